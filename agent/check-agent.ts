@@ -1,0 +1,132 @@
+import type { AgentDefinition, McpStdioServer } from './define-agent';
+import { checkTool } from './define-tool';
+import { milliseconds } from './duration';
+import { HoldfastError } from './error';
+import { isSchema, toJsonSchema } from './schema';
+
+const AGENT_NAME = /^[a-z][a-z0-9_-]*(\.[a-z][a-z0-9_-]*)+$/;
+const TOOL_NAME = /^[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*$/;
+const SERVER_NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
+const FIELDS = new Set([
+  'name',
+  'description',
+  'instructions',
+  'model',
+  'input',
+  'output',
+  'tools',
+  'mcp',
+  'limits',
+  'contextBuilder',
+  'outputBuilder',
+]);
+
+/** Whether a text can be an agent's name: no such name is one of Object.prototype's, since those have no dot. */
+export function isAgentName(name: unknown): name is string {
+  return typeof name === 'string' && name.length <= 200 && AGENT_NAME.test(name);
+}
+
+/** Checks a definition whole, so that a fault shows when the module loads and not in a run. */
+export function checkAgent(definition: AgentDefinition): void {
+  if (typeof definition !== 'object' || definition === null) fail('defineAgent', 'Expected an object');
+  const { name } = definition;
+  if (!isAgentName(name)) {
+    fail(
+      'defineAgent.name',
+      `Expected lower-case words joined by dots, at least two, such as \`support.triage\`, got \`${String(name)}\``,
+    );
+  }
+  const place = `Agent \`${name}\``;
+  for (const field of Object.keys(definition)) {
+    if (!FIELDS.has(field)) fail(`${place}.${field}`, 'There is no such field');
+  }
+  checkPrompt(definition, place);
+  checkSchemas(definition, place);
+  checkNames(definition, place);
+  for (const [key, tool] of Object.entries(definition.tools ?? {})) checkTool(tool, `${place}.tools.${key}`);
+  for (const [key, server] of Object.entries(definition.mcp ?? {})) checkServer(server, `${place}.mcp.${key}`);
+  checkLimits(definition, `${place}.limits`);
+}
+
+function checkPrompt({ instructions, contextBuilder, outputBuilder, model }: AgentDefinition, place: string): void {
+  if (instructions !== undefined && typeof instructions !== 'string') fail(`${place}.instructions`, 'Expected a text');
+  if (contextBuilder !== undefined && typeof contextBuilder !== 'function') {
+    fail(`${place}.contextBuilder`, 'Expected a function');
+  }
+  if (instructions !== undefined && contextBuilder !== undefined) {
+    fail(`${place}.contextBuilder`, 'It replaces `instructions`; keep one of them');
+  }
+  if (outputBuilder !== undefined && typeof outputBuilder !== 'function') {
+    fail(`${place}.outputBuilder`, 'Expected a function');
+  }
+  if (model !== undefined && (typeof model !== 'string' || model === '')) {
+    fail(`${place}.model`, 'Expected the alias of a model');
+  }
+}
+
+function checkSchemas(definition: AgentDefinition, place: string): void {
+  for (const field of ['input', 'output'] as const) {
+    const schema = definition[field];
+    if (schema === undefined) continue;
+    if (!isSchema(schema)) fail(`${place}.${field}`, 'Expected a schema, such as `z.object({ … })`');
+    try {
+      toJsonSchema(schema);
+    } catch (error) {
+      fail(`${place}.${field}`, (error as Error).message);
+    }
+  }
+}
+
+function checkNames(definition: AgentDefinition, place: string): void {
+  const servers = Object.keys(definition.mcp ?? {});
+  for (const server of servers) {
+    if (!SERVER_NAME.test(server))
+      fail(`${place}.mcp.${server}`, 'A server is named with letters, digits, `_` and `-`');
+    if (server.toLowerCase() === 'holdfast') fail(`${place}.mcp.${server}`, 'The name `holdfast` is taken');
+  }
+  for (const name of Object.keys(definition.tools ?? {})) {
+    const at = `${place}.tools.${name}`;
+    if (!TOOL_NAME.test(name)) fail(at, 'A tool is named with letters, digits, `_`, `-` and dots, a letter first');
+    if (name === 'default' || name in Object.prototype)
+      fail(at, 'This name has a meaning in JavaScript; choose another');
+    const prefix = name.split('.', 1)[0] as string;
+    if (prefix.toLowerCase() === 'holdfast') fail(at, 'The prefix `holdfast` is taken');
+    if (name.includes('.') && servers.includes(prefix)) {
+      fail(at, `The MCP server \`${prefix}\` names its tools \`${prefix}.…\`; choose another name`);
+    }
+  }
+}
+
+function checkServer(server: string | McpStdioServer, place: string): void {
+  if (typeof server === 'string' && server !== '') return;
+  if (typeof server !== 'object' || server === null || typeof server.command !== 'string' || server.command === '') {
+    fail(place, 'Expected an alias of `mcp` in temporal.yaml, or a definition with a `command`');
+  }
+  for (const field of ['startTimeout', 'timeout'] as const) {
+    if (server[field] !== undefined && milliseconds(server[field]) === undefined) {
+      fail(`${place}.${field}`, `Expected milliseconds or a duration such as '30s', got \`${String(server[field])}\``);
+    }
+  }
+}
+
+function checkLimits({ limits = {} }: AgentDefinition, place: string): void {
+  for (const field of ['maxToolInteractions', 'maxResultChars'] as const) {
+    const value = limits[field];
+    if (value !== undefined && !(Number.isInteger(value) && value > 0)) {
+      fail(`${place}.${field}`, `Expected a whole number above 0, got \`${String(value)}\``);
+    }
+  }
+  for (const field of ['heartbeatTimeout', 'modelTimeout'] as const) {
+    const value = limits[field];
+    if (value !== undefined && milliseconds(value) === undefined) {
+      fail(`${place}.${field}`, `Expected milliseconds or a duration such as '30s', got \`${String(value)}\``);
+    }
+  }
+  // Heartbeats go out once a second: below two of them every call would look dead.
+  if ((milliseconds(limits.heartbeatTimeout) ?? 2000) < 2000)
+    fail(`${place}.heartbeatTimeout`, 'Expected at least 2 s');
+}
+
+function fail(place: string, problem: string): never {
+  throw new HoldfastError('InvalidDefinition', { place, problem });
+}

@@ -1,0 +1,30 @@
+import type { Json, JsonObject } from './json';
+
+/** Structured logging: fields first or a text alone, as in pino. */
+export interface Log {
+  debug(fields: object, text?: string): void;
+  info(fields: object, text?: string): void;
+  warn(fields: object, text?: string): void;
+  error(fields: object, text?: string): void;
+}
+
+/** What every function of a user's gets: tools, contextBuilder and outputBuilder alike. */
+export interface Ctx {
+  /** The run. */
+  readonly id: string;
+  /** The call, in tools: `t<turn>.<n>`. */
+  readonly toolUseId?: string;
+  /** Model calls made so far. */
+  readonly turn: number;
+  readonly owner?: string;
+  readonly metadata: { readonly [key: string]: Json };
+  /** The same for every attempt at this call: hand it to whatever must not act twice. In tools. */
+  readonly idempotencyKey?: string;
+  /** Aborts when the run is cancelled, the time is up, or the worker shuts down. Pass it on. */
+  readonly signal: AbortSignal;
+  /** Says that a long job is alive and how far it is. Holdfast itself sends a heartbeat every second. */
+  heartbeat(details?: Json): void;
+  readonly log: Log;
+  /** Headers of the caller, such as `traceparent`. */
+  readonly headers: JsonObject;
+}

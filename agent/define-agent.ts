@@ -1,0 +1,115 @@
+import type { Lifecycle } from './activities';
+import { checkAgent } from './check-agent';
+import type { Ctx } from './context';
+import type { AnyTool } from './define-tool';
+import type { Duration } from './duration';
+import type { JsonSchema, ToolSpec } from './manifest';
+import type { ContentPart } from './message';
+import type { InputOf, OutputOf, Schema } from './schema';
+
+/** An MCP server started as a child process and spoken to over its standard input and output. */
+export interface McpStdioServer {
+  command: string;
+  args?: readonly string[];
+  /** Environment of the server, added to a minimal one (PATH, HOME and their like). */
+  env?: { readonly [name: string]: string };
+  cwd?: string;
+  /** The operator believes the server's hints also where they loosen a tool's effect. Default false. */
+  trusted?: boolean;
+  /** How long the server may take to start. Default 30 s. */
+  startTimeout?: Duration;
+  /** How long one call may take. Default 60 s. */
+  timeout?: Duration;
+}
+
+/** A first message as contextBuilder gives it: a text, or parts, and how often the model counts as having seen it. */
+export interface FirstMessage {
+  role: 'user' | 'assistant';
+  content: string | readonly ContentPart[];
+  seenCount?: number;
+}
+
+export interface ContextBuilderArgs<Input> {
+  lifecycle: Extract<Lifecycle, 'init'>;
+  input: Input;
+  tools: readonly ToolSpec[];
+  ctx: Ctx;
+}
+
+export interface OutputBuilderArgs {
+  type: 'text' | 'json';
+  /** The model's text. */
+  content: string;
+  /** The text as JSON, where it is JSON. */
+  parsedContent?: unknown;
+  /** JSON Schema of the agent's output, where it has one. */
+  outputFormat?: JsonSchema;
+  ctx: Ctx;
+}
+
+export interface AgentDefinition<
+  In extends Schema = Schema,
+  Out extends Schema = Schema,
+  Tools extends { readonly [name: string]: AnyTool } = { readonly [name: string]: AnyTool },
+> {
+  /** Lower-case words joined by dots, at least two: `support.triage`. It is the workflow type. */
+  name: string;
+  description?: string;
+  /** The system prompt. An agent has this or a contextBuilder. */
+  instructions?: string;
+  /** Alias of a model of the worker's configuration. Default `default`. */
+  model?: string;
+  /** What a run is started with. Without it any JSON. */
+  input?: In;
+  /** What the run gives. Without it the text of the answer. */
+  output?: Out;
+  /** The key is the tool's name. */
+  tools?: Tools;
+  /** The key is the server's name in `server.tool`; the value an alias of the configuration, or a definition. */
+  mcp?: { readonly [server: string]: string | McpStdioServer };
+  limits?: {
+    /** Model calls that may ask for tools, self-correction included. Default 25. */
+    maxToolInteractions?: number;
+    /** Characters of one tool result that the model sees; the whole stays readable. Default 30,000. */
+    maxResultChars?: number;
+    /** Silence after which a worker counts as dead, at least 2 s. Default 10 s. */
+    heartbeatTimeout?: Duration;
+    /** How long one attempt of a model call may take. Default 10 min. */
+    modelTimeout?: Duration;
+  };
+  /** Makes system prompt and first messages from the input; runs once, in an activity. */
+  contextBuilder?(
+    args: ContextBuilderArgs<OutputOf<In>>,
+  ):
+    | undefined
+    | { system?: string | null; messages?: readonly FirstMessage[] }
+    | Promise<undefined | { system?: string | null; messages?: readonly FirstMessage[] }>;
+  /** Makes the output from the answer, or says what is wrong with it; runs in an activity. */
+  outputBuilder?(
+    args: OutputBuilderArgs,
+  ): { data: InputOf<Out> } | { error: string } | Promise<{ data: InputOf<Out> } | { error: string }>;
+}
+
+/** A checked agent. `Input` and `Output` are what a client passes and gets. */
+export interface Agent<Input = unknown, Output = unknown> {
+  readonly name: string;
+  readonly definition: AgentDefinition;
+  /** Types only, never set. */
+  readonly types?: { input: Input; output: Output };
+}
+
+type Unknown<T, Otherwise> = unknown extends T ? Otherwise : T;
+
+/**
+ * Defines an agent and checks it whole: names, schemas, tools, limits.
+ * @throws HoldfastError `InvalidDefinition`, naming the place
+ */
+export function defineAgent<
+  In extends Schema = Schema<unknown, unknown>,
+  Out extends Schema = Schema<unknown, string>,
+  Tools extends { readonly [name: string]: AnyTool } = { readonly [name: string]: AnyTool },
+>(definition: AgentDefinition<In, Out, Tools>): Agent<InputOf<In>, Unknown<OutputOf<Out>, string>> {
+  const checked = definition as unknown as AgentDefinition;
+  checkAgent(checked);
+  return Object.freeze({ name: definition.name, definition: Object.freeze({ ...checked }) });
+}

@@ -1,0 +1,78 @@
+import type { Ctx } from './context';
+import { type Duration, milliseconds } from './duration';
+import { HoldfastError } from './error';
+import type { Effect } from './manifest';
+import { isSchema, type OutputOf, type Schema, toJsonSchema } from './schema';
+
+/** A function that the model may call. It runs as an activity named after the tool. */
+export interface ToolDefinition<In extends Schema = Schema, Result = unknown> {
+  /** Tells the model what the tool does and when to use it. */
+  description: string;
+  /** What the model must pass. */
+  input: In;
+  /** What `run` gives back; the model is told, and a result that does not fit is an error result. */
+  output?: Schema;
+  /** What a retry means. Default `once`. */
+  effect?: Effect;
+  /** Of one answer's calls only those with the highest priority present run. Default 0. */
+  priority?: number;
+  /** How long one attempt may take. Default 60 s. */
+  timeout?: Duration;
+  /**
+   * Does the work. What it returns is the result: a text, anything that JSON can hold, or message parts. What it throws
+   * becomes an error result that the model reads; it is never retried for that.
+   */
+  run(input: OutputOf<In>, ctx: Ctx): Result | Promise<Result>;
+}
+
+export type Tool<In extends Schema = Schema, Result = unknown> = Readonly<ToolDefinition<In, Result>>;
+
+/** A tool of any input and result, as an agent's `tools` hold it. */
+export type AnyTool = Omit<Tool, 'run'> & { run(input: never, ctx: Ctx): unknown };
+
+const EFFECTS: readonly Effect[] = ['once', 'idempotent', 'read'];
+
+/**
+ * Defines a tool and checks it.
+ * @throws HoldfastError `InvalidDefinition`, naming the field
+ */
+export function defineTool<In extends Schema, Result>(tool: ToolDefinition<In, Result>): Tool<In, Result> {
+  checkTool(tool as unknown as AnyTool, 'defineTool');
+  return Object.freeze({ ...tool });
+}
+
+/** Checks a tool; `place` names it in messages. */
+export function checkTool(tool: AnyTool, place: string): void {
+  const fail = (field: string, problem: string): never => {
+    throw new HoldfastError('InvalidDefinition', { place: `${place}.${field}`, problem });
+  };
+  if (typeof tool !== 'object' || tool === null) {
+    throw new HoldfastError('InvalidDefinition', { place, problem: 'Expected a tool made by `defineTool`' });
+  }
+  if (typeof tool.description !== 'string' || tool.description.trim() === '') {
+    fail('description', 'Expected a text that tells the model what the tool does');
+  }
+  if (typeof tool.run !== 'function') fail('run', 'Expected a function `(input, ctx) => result`');
+  if (!isSchema(tool.input)) fail('input', 'Expected a schema, such as `z.object({ … })`');
+  for (const field of ['input', 'output'] as const) {
+    const schema = tool[field];
+    if (schema === undefined) continue;
+    if (!isSchema(schema)) fail(field, 'Expected a schema, such as `z.object({ … })`');
+    try {
+      const json = toJsonSchema(schema);
+      if (field === 'input' && json.type !== 'object') fail(field, `Expected an object schema, got \`${json.type}\``);
+    } catch (error) {
+      if (error instanceof HoldfastError) throw error;
+      fail(field, (error as Error).message);
+    }
+  }
+  if (tool.effect !== undefined && !EFFECTS.includes(tool.effect)) {
+    fail('effect', `Expected one of ${EFFECTS.map((e) => `\`${e}\``).join(', ')}, got \`${String(tool.effect)}\``);
+  }
+  if (tool.priority !== undefined && !Number.isFinite(tool.priority)) {
+    fail('priority', `Expected a number, got \`${String(tool.priority)}\``);
+  }
+  if (tool.timeout !== undefined && milliseconds(tool.timeout) === undefined) {
+    fail('timeout', `Expected milliseconds or a duration such as '30s', got \`${String(tool.timeout)}\``);
+  }
+}

@@ -1,0 +1,113 @@
+import type { JsonObject } from './json';
+
+/** The data of each error; its text is made from it in one place, {@link TEXT}. */
+export interface ErrorData {
+  InvalidDefinition: { place: string; problem: string };
+  InvalidInput: { agent: string; problem: string };
+  InvalidConfig: { file: string; line?: number; column?: number; problem: string };
+  UnknownAgent: { agent: string; known: string[] };
+  IdInUse: { id: string; problem: string };
+  RunNotFound: { id: string };
+  NoServer: { address: string; problem: string };
+  NoBinary: { binary: string; tried: string[] };
+  NoWorker: { taskQueue: string };
+  ToolQuotaExhausted: { max: number };
+  Refused: { model: string; problem: string };
+  Cancelled: { id: string };
+  Terminated: { id: string; problem: string };
+  ContextBuilderFailed: { agent: string; problem: string };
+  OutputBuilderFailed: { agent: string; problem: string };
+  ContextTooLarge: { bytes: number; max: number };
+  UnknownModel: { alias: string; known: string[] };
+  ModelUnauthorized: { model: string; address: string; problem: string };
+  ModelNotFound: { model: string; address: string; problem: string };
+  ModelRequestInvalid: { model: string; address: string; problem: string };
+  ModelContextTooLong: { model: string; problem: string };
+  ModelQuotaExceeded: { model: string; address: string; problem: string };
+  ModelRateLimited: { model: string; address: string; problem: string };
+  ModelUnavailable: { model: string; address: string; problem: string };
+  ModelAnswerUnreadable: { model: string; address: string; problem: string };
+  McpServerFailed: { server: string; command: string; problem: string };
+  RunLost: { problem: string };
+  RunFailed: { id: string; problem: string };
+}
+
+/** Stable names of everything that can go wrong; docs/errors has a section for each. */
+export type ErrorType = keyof ErrorData;
+
+const at = (d: { line?: number; column?: number }) => (d.line === undefined ? '' : `:${d.line}:${d.column ?? 1}`);
+const list = (names: readonly string[]) => (names.length === 0 ? 'none' : names.map((n) => `\`${n}\``).join(', '));
+const said = (problem: string) => (problem === '' ? '' : ` (${problem})`);
+
+const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
+  InvalidDefinition: (d) => `${d.place}: ${d.problem}`,
+  InvalidInput: (d) => `Input of \`${d.agent}\` does not fit: ${d.problem}`,
+  InvalidConfig: (d) => `${d.file}${at(d)}: ${d.problem}`,
+  UnknownAgent: (d) =>
+    `No worker on this task queue knows the agent \`${d.agent}\`; it knows ${list(d.known)}. Check the name, or start a worker that has it.`,
+  IdInUse: (d) => `The id \`${d.id}\` is in use: ${d.problem}. Choose another id.`,
+  RunNotFound: (d) => `There is no run \`${d.id}\`. Check the id and the namespace.`,
+  NoServer: (d) =>
+    `No Temporal server answers at ${d.address}${said(d.problem)}. Start one with \`holdfast dev\`, or set \`temporal.address\` in temporal.yaml or TEMPORAL_ADDRESS.`,
+  NoBinary: (d) =>
+    `The program \`${d.binary}\` was not found. Tried: ${d.tried.join('; ')}. Run \`holdfast doctor\` for what to do.`,
+  NoWorker: (d) => `No worker polls the task queue \`${d.taskQueue}\`. Start one with \`holdfast worker\`.`,
+  ToolQuotaExhausted: (d) =>
+    `Tool calls exhausted max quota: ${d.max} model calls were made and the last one gave no valid output. Raise \`limits.maxToolInteractions\`, or give the agent a smaller task.`,
+  Refused: (d) => `The model \`${d.model}\` refused to answer${said(d.problem)}.`,
+  Cancelled: (d) => `The run \`${d.id}\` was cancelled.`,
+  Terminated: (d) => `The run \`${d.id}\` was terminated${said(d.problem)}.`,
+  ContextBuilderFailed: (d) => `contextBuilder of \`${d.agent}\` failed: ${d.problem}`,
+  OutputBuilderFailed: (d) => `outputBuilder of \`${d.agent}\` failed: ${d.problem}`,
+  ContextTooLarge: (d) =>
+    `The first messages are ${d.bytes} bytes, at most ${d.max} are possible. Send less, or pass large media by \`url\`.`,
+  UnknownModel: (d) =>
+    `No model has the alias \`${d.alias}\`; known are ${list(d.known)}. Add it under \`models\` in temporal.yaml.`,
+  ModelUnauthorized: (d) =>
+    `The model server at ${d.address} refused the key for \`${d.model}\`${said(d.problem)}. Check the key's environment variable in temporal.yaml.`,
+  ModelNotFound: (d) =>
+    `The model server at ${d.address} has no model \`${d.model}\`${said(d.problem)}. Check \`models\` in temporal.yaml.`,
+  ModelRequestInvalid: (d) =>
+    `The model server at ${d.address} rejected the request for \`${d.model}\`${said(d.problem)}.`,
+  ModelContextTooLong: (d) => `The transcript no longer fits the context window of \`${d.model}\`${said(d.problem)}.`,
+  ModelQuotaExceeded: (d) => `The account behind \`${d.model}\` at ${d.address} has no quota left${said(d.problem)}.`,
+  ModelRateLimited: (d) => `The model server at ${d.address} limits the rate for \`${d.model}\`${said(d.problem)}.`,
+  ModelUnavailable: (d) => `The model server at ${d.address} did not answer for \`${d.model}\`${said(d.problem)}.`,
+  ModelAnswerUnreadable: (d) =>
+    `What answers at ${d.address} is no OpenAI-compatible model server${said(d.problem)}. Check \`baseUrl\` of \`${d.model}\` in temporal.yaml.`,
+  McpServerFailed: (d) =>
+    `The MCP server \`${d.server}\` did not start${said(d.problem)}. Its command is \`${d.command}\`: run it by hand to see why.`,
+  RunLost: (d) => `The worker could not fetch the transcript from its run${said(d.problem)}.`,
+  RunFailed: (d) => `The run \`${d.id}\` failed: ${d.problem}`,
+};
+
+/**
+ * The one error class of Holdfast. `type` is stable and may be compared, `data` holds the facts, `message` is one line
+ * that says what happened and what to do.
+ */
+export class HoldfastError<T extends ErrorType = ErrorType> extends Error {
+  override readonly name = 'HoldfastError';
+
+  constructor(
+    readonly type: T,
+    readonly data: ErrorData[T],
+    options: { cause?: unknown; message?: string } = {},
+  ) {
+    super(options.message ?? TEXT[type](data), 'cause' in options ? { cause: options.cause } : {});
+  }
+
+  /** An error that crossed a process: its type may come from a newer version, its text is kept. */
+  static revive(type: string, message: string, data: unknown, cause?: unknown): HoldfastError {
+    return new HoldfastError(type as ErrorType, (data ?? {}) as ErrorData[ErrorType], { message, cause });
+  }
+
+  toJSON(): JsonObject {
+    return { type: this.type, message: this.message, data: this.data as unknown as JsonObject };
+  }
+}
+
+/** One line of text for whatever was thrown. */
+export function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message || error.name : String(error);
+  return text.split('\n', 1)[0] ?? '';
+}

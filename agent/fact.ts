@@ -1,0 +1,48 @@
+import type { Lifecycle, ToolErrorType } from './activities';
+import type { JsonObject } from './json';
+import type { ContentPart, Message } from './message';
+import type { CallProblem, Usage } from './model-answer';
+
+/** Why a run's loop ended. */
+export type EndReason = 'completed' | 'failed' | 'cancelled';
+
+/** What a fact says, before the run gave it its number and time. */
+export type FactBody =
+  | { type: 'loop.start'; agent: string }
+  | { type: 'loop.iteration'; turn: number; lifecycle: Lifecycle; last?: true }
+  /** A message joined the transcript. */
+  | { type: 'message'; turn: number; index: number; message: Message }
+  | { type: 'usage'; turn: number; model: string; usage: Usage; executionUnits: number }
+  | { type: 'tool.call'; turn: number; toolUseId: string; name: string; input: JsonObject }
+  | { type: 'tool.result'; turn: number; toolUseId: string; name: string; content: ContentPart[]; full?: true }
+  | {
+      type: 'tool.error';
+      turn: number;
+      toolUseId: string;
+      name: string;
+      error: { type: ToolErrorType | CallProblem['type']; message: string };
+    }
+  /** A call of lower priority than others in the same answer: it leaves no message. */
+  | { type: 'tool.dropped'; turn: number; name: string; input: JsonObject; priority: number }
+  /** The output was not valid; the model is told why. */
+  | { type: 'output.rejected'; turn: number; error: string }
+  | {
+      type: 'loop.end';
+      reason: EndReason;
+      turns: number;
+      usage: Usage;
+      executionUnits: number;
+      error?: { type: string; message: string };
+    };
+
+/** A durable fact of a run: `seq` counts from 1 without gaps, `time` is the workflow's (milliseconds since 1970). */
+export type Fact = FactBody & { seq: number; time: number; exchange: number };
+
+/** Answer of the facts query. */
+export interface FactPage {
+  facts: Fact[];
+  /** Number of the newest fact. */
+  last: number;
+  /** The loop has ended: after `last` there will be no more. */
+  ended: boolean;
+}

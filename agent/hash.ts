@@ -1,0 +1,31 @@
+/**
+ * A 64-bit hash of a text, as 16 hexadecimal digits. It finds a prefix that does not belong to a run; it is no defence
+ * against somebody who builds collisions, and nothing that decides about permission may rest on it.
+ * Two 32-bit lanes with the multipliers and the finaliser of MurmurHash3, since the workflow sandbox has no `crypto`.
+ */
+export function hashText(text: string, seed = ''): string {
+  let a = 0xdeadbeef;
+  let b = 0x41c6ce57;
+  const mix = (input: string) => {
+    for (let i = 0; i < input.length; i++) {
+      const unit = input.charCodeAt(i);
+      a = Math.imul(a ^ unit, 0x85ebca6b);
+      b = Math.imul(b ^ unit, 0xc2b2ae35);
+    }
+  };
+  mix(seed);
+  mix(text);
+  a = finish(a, b);
+  b = finish(b, a);
+  return hex(a) + hex(b);
+}
+
+function finish(lane: number, other: number): number {
+  let h = Math.imul(lane ^ (lane >>> 16), 0x85ebca6b) ^ Math.imul(other ^ (other >>> 13), 0xc2b2ae35);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+}
+
+function hex(lane: number): string {
+  return (lane >>> 0).toString(16).padStart(8, '0');
+}

@@ -1,0 +1,39 @@
+import type { Limits } from './manifest';
+
+const KB = 1024;
+
+/** Sizes in bytes. TEMPORAL's own limits: one payload 2 MiB, one gRPC message (all commands of a task) 4 MiB. */
+export const BYTES = {
+  /** Input of a run: it stands in the start event and in the arguments of `holdfast.buildContext`. */
+  input: 1024 * KB,
+  /** First messages of a run and its system prompt, one payload: half a MiB below the limit for an encrypting codec. */
+  context: 1536 * KB,
+  /** One answer of a model, one payload; its tool calls become the arguments of one task. */
+  answer: 1024 * KB,
+  /** A tool result that is kept whole, media included: one payload together with its cut form. */
+  result: 1024 * KB,
+  /** Arguments of all commands of one workflow task: under the 4 MiB of one gRPC message, with room for a codec. */
+  task: 3 * 1024 * KB,
+  /** A delta over this is not sent; the activity fetches the messages by query. */
+  delta: 256 * KB,
+  /** A page of the transcript or of the facts. */
+  page: 1024 * KB,
+  /** Owner and metadata of a run. */
+  metadata: 64 * KB,
+} as const;
+
+export const DEFAULT_LIMITS: Limits = {
+  // Arvo's default, see SeenCount and quota in its agent runner.
+  maxToolInteractions: 25,
+  // About 7,500 tokens: five such results fill a window of 32,000 with room to answer.
+  maxResultChars: 30_000,
+  // A dead worker is noticed after about this time; shorter makes a busy event loop look dead.
+  heartbeatTimeout: 10_000,
+  modelTimeout: 600_000,
+};
+
+/** Milliseconds that one attempt of a tool may take unless it says otherwise: the MCP clients' usual 60 s. */
+export const DEFAULT_TOOL_TIMEOUT = 60_000;
+
+/** Attempts of an activity whose worker dies or whose provider fails; back-off 1 s, doubling, at most 60 s. */
+export const ATTEMPTS = 10;

@@ -1,0 +1,84 @@
+import type { Lifecycle, PrefixRef } from './activities';
+import type { EndReason } from './fact';
+import type { Json, JsonObject } from './json';
+import type { Manifest, Pin, RunContext } from './manifest';
+import type { Message } from './message';
+import type { Usage } from './model-answer';
+
+/** One call of the batch under way. */
+export interface AwaitingCall {
+  toolUseId: string;
+  name: string;
+  input: JsonObject;
+  /** Place in the model's answer. */
+  order: number;
+}
+
+/** A call of a `once` tool of which nobody knows whether it took effect. */
+export interface UnknownOutcome {
+  toolUseId: string;
+  name: string;
+  /** Hash of the canonical JSON of the arguments. */
+  input: string;
+}
+
+/**
+ * All that a run knows, one serialisable value. It is computed from history alone: what continue-as-new carries and
+ * what fixtures record.
+ */
+export interface AgentState {
+  version: 1;
+  id: string;
+  agent: string;
+  /** Temporal run id of the first run of the chain: idempotency keys hang on it. */
+  firstRunId: string;
+  input: Json;
+  owner?: string;
+  metadata: JsonObject;
+  /** Grows when the past of the transcript is rewritten. */
+  epoch: number;
+  /** From a caller's message to the answer; 1 in a task. */
+  exchange: number;
+  manifest?: Manifest;
+  context?: RunContext;
+  pin?: Pin;
+  lifecycle: Lifecycle;
+  /** Model calls made so far. */
+  turn: number;
+  /** Counted calls; self-correction counts, the concluding call does not. */
+  toolInteractions: { current: number; max: number };
+  /** The concluding call, without tools, has been asked for. */
+  concluding: boolean;
+  messages: Message[];
+  /** What the last model call carried. */
+  sent: PrefixRef;
+  awaiting: AwaitingCall[];
+  toolTypeCounts: { [name: string]: number };
+  unknownOutcomes: UnknownOutcome[];
+  usage: Usage;
+  executionUnits: number;
+  /** Facts recorded so far. */
+  facts: number;
+  end?: { reason: EndReason; data?: Json; error?: { type: string; message: string; data?: JsonObject } };
+}
+
+/** The documented input of a run: what a plain Temporal client passes as the workflow's only argument. */
+export interface RunInput {
+  input?: Json;
+  owner?: string;
+  metadata?: JsonObject;
+}
+
+/** The documented result of a run. */
+export interface RunResult<Data = Json> {
+  data: Data;
+  usage: Usage;
+  executionUnits: number;
+}
+
+/** Answer of the state query: the state without its bulk. */
+export type RunSummary = Omit<AgentState, 'messages' | 'manifest' | 'context' | 'input'> & {
+  status: 'running' | EndReason;
+  messages: number;
+  tools: string[];
+};

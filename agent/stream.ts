@@ -1,0 +1,26 @@
+/** What a delta says. `stream.clear` withdraws all that this call has shown so far: a new attempt starts over. */
+export type DeltaBody =
+  | { type: 'stream.text'; text: string }
+  | { type: 'stream.reasoning'; text: string }
+  | { type: 'stream.tool'; index: number; name: string; arguments: string }
+  | { type: 'stream.clear' }
+  | { type: 'stream.complete' };
+
+/** A piece of an answer under way. Ephemeral: it may be lost, and never enters history. */
+export type StreamDelta = DeltaBody & {
+  /** The run's id. */
+  id: string;
+  turn: number;
+  /** The model call, unique in the run. */
+  callId: string;
+  attempt: number;
+  /** Counts from 0 in each attempt. */
+  seq: number;
+};
+
+/** Carries deltas from workers to readers. Publishing never throws and never waits. */
+export interface StreamBus {
+  publish(delta: StreamDelta): void;
+  /** Calls `listener` for each later delta of the run `id`; returns what ends it. */
+  subscribe(id: string, listener: (delta: StreamDelta) => void): () => void;
+}
