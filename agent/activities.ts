@@ -81,6 +81,7 @@ export type ToolErrorType =
   | 'ToolTimedOut'
   | 'ToolMissing'
   | 'ToolCancelled'
+  | 'InvalidArguments'
   | 'OutcomeUnknown'
   | 'ResultTooLarge'
   | 'McpServerFailed';

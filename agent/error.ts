@@ -10,6 +10,9 @@ export interface ErrorData {
   RunNotFound: { id: string };
   NoServer: { address: string; problem: string };
   NoBinary: { binary: string; tried: string[] };
+  PortTaken: { port: number; what: string };
+  DevServerFailed: { problem: string };
+  SearchAttributeConflict: { name: string; namespace: string; has: string; needs: string };
   NoWorker: { taskQueue: string };
   ToolQuotaExhausted: { max: number };
   Refused: { model: string; problem: string };
@@ -51,6 +54,10 @@ const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
     `No Temporal server answers at ${d.address}${said(d.problem)}. Start one with \`holdfast dev\`, or set \`temporal.address\` in temporal.yaml or TEMPORAL_ADDRESS.`,
   NoBinary: (d) =>
     `The program \`${d.binary}\` was not found. Tried: ${d.tried.join('; ')}. Run \`holdfast doctor\` for what to do.`,
+  PortTaken: (d) => `Port ${d.port} for ${d.what} is taken. Stop what uses it, or choose another.`,
+  DevServerFailed: (d) => `The Temporal dev server ended: ${d.problem}`,
+  SearchAttributeConflict: (d) =>
+    `The search attribute \`${d.name}\` of the namespace \`${d.namespace}\` is of type ${d.has}, but has to be ${d.needs}. Remove it with \`temporal operator search-attribute remove\`, or use another namespace.`,
   NoWorker: (d) => `No worker polls the task queue \`${d.taskQueue}\`. Start one with \`holdfast worker\`.`,
   ToolQuotaExhausted: (d) =>
     `Tool calls exhausted max quota: ${d.max} model calls were made and the last one gave no valid output. Raise \`limits.maxToolInteractions\`, or give the agent a smaller task.`,

@@ -1,17 +1,19 @@
-import type { Lifecycle, PrefixRef } from './activities';
+import type { Lifecycle, PrefixRef, ToolOutcome } from './activities';
 import type { EndReason } from './fact';
 import type { Json, JsonObject } from './json';
 import type { Manifest, Pin, RunContext } from './manifest';
 import type { Message } from './message';
-import type { Usage } from './model-answer';
+import type { CallProblem, Usage } from './model-answer';
 
 /** One call of the batch under way. */
 export interface AwaitingCall {
   toolUseId: string;
   name: string;
   input: JsonObject;
-  /** Place in the model's answer. */
-  order: number;
+  /** Set where the call is not run at all: the model reads why. */
+  problem?: CallProblem;
+  /** Set when the call has settled; the messages follow when the whole batch has. */
+  outcome?: ToolOutcome;
 }
 
 /** A call of a `once` tool of which nobody knows whether it took effect. */

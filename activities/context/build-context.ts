@@ -1,0 +1,84 @@
+import { Context } from '@temporalio/activity';
+import type { BuildContextInput, BuildContextResult } from '../../agent/activities';
+import type { Log } from '../../agent/context';
+import type { AgentDefinition, FirstMessage } from '../../agent/define-agent';
+import { HoldfastError, messageOf } from '../../agent/error';
+import { isJsonObject, jsonBytes } from '../../agent/json';
+import { BYTES } from '../../agent/limits';
+import type { RunContext } from '../../agent/manifest';
+import type { Message } from '../../agent/message';
+import { check } from '../../agent/schema';
+import { makeCtx } from '../ctx';
+import { activityFailure } from '../failure';
+import { withHeartbeat } from '../heartbeat';
+import type { Registry } from '../registry';
+import type { PinStore } from '../run/pins';
+
+export interface ContextDeps {
+  registry: Registry;
+  pins: PinStore;
+  log: Log;
+}
+
+/** `holdfast.buildContext`: checks the input, then makes system prompt and first messages from it. */
+export function createBuildContext({ registry, pins, log }: ContextDeps) {
+  return (given: BuildContextInput): Promise<BuildContextResult> =>
+    withHeartbeat(async () => {
+      try {
+        const agent = registry.get(Context.current().info.workflowType ?? '');
+        const { tools } = await pins.manifest(given.manifest);
+        const input = await checkedInput(agent, given.input);
+        const { owner, metadata } = given;
+        const base: RunContext = { metadata, ...(owner === undefined ? {} : { owner }) };
+        const ctx = makeCtx({ context: base, turn: 0, log });
+        const built = await build(agent, { lifecycle: 'init', input, tools, ctx });
+        const messages = (built.messages ?? []).map(firstMessage);
+        const context: RunContext = built.system ? { ...base, system: built.system } : base;
+        const result = { context, messages: messages.length > 0 ? messages : [inputMessage(input)] };
+        const bytes = jsonBytes(result);
+        if (bytes > BYTES.context) throw new HoldfastError('ContextTooLarge', { bytes, max: BYTES.context });
+        return { ...result, hash: pins.put(context) };
+      } catch (error) {
+        throw error instanceof HoldfastError ? activityFailure(error, { retry: error.type === 'UnknownAgent' }) : error;
+      }
+    });
+}
+
+async function checkedInput(agent: AgentDefinition, input: unknown): Promise<unknown> {
+  if (agent.input === undefined) return input;
+  const checked = await check(agent.input, input);
+  if (!checked.ok) throw new HoldfastError('InvalidInput', { agent: agent.name, problem: checked.problem });
+  return checked.value;
+}
+
+type Build = NonNullable<AgentDefinition['contextBuilder']>;
+
+async function build(
+  agent: AgentDefinition,
+  args: Parameters<Build>[0],
+): Promise<NonNullable<Awaited<ReturnType<Build>>>> {
+  if (agent.contextBuilder === undefined) {
+    return agent.instructions === undefined ? {} : { system: agent.instructions };
+  }
+  try {
+    return (await agent.contextBuilder(args)) ?? {};
+  } catch (error) {
+    throw new HoldfastError('ContextBuilderFailed', { agent: agent.name, problem: messageOf(error) }, { cause: error });
+  }
+}
+
+function firstMessage({ role, content, seenCount }: FirstMessage): Message {
+  return {
+    role,
+    parts: typeof content === 'string' ? [{ type: 'text', text: content }] : [...content],
+    turn: 0,
+    ...(seenCount === undefined ? {} : { seenCount }),
+  };
+}
+
+/** The default first message: the input as JSON, without the field that only correlates events. */
+function inputMessage(input: unknown): Message {
+  const { parentSubject$$: _, ...rest } = isJsonObject(input) ? input : {};
+  const text = JSON.stringify(isJsonObject(input) ? rest : (input ?? null));
+  return { role: 'user', parts: [{ type: 'text', text }], turn: 0 };
+}

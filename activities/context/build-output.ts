@@ -1,0 +1,78 @@
+import { Context } from '@temporalio/activity';
+import type { BuildOutputInput, BuildOutputResult } from '../../agent/activities';
+import type { AgentDefinition, OutputBuilderArgs } from '../../agent/define-agent';
+import { HoldfastError, messageOf } from '../../agent/error';
+import { type Json, jsonBytes } from '../../agent/json';
+import { BYTES } from '../../agent/limits';
+import type { JsonSchema } from '../../agent/manifest';
+import { check } from '../../agent/schema';
+import { makeCtx } from '../ctx';
+import { activityFailure } from '../failure';
+import { withHeartbeat } from '../heartbeat';
+import type { ContextDeps } from './build-context';
+
+/** Characters of the schema that a model is reminded of when its answer did not fit. */
+const SCHEMA_REMINDER = 4000;
+
+/** `holdfast.buildOutput`: makes the run's output from an answer, or says what the model has to do better. */
+export function createBuildOutput({ registry, pins, log }: ContextDeps) {
+  return ({ pin, turn, content }: BuildOutputInput): Promise<BuildOutputResult> =>
+    withHeartbeat(async () => {
+      try {
+        const agent = registry.get(Context.current().info.workflowType ?? '');
+        const { manifest, context } = await pins.both(pin);
+        const parsed = parse(content);
+        const ctx = makeCtx({ context, turn, log });
+        const built = await build(agent, {
+          type: parsed === undefined ? 'text' : 'json',
+          content,
+          ...(parsed === undefined ? {} : { parsedContent: parsed }),
+          ...(manifest.output === undefined ? {} : { outputFormat: manifest.output }),
+          ctx,
+        });
+        return 'error' in built ? built : checkOutput(agent, built.data, manifest.output);
+      } catch (error) {
+        throw error instanceof HoldfastError ? activityFailure(error, { retry: error.type === 'UnknownAgent' }) : error;
+      }
+    });
+}
+
+async function build(agent: AgentDefinition, args: OutputBuilderArgs): Promise<{ data: unknown } | { error: string }> {
+  if (agent.outputBuilder === undefined) {
+    if (args.content.trim() === '') return { error: 'Your answer was empty. Answer the task, or call a tool.' };
+    return { data: args.type === 'json' ? args.parsedContent : args.content };
+  }
+  try {
+    return await agent.outputBuilder(args);
+  } catch (error) {
+    throw new HoldfastError('OutputBuilderFailed', { agent: agent.name, problem: messageOf(error) }, { cause: error });
+  }
+}
+
+async function checkOutput(
+  agent: AgentDefinition,
+  data: unknown,
+  schema: JsonSchema | undefined,
+): Promise<BuildOutputResult> {
+  const checked = agent.output === undefined ? { ok: true as const, value: data } : await check(agent.output, data);
+  if (!checked.ok) {
+    const wanted = JSON.stringify(schema).slice(0, SCHEMA_REMINDER);
+    const kind = typeof data === 'string' ? 'is not JSON that fits' : 'does not fit';
+    return {
+      error: `Your answer ${kind} the output schema: ${checked.problem}. Answer with nothing but JSON that fits ${wanted}`,
+    };
+  }
+  const bytes = jsonBytes(checked.value ?? null);
+  if (bytes > BYTES.context) return { error: `Your answer is ${bytes} bytes, at most ${BYTES.context} are possible.` };
+  return { data: (checked.value ?? null) as Json };
+}
+
+/** The answer as JSON, also where the model put it into a fenced block. */
+function parse(content: string): unknown {
+  const fenced = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/i.exec(content)?.[1];
+  try {
+    return JSON.parse(fenced ?? content) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,26 @@
+import { ApplicationFailure, Context } from '@temporalio/activity';
+
+/** Milliseconds between heartbeats: on a timer, never per token. */
+const INTERVAL = 1000;
+
+/** Runs `work` with a heartbeat every second: it proves that the worker lives and brings a cancel back. */
+export async function withHeartbeat<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const context = Context.current();
+  context.heartbeat();
+  const timer = setInterval(() => context.heartbeat(), INTERVAL);
+  try {
+    return await work(context.cancellationSignal);
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** The activity was told to stop because its worker shuts down: nobody asked for the run to end. */
+export function shutsDown(): boolean {
+  return Context.current().cancellationDetails?.workerShutdown === true;
+}
+
+/** Sends the work to another worker. */
+export function workerShutdown(): ApplicationFailure {
+  return ApplicationFailure.create({ type: 'WorkerShutdown', message: 'The worker shuts down.', nextRetryDelay: 100 });
+}

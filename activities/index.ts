@@ -1,0 +1,79 @@
+import { Context } from '@temporalio/activity';
+import { ACTIVITY, type CallModelInput } from '../agent/activities';
+import type { Log } from '../agent/context';
+import type { AgentDefinition, McpStdioServer } from '../agent/define-agent';
+import { HoldfastError } from '../agent/error';
+import type { ModelConfig } from '../agent/model-config';
+import { nearNames } from '../agent/name-table';
+import type { StreamBus } from '../agent/stream';
+import { createBuildContext } from './context/build-context';
+import { createBuildOutput } from './context/build-output';
+import { createDescribeAgent } from './context/describe-agent';
+import { callMcpTool, discoverTools, type McpConnections } from './mcp';
+import { createCallModel } from './model';
+import type { Registry } from './registry';
+import { PinStore } from './run/pins';
+import { TranscriptCache } from './run/transcripts';
+import { createRunTool } from './tools/run-tool';
+
+/** What the activities of one worker stand on. */
+export interface ActivityDeps {
+  registry: Registry;
+  models: Readonly<Record<string, ModelConfig>>;
+  /** MCP servers by alias. */
+  mcp: Readonly<Record<string, McpStdioServer>>;
+  connections: McpConnections;
+  bus: StreamBus;
+  log: Log;
+  searchAttributes: boolean;
+}
+
+/** All activities of a worker: the framework's by name, and `default`, which answers to the name of every tool. */
+export function createActivities(deps: ActivityDeps) {
+  const { registry, connections, log } = deps;
+  const pins = new PinStore();
+  const transcripts = new TranscriptCache();
+  const serverOf = (agent: AgentDefinition, server: string) => resolveServer(agent, server, deps.mcp);
+
+  async function load(input: CallModelInput) {
+    const runId = Context.current().info.workflowExecution?.runId ?? '';
+    const [pinned, messages] = await Promise.all([pins.both(input.pin), transcripts.load(runId, input)]);
+    return { ...pinned, messages };
+  }
+
+  return {
+    [ACTIVITY.describeAgent]: createDescribeAgent({
+      ...deps,
+      pins,
+      serverOf,
+      discover: (server, definition) => discoverTools(connections, server, definition),
+    }),
+    [ACTIVITY.buildContext]: createBuildContext({ registry, pins, log }),
+    [ACTIVITY.callModel]: createCallModel({ ...deps, load }),
+    [ACTIVITY.buildOutput]: createBuildOutput({ registry, pins, log }),
+    default: createRunTool({
+      registry,
+      pins,
+      log,
+      serverOf,
+      callMcp: (definition, tool, input, signal) => callMcpTool(connections, definition, tool, input, { signal }),
+    }),
+  };
+}
+
+function resolveServer(
+  agent: AgentDefinition,
+  server: string,
+  aliases: Readonly<Record<string, McpStdioServer>>,
+): McpStdioServer {
+  const given = agent.mcp?.[server];
+  if (given !== undefined && typeof given !== 'string') return given;
+  const alias = given ?? server;
+  const definition = Object.hasOwn(aliases, alias) ? aliases[alias] : undefined;
+  if (definition !== undefined) return definition;
+  const near = nearNames(alias, Object.keys(aliases));
+  throw new HoldfastError('InvalidDefinition', {
+    place: `Agent \`${agent.name}\`.mcp.${server}`,
+    problem: `There is no MCP server \`${alias}\` under \`mcp\` in temporal.yaml${near.length > 0 ? `; did you mean \`${near[0]}\`?` : ''}`,
+  });
+}

@@ -1,0 +1,63 @@
+import type { McpStdioServer } from '../../agent/define-agent';
+import { milliseconds } from '../../agent/duration';
+import { HoldfastError } from '../../agent/error';
+import type { JsonObject } from '../../agent/json';
+import { DEFAULT_TOOL_TIMEOUT } from '../../agent/limits';
+import type { Effect, JsonSchema, ToolSpec } from '../../agent/manifest';
+import { commandLine, withoutSecrets } from './command-line';
+import type { McpConnections } from './connections';
+import type { McpTool } from './open-server';
+import { ServerFailure } from './server-failure';
+
+export type McpToolSpec = Omit<ToolSpec, 'modelName'>;
+
+/**
+ * The tools of a server as an agent's manifest holds them, sorted by name so that equal servers give equal manifests.
+ * @throws HoldfastError `McpServerFailed`; the signal's reason when that aborts
+ */
+export async function discoverTools(
+  connections: McpConnections,
+  server: string,
+  definition: McpStdioServer,
+  signal?: AbortSignal,
+): Promise<McpToolSpec[]> {
+  try {
+    const tools = await connections.use(definition, (open) => open.listTools(), signal);
+    // Of tools with one name the server itself reaches only one.
+    const byName = new Map(tools.toReversed().map((tool) => [tool.name, tool]));
+    return [...byName.values()]
+      .map((tool) => toolSpec(server, definition, tool))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    throw error instanceof ServerFailure ? serverFailed(server, definition, error) : error;
+  }
+}
+
+/** The failure with the names that its reader knows. */
+export function serverFailed(server: string, definition: McpStdioServer, failure: ServerFailure): HoldfastError {
+  const command = withoutSecrets(commandLine(definition), definition);
+  return new HoldfastError('McpServerFailed', { server, command, problem: failure.problem }, { cause: failure });
+}
+
+function toolSpec(server: string, definition: McpStdioServer, tool: McpTool): McpToolSpec {
+  return {
+    name: `${server}.${tool.name}`,
+    kind: 'mcp',
+    description: tool.description ?? tool.title ?? '',
+    inputSchema: tool.inputSchema as JsonSchema,
+    ...(tool.outputSchema === undefined ? {} : { outputSchema: tool.outputSchema as JsonSchema }),
+    effect: effectOf(tool.annotations, definition.trusted === true),
+    priority: 0,
+    timeout: milliseconds(definition.timeout) ?? DEFAULT_TOOL_TIMEOUT,
+    mcp: { server, tool: tool.name },
+    ...(tool.annotations === undefined ? {} : { annotations: tool.annotations as JsonObject }),
+  };
+}
+
+/** Hints only loosen, since a tool without any is `once`: they count where the operator trusts the server. */
+function effectOf(hints: McpTool['annotations'], trusted: boolean): Effect {
+  const { readOnlyHint, idempotentHint } = (hints ?? {}) as { readOnlyHint?: unknown; idempotentHint?: unknown };
+  if (!trusted) return 'once';
+  if (readOnlyHint === true) return 'read';
+  return idempotentHint === true ? 'idempotent' : 'once';
+}

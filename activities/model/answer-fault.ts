@@ -1,0 +1,14 @@
+/** What can be wrong with an answer that came with status 200, or with its absence. */
+export type FaultKind = 'idle' | 'unfinished' | 'unreadable' | 'refused';
+
+/** A fault that we found ourselves; the error table says what it means. */
+export class AnswerFault extends Error {
+  override readonly name = 'AnswerFault';
+
+  constructor(
+    readonly kind: FaultKind,
+    message: string,
+  ) {
+    super(message);
+  }
+}

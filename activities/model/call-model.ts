@@ -1,0 +1,86 @@
+import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
+import type { CallModelInput, CallModelResult, ModelCallRemains } from '../../agent/activities';
+import { HoldfastError } from '../../agent/error';
+import type { Manifest, RunContext } from '../../agent/manifest';
+import type { Message } from '../../agent/message';
+import { type ModelAnswer, NO_USAGE } from '../../agent/model-answer';
+import type { ModelConfig } from '../../agent/model-config';
+import type { DeltaBody, StreamBus } from '../../agent/stream';
+import { shutsDown, withHeartbeat } from '../heartbeat';
+import { ModelCallStopped, streamChat } from './stream-chat';
+
+export interface CallModelDeps {
+  /** By alias. */
+  models: Readonly<Record<string, ModelConfig>>;
+  bus: StreamBus;
+  /** What the call's pin and transcript name. */
+  load(input: CallModelInput): Promise<{ manifest: Manifest; context: RunContext; messages: Message[] }>;
+  /** Told of each answer, so that the next call finds its prefix. */
+  remember?(input: CallModelInput, answer: ModelAnswer): void;
+}
+
+/** Makes the activity `holdfast.callModel`. */
+export function createCallModel(deps: CallModelDeps): (input: CallModelInput) => Promise<CallModelResult> {
+  return (input) =>
+    withHeartbeat(async (signal) => {
+      const publish = publisher(deps.bus, input);
+      try {
+        const { manifest, context, messages } = await deps.load(input);
+        const answer = await streamChat({
+          config: modelFor(manifest.model, deps.models),
+          system: context.system,
+          messages,
+          tools: manifest.tools,
+          output: manifest.output,
+          toolChoice: input.toolChoice,
+          call: input.turn,
+          signal,
+          onDelta: publish,
+        });
+        publish({ type: 'stream.complete' });
+        deps.remember?.(input, answer);
+        return answer;
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        throw interruption(error instanceof ModelCallStopped ? error.remains : NOTHING);
+      }
+    });
+}
+
+const NOTHING: ModelCallRemains = { parts: [], usage: NO_USAGE, executionUnits: 0 };
+
+function publisher(bus: StreamBus, { turn }: CallModelInput): (body: DeltaBody) => void {
+  const { info } = Context.current();
+  const { attempt, activityId: callId } = info;
+  const id = info.workflowExecution?.workflowId ?? '';
+  let seq = 0;
+  const publish = (body: DeltaBody) => bus.publish({ ...body, id, turn, callId, attempt, seq: seq++ });
+  // Without it readers see the text of the attempt before twice.
+  if (attempt > 1) publish({ type: 'stream.clear' });
+  return publish;
+}
+
+function modelFor(alias: string, models: CallModelDeps['models']): ModelConfig {
+  const config = Object.hasOwn(models, alias) ? models[alias] : undefined;
+  if (config !== undefined) return config;
+  const error = new HoldfastError('UnknownModel', { alias, known: Object.keys(models) });
+  throw ApplicationFailure.nonRetryable(error.message, error.type, error.data);
+}
+
+/**
+ * Only the run's own cancel is a cancel. When the worker shuts down, or an operator pauses or resets the activity, nobody
+ * asked for the answer to end: another attempt has to make it.
+ */
+function interruption(remains: ModelCallRemains): Error {
+  const details = Context.current().cancellationDetails;
+  if (details?.cancelRequested || details?.notFound) {
+    return new CancelledFailure('The model call was cancelled', [remains]);
+  }
+  const type = shutsDown() ? 'WorkerShutdown' : 'Interrupted';
+  return ApplicationFailure.create({
+    type,
+    message: type === 'WorkerShutdown' ? 'The worker shuts down.' : 'The attempt was interrupted.',
+    details: [null, remains],
+    nextRetryDelay: 100,
+  });
+}

@@ -1,0 +1,1 @@
+export { type CallModelDeps, createCallModel } from './call-model';

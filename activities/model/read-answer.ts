@@ -1,0 +1,106 @@
+import OpenAI, { APIError } from 'openai';
+import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
+import { isJsonObject } from '../../agent/json';
+import type { ModelConfig } from '../../agent/model-config';
+import type { DeltaBody } from '../../agent/stream';
+import type { AnswerDraft } from './answer-draft';
+import { AnswerFault } from './answer-fault';
+import { IdleWatch } from './idle-watch';
+import { watchedFetch } from './watched-fetch';
+
+const IDLE_TIMEOUT = 60_000;
+/** Milliseconds for what follows the finish_reason: the usage, and the end that some servers forget to send. */
+const AFTER_FINISH = 2000;
+/** The client's own timeout ends at the headers, so {@link IdleWatch} does its work; this is the most a timer can hold. */
+const NEVER = 2 ** 31 - 1;
+
+export interface ReadArgs {
+  config: ModelConfig;
+  request: ChatCompletionCreateParamsStreaming;
+  /** Takes what arrives; after a failure it holds what had arrived until then. */
+  draft: AnswerDraft;
+  signal: AbortSignal;
+  onDelta(body: DeltaBody): void;
+}
+
+/**
+ * Sends the request and reads its answer into `draft`, to its end or until it is full. Returns early, without an error,
+ * when `signal` aborts: ask the signal.
+ * @throws AnswerFault, or what the client and the connection throw
+ */
+export async function readAnswer({ config, request, draft, signal, onDelta }: ReadArgs): Promise<void> {
+  // Not AbortSignal.any: one that is referenced by its listeners alone may be collected on Node 20 and never fire.
+  const stop = new AbortController();
+  const abort = () => stop.abort();
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  const watch = new IdleWatch(config.idleTimeout ?? IDLE_TIMEOUT, abort);
+  try {
+    const { data: stream, response } = await clientFor(config, () => watch.touch())
+      .chat.completions.create(request, { signal: stop.signal })
+      .withResponse();
+    const type = response.headers.get('content-type') ?? '';
+    if (type.includes('html')) throw new AnswerFault('unreadable', `it answers with ${type}`);
+    if (type.includes('application/json')) {
+      for (const delta of addWhole(draft, await response.text(), response.headers)) onDelta(delta);
+      return;
+    }
+    for await (const chunk of stream) {
+      for (const delta of draft.add(chunk)) onDelta(delta);
+      if (draft.full) break;
+      if (draft.finish !== undefined) watch.shorten(AFTER_FINISH);
+    }
+    if (draft.chunks === 0 && !stop.signal.aborted && !type.includes('event-stream')) {
+      throw new AnswerFault('unreadable', `it answers with ${type || 'no content type'}`);
+    }
+  } catch (error) {
+    // What breaks after the finish_reason costs the usage at most: the answer is there and need not be paid for again.
+    const whole = draft.finish !== undefined && !(error instanceof APIError) && !(error instanceof AnswerFault);
+    if (!watch.expired && !whole) throw error;
+  } finally {
+    watch.stop();
+    signal.removeEventListener('abort', abort);
+    // Frees the socket of an answer that was not read to its end; after the end it does nothing.
+    stop.abort();
+  }
+  if (watch.expired && draft.finish === undefined) {
+    throw new AnswerFault('idle', `nothing arrived for ${watch.limit} ms`);
+  }
+}
+
+function clientFor(config: ModelConfig, onBytes: () => void): OpenAI {
+  return new OpenAI({
+    baseURL: config.baseUrl,
+    // The client asks the environment for what is undefined, and would send OpenAI's key to any server.
+    apiKey: config.apiKey || 'none',
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    defaultHeaders: { ...(config.apiKey ? {} : { Authorization: null }), ...config.headers },
+    // Temporal retries; the client's own retries sleep, deaf to an abort.
+    maxRetries: 0,
+    timeout: NEVER,
+    // It logs chunks that it cannot parse, which may hold anything.
+    logLevel: 'off',
+    fetch: watchedFetch(onBytes),
+  });
+}
+
+/** A server that does not stream answers in one piece, as does one that fails with status 200. */
+function addWhole(draft: AnswerDraft, text: string, headers: Headers): DeltaBody[] {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new AnswerFault('unreadable', 'it answers with broken JSON');
+  }
+  if (isJsonObject(json) && json.error) throw new APIError(undefined, asObject(json.error), undefined, headers);
+  if (!isJsonObject(json) || !Array.isArray(json.choices)) {
+    throw new AnswerFault('unreadable', 'it answers with JSON that is no chat completion');
+  }
+  return draft.add(json);
+}
+
+function asObject(error: unknown): object {
+  return isJsonObject(error) ? error : { message: String(error) };
+}

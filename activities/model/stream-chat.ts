@@ -1,0 +1,53 @@
+import type { ModelCallRemains } from '../../agent/activities';
+import { type ModelAnswer, NO_USAGE, type Usage } from '../../agent/model-answer';
+import type { DeltaBody } from '../../agent/stream';
+import { AnswerDraft } from './answer-draft';
+import { buildRequest, type RequestArgs } from './build-request';
+import { finishAnswer } from './finish-answer';
+import { mapModelError } from './model-failure';
+import { readAnswer } from './read-answer';
+import { estimatedUsage, executionUnitsOf } from './usage';
+
+export interface StreamChatArgs extends RequestArgs {
+  /** Aborts the request and closes its socket. */
+  signal: AbortSignal;
+  /** Called for each piece as it arrives. */
+  onDelta(body: DeltaBody): void;
+}
+
+/** The signal aborted before the answer was whole. */
+export class ModelCallStopped extends Error {
+  override readonly name = 'ModelCallStopped';
+
+  constructor(readonly remains: ModelCallRemains) {
+    super('The model call was stopped');
+  }
+}
+
+/**
+ * Makes one model call and reads its answer while it streams.
+ * @throws ModelCallStopped when `signal` aborts
+ * @throws ApplicationFailure for every other failure, see {@link mapModelError}
+ */
+export async function streamChat(args: StreamChatArgs): Promise<ModelAnswer> {
+  const { config, signal } = args;
+  const request = buildRequest(args);
+  const draft = new AnswerDraft();
+  const usage = (otherwise: Usage = estimatedUsage(request, draft)) => draft.usage ?? otherwise;
+  const remains = (used: Usage): ModelCallRemains => ({
+    parts: draft.parts,
+    usage: used,
+    executionUnits: executionUnitsOf(used, config.prices),
+  });
+  try {
+    await readAnswer({ config, request, draft, signal, onDelta: args.onDelta });
+    // An abort ends the stream without an error; an answer that is whole all the same is not thrown away.
+    if (signal.aborted && draft.finish === undefined) throw new ModelCallStopped(remains(usage()));
+    return finishAnswer(draft, { config, tools: args.tools, output: args.output, usage: usage() });
+  } catch (error) {
+    if (error instanceof ModelCallStopped) throw error;
+    if (signal.aborted) throw new ModelCallStopped(remains(usage()));
+    // A call that was refused, or never arrived, costs nothing.
+    throw mapModelError(error, config, remains(draft.chunks > 0 ? usage() : NO_USAGE));
+  }
+}

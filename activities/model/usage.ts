@@ -1,0 +1,55 @@
+import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
+import { isJsonObject } from '../../agent/json';
+import type { Usage } from '../../agent/model-answer';
+import type { ModelConfig } from '../../agent/model-config';
+import type { AnswerDraft } from './answer-draft';
+
+/** English prose has about four characters a token in every common tokenizer. */
+const CHARS_PER_TOKEN = 4;
+
+/** Usage as a server sent it; `undefined` where it sent none, or zeros as servers do that do not count. */
+export function usageOf(raw: unknown): Usage | undefined {
+  if (!isJsonObject(raw)) return undefined;
+  const usage: Usage = { prompt: count(raw.prompt_tokens), completion: count(raw.completion_tokens) };
+  if (usage.prompt === 0 && usage.completion === 0) return undefined;
+  const prompt = isJsonObject(raw.prompt_tokens_details) ? raw.prompt_tokens_details : {};
+  const completion = isJsonObject(raw.completion_tokens_details) ? raw.completion_tokens_details : {};
+  // The second name is DeepSeek's.
+  const cached = count(prompt.cached_tokens) || count(raw.prompt_cache_hit_tokens);
+  const reasoning = count(completion.reasoning_tokens);
+  if (cached > 0) usage.cached = cached;
+  if (reasoning > 0) usage.reasoning = reasoning;
+  return usage;
+}
+
+/** What a call used by our own estimate, for servers that do not say and for answers that were cut short. */
+export function estimatedUsage(request: ChatCompletionCreateParamsStreaming, draft: AnswerDraft): Usage {
+  const prompt = JSON.stringify([request.messages, request.tools], withoutMedia).length;
+  const said = draft.parts.reduce((sum, part) => sum + part.text.length, draft.refusal.length);
+  const called = draft.calls.list.reduce((sum, call) => sum + call.name.length + call.arguments.length, 0);
+  return { prompt: tokens(prompt), completion: tokens(said + called) };
+}
+
+/** Money where the model has prices, else tokens. */
+export function executionUnitsOf(usage: Usage, prices: ModelConfig['prices']): number {
+  if (prices === undefined) return usage.prompt + usage.completion;
+  const cached = Math.min(usage.cached ?? 0, usage.prompt);
+  const cost =
+    (usage.prompt - cached) * prices.prompt +
+    cached * (prices.cached ?? prices.prompt) +
+    usage.completion * prices.completion;
+  return cost / 1_000_000;
+}
+
+/** The length of base64 says nothing about the tokens of an image. */
+function withoutMedia(key: string, value: unknown): unknown {
+  return typeof value === 'string' && (key === 'data' || value.startsWith('data:')) ? '' : value;
+}
+
+function tokens(characters: number): number {
+  return Math.ceil(characters / CHARS_PER_TOKEN);
+}
+
+function count(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
+}

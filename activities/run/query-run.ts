@@ -1,0 +1,30 @@
+import { ApplicationFailure, Context } from '@temporalio/activity';
+import { HoldfastError, messageOf } from '../../agent/error';
+
+const TRIES = 5;
+/** Milliseconds that one query may take: on a busy run it waits for the workflow task under way. */
+const DEADLINE = 15_000;
+
+/**
+ * Asks the very run that scheduled this activity. By run id: after a continue-as-new its successor would answer to the
+ * workflow id. Bounded: where no worker answers, the activity fails and is tried again later.
+ */
+export async function queryOwnRun<Answer>(name: string, argument: unknown): Promise<Answer> {
+  const { client, info, cancellationSignal } = Context.current();
+  const execution = info.workflowExecution;
+  if (execution === undefined) throw ApplicationFailure.nonRetryable('This activity belongs to no workflow.');
+  const handle = client.workflow.getHandle(execution.workflowId, execution.runId);
+  let problem = '';
+  for (let attempt = 0; attempt < TRIES && !cancellationSignal.aborted; attempt++) {
+    try {
+      return await client.withDeadline(Date.now() + DEADLINE, () => handle.query<Answer, [unknown]>(name, argument));
+    } catch (error) {
+      problem = messageOf(error);
+      await Context.current()
+        .sleep(200 * 2 ** attempt)
+        .catch(() => undefined);
+    }
+  }
+  const lost = new HoldfastError('RunLost', { problem });
+  throw ApplicationFailure.create({ type: lost.type, message: lost.message, details: [lost.data] });
+}

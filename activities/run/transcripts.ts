@@ -1,0 +1,88 @@
+import { LRUCache } from 'lru-cache';
+import { type CallModelInput, QUERY, type TranscriptPage } from '../../agent/activities';
+import { HoldfastError } from '../../agent/error';
+import type { Message } from '../../agent/message';
+import { TranscriptIndex } from '../../agent/transcript';
+import { activityFailure } from '../failure';
+import { queryOwnRun } from './query-run';
+
+/** Bytes of messages that a worker keeps over all runs. */
+const MAX_SIZE = 256 * 1024 * 1024;
+
+interface Entry {
+  epoch: number;
+  messages: Message[];
+  index: TranscriptIndex;
+}
+
+/** Where messages come from that this worker does not have. */
+export type FetchPage = (from: number) => Promise<TranscriptPage>;
+
+const fromOwnRun: FetchPage = (from) => queryOwnRun<TranscriptPage>(QUERY.transcript, from);
+
+/**
+ * Transcripts that this worker has sent to a model before, by Temporal run id. What is kept is believed only where its
+ * running hash fits; a wrong or missing prefix is fetched from the run and never guessed.
+ */
+export class TranscriptCache {
+  readonly #cache: LRUCache<string, Entry>;
+
+  constructor(maxSize = MAX_SIZE) {
+    this.#cache = new LRUCache<string, Entry>({ maxSize });
+  }
+
+  /** The whole transcript of a model call. */
+  async load(runId: string, input: CallModelInput, fetchPage: FetchPage = fromOwnRun): Promise<Message[]> {
+    const known = this.#cache.get(runId);
+    const entry = extended(known, input) ?? (await fetched(known, input, fetchPage));
+    const size = entry.index.bytes(entry.messages, entry.epoch, 0);
+    this.#cache.set(runId, entry, { size: Math.max(1, size) });
+    return entry.messages;
+  }
+}
+
+/** The transcript from what is kept and the delta, where the hashes say that they belong together. */
+function extended(known: Entry | undefined, { prefix, transcript, delta }: CallModelInput): Entry | undefined {
+  if (known !== undefined && fits(known, transcript)) return trimmed(known, transcript.length);
+  if (delta === undefined) return undefined;
+  const base = prefix.length === 0 ? emptyEntry(prefix.epoch) : known;
+  if (base === undefined || !fits(base, prefix)) return undefined;
+  const entry = trimmed(base, prefix.length);
+  entry.messages.push(...delta);
+  return fits(entry, transcript) ? entry : undefined;
+}
+
+async function fetched(known: Entry | undefined, input: CallModelInput, fetchPage: FetchPage): Promise<Entry> {
+  const { prefix, transcript } = input;
+  // What is kept is used as a beginning at first, and not at all when that did not lead to the right hash.
+  const beginnings = known !== undefined && fits(known, prefix) ? [trimmed(known, prefix.length)] : [];
+  for (const entry of [...beginnings, emptyEntry(transcript.epoch)]) {
+    while (entry.messages.length < transcript.length) {
+      const page = await fetchPage(entry.messages.length);
+      if (page.epoch !== transcript.epoch || page.messages.length === 0) break;
+      entry.messages.push(...page.messages);
+    }
+    const whole = trimmed(entry, transcript.length);
+    if (fits(whole, transcript)) return whole;
+  }
+  throw activityFailure(new HoldfastError('RunLost', { problem: 'the transcript that it gave has another hash' }), {
+    retry: true,
+  });
+}
+
+function emptyEntry(epoch: number): Entry {
+  return { epoch, messages: [], index: new TranscriptIndex() };
+}
+
+function fits(entry: Entry, ref: { epoch: number; length: number; hash: string }): boolean {
+  return (
+    entry.epoch === ref.epoch &&
+    entry.messages.length >= ref.length &&
+    entry.index.ref(entry.messages, entry.epoch, ref.length).hash === ref.hash
+  );
+}
+
+function trimmed(entry: Entry, length: number): Entry {
+  if (entry.messages.length <= length) return entry;
+  return { epoch: entry.epoch, messages: entry.messages.slice(0, length), index: new TranscriptIndex() };
+}

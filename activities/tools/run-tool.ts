@@ -1,0 +1,112 @@
+import { Context } from '@temporalio/activity';
+import type { RunToolInput, ToolOutcome } from '../../agent/activities';
+import type { Ctx, Log } from '../../agent/context';
+import type { AgentDefinition, McpStdioServer } from '../../agent/define-agent';
+import { HoldfastError, messageOf } from '../../agent/error';
+import type { JsonObject } from '../../agent/json';
+import type { ToolSpec } from '../../agent/manifest';
+import type { ContentPart } from '../../agent/message';
+import { check } from '../../agent/schema';
+import { makeCtx } from '../ctx';
+import { withHeartbeat } from '../heartbeat';
+import type { McpCallResult } from '../mcp';
+import type { Registry } from '../registry';
+import type { PinStore } from '../run/pins';
+import { errorOutcome, outcomeOf, partsOf } from './result';
+import { settle } from './settle';
+
+export interface ToolDeps {
+  registry: Registry;
+  pins: PinStore;
+  log: Log;
+  serverOf(agent: AgentDefinition, server: string): McpStdioServer;
+  callMcp(definition: McpStdioServer, tool: ToolSpec, input: JsonObject, signal: AbortSignal): Promise<McpCallResult>;
+}
+
+/**
+ * The activity behind every tool: it runs under the tool's own name. What goes wrong is a result for the model and
+ * never a failed activity, apart from a lost worker and a cancel.
+ */
+export function createRunTool(deps: ToolDeps) {
+  return (call: RunToolInput): Promise<ToolOutcome> =>
+    withHeartbeat(async (cancelled) => {
+      const { activityType, workflowType } = Context.current().info;
+      const { manifest, context } = await deps.pins.both(call.pin);
+      const spec = manifest.tools.find((tool) => tool.name === activityType);
+      const agent = deps.registry.find(workflowType ?? '');
+      if (spec === undefined || agent === undefined) return missing(activityType);
+      const { toolUseId, idempotencyKey, turn } = call;
+      const work = spec.kind === 'mcp' ? mcpWork(deps, agent, spec) : internalWork(agent, spec);
+      if (work === undefined) return missing(spec.modelName);
+      const settled = await settle(
+        (signal) => work(call.input, makeCtx({ context, turn, log: deps.log, signal, toolUseId, idempotencyKey })),
+        { cancelled, timeout: spec.timeout },
+      );
+      if (settled.type === 'timeout') return timedOut(spec);
+      if (settled.type === 'thrown') return thrown(spec, settled.error);
+      const { value } = settled;
+      return Array.isArray(value) ? outcomeOf(value, manifest.limits.maxResultChars, spec.modelName) : value;
+    });
+}
+
+/** Gives the parts of a result, or an outcome where the call failed. */
+type Work = (input: JsonObject, ctx: Ctx) => Promise<ContentPart[] | ToolOutcome>;
+
+function internalWork(agent: AgentDefinition, spec: ToolSpec): Work | undefined {
+  const tool = Object.hasOwn(agent.tools ?? {}, spec.name) ? agent.tools?.[spec.name] : undefined;
+  if (tool === undefined) return undefined;
+  return async (input, ctx) => {
+    const checked = await check(tool.input, input);
+    if (!checked.ok) return errorOutcome('InvalidArguments', `Arguments do not fit: ${checked.problem}`);
+    const value = await tool.run(checked.value as never, ctx);
+    if (tool.output !== undefined) {
+      const result = await check(tool.output, value);
+      if (!result.ok) {
+        return errorOutcome('ToolFailed', `\`${spec.modelName}\` ran, but its result does not fit: ${result.problem}`);
+      }
+    }
+    return partsOf(value);
+  };
+}
+
+function mcpWork(deps: ToolDeps, agent: AgentDefinition, spec: ToolSpec): Work | undefined {
+  const server = spec.mcp?.server ?? '';
+  if (!Object.hasOwn(agent.mcp ?? {}, server)) return undefined;
+  return async (input, ctx) => {
+    const definition = deps.serverOf(agent, server);
+    const { content, error, unknown } = await deps.callMcp(definition, spec, input, ctx.signal);
+    if (unknown && spec.effect === 'once') return outcomeUnknown(spec, error?.message ?? 'it gave no answer');
+    return error === undefined ? content : { content, error };
+  };
+}
+
+function missing(name: string): ToolOutcome {
+  return errorOutcome('ToolMissing', `The tool \`${name}\` no longer exists on this worker. Go on without it.`);
+}
+
+function timedOut(spec: ToolSpec): ToolOutcome {
+  const message = `\`${spec.modelName}\` gave no result within ${spec.timeout / 1000} s.`;
+  return spec.effect === 'once' ? outcomeUnknown(spec, message) : errorOutcome('ToolTimedOut', message);
+}
+
+function outcomeUnknown(spec: ToolSpec, why: string): ToolOutcome {
+  return errorOutcome(
+    'OutcomeUnknown',
+    `It is unknown whether \`${spec.modelName}\` took effect: ${why} It will not be run again with the same arguments. ` +
+      'Find out by other means what happened.',
+  );
+}
+
+function thrown(spec: ToolSpec, error: unknown): ToolOutcome {
+  // An error of ours already says what to do; others are told with the name of the tool.
+  const message = error instanceof HoldfastError ? error.message : `\`${spec.modelName}\` failed: ${textOf(error)}`;
+  return errorOutcome('ToolFailed', message);
+}
+
+/** Characters of a thrown error's text that are kept: some libraries put whole documents into it. */
+const MAX_ERROR_TEXT = 2000;
+
+function textOf(error: unknown): string {
+  const text = error instanceof Error ? error.message || messageOf(error) : String(error);
+  return text.slice(0, MAX_ERROR_TEXT);
+}

@@ -1,0 +1,47 @@
+import { CancelledFailure } from '@temporalio/activity';
+import { shutsDown, workerShutdown } from '../heartbeat';
+
+/** Milliseconds that a tool has to end by itself once its signal aborted. */
+const GRACE = 2000;
+
+export type Settled<T> = { type: 'value'; value: T } | { type: 'thrown'; error: unknown } | { type: 'timeout' };
+
+/**
+ * Waits for a tool, but not for ever: past `timeout`, or once the activity is cancelled, its signal aborts and it has a
+ * moment to end. A tool that ends well in that moment counts. A cancel is thrown on; a shutdown of the worker sends the
+ * call to another worker.
+ */
+export async function settle<T>(
+  work: (signal: AbortSignal) => Promise<T> | T,
+  { cancelled, timeout }: { cancelled: AbortSignal; timeout: number },
+): Promise<Settled<T>> {
+  const clock = new AbortController();
+  const timer = setTimeout(() => clock.abort(new Error(`Timed out after ${timeout} ms`)), timeout);
+  const signal = AbortSignal.any([cancelled, clock.signal]);
+  let grace: NodeJS.Timeout | undefined;
+  const gaveUp = new Promise<Settled<T>>((resolve) => {
+    const start = () => {
+      grace = setTimeout(() => resolve({ type: 'timeout' }), GRACE);
+    };
+    if (signal.aborted) start();
+    else signal.addEventListener('abort', start, { once: true });
+  });
+  try {
+    const settled = await Promise.race([attempt(work, signal), gaveUp]);
+    if (settled.type === 'value' || !signal.aborted) return settled;
+    if (clock.signal.aborted) return { type: 'timeout' };
+    if (shutsDown()) throw workerShutdown();
+    throw new CancelledFailure('The tool was cancelled.', ['started']);
+  } finally {
+    clearTimeout(timer);
+    clearTimeout(grace);
+  }
+}
+
+async function attempt<T>(work: (signal: AbortSignal) => Promise<T> | T, signal: AbortSignal): Promise<Settled<T>> {
+  try {
+    return { type: 'value', value: await work(signal) };
+  } catch (error) {
+    return { type: 'thrown', error };
+  }
+}

@@ -1,0 +1,65 @@
+import type { Fact } from '../agent/fact';
+import type { ContentPart, Part } from '../agent/message';
+import type { Usage } from '../agent/model-answer';
+
+/** Characters of one line; what is longer can be read in full with `--json`. */
+const WIDTH = 200;
+
+/** A fact as one line for people. */
+export function factLine(fact: Fact): string {
+  return `${String(fact.seq).padStart(4)}  ${fact.type.padEnd(15)} ${oneLine(told(fact))}`.trimEnd();
+}
+
+function told(fact: Fact): string {
+  switch (fact.type) {
+    case 'loop.start':
+      return fact.agent;
+    case 'loop.iteration':
+      return `turn ${fact.turn}, ${fact.lifecycle}${fact.last === true ? ', the last one' : ''}`;
+    case 'message':
+      return `${fact.message.role}: ${fact.message.parts.map(partText).join(' ')}`;
+    case 'usage':
+      return `${fact.model}: ${usageText(fact.usage)}`;
+    case 'tool.call':
+      return `${fact.toolUseId} ${fact.name} ${JSON.stringify(fact.input)}`;
+    case 'tool.result':
+      return `${fact.toolUseId} ${fact.name}: ${fact.content.map(partText).join(' ')}`;
+    case 'tool.error':
+      return `${fact.toolUseId} ${fact.name}: ${fact.error.type}, ${fact.error.message}`;
+    case 'tool.dropped':
+      return `${fact.name} ${JSON.stringify(fact.input)}, a call of higher priority goes first`;
+    case 'output.rejected':
+      return fact.error;
+    case 'loop.end': {
+      const end = `${fact.reason} after ${fact.turns} ${fact.turns === 1 ? 'turn' : 'turns'}, ${usageText(fact.usage)}`;
+      return fact.error === undefined ? end : `${end}: ${fact.error.type}, ${fact.error.message}`;
+    }
+    default:
+      // A worker may be newer than this command line.
+      return JSON.stringify(fact);
+  }
+}
+
+export function usageText({ prompt, completion }: Usage): string {
+  return `${prompt} + ${completion} tokens`;
+}
+
+function partText(part: Part | ContentPart): string {
+  switch (part.type) {
+    case 'text':
+      return part.text;
+    case 'reasoning':
+      return `(thinks: ${part.text})`;
+    case 'media':
+      return `[${part.mediaType}]`;
+    case 'tool_use':
+      return `→ ${part.name}`;
+    case 'tool_result':
+      return part.content.map(partText).join(' ');
+  }
+}
+
+export function oneLine(text: string, width = WIDTH): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= width ? line : `${line.slice(0, width - 1)}…`;
+}

@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { HoldfastError, messageOf } from '../agent/error';
+import type { Json } from '../agent/json';
+
+/**
+ * What a run is started with, from one argument: JSON, `@file`, `-` for standard input, or a plain text.
+ * @throws HoldfastError `InvalidInput` for a file that cannot be read, and for broken JSON
+ */
+export async function readInput(
+  argument: string,
+  agent: string,
+  stdin: NodeJS.ReadableStream = process.stdin,
+): Promise<Json> {
+  const fail = (problem: string) => new HoldfastError('InvalidInput', { agent, problem });
+  let source = argument;
+  if (argument === '-') source = await text(stdin);
+  else if (argument.startsWith('@')) {
+    const file = argument.slice(1);
+    source = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      throw fail(`the file ${file} cannot be read (${error.code})`);
+    });
+  }
+  const trimmed = source.trim();
+  try {
+    return JSON.parse(trimmed) as Json;
+  } catch (error) {
+    // `[urgent] call me` is a text; what begins as an object, or is bracketed whole, was meant as JSON.
+    if (/^\{|^\[.*\]$|^".*"$/s.test(trimmed)) throw fail(`it is no JSON (${messageOf(error)})`);
+    return argument === source ? source : source.replace(/\r?\n$/, '');
+  }
+}

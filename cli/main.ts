@@ -1,0 +1,78 @@
+#!/usr/bin/env node
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { exitWith } from './exit';
+
+// Commands are loaded when they are called: Temporal's SDK takes half a second, and `--help` needs none of it.
+const load = {
+  dev: () => require('./dev') as typeof import('./dev'),
+  worker: () => require('./worker') as typeof import('./worker'),
+  run: () => require('./run') as typeof import('./run'),
+  doctor: () => require('./doctor') as typeof import('./doctor'),
+};
+
+const CONFIG = [
+  '--config <file>',
+  'temporal.yaml to use (default: HOLDFAST_CONFIG, then here and in the folders above)',
+] as const;
+
+/** The command line: every command answers with the exit code of the process. */
+export function createProgram(): Command {
+  const program = new Command('holdfast')
+    .description('LLM agents that run as durable Temporal workflows')
+    .version(packageVersion(), '-v, --version')
+    .addHelpText(
+      'after',
+      '\nEnvironment: TEMPORAL_* wins over temporal.yaml; HOLDFAST_LOG=debug says more, HOLDFAST_DEBUG=1 shows stacks.',
+    );
+
+  program
+    .command('dev')
+    .description('start a Temporal server with Web UI and a worker for your agents; Ctrl-C ends all')
+    .option(...CONFIG)
+    .option('--db <file>', 'keep runs in this file; without it they end with the server')
+    .option('--port <port>', 'port of the Temporal server (default: 7233, or a free one)', port)
+    .option('--ui-port <port>', 'port of the Web UI (default: 8233, or a free one)', port)
+    .action((options) => exitWith(() => load.dev().dev(options)));
+
+  program
+    .command('worker')
+    .description('start a worker for the agents of temporal.yaml; SIGTERM lets calls under way finish')
+    .option(...CONFIG)
+    .action((options) => exitWith(() => load.worker().worker(options)));
+
+  program
+    .command('run')
+    .description('start a run, show what it does and print its result; Ctrl-C cancels it')
+    .argument('<agent>', 'name of the agent, such as support.triage')
+    .argument('<input>', 'JSON, a plain text, @file, or - for standard input')
+    .option(...CONFIG)
+    .option('--id <id>', 'id of the run; the same id, agent and input attach to it')
+    .option('--owner <owner>', 'who the run belongs to')
+    .option('--json', 'print facts and result as lines of JSON')
+    .action((agent, input, options) => exitWith(() => load.run().run(agent, input, options)));
+
+  program
+    .command('doctor')
+    .description('look at this machine, temporal.yaml and the server: what is there, what is missing, what to do')
+    .option(...CONFIG)
+    .option('--json', 'print the findings as JSON')
+    .action((options) => exitWith(() => load.doctor().doctor(options)));
+
+  return program;
+}
+
+function port(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0 || value > 65_535) throw new InvalidArgumentError('Expected 0 to 65535.');
+  return value;
+}
+
+function packageVersion(): string {
+  let folder = __dirname;
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
+  return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
+}
+
+if (require.main === module) void createProgram().parseAsync();

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { type Client, Client as TemporalClient, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import type { Agent } from '../agent/define-agent';
+import { HoldfastError } from '../agent/error';
+import { type JsonObject, jsonBytes } from '../agent/json';
+import { BYTES } from '../agent/limits';
+import { check } from '../agent/schema';
+import type { RunInput, RunResult } from '../agent/state';
+import type { StreamBus } from '../agent/stream';
+import { type Config, loadConfig } from '../runtime/config';
+import { connect } from '../runtime/connection';
+import { checkAttach } from './attach';
+import { orHoldfastError } from './client-error';
+import { RunHandle } from './run-handle';
+
+export interface ConnectOptions {
+  /** A configuration, or the path of one. Default: temporal.yaml, looked for upwards from the working directory. */
+  config?: Config | string;
+  /** Where deltas of answers come from; without it `events` gives facts alone. */
+  bus?: StreamBus;
+}
+
+export interface AgentClientOptions {
+  /** Where runs are started unless told otherwise. Default `holdfast`. */
+  taskQueue?: string;
+  bus?: StreamBus;
+}
+
+export interface StartOptions<Input = unknown> {
+  /** What the agent gets. */
+  input: Input;
+  /** The run's id, which is the workflow id. Default: the agent's name and a random part. */
+  id?: string;
+  /** Who the run belongs to. */
+  owner?: string;
+  /** What the caller attaches, up to 64 KB; tools and builders see it. */
+  metadata?: JsonObject;
+  taskQueue?: string;
+}
+
+type InputOf<A> = A extends Agent<infer Input, unknown> ? Input : never;
+type OutputOf<A> =
+  A extends Agent<never, infer Output> ? Output : A extends Agent<infer _, infer Output> ? Output : never;
+
+/** Starts runs and finds them again. Needs no code of tools: an agent's name is enough. */
+export class AgentClient {
+  readonly #owned: { close(): Promise<void> } | undefined;
+
+  /** @param temporal an ordinary Temporal client, which stays the caller's to close */
+  constructor(
+    readonly temporal: Client,
+    private readonly options: AgentClientOptions = {},
+    owned?: { close(): Promise<void> },
+  ) {
+    this.#owned = owned;
+  }
+
+  /**
+   * Connects by temporal.yaml and the `TEMPORAL_*` variables.
+   * @throws HoldfastError `NoServer`, `InvalidConfig`
+   */
+  static async connect({ config: given, bus }: ConnectOptions = {}): Promise<AgentClient> {
+    const config = typeof given === 'object' ? given : await loadConfig(given === undefined ? {} : { path: given });
+    const connection = await connect(config);
+    const { namespace, taskQueue } = config.temporal;
+    const client = new TemporalClient({ connection, namespace });
+    return new AgentClient(client, { taskQueue, ...(bus === undefined ? {} : { bus }) }, connection);
+  }
+
+  /**
+   * Starts a run, or attaches to the one that has this id, agent and input already, also after its end.
+   * @throws HoldfastError `InvalidInput` where the agent's schema is at hand, `IdInUse`, `NoServer`
+   */
+  async start<A extends Agent<never, unknown>>(
+    agent: A,
+    options: StartOptions<InputOf<A>>,
+  ): Promise<RunHandle<OutputOf<A>>>;
+  async start<A extends Agent<never, unknown>>(
+    agent: A['name'],
+    options: StartOptions<InputOf<A>>,
+  ): Promise<RunHandle<OutputOf<A>>>;
+  async start(agent: string, options: StartOptions): Promise<RunHandle>;
+  async start(agent: Agent | string, options: StartOptions): Promise<RunHandle<never>> {
+    const name = typeof agent === 'string' ? agent : agent.name;
+    const schema = typeof agent === 'string' ? undefined : agent.definition.input;
+    if (schema !== undefined) {
+      const checked = await check(schema, options.input);
+      if (!checked.ok) throw new HoldfastError('InvalidInput', { agent: name, problem: checked.problem });
+    }
+    const bytes = jsonBytes(options.input);
+    if (bytes > BYTES.input) {
+      const problem = `It is ${bytes} bytes, at most ${BYTES.input} are possible; pass a reference to larger data`;
+      throw new HoldfastError('InvalidInput', { agent: name, problem });
+    }
+    const id = options.id ?? `${name}-${randomUUID().slice(0, 8)}`;
+    const input = runInput(options);
+    try {
+      await this.temporal.workflow.start<(input: RunInput) => Promise<RunResult>>(name, {
+        workflowId: id,
+        taskQueue: options.taskQueue ?? this.options.taskQueue ?? 'holdfast',
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        args: [input],
+      });
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw orHoldfastError(error, id);
+      await checkAttach(this.temporal, { id, agent: name, input });
+    }
+    return this.get<never>(id);
+  }
+
+  /** The handle of a run; whether there is one shows when it is asked something. */
+  get<Output = unknown>(id: string): RunHandle<Output> {
+    return new RunHandle<Output>(this.temporal, id, this.options.bus);
+  }
+
+  /** Closes the connection that {@link AgentClient.connect} opened. */
+  async close(): Promise<void> {
+    await this.#owned?.close();
+  }
+}
+
+function runInput({ input, owner, metadata }: StartOptions): RunInput {
+  return {
+    input: (input ?? null) as NonNullable<RunInput['input']> | null,
+    ...(owner === undefined ? {} : { owner }),
+    ...(metadata === undefined ? {} : { metadata }),
+  };
+}

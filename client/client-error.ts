@@ -1,0 +1,36 @@
+import { isGrpcServiceError, ServiceError, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
+import { ApplicationFailure, CancelledFailure, TerminatedFailure, TimeoutFailure } from '@temporalio/common';
+import { HoldfastError, messageOf } from '../agent/error';
+
+/** Status codes of gRPC that mean: no server, or none that answers. */
+const UNREACHABLE = new Set([4, 14]);
+
+/** What Temporal's client threw, as an error of ours; whatever is not known passes through unchanged. */
+export function orHoldfastError(error: unknown, id: string): unknown {
+  if (error instanceof HoldfastError) return error;
+  if (error instanceof WorkflowNotFoundError) return new HoldfastError('RunNotFound', { id }, { cause: error });
+  if (error instanceof WorkflowFailedError) return endOf(error.cause, id);
+  const grpc = error instanceof ServiceError ? error.cause : error;
+  if (isGrpcServiceError(grpc) && UNREACHABLE.has(grpc.code)) {
+    return new HoldfastError(
+      'NoServer',
+      { address: 'the configured address', problem: grpc.details },
+      { cause: error },
+    );
+  }
+  if (error instanceof ServiceError)
+    return new HoldfastError('RunFailed', { id, problem: messageOf(grpc) }, { cause: error });
+  return error;
+}
+
+/** How a run ended that did not complete. */
+function endOf(cause: unknown, id: string): HoldfastError {
+  if (cause instanceof ApplicationFailure) {
+    return HoldfastError.revive(cause.type ?? 'RunFailed', cause.message, cause.details?.[0], cause);
+  }
+  if (cause instanceof CancelledFailure) return new HoldfastError('Cancelled', { id }, { cause });
+  if (cause instanceof TerminatedFailure)
+    return new HoldfastError('Terminated', { id, problem: cause.message }, { cause });
+  const problem = cause instanceof TimeoutFailure ? 'it ran out of time' : messageOf(cause);
+  return new HoldfastError('RunFailed', { id, problem }, { cause });
+}

@@ -1,0 +1,67 @@
+import { type Client, isGrpcServiceError } from '@temporalio/client';
+
+/** Milliseconds of one long poll; the server itself gives up after 20 s. */
+const DEADLINE = 40_000;
+
+/** Waits for the history of a run to grow, by the server's long poll: nothing is asked of any worker. */
+export class HistoryChanges {
+  #token: Uint8Array | undefined;
+  #skip: number | undefined;
+  closed = false;
+
+  constructor(
+    private readonly client: Client,
+    private readonly workflowId: string,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** Resolves when a workflow task has completed since the last call, or the run has closed. */
+  async next(): Promise<void> {
+    this.#skip ??= (await this.client.workflow.getHandle(this.workflowId).describe()).historyLength;
+    while (!this.closed) {
+      if (await this.#poll()) return;
+    }
+  }
+
+  async #poll(): Promise<boolean> {
+    const events = await this.#page();
+    let changed = false;
+    for (const event of events) {
+      if (event.workflowExecutionContinuedAsNewEventAttributes) this.#follow();
+      const isNew = Number(event.eventId) > (this.#skip ?? 0);
+      if (isNew && event.workflowTaskCompletedEventAttributes) changed = true;
+    }
+    return changed || this.closed;
+  }
+
+  /** The chain goes on in a new run, which answers to the same workflow id. */
+  #follow(): void {
+    this.#token = undefined;
+    this.#skip = 0;
+    this.closed = false;
+  }
+
+  async #page() {
+    const { client, workflowId, signal } = this;
+    try {
+      const page = await client.withAbortSignal(signal, () =>
+        client.withDeadline(Date.now() + DEADLINE, () =>
+          client.workflowService.getWorkflowExecutionHistory({
+            namespace: client.options.namespace,
+            execution: { workflowId },
+            waitNewEvent: true,
+            ...(this.#token === undefined ? {} : { nextPageToken: this.#token }),
+          }),
+        ),
+      );
+      this.#token = page.nextPageToken;
+      // While the run is open there is always a token to wait with.
+      if ((page.nextPageToken?.length ?? 0) === 0) this.closed = true;
+      return page.history?.events ?? [];
+    } catch (error) {
+      signal.throwIfAborted();
+      if (isGrpcServiceError(error) && (error.code === 4 || error.code === 14)) return [];
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Client, isGrpcServiceError, QueryNotRegisteredError } from '@temporalio/client';
+import { HoldfastError, messageOf } from '../agent/error';
+import { orHoldfastError } from './client-error';
+
+/** Milliseconds during which a query is asked again while no worker answers it: a worker that died is back by then. */
+const PATIENCE = 60_000;
+/** Milliseconds that one try may take. */
+const DEADLINE = 12_000;
+/** DEADLINE_EXCEEDED, FAILED_PRECONDITION (no poller, or not started yet), RESOURCE_EXHAUSTED, UNAVAILABLE. */
+const WORTH_WAITING = new Set([4, 9, 8, 14]);
+
+/**
+ * Asks a run something. Queries are answered by workers, so one that dies or restarts is waited for.
+ * @throws HoldfastError `RunNotFound`, `NoWorker`
+ */
+export async function patientQuery<Answer>(
+  client: Client,
+  id: string,
+  name: string,
+  argument?: unknown,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  const handle = client.workflow.getHandle(id);
+  const until = Date.now() + PATIENCE;
+  for (let wait = 100; ; wait = Math.min(wait * 2, 2000)) {
+    signal?.throwIfAborted();
+    try {
+      return await client.withDeadline(Date.now() + DEADLINE, () => handle.query<Answer, [unknown]>(name, argument));
+    } catch (error) {
+      if (!worthWaiting(error)) throw orHoldfastError(error, id);
+      if (Date.now() > until)
+        throw new HoldfastError('NoWorker', { taskQueue: await queueOf(client, id) }, { cause: error });
+      await delay(wait, undefined, signal === undefined ? {} : { signal });
+    }
+  }
+}
+
+function worthWaiting(error: unknown): boolean {
+  // A run that was not looked at by any worker yet knows no queries.
+  if (error instanceof QueryNotRegisteredError) return true;
+  const grpc = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return isGrpcServiceError(grpc) && WORTH_WAITING.has(grpc.code) && !/not found/i.test(messageOf(grpc));
+}
+
+async function queueOf(client: Client, id: string): Promise<string> {
+  try {
+    return (await client.workflow.getHandle(id).describe()).taskQueue;
+  } catch {
+    return 'of this run';
+  }
+}

@@ -1,0 +1,100 @@
+import type { Client, WorkflowHandle } from '@temporalio/client';
+import { QUERY, type TranscriptPage } from '../agent/activities';
+import type { Fact, FactPage } from '../agent/fact';
+import type { Message } from '../agent/message';
+import type { RunResult, RunSummary } from '../agent/state';
+import type { StreamBus, StreamDelta } from '../agent/stream';
+import { orHoldfastError } from './client-error';
+import { HistoryChanges } from './history-changes';
+import { mergeDeltas } from './merge-deltas';
+import { patientQuery } from './patient-query';
+
+export interface EventsOptions {
+  /** Number of the last fact that is known already: a reader that comes back misses none and sees none twice. */
+  after?: number;
+  /** Ends the reading. */
+  signal?: AbortSignal;
+}
+
+/** One run: what it does, what it gave, and how to stop it. */
+export class RunHandle<Output = unknown> {
+  constructor(
+    private readonly client: Client,
+    readonly id: string,
+    private readonly bus?: StreamBus,
+  ) {}
+
+  /** The ordinary Temporal handle of this run. */
+  get workflow(): WorkflowHandle {
+    return this.client.workflow.getHandle(this.id);
+  }
+
+  /**
+   * Waits for the end of the run.
+   * @throws HoldfastError with the type that the run ended with: `ToolQuotaExhausted`, `Cancelled`, …
+   */
+  async result(options: { history: true }): Promise<RunResult<Output> & { messages: Message[] }>;
+  async result(options?: { history?: boolean }): Promise<RunResult<Output> & { messages?: Message[] }>;
+  async result({ history = false }: { history?: boolean } = {}): Promise<RunResult<Output> & { messages?: Message[] }> {
+    const result = await this.#call(() => this.workflow.result() as Promise<RunResult<Output>>);
+    return history ? { ...result, messages: await this.transcript() } : result;
+  }
+
+  /** Every fact from the first (or the one after `after`) to the end of the run, each exactly once, in order. */
+  async *facts({ after = 0, signal: stop }: EventsOptions = {}): AsyncGenerator<Fact, void, undefined> {
+    const done = new AbortController();
+    const signal = stop === undefined ? done.signal : AbortSignal.any([done.signal, stop]);
+    const changes = new HistoryChanges(this.client, this.id, signal);
+    let seen = after;
+    try {
+      while (!signal.aborted) {
+        const { closed } = changes;
+        const page = await patientQuery<FactPage>(this.client, this.id, QUERY.facts, seen, signal);
+        for (const fact of page.facts) {
+          seen = fact.seq;
+          yield fact;
+        }
+        if (seen < page.last) continue;
+        if (page.ended || closed) return;
+        await this.#call(() => changes.next());
+      }
+    } catch (error) {
+      if (!stop?.aborted) throw error;
+    } finally {
+      done.abort();
+    }
+  }
+
+  /** The facts of the run and, where the client has a bus, the deltas of the answer under way. */
+  events(options: EventsOptions = {}): AsyncGenerator<Fact | StreamDelta, void, undefined> {
+    return this.bus === undefined ? this.facts(options) : mergeDeltas((o) => this.facts(o), this.bus, this.id, options);
+  }
+
+  /** Where the run stands: turn, quota, usage, awaited calls. */
+  state(): Promise<RunSummary> {
+    return patientQuery<RunSummary>(this.client, this.id, QUERY.state);
+  }
+
+  /** The messages of the run so far, from index `from`. */
+  async transcript({ from = 0 }: { from?: number } = {}): Promise<Message[]> {
+    const messages: Message[] = [];
+    for (;;) {
+      const page = await patientQuery<TranscriptPage>(this.client, this.id, QUERY.transcript, from + messages.length);
+      messages.push(...page.messages);
+      if (page.messages.length === 0 || from + messages.length >= page.length) return messages;
+    }
+  }
+
+  /** Asks the run to stop: the model call under way is aborted, and what it had said is kept. */
+  async cancel(): Promise<void> {
+    await this.#call(() => this.workflow.cancel());
+  }
+
+  async #call<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      throw orHoldfastError(error, this.id);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import { extname, join } from 'node:path';
+import type { ChatRequest, ModelReply } from 'holdfast/testing';
+import { fileName, titleWords } from './demo-model/file-name';
+import { type Progress, progressOf } from './demo-model/progress';
+import { readTranscript, type Transcript } from './demo-model/transcript';
+
+/** A name that nobody gave: `Screenshot 2026-02-11 at 09.14.03.png`. */
+const SCREENSHOT = /^Screenshot \d{4}-\d\d-\d\d\b.*\.(png|jpe?g|bmp|webp)$/i;
+const PICTURE = /\.(png|jpe?g|bmp|webp)$/i;
+
+/** Tries to list the folder, or to read or rename one file, before it is left alone. */
+const TRIES = 3;
+
+/**
+ * The demo model: what a small model would do next, worked out from nothing but the transcript. It lists the folder,
+ * reads two or three pictures at once, renames them after what it read, and looks again where an outcome is unknown.
+ */
+export function decide(request: ChatRequest): ModelReply {
+  const transcript = readTranscript(request);
+  const progress = progressOf(transcript.exchanges);
+  const next = () => look(transcript, progress) ?? rename(transcript, progress) ?? read(transcript, progress);
+  const reply = request.tool_choice === 'none' ? undefined : next();
+  return reply ?? { text: JSON.stringify(conclusion(progress)) };
+}
+
+function look({ folder, tools }: Transcript, progress: Progress): ModelReply | undefined {
+  const fresh = progress.present !== undefined && progress.unclear.size === 0;
+  if (fresh || folder === undefined || tools.list === undefined || progress.listProblems.length >= TRIES) return;
+  return {
+    text:
+      progress.present === undefined
+        ? 'First I look at what is in the folder.'
+        : 'I cannot tell what became of a rename, so I look at the folder again.',
+    calls: [{ name: tools.list, arguments: { path: folder } }],
+  };
+}
+
+function rename({ folder = '', tools }: Transcript, progress: Progress): ModelReply | undefined {
+  const { move } = tools;
+  const taken = new Set([...(progress.present ?? []), ...progress.spent]);
+  const ready = open(progress).filter((file) => progress.texts.has(file));
+  if (move === undefined || ready.length === 0) return;
+  const calls = ready.map((file) => {
+    const to = fileName(titleWords(progress.texts.get(file) ?? ''), extname(file), taken);
+    taken.add(to);
+    return { name: move, arguments: { source: join(folder, file), destination: join(folder, to) } };
+  });
+  // Beside its first renames it says something; afterwards it just works.
+  return progress.renamed.length === 0 ? { text: 'Their titles make good names. Renaming them.', calls } : { calls };
+}
+
+function read({ folder = '', tools }: Transcript, progress: Progress): ModelReply | undefined {
+  const { read: tool } = tools;
+  const unread = open(progress);
+  if (tool === undefined || unread.length === 0) return;
+  // Seven make batches of three, two and two.
+  const batch = unread.slice(0, unread.length === 4 ? 2 : 3);
+  const which = progress.texts.size === 0 ? 'first' : batch.length === unread.length ? 'last' : 'next';
+  const count = ['', 'one', 'two', 'three'][batch.length];
+  return {
+    text: `Reading the ${which} ${count}…`,
+    calls: batch.map((file) => ({ name: tool, arguments: { path: join(folder, file) } })),
+  };
+}
+
+/** Screenshots that surely still have their old name, and no reason to keep it, in order. */
+function open(progress: Progress): string[] {
+  const isOpen = (file: string) =>
+    SCREENSHOT.test(file) && !progress.unclear.has(file) && reason(file, progress) === undefined;
+  return [...(progress.present ?? [])].filter(isOpen).sort();
+}
+
+function reason(file: string, { texts, unreadable, readProblems, moveProblems }: Progress): string | undefined {
+  const text = texts.get(file);
+  if (text !== undefined && titleWords(text).length === 0) return 'It shows no text that makes a name';
+  const problems = [readProblems.get(file) ?? [], moveProblems.get(file) ?? []].find((tries) => tries.length >= TRIES);
+  return unreadable.get(file) ?? problems?.at(-1);
+}
+
+/** What became of each picture; it fits the output schema of the agent. */
+function conclusion(progress: Progress): { renamed: Progress['renamed']; skipped: { file: string; reason: string }[] } {
+  const { renamed, atFirst, listProblems } = progress;
+  const done = new Set(renamed.map(({ from }) => from));
+  const skipped = [...atFirst]
+    .filter((file) => PICTURE.test(file) && !done.has(file))
+    .sort()
+    .map((file) => ({ file, reason: SCREENSHOT.test(file) ? whyKept(file, progress) : 'It has a name already' }));
+  const unlisted = listProblems.length === 0 ? [] : [{ file: '.', reason: listProblems.at(-1) ?? '' }];
+  return { renamed, skipped: [...skipped, ...unlisted] };
+}
+
+function whyKept(file: string, progress: Progress): string {
+  if (progress.unclear.has(file)) return 'It is unknown whether its rename took effect';
+  if (progress.present?.has(file) === false) return 'It is no longer there';
+  return reason(file, progress) ?? progress.moveProblems.get(file)?.at(-1) ?? 'There was no call left for it';
+}

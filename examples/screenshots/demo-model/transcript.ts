@@ -1,0 +1,77 @@
+import type { ChatRequest } from 'holdfast/testing';
+
+export type Action = 'list' | 'read' | 'move';
+
+/** A tool call of the transcript and what came back. */
+export interface Exchange {
+  action: Action;
+  args: { [name: string]: unknown };
+  result: string;
+}
+
+export interface Transcript {
+  /** The folder that the run is about; undefined where no message names one. */
+  folder: string | undefined;
+  /** What the tools are called in this request; the ones that are missing are left out. */
+  tools: { [A in Action]?: string };
+  exchanges: Exchange[];
+}
+
+const ENDINGS: { [A in Action]: string } = {
+  list: 'list_directory',
+  read: 'extract_text_from_image',
+  move: 'move_file',
+};
+
+/** What a request tells, in order. Nothing is remembered between two requests. */
+export function readTranscript({ messages, tools = [] }: ChatRequest): Transcript {
+  const names: Transcript['tools'] = {};
+  for (const action of Object.keys(ENDINGS) as Action[]) {
+    const tool = tools.find(({ function: { name } }) => name.endsWith(ENDINGS[action]));
+    if (tool !== undefined) names[action] = tool.function.name;
+  }
+  const user = messages.filter(({ role }) => role === 'user').map((message) => textOf(message.content));
+  return { folder: user.map(folderOf).find((f) => f !== undefined), tools: names, exchanges: exchangesOf(messages) };
+}
+
+/** Results belong to the answer right before them: ids may come again in a later answer. */
+function exchangesOf(messages: ChatRequest['messages']): Exchange[] {
+  const exchanges: Exchange[] = [];
+  messages.forEach((message, i) => {
+    const after = messages.slice(i + 1);
+    const end = after.findIndex(({ role }) => role === 'assistant');
+    const results = (end < 0 ? after : after.slice(0, end)).filter(({ role }) => role === 'tool');
+    for (const call of message.tool_calls ?? []) {
+      const action = actionOf(call.function.name);
+      const result = results.find((r) => r.tool_call_id === call.id);
+      const args = objectOf(call.function.arguments);
+      if (action !== undefined && result !== undefined && args !== undefined) {
+        exchanges.push({ action, args, result: textOf(result.content) });
+      }
+    }
+  });
+  return exchanges;
+}
+
+function actionOf(name: string): Action | undefined {
+  return (Object.keys(ENDINGS) as Action[]).find((action) => name.endsWith(ENDINGS[action]));
+}
+
+function folderOf(text: string): string | undefined {
+  const folder = objectOf(text)?.folder;
+  return typeof folder === 'string' ? folder : undefined;
+}
+
+function objectOf(json: string): { [name: string]: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(content: ChatRequest['messages'][number]['content']): string {
+  if (typeof content === 'string') return content;
+  return (content ?? []).map((part) => part.text ?? '').join('\n');
+}

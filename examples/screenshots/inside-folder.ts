@@ -1,0 +1,22 @@
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+
+/**
+ * The real path of a file in `root`, symbolic links followed. A relative path counts from `root`.
+ * @throws Error when there is no such file, or when it lies outside
+ */
+export async function insideFolder(root: string, path: string): Promise<string> {
+  const folder = await realpath(root);
+  const wanted = resolve(folder, path);
+  // Asked first, so that nobody can find out which files exist elsewhere.
+  if (!isIn(folder, wanted) && !isIn(resolve(root), wanted)) throw new Error(`it is outside of ${folder}`);
+  const real = await realpath(wanted).catch(() => undefined);
+  if (real === undefined) throw new Error('there is no such file');
+  if (!isIn(folder, real)) throw new Error(`it is a link to the outside of ${folder}`);
+  return real;
+}
+
+function isIn(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}

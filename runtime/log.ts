@@ -1,0 +1,30 @@
+import { pino } from 'pino';
+import type { Log } from '../agent/context';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
+
+export interface LogOptions {
+  /** Used where the environment does not say. Default `info`. */
+  level?: LogLevel;
+  /** `HOLDFAST_LOG` of it wins: debug, info, warn, error or silent. Default `process.env`. */
+  env?: { readonly [name: string]: string | undefined };
+  /** Default standard error, so that standard output stays free for results. */
+  destination?: { write(line: string): void };
+}
+
+/** One JSON line an entry. Keys that usually hold secrets are blanked. */
+export function createLog({ level = 'info', env = process.env, destination }: LogOptions = {}): Log {
+  const wanted = env.HOLDFAST_LOG as LogLevel | undefined;
+  const options = {
+    level: wanted !== undefined && LEVELS.includes(wanted) ? wanted : level,
+    base: null,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: ['apiKey', '*.apiKey', 'authorization', '*.authorization', '*.headers.authorization'],
+  };
+  // Synchronous: what a process says last, before it dies, is what one wants to read.
+  return pino(options, destination ?? pino.destination({ fd: 2, sync: true }));
+}
+
+/** For tests, and for readers of nothing. */
+export const SILENT_LOG: Log = { debug() {}, info() {}, warn() {}, error() {} };

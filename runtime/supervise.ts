@@ -1,0 +1,72 @@
+import type { ChildProcess } from 'node:child_process';
+import { endChild, ended } from './child-process';
+
+export type SupervisorEvent =
+  | { type: 'exit'; pid: number | undefined; code: number | null; signal: NodeJS.Signals | null }
+  /** Another child starts after `delay` milliseconds. */
+  | { type: 'restart'; delay: number };
+
+export interface SupervisorOptions {
+  /** Starts a child; `ready` is to be called once it works. */
+  start(ready: () => void): ChildProcess;
+  onEvent(event: SupervisorEvent): void;
+  /** Asked after a child ended before it was ready, so many times in a row: whether to give up. */
+  hopeless?(failures: number): boolean;
+  /** Milliseconds. Default 3,000. */
+  grace?: number;
+}
+
+export interface Supervisor {
+  /** Settles when no child runs and none will be started again. */
+  readonly done: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A child that was ready starts again at once; one that never was is given longer and longer pauses. */
+const FIRST_DELAY = 200;
+const LONGEST_DELAY = 5000;
+
+/** Keeps one child process running: starts it again whenever it ends unasked. */
+export function supervise({ start, onEvent, hopeless, grace = 3000 }: SupervisorOptions): Supervisor {
+  const stopping = new AbortController();
+  let child: ChildProcess | undefined;
+
+  const keep = async (): Promise<void> => {
+    let failures = 0;
+    while (!stopping.signal.aborted) {
+      const running = start(() => {
+        failures = -1;
+      });
+      child = running;
+      await endedOrFailed(running);
+      if (stopping.signal.aborted) return;
+      onEvent({ type: 'exit', pid: running.pid, code: running.exitCode, signal: running.signalCode });
+      failures += 1;
+      if (failures > 0 && hopeless?.(failures) === true) return;
+      const delay = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** Math.max(0, failures - 1));
+      onEvent({ type: 'restart', delay });
+      await pause(delay, stopping.signal);
+    }
+  };
+  const done = keep();
+  return {
+    done,
+    async stop() {
+      stopping.abort();
+      if (child !== undefined) await endChild(child, grace);
+      await done;
+    },
+  };
+}
+
+/** A program that cannot be started says `error` and never `exit`. */
+async function endedOrFailed(child: ChildProcess): Promise<void> {
+  await Promise.race([ended(child), new Promise((done) => child.once('error', done))]);
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((done) => {
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', () => done(clearTimeout(timer)), { once: true });
+  });
+}

@@ -1,0 +1,70 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { McpConnections } from '../../../activities/mcp/connections';
+import { discoverTools } from '../../../activities/mcp/discover';
+import type { Log } from '../../../agent/context';
+import type { McpStdioServer } from '../../../agent/define-agent';
+import type { ToolSpec } from '../../../agent/manifest';
+
+export function fixture(name: string, args: string[] = [], more: Partial<McpStdioServer> = {}): McpStdioServer {
+  return { command: process.execPath, args: [resolve(__dirname, '../../fixtures/mcp', name), ...args], ...more };
+}
+
+export function published(name: 'filesystem' | 'everything', args: string[]): McpStdioServer {
+  const path = resolve(__dirname, `../../../node_modules/@modelcontextprotocol/server-${name}/dist/index.js`);
+  return { command: process.execPath, args: [path, ...args] };
+}
+
+export function newFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'holdfast-mcp-'));
+}
+
+/** A file to which a fixture appends what happens to it. */
+export function newRecord() {
+  const file = join(newFolder(), 'record');
+  const lines = () => {
+    try {
+      return readFileSync(file, 'utf8').trim().split('\n');
+    } catch {
+      return [];
+    }
+  };
+  const pids = () => lines().flatMap((line) => (line.startsWith('start ') ? [Number(line.slice(6))] : []));
+  return { env: { RECORD: file }, lines, pids };
+}
+
+/** A child that has ended and was not waited for counts as alive too. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export async function until(what: string, condition: () => boolean, deadline = Date.now() + 10_000): Promise<void> {
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error(`Still waiting for: ${what}`);
+    await new Promise((next) => setTimeout(next, 10));
+  }
+}
+
+export async function specOf(
+  connections: McpConnections,
+  definition: McpStdioServer,
+  tool: string,
+  more: Partial<ToolSpec> = {},
+): Promise<ToolSpec> {
+  const tools = await discoverTools(connections, 's', definition);
+  const found = tools.find(({ name }) => name === `s.${tool}`);
+  if (found === undefined) throw new Error(`No tool ${tool} in ${tools.map(({ name }) => name)}`);
+  return { ...found, modelName: `s_${tool}`, ...more };
+}
+
+export function collectedLog(): Log & { entries: object[] } {
+  const entries: object[] = [];
+  const take = (fields: object) => void entries.push(fields);
+  return { entries, debug: take, info: take, warn: take, error: take };
+}

@@ -1,0 +1,117 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { McpConnections } from '../../../activities/mcp/connections';
+import { discoverTools } from '../../../activities/mcp/discover';
+import type { McpStdioServer } from '../../../agent/define-agent';
+import { collectedLog, fixture, isAlive, newFolder, newRecord, until } from './servers';
+
+const log = collectedLog();
+const connections = new McpConnections({ log });
+afterAll(() => connections.close());
+
+async function failure(definition: McpStdioServer) {
+  const error = await discoverTools(connections, 'files', definition).then(
+    () => undefined,
+    (thrown) => thrown,
+  );
+  expect(error).toMatchObject({ name: 'HoldfastError', type: 'McpServerFailed', data: { server: 'files' } });
+  return error.data as { command: string; problem: string };
+}
+
+test('a command that does not exist is named at once', async () => {
+  const started = Date.now();
+  expect(await failure({ command: '/nowhere/server', args: ['--root', '/a b'] })).toEqual({
+    server: 'files',
+    command: '/nowhere/server --root "/a b"',
+    problem: 'command `/nowhere/server` not found',
+  });
+  expect(Date.now() - started).toBeLessThan(1000);
+});
+
+test('a working directory that does not exist is not mistaken for a missing command', async () => {
+  const { problem } = await failure(fixture('old-server.mjs', [], { cwd: '/nowhere' }));
+  expect(problem).toBe('working directory `/nowhere` not found');
+});
+
+test('a command that may not be executed is named', async () => {
+  expect((await failure({ command: newFolder() })).problem).toMatch(/may not be executed/);
+});
+
+test('a server that exits at once is reported with its code and last words, without the values of its environment', async () => {
+  const definition = fixture('start-fault.mjs', ['exit', '--key=sk-12345'], { env: { API_KEY: 'sk-12345' } });
+  const { command, problem } = await failure(definition);
+  expect(problem).toBe('exited with code 3: Error: the key *** was refused');
+  expect(command).toContain('start-fault.mjs exit --key=***');
+  expect(JSON.stringify(log.entries)).toContain('the key *** was refused');
+  expect(JSON.stringify(log.entries)).not.toContain('sk-12345');
+});
+
+test('of a crash in Node the error is reported, not the stack and not the version', async () => {
+  expect((await failure(fixture('start-fault.mjs', ['crash']))).problem).toBe('exited with code 1: Error: no database');
+});
+
+test('a silent server is given up after startTimeout', async () => {
+  const { problem } = await failure(fixture('start-fault.mjs', ['silent'], { startTimeout: 300 }));
+  expect(problem).toBe('did not answer in 0.3 s');
+});
+
+test('garbage on standard output is shown', async () => {
+  const { problem } = await failure(fixture('start-fault.mjs', ['garbage']));
+  expect(problem).toBe(
+    'exited with code 1: its standard output holds no MCP messages but `Server listening on port 3000`',
+  );
+});
+
+test('a server that does not list its tools is reported', async () => {
+  const { problem } = await failure(fixture('line-server.mjs', ['mute-list'], { startTimeout: '1s' }));
+  expect(problem).toBe('did not list its tools: no answer in 1 s');
+});
+
+test('a failed start is not remembered', async () => {
+  const program = join(newFolder(), 'server.mjs');
+  const definition = { command: process.execPath, args: [program] };
+  expect((await failure(definition)).problem).toMatch(/^exited with code 1: Error: Cannot find module/);
+  copyFileSync(fixture('line-server.mjs').args?.[0] as string, program);
+  expect(await discoverTools(connections, 'files', definition)).toHaveLength(1);
+});
+
+test('an old server is started once, also when it is seen for the first time', async () => {
+  const record = newRecord();
+  await discoverTools(connections, 'files', fixture('old-server.mjs', [], { env: record.env }));
+  expect(record.pids()).toHaveLength(1);
+});
+
+test('an old server that exits on the question for its era is started again once, and not asked again later', async () => {
+  const record = newRecord();
+  const definition = fixture('line-server.mjs', ['touchy'], { env: record.env });
+  const first = new McpConnections();
+  expect(await discoverTools(first, 'files', definition)).toHaveLength(1);
+  await first.close();
+  expect(record.pids()).toHaveLength(2);
+  const second = new McpConnections();
+  expect(await discoverTools(second, 'files', definition)).toHaveLength(1);
+  await second.close();
+  expect(record.pids()).toHaveLength(3);
+  expect(record.lines().filter((line) => line === 'server/discover')).toHaveLength(1);
+});
+
+test('a server of the 2026 protocol is spoken to without the old handshake', async () => {
+  const record = newRecord();
+  const definition = fixture('line-server.mjs', ['modern'], { env: record.env });
+  expect(await discoverTools(connections, 'files', definition)).toHaveLength(1);
+  expect(record.lines().slice(1)).toEqual(['server/discover', 'tools/list']);
+});
+
+test('shutdown ends a start under way and leaves no process', async () => {
+  const record = newRecord();
+  const closing = new McpConnections();
+  const definition = fixture('line-server.mjs', ['mute-list'], { env: record.env });
+  const listing = discoverTools(closing, 'files', definition).catch((error) => error);
+  await until('the server to be started', () => record.pids().length === 1);
+  await closing.close();
+  expect(await listing).toMatchObject({ type: 'McpServerFailed' });
+  expect(record.pids().filter(isAlive)).toEqual([]);
+  expect(await discoverTools(closing, 'files', definition).catch((error) => error.data.problem)).toBe(
+    'the worker shuts down',
+  );
+});

@@ -1,0 +1,185 @@
+import { ApplicationFailure, CancelledFailure } from '@temporalio/activity';
+import { ActivityCancellationDetails } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { type CallModelDeps, createCallModel } from '../../../activities/model/call-model';
+import type { CallModelInput, ModelCallRemains } from '../../../agent/activities';
+import { DEFAULT_LIMITS } from '../../../agent/limits';
+import type { Manifest } from '../../../agent/manifest';
+import type { StreamDelta } from '../../../agent/stream';
+import { fault, ScriptedModel, type ScriptStep, text } from '../../kit/scripted-model';
+
+const running: ScriptedModel[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((model) => model.close()));
+});
+
+const manifest: Manifest = {
+  version: 1,
+  agent: 'test.agent',
+  model: 'default',
+  tools: [],
+  checksOutput: false,
+  limits: DEFAULT_LIMITS,
+  searchAttributes: false,
+};
+const prefix = { epoch: 0, length: 0, hash: '' };
+const input: CallModelInput = {
+  pin: { manifest: 'a', context: 'b' },
+  turn: 3,
+  lifecycle: 'init',
+  prefix,
+  transcript: { ...prefix, length: 1 },
+};
+
+async function setUp(step: ScriptStep, extra: Partial<CallModelDeps> = {}) {
+  const server = await new ScriptedModel(step).start();
+  running.push(server);
+  const deltas: StreamDelta[] = [];
+  const listeners: ((delta: StreamDelta) => void)[] = [];
+  const activity = createCallModel({
+    models: { default: { baseUrl: server.url, model: 'm' } },
+    bus: {
+      publish: (delta) => {
+        deltas.push(delta);
+        for (const listener of listeners) listener(delta);
+      },
+      subscribe: () => () => {},
+    },
+    load: async () => ({
+      manifest,
+      context: { system: 'Be brief', metadata: {} },
+      messages: [{ role: 'user', parts: [{ type: 'text', text: 'hi' }], turn: 2 }],
+    }),
+    ...extra,
+  });
+  return { server, deltas, activity, onDelta: (listener: (delta: StreamDelta) => void) => listeners.push(listener) };
+}
+
+const environment = (attempt = 1) =>
+  new MockActivityEnvironment(
+    { attempt, activityId: '7', workflowExecution: { workflowId: 'run-1', runId: 'r' } },
+    { logger: new DefaultLogger('ERROR') },
+  );
+
+async function thrownBy(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+test('answers with system prompt and transcript, publishes what comes and remembers the answer', async () => {
+  const remembered: unknown[] = [];
+  const { server, deltas, activity } = await setUp(text('Hello', { chunkSize: 3 }), {
+    remember: (...args) => remembered.push(args),
+  });
+  const answer = await environment().run(activity, input);
+  expect(answer).toMatchObject({ type: 'text', parts: [{ type: 'text', text: 'Hello' }] });
+  expect(server.requests[0]?.body.messages).toEqual([
+    { role: 'system', content: 'Be brief' },
+    { role: 'user', content: 'hi' },
+  ]);
+  const place = { id: 'run-1', turn: 3, callId: '7', attempt: 1 };
+  expect(deltas).toEqual([
+    { ...place, seq: 0, type: 'stream.text', text: 'Hel' },
+    { ...place, seq: 1, type: 'stream.text', text: 'lo' },
+    { ...place, seq: 2, type: 'stream.complete' },
+  ]);
+  expect(remembered).toEqual([[input, answer]]);
+});
+
+test('a later attempt first withdraws what the one before has shown', async () => {
+  const { deltas, activity } = await setUp(text('x'));
+  await environment(2).run(activity, input);
+  expect(deltas.map(({ type, attempt, seq }) => [type, attempt, seq])).toEqual([
+    ['stream.clear', 2, 0],
+    ['stream.text', 2, 1],
+    ['stream.complete', 2, 2],
+  ]);
+});
+
+test('a heartbeat goes out at once and then on a timer while the model is silent', async () => {
+  const { activity, server } = await setUp(fault({ kind: 'stall', after: 0 }));
+  const env = environment();
+  let beats = 0;
+  const third = new Promise<void>((resolve) => {
+    env.on('heartbeat', () => {
+      if (++beats === 3) resolve();
+    });
+  });
+  const work = thrownBy(env.run(activity, input));
+  await third;
+  env.cancel();
+  expect(await work).toBeInstanceOf(CancelledFailure);
+  await server.requests[0]?.socketClosed;
+});
+
+test('a cancel closes the socket and gives text and usage so far', async () => {
+  const { activity, server, deltas, onDelta } = await setUp(
+    fault({ kind: 'stall', after: 8 }, { text: 'Hello world', chunkSize: 8 }),
+  );
+  const env = environment();
+  onDelta(() => env.cancel());
+  const error = (await thrownBy(env.run(activity, input))) as CancelledFailure;
+  expect(error).toBeInstanceOf(CancelledFailure);
+  const [remains] = error.details as [ModelCallRemains];
+  expect(remains.parts).toEqual([{ type: 'text', text: 'Hello wo' }]);
+  expect(remains.usage).toEqual({ prompt: expect.any(Number), completion: 2 });
+  expect(remains.executionUnits).toBe(remains.usage.prompt + 2);
+  expect(deltas.map(({ type }) => type)).toEqual(['stream.text']);
+  await server.requests[0]?.socketClosed;
+});
+
+test.each([
+  ['WORKER_SHUTDOWN', { workerShutdown: true }, 'WorkerShutdown'],
+  ['PAUSED', { paused: true }, 'Interrupted'],
+  ['RESET', { reset: true }, 'Interrupted'],
+] as const)('%s is no cancel: the call is made again elsewhere', async (reason, details, type) => {
+  const { activity, onDelta } = await setUp(fault({ kind: 'stall', after: 2 }, { text: 'Hello' }));
+  const env = environment();
+  onDelta(() => env.cancel(reason, new ActivityCancellationDetails(details)));
+  const error = (await thrownBy(env.run(activity, input))) as ApplicationFailure;
+  expect(error).toBeInstanceOf(ApplicationFailure);
+  expect(error).toMatchObject({ type, nonRetryable: false });
+  expect(error.details?.[1]).toMatchObject({ parts: [{ type: 'text', text: 'He' }] });
+});
+
+test('a cancel while the transcript is loaded sends nothing', async () => {
+  const env = environment();
+  const { activity, server } = await setUp(text('x'), {
+    load: async () => {
+      env.cancel();
+      throw new Error('aborted');
+    },
+  });
+  expect(await thrownBy(env.run(activity, input))).toMatchObject({
+    name: 'CancelledFailure',
+    details: [{ parts: [], usage: { prompt: 0, completion: 0 }, executionUnits: 0 }],
+  });
+  expect(server.requests).toHaveLength(0);
+});
+
+test.each(['fast', 'constructor'])('the alias %s that no model has is refused by name', async (alias) => {
+  const { activity } = await setUp(text('x'), {
+    load: async () => ({ manifest: { ...manifest, model: alias }, context: { metadata: {} }, messages: [] }),
+  });
+  expect(await thrownBy(environment().run(activity, input))).toMatchObject({
+    type: 'UnknownModel',
+    nonRetryable: true,
+    message: expect.stringContaining('known are `default`'),
+    details: [{ alias, known: ['default'] }],
+  });
+});
+
+test('a failure of the provider is that of the table, without a complete', async () => {
+  const remember = jest.fn();
+  const { activity, deltas } = await setUp(fault({ kind: 'cut', after: 2 }, { text: 'Hello' }), { remember });
+  expect(await thrownBy(environment().run(activity, input))).toMatchObject({
+    type: 'ModelUnavailable',
+    nonRetryable: false,
+    details: [{ model: 'm' }, { parts: [{ type: 'text', text: 'He' }] }],
+  });
+  expect(deltas.map(({ type }) => type)).toEqual(['stream.text']);
+  expect(remember).not.toHaveBeenCalled();
+});

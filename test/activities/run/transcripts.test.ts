@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { TranscriptCache } from '../../../activities/run/transcripts';
+import type { CallModelInput } from '../../../agent/activities';
+import type { Message } from '../../../agent/message';
+import { TranscriptIndex, transcriptPage } from '../../../agent/transcript';
+
+const message = (n: number): Message => ({ role: 'user', parts: [{ type: 'text', text: `message ${n}` }], turn: n });
+const transcript = (length: number) => Array.from({ length }, (_, i) => message(i));
+
+function input(messages: Message[], from: number, options: { epoch?: number; delta?: boolean } = {}): CallModelInput {
+  const { epoch = 0, delta = true } = options;
+  const index = new TranscriptIndex();
+  return {
+    pin: { manifest: '', context: '' },
+    turn: 1,
+    lifecycle: 'init',
+    prefix: index.ref(messages, epoch, from),
+    transcript: index.ref(messages, epoch),
+    ...(delta ? { delta: messages.slice(from) } : {}),
+  };
+}
+
+/** A run that can be asked for pages, and counts how often it was. */
+function run(messages: Message[], epoch = 0, pageSize = 3) {
+  const fetch = jest.fn(async (from: number) => ({
+    ...transcriptPage(messages, epoch, from),
+    messages: messages.slice(from, from + pageSize),
+  }));
+  return fetch;
+}
+
+describe('TranscriptCache', () => {
+  it('needs nothing from the run while each delta follows what it has', async () => {
+    const cache = new TranscriptCache();
+    const all = transcript(6);
+    const fetch = run(all);
+    await cache.load('r', input(all.slice(0, 2), 0), fetch);
+    await cache.load('r', input(all.slice(0, 4), 2), fetch);
+    expect(await cache.load('r', input(all, 4), fetch)).toEqual(all);
+    expect(fetch).not.toHaveBeenCalled();
+  });
+
+  it('fetches the whole in pages when it knows nothing', async () => {
+    const all = transcript(7);
+    const fetch = run(all);
+    expect(await new TranscriptCache().load('r', input(all, 5), fetch)).toEqual(all);
+    expect(fetch.mock.calls.map(([from]) => from)).toEqual([0, 3, 6]);
+  });
+
+  it('fetches only the new messages when the delta was too large to be sent', async () => {
+    const cache = new TranscriptCache();
+    const all = transcript(5);
+    const fetch = run(all);
+    await cache.load('r', input(all.slice(0, 3), 0), fetch);
+    expect(await cache.load('r', input(all, 3, { delta: false }), fetch)).toEqual(all);
+    expect(fetch.mock.calls.map(([from]) => from)).toEqual([3]);
+  });
+
+  it('serves a second attempt at the same call from what the first left', async () => {
+    const cache = new TranscriptCache();
+    const all = transcript(4);
+    const fetch = run(all);
+    await cache.load('r', input(all.slice(0, 2), 0), fetch);
+    await cache.load('r', input(all, 2), fetch);
+    expect(await cache.load('r', input(all, 2), fetch)).toEqual(all);
+    expect(fetch).not.toHaveBeenCalled();
+  });
+
+  it('does not believe a prefix with another hash', async () => {
+    const cache = new TranscriptCache();
+    const wrong = [{ ...message(0), turn: 99 }, message(1)];
+    await cache.load('r', input(wrong, 0), run(wrong));
+    const all = transcript(4);
+    const fetch = run(all);
+    expect(await cache.load('r', input(all, 2), fetch)).toEqual(all);
+    expect(fetch).toHaveBeenCalled();
+  });
+
+  it('forgets a past that was rewritten', async () => {
+    const cache = new TranscriptCache();
+    const before = transcript(4);
+    await cache.load('r', input(before, 0), run(before));
+    const after = [message(10), message(11), message(12)];
+    const fetch = run(after, 1);
+    expect(await cache.load('r', input(after, 0, { epoch: 1 }), fetch)).toEqual(after);
+  });
+
+  it('fails rather than guesses when the run gives another transcript', async () => {
+    const all = transcript(3);
+    const other = transcript(3).map((m) => ({ ...m, turn: 7 }));
+    await expect(new TranscriptCache().load('r', input(all, 2), run(other))).rejects.toMatchObject({ type: 'RunLost' });
+  });
+
+  it('gives the same transcript whatever calls it has seen, retried, missed or forgotten', async () => {
+    const step = fc.record({
+      grow: fc.integer({ min: 1, max: 4 }),
+      forget: fc.boolean(),
+      twice: fc.boolean(),
+      delta: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        let cache = new TranscriptCache();
+        let length = 0;
+        for (const { grow, forget, twice, delta } of steps) {
+          const from = length;
+          length += grow;
+          const all = transcript(length);
+          if (forget) cache = new TranscriptCache();
+          for (let i = 0; i < (twice ? 2 : 1); i++) {
+            expect(await cache.load('r', input(all, from, { delta }), run(all))).toEqual(all);
+          }
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { screenshots } from '../../../examples/screenshots/agents';
+import { loadConfig } from '../../../runtime/config';
+
+const DIR = join(__dirname, '../../../examples/screenshots');
+const load = (env: { [name: string]: string }) => loadConfig({ path: join(DIR, 'temporal.yaml'), env });
+
+test('the configuration has the model and the servers that the agent names, on the folder of the environment', async () => {
+  const config = await load({ SCREENSHOTS_FOLDER: '/tmp/a', DEMO_MODEL_URL: 'http://127.0.0.1:9/v1' });
+  expect(config.models.demo).toEqual({ baseUrl: 'http://127.0.0.1:9/v1', model: 'demo' });
+  expect(config.models[screenshots.definition.model ?? '']).toBeDefined();
+  for (const alias of Object.values(screenshots.definition.mcp ?? {})) {
+    expect(config.mcp[String(alias)]).toMatchObject({ cwd: DIR, args: [expect.any(String), '/tmp/a'] });
+  }
+});
+
+test('the paths in it count from its own folder', async () => {
+  const config = await load({ SCREENSHOTS_FOLDER: '/tmp/a' });
+  const [files, ocr] = ['files', 'ocr'].map((alias) => resolve(DIR, config.mcp[alias]?.args?.[0] ?? ''));
+  expect(existsSync(files ?? '')).toBe(true);
+  // Compiled files: their sources stand at the same place outside of dist/.
+  for (const compiled of [ocr ?? '', ...config.agents]) {
+    expect(compiled).toContain('/dist/');
+    expect(existsSync(compiled.replace('/dist/', '/').replace(/\.js$/, '.ts'))).toBe(true);
+  }
+});
+
+test('without a folder it says which variable is missing', async () => {
+  await expect(load({})).rejects.toThrow(/SCREENSHOTS_FOLDER/);
+});

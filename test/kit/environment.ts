@@ -1,0 +1,134 @@
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import type { Agent, McpStdioServer } from '../../agent/define-agent';
+import { type Duration, milliseconds } from '../../agent/duration';
+import { HoldfastError } from '../../agent/error';
+import type { ModelConfig } from '../../agent/model-config';
+import { AgentClient, type StartOptions } from '../../client/agent-client';
+import type { RunHandle } from '../../client/run-handle';
+import { resolveBinary } from '../../runtime/binaries';
+import { createLocalBus } from '../../runtime/bus';
+import { loadConfig } from '../../runtime/config';
+import { SILENT_LOG } from '../../runtime/log';
+import { installTemporalRuntime } from '../../runtime/temporal-log';
+import { workflowBundle } from '../../workers/bundle';
+import { createWorker, type HoldfastWorker } from '../../workers/create-worker';
+import { DEV_SERVER_ARGS } from '../../workers/dev-server-args';
+import { registerSearchAttributes } from '../../workers/search-attributes';
+import { ScriptedModel } from './scripted-model';
+
+export interface TestEnvironmentOptions {
+  agents: readonly Agent[];
+  /**
+   * `time-skipping` (default) jumps over waits, but enforces no limits and cannot list runs; `dev` is the real server,
+   * whose time passes as it does.
+   */
+  server?: 'time-skipping' | 'dev';
+  /** Models that are really asked; every other alias is the scripted model. */
+  models?: Readonly<Record<string, ModelConfig>>;
+  mcp?: Readonly<Record<string, McpStdioServer>>;
+}
+
+/** A Temporal server, a worker and a scripted model for tests of agents. */
+export async function createAgentTestEnvironment(options: TestEnvironmentOptions): Promise<AgentTestEnvironment> {
+  installTemporalRuntime({ log: SILENT_LOG });
+  const kind = options.server ?? 'time-skipping';
+  const server = await startServer(kind);
+  try {
+    // The time-skipping server can neither list them nor find runs by them.
+    if (kind === 'dev') await registerSearchAttributes(server.connection, 'default');
+    const kit = new AgentTestEnvironment(server, options);
+    await kit.startWorker();
+    return kit;
+  } catch (error) {
+    await server.teardown();
+    throw error;
+  }
+}
+
+async function startServer(kind: 'time-skipping' | 'dev'): Promise<TestWorkflowEnvironment> {
+  if (kind === 'dev') {
+    const path = await resolveBinary('temporal');
+    const executable = { type: 'existing-path' as const, path };
+    return TestWorkflowEnvironment.createLocal({ server: { executable, extraArgs: [...DEV_SERVER_ARGS] } });
+  }
+  const path = await resolveBinary('temporal-test-server');
+  return TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } });
+}
+
+export class AgentTestEnvironment {
+  readonly model = new ScriptedModel();
+  readonly client: AgentClient;
+  readonly bus = createLocalBus({ log: SILENT_LOG });
+  readonly taskQueue = 'holdfast-test';
+  #worker: { worker: HoldfastWorker; ended: Promise<void> } | undefined;
+
+  constructor(
+    /** Temporal's own test environment, with its plain client. */
+    readonly temporal: TestWorkflowEnvironment,
+    private readonly options: TestEnvironmentOptions,
+  ) {
+    this.client = new AgentClient(temporal.client, { taskQueue: this.taskQueue, bus: this.bus });
+  }
+
+  /** Starts a run, as {@link AgentClient.start} does. */
+  start: AgentClient['start'] = async (agent: Agent<never> | string, options: StartOptions) =>
+    (await this.client.start(agent as string, options)) as RunHandle<never>;
+
+  /** Lets time pass; the run's timers fire. Only on the time-skipping server. */
+  async skip(duration: Duration): Promise<void> {
+    const ms = milliseconds(duration);
+    if (ms === undefined) {
+      const problem = `Expected milliseconds or a duration such as '2d', got \`${String(duration)}\``;
+      throw new HoldfastError('InvalidDefinition', { place: 'skip', problem });
+    }
+    await this.temporal.sleep(ms);
+  }
+
+  /** Replays the history of a run with the workflows of this package; throws where they would decide otherwise now. */
+  async replay(run: Pick<RunHandle, 'id'>): Promise<void> {
+    await Worker.runReplayHistory({ workflowBundle: await workflowBundle() }, await this.history(run), run.id);
+  }
+
+  /** The history of a run, as Temporal holds it. */
+  async history(run: Pick<RunHandle, 'id'>) {
+    return this.temporal.client.workflow.getHandle(run.id).fetchHistory();
+  }
+
+  /** Starts the worker, or another one after {@link stopWorker}. */
+  async startWorker(): Promise<void> {
+    if (!this.model.started) await this.model.start();
+    const config = await loadConfig({ cwd: '/', env: {} });
+    const worker = await createWorker({
+      agents: this.options.agents,
+      config: { ...config, worker: { ...config.worker, shutdownGrace: 100 } },
+      connection: this.temporal.nativeConnection,
+      taskQueue: this.taskQueue,
+      models: { ...this.#scripted(), ...this.options.models },
+      mcp: this.options.mcp ?? {},
+      bus: this.bus,
+    });
+    this.#worker = { worker, ended: worker.run() };
+  }
+
+  /** Shuts the worker down in order; runs wait for the next one. */
+  async stopWorker(): Promise<void> {
+    const { worker, ended } = this.#worker ?? {};
+    this.#worker = undefined;
+    worker?.shutdown();
+    await ended;
+  }
+
+  /** Ends worker, model and server. */
+  async close(): Promise<void> {
+    await this.stopWorker();
+    await this.model.close();
+    await this.temporal.teardown();
+  }
+
+  #scripted(): Record<string, ModelConfig> {
+    const aliases = new Set(['default', ...this.options.agents.map((agent) => agent.definition.model ?? 'default')]);
+    const config: ModelConfig = { baseUrl: this.model.url, model: 'scripted', apiKey: 'none' };
+    return Object.fromEntries([...aliases].map((alias) => [alias, config]));
+  }
+}

@@ -1,0 +1,208 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Json, JsonObject } from '../../agent/json';
+import type { ChatRequest, ModelReply, ReplyFault } from './model-reply';
+
+/** An answer written by hand: what the rest of {@link ModelReply} cannot say, such as a strange provider's chunks. */
+export interface RawReply {
+  /** Objects become SSE `data:` lines, texts are sent as they are. `[DONE]` is not added. */
+  raw: readonly (JsonObject | string)[];
+  /** Default 200. */
+  status?: number;
+  /** Default `text/event-stream`. */
+  contentType?: string;
+  /** The socket stays open after the last chunk. */
+  hold?: true;
+}
+
+/** One answer on its way out. */
+export class Reply {
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly request: ChatRequest & { stream_options?: { include_usage?: boolean } },
+    private readonly number: number,
+    private readonly gone: AbortSignal,
+    /** Called before the server itself breaks the connection off. */
+    private readonly breaking: () => void,
+  ) {}
+
+  async send(reply: ModelReply): Promise<void> {
+    await this.pause(reply.delay);
+    const { fault } = reply;
+    if (fault?.kind === 'status') return sendError(this.response, fault);
+    if (fault?.kind === 'html') {
+      this.response.writeHead(200, { 'content-type': 'text/html' });
+      this.response.end('<!doctype html><html><body>Welcome</body></html>');
+      return;
+    }
+    await (this.request.stream === true ? this.stream(reply) : this.whole(reply));
+  }
+
+  async raw(reply: RawReply): Promise<void> {
+    this.response.writeHead(reply.status ?? 200, { 'content-type': reply.contentType ?? 'text/event-stream' });
+    for (const chunk of reply.raw) {
+      await this.write(typeof chunk === 'string' ? chunk : `data: ${JSON.stringify(chunk)}\n\n`);
+    }
+    if (reply.hold !== true) this.response.end();
+  }
+
+  private async stream(reply: ModelReply): Promise<void> {
+    const { fault } = reply;
+    this.response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+    this.response.flushHeaders();
+    if (fault?.kind === 'no-choices') {
+      await this.write(sse(this.chunk([])));
+      this.response.end('data: [DONE]\n\n');
+      return;
+    }
+    if (fault?.kind === 'half-chunk') {
+      const whole = sse(this.chunk([{ index: 0, delta: { content: 'half' }, finish_reason: null }]));
+      this.response.end(`${whole.slice(0, whole.length / 2)}\n\n`);
+      return;
+    }
+    await this.delta({ role: 'assistant', content: '' });
+    // Characters that may still go out before a fault of the `after` kind strikes.
+    let left = fault !== undefined && 'after' in fault ? fault.after : Number.POSITIVE_INFINITY;
+    for (const piece of pieces(reply, this.number)) {
+      if (left <= 0) break;
+      await this.delta(piece.delta(left));
+      left -= piece.length;
+      if (piece.length > 0) await this.pause(reply.chunkDelay);
+    }
+    if (fault?.kind === 'stall') return;
+    if (fault?.kind === 'cut') {
+      this.breaking();
+      this.response.destroy();
+      return;
+    }
+    if (fault?.kind !== 'unfinished') {
+      await this.write(sse(this.chunk([{ index: 0, delta: {}, finish_reason: finishReason(reply) }])));
+      if (this.request.stream_options?.include_usage === true) {
+        await this.write(sse({ ...this.chunk([]), usage: this.usage(reply) }));
+      }
+    }
+    this.response.end('data: [DONE]\n\n');
+  }
+
+  private async whole(reply: ModelReply): Promise<void> {
+    const { fault } = reply;
+    const toolCalls = (reply.calls ?? []).map((call, i) => ({
+      id: idOf(call.id, this.number, i),
+      type: 'function',
+      function: { name: call.name, arguments: argumentsOf(call.arguments) },
+    }));
+    const message: JsonObject = {
+      role: 'assistant',
+      content: reply.text ?? null,
+      ...(reply.reasoning === undefined ? {} : { reasoning_content: reply.reasoning }),
+      ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
+    };
+    const finish = fault?.kind === 'unfinished' ? null : finishReason(reply);
+    const choices: Json[] = fault?.kind === 'no-choices' ? [] : [{ index: 0, message, finish_reason: finish }];
+    const body = JSON.stringify({
+      ...this.chunk(choices),
+      object: 'chat.completion',
+      usage: this.usage(reply),
+    });
+    if (fault?.kind !== 'cut' && fault?.kind !== 'half-chunk' && fault?.kind !== 'stall') {
+      sendJson(this.response, 200, body);
+      return;
+    }
+    this.response.writeHead(200, { 'content-type': 'application/json' });
+    await this.write(body.slice(0, body.length / 2));
+    if (fault.kind === 'half-chunk') this.response.end();
+    else if (fault.kind === 'cut') {
+      this.breaking();
+      this.response.destroy();
+    }
+  }
+
+  private chunk(choices: Json[]): JsonObject {
+    return {
+      id: `chatcmpl-${this.number}`,
+      object: 'chat.completion.chunk',
+      created: 0,
+      model: this.request.model,
+      choices,
+    };
+  }
+
+  private usage(reply: ModelReply): JsonObject {
+    const said = (reply.text ?? '') + (reply.reasoning ?? '') + JSON.stringify(reply.calls ?? '');
+    const prompt = reply.usage?.prompt ?? Math.ceil(JSON.stringify(this.request.messages).length / 4);
+    const completion = reply.usage?.completion ?? Math.ceil(said.length / 4);
+    return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+  }
+
+  private delta(delta: JsonObject): Promise<void> {
+    return this.write(sse(this.chunk([{ index: 0, delta, finish_reason: null }])));
+  }
+
+  /** Waits until the bytes have left, so that a fault that follows cannot take them back. */
+  private write(text: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.gone.throwIfAborted();
+      this.response.write(text, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  private async pause(milliseconds: number | undefined): Promise<void> {
+    if (milliseconds !== undefined && milliseconds > 0) await sleep(milliseconds, undefined, { signal: this.gone });
+  }
+}
+
+interface Piece {
+  length: number;
+  /** The delta with at most `left` characters. */
+  delta(left: number): JsonObject;
+}
+
+function* pieces(reply: ModelReply, number: number): Generator<Piece> {
+  const cut = (text: string, wrap: (piece: string) => JsonObject): Piece[] =>
+    split(text, reply.chunkSize ?? 20).map((piece) => ({
+      length: piece.length,
+      delta: (left) => wrap(piece.slice(0, left)),
+    }));
+  yield* cut(reply.reasoning ?? '', (piece) => ({ reasoning_content: piece }));
+  yield* cut(reply.text ?? '', (piece) => ({ content: piece }));
+  for (const [index, call] of (reply.calls ?? []).entries()) {
+    const head = {
+      index,
+      id: idOf(call.id, number, index),
+      type: 'function',
+      function: { name: call.name, arguments: '' },
+    };
+    yield { length: 0, delta: () => ({ tool_calls: [head] }) };
+    yield* cut(argumentsOf(call.arguments), (piece) => ({ tool_calls: [{ index, function: { arguments: piece } }] }));
+  }
+}
+
+function split(text: string, size: number): string[] {
+  return Array.from({ length: Math.ceil(text.length / size) }, (_, i) => text.slice(i * size, (i + 1) * size));
+}
+
+const finishReason = (reply: ModelReply) => reply.finishReason ?? (reply.calls?.length ? 'tool_calls' : 'stop');
+const argumentsOf = (value: JsonObject | string) => (typeof value === 'string' ? value : JSON.stringify(value));
+/** Unique over all answers of the server, as real providers' ids are. */
+const idOf = (id: string | undefined, number: number, index: number) => id ?? `call_${number}_${index + 1}`;
+const sse = (chunk: JsonObject) => `data: ${JSON.stringify(chunk)}\n\n`;
+
+export function sendError(response: ServerResponse, fault: Extract<ReplyFault, { kind: 'status' }>): void {
+  const error = {
+    message: fault.message ?? `Scripted failure ${fault.status}`,
+    type: fault.status >= 500 ? 'server_error' : 'invalid_request_error',
+    param: null,
+    code: fault.code ?? null,
+  };
+  sendJson(response, fault.status, { error }, fault.headers);
+}
+
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: JsonObject | string,
+  headers: { [name: string]: string } = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
+}

@@ -1,0 +1,51 @@
+import { createLog } from '../../runtime/log';
+import { temporalLogger } from '../../runtime/temporal-log';
+
+function collect(env: Record<string, string> = {}, level?: 'debug' | 'warn') {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => lines.push(line) };
+  const log = createLog({ env, destination, ...(level === undefined ? {} : { level }) });
+  const entries = () => lines.map((line) => JSON.parse(line)).map(({ time: _time, ...rest }) => rest);
+  return { log, entries, text: () => lines.join('') };
+}
+
+describe('the log', () => {
+  it('writes a line of JSON from its level up', () => {
+    const { log, entries } = collect();
+    log.debug({ a: 1 }, 'unseen');
+    log.info({ a: 1 }, 'seen');
+    expect(entries()).toEqual([{ level: 'info', a: 1, msg: 'seen' }]);
+  });
+
+  it('takes its level from HOLDFAST_LOG before its default, and nonsense for nothing', () => {
+    const loud = collect({ HOLDFAST_LOG: 'debug' }, 'warn');
+    loud.log.debug({}, 'seen');
+    expect(loud.entries()).toHaveLength(1);
+    const nonsense = collect({ HOLDFAST_LOG: 'loud' }, 'warn');
+    nonsense.log.info({}, 'unseen');
+    expect(nonsense.entries()).toEqual([]);
+  });
+
+  it('blanks keys and authorization headers', () => {
+    const { log, text } = collect();
+    log.info({ model: { apiKey: 'sk-1' }, apiKey: 'sk-2', request: { headers: { authorization: 'Bearer sk-3' } } });
+    expect(text()).not.toContain('sk-');
+  });
+
+  it("gets what Temporal says: warnings as such, the SDK's own progress only at debug level", () => {
+    const { log, entries } = collect({}, 'debug');
+    const temporal = temporalLogger(log);
+    temporal.info('Worker state changed', { sdkComponent: 'worker' });
+    temporal.info('said by an activity', { sdkComponent: 'activity' });
+    temporal.warn('slow');
+    temporal.error('broken');
+    temporal.trace('detail');
+    expect(entries().map(({ level, msg }) => [level, msg])).toEqual([
+      ['debug', 'Worker state changed'],
+      ['info', 'said by an activity'],
+      ['warn', 'slow'],
+      ['error', 'broken'],
+      ['debug', 'detail'],
+    ]);
+  });
+});

@@ -1,0 +1,112 @@
+import { type NativeConnection, Worker } from '@temporalio/worker';
+import { createActivities } from '../activities';
+import { McpConnections } from '../activities/mcp';
+import { Registry } from '../activities/registry';
+import type { Agent, McpStdioServer } from '../agent/define-agent';
+import { HoldfastError } from '../agent/error';
+import type { ModelConfig } from '../agent/model-config';
+import type { StreamBus } from '../agent/stream';
+import { createLocalBus } from '../runtime/bus';
+import { type Config, loadConfig } from '../runtime/config';
+import { connectNative } from '../runtime/connection';
+import { createLog } from '../runtime/log';
+import { workflowBundle } from './bundle';
+import { loadAgents } from './load-agents';
+import { hasSearchAttributes } from './search-attributes';
+
+export interface WorkerOptions {
+  /** The agents that this worker runs. Default: those that temporal.yaml names. */
+  agents?: readonly Agent[];
+  /** A configuration, or the path of one. Default: temporal.yaml, looked for upwards from the working directory. */
+  config?: Config | string;
+  /** Models by alias, beside and before those of the configuration. */
+  models?: Readonly<Record<string, ModelConfig>>;
+  /** MCP servers by alias, beside and before those of the configuration. */
+  mcp?: Readonly<Record<string, McpStdioServer>>;
+  /** Default: that of the configuration, `holdfast`. */
+  taskQueue?: string;
+  /** An open connection; it is not closed by the worker. Default: one of its own. */
+  connection?: NativeConnection;
+  /** Where deltas of answers go. Default: readers in this process. */
+  bus?: StreamBus;
+}
+
+export interface HoldfastWorker {
+  readonly taskQueue: string;
+  /** Names of the agents that it knows. */
+  readonly agents: string[];
+  readonly bus: StreamBus;
+  /** Works until {@link shutdown}; then running activities get their grace, and MCP servers are closed. */
+  run(): Promise<void>;
+  shutdown(): void;
+}
+
+/** Milliseconds between two heartbeats that are really sent: how fast a cancel arrives at an activity. */
+const HEARTBEAT = 1000;
+/** After the death of a worker its sticky queue is given up so soon, instead of after 10 s. */
+const STICKY_TIMEOUT = 2000;
+/** Milliseconds past the grace in which activities that were told to stop may still report. */
+const LAST_REPORTS = 5000;
+
+/**
+ * Makes a worker of agents.
+ * @throws HoldfastError `NoServer`, `InvalidConfig`, `InvalidDefinition`
+ */
+export async function createWorker(options: WorkerOptions = {}): Promise<HoldfastWorker> {
+  const config = typeof options.config === 'object' ? options.config : await loadConfig(pathOption(options.config));
+  const agents = options.agents ?? (await loadAgents(config));
+  if (agents.length === 0) {
+    throw new HoldfastError('InvalidConfig', {
+      file: config.file ?? 'temporal.yaml',
+      problem: 'There are no agents; name the module that exports them under `agents`',
+    });
+  }
+  const registry = new Registry(agents);
+  const log = createLog();
+  const bus = options.bus ?? createLocalBus({ log });
+  const taskQueue = options.taskQueue ?? config.temporal.taskQueue;
+  const connection = options.connection ?? (await connectNative(config));
+  const connections = new McpConnections({ log });
+  const { namespace } = config.temporal;
+  const { shutdownGrace, maxCachedWorkflows, maxConcurrentActivities } = config.worker;
+  const worker = await Worker.create({
+    connection,
+    namespace,
+    taskQueue,
+    workflowBundle: await workflowBundle(),
+    activities: createActivities({
+      registry,
+      models: { ...config.models, ...options.models },
+      mcp: { ...config.mcp, ...options.mcp },
+      connections,
+      bus,
+      log,
+      searchAttributes: await hasSearchAttributes(connection, namespace),
+    }),
+    maxHeartbeatThrottleInterval: HEARTBEAT,
+    defaultHeartbeatThrottleInterval: HEARTBEAT,
+    stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
+    shutdownGraceTime: shutdownGrace,
+    shutdownForceTime: shutdownGrace + LAST_REPORTS,
+    ...(maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows }),
+    ...(maxConcurrentActivities === undefined ? {} : { maxConcurrentActivityTaskExecutions: maxConcurrentActivities }),
+  });
+  return {
+    taskQueue,
+    agents: registry.names,
+    bus,
+    shutdown: () => worker.shutdown(),
+    async run() {
+      try {
+        await worker.run();
+      } finally {
+        await connections.close();
+        if (options.connection === undefined) await connection.close();
+      }
+    },
+  };
+}
+
+function pathOption(path: string | undefined): { path?: string } {
+  return path === undefined ? {} : { path };
+}

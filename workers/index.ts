@@ -1,0 +1,2 @@
+export type { ModelConfig } from '../agent/model-config';
+export { createWorker, type HoldfastWorker, type WorkerOptions } from './create-worker';

@@ -1,0 +1,64 @@
+import { parseArgs } from 'node:util';
+import { HoldfastError, messageOf } from '../agent/error';
+import type { JsonObject } from '../agent/json';
+import { loadConfig } from '../runtime/config';
+import { createLog } from '../runtime/log';
+import { installTemporalRuntime } from '../runtime/temporal-log';
+import { createWorker } from './create-worker';
+
+/** What a worker process tells the process that started it; without one it prints the same as a line of JSON. */
+export type WorkerMessage =
+  | { type: 'ready'; pid: number; taskQueue: string; agents: string[] }
+  | { type: 'failed'; error: JsonObject };
+
+/**
+ * Runs a worker until SIGTERM or SIGINT, then gives its activities their grace. Returns the exit code: 1 where it
+ * could not start or run, with one line on standard error. `tell` is called when it works.
+ */
+export async function workerProcess(
+  configPath?: string,
+  tell: (message: WorkerMessage) => void = report,
+): Promise<number> {
+  // Before the first await: a signal during the start must not be lost.
+  let stop = (): void => process.exit(0);
+  const asked = () => stop();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, asked);
+  // A parent that is gone cannot ask.
+  process.once('disconnect', asked);
+  try {
+    installTemporalRuntime({ log: createLog(), shutdownSignals: [] });
+    const config = await loadConfig(configPath === undefined ? {} : { path: configPath });
+    const worker = await createWorker({ config });
+    stop = once(() => worker.shutdown());
+    const running = worker.run();
+    tell({ type: 'ready', pid: process.pid, taskQueue: worker.taskQueue, agents: [...worker.agents] });
+    await running;
+    return 0;
+  } catch (error) {
+    const known = error instanceof HoldfastError ? error.toJSON() : { type: 'WorkerFailed', message: messageOf(error) };
+    process.stderr.write(`${String(known.message)}\n`);
+    if (process.env.HOLDFAST_DEBUG !== undefined && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+    if (process.send !== undefined) await new Promise((sent) => process.send?.({ type: 'failed', error: known }, sent));
+    return 1;
+  }
+}
+
+function report(message: WorkerMessage): void {
+  if (process.send !== undefined) process.send(message);
+  else process.stdout.write(`${JSON.stringify(message)}\n`);
+}
+
+/** Temporal's worker refuses to be shut down twice. */
+function once(act: () => void): () => void {
+  let done = false;
+  return () => {
+    if (done) return;
+    done = true;
+    act();
+  };
+}
+
+if (require.main === module) {
+  const { values } = parseArgs({ options: { config: { type: 'string' } } });
+  void workerProcess(values.config).then((code) => process.exit(code));
+}

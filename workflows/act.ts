@@ -1,0 +1,60 @@
+import { ActivityCancellationType, CancellationScope, CancelledFailure } from '@temporalio/workflow';
+import type { RunToolInput, ToolOutcome } from '../agent/activities';
+import { jsonBytes } from '../agent/json';
+import { ATTEMPTS, DEFAULT_LIMITS } from '../agent/limits';
+import type { ToolSpec } from '../agent/manifest';
+import type { ModelAnswer } from '../agent/model-answer';
+import type { AwaitingCall } from '../agent/state';
+import { BACK_OFF, runActivity } from './activity';
+import { outcomeOfFailure } from './outcome';
+import type { Run } from './run';
+
+/** Time that a tool's wrapper has beyond the tool's own, to report a timeout before the server does. */
+const REPORT_TIME = 10_000;
+
+/** Runs all calls of an answer at once; each result is a fact when it comes, and a message when all have come. */
+export async function act(run: Run, answer: ModelAnswer): Promise<void> {
+  run.apply({ type: 'acting', answer });
+  await Promise.all(
+    run.state.awaiting
+      .filter((call) => call.problem === undefined)
+      .map(async (call) => {
+        const outcome = await outcomeOf(run, call);
+        run.apply({ type: 'settled', toolUseId: call.toolUseId, outcome });
+      }),
+  );
+  run.apply({ type: 'batchSettled' });
+  // The transcript is whole at this point, each call has its result: now the cancel may go on.
+  if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('the run was cancelled');
+}
+
+async function outcomeOf(run: Run, call: AwaitingCall): Promise<ToolOutcome> {
+  const { state } = run;
+  const tool = state.manifest?.tools.find(({ name }) => name === call.name);
+  if (tool === undefined) throw new Error(`${call.name} is pinned by no manifest`);
+  const input: RunToolInput = {
+    pin: state.pin ?? { manifest: '', context: '' },
+    turn: state.turn,
+    toolUseId: call.toolUseId,
+    idempotencyKey: `${state.firstRunId}/${call.toolUseId}`,
+    input: call.input,
+  };
+  try {
+    await run.bytes.spend(jsonBytes(input));
+    return await runActivity<ToolOutcome>(tool.name, input, optionsOf(tool, call, run));
+  } catch (error) {
+    return outcomeOfFailure(error, tool);
+  }
+}
+
+function optionsOf(tool: ToolSpec, call: AwaitingCall, { state }: Run) {
+  return {
+    activityId: call.toolUseId,
+    // A `once` tool is never tried again by itself; what the others throw is a result, so only a lost worker is retried.
+    retry: tool.effect === 'once' ? { maximumAttempts: 1 } : { ...BACK_OFF, maximumAttempts: ATTEMPTS },
+    startToCloseTimeout: tool.timeout + REPORT_TIME,
+    heartbeatTimeout: state.manifest?.limits.heartbeatTimeout ?? DEFAULT_LIMITS.heartbeatTimeout,
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    summary: call.toolUseId,
+  };
+}

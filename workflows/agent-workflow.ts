@@ -1,0 +1,56 @@
+import { isCancellation } from '@temporalio/workflow';
+import type { RunResult } from '../agent/state';
+import { act } from './act';
+import { exhausted, finish } from './finish';
+import { gate } from './gate';
+import { endingOf, init } from './init';
+import { answerQueries } from './queries';
+import { openRun, type Run } from './run';
+import { publishEnd, showStatus } from './status';
+import { think } from './think';
+
+/** A run of any agent: `init → (gate → think → act | finish)*`. */
+export async function agentWorkflow(given: unknown): Promise<RunResult> {
+  const run = openRun(given);
+  answerQueries(run);
+  try {
+    await init(run);
+    await loop(run);
+    return resultOf(run);
+  } catch (error) {
+    throw ended(run, error);
+  } finally {
+    showStatus(run);
+    publishEnd(run);
+  }
+}
+
+async function loop(run: Run): Promise<void> {
+  for (;;) {
+    showStatus(run);
+    const pass = gate(run.state);
+    if (pass === 'exhausted') throw exhausted(run);
+    const answer = await think(run, pass === 'conclude');
+    if (answer.toolRequests.length > 0 && pass === 'call') await act(run, answer);
+    else if (await finish(run, answer)) return;
+  }
+}
+
+function resultOf({ state }: Run): RunResult {
+  return { data: state.end?.data ?? null, usage: state.usage, executionUnits: state.executionUnits };
+}
+
+/** Ends the run in order, as cancelled or as failed with a type and a text. */
+function ended(run: Run, error: unknown): unknown {
+  if (isCancellation(error)) {
+    run.apply({ type: 'ended', reason: 'cancelled' });
+    return error;
+  }
+  const failure = endingOf(error, run.state.id);
+  run.apply({
+    type: 'ended',
+    reason: 'failed',
+    error: { type: failure.type ?? 'RunFailed', message: failure.message },
+  });
+  return failure;
+}

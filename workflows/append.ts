@@ -1,0 +1,54 @@
+import type { FactBody } from '../agent/fact';
+import type { ToolSpec } from '../agent/manifest';
+import type { Message } from '../agent/message';
+import type { AgentState, AwaitingCall } from '../agent/state';
+
+export interface Step {
+  state: AgentState;
+  facts: FactBody[];
+}
+
+/** The state with more messages, and the facts that tell of them after `facts`. */
+export function appended(state: AgentState, messages: readonly Message[], facts: readonly FactBody[] = []): Step {
+  const index = state.messages.length;
+  return {
+    state: messages.length === 0 ? state : { ...state, messages: [...state.messages, ...messages] },
+    facts: [
+      ...facts,
+      ...messages.map((message, i): FactBody => ({ type: 'message', turn: message.turn, index: index + i, message })),
+    ],
+  };
+}
+
+export function userText(text: string, turn: number): Message {
+  return { role: 'user', parts: [{ type: 'text', text }], turn };
+}
+
+/** Asks for a conclusion, before the one call that is made when the quota is used up. */
+export function concludeMessage(max: number, turn: number): Message {
+  return userText(
+    `The limit of ${max} tool calls is reached: no tool will be run any more. Conclude now with what you know.`,
+    turn,
+  );
+}
+
+const PLACE: { readonly [K in ToolSpec['kind']]: number } = { mcp: 1, internal: 2 };
+
+/** The results of a whole batch as messages: calls that were not run first, then MCP, then internal ones. */
+export function batchMessages(state: AgentState): Message[] {
+  const kinds = new Map(state.manifest?.tools.map((tool) => [tool.name, PLACE[tool.kind]]));
+  const place = (call: AwaitingCall) => (call.problem ? 0 : (kinds.get(call.name) ?? 0));
+  return [...state.awaiting].sort((a, b) => place(a) - place(b)).map((call) => resultMessage(call, state.turn));
+}
+
+function resultMessage({ toolUseId, name, problem, outcome }: AwaitingCall, turn: number): Message {
+  const error = problem ?? outcome?.error;
+  const content = outcome?.content ?? [{ type: 'text' as const, text: problem?.message ?? '' }];
+  return {
+    role: 'user',
+    parts: [
+      { type: 'tool_result', toolUseId, name, content, ...(error === undefined ? {} : { isError: true as const }) },
+    ],
+    turn,
+  };
+}

@@ -1,0 +1,26 @@
+import { sleep, workflowInfo } from '@temporalio/workflow';
+import { BYTES } from '../agent/limits';
+
+/**
+ * Counts the bytes of the commands of one workflow task, which travel in one gRPC message of at most 4 MiB: a run whose
+ * task is larger is terminated by the server at once.
+ */
+export class ByteBudget {
+  #task = -1;
+  #spent = 0;
+
+  /** Waits for the next workflow task where this one has no room for `bytes` more. */
+  async spend(bytes: number): Promise<void> {
+    while (!this.#fits(bytes)) await sleep(1);
+    this.#spent += bytes;
+  }
+
+  #fits(bytes: number): boolean {
+    const task = workflowInfo().historyLength;
+    if (task !== this.#task) {
+      this.#task = task;
+      this.#spent = 0;
+    }
+    return this.#spent === 0 || this.#spent + bytes <= BYTES.task;
+  }
+}

@@ -1,0 +1,51 @@
+import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
+import {
+  ACTIVITY,
+  type BuildContextInput,
+  type BuildContextResult,
+  type DescribeAgentResult,
+} from '../agent/activities';
+import { HoldfastError } from '../agent/error';
+import { BACK_OFF, runActivity } from './activity';
+import type { Run } from './run';
+import { failureOf } from './run';
+
+/** Pins the agent as the worker knows it now, then its system prompt and first messages: later deploys change neither. */
+export async function init(run: Run): Promise<void> {
+  const result = await runActivity<DescribeAgentResult>(ACTIVITY.describeAgent, undefined, {
+    // An agent that no worker knows yet is looked for during about a minute: a rolling deploy may bring it.
+    retry: { ...BACK_OFF, maximumInterval: 10_000, maximumAttempts: 9 },
+    startToCloseTimeout: 120_000,
+    heartbeatTimeout: 10_000,
+    summary: 'pin the agent and its tools',
+  });
+  run.apply({ type: 'described', result });
+
+  const { input, owner, metadata } = run.state;
+  const args: BuildContextInput = { manifest: result.hash, input, metadata, ...(owner === undefined ? {} : { owner }) };
+  run.apply({
+    type: 'contextBuilt',
+    result: await runActivity<BuildContextResult>(ACTIVITY.buildContext, args, {
+      retry: { ...BACK_OFF, maximumAttempts: 3 },
+      startToCloseTimeout: 120_000,
+      heartbeatTimeout: result.manifest.limits.heartbeatTimeout,
+      summary: 'check the input, build the first messages',
+    }),
+  });
+}
+
+/**
+ * The failure that a run ends with when an activity has failed for good: an error of ours keeps its type, its text and
+ * its data; whatever else happened is told in one line.
+ */
+export function endingOf(error: unknown, id: string): ApplicationFailure {
+  if (error instanceof ApplicationFailure) return error;
+  if (error instanceof HoldfastError) return failureOf(error);
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  if (cause instanceof ApplicationFailure && cause.type) {
+    return ApplicationFailure.nonRetryable(cause.message, cause.type, cause.details?.[0]);
+  }
+  const what =
+    error instanceof ActivityFailure ? `${error.activityType}: ${cause?.message ?? error.message}` : String(error);
+  return failureOf(new HoldfastError('RunFailed', { id, problem: what }));
+}

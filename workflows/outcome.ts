@@ -1,0 +1,50 @@
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancelledFailure,
+  isCancellation,
+  TimeoutFailure,
+} from '@temporalio/workflow';
+import type { ToolErrorType, ToolOutcome } from '../agent/activities';
+import type { ToolSpec } from '../agent/manifest';
+
+/**
+ * What became of a tool whose activity failed. Whatever may have started without reporting back is unknown for a `once`
+ * tool: worker death (HEARTBEAT), the server's own time limits, and a worker that shut down in the middle.
+ */
+export function outcomeOfFailure(error: unknown, tool: ToolSpec): ToolOutcome {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  if (isCancellation(error)) return cancelled(cause, tool);
+  if (cause instanceof TimeoutFailure) {
+    // SCHEDULE_TO_START means that no worker ever took it.
+    const started = cause.timeoutType !== 'SCHEDULE_TO_START';
+    return started
+      ? lost(tool, 'its worker died or stopped answering')
+      : failed('ToolTimedOut', `\`${tool.modelName}\` was never started.`);
+  }
+  if (cause instanceof ApplicationFailure && cause.type === 'WorkerShutdown') {
+    return lost(tool, 'its worker was shut down in the middle');
+  }
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return failed('ToolFailed', `\`${tool.modelName}\` failed: ${message}`);
+}
+
+function cancelled(cause: unknown, tool: ToolSpec): ToolOutcome {
+  const started = cause instanceof CancelledFailure && cause.details?.[0] === 'started';
+  return started && tool.effect === 'once'
+    ? lost(tool, 'the run was cancelled in the middle')
+    : failed('ToolCancelled', `\`${tool.modelName}\` was cancelled.`);
+}
+
+function lost(tool: ToolSpec, why: string): ToolOutcome {
+  if (tool.effect !== 'once') return failed('ToolFailed', `\`${tool.modelName}\` gave no result: ${why}.`);
+  return failed(
+    'OutcomeUnknown',
+    `It is unknown whether \`${tool.modelName}\` took effect: ${why}. It was not run a second time and will not be run ` +
+      'again with the same arguments. Find out by other means what happened.',
+  );
+}
+
+function failed(type: ToolErrorType, message: string): ToolOutcome {
+  return { content: [{ type: 'text', text: message }], error: { type, message } };
+}

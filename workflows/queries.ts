@@ -1,0 +1,37 @@
+import { defineQuery, setHandler } from '@temporalio/workflow';
+import { QUERY, type TranscriptPage } from '../agent/activities';
+import type { FactPage } from '../agent/fact';
+import type { Manifest, RunContext } from '../agent/manifest';
+import type { RunSummary } from '../agent/state';
+import { firstPage, transcriptPage } from '../agent/transcript';
+import type { Run } from './run';
+
+/** What can be asked of a run, while it works and after its end. */
+export function answerQueries(run: Run): void {
+  setHandler(defineQuery(QUERY.state), () => summaryOf(run));
+  setHandler(defineQuery<TranscriptPage, [from?: number]>(QUERY.transcript), (from) =>
+    transcriptPage(run.state.messages, run.state.epoch, place(from)),
+  );
+  setHandler(defineQuery<FactPage, [after?: number]>(QUERY.facts), (after) => {
+    const first = run.facts[0]?.seq ?? 1;
+    const facts = firstPage(run.facts, Math.max(0, place(after) + 1 - first));
+    return { facts, last: run.state.facts, ended: run.state.end !== undefined };
+  });
+  setHandler(defineQuery<Manifest | RunContext | null, [what: 'manifest' | 'context']>(QUERY.pinned), (what) =>
+    what === 'manifest' ? (run.state.manifest ?? null) : (run.state.context ?? null),
+  );
+}
+
+function place(asked: unknown): number {
+  return typeof asked === 'number' && asked > 0 ? Math.floor(asked) : 0;
+}
+
+function summaryOf({ state }: Run): RunSummary {
+  const { messages, manifest, context: _context, input: _input, ...rest } = state;
+  return {
+    ...rest,
+    status: state.end?.reason ?? 'running',
+    messages: messages.length,
+    tools: manifest?.tools.map(({ name }) => name) ?? [],
+  };
+}
