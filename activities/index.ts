@@ -46,7 +46,7 @@ export function createActivities(deps: ActivityDeps) {
       ...deps,
       pins,
       serverOf,
-      discover: (server, definition) => discoverTools(connections, server, definition),
+      discover: (server, definition, signal) => discoverTools(connections, server, definition, signal),
     }),
     [ACTIVITY.buildContext]: createBuildContext({ registry, pins, log }),
     [ACTIVITY.callModel]: createCallModel({ ...deps, load }),
@@ -56,7 +56,7 @@ export function createActivities(deps: ActivityDeps) {
       pins,
       log,
       serverOf,
-      callMcp: (definition, tool, input, signal) => callMcpTool(connections, definition, tool, input, { signal }),
+      callMcp: (definition, tool, input, ctx) => callMcpTool(connections, definition, tool, input, ctx),
     }),
   };
 }

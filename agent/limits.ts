@@ -35,5 +35,8 @@ export const DEFAULT_LIMITS: Limits = {
 /** Milliseconds that one attempt of a tool may take unless it says otherwise: the MCP clients' usual 60 s. */
 export const DEFAULT_TOOL_TIMEOUT = 60_000;
 
+/** Milliseconds that an MCP server may take to start unless it says otherwise: `npx` may have to unpack it first. */
+export const DEFAULT_START_TIMEOUT = 30_000;
+
 /** Attempts of an activity whose worker dies or whose provider fails; back-off 1 s, doubling, at most 60 s. */
 export const ATTEMPTS = 10;

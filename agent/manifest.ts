@@ -22,8 +22,8 @@ export interface ToolSpec {
   priority: number;
   /** Milliseconds that one attempt may take. */
   timeout: number;
-  /** MCP: the agent's key of the server, and the tool's name there. */
-  mcp?: { server: string; tool: string };
+  /** MCP: the agent's key of the server, the tool's name there, and milliseconds that a start of it may take. */
+  mcp?: { server: string; tool: string; startTimeout: number };
   /** MCP: the server's hints, as it gave them. */
   annotations?: JsonObject;
 }

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
+import { isMain } from '../runtime/is-main';
 import { exitWith } from './exit';
 
 // Commands are loaded when they are called: Temporal's SDK takes half a second, and `--help` needs none of it.
@@ -75,4 +76,4 @@ function packageVersion(): string {
   return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
 }
 
-if (require.main === module) void createProgram().parseAsync();
+if (isMain(module)) void createProgram().parseAsync();

@@ -39,8 +39,7 @@ export interface StartOptions<Input = unknown> {
 }
 
 type InputOf<A> = A extends Agent<infer Input, unknown> ? Input : never;
-type OutputOf<A> =
-  A extends Agent<never, infer Output> ? Output : A extends Agent<infer _, infer Output> ? Output : never;
+type OutputOf<A> = A extends Agent<unknown, infer Output> ? Output : never;
 
 /** Starts runs and finds them again. Needs no code of tools: an agent's name is enough. */
 export class AgentClient {
@@ -71,15 +70,12 @@ export class AgentClient {
    * Starts a run, or attaches to the one that has this id, agent and input already, also after its end.
    * @throws HoldfastError `InvalidInput` where the agent's schema is at hand, `IdInUse`, `NoServer`
    */
-  async start<A extends Agent<never, unknown>>(
-    agent: A,
+  async start<Input, Output>(agent: Agent<Input, Output>, options: StartOptions<Input>): Promise<RunHandle<Output>>;
+  /** By name alone: `start<typeof triage>('support.triage', …)` has the types without the code. */
+  async start<A extends Agent = Agent>(
+    agent: string,
     options: StartOptions<InputOf<A>>,
   ): Promise<RunHandle<OutputOf<A>>>;
-  async start<A extends Agent<never, unknown>>(
-    agent: A['name'],
-    options: StartOptions<InputOf<A>>,
-  ): Promise<RunHandle<OutputOf<A>>>;
-  async start(agent: string, options: StartOptions): Promise<RunHandle>;
   async start(agent: Agent | string, options: StartOptions): Promise<RunHandle<never>> {
     const name = typeof agent === 'string' ? agent : agent.name;
     const schema = typeof agent === 'string' ? undefined : agent.definition.input;

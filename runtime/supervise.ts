@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { setTimeout } from 'node:timers/promises';
 import { endChild, ended } from './child-process';
 
 export type SupervisorEvent =
@@ -45,7 +46,7 @@ export function supervise({ start, onEvent, hopeless, grace = 3000 }: Supervisor
       if (failures > 0 && hopeless?.(failures) === true) return;
       const delay = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** Math.max(0, failures - 1));
       onEvent({ type: 'restart', delay });
-      await pause(delay, stopping.signal);
+      await setTimeout(delay, undefined, { signal: stopping.signal }).catch(() => {});
     }
   };
   const done = keep();
@@ -62,11 +63,4 @@ export function supervise({ start, onEvent, hopeless, grace = 3000 }: Supervisor
 /** A program that cannot be started says `error` and never `exit`. */
 async function endedOrFailed(child: ChildProcess): Promise<void> {
   await Promise.race([ended(child), new Promise((done) => child.once('error', done))]);
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((done) => {
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', () => done(clearTimeout(timer)), { once: true });
-  });
 }

@@ -95,10 +95,13 @@ async function lastWords(child: ChildProcess, log: ((line: string) => void) | un
   let last = '';
   const take = (line: string) => {
     last = line.trim();
-    log?.(last);
   };
+  // Its standard output is a banner of addresses that we say ourselves.
   eachLine(child.stdout, take);
-  eachLine(child.stderr, take);
+  eachLine(child.stderr, (line) => {
+    take(line);
+    log?.(last);
+  });
   // `close` comes after the last output, but not where the program could not be started.
   await new Promise<void>((done) => {
     child.once('close', () => done());

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { HoldfastError, messageOf } from '../agent/error';
 import type { JsonObject } from '../agent/json';
 import { loadConfig } from '../runtime/config';
+import { isMain } from '../runtime/is-main';
 import { createLog } from '../runtime/log';
 import { installTemporalRuntime } from '../runtime/temporal-log';
 import { createWorker } from './create-worker';
@@ -58,7 +59,7 @@ function once(act: () => void): () => void {
   };
 }
 
-if (require.main === module) {
+if (isMain(module)) {
   const { values } = parseArgs({ options: { config: { type: 'string' } } });
   void workerProcess(values.config).then((code) => process.exit(code));
 }

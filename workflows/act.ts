@@ -1,5 +1,6 @@
 import { ActivityCancellationType, CancellationScope, CancelledFailure } from '@temporalio/workflow';
 import type { RunToolInput, ToolOutcome } from '../agent/activities';
+import { startToClose } from '../agent/attempt-time';
 import { jsonBytes } from '../agent/json';
 import { ATTEMPTS, DEFAULT_LIMITS } from '../agent/limits';
 import type { ToolSpec } from '../agent/manifest';
@@ -8,9 +9,6 @@ import type { AwaitingCall } from '../agent/state';
 import { BACK_OFF, runActivity } from './activity';
 import { outcomeOfFailure } from './outcome';
 import type { Run } from './run';
-
-/** Time that a tool's wrapper has beyond the tool's own, to report a timeout before the server does. */
-const REPORT_TIME = 10_000;
 
 /** Runs all calls of an answer at once; each result is a fact when it comes, and a message when all have come. */
 export async function act(run: Run, answer: ModelAnswer): Promise<void> {
@@ -52,7 +50,7 @@ function optionsOf(tool: ToolSpec, call: AwaitingCall, { state }: Run) {
     activityId: call.toolUseId,
     // A `once` tool is never tried again by itself; what the others throw is a result, so only a lost worker is retried.
     retry: tool.effect === 'once' ? { maximumAttempts: 1 } : { ...BACK_OFF, maximumAttempts: ATTEMPTS },
-    startToCloseTimeout: tool.timeout + REPORT_TIME,
+    startToCloseTimeout: startToClose(tool),
     heartbeatTimeout: state.manifest?.limits.heartbeatTimeout ?? DEFAULT_LIMITS.heartbeatTimeout,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     summary: call.toolUseId,

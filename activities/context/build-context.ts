@@ -61,10 +61,18 @@ async function build(
     return agent.instructions === undefined ? {} : { system: agent.instructions };
   }
   try {
-    return (await agent.contextBuilder(args)) ?? {};
+    const built = (await agent.contextBuilder(args)) ?? {};
+    for (const message of built.messages ?? []) checkMessage(message);
+    return built;
   } catch (error) {
     throw new HoldfastError('ContextBuilderFailed', { agent: agent.name, problem: messageOf(error) }, { cause: error });
   }
+}
+
+function checkMessage(message: FirstMessage): void {
+  const { role, content } = message ?? {};
+  const fits = (role === 'user' || role === 'assistant') && (typeof content === 'string' || Array.isArray(content));
+  if (!fits) throw new Error('Expected each message to be `{role: "user" | "assistant", content: text or parts}`');
 }
 
 function firstMessage({ role, content, seenCount }: FirstMessage): Message {

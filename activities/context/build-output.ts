@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity';
 import type { BuildOutputInput, BuildOutputResult } from '../../agent/activities';
 import type { AgentDefinition, OutputBuilderArgs } from '../../agent/define-agent';
 import { HoldfastError, messageOf } from '../../agent/error';
-import { type Json, jsonBytes } from '../../agent/json';
+import { isJsonObject, type Json, jsonBytes } from '../../agent/json';
 import { BYTES } from '../../agent/limits';
 import type { JsonSchema } from '../../agent/manifest';
 import { check } from '../../agent/schema';
@@ -43,7 +43,10 @@ async function build(agent: AgentDefinition, args: OutputBuilderArgs): Promise<{
     return { data: args.type === 'json' ? args.parsedContent : args.content };
   }
   try {
-    return await agent.outputBuilder(args);
+    const built: unknown = await agent.outputBuilder(args);
+    if (isJsonObject(built) && typeof built.error === 'string') return { error: built.error };
+    if (isJsonObject(built) && 'data' in built) return { data: built.data };
+    throw new Error('Expected it to return `{data}` or `{error: text}`');
   } catch (error) {
     throw new HoldfastError('OutputBuilderFailed', { agent: agent.name, problem: messageOf(error) }, { cause: error });
   }

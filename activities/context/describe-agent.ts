@@ -16,7 +16,7 @@ export interface DescribeDeps {
   searchAttributes: boolean;
   /** Definition of an agent's MCP server, aliases resolved. */
   serverOf(agent: AgentDefinition, server: string): McpStdioServer;
-  discover(server: string, definition: McpStdioServer): Promise<UnnamedTool[]>;
+  discover(server: string, definition: McpStdioServer, signal: AbortSignal): Promise<UnnamedTool[]>;
 }
 
 /** Attempts after which an MCP server that does not start is told instead of tried again. */
@@ -25,12 +25,12 @@ const SERVER_ATTEMPTS = 2;
 /** `holdfast.describeAgent`: the agent as this worker knows it now, its MCP servers' tools included. */
 export function createDescribeAgent(deps: DescribeDeps): () => Promise<DescribeAgentResult> {
   return () =>
-    withHeartbeat(async () => {
+    withHeartbeat(async (signal) => {
       const { workflowType, attempt } = Context.current().info;
       try {
         const agent = deps.registry.get(workflowType ?? '');
         const servers = Object.keys(agent.mcp ?? {});
-        const found = await Promise.all(servers.map((name) => deps.discover(name, deps.serverOf(agent, name))));
+        const found = await Promise.all(servers.map((name) => deps.discover(name, deps.serverOf(agent, name), signal)));
         const manifest = makeManifest(agent, found.flat(), deps);
         checkSize(agent, manifest);
         return { manifest, hash: deps.pins.put(manifest) };

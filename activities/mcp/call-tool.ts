@@ -37,7 +37,7 @@ export async function callMcpTool(
   args: JsonObject,
   { signal, heartbeat }: McpCallContext,
 ): Promise<McpCallResult> {
-  const { server, tool } = spec.mcp ?? { server: '', tool: spec.name };
+  const { server = '', tool = spec.name } = spec.mcp ?? {};
   const checked = checkAgainstSchema(spec.inputSchema, args);
   if (!checked.ok) return failed('InvalidArguments', `Arguments do not fit: ${checked.problem}`);
   const onProgress = heartbeat && ((progress: McpProgress) => heartbeat(progressDetails(progress)));

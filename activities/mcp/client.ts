@@ -8,13 +8,13 @@ import type { McpStdioServer } from '../../agent/define-agent';
 import { milliseconds } from '../../agent/duration';
 import { messageOf } from '../../agent/error';
 import { canonicalJson } from '../../agent/json';
+import { DEFAULT_START_TIMEOUT } from '../../agent/limits';
 import { withoutSecrets } from './command-line';
 import type { McpCall, McpResult, OpenOptions, OpenServer } from './open-server';
 import { ServerFailure } from './server-failure';
 import { ServerOutput } from './server-output';
 import { untilAborted } from './until-aborted';
 
-const START_TIMEOUT = 30_000;
 /** How long a server may ignore the question for its era before the old handshake is tried, at most. */
 const PROBE_TIMEOUT = 10_000;
 /** A message over this ends the connection and every call on it: far above any result that is kept. */
@@ -29,7 +29,7 @@ const oldServers = new Set<string>();
  */
 export async function openServer(definition: McpStdioServer, options: OpenOptions = {}): Promise<OpenServer> {
   const key = canonicalJson(definition);
-  const timeout = milliseconds(definition.startTimeout) ?? START_TIMEOUT;
+  const timeout = milliseconds(definition.startTimeout) ?? DEFAULT_START_TIMEOUT;
   const limit = AbortSignal.timeout(timeout);
   const stop = options.signal === undefined ? limit : AbortSignal.any([limit, options.signal]);
   const start = async (old: boolean): Promise<OpenServer> => {

@@ -2,7 +2,7 @@ import type { McpStdioServer } from '../../agent/define-agent';
 import { milliseconds } from '../../agent/duration';
 import { HoldfastError } from '../../agent/error';
 import type { JsonObject } from '../../agent/json';
-import { DEFAULT_TOOL_TIMEOUT } from '../../agent/limits';
+import { DEFAULT_START_TIMEOUT, DEFAULT_TOOL_TIMEOUT } from '../../agent/limits';
 import type { Effect, JsonSchema, ToolSpec } from '../../agent/manifest';
 import { commandLine, withoutSecrets } from './command-line';
 import type { McpConnections } from './connections';
@@ -49,7 +49,7 @@ function toolSpec(server: string, definition: McpStdioServer, tool: McpTool): Mc
     effect: effectOf(tool.annotations, definition.trusted === true),
     priority: 0,
     timeout: milliseconds(definition.timeout) ?? DEFAULT_TOOL_TIMEOUT,
-    mcp: { server, tool: tool.name },
+    mcp: { server, tool: tool.name, startTimeout: milliseconds(definition.startTimeout) ?? DEFAULT_START_TIMEOUT },
     ...(tool.annotations === undefined ? {} : { annotations: tool.annotations as JsonObject }),
   };
 }

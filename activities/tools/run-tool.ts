@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { RunToolInput, ToolOutcome } from '../../agent/activities';
+import { attemptTime } from '../../agent/attempt-time';
 import type { Ctx, Log } from '../../agent/context';
 import type { AgentDefinition, McpStdioServer } from '../../agent/define-agent';
 import { HoldfastError, messageOf } from '../../agent/error';
@@ -20,7 +21,7 @@ export interface ToolDeps {
   pins: PinStore;
   log: Log;
   serverOf(agent: AgentDefinition, server: string): McpStdioServer;
-  callMcp(definition: McpStdioServer, tool: ToolSpec, input: JsonObject, signal: AbortSignal): Promise<McpCallResult>;
+  callMcp(definition: McpStdioServer, tool: ToolSpec, input: JsonObject, ctx: Ctx): Promise<McpCallResult>;
 }
 
 /**
@@ -40,7 +41,7 @@ export function createRunTool(deps: ToolDeps) {
       if (work === undefined) return missing(spec.modelName);
       const settled = await settle(
         (signal) => work(call.input, makeCtx({ context, turn, log: deps.log, signal, toolUseId, idempotencyKey })),
-        { cancelled, timeout: spec.timeout },
+        { cancelled, timeout: attemptTime(spec) },
       );
       if (settled.type === 'timeout') return timedOut(spec);
       if (settled.type === 'thrown') return thrown(spec, settled.error);
@@ -74,7 +75,7 @@ function mcpWork(deps: ToolDeps, agent: AgentDefinition, spec: ToolSpec): Work |
   if (!Object.hasOwn(agent.mcp ?? {}, server)) return undefined;
   return async (input, ctx) => {
     const definition = deps.serverOf(agent, server);
-    const { content, error, unknown } = await deps.callMcp(definition, spec, input, ctx.signal);
+    const { content, error, unknown } = await deps.callMcp(definition, spec, input, ctx);
     if (unknown && spec.effect === 'once') return outcomeUnknown(spec, error?.message ?? 'it gave no answer');
     return error === undefined ? content : { content, error };
   };

@@ -72,8 +72,8 @@ export class AgentTestEnvironment {
   }
 
   /** Starts a run, as {@link AgentClient.start} does. */
-  start: AgentClient['start'] = async (agent: Agent<never> | string, options: StartOptions) =>
-    (await this.client.start(agent as string, options)) as RunHandle<never>;
+  start: AgentClient['start'] = (agent: Agent | string, options: StartOptions) =>
+    this.client.start(agent as string, options) as Promise<RunHandle<never>>;
 
   /** Lets time pass; the run's timers fire. Only on the time-skipping server. */
   async skip(duration: Duration): Promise<void> {

@@ -84,6 +84,29 @@ describe('the dev tree', () => {
     expect(alive(server.pid)).toBe(false);
   });
 
+  it('runs the agents of temporal.yaml in the real worker, and says at start what is wrong with them', async () => {
+    const definition = JSON.stringify(join(__dirname, '../../agent/index'));
+    const name = (text: string) =>
+      writeFileSync(
+        join(dir, 'agents.ts'),
+        `import { defineAgent } from ${definition};
+export const one = defineAgent({ name: ${JSON.stringify(text)}, instructions: 'x' });`,
+      );
+    writeFileSync(
+      join(dir, 'temporal.yaml'),
+      'temporal: {address: "elsewhere:1", taskQueue: mine}\nagents: agents.ts\n',
+    );
+    name('support.triage');
+    tree = await startDev({ cwd: dir, port: 0, uiPort: 0, onEvent: (e) => events.push(e) });
+    await until(() => seen('worker.ready').length === 1);
+    const [{ pid, ...ready } = { pid: 0 }] = seen('worker.ready');
+    expect(ready).toEqual({ type: 'worker.ready', taskQueue: 'mine', agents: ['support.triage'] });
+    name('nodots');
+    process.kill(pid, 'SIGTERM');
+    await expect(tree.done).rejects.toMatchObject({ message: expect.stringContaining('words joined by dots') });
+    expect(seen('worker.exit').map(({ code }) => code)).toEqual([0, 1, 1, 1]);
+  });
+
   it('ends when its server does', async () => {
     const { server, done } = await start(READY);
     await until(() => seen('worker.ready').length === 1);

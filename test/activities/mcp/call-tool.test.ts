@@ -70,7 +70,7 @@ test('an error of the tool is an error with its text', async () => {
 });
 
 test('an error of the protocol is a certain failure', async () => {
-  const spec = await specOf(connections, old, 'pid', { mcp: { server: 's', tool: 'lost' } });
+  const spec = await specOf(connections, old, 'pid', { mcp: { server: 's', tool: 'lost', startTimeout: 30_000 } });
   const result = await callMcpTool(connections, old, spec, {}, { signal: never });
   expect(result.error?.type).toBe('ToolFailed');
   expect(result.error?.message).toMatch(/^The MCP server `s` refused the call: .*there is no tool lost/);

@@ -81,7 +81,7 @@ test('tools of all pages come sorted, and of two with one name the first', async
     effect: 'once',
     priority: 0,
     timeout: 60_000,
-    mcp: { server: 'old', tool: 'pid' },
+    mcp: { server: 'old', tool: 'pid', startTimeout: 30_000 },
     annotations: { readOnlyHint: true, title: 'Process', openWorldHint: false },
   });
 });

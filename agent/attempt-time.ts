@@ -1,0 +1,14 @@
+import type { ToolSpec } from './manifest';
+
+/** Milliseconds after the end of an attempt in which it may still report, before the server gives it up. */
+const REPORT_TIME = 10_000;
+
+/** Milliseconds that one attempt may take: an MCP server may have to be started first, which is no part of the call. */
+export function attemptTime({ timeout, mcp }: Pick<ToolSpec, 'timeout' | 'mcp'>): number {
+  return mcp === undefined ? timeout : timeout + mcp.startTimeout;
+}
+
+/** The same as the server's limit, which only a worker that no longer reports runs into. */
+export function startToClose(tool: Pick<ToolSpec, 'timeout' | 'mcp'>): number {
+  return attemptTime(tool) + REPORT_TIME;
+}

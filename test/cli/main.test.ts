@@ -1,0 +1,127 @@
+import { execFile, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { freePort } from '../../runtime/ports';
+
+const JITI = join(dirname(require.resolve('jiti/package.json')), 'lib/jiti-cli.mjs');
+const MAIN = join(__dirname, '../../cli/main.ts');
+
+let dir: string;
+let env: NodeJS.ProcessEnv;
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'holdfast-cli-'));
+  env = { ...process.env, TEMPORAL_ADDRESS: `127.0.0.1:${await freePort('127.0.0.1')}` };
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+/** Runs the command line as a person does, in an empty folder. */
+function holdfast(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  return new Promise((done) => {
+    execFile(process.execPath, [JITI, MAIN, ...args], { cwd: dir, env }, (error, out, err) =>
+      done({ code: error === null ? 0 : Number(error.code), out, err }),
+    );
+  });
+}
+
+const AGENTS = `import { defineAgent } from ${JSON.stringify(join(__dirname, '../../agent/index'))};
+export const triage = defineAgent({ name: 'support.triage', instructions: 'x', mcp: { files: 'files' } });`;
+
+describe('the command line', () => {
+  it('has help and a version, and refuses what it does not know in one line', async () => {
+    expect(await holdfast('--version')).toMatchObject({ code: 0, out: '0.1.0\n' });
+    const help = await holdfast('--help');
+    for (const command of ['dev', 'worker', 'run', 'doctor']) expect(help.out).toContain(`  ${command} [options]`);
+    expect(await holdfast('rnu')).toMatchObject({ code: 1, err: expect.stringContaining('Did you mean run?') });
+    expect(await holdfast('dev', '--nope')).toMatchObject({ code: 1, err: "error: unknown option '--nope'\n" });
+    expect(await holdfast('dev', '--port', 'x')).toMatchObject({ code: 1, err: expect.stringContaining('0 to 65535') });
+  });
+
+  it('says in one line that no server answers', async () => {
+    const { code, out, err } = await holdfast('run', 'support.triage', '{}');
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/^No Temporal server answers at 127\.0\.0\.1:\d+ \(connection refused\)\. .*\n$/);
+  });
+
+  it('says in one line where the configuration is wrong', async () => {
+    writeFileSync(join(dir, 'temporal.yaml'), 'agentes: x\n');
+    for (const command of [['run', 'a.b', '1'], ['worker'], ['dev']]) {
+      const { code, err } = await holdfast(...command);
+      expect([code, err]).toEqual([
+        1,
+        `${join(dir, 'temporal.yaml')}:1:1: There is no \`agentes\` here; did you mean \`agents\`?\n`,
+      ]);
+    }
+  });
+});
+
+describe('`holdfast doctor`', () => {
+  it('finds what is missing, says what to do, and fails', async () => {
+    writeFileSync(join(dir, 'agents.ts'), AGENTS);
+    writeFileSync(
+      join(dir, 'temporal.yaml'),
+      `agents: agents.ts
+models: {fast: {baseUrl: 'http://localhost:1/v1', model: m, apiKey: sk-secret}}
+mcp: {files: {command: ./serve}, other: {command: no-such-program}}
+`,
+    );
+    writeFileSync(join(dir, 'serve'), '#!/bin/sh\n');
+    chmodSync(join(dir, 'serve'), 0o755);
+    const { code, out } = await holdfast('doctor');
+    expect(code).toBe(1);
+    for (const line of [
+      /^✓ Node\.js +\d/m,
+      /^✓ temporal +\d/m,
+      /^✓ agents +support\.triage/m,
+      /^✓ model fast +m at/m,
+      /^✗ model default +No model has the alias `default`; known are `fast`/m,
+      /^✓ mcp files +\/.*\/serve$/m,
+      /^✗ mcp other +no program `no-such-program` → /m,
+      /^! server +none at .* → start one with `holdfast dev`/m,
+    ]) {
+      expect(out).toMatch(line);
+    }
+    expect(out).not.toContain('sk-secret');
+  });
+
+  it('gives its findings as JSON', async () => {
+    const { code, out } = await holdfast('doctor', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ ok: true, findings: expect.any(Array) });
+  });
+});
+
+describe('`holdfast dev`', () => {
+  it('shows all addresses, lets doctor find everything, and leaves nothing behind on Ctrl-C', async () => {
+    writeFileSync(join(dir, 'agents.ts'), AGENTS.replace(", mcp: { files: 'files' }", ''));
+    writeFileSync(
+      join(dir, 'temporal.yaml'),
+      "agents: agents.ts\nmodels: {default: {baseUrl: 'http://localhost:1/v1', model: m}}\n",
+    );
+    const [port, uiPort] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')];
+    const args = [JITI, MAIN, 'dev', '--port', String(port), '--ui-port', String(uiPort)];
+    const dev = spawn(process.execPath, args, { cwd: dir, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let screen = '';
+    await new Promise<void>((ready) => {
+      dev.stdout.on('data', (data) => {
+        screen += data;
+        if (screen.includes('Ready.')) ready();
+      });
+    });
+    expect(screen).toMatch(`Web UI      http://127.0.0.1:${uiPort}\nTemporal    127.0.0.1:${port}\n`);
+    expect(screen).toMatch(/Agents +support\.triage/);
+    const pid = Number(/Worker +pid (\d+)/.exec(screen)?.[1]);
+
+    env.TEMPORAL_ADDRESS = `127.0.0.1:${port}`;
+    const { code, out } = await holdfast('doctor');
+    expect(out).toMatch(/^✓ workers +\d+@/m);
+    expect(out).toMatch(/^✓ search attributes/m);
+    expect(code).toBe(0);
+
+    dev.kill('SIGINT');
+    const ended = await new Promise((done) => dev.once('exit', (...how) => done(how)));
+    expect(ended).toEqual([0, null]);
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    await expect(fetch(`http://127.0.0.1:${uiPort}`)).rejects.toThrow();
+  });
+});
