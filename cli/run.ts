@@ -1,12 +1,11 @@
-import { HoldfastError } from '../agent/error';
 import type { Fact } from '../agent/fact';
 import type { Json } from '../agent/json';
 import type { RunResult } from '../agent/state';
 import { AgentClient } from '../client/agent-client';
 import { loadConfig } from '../runtime/config';
+import { diagnose } from './diagnose';
 import { factLine, usageText } from './fact-line';
 import { readInput } from './input';
-import { pollers } from './pollers';
 
 export interface RunOptions {
   config?: string;
@@ -57,10 +56,7 @@ export async function run(agent: string, argument: string, options: RunOptions):
       json: options.json === true,
       out: (line) => void process.stdout.write(`${line}\n`),
       err,
-      async diagnose() {
-        const found = await pollers(client.temporal.connection, namespace, taskQueue);
-        return found.length > 0 ? undefined : new HoldfastError('NoWorker', { taskQueue }).message;
-      },
+      diagnose: () => diagnose(client.temporal, started.id, { namespace, taskQueue }),
     });
     return 0;
   } finally {
@@ -75,19 +71,17 @@ export async function followRun(
   { json, out, err, diagnose, silence = SILENCE }: Follow,
 ): Promise<void> {
   if (!json) err(`run   ${run.id}`);
-  let said = false;
+  let said: string | undefined;
   const check = async () => {
     const problem = await diagnose().catch(() => undefined);
-    if (problem !== undefined && !said) {
-      said = true;
-      err(`!     ${problem}`);
-    }
+    if (problem !== undefined && problem !== said) err(`!     ${problem}`);
+    said = problem ?? said;
   };
   const silent = setInterval(check, silence);
   try {
     for await (const fact of run.facts()) {
       silent.refresh();
-      said = false;
+      said = undefined;
       if (json) out(JSON.stringify(fact));
       else err(factLine(fact));
     }

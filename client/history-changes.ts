@@ -44,7 +44,8 @@ export class HistoryChanges {
   async #page() {
     const { client, workflowId, signal } = this;
     try {
-      const page = await client.withAbortSignal(signal, () =>
+      // A signal of its own for each call: the client leaves its listener on the one it is given.
+      const page = await client.withAbortSignal(AbortSignal.any([signal]), () =>
         client.withDeadline(Date.now() + DEADLINE, () =>
           client.workflowService.getWorkflowExecutionHistory({
             namespace: client.options.namespace,

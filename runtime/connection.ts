@@ -1,6 +1,5 @@
 import { connect as connectSocket } from 'node:net';
 import { Connection } from '@temporalio/client';
-import { NativeConnection } from '@temporalio/worker';
 import { HoldfastError, messageOf } from '../agent/error';
 import type { TemporalConfig } from './config';
 
@@ -23,15 +22,8 @@ export async function connect({ temporal }: { temporal: TemporalConfig }): Promi
   );
 }
 
-/**
- * A connection for workers. Installs Temporal's Runtime where there is none.
- * @throws HoldfastError `NoServer` after at most 5 s
- */
-export async function connectNative({ temporal }: { temporal: TemporalConfig }): Promise<NativeConnection> {
-  return orNoServer(temporal, () => NativeConnection.connect(connectionOptions(temporal)));
-}
-
-function connectionOptions({ address, tls, apiKey, metadata }: TemporalConfig) {
+/** What both kinds of connection are opened with. */
+export function connectionOptions({ address, tls, apiKey, metadata }: TemporalConfig) {
   return {
     address,
     ...(tls === undefined ? {} : { tls }),
@@ -40,7 +32,11 @@ function connectionOptions({ address, tls, apiKey, metadata }: TemporalConfig) {
   };
 }
 
-async function orNoServer<T extends { close(): Promise<void> }>(
+/**
+ * Opens a connection, but waits no longer than 5 s.
+ * @throws HoldfastError `NoServer`
+ */
+export async function orNoServer<T extends { close(): Promise<void> }>(
   { address }: TemporalConfig,
   open: () => Promise<T>,
 ): Promise<T> {

@@ -1,6 +1,7 @@
 import { IllegalStateError, type Logger, type LogLevel, type LogMetadata } from '@temporalio/common';
 import { Runtime } from '@temporalio/worker';
 import type { Log } from '../agent/context';
+import { messageOf } from '../agent/error';
 
 export interface TemporalRuntimeOptions {
   log: Log;
@@ -34,10 +35,11 @@ export function installTemporalRuntime({ log, shutdownSignals }: TemporalRuntime
 export function temporalLogger(log: Log): Logger {
   const write = (level: LogLevel, text: string, meta: LogMetadata = {}) => {
     const chatter = meta.sdkComponent === 'worker' || meta.sdkComponent === 'core';
-    if (level === 'ERROR') log.error(meta, text);
-    else if (level === 'WARN') log.warn(meta, text);
-    else if (level === 'INFO' && !chatter) log.info(meta, text);
-    else log.debug(meta, text);
+    const fields = shortened(meta);
+    if (level === 'ERROR') log.error(fields, text);
+    else if (level === 'WARN') log.warn(fields, text);
+    else if (level === 'INFO' && !chatter) log.info(fields, text);
+    else log.debug(fields, text);
   };
   return {
     log: write,
@@ -47,4 +49,15 @@ export function temporalLogger(log: Log): Logger {
     warn: (text, meta) => write('WARN', text, meta),
     error: (text, meta) => write('ERROR', text, meta),
   };
+}
+
+/** Without what only Temporal itself understands, and with the text of an error, which JSON would leave out. */
+function shortened({
+  error,
+  taskToken: _token,
+  isLocal: _local,
+  sdkComponent: _component,
+  ...rest
+}: LogMetadata): object {
+  return error === undefined ? rest : { problem: messageOf(error), ...rest };
 }

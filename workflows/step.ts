@@ -120,7 +120,8 @@ function acting(state: AgentState, answer: ModelAnswer): Step {
   const uses = decision.calls.map(({ problem: _, ...call }) => ({ type: 'tool_use' as const, ...call }));
   const message: Message = { ...said(state, answer), parts: [...answer.parts, ...uses] };
   const awaiting = decision.calls.map(({ providerId: _, ...call }) => call);
-  return appended({ ...state, awaiting, toolTypeCounts }, [message], facts);
+  const next = appended({ ...state, awaiting, toolTypeCounts }, [message]);
+  return { state: next.state, facts: [...next.facts, ...facts] };
 }
 
 function settled(state: AgentState, toolUseId: string, outcome: ToolOutcome): Step {

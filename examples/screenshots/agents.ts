@@ -19,5 +19,6 @@ export const screenshots = defineAgent({
     skipped: z.array(z.object({ file: z.string(), reason: z.string() })),
   }),
   mcp: { files: 'files', ocr: 'ocr' },
-  limits: { maxToolInteractions: 40 },
+  // A killed worker is noticed after 4 s instead of 10: nobody wants to wait longer in a demonstration.
+  limits: { maxToolInteractions: 40, heartbeatTimeout: '4s' },
 });

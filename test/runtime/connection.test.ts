@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { connect, connectNative } from '../../runtime/connection';
+import { connect } from '../../runtime/connection';
+import { connectNative } from '../../runtime/native-connection';
 
 const sockets: Socket[] = [];
 // What waits for an answer ends only with its socket.

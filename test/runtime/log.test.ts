@@ -37,9 +37,10 @@ describe('the log', () => {
     const temporal = temporalLogger(log);
     temporal.info('Worker state changed', { sdkComponent: 'worker' });
     temporal.info('said by an activity', { sdkComponent: 'activity' });
-    temporal.warn('slow');
+    temporal.warn('slow', { error: new Error('no answer'), taskToken: 'AAAA', workflowId: 'r1' });
     temporal.error('broken');
     temporal.trace('detail');
+    expect(entries()[2]).toEqual({ level: 'warn', problem: 'no answer', workflowId: 'r1', msg: 'slow' });
     expect(entries().map(({ level, msg }) => [level, msg])).toEqual([
       ['debug', 'Worker state changed'],
       ['info', 'said by an activity'],

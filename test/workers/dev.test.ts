@@ -116,12 +116,14 @@ export const one = defineAgent({ name: ${JSON.stringify(text)}, instructions: 'x
   });
 
   it('takes other ports than the usual ones where those are taken, and says so', async () => {
-    const others = [7233, 8233].map((port) =>
-      createServer()
-        .on('error', () => {})
-        .listen(port, '127.0.0.1'),
+    // Where something else has them already, they are taken all the same.
+    const others = await Promise.all(
+      [7233, 8233].map(async (port) => {
+        const other = createServer();
+        await new Promise((done) => other.once('error', done).listen(port, '127.0.0.1', () => done(undefined)));
+        return other;
+      }),
     );
-    await until(() => others.every((other) => other.listening));
     tree = await startDev({ cwd: dir, onEvent: (e) => events.push(e), workerModule: workerOf(READY) });
     const [ready] = seen('server.ready');
     expect(ready?.moved.map(({ what, from }) => [what, from])).toEqual([
