@@ -7,11 +7,6 @@ import type { Message } from './message';
 /** Hash of a transcript of no messages. */
 export const EMPTY_HASH = '0';
 
-/** Hash of a transcript that goes on with one more message. */
-export function chainHash(prefix: string, message: Message): string {
-  return hashText(JSON.stringify(message), prefix);
-}
-
 /**
  * Running hash and size of every prefix of one growing transcript. Derived data: it is worked out from the messages and
  * belongs to no state.

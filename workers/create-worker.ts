@@ -41,8 +41,6 @@ export interface HoldfastWorker {
   shutdown(): void;
 }
 
-/** Milliseconds between two heartbeats that are really sent: how fast a cancel arrives at an activity. */
-const HEARTBEAT = 1000;
 /** After the death of a worker its sticky queue is given up so soon, instead of after 10 s. */
 const STICKY_TIMEOUT = 2000;
 /** Milliseconds past the grace in which activities that were told to stop may still report. */
@@ -68,7 +66,7 @@ export async function createWorker(options: WorkerOptions = {}): Promise<Holdfas
   const connection = options.connection ?? (await connectNative(config));
   const connections = new McpConnections({ log });
   const { namespace } = config.temporal;
-  const { shutdownGrace, maxCachedWorkflows, maxConcurrentActivities } = config.worker;
+  const { shutdownGrace, heartbeatInterval, maxCachedWorkflows, maxConcurrentActivities } = config.worker;
   const worker = await Worker.create({
     connection,
     namespace,
@@ -83,8 +81,8 @@ export async function createWorker(options: WorkerOptions = {}): Promise<Holdfas
       log,
       searchAttributes: await hasSearchAttributes(connection, namespace),
     }),
-    maxHeartbeatThrottleInterval: HEARTBEAT,
-    defaultHeartbeatThrottleInterval: HEARTBEAT,
+    maxHeartbeatThrottleInterval: heartbeatInterval,
+    defaultHeartbeatThrottleInterval: heartbeatInterval,
     stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
     shutdownGraceTime: shutdownGrace,
     shutdownForceTime: shutdownGrace + LAST_REPORTS,

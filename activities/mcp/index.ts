@@ -1,3 +1,3 @@
-export { callMcpTool, type McpCallContext, type McpCallResult } from './call-tool';
-export { McpConnections, type McpConnectionsOptions } from './connections';
-export { discoverTools, type McpToolSpec } from './discover';
+export { callMcpTool, type McpCallResult } from './call-tool';
+export { McpConnections } from './connections';
+export { discoverTools } from './discover';

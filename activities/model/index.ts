@@ -1,1 +1,1 @@
-export { type CallModelDeps, createCallModel } from './call-model';
+export { createCallModel } from './call-model';

@@ -33,7 +33,8 @@ export async function streamChat(args: StreamChatArgs): Promise<ModelAnswer> {
   const { config, signal } = args;
   const request = buildRequest(args);
   const draft = new AnswerDraft();
-  const usage = (otherwise: Usage = estimatedUsage(request, draft)) => draft.usage ?? otherwise;
+  // Estimated only where the server does not say: it means a walk over the whole transcript.
+  const usage = (): Usage => draft.usage ?? estimatedUsage(request, draft);
   const remains = (used: Usage): ModelCallRemains => ({
     parts: draft.parts,
     usage: used,

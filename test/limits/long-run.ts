@@ -1,6 +1,7 @@
 import { defineAgent, defineTool } from 'holdfast';
-import { type AgentTestEnvironment, call, type ScriptTurn, text } from 'holdfast/testing';
+import { type AgentTestEnvironment, call, text } from 'holdfast/testing';
 import { z } from 'zod';
+import type { ScriptTurn } from '../kit/scripted-model';
 
 const work = defineTool({
   description: 'Returns as many characters as it is told to',
