@@ -1,4 +1,4 @@
-import { ApplicationFailure, Context } from '@temporalio/activity';
+import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 
 /** Milliseconds between heartbeats: on a timer, never per token. */
 const INTERVAL = 1000;
@@ -13,6 +13,21 @@ export async function withHeartbeat<T>(work: (signal: AbortSignal) => Promise<T>
   } finally {
     clearInterval(timer);
   }
+}
+
+/**
+ * The same for work that may simply be done again. What it throws once its signal aborted is no fault of it: a function
+ * of the user's that passes the signal on must not end the run because a worker is deployed.
+ */
+export function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  return withHeartbeat(async (signal) => {
+    try {
+      return await work(signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      throw shutsDown() ? workerShutdown() : new CancelledFailure('The activity was cancelled.');
+    }
+  });
 }
 
 /** The activity was told to stop because its worker shuts down: nobody asked for the run to end. */

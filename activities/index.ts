@@ -4,7 +4,6 @@ import type { Log } from '../agent/context';
 import type { AgentDefinition, McpStdioServer } from '../agent/define-agent';
 import { HoldfastError } from '../agent/error';
 import type { ModelConfig } from '../agent/model-config';
-import { nearNames } from '../agent/name-table';
 import type { StreamBus } from '../agent/stream';
 import { createBuildContext } from './context/build-context';
 import { createBuildOutput } from './context/build-output';
@@ -61,19 +60,15 @@ export function createActivities(deps: ActivityDeps) {
   };
 }
 
+/** Aliases were checked when the worker started, see the worker room. */
 function resolveServer(
   agent: AgentDefinition,
   server: string,
   aliases: Readonly<Record<string, McpStdioServer>>,
 ): McpStdioServer {
   const given = agent.mcp?.[server];
-  if (given !== undefined && typeof given !== 'string') return given;
-  const alias = given ?? server;
-  const definition = Object.hasOwn(aliases, alias) ? aliases[alias] : undefined;
+  const definition = typeof given === 'string' ? aliases[given] : given;
   if (definition !== undefined) return definition;
-  const near = nearNames(alias, Object.keys(aliases));
-  throw new HoldfastError('InvalidDefinition', {
-    place: `Agent \`${agent.name}\`.mcp.${server}`,
-    problem: `There is no MCP server \`${alias}\` under \`mcp\` in temporal.yaml${near.length > 0 ? `; did you mean \`${near[0]}\`?` : ''}`,
-  });
+  const place = `Agent \`${agent.name}\`.mcp.${server}`;
+  throw new HoldfastError('InvalidDefinition', { place, problem: 'The agent no longer has this MCP server' });
 }

@@ -11,6 +11,7 @@ import { type Config, loadConfig } from '../runtime/config';
 import { createLog } from '../runtime/log';
 import { connectNative } from '../runtime/native-connection';
 import { workflowBundle } from './bundle';
+import { checkReferences } from './check-references';
 import { loadAgents } from './load-agents';
 import { hasSearchAttributes } from './search-attributes';
 
@@ -48,7 +49,7 @@ const LAST_REPORTS = 5000;
 
 /**
  * Makes a worker of agents.
- * @throws HoldfastError `NoServer`, `InvalidConfig`, `InvalidDefinition`
+ * @throws HoldfastError `NoServer`, `InvalidConfig`, `InvalidDefinition`, `UnknownModel`
  */
 export async function createWorker(options: WorkerOptions = {}): Promise<HoldfastWorker> {
   const config = typeof options.config === 'object' ? options.config : await loadConfig(pathOption(options.config));
@@ -60,6 +61,9 @@ export async function createWorker(options: WorkerOptions = {}): Promise<Holdfas
     });
   }
   const registry = new Registry(agents);
+  const models = { ...config.models, ...options.models };
+  const mcp = { ...config.mcp, ...options.mcp };
+  checkReferences(agents, models, mcp);
   const log = createLog();
   const bus = options.bus ?? createLocalBus({ log });
   const taskQueue = options.taskQueue ?? config.temporal.taskQueue;
@@ -74,8 +78,8 @@ export async function createWorker(options: WorkerOptions = {}): Promise<Holdfas
     workflowBundle: await workflowBundle(),
     activities: createActivities({
       registry,
-      models: { ...config.models, ...options.models },
-      mcp: { ...config.mcp, ...options.mcp },
+      models,
+      mcp,
       connections,
       bus,
       log,

@@ -1,6 +1,7 @@
+import { ActivityCancellationType } from '@temporalio/workflow';
 import { ACTIVITY, type BuildOutputInput, type BuildOutputResult } from '../agent/activities';
 import { HoldfastError } from '../agent/error';
-import { DEFAULT_LIMITS } from '../agent/limits';
+import { ATTEMPTS, DEFAULT_LIMITS } from '../agent/limits';
 import { textOf } from '../agent/message';
 import type { ModelAnswer } from '../agent/model-answer';
 import { BACK_OFF, runActivity } from './activity';
@@ -26,9 +27,10 @@ async function outputOf({ state }: Run, answer: ModelAnswer): Promise<BuildOutpu
   if (!state.manifest?.checksOutput) return content.trim() === '' ? { error: EMPTY } : { data: content };
   const input: BuildOutputInput = { pin: state.pin ?? { manifest: '', context: '' }, turn: state.turn, content };
   return runActivity<BuildOutputResult>(ACTIVITY.buildOutput, input, {
-    retry: { ...BACK_OFF, maximumAttempts: 3 },
+    retry: { ...BACK_OFF, maximumAttempts: ATTEMPTS },
     startToCloseTimeout: 120_000,
     heartbeatTimeout: state.manifest?.limits.heartbeatTimeout ?? DEFAULT_LIMITS.heartbeatTimeout,
+    cancellationType: ActivityCancellationType.TRY_CANCEL,
     summary: `turn ${state.turn}: check the output`,
   });
 }

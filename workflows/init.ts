@@ -1,4 +1,4 @@
-import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
+import { ActivityCancellationType, ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
 import {
   ACTIVITY,
   type BuildContextInput,
@@ -6,6 +6,7 @@ import {
   type DescribeAgentResult,
 } from '../agent/activities';
 import { HoldfastError } from '../agent/error';
+import { ATTEMPTS } from '../agent/limits';
 import { BACK_OFF, runActivity } from './activity';
 import type { Run } from './run';
 import { failureOf } from './run';
@@ -17,6 +18,7 @@ export async function init(run: Run): Promise<void> {
     retry: { ...BACK_OFF, maximumInterval: 10_000, maximumAttempts: 9 },
     startToCloseTimeout: 120_000,
     heartbeatTimeout: 10_000,
+    cancellationType: ActivityCancellationType.TRY_CANCEL,
     summary: 'pin the agent and its tools',
   });
   run.apply({ type: 'described', result });
@@ -26,9 +28,11 @@ export async function init(run: Run): Promise<void> {
   run.apply({
     type: 'contextBuilt',
     result: await runActivity<BuildContextResult>(ACTIVITY.buildContext, args, {
-      retry: { ...BACK_OFF, maximumAttempts: 3 },
+      retry: { ...BACK_OFF, maximumAttempts: ATTEMPTS },
       startToCloseTimeout: 120_000,
       heartbeatTimeout: result.manifest.limits.heartbeatTimeout,
+      // It changes nothing: a cancel need not wait for a function that does not look at its signal.
+      cancellationType: ActivityCancellationType.TRY_CANCEL,
       summary: 'check the input, build the first messages',
     }),
   });

@@ -10,7 +10,7 @@ import type { Message } from '../../agent/message';
 import { check } from '../../agent/schema';
 import { makeCtx } from '../ctx';
 import { activityFailure } from '../failure';
-import { withHeartbeat } from '../heartbeat';
+import { interruptible } from '../heartbeat';
 import type { Registry } from '../registry';
 import type { PinStore } from '../run/pins';
 
@@ -23,7 +23,7 @@ export interface ContextDeps {
 /** `holdfast.buildContext`: checks the input, then makes system prompt and first messages from it. */
 export function createBuildContext({ registry, pins, log }: ContextDeps) {
   return (given: BuildContextInput): Promise<BuildContextResult> =>
-    withHeartbeat(async () => {
+    interruptible(async () => {
       try {
         const agent = registry.get(Context.current().info.workflowType ?? '');
         const { tools } = await pins.manifest(given.manifest);

@@ -8,7 +8,7 @@ import type { JsonSchema } from '../../agent/manifest';
 import { check } from '../../agent/schema';
 import { makeCtx } from '../ctx';
 import { activityFailure } from '../failure';
-import { withHeartbeat } from '../heartbeat';
+import { interruptible } from '../heartbeat';
 import type { ContextDeps } from './build-context';
 
 /** Characters of the schema that a model is reminded of when its answer did not fit. */
@@ -17,7 +17,7 @@ const SCHEMA_REMINDER = 4000;
 /** `holdfast.buildOutput`: makes the run's output from an answer, or says what the model has to do better. */
 export function createBuildOutput({ registry, pins, log }: ContextDeps) {
   return ({ pin, turn, content }: BuildOutputInput): Promise<BuildOutputResult> =>
-    withHeartbeat(async () => {
+    interruptible(async () => {
       try {
         const agent = registry.get(Context.current().info.workflowType ?? '');
         const { manifest, context } = await pins.both(pin);

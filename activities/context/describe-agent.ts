@@ -5,7 +5,7 @@ import { HoldfastError } from '../../agent/error';
 import { jsonBytes } from '../../agent/json';
 import { BYTES } from '../../agent/limits';
 import { activityFailure } from '../failure';
-import { withHeartbeat } from '../heartbeat';
+import { interruptible } from '../heartbeat';
 import type { Registry } from '../registry';
 import type { PinStore } from '../run/pins';
 import { makeManifest, type UnnamedTool } from './make-manifest';
@@ -25,7 +25,7 @@ const SERVER_ATTEMPTS = 2;
 /** `holdfast.describeAgent`: the agent as this worker knows it now, its MCP servers' tools included. */
 export function createDescribeAgent(deps: DescribeDeps): () => Promise<DescribeAgentResult> {
   return () =>
-    withHeartbeat(async (signal) => {
+    interruptible(async (signal) => {
       const { workflowType, attempt } = Context.current().info;
       try {
         const agent = deps.registry.get(workflowType ?? '');

@@ -41,7 +41,8 @@ export function providerDataFor(
   config: Pick<ModelConfig, 'baseUrl' | 'model'>,
   data: JsonObject | undefined,
 ): ProviderData | undefined {
-  return data?.origin === originOf(config) ? (data as unknown as ProviderData) : undefined;
+  if (data === undefined) return undefined;
+  return data.origin === originOf(config) ? (data as unknown as ProviderData) : undefined;
 }
 
 export function hashOfInput(input: JsonObject): string {

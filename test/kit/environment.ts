@@ -1,3 +1,4 @@
+import { Client } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import type { Agent, McpStdioServer } from '../../agent/define-agent';
@@ -9,12 +10,12 @@ import type { RunHandle } from '../../client/run-handle';
 import { resolveBinary } from '../../runtime/binaries';
 import { createLocalBus } from '../../runtime/bus';
 import { loadConfig } from '../../runtime/config';
+import { connect } from '../../runtime/connection';
 import { SILENT_LOG } from '../../runtime/log';
 import { installTemporalRuntime } from '../../runtime/temporal-log';
 import { workflowBundle } from '../../workers/bundle';
 import { createWorker, type HoldfastWorker } from '../../workers/create-worker';
-import { DEV_SERVER_ARGS } from '../../workers/dev-server-args';
-import { registerSearchAttributes } from '../../workers/search-attributes';
+import { startDevServer } from '../../workers/dev-server';
 import { ScriptedModel } from './scripted-model';
 
 export interface TestEnvironmentOptions {
@@ -32,43 +33,65 @@ export interface TestEnvironmentOptions {
 /** A Temporal server, a worker and a scripted model for tests of agents. */
 export async function createAgentTestEnvironment(options: TestEnvironmentOptions): Promise<AgentTestEnvironment> {
   installTemporalRuntime({ log: SILENT_LOG });
-  const kind = options.server ?? 'time-skipping';
-  const server = await startServer(kind);
+  const kit = new AgentTestEnvironment(await startServer(options.server ?? 'time-skipping'), options);
   try {
-    // The time-skipping server can neither list them nor find runs by them.
-    if (kind === 'dev') await registerSearchAttributes(server.connection, 'default');
-    const kit = new AgentTestEnvironment(server, options);
     await kit.startWorker();
     return kit;
   } catch (error) {
-    await server.teardown();
+    await kit.close();
     throw error;
   }
 }
 
-async function startServer(kind: 'time-skipping' | 'dev'): Promise<TestWorkflowEnvironment> {
-  if (kind === 'dev') {
-    const path = await resolveBinary('temporal');
+const TASK_QUEUE = 'holdfast-test';
+
+interface TestServer {
+  temporal: TestWorkflowEnvironment;
+  client: Client;
+  stop(): Promise<void>;
+}
+
+async function startServer(kind: 'time-skipping' | 'dev'): Promise<TestServer> {
+  if (kind === 'time-skipping') {
+    const path = await resolveBinary('temporal-test-server');
     const executable = { type: 'existing-path' as const, path };
-    return TestWorkflowEnvironment.createLocal({ server: { executable, extraArgs: [...DEV_SERVER_ARGS] } });
+    const temporal = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
+    return { temporal, client: temporal.client, stop: () => temporal.teardown() };
   }
-  const path = await resolveBinary('temporal-test-server');
-  return TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } });
+  const server = await startDevServer({ ui: false });
+  const temporal = await TestWorkflowEnvironment.createFromExistingServer({
+    address: server.address,
+    namespace: server.namespace,
+  });
+  // A connection of our own: through the environment's, histories over 4 MiB cannot be fetched.
+  const { address, namespace } = server;
+  const connection = await connect({ temporal: { address, namespace, taskQueue: TASK_QUEUE } });
+  return {
+    temporal,
+    client: new Client({ connection, namespace }),
+    async stop() {
+      await connection.close();
+      await temporal.teardown();
+      await server.stop();
+    },
+  };
 }
 
 export class AgentTestEnvironment {
   readonly model = new ScriptedModel();
   readonly client: AgentClient;
   readonly bus = createLocalBus({ log: SILENT_LOG });
-  readonly taskQueue = 'holdfast-test';
+  readonly taskQueue = TASK_QUEUE;
+  /** Temporal's own test environment, with its plain client. */
+  readonly temporal: TestWorkflowEnvironment;
   #worker: { worker: HoldfastWorker; ended: Promise<void> } | undefined;
 
   constructor(
-    /** Temporal's own test environment, with its plain client. */
-    readonly temporal: TestWorkflowEnvironment,
+    private readonly server: TestServer,
     private readonly options: TestEnvironmentOptions,
   ) {
-    this.client = new AgentClient(temporal.client, { taskQueue: this.taskQueue, bus: this.bus });
+    this.temporal = server.temporal;
+    this.client = new AgentClient(server.client, { taskQueue: this.taskQueue, bus: this.bus });
   }
 
   /** Starts a run, as {@link AgentClient.start} does. */
@@ -92,7 +115,7 @@ export class AgentTestEnvironment {
 
   /** The history of a run, as Temporal holds it. */
   async history(run: Pick<RunHandle, 'id'>) {
-    return this.temporal.client.workflow.getHandle(run.id).fetchHistory();
+    return this.server.client.workflow.getHandle(run.id).fetchHistory();
   }
 
   /** Starts the worker, or another one after {@link stopWorker}. */
@@ -123,7 +146,7 @@ export class AgentTestEnvironment {
   async close(): Promise<void> {
     await this.stopWorker();
     await this.model.close();
-    await this.temporal.teardown();
+    await this.server.stop();
   }
 
   #scripted(): Record<string, ModelConfig> {

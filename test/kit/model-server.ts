@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { KeptBodies } from './kept-bodies';
 import type { ChatRequest, ModelReply } from './model-reply';
 import { type RawReply, Reply, sendError, sendJson } from './send-reply';
 
@@ -11,7 +12,8 @@ export type Answer = (
 ) => ModelReply | RawReply | Promise<ModelReply | RawReply>;
 
 export interface RecordedRequest {
-  body: ChatRequest;
+  /** Throws where it is no longer kept: only the newest are, see {@link KeptBodies}. */
+  readonly body: ChatRequest;
   headers: IncomingHttpHeaders;
   /** Resolves when the client closes the socket before the end of the answer; else never. */
   socketClosed: Promise<void>;
@@ -37,19 +39,24 @@ export interface ModelServer {
  */
 export async function serveModel(answer: Answer, options: { port?: number } = {}): Promise<ModelServer> {
   const requests: RecordedRequest[] = [];
+  const bodies = new KeptBodies();
   const waiting = new Map<number, ((request: RecordedRequest) => void)[]>();
 
   const chat = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const json = await textOf(message);
     let body: ChatRequest;
     try {
-      body = JSON.parse(await textOf(message)) as ChatRequest;
+      body = JSON.parse(json) as ChatRequest;
     } catch {
       return sendError(response, { kind: 'status', status: 400, message: 'The body is no JSON' });
     }
     const gone = new AbortController();
     let ownEnd = false;
+    const kept = bodies.keep(body, json.length);
     const recorded: RecordedRequest = {
-      body,
+      get body() {
+        return kept();
+      },
       headers: message.headers,
       finished: false,
       socketClosed: new Promise((resolve) => {

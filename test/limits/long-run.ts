@@ -34,10 +34,12 @@ export async function runTurns(
   { turns, args, result }: { turns: number; args: number; result: number },
 ): Promise<Figures> {
   const asked: number[] = [];
+  // Given, since the model would walk the whole transcript to make it up.
+  const usage = { prompt: 1, completion: 1 };
   const step = ({ number }: ScriptTurn) => {
     asked.push(performance.now());
     return number <= turns
-      ? call('work', { n: number, give: result, text: filler(number, args) }, { chunkSize: 4096 })
+      ? call('work', { n: number, give: result, text: filler(number, args) }, { chunkSize: 4096, usage })
       : text(`done after ${turns}`);
   };
   kit.model.script(...Array.from({ length: turns + 1 }, () => step));

@@ -1,0 +1,82 @@
+import { defineAgent, type Fact, type StreamDelta } from 'holdfast';
+import { type AgentTestEnvironment, createAgentTestEnvironment, fault, text } from 'holdfast/testing';
+
+const writer = defineAgent({ name: 'notes.writer', instructions: 'Write.' });
+
+let kit: AgentTestEnvironment;
+beforeAll(async () => {
+  kit = await createAgentTestEnvironment({ agents: [writer], server: 'dev' });
+});
+afterAll(() => kit.close());
+afterEach(() => kit.model.reset());
+
+const isDelta = (event: Fact | StreamDelta): event is StreamDelta => event.type.startsWith('stream.');
+
+it('streams deltas between the facts, with run, turn, call and attempt', async () => {
+  kit.model.script(text('one two three four five', { chunkSize: 4, chunkDelay: 20 }));
+  const run = await kit.start(writer, { input: 'go' });
+  const events: (Fact | StreamDelta)[] = [];
+  for await (const event of run.events()) events.push(event);
+  const deltas = events.filter(isDelta);
+  const shown = deltas.map((d) => (d.type === 'stream.text' ? d.text : '')).join('');
+  expect('one two three four five'.endsWith(shown) && shown.length > 4).toBe(true);
+  expect(deltas[0]).toMatchObject({ id: run.id, turn: 1, callId: 'call-1', attempt: 1 });
+  expect(deltas.map((d) => d.seq)).toEqual([...deltas.map((d) => d.seq)].sort((a, b) => a - b));
+  expect(events.at(-1)).toMatchObject({ type: 'loop.end', reason: 'completed' });
+});
+
+it('withdraws the text of an attempt that failed before the next one begins', async () => {
+  kit.model.script(
+    fault({ kind: 'cut', after: 8 }, { text: 'half an answer', chunkSize: 4, chunkDelay: 10 }),
+    text('whole', { chunkDelay: 10 }),
+  );
+  const run = await kit.start(writer, { input: 'go' });
+  let shown = '';
+  for await (const event of run.events()) {
+    if (event.type === 'stream.text') shown += event.text;
+    if (event.type === 'stream.clear') shown = '';
+  }
+  expect(shown).toBe('whole');
+});
+
+it('adds no event to history by streaming', async () => {
+  const count = async (chunks: object) => {
+    kit.model.script(text('x'.repeat(400), chunks));
+    const run = await kit.start(writer, { input: 'go' });
+    await run.result();
+    return (await kit.history(run)).events?.length;
+  };
+  expect(await count({ chunkSize: 2 })).toBe(await count({ chunkSize: 400 }));
+});
+
+it('lets a reader leave in the middle', async () => {
+  kit.model.script(text('a long answer', { chunkSize: 1, chunkDelay: 20 }));
+  const run = await kit.start(writer, { input: 'go' });
+  for await (const event of run.events()) if (event.type === 'stream.text') break;
+  expect((await run.result()).data).toBe('a long answer');
+});
+
+it('makes an ended run findable by agent, status and owner, and says what it did on its page', async () => {
+  kit.model.script(text('done'));
+  const run = await kit.start(writer, { input: 'go', owner: 'ann' });
+  await run.result();
+  const query = `HoldfastAgent = 'notes.writer' AND HoldfastStatus = 'completed' AND HoldfastOwner = 'ann'`;
+  const found = async () => {
+    const ids: string[] = [];
+    for await (const { workflowId } of kit.temporal.client.workflow.list({ query })) ids.push(workflowId);
+    return ids;
+  };
+  const deadline = Date.now() + 10_000;
+  while ((await found()).length === 0 && Date.now() < deadline);
+  expect(await found()).toEqual([run.id]);
+  const metadata = await run.workflow.query<{ currentDetails?: string }>('__temporal_workflow_metadata');
+  expect(metadata.currentDetails).toContain('completed');
+});
+
+it('says that there is no such run', async () => {
+  const missing = { type: 'RunNotFound', message: expect.stringContaining('no-such-run') };
+  const run = kit.client.get('no-such-run');
+  await expect(run.result()).rejects.toMatchObject(missing);
+  await expect(run.state()).rejects.toMatchObject(missing);
+  await expect(run.cancel()).rejects.toMatchObject(missing);
+});

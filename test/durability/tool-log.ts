@@ -1,0 +1,31 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** One thing that a function of a test's agent did: written by workers, whichever, and read by the test. */
+export interface ToolLine {
+  event: 'start' | 'end' | 'aborted';
+  run: string;
+  /** Name of the tool, or `contextBuilder`, `outputBuilder`. */
+  tool: string;
+  toolUseId?: string;
+  key?: string;
+  pid: number;
+  attempt: number;
+}
+
+/** Short lines, appended in one write each: those of several processes do not mix. */
+export function writeLine(dir: string, line: ToolLine): void {
+  appendFileSync(join(dir, 'tools.log'), `${JSON.stringify(line)}\n`);
+}
+
+export function readLines(dir: string): ToolLine[] {
+  const path = join(dir, 'tools.log');
+  if (!existsSync(path)) return [];
+  const lines = readFileSync(path, 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as ToolLine);
+}
+
+/** What waits in the run `run` may end once this file is there. */
+export function releaseFile(dir: string, run: string): string {
+  return join(dir, `release.${run}`);
+}

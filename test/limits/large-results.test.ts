@@ -1,0 +1,119 @@
+import { defineAgent, defineTool, type Fact } from 'holdfast';
+import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
+import { z } from 'zod';
+import { fullResult } from './history';
+
+const KB = 1024;
+
+const fetch = defineTool({
+  description: 'Returns a large text',
+  effect: 'read',
+  input: z.object({ mark: z.string(), kb: z.number() }),
+  run: ({ mark, kb }) => `${mark}${'é'.repeat((kb * KB - mark.length) / 2)}`.padEnd(kb * KB, '.'),
+});
+const photograph = defineTool({
+  description: 'Returns a large picture',
+  effect: 'read',
+  input: z.object({ kb: z.number() }),
+  run: ({ kb }) => ({ type: 'media', mediaType: 'image/png', data: 'A'.repeat(kb * KB) }),
+});
+const sleeper = defineTool({
+  description: 'Never returns',
+  effect: 'read',
+  timeout: '1s',
+  input: z.object({}),
+  run: () => new Promise<string>(() => undefined),
+});
+const payer = defineTool({
+  description: 'Never returns, and must not run twice',
+  timeout: '1s',
+  input: z.object({ amount: z.number() }),
+  run: () => new Promise<string>(() => undefined),
+});
+
+const collector = defineAgent({
+  name: 'limits.collector',
+  instructions: 'Collect.',
+  tools: { fetch, photograph, sleeper, payer },
+});
+
+let kit: AgentTestEnvironment;
+beforeAll(async () => {
+  kit = await createAgentTestEnvironment({ agents: [collector], server: 'dev' });
+});
+afterAll(() => kit.close());
+afterEach(() => kit.model.reset());
+
+/** What the model was sent as results, in the request with this number. */
+async function resultsIn(number: number): Promise<string[]> {
+  const { body } = await kit.model.request(number);
+  return body.messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
+}
+
+async function factsOf(run: { facts(): AsyncIterable<Fact> }): Promise<Fact[]> {
+  const facts: Fact[] = [];
+  for await (const fact of run.facts()) facts.push(fact);
+  return facts;
+}
+
+it('survives five tools of one batch that return 900 KB each, cuts them for the model and keeps them whole', async () => {
+  const marks = ['a', 'b', 'c', 'd', 'e'];
+  kit.model.script(
+    calls(...marks.map((mark): ['fetch', { mark: string; kb: number }] => ['fetch', { mark, kb: 600 }])),
+    text('got them'),
+  );
+  const run = await kit.start(collector, { input: 'collect' });
+  expect((await run.result()).data).toBe('got them');
+
+  const shown = await resultsIn(2);
+  expect(shown.map((result) => result[0])).toEqual(marks);
+  for (const result of shown) {
+    expect(result.length).toBeLessThan(30_200);
+    expect(result).toContain('[cut: the first 30000 of 614400 characters are shown]');
+  }
+  for (const [i, mark] of marks.entries()) {
+    const whole = await fullResult(kit, run, `t1.${i + 1}`);
+    expect(whole).toHaveLength(600 * KB);
+    expect(Buffer.byteLength(whole)).toBeGreaterThan(900 * KB - 10);
+    expect(whole.startsWith(mark)).toBe(true);
+  }
+  await kit.replay(run);
+});
+
+it('survives five pictures of 900 KB each in one batch, which the next call carries whole', async () => {
+  kit.model.script(
+    calls(...Array.from({ length: 5 }, (): ['photograph', { kb: number }] => ['photograph', { kb: 900 }])),
+    call('photograph', { kb: 1 }),
+    text('seen'),
+  );
+  const run = await kit.start(collector, { input: 'look' });
+  expect((await run.result()).data).toBe('seen');
+  const second = JSON.stringify((await kit.model.request(2)).body.messages);
+  expect(second.length).toBeGreaterThan(5 * 900 * KB);
+  const third = JSON.stringify((await kit.model.request(3)).body.messages);
+  expect(third.length).toBeLessThan(10 * KB);
+  await kit.replay(run);
+});
+
+it('makes an error result of 10 MB, and goes on', async () => {
+  kit.model.script(call('fetch', { mark: 'x', kb: 10 * KB }), text('then less'));
+  const run = await kit.start(collector, { input: 'collect' });
+  expect((await run.result()).data).toBe('then less');
+  const [shown] = await resultsIn(2);
+  expect(shown).toMatch(/^The result of `fetch` is \d+ bytes, at most 1048576 can be kept\. The tool did run\./);
+  expect(await factsOf(run)).toContainEqual(
+    expect.objectContaining({ type: 'tool.error', error: expect.objectContaining({ type: 'ResultTooLarge' }) }),
+  );
+});
+
+it('gives up a tool that never returns, tells the model, and goes on', async () => {
+  kit.model.script(calls(['sleeper'], ['payer', { amount: 3 }]), call('payer', { amount: 3 }), text('gave up'));
+  const run = await kit.start(collector, { input: 'wait' });
+  expect((await run.result()).data).toBe('gave up');
+  const shown = await resultsIn(2);
+  expect(shown[0]).toBe('`sleeper` gave no result within 1 s.');
+  expect(shown[1]).toContain('It is unknown whether `payer` took effect');
+  expect((await resultsIn(3)).at(-1)).toContain('`payer` was not run');
+  const errors = (await factsOf(run)).flatMap((fact) => (fact.type === 'tool.error' ? [fact.error.type] : []));
+  expect(errors).toEqual(['ToolTimedOut', 'OutcomeUnknown', 'OutcomeUnknown']);
+});
