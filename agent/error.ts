@@ -9,6 +9,7 @@ export interface ErrorData {
   IdInUse: { id: string; problem: string };
   RunNotFound: { id: string };
   NoServer: { address: string; problem: string };
+  NamespaceNotFound: { namespace: string };
   NoBinary: { binary: string; tried: string[] };
   PortTaken: { port: number; what: string };
   DevServerFailed: { problem: string };
@@ -52,6 +53,8 @@ const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   RunNotFound: (d) => `There is no run \`${d.id}\`. Check the id and the namespace.`,
   NoServer: (d) =>
     `No Temporal server answers at ${d.address}${said(d.problem)}. Start one with \`holdfast dev\`, or set \`temporal.address\` in temporal.yaml or TEMPORAL_ADDRESS.`,
+  NamespaceNotFound: (d) =>
+    `The Temporal server has no namespace \`${d.namespace}\`. Create it with \`temporal operator namespace create --namespace ${d.namespace}\`, or set \`temporal.namespace\`.`,
   NoBinary: (d) =>
     `The program \`${d.binary}\` was not found. Tried: ${d.tried.join('; ')}. Run \`holdfast doctor\` for what to do.`,
   PortTaken: (d) => `Port ${d.port} for ${d.what} is taken. Stop what uses it, or choose another.`,

@@ -24,6 +24,8 @@ export interface AgentClientOptions {
   /** Where runs are started unless told otherwise. Default `holdfast`. */
   taskQueue?: string;
   bus?: StreamBus;
+  /** Milliseconds that questions about a run wait while no worker answers, before they fail as `NoWorker`. Default 60,000. */
+  patience?: number;
 }
 
 export interface StartOptions<Input = unknown> {
@@ -106,7 +108,7 @@ export class AgentClient {
 
   /** The handle of a run; whether there is one shows when it is asked something. */
   get<Output = unknown>(id: string): RunHandle<Output> {
-    return new RunHandle<Output>(this.temporal, id, this.options.bus);
+    return new RunHandle<Output>(this.temporal, id, this.options);
   }
 
   /** Closes the connection that {@link AgentClient.connect} opened. */

@@ -1,14 +1,23 @@
-import { isGrpcServiceError, ServiceError, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
+import {
+  isGrpcServiceError,
+  NamespaceNotFoundError,
+  ServiceError,
+  WorkflowFailedError,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
 import { ApplicationFailure, CancelledFailure, TerminatedFailure, TimeoutFailure } from '@temporalio/common';
 import { HoldfastError, messageOf } from '../agent/error';
 
-/** Status codes of gRPC that mean: no server, or none that answers. */
-const UNREACHABLE = new Set([4, 14]);
+/** DEADLINE_EXCEEDED, UNAVAILABLE, and UNIMPLEMENTED, which whatever is no Temporal server says. */
+const UNREACHABLE = new Set([4, 14, 12]);
 
 /** What Temporal's client threw, as an error of ours; whatever is not known passes through unchanged. */
 export function orHoldfastError(error: unknown, id: string): unknown {
   if (error instanceof HoldfastError) return error;
   if (error instanceof WorkflowNotFoundError) return new HoldfastError('RunNotFound', { id }, { cause: error });
+  if (error instanceof NamespaceNotFoundError) {
+    return new HoldfastError('NamespaceNotFound', { namespace: error.namespace }, { cause: error });
+  }
   if (error instanceof WorkflowFailedError) return endOf(error.cause, id);
   const grpc = error instanceof ServiceError ? error.cause : error;
   if (isGrpcServiceError(grpc) && UNREACHABLE.has(grpc.code)) {

@@ -15,9 +15,13 @@ export class HistoryChanges {
     private readonly signal: AbortSignal,
   ) {}
 
+  /** What happens from now on counts as a change: to be called before the first question. */
+  async begin(): Promise<void> {
+    this.#skip ??= (await this.client.workflow.getHandle(this.workflowId).describe()).historyLength;
+  }
+
   /** Resolves when a workflow task has completed since the last call, or the run has closed. */
   async next(): Promise<void> {
-    this.#skip ??= (await this.client.workflow.getHandle(this.workflowId).describe()).historyLength;
     while (!this.closed) {
       if (await this.#poll()) return;
     }

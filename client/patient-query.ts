@@ -3,7 +3,7 @@ import { type Client, isGrpcServiceError, QueryNotRegisteredError } from '@tempo
 import { HoldfastError, messageOf } from '../agent/error';
 import { orHoldfastError } from './client-error';
 
-/** Milliseconds during which a query is asked again while no worker answers it: a worker that died is back by then. */
+/** Milliseconds that a query waits for a worker where the client was not told otherwise: one that died is back by then. */
 const PATIENCE = 60_000;
 /** Milliseconds that one try may take. */
 const DEADLINE = 12_000;
@@ -18,15 +18,15 @@ export async function patientQuery<Answer>(
   client: Client,
   id: string,
   name: string,
-  argument?: unknown,
-  signal?: AbortSignal,
+  { argument, signal, patience = PATIENCE }: { argument?: unknown; signal?: AbortSignal; patience?: number } = {},
 ): Promise<Answer> {
   const handle = client.workflow.getHandle(id);
-  const until = Date.now() + PATIENCE;
+  const until = Date.now() + patience;
   for (let wait = 100; ; wait = Math.min(wait * 2, 2000)) {
     signal?.throwIfAborted();
     try {
-      return await client.withDeadline(Date.now() + DEADLINE, () => handle.query<Answer, [unknown]>(name, argument));
+      const deadline = Date.now() + Math.min(DEADLINE, patience);
+      return await client.withDeadline(deadline, () => handle.query<Answer, [unknown]>(name, argument));
     } catch (error) {
       if (!worthWaiting(error)) throw orHoldfastError(error, id);
       if (Date.now() > until)

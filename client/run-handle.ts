@@ -21,7 +21,7 @@ export class RunHandle<Output = unknown> {
   constructor(
     private readonly client: Client,
     readonly id: string,
-    private readonly bus?: StreamBus,
+    private readonly options: { bus?: StreamBus; patience?: number } = {},
   ) {}
 
   /** The ordinary Temporal handle of this run. */
@@ -47,9 +47,10 @@ export class RunHandle<Output = unknown> {
     const changes = new HistoryChanges(this.client, this.id, signal);
     let seen = after;
     try {
+      await this.#call(() => changes.begin());
       while (!signal.aborted) {
         const { closed } = changes;
-        const page = await patientQuery<FactPage>(this.client, this.id, QUERY.facts, seen, signal);
+        const page = await this.#query<FactPage>(QUERY.facts, { argument: seen, signal });
         for (const fact of page.facts) {
           seen = fact.seq;
           yield fact;
@@ -67,19 +68,20 @@ export class RunHandle<Output = unknown> {
 
   /** The facts of the run and, where the client has a bus, the deltas of the answer under way. */
   events(options: EventsOptions = {}): AsyncGenerator<Fact | StreamDelta, void, undefined> {
-    return this.bus === undefined ? this.facts(options) : mergeDeltas((o) => this.facts(o), this.bus, this.id, options);
+    const { bus } = this.options;
+    return bus === undefined ? this.facts(options) : mergeDeltas((o) => this.facts(o), bus, this.id, options);
   }
 
   /** Where the run stands: turn, quota, usage, awaited calls. */
   state(): Promise<RunSummary> {
-    return patientQuery<RunSummary>(this.client, this.id, QUERY.state);
+    return this.#query<RunSummary>(QUERY.state);
   }
 
   /** The messages of the run so far, from index `from`. */
   async transcript({ from = 0 }: { from?: number } = {}): Promise<Message[]> {
     const messages: Message[] = [];
     for (;;) {
-      const page = await patientQuery<TranscriptPage>(this.client, this.id, QUERY.transcript, from + messages.length);
+      const page = await this.#query<TranscriptPage>(QUERY.transcript, { argument: from + messages.length });
       messages.push(...page.messages);
       if (page.messages.length === 0 || from + messages.length >= page.length) return messages;
     }
@@ -88,6 +90,11 @@ export class RunHandle<Output = unknown> {
   /** Asks the run to stop: the model call under way is aborted, and what it had said is kept. */
   async cancel(): Promise<void> {
     await this.#call(() => this.workflow.cancel());
+  }
+
+  #query<Answer>(name: string, options: { argument?: unknown; signal?: AbortSignal } = {}): Promise<Answer> {
+    const { patience } = this.options;
+    return patientQuery(this.client, this.id, name, { ...options, ...(patience === undefined ? {} : { patience }) });
   }
 
   async #call<T>(call: () => Promise<T>): Promise<T> {

@@ -41,7 +41,7 @@ export interface DevTree {
   stop(): Promise<void>;
 }
 
-/** Attempts of a worker that says itself why it cannot start: a file may just be being saved. */
+/** Attempts of a worker that worked before and says why it cannot start now: a file may just be being saved. */
 const START_ATTEMPTS = 3;
 
 /**
@@ -78,6 +78,7 @@ export async function startDev(options: DevOptions): Promise<DevTree> {
 
   let stopped = false;
   let failure: HoldfastError | undefined;
+  let worked = false;
   const workers = supervise({
     start(ready) {
       const child = forkWorker(options, workerEnvironment(env, server), cwd);
@@ -88,6 +89,7 @@ export async function startDev(options: DevOptions): Promise<DevTree> {
         } else {
           ready();
           failure = undefined;
+          worked = true;
           onEvent({ ...message, type: 'worker.ready' });
         }
       });
@@ -96,7 +98,7 @@ export async function startDev(options: DevOptions): Promise<DevTree> {
       }
       return child;
     },
-    hopeless: (failures) => failures >= START_ATTEMPTS && failure !== undefined,
+    hopeless: (failures) => failure !== undefined && failures >= (worked ? START_ATTEMPTS : 1),
     onEvent: (event) =>
       onEvent(event.type === 'exit' ? { ...event, type: 'worker.exit' } : { ...event, type: 'worker.restart' }),
   });

@@ -21,8 +21,14 @@ async function importModule(jiti: ReturnType<typeof createJiti>, path: string, c
     return await jiti.import<object>(path);
   } catch (error) {
     if (error instanceof HoldfastError) throw error;
-    throw fault(config, `The module ${path} could not be loaded: ${messageOf(error)}`);
+    throw fault(config, `The module ${path} could not be loaded: ${problemOf(error)}`);
   }
+}
+
+/** The first line of an error, and the next where it names the place, as the parser's does. */
+function problemOf(error: unknown): string {
+  const place = error instanceof Error ? /^\s*\S+:\d+:\d+\s*$/m.exec(error.message)?.[0].trim() : undefined;
+  return [messageOf(error).trim(), ...(place === undefined ? [] : [place])].join(' at ');
 }
 
 function agentsIn(exported: unknown): Agent[] {

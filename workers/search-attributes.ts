@@ -20,6 +20,8 @@ const VISIBLE_WITHIN = 30_000;
 /** PERMISSION_DENIED for keys that may only work, UNIMPLEMENTED on the time-skipping test server. */
 const CANNOT_TELL = new Set([7, 12]);
 
+const NOT_FOUND = 5;
+
 type Operator = Pick<ConnectionLike, 'operatorService'>;
 
 /**
@@ -44,6 +46,8 @@ export async function hasSearchAttributes(connection: Operator, namespace: strin
     return SEARCH_ATTRIBUTES.every((name) => types[name] === KEYWORD);
   } catch (error) {
     if (isGrpcServiceError(error) && CANNOT_TELL.has(error.code)) return false;
+    if (isGrpcServiceError(error) && error.code === NOT_FOUND)
+      throw new HoldfastError('NamespaceNotFound', { namespace });
     throw error;
   }
 }

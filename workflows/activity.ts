@@ -9,3 +9,6 @@ export function runActivity<Result>(name: string, input: unknown, options: Activ
 
 /** Back-off of whatever may be tried again: 1 s, doubling, at most 60 s. */
 export const BACK_OFF = { initialInterval: 1000, backoffCoefficient: 2, maximumInterval: 60_000 } as const;
+
+/** Retries during about a minute: a worker that dies is back by then, and a rolling deploy has brought a new agent. */
+export const FOR_A_MINUTE = { ...BACK_OFF, maximumInterval: 10_000, maximumAttempts: 9 } as const;

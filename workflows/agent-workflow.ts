@@ -1,4 +1,4 @@
-import { isCancellation } from '@temporalio/workflow';
+import { CancellationScope, CancelledFailure, isCancellation } from '@temporalio/workflow';
 import type { RunResult } from '../agent/state';
 import { act } from './act';
 import { exhausted, finish } from './finish';
@@ -42,9 +42,10 @@ function resultOf({ state }: Run): RunResult {
 
 /** Ends the run in order, as cancelled or as failed with a type and a text. */
 function ended(run: Run, error: unknown): unknown {
-  if (isCancellation(error)) {
+  // Whatever fails after a cancel was asked for, such as a call whose worker died: the run ends as it was told to.
+  if (isCancellation(error) || CancellationScope.current().consideredCancelled) {
     run.apply({ type: 'ended', reason: 'cancelled' });
-    return error;
+    return isCancellation(error) ? error : new CancelledFailure('the run was cancelled');
   }
   const failure = endingOf(error, run.state.id);
   run.apply({

@@ -1,17 +1,21 @@
 import { ActivityCancellationType } from '@temporalio/workflow';
 import { ACTIVITY, type BuildOutputInput, type BuildOutputResult } from '../agent/activities';
 import { HoldfastError } from '../agent/error';
-import { ATTEMPTS, DEFAULT_LIMITS } from '../agent/limits';
+import { DEFAULT_LIMITS } from '../agent/limits';
 import { textOf } from '../agent/message';
 import type { ModelAnswer } from '../agent/model-answer';
-import { BACK_OFF, runActivity } from './activity';
+import { FOR_A_MINUTE, runActivity } from './activity';
 import type { Run } from './run';
 
 const EMPTY = 'Your answer was empty. Answer the task, or call a tool.';
 
 /** Makes the run's output from an answer. What is wrong with it goes back to the model; true means done. */
 export async function finish(run: Run, answer: ModelAnswer): Promise<boolean> {
-  const built = await outputOf(run, answer);
+  const built = await outputOf(run, answer).catch((error: unknown) => {
+    // The run ends here, cancelled or failed: what the model said stays readable.
+    run.apply({ type: 'unchecked', answer });
+    throw error;
+  });
   if ('data' in built) {
     const text = typeof built.data === 'string' ? built.data : JSON.stringify(built.data);
     run.apply({ type: 'completed', data: built.data, text });
@@ -27,7 +31,7 @@ async function outputOf({ state }: Run, answer: ModelAnswer): Promise<BuildOutpu
   if (!state.manifest?.checksOutput) return content.trim() === '' ? { error: EMPTY } : { data: content };
   const input: BuildOutputInput = { pin: state.pin ?? { manifest: '', context: '' }, turn: state.turn, content };
   return runActivity<BuildOutputResult>(ACTIVITY.buildOutput, input, {
-    retry: { ...BACK_OFF, maximumAttempts: ATTEMPTS },
+    retry: FOR_A_MINUTE,
     startToCloseTimeout: 120_000,
     heartbeatTimeout: state.manifest?.limits.heartbeatTimeout ?? DEFAULT_LIMITS.heartbeatTimeout,
     cancellationType: ActivityCancellationType.TRY_CANCEL,

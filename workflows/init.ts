@@ -6,16 +6,14 @@ import {
   type DescribeAgentResult,
 } from '../agent/activities';
 import { HoldfastError } from '../agent/error';
-import { ATTEMPTS } from '../agent/limits';
-import { BACK_OFF, runActivity } from './activity';
+import { FOR_A_MINUTE, runActivity } from './activity';
 import type { Run } from './run';
 import { failureOf } from './run';
 
 /** Pins the agent as the worker knows it now, then its system prompt and first messages: later deploys change neither. */
 export async function init(run: Run): Promise<void> {
   const result = await runActivity<DescribeAgentResult>(ACTIVITY.describeAgent, undefined, {
-    // An agent that no worker knows yet is looked for during about a minute: a rolling deploy may bring it.
-    retry: { ...BACK_OFF, maximumInterval: 10_000, maximumAttempts: 9 },
+    retry: FOR_A_MINUTE,
     startToCloseTimeout: 120_000,
     heartbeatTimeout: 10_000,
     cancellationType: ActivityCancellationType.TRY_CANCEL,
@@ -28,7 +26,7 @@ export async function init(run: Run): Promise<void> {
   run.apply({
     type: 'contextBuilt',
     result: await runActivity<BuildContextResult>(ACTIVITY.buildContext, args, {
-      retry: { ...BACK_OFF, maximumAttempts: ATTEMPTS },
+      retry: FOR_A_MINUTE,
       startToCloseTimeout: 120_000,
       heartbeatTimeout: result.manifest.limits.heartbeatTimeout,
       // It changes nothing: a cancel need not wait for a function that does not look at its signal.

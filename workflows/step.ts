@@ -24,6 +24,7 @@ export type StepInput =
   | { type: 'settled'; toolUseId: string; outcome: ToolOutcome }
   | { type: 'batchSettled' }
   | { type: 'outputRejected'; answer: ModelAnswer; error: string }
+  | { type: 'unchecked'; answer: ModelAnswer }
   | { type: 'completed'; data: Json; text: string }
   | { type: 'cut'; remains: ModelCallRemains; model: string }
   | { type: 'ended'; reason: 'failed' | 'cancelled'; error?: { type: string; message: string } };
@@ -57,6 +58,8 @@ export function step(state: AgentState, input: StepInput): Step {
       const rejected: FactBody = { type: 'output.rejected', turn: state.turn, error: input.error };
       return appended({ ...state, lifecycle: 'output_error_feedback' }, messages, [rejected]);
     }
+    case 'unchecked':
+      return appended(state, [said(state, input.answer)]);
     case 'completed': {
       const message: Message = { role: 'assistant', parts: [{ type: 'text', text: input.text }], turn: state.turn };
       const done = appended({ ...state, end: { reason: 'completed', data: input.data } }, [message]);

@@ -3,7 +3,7 @@ import { BYTES } from '../../agent/limits';
 import type { ReasoningPart, TextPart } from '../../agent/message';
 import type { Usage } from '../../agent/model-answer';
 import type { DeltaBody } from '../../agent/stream';
-import { CallDrafts } from './call-drafts';
+import { CallDrafts, pieceBytes } from './call-drafts';
 import { mergeFields, REASONING_FIELDS, type ReasoningField } from './provider-data';
 import { usageOf } from './usage';
 
@@ -18,6 +18,9 @@ const KNOWN = new Set<string>([
   'annotations',
   ...REASONING_FIELDS,
 ]);
+
+/** What every call takes beside its arguments: name, id, and the frame of a message part. */
+const CALL_BYTES = 200;
 
 /** An answer as far as it has arrived, put together from the chunks of its stream. */
 export class AnswerDraft {
@@ -67,8 +70,10 @@ export class AnswerDraft {
     // The form before `tool_calls`, still spoken by old servers: one call, without id and index.
     if (isJsonObject(delta.function_call)) pieces.push({ index: 0, function: delta.function_call });
     for (const piece of pieces) {
-      if (!isJsonObject(piece) || !this.admit(jsonBytes(piece))) continue;
+      if (!isJsonObject(piece) || !this.admit(pieceBytes(piece))) continue;
+      const known = this.calls.list.length;
       out.push({ type: 'stream.tool', ...this.calls.add(piece) });
+      if (this.calls.list.length > known) this.bytes += CALL_BYTES;
     }
     const fields = Object.fromEntries(Object.entries(delta).filter(([key]) => !KNOWN.has(key)));
     if (Object.keys(fields).length > 0 && this.admit(jsonBytes(fields))) mergeFields(this.fields, fields);

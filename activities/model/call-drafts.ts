@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../agent/json';
+import { isJsonObject, type JsonObject, jsonBytes, utf8Bytes } from '../../agent/json';
 import { mergeFields } from './provider-data';
 
 /** One tool call as far as it has arrived. */
@@ -13,6 +13,13 @@ export interface CallDraft {
 
 const KNOWN = new Set(['index', 'id', 'type', 'function']);
 
+/** Bytes that a piece adds to what is kept of its call: a token of arguments comes in a frame ten times its size. */
+export function pieceBytes(piece: JsonObject): number {
+  const fields = fieldsOf(piece);
+  const { arguments: more } = functionOf(piece);
+  return utf8Bytes(more) + (Object.keys(fields).length === 0 ? 0 : jsonBytes(fields));
+}
+
 /**
  * Puts the pieces of tool calls together. Servers disagree about what makes a piece belong to a call: some count, some
  * repeat index 0 for each call, some send no index, some send whole calls, some repeat the name with every piece.
@@ -24,10 +31,7 @@ export class CallDrafts {
   /** Takes one piece; returns the place of its call and what came new. */
   add(piece: JsonObject): { index: number; name: string; arguments: string } {
     const id = textOf(piece.id);
-    const fn = isJsonObject(piece.function) ? piece.function : {};
-    const name = textOf(fn.name);
-    // Some servers send the arguments as the object that they are.
-    const more = isJsonObject(fn.arguments) ? JSON.stringify(fn.arguments) : textOf(fn.arguments);
+    const { name, arguments: more } = functionOf(piece);
     const at = typeof piece.index === 'number' ? piece.index : undefined;
 
     const known = at === undefined ? this.withoutIndex(id) : this.byIndex.get(at);
@@ -36,7 +40,7 @@ export class CallDrafts {
     if (id !== '') call.id = id;
     if (name !== '') call.name = name;
     call.arguments += more;
-    mergeFields(call.fields, Object.fromEntries(Object.entries(piece).filter(([key]) => !KNOWN.has(key))));
+    mergeFields(call.fields, fieldsOf(piece));
     return { index: this.list.indexOf(call), name: call.name, arguments: more };
   }
 
@@ -50,6 +54,17 @@ export class CallDrafts {
     this.list.push(call);
     return call;
   }
+}
+
+function functionOf(piece: JsonObject): { name: string; arguments: string } {
+  const fn = isJsonObject(piece.function) ? piece.function : {};
+  // Some servers send the arguments as the object that they are.
+  const more = isJsonObject(fn.arguments) ? JSON.stringify(fn.arguments) : textOf(fn.arguments);
+  return { name: textOf(fn.name), arguments: more };
+}
+
+function fieldsOf(piece: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(piece).filter(([key]) => !KNOWN.has(key)));
 }
 
 function startsAnother(call: CallDraft, id: string, name: string, more: string): boolean {

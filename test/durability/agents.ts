@@ -20,7 +20,8 @@ async function work(tool: string, how: z.output<typeof mode>, ctx: Ctx): Promise
     ...(ctx.idempotencyKey === undefined ? {} : { key: ctx.idempotencyKey }),
   };
   writeLine(dir, { event: 'start', ...line });
-  while (how !== 'quick' && !existsSync(releaseFile(dir, ctx.id))) {
+  const released = () => [ctx.id, `${ctx.id}.${ctx.toolUseId}`].some((what) => existsSync(releaseFile(dir, what)));
+  while (how !== 'quick' && !released()) {
     if (how === 'wait' && ctx.signal.aborted) {
       writeLine(dir, { event: 'aborted', ...line });
       ctx.signal.throwIfAborted();

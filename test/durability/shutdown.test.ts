@@ -44,7 +44,12 @@ describe('a worker that is told to end', () => {
     stage.release(...Object.keys(runs));
     second = await stage.worker();
     const t1 = Date.now();
-    await Promise.allSettled(Object.entries(runs).map(async ([n, r]) => { await r.result().catch(String); console.log(n, Date.now() - t1); }));
+    await Promise.allSettled(
+      Object.entries(runs).map(async ([n, r]) => {
+        await r.result().catch(String);
+        console.log(n, Date.now() - t1);
+      }),
+    );
   });
   afterAll(() => stage.close());
 

@@ -64,9 +64,9 @@ export class Stage {
     await until(() => starts().length >= times, `start ${times} of ${tool} in ${run}`);
   }
 
-  /** Lets everything end that waits in a run. */
-  release(...runs: string[]): void {
-    for (const run of runs) writeFileSync(releaseFile(this.dir, run), '');
+  /** Lets everything end that waits in a run, or in one call of it. */
+  release(...all: string[]): void {
+    for (const what of all) writeFileSync(releaseFile(this.dir, what), '');
   }
 
   /** The facts of an ended run, after a look whether transcript and facts are whole. */

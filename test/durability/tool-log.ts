@@ -25,7 +25,7 @@ export function readLines(dir: string): ToolLine[] {
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as ToolLine);
 }
 
-/** What waits in the run `run` may end once this file is there. */
-export function releaseFile(dir: string, run: string): string {
-  return join(dir, `release.${run}`);
+/** What waits in a run, or in one call of it (`<run>.<toolUseId>`), may end once this file is there. */
+export function releaseFile(dir: string, what: string): string {
+  return join(dir, `release.${what}`);
 }

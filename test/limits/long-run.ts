@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { defineAgent, defineTool } from 'holdfast';
 import { type AgentTestEnvironment, call, text } from 'holdfast/testing';
 import { z } from 'zod';
@@ -19,6 +20,16 @@ export const longRunner = defineAgent({
   limits: { maxToolInteractions: 1100 },
 });
 
+export interface LongRun {
+  turns: number;
+  /** Bytes of arguments in each turn. */
+  args: number;
+  /** Bytes of result in each turn. */
+  result: number;
+  /** Turns at whose model call the size of the history is taken. */
+  weighAt?: readonly number[];
+}
+
 export interface Figures {
   turns: number;
   msPerTurn: number;
@@ -26,37 +37,50 @@ export interface Figures {
   drift: number;
   events: number;
   bytes: number;
+  /** Bytes of history by turn, for those of `weighAt`. */
+  weighed: ReadonlyMap<number, number>;
 }
 
-/** Runs so many turns with `args` bytes of arguments and `result` bytes of result each, to the end of the run. */
-export async function runTurns(
-  kit: AgentTestEnvironment,
-  { turns, args, result }: { turns: number; args: number; result: number },
-): Promise<Figures> {
+/** Makes a run of so many turns, to its end. */
+export async function runTurns(kit: AgentTestEnvironment, given: LongRun): Promise<Figures> {
+  const { turns, args, result, weighAt = [] } = given;
+  const id = `long-${turns}-${randomUUID().slice(0, 8)}`;
   const asked: number[] = [];
+  const weighed = new Map<number, number>();
   // Given, since the model would walk the whole transcript to make it up.
   const usage = { prompt: 1, completion: 1 };
-  const step = ({ number }: ScriptTurn) => {
+  const step = async ({ number }: ScriptTurn) => {
     asked.push(performance.now());
+    if (weighAt.includes(number)) weighed.set(number, (await sizeOf(kit, id)).bytes);
     return number <= turns
       ? call('work', { n: number, give: result, text: filler(number, args) }, { chunkSize: 4096, usage })
-      : text(`done after ${turns}`);
+      : text(`done after ${turns}`, { usage });
   };
   kit.model.script(...Array.from({ length: turns + 1 }, () => step));
-  const run = await kit.start(longRunner, { input: { turns } });
+  const run = await kit.start(longRunner, { id, input: { turns } });
   const { data } = await run.result();
   if (data !== `done after ${turns}`) throw new Error(`Expected the last answer, got ${JSON.stringify(data)}`);
   kit.model.assertDone();
-  const { raw } = await run.workflow.describe();
   const edge = Math.floor(turns / 10);
   const time = (from: number, to: number) => (asked[to] ?? 0) - (asked[from] ?? 0);
   return {
     turns,
     msPerTurn: time(0, turns) / turns,
     drift: time(turns - edge, turns) / time(0, edge),
-    events: Number(raw.workflowExecutionInfo?.historyLength),
-    bytes: Number(raw.workflowExecutionInfo?.historySizeBytes),
+    ...(await sizeOf(kit, id)),
+    weighed,
   };
+}
+
+/** Bytes of history that each turn adds between two turns that were weighed. */
+export function growth({ weighed }: Figures, from: number, to: number): number {
+  return ((weighed.get(to) ?? 0) - (weighed.get(from) ?? 0)) / (to - from);
+}
+
+async function sizeOf(kit: AgentTestEnvironment, id: string): Promise<{ events: number; bytes: number }> {
+  const { raw } = await kit.client.get(id).workflow.describe();
+  const info = raw.workflowExecutionInfo;
+  return { events: Number(info?.historyLength), bytes: Number(info?.historySizeBytes) };
 }
 
 /** A text of this length that no two turns share. */

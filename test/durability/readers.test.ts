@@ -1,0 +1,102 @@
+import type { Client, WorkflowHandle } from '@temporalio/client';
+import type { Fact } from '../../agent/fact';
+import { AgentClient } from '../../client/agent-client';
+import type { RunHandle } from '../../client/run-handle';
+import { call, text } from '../kit/scripted-model';
+import { Stage } from './stage';
+import { until } from './until';
+import type { WorkerChild } from './worker-child';
+
+let stage: Stage;
+let worker: WorkerChild;
+beforeAll(async () => {
+  stage = await Stage.open();
+  worker = await stage.worker();
+});
+afterAll(() => stage.close());
+
+const look = { item: 'a', mode: 'wait' };
+
+/** Reads on in the background. */
+function reading(run: RunHandle<unknown>, after = 0): { facts: Fact[]; end: Promise<void> } {
+  const facts: Fact[] = [];
+  const read = async () => {
+    for await (const fact of run.facts({ after })) facts.push(fact);
+  };
+  return { facts, end: read() };
+}
+
+it('tells a reader every fact once and in order, over the death of the worker, and a late reader the rest', async () => {
+  const run = await stage.start('read', call('put', look), call('look', { item: 'b' }), text('done'));
+  const whole = reading(run);
+  await stage.started('read', 'put');
+  await until(() => whole.facts.at(-1)?.type === 'tool.call', 'the fact of the call');
+  const known = whole.facts.length;
+  await worker.kill();
+  // Comes while nobody can answer, and knows what it had seen before.
+  const rest = reading(run, known);
+  stage.release('read');
+  worker = await stage.worker();
+  expect((await run.result()).data).toBe('done');
+  await Promise.all([whole.end, rest.end]);
+  expect(whole.facts).toEqual(await stage.checked(run));
+  expect(rest.facts).toEqual(whole.facts.slice(known));
+  const late = reading(run, 4);
+  await late.end;
+  expect(late.facts).toEqual(whole.facts.slice(4));
+});
+
+it('tells a reader at once what happened between its question and its waiting for changes', async () => {
+  const run = await stage.start('gap', call('look', look), call('pay', { item: 'a', mode: 'stubborn' }), text('done'));
+  await stage.started('gap', 'look');
+  // The run goes on right after the first answer to the reader, and then has nothing to say for long.
+  const gone = slowQueries(stage.client.temporal, async () => {
+    if (stage.lines('gap', 'start').some(({ tool }) => tool === 'pay')) return;
+    stage.release('gap.t1.1');
+    await stage.started('gap', 'pay');
+  });
+  const whole = reading(new AgentClient(gone).get('gap'));
+  await until(() => whole.facts.some((f) => f.type === 'tool.call' && f.name === 'pay'), 'the second call', 5000);
+  stage.release('gap');
+  await whole.end;
+  expect(whole.facts).toEqual(await stage.checked(run));
+});
+
+describe('while no worker is there', () => {
+  it('says so to a question once its patience is over, and answers when a worker comes in time', async () => {
+    const run = await stage.start('asked', call('look', look), text('done'));
+    await stage.started('asked', 'look');
+    await worker.kill();
+    const impatient = new AgentClient(stage.client.temporal, { patience: 1500 });
+    const asked = Date.now();
+    await expect(impatient.get('asked').state()).rejects.toMatchObject({
+      name: 'HoldfastError',
+      type: 'NoWorker',
+      data: { taskQueue: 'holdfast' },
+    });
+    expect(Date.now() - asked).toBeLessThan(5000);
+    const state = run.state();
+    const facts = run.facts().next();
+    worker = await stage.worker();
+    expect(await state).toMatchObject({ status: 'running', turn: 1, awaiting: [{ toolUseId: 't1.1', name: 'look' }] });
+    expect((await facts).value).toMatchObject({ seq: 1, type: 'loop.start' });
+    stage.release('asked');
+    await run.result();
+  });
+});
+
+/** A client whose answers to queries reach the caller only after `then`. */
+function slowQueries(client: Client, then: () => Promise<void>): Client {
+  const getHandle = (id: string): WorkflowHandle => {
+    const handle = client.workflow.getHandle(id);
+    const query = async (...args: Parameters<WorkflowHandle['query']>) => {
+      const answer = await handle.query(...args);
+      await then();
+      return answer;
+    };
+    return { ...handle, query } as WorkflowHandle;
+  };
+  return Object.create(client, {
+    workflow: { value: Object.create(client.workflow, { getHandle: { value: getHandle } }) },
+  });
+}
