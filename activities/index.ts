@@ -48,7 +48,11 @@ export function createActivities(deps: ActivityDeps) {
       discover: (server, definition, signal) => discoverTools(connections, server, definition, signal),
     }),
     [ACTIVITY.buildContext]: createBuildContext({ registry, pins, log }),
-    [ACTIVITY.callModel]: createCallModel({ ...deps, load }),
+    [ACTIVITY.callModel]: createCallModel({
+      ...deps,
+      load,
+      maskOf: (agent) => registry.find(agent)?.mediaMask,
+    }),
     [ACTIVITY.buildOutput]: createBuildOutput({ registry, pins, log }),
     default: createRunTool({
       registry,

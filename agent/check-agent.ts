@@ -19,6 +19,7 @@ const FIELDS = new Set([
   'limits',
   'contextBuilder',
   'outputBuilder',
+  'mediaMask',
 ]);
 
 /** Whether a text can be an agent's name: no such name is one of Object.prototype's, since those have no dot. */
@@ -48,7 +49,8 @@ export function checkAgent(definition: AgentDefinition): void {
   checkLimits(definition, `${place}.limits`);
 }
 
-function checkPrompt({ instructions, contextBuilder, outputBuilder, model }: AgentDefinition, place: string): void {
+function checkPrompt(definition: AgentDefinition, place: string): void {
+  const { instructions, contextBuilder, outputBuilder, mediaMask, model } = definition;
   if (instructions !== undefined && typeof instructions !== 'string') fail(`${place}.instructions`, 'Expected a text');
   if (contextBuilder !== undefined && typeof contextBuilder !== 'function') {
     fail(`${place}.contextBuilder`, 'Expected a function');
@@ -56,8 +58,8 @@ function checkPrompt({ instructions, contextBuilder, outputBuilder, model }: Age
   if (instructions !== undefined && contextBuilder !== undefined) {
     fail(`${place}.contextBuilder`, 'It replaces `instructions`; keep one of them');
   }
-  if (outputBuilder !== undefined && typeof outputBuilder !== 'function') {
-    fail(`${place}.outputBuilder`, 'Expected a function');
+  for (const [field, given] of Object.entries({ outputBuilder, mediaMask })) {
+    if (given !== undefined && typeof given !== 'function') fail(`${place}.${field}`, 'Expected a function');
   }
   if (model !== undefined && (typeof model !== 'string' || model === '')) {
     fail(`${place}.model`, 'Expected the alias of a model');

@@ -4,7 +4,7 @@ import type { Ctx } from './context';
 import type { AnyTool } from './define-tool';
 import type { Duration } from './duration';
 import type { JsonSchema, ToolSpec } from './manifest';
-import type { ContentPart } from './message';
+import type { ContentPart, MediaPart } from './message';
 import type { InputOf, OutputOf, Schema } from './schema';
 
 /** An MCP server started as a child process and spoken to over its standard input and output. */
@@ -84,6 +84,12 @@ export interface AgentDefinition<
     | undefined
     | { system?: string | null; messages?: readonly FirstMessage[] }
     | Promise<undefined | { system?: string | null; messages?: readonly FirstMessage[] }>;
+  /**
+   * What a call sends in place of a media part of which the model has been shown `seen` times; what is kept never
+   * changes. Called for each media part of each call, so it must be quick and pure. Default: media are shown once, then
+   * a text names type and format.
+   */
+  mediaMask?(part: MediaPart, seen: number): ContentPart;
   /** Makes the output from the answer, or says what is wrong with it; runs in an activity. */
   outputBuilder?(
     args: OutputBuilderArgs,

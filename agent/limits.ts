@@ -32,6 +32,12 @@ export const DEFAULT_LIMITS: Limits = {
   modelTimeout: 600_000,
 };
 
+/**
+ * Calls of one answer that are run. The engine holds 2,000 pending activities of a run, and a task that asks for more
+ * fails for ever.
+ */
+export const MAX_CALLS = 500;
+
 /** Milliseconds that one attempt of a tool may take unless it says otherwise: the MCP clients' usual 60 s. */
 export const DEFAULT_TOOL_TIMEOUT = 60_000;
 

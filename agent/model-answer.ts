@@ -24,7 +24,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
 
 /** Why a call cannot be run: the model reads `message` as the result of the call. */
 export interface CallProblem {
-  type: 'InvalidJson' | 'InvalidArguments' | 'AnswerCut' | 'UnknownTool' | 'OutcomeUnknown';
+  type: 'InvalidJson' | 'InvalidArguments' | 'AnswerCut' | 'UnknownTool' | 'OutcomeUnknown' | 'TooManyCalls';
   message: string;
 }
 

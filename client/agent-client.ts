@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, Client as TemporalClient, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { checkRunInput } from '../agent/check-run-input';
 import type { Agent } from '../agent/define-agent';
 import { HoldfastError } from '../agent/error';
-import { type JsonObject, jsonBytes } from '../agent/json';
-import { BYTES } from '../agent/limits';
+import type { JsonObject } from '../agent/json';
 import { check } from '../agent/schema';
 import type { RunInput, RunResult } from '../agent/state';
 import type { StreamBus } from '../agent/stream';
@@ -85,13 +85,8 @@ export class AgentClient {
       const checked = await check(schema, options.input);
       if (!checked.ok) throw new HoldfastError('InvalidInput', { agent: name, problem: checked.problem });
     }
-    const bytes = jsonBytes(options.input);
-    if (bytes > BYTES.input) {
-      const problem = `It is ${bytes} bytes, at most ${BYTES.input} are possible; pass a reference to larger data`;
-      throw new HoldfastError('InvalidInput', { agent: name, problem });
-    }
+    const input = checkRunInput(name, runInput(options));
     const id = options.id ?? `${name}-${randomUUID().slice(0, 8)}`;
-    const input = runInput(options);
     try {
       await this.temporal.workflow.start<(input: RunInput) => Promise<RunResult>>(name, {
         workflowId: id,

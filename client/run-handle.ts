@@ -1,13 +1,14 @@
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { QUERY, type TranscriptPage } from '../agent/activities';
 import type { Fact, FactPage } from '../agent/fact';
-import type { Message } from '../agent/message';
+import type { ContentPart, Message } from '../agent/message';
 import type { RunResult, RunSummary } from '../agent/state';
 import type { StreamBus, StreamDelta } from '../agent/stream';
 import { orHoldfastError } from './client-error';
 import { HistoryChanges } from './history-changes';
 import { mergeDeltas } from './merge-deltas';
 import { patientQuery } from './patient-query';
+import { wholeResult } from './tool-result';
 
 export interface EventsOptions {
   /** Number of the last fact that is known already: a reader that comes back misses none and sees none twice. */
@@ -85,6 +86,11 @@ export class RunHandle<Output = unknown> {
       messages.push(...page.messages);
       if (page.messages.length === 0 || from + messages.length >= page.length) return messages;
     }
+  }
+
+  /** The whole result of a tool call, where the model saw only its beginning; `undefined` where there is none. */
+  toolResult(toolUseId: string): Promise<ContentPart[] | undefined> {
+    return this.#call(() => wholeResult(this.client, this.id, toolUseId));
   }
 
   /** Asks the run to stop: the model call under way is aborted, and what it had said is kept. */

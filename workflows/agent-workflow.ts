@@ -1,4 +1,5 @@
 import { CancellationScope, CancelledFailure, isCancellation } from '@temporalio/workflow';
+import { checkRunInput } from '../agent/check-run-input';
 import type { RunResult } from '../agent/state';
 import { act } from './act';
 import { exhausted, finish } from './finish';
@@ -11,9 +12,10 @@ import { think } from './think';
 
 /** A run of any agent: `init → (gate → think → act | finish)*`. */
 export async function agentWorkflow(given: unknown): Promise<RunResult> {
-  const run = openRun(given);
+  const run = openRun();
   answerQueries(run);
   try {
+    run.apply({ type: 'started', given: checkRunInput(run.state.agent, given) });
     await init(run);
     await loop(run);
     return resultOf(run);

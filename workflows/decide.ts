@@ -1,5 +1,6 @@
 import { hashText } from '../agent/hash';
 import { canonicalJson, type JsonObject } from '../agent/json';
+import { MAX_CALLS } from '../agent/limits';
 import type { ToolSpec } from '../agent/manifest';
 import type { CallProblem, ModelAnswer, ToolRequest } from '../agent/model-answer';
 import { nearNames } from '../agent/name-table';
@@ -41,7 +42,9 @@ export function decide(state: AgentState, answer: ModelAnswer): Decision {
 function candidate(state: AgentState, request: ToolRequest, n: number): Candidate {
   const tools = state.manifest?.tools ?? [];
   const tool = tools.find((known) => known.modelName === request.name);
-  const problem = request.problem ?? (tool ? repeatsUnknownOutcome(state, tool, request) : unknownTool(request, tools));
+  const problem =
+    request.problem ??
+    (n > MAX_CALLS ? TOO_MANY : tool ? repeatsUnknownOutcome(state, tool, request) : unknownTool(request, tools));
   return {
     toolUseId: `t${state.turn}.${n}`,
     name: tool?.name ?? request.name,
@@ -51,6 +54,11 @@ function candidate(state: AgentState, request: ToolRequest, n: number): Candidat
     ...(problem === undefined ? {} : { problem }),
   };
 }
+
+const TOO_MANY: CallProblem = {
+  type: 'TooManyCalls',
+  message: `This call was not run: at most ${MAX_CALLS} calls are run in one answer. Make it again.`,
+};
 
 function unknownTool({ name }: ToolRequest, tools: readonly ToolSpec[]): CallProblem {
   const known = tools.map((tool) => tool.modelName);

@@ -1,10 +1,8 @@
 import { ApplicationFailure, workflowInfo } from '@temporalio/workflow';
-import { HoldfastError } from '../agent/error';
+import type { HoldfastError } from '../agent/error';
 import type { Fact } from '../agent/fact';
-import { isJsonObject, jsonBytes } from '../agent/json';
-import { BYTES } from '../agent/limits';
 import { NO_USAGE } from '../agent/model-answer';
-import type { AgentState, RunInput } from '../agent/state';
+import type { AgentState } from '../agent/state';
 import { EMPTY_HASH, TranscriptIndex } from '../agent/transcript';
 import { ByteBudget } from './byte-budget';
 import { type StepInput, step } from './step';
@@ -30,18 +28,16 @@ export class Run {
   }
 }
 
-/** A run at its start. The caller's input is checked for its form only: its schema is known to the worker. */
-export function openRun(given: unknown): Run {
+/** A run before its caller's input was looked at: one that is refused for it answers queries as well. */
+export function openRun(): Run {
   const { workflowId: id, workflowType: agent, firstExecutionRunId: firstRunId } = workflowInfo();
-  const { input = null, owner, metadata = {} } = checkForm(agent, given);
   return new Run({
     version: 1,
     id,
     agent,
     firstRunId,
-    input,
-    ...(owner === undefined ? {} : { owner }),
-    metadata,
+    input: null,
+    metadata: {},
     epoch: 0,
     exchange: 1,
     lifecycle: 'init',
@@ -57,25 +53,6 @@ export function openRun(given: unknown): Run {
     executionUnits: 0,
     facts: 0,
   });
-}
-
-const FIELDS = ['input', 'owner', 'metadata'];
-
-function checkForm(agent: string, given: unknown): RunInput {
-  const fail = (problem: string): never => {
-    throw failureOf(new HoldfastError('InvalidInput', { agent, problem }));
-  };
-  if (!isJsonObject(given)) return fail('Expected one argument `{"input": …, "owner"?: …, "metadata"?: {…}}`');
-  const strange = Object.keys(given).find((key) => !FIELDS.includes(key));
-  if (strange !== undefined) fail(`There is no field \`${strange}\`; the agent's own input belongs under \`input\``);
-  if (given.owner !== undefined && typeof given.owner !== 'string') fail('Expected `owner` to be a text');
-  if (given.metadata !== undefined && !isJsonObject(given.metadata)) fail('Expected `metadata` to be an object');
-  const bytes = jsonBytes(given.input);
-  if (bytes > BYTES.input) {
-    fail(`It is ${bytes} bytes, at most ${BYTES.input} are possible; pass a reference to larger data`);
-  }
-  if (jsonBytes(given.metadata) > BYTES.metadata) fail(`\`metadata\` is over ${BYTES.metadata} bytes`);
-  return given as RunInput;
 }
 
 /** An error of ours as the failure of a workflow: its type and data stay readable for every client. */

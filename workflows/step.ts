@@ -9,12 +9,13 @@ import type { FactBody } from '../agent/fact';
 import type { Json } from '../agent/json';
 import type { Message } from '../agent/message';
 import { addUsage, type ModelAnswer } from '../agent/model-answer';
-import type { AgentState } from '../agent/state';
+import type { AgentState, RunInput } from '../agent/state';
 import { appended, batchMessages, concludeMessage, type Step, userText } from './append';
 import { callHash, decide } from './decide';
 
 /** What happens to a run. */
 export type StepInput =
+  | { type: 'started'; given: RunInput }
   | { type: 'described'; result: DescribeAgentResult }
   | { type: 'contextBuilt'; result: BuildContextResult }
   | { type: 'calling'; conclude: boolean }
@@ -32,6 +33,10 @@ export type StepInput =
 /** The run after `input`, and what is worth telling about it. Pure: the whole life of a run is a fold of this. */
 export function step(state: AgentState, input: StepInput): Step {
   switch (input.type) {
+    case 'started': {
+      const { input: asked = null, owner, metadata = {} } = input.given;
+      return { state: { ...state, input: asked, ...(owner === undefined ? {} : { owner }), metadata }, facts: [] };
+    }
     case 'described':
       return described(state, input.result);
     case 'contextBuilt': {

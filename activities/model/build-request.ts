@@ -3,6 +3,7 @@ import type { JsonSchema, ToolSpec } from '../../agent/manifest';
 import type { Message } from '../../agent/message';
 import type { ModelConfig } from '../../agent/model-config';
 import { chatMessages } from './chat-messages';
+import { type MediaMask, maskMedia } from './mask-media';
 
 export interface RequestArgs {
   config: ModelConfig;
@@ -13,15 +14,17 @@ export interface RequestArgs {
   output?: JsonSchema | undefined;
   /** `none`: the tools stay in the request, for the provider's cache, but may not be called. */
   toolChoice?: 'none' | undefined;
-  /** Number of the call about to be made, from 1. */
+  /** Number of the call about to be made, from 1: what earlier calls showed is masked. */
   call: number;
+  /** Default: media are shown once. */
+  mask?: MediaMask | undefined;
 }
 
 /** The body of the request. Pure: the same arguments give the same request. */
 export function buildRequest(args: RequestArgs): ChatCompletionCreateParamsStreaming {
   const { config, system, tools, output } = args;
   const modelNames = new Map(tools.map((tool) => [tool.name, tool.modelName]));
-  const messages = chatMessages({ messages: args.messages, call: args.call, modelNames, config });
+  const messages = chatMessages({ messages: maskMedia(args.messages, args.call, args.mask), modelNames, config });
   if (system) messages.unshift({ role: 'system', content: system });
   const request: ChatCompletionCreateParamsStreaming = {
     model: config.model,

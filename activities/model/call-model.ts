@@ -3,10 +3,11 @@ import type { CallModelInput, CallModelResult, ModelCallRemains } from '../../ag
 import { HoldfastError } from '../../agent/error';
 import type { Manifest, RunContext } from '../../agent/manifest';
 import type { Message } from '../../agent/message';
-import { type ModelAnswer, NO_USAGE } from '../../agent/model-answer';
+import { NO_USAGE } from '../../agent/model-answer';
 import type { ModelConfig } from '../../agent/model-config';
 import type { DeltaBody, StreamBus } from '../../agent/stream';
 import { shutsDown, withHeartbeat } from '../heartbeat';
+import type { MediaMask } from './mask-media';
 import { ModelCallStopped, streamChat } from './stream-chat';
 
 export interface CallModelDeps {
@@ -15,8 +16,8 @@ export interface CallModelDeps {
   bus: StreamBus;
   /** What the call's pin and transcript name. */
   load(input: CallModelInput): Promise<{ manifest: Manifest; context: RunContext; messages: Message[] }>;
-  /** Told of each answer, so that the next call finds its prefix. */
-  remember?(input: CallModelInput, answer: ModelAnswer): void;
+  /** The agent's own way of showing media, where it has one. */
+  maskOf?(agent: string): MediaMask | undefined;
 }
 
 /** Makes the activity `holdfast.callModel`. */
@@ -34,11 +35,11 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
           output: manifest.output,
           toolChoice: input.toolChoice,
           call: input.turn,
+          mask: deps.maskOf?.(manifest.agent),
           signal,
           onDelta: publish,
         });
         publish({ type: 'stream.complete' });
-        deps.remember?.(input, answer);
         return answer;
       } catch (error) {
         if (!signal.aborted) throw error;

@@ -4,23 +4,15 @@ import type {
   ChatCompletionMessageParam,
   ChatCompletionMessageToolCall,
 } from 'openai/resources/chat/completions';
-import {
-  type ContentPart,
-  type MediaPart,
-  type Message,
-  seenCount,
-  type ToolResultPart,
-  type ToolUsePart,
-} from '../../agent/message';
+import type { ContentPart, MediaPart, Message, ToolResultPart, ToolUsePart } from '../../agent/message';
 import type { ModelConfig } from '../../agent/model-config';
-import { announcedMedia, maskedMedia, mediaContent, omittedMedia } from './media-content';
+import { announcedMedia, mediaContent, omittedMedia } from './media-content';
 import { providerDataFor, takeCallFields } from './provider-data';
 import { sentCallIds } from './sent-call-ids';
 
 export interface Transcript {
+  /** As they are to be shown, media masked. */
   messages: readonly Message[];
-  /** Number of the call about to be made, from 1: what earlier calls showed is masked. */
-  call: number;
   /** Canonical tool names and what the model calls them. */
   modelNames: ReadonlyMap<string, string>;
   config: Pick<ModelConfig, 'baseUrl' | 'model'>;
@@ -42,18 +34,17 @@ export function chatMessages(transcript: Transcript): ChatCompletionMessageParam
       out.push(assistantMessage(message, transcript, ids));
       continue;
     }
-    const masked = seenCount(message, transcript.call) > 0;
     const said: ContentPart[] = [];
     for (const part of message.parts) {
       if (part.type === 'text' || part.type === 'media') said.push(part);
       if (part.type !== 'tool_result') continue;
       const id = ids.get(part.toolUseId) ?? part.toolUseId;
-      out.push({ role: 'tool', tool_call_id: id, content: resultText(part, masked) });
-      if (!masked) waiting.push(...resultMedia(part));
+      out.push({ role: 'tool', tool_call_id: id, content: resultText(part) });
+      waiting.push(...resultMedia(part));
     }
     if (said.length === 0) continue;
     flush();
-    out.push({ role: 'user', content: userContent(said, masked) });
+    out.push({ role: 'user', content: userContent(said) });
   }
   flush();
   return out;
@@ -102,20 +93,16 @@ function toolCall(
   return { ...fields, id, type: 'function', function: { name, arguments: JSON.stringify(part.input) } };
 }
 
-function userContent(parts: readonly ContentPart[], masked: boolean): string | ChatCompletionContentPart[] {
+function userContent(parts: readonly ContentPart[]): string | ChatCompletionContentPart[] {
   const shown = parts.map((part): ChatCompletionContentPart => {
-    if (part.type === 'text') return { type: 'text', text: part.text };
-    return masked ? { type: 'text', text: maskedMedia(part) } : mediaContent(part);
+    return part.type === 'text' ? { type: 'text', text: part.text } : mediaContent(part);
   });
   // A plain text is what every server understands, lists of parts are not.
   return shown.every((part) => part.type === 'text') ? shown.map((part) => part.text).join('\n') : shown;
 }
 
-function resultText(part: ToolResultPart, masked: boolean): string {
-  const lines = part.content.map((piece) => {
-    if (piece.type === 'text') return piece.text;
-    return masked ? maskedMedia(piece) : announcedMedia(piece);
-  });
+function resultText(part: ToolResultPart): string {
+  const lines = part.content.map((piece) => (piece.type === 'text' ? piece.text : announcedMedia(piece)));
   // Servers refuse an empty message.
   return lines.join('\n') || '(empty result)';
 }

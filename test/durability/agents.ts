@@ -7,8 +7,9 @@ import { releaseFile, writeLine } from './tool-log';
 const dir = process.env.HOLDFAST_DURABILITY_DIR ?? '.';
 const limits = { heartbeatTimeout: '2s' } as const;
 
-/** `wait`: until the run is released or the signal aborts; `stubborn`: until the run is released. */
-const mode = z.enum(['quick', 'wait', 'stubborn']).default('quick');
+/** `brief`: a moment; `wait`: until the run is released or the signal aborts; `stubborn`: until the run is released. */
+const mode = z.enum(['quick', 'brief', 'wait', 'stubborn']).default('quick');
+const BRIEF = 200;
 
 async function work(tool: string, how: z.output<typeof mode>, ctx: Ctx): Promise<void> {
   const line = {
@@ -21,7 +22,9 @@ async function work(tool: string, how: z.output<typeof mode>, ctx: Ctx): Promise
   };
   writeLine(dir, { event: 'start', ...line });
   const released = () => [ctx.id, `${ctx.id}.${ctx.toolUseId}`].some((what) => existsSync(releaseFile(dir, what)));
-  while (how !== 'quick' && !released()) {
+  const waits = how === 'wait' || how === 'stubborn';
+  if (how === 'brief') await new Promise((done) => setTimeout(done, BRIEF));
+  while (waits && !released()) {
     if (how === 'wait' && ctx.signal.aborted) {
       writeLine(dir, { event: 'aborted', ...line });
       ctx.signal.throwIfAborted();

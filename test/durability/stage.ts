@@ -59,6 +59,15 @@ export class Stage {
     return readLines(this.dir).filter((line) => line.run === run && (event === undefined || line.event === event));
   }
 
+  /** Calls that have begun and not ended. */
+  underWay(): ToolLine[] {
+    const all = readLines(this.dir);
+    const ended = new Set(
+      all.filter(({ event }) => event !== 'start').map((line) => JSON.stringify({ ...line, event: '' })),
+    );
+    return all.filter((line) => line.event === 'start' && !ended.has(JSON.stringify({ ...line, event: '' })));
+  }
+
   async started(run: string, tool: string, times = 1): Promise<void> {
     const starts = () => this.lines(run, 'start').filter((line) => line.tool === tool);
     await until(() => starts().length >= times, `start ${times} of ${tool} in ${run}`);

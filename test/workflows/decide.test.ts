@@ -63,6 +63,12 @@ describe('decide', () => {
     expect(calls([request('lookup', { problem })]).calls[0]?.problem).toEqual(problem);
   });
 
+  it('runs at most 500 calls of one answer, since the engine holds 2,000 and fails for ever past them', () => {
+    const decision = calls(Array.from({ length: 600 }, () => request('lookup')));
+    expect(decision.calls).toHaveLength(600);
+    expect(decision.calls.filter((call) => call.problem?.type === 'TooManyCalls')).toHaveLength(100);
+  });
+
   it('refuses the same call again after an unknown outcome, whatever the order of its arguments', () => {
     const unknownOutcomes = [{ toolUseId: 't1.1', name: 'files.move', input: callHash({ a: 1, b: { c: 2, d: 3 } }) }];
     const [same] = calls([request('files_move', { input: { b: { d: 3, c: 2 }, a: 1 } })], { unknownOutcomes }).calls;

@@ -1,0 +1,31 @@
+import { HoldfastError } from './error';
+import { isJsonObject, jsonBytes } from './json';
+import { BYTES } from './limits';
+import type { RunInput } from './state';
+
+const FIELDS = ['input', 'owner', 'metadata'];
+
+/**
+ * Checks the form and the size of what a run is started with, whoever starts it; whether the agent's own input fits its
+ * schema is another question.
+ * @throws HoldfastError `InvalidInput`
+ */
+export function checkRunInput(agent: string, given: unknown): RunInput {
+  const fail = (problem: string): never => {
+    throw new HoldfastError('InvalidInput', { agent, problem });
+  };
+  if (!isJsonObject(given)) return fail('Expected one argument `{"input": …, "owner"?: …, "metadata"?: {…}}`');
+  const strange = Object.keys(given).find((key) => !FIELDS.includes(key));
+  if (strange !== undefined) fail(`There is no field \`${strange}\`; the agent's own input belongs under \`input\``);
+  if (given.owner !== undefined && typeof given.owner !== 'string') fail('Expected `owner` to be a text');
+  if (given.metadata !== undefined && !isJsonObject(given.metadata)) fail('Expected `metadata` to be an object');
+  const bytes = jsonBytes(given.input);
+  if (bytes > BYTES.input) {
+    fail(`It is ${bytes} bytes, at most ${BYTES.input} are possible; pass a reference to larger data`);
+  }
+  const attached = jsonBytes(given.metadata) + jsonBytes(given.owner);
+  if (attached > BYTES.metadata) {
+    fail(`\`owner\` and \`metadata\` are ${attached} bytes, at most ${BYTES.metadata} are possible`);
+  }
+  return given as RunInput;
+}

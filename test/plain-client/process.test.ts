@@ -1,0 +1,19 @@
+import { execFile } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const ROOT = join(__dirname, '../..');
+
+it('pulls no code of tools and no worker into a process that uses holdfast/client by name', async () => {
+  const jiti = join(dirname(require.resolve('jiti/package.json')), 'lib', 'jiti-cli.mjs');
+  const { stdout } = await promisify(execFile)(process.execPath, [jiti, join(__dirname, 'client-process.ts')]);
+  const { loaded, connected } = JSON.parse(stdout) as { loaded: string[]; connected: string };
+  // It is the client that was loaded, and it works: there is no server where it looks.
+  expect(connected).toBe('NoServer');
+  expect(loaded).toContain(join(ROOT, 'client/agent-client.ts'));
+  expect(loaded.some((path) => path.includes('/@temporalio/client/'))).toBe(true);
+
+  const unwanted =
+    /\/(activities|workers|workflows|cli|test\/kit)\/|\/node_modules\/(@temporalio\/(worker|core-bridge|activity|testing)|openai|@modelcontextprotocol|ajv|@swc|webpack)\//;
+  expect(loaded.map((path) => path.slice(ROOT.length)).filter((path) => unwanted.test(path))).toEqual([]);
+});
