@@ -1,0 +1,106 @@
+import { defineAgent, defineTool } from 'holdfast';
+import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
+import { z } from 'zod';
+
+const input = z.object({ mail: z.string(), parentSubject$$: z.string().optional(), tone: z.string().default('calm') });
+const image = { type: 'media' as const, mediaType: 'image/png', data: 'iVBORw0KGgo=' };
+const look = defineTool({ description: 'Look', effect: 'read', input: z.object({}), run: () => 'seen' });
+
+const built = defineAgent({
+  name: 'test.built',
+  input,
+  tools: { look },
+  contextBuilder: ({ input, tools, ctx, lifecycle }) => ({
+    system: `${lifecycle} ${tools.map((t) => t.name)} ${ctx.owner} ${ctx.id}`,
+    messages: [
+      { role: 'user', content: 'once before' },
+      { role: 'assistant', content: 'yes' },
+      { role: 'user', content: [{ type: 'text', text: input.mail }, image] },
+    ],
+  }),
+  outputBuilder: ({ type, content, parsedContent }) =>
+    content.includes('bad') ? { error: 'Say something good.' } : { data: { type, said: parsedContent ?? content } },
+});
+const silent = defineAgent({ name: 'test.silent', input, contextBuilder: () => ({ system: null }) });
+const thrower = defineAgent({
+  name: 'test.thrower',
+  contextBuilder: () => {
+    throw new Error('no database');
+  },
+});
+const odd = defineAgent({
+  name: 'test.odd',
+  contextBuilder: () => ({ messages: [{ role: 'system', content: 'x' } as never] }),
+});
+const strict = defineAgent({
+  name: 'test.strict',
+  output: z.object({ n: z.number() }),
+  outputBuilder: ({ content }) => ({ data: { n: content.length > 5 ? content : 5 } as never }),
+});
+const lost = defineAgent({ name: 'test.lost', outputBuilder: () => 'text' as never });
+
+let kit: AgentTestEnvironment;
+beforeAll(async () => {
+  kit = await createAgentTestEnvironment({ agents: [built, silent, thrower, odd, strict, lost] });
+});
+afterAll(() => kit.close());
+afterEach(() => kit.model.reset());
+
+it('takes system prompt and messages from contextBuilder, media shown to the first call only', async () => {
+  kit.model.script(call('look'), text('fine'));
+  const run = await kit.start(built, { id: 'built-1', input: { mail: 'hello' }, owner: 'ann' });
+  expect((await run.result()).data).toEqual({ type: 'text', said: 'fine' });
+  const [first, second] = kit.model.requests.map(({ body }) => body.messages);
+  expect(first?.slice(0, 3)).toEqual([
+    { role: 'system', content: 'init look ann built-1' },
+    { role: 'user', content: 'once before' },
+    { role: 'assistant', content: 'yes' },
+  ]);
+  expect(JSON.stringify(first)).toContain('image_url');
+  expect(JSON.stringify(second)).not.toContain('image_url');
+  expect(JSON.stringify(second)).toContain('image, png');
+  expect(JSON.stringify(await run.transcript())).toContain(image.data);
+});
+
+it('gives the model the input as JSON where contextBuilder gives no messages, without what only correlates events', async () => {
+  kit.model.script(text('ok'));
+  await (await kit.start(silent, { input: { mail: 'x', parentSubject$$: 'secret' } })).result();
+  expect(kit.model.requests[0]?.body.messages).toEqual([{ role: 'user', content: '{"mail":"x","tone":"calm"}' }]);
+});
+
+it.each([
+  ['test.thrower', 'no database'],
+  ['test.odd', 'role'],
+])('fails the run of %s with what is wrong with its contextBuilder', async (agent, problem) => {
+  const run = await kit.start(agent, { input: {} });
+  await expect(run.result()).rejects.toMatchObject({
+    type: 'ContextBuilderFailed',
+    message: expect.stringContaining(problem),
+  });
+});
+
+it('sends what outputBuilder finds wrong to the model word for word, and takes its data', async () => {
+  kit.model.script(text('bad'), (turn) => {
+    expect(turn.request.messages.slice(-2)).toEqual([
+      { role: 'assistant', content: 'bad' },
+      { role: 'user', content: 'Say something good.' },
+    ]);
+    return text('{"good":true}');
+  });
+  const run = await kit.start(built, { input: { mail: 'x' } });
+  expect((await run.result()).data).toEqual({ type: 'json', said: { good: true } });
+});
+
+it("checks the builder's data against the output schema as well", async () => {
+  kit.model.script(text('too long'), (turn) => {
+    expect(turn.request.messages.at(-1)?.content).toContain('n: ');
+    return text('short');
+  });
+  expect((await (await kit.start(strict, { input: {} })).result()).data).toEqual({ n: 5 });
+});
+
+it('fails the run where outputBuilder gives neither data nor an error', async () => {
+  kit.model.script(text('x'));
+  const run = await kit.start(lost, { input: {} });
+  await expect(run.result()).rejects.toMatchObject({ type: 'OutputBuilderFailed' });
+});
