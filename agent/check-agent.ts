@@ -2,6 +2,7 @@ import type { AgentDefinition, McpStdioServer } from './define-agent';
 import { checkTool } from './define-tool';
 import { milliseconds } from './duration';
 import { HoldfastError } from './error';
+import { FILE_TOOLS } from './file-tools';
 import { isSchema, toJsonSchema } from './schema';
 
 const AGENT_NAME = /^[a-z][a-z0-9_-]*(\.[a-z][a-z0-9_-]*)+$/;
@@ -16,6 +17,7 @@ const FIELDS = new Set([
   'output',
   'tools',
   'mcp',
+  'files',
   'limits',
   'contextBuilder',
   'outputBuilder',
@@ -44,6 +46,7 @@ export function checkAgent(definition: AgentDefinition): void {
   checkPrompt(definition, place);
   checkSchemas(definition, place);
   checkNames(definition, place);
+  checkFiles(definition, place);
   for (const [key, tool] of Object.entries(definition.tools ?? {})) checkTool(tool, `${place}.tools.${key}`);
   for (const [key, server] of Object.entries(definition.mcp ?? {})) checkServer(server, `${place}.mcp.${key}`);
   checkLimits(definition, `${place}.limits`);
@@ -77,6 +80,14 @@ function checkSchemas(definition: AgentDefinition, place: string): void {
       fail(`${place}.${field}`, (error as Error).message);
     }
   }
+}
+
+function checkFiles({ files, tools = {} }: AgentDefinition, place: string): void {
+  if (files === undefined) return;
+  if (typeof files.root !== 'string' || files.root === '') fail(`${place}.files.root`, 'Expected the path of a folder');
+  const taken = FILE_TOOLS.find(({ name }) => Object.hasOwn(tools, name));
+  if (taken !== undefined)
+    fail(`${place}.tools.${taken.name}`, 'The agent has `files`, which brings a tool of this name');
 }
 
 function checkNames(definition: AgentDefinition, place: string): void {

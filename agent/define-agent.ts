@@ -67,6 +67,11 @@ export interface AgentDefinition<
   tools?: Tools;
   /** The key is the server's name in `server.tool`; the value an alias of the configuration, or a definition. */
   mcp?: { readonly [server: string]: string | McpStdioServer };
+  /**
+   * A folder of the worker's machine that the model may read, by the tools `list_directory` and `read_file`; nothing
+   * outside it is reached, by links or otherwise. Relative to the worker's working directory.
+   */
+  files?: { root: string };
   limits?: {
     /** Model calls that may ask for tools, self-correction included. Default 25. */
     maxToolInteractions?: number;

@@ -64,7 +64,8 @@ const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   NoWorker: (d) => `No worker polls the task queue \`${d.taskQueue}\`. Start one with \`holdfast worker\`.`,
   ToolQuotaExhausted: (d) =>
     `Tool calls exhausted max quota: ${d.max} model calls were made and the last one gave no valid output. Raise \`limits.maxToolInteractions\`, or give the agent a smaller task.`,
-  Refused: (d) => `The model \`${d.model}\` refused to answer${said(d.problem)}.`,
+  Refused: (d) =>
+    `The model \`${d.model}\` refused to answer${said(d.problem)}. Change the input, or choose another model.`,
   Cancelled: (d) => `The run \`${d.id}\` was cancelled.`,
   Terminated: (d) => `The run \`${d.id}\` was terminated${said(d.problem)}.`,
   ContextBuilderFailed: (d) => `contextBuilder of \`${d.agent}\` failed: ${d.problem}`,
@@ -78,11 +79,15 @@ const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   ModelNotFound: (d) =>
     `The model server at ${d.address} has no model \`${d.model}\`${said(d.problem)}. Check \`models\` in temporal.yaml.`,
   ModelRequestInvalid: (d) =>
-    `The model server at ${d.address} rejected the request for \`${d.model}\`${said(d.problem)}.`,
-  ModelContextTooLong: (d) => `The transcript no longer fits the context window of \`${d.model}\`${said(d.problem)}.`,
-  ModelQuotaExceeded: (d) => `The account behind \`${d.model}\` at ${d.address} has no quota left${said(d.problem)}.`,
-  ModelRateLimited: (d) => `The model server at ${d.address} limits the rate for \`${d.model}\`${said(d.problem)}.`,
-  ModelUnavailable: (d) => `The model server at ${d.address} did not answer for \`${d.model}\`${said(d.problem)}.`,
+    `The model server at ${d.address} rejected the request for \`${d.model}\`${said(d.problem)}. Check the model's settings in temporal.yaml and the schemas of the tools.`,
+  ModelContextTooLong: (d) =>
+    `The transcript no longer fits the context window of \`${d.model}\`${said(d.problem)}. Lower \`limits.maxResultChars\`, or choose a model with a larger window.`,
+  ModelQuotaExceeded: (d) =>
+    `The account behind \`${d.model}\` at ${d.address} has no quota left${said(d.problem)}. Top it up, or choose another model in temporal.yaml.`,
+  ModelRateLimited: (d) =>
+    `The model server at ${d.address} limits the rate for \`${d.model}\`${said(d.problem)}. Try again later, or run fewer at once.`,
+  ModelUnavailable: (d) =>
+    `The model server at ${d.address} did not answer for \`${d.model}\`${said(d.problem)}. Check that it runs and that \`baseUrl\` in temporal.yaml is right, then try again.`,
   ModelAnswerUnreadable: (d) =>
     `What answers at ${d.address} is no OpenAI-compatible model server${said(d.problem)}. Check \`baseUrl\` of \`${d.model}\` in temporal.yaml.`,
   McpServerFailed: (d) =>

@@ -78,9 +78,11 @@ export interface RunResult<Data = Json> {
   executionUnits: number;
 }
 
-/** Answer of the state query: the state without its bulk. */
-export type RunSummary = Omit<AgentState, 'messages' | 'manifest' | 'context' | 'input'> & {
+/** Answer of the state query: the state without its bulk, since an answer over 4 MiB never arrives. */
+export type RunSummary = Omit<AgentState, 'messages' | 'manifest' | 'context' | 'input' | 'awaiting'> & {
   status: 'running' | EndReason;
   messages: number;
+  /** The batch under way; results of settled calls are in the facts. */
+  awaiting: (Omit<AwaitingCall, 'outcome'> & { settled: boolean })[];
   tools: string[];
 };

@@ -27,11 +27,15 @@ function place(asked: unknown): number {
 }
 
 function summaryOf({ state }: Run): RunSummary {
-  const { messages, manifest, context: _context, input: _input, ...rest } = state;
+  const { messages, manifest, context: _context, input: _input, awaiting, ...rest } = state;
   return {
     ...rest,
     status: state.end?.reason ?? 'running',
     messages: messages.length,
+    awaiting: awaiting.map(({ outcome, ...call }) => ({
+      ...call,
+      settled: (outcome ?? call.problem) !== undefined,
+    })),
     tools: manifest?.tools.map(({ name }) => name) ?? [],
   };
 }

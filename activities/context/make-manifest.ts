@@ -1,6 +1,7 @@
 import type { AgentDefinition } from '../../agent/define-agent';
 import type { AnyTool } from '../../agent/define-tool';
 import { milliseconds } from '../../agent/duration';
+import { FILE_TOOLS } from '../../agent/file-tools';
 import { DEFAULT_LIMITS, DEFAULT_TOOL_TIMEOUT } from '../../agent/limits';
 import type { Limits, Manifest, ToolSpec } from '../../agent/manifest';
 import { nameTable } from '../../agent/name-table';
@@ -16,7 +17,7 @@ export function makeManifest(
   { searchAttributes }: { searchAttributes: boolean },
 ): Manifest {
   const internal = Object.entries(agent.tools ?? {}).map(([name, tool]) => internalTool(name, tool));
-  const tools = [...internal, ...mcpTools];
+  const tools = [...internal, ...fileTools(agent), ...mcpTools];
   const names = nameTable(tools.map((tool) => tool.name));
   return {
     version: 1,
@@ -42,6 +43,12 @@ function internalTool(name: string, tool: AnyTool): UnnamedTool {
     priority: tool.priority ?? 0,
     timeout: milliseconds(tool.timeout) ?? DEFAULT_TOOL_TIMEOUT,
   };
+}
+
+function fileTools({ files }: AgentDefinition): UnnamedTool[] {
+  if (files === undefined) return [];
+  const policy = { kind: 'internal', effect: 'read', priority: 0, timeout: DEFAULT_TOOL_TIMEOUT } as const;
+  return FILE_TOOLS.map((tool) => ({ ...tool, ...policy }));
 }
 
 function limitsOf({ limits = {} }: AgentDefinition): Limits {

@@ -4,6 +4,7 @@ import { attemptTime } from '../../agent/attempt-time';
 import type { Ctx, Log } from '../../agent/context';
 import type { AgentDefinition, McpStdioServer } from '../../agent/define-agent';
 import { HoldfastError, messageOf } from '../../agent/error';
+import { FILE_TOOLS } from '../../agent/file-tools';
 import type { JsonObject } from '../../agent/json';
 import type { ToolSpec } from '../../agent/manifest';
 import type { ContentPart } from '../../agent/message';
@@ -13,6 +14,7 @@ import { withHeartbeat } from '../heartbeat';
 import type { McpCallResult } from '../mcp';
 import type { Registry } from '../registry';
 import type { PinStore } from '../run/pins';
+import { PathRefused, runFileTool } from './files';
 import { errorOutcome, outcomeOf, partsOf } from './result';
 import { settle } from './settle';
 
@@ -55,7 +57,7 @@ type Work = (input: JsonObject, ctx: Ctx) => Promise<ContentPart[] | ToolOutcome
 
 function internalWork(agent: AgentDefinition, spec: ToolSpec): Work | undefined {
   const tool = Object.hasOwn(agent.tools ?? {}, spec.name) ? agent.tools?.[spec.name] : undefined;
-  if (tool === undefined) return undefined;
+  if (tool === undefined) return fileWork(agent, spec);
   return async (input, ctx) => {
     const checked = await check(tool.input, input);
     if (!checked.ok) return errorOutcome('InvalidArguments', `Arguments do not fit: ${checked.problem}`);
@@ -67,6 +69,18 @@ function internalWork(agent: AgentDefinition, spec: ToolSpec): Work | undefined 
       }
     }
     return partsOf(value);
+  };
+}
+
+function fileWork({ files }: AgentDefinition, { name }: ToolSpec): Work | undefined {
+  if (files === undefined || !FILE_TOOLS.some((tool) => tool.name === name)) return undefined;
+  return async (input) => {
+    try {
+      return await runFileTool(files.root, name, input);
+    } catch (error) {
+      if (error instanceof PathRefused) return errorOutcome('ToolFailed', error.message);
+      throw error;
+    }
   };
 }
 

@@ -15,6 +15,7 @@ export async function settle<T>(
   work: (signal: AbortSignal) => Promise<T> | T,
   { cancelled, timeout }: { cancelled: AbortSignal; timeout: number },
 ): Promise<Settled<T>> {
+  if (cancelled.aborted) throw shutsDown() ? workerShutdown() : new CancelledFailure('The tool was not started.');
   const clock = new AbortController();
   const timer = setTimeout(() => clock.abort(new Error(`Timed out after ${timeout} ms`)), timeout);
   const signal = AbortSignal.any([cancelled, clock.signal]);
@@ -23,8 +24,7 @@ export async function settle<T>(
     const start = () => {
       grace = setTimeout(() => resolve({ type: 'timeout' }), GRACE);
     };
-    if (signal.aborted) start();
-    else signal.addEventListener('abort', start, { once: true });
+    signal.addEventListener('abort', start, { once: true });
   });
   try {
     const settled = await Promise.race([attempt(work, signal), gaveUp]);

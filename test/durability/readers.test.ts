@@ -1,7 +1,9 @@
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { Fact } from '../../agent/fact';
+import type { StreamDelta } from '../../agent/stream';
 import { AgentClient } from '../../client/agent-client';
 import type { RunHandle } from '../../client/run-handle';
+import { createLocalBus } from '../../runtime/bus';
 import { call, text } from '../kit/scripted-model';
 import { Stage } from './stage';
 import { until } from './until';
@@ -18,8 +20,11 @@ afterAll(() => stage.close());
 const look = { item: 'a', mode: 'wait' };
 
 /** Reads on in the background. */
-function reading(run: RunHandle<unknown>, after = 0): { facts: Fact[]; end: Promise<void> } {
-  const facts: Fact[] = [];
+function reading(
+  run: { facts: RunHandle['events'] },
+  after = 0,
+): { facts: (Fact | StreamDelta)[]; end: Promise<void> } {
+  const facts: (Fact | StreamDelta)[] = [];
   const read = async () => {
     for await (const fact of run.facts({ after })) facts.push(fact);
   };
@@ -34,7 +39,8 @@ it('tells a reader every fact once and in order, over the death of the worker, a
   const known = whole.facts.length;
   await worker.kill();
   // Comes while nobody can answer, and knows what it had seen before.
-  const rest = reading(run, known);
+  const withBus = new AgentClient(stage.client.temporal, { bus: createLocalBus() }).get('read');
+  const rest = reading({ facts: (options) => withBus.events(options) }, known);
   stage.release('read');
   worker = await stage.worker();
   expect((await run.result()).data).toBe('done');

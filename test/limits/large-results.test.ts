@@ -24,6 +24,12 @@ const sleeper = defineTool({
   input: z.object({}),
   run: () => new Promise<string>(() => undefined),
 });
+const patient = defineTool({
+  description: 'Returns when the run is cancelled',
+  effect: 'read',
+  input: z.object({}),
+  run: (_input, { signal }) => new Promise<string>((done) => signal.addEventListener('abort', () => done('stopped'))),
+});
 const payer = defineTool({
   description: 'Never returns, and must not run twice',
   timeout: '1s',
@@ -34,7 +40,7 @@ const payer = defineTool({
 const collector = defineAgent({
   name: 'limits.collector',
   instructions: 'Collect.',
-  tools: { fetch, photograph, sleeper, payer },
+  tools: { fetch, photograph, sleeper, patient, payer },
 });
 
 let kit: AgentTestEnvironment;
@@ -93,6 +99,25 @@ it('survives five pictures of 900 KB each in one batch, which the next call carr
   const third = JSON.stringify((await kit.model.request(3)).body.messages);
   expect(third.length).toBeLessThan(10 * KB);
   await kit.replay(run);
+});
+
+it('tells its state in the middle of a batch that has 4.5 MB of results already', async () => {
+  const pictures = Array.from({ length: 5 }, (): ['photograph', { kb: number }] => ['photograph', { kb: 900 }]);
+  kit.model.script(calls(...pictures, ['patient']));
+  const run = await kit.start(collector, { input: 'look' });
+  let results = 0;
+  for await (const fact of run.facts()) {
+    if (fact.type === 'tool.result') results++;
+    if (results === 5) break;
+  }
+  const { awaiting } = await run.state();
+  expect(awaiting.map(({ name, settled }) => `${name} ${settled}`)).toEqual([
+    ...pictures.map(() => 'photograph true'),
+    'patient false',
+  ]);
+  await run.cancel();
+  await expect(run.result()).rejects.toMatchObject({ type: 'Cancelled' });
+  expect(await run.transcript()).toHaveLength(8);
 });
 
 it('makes an error result of 10 MB, and goes on', async () => {

@@ -455,7 +455,7 @@ describe('failures', () => {
 
   test('a refusal of the text names what the model said', async () => {
     const server = await model({ raw: [delta({ refusal: 'I will ' }), delta({ refusal: 'not' }), end()] });
-    expect((await failureOf(ask(configOf(server)))).message).toBe('The model `m` refused to answer (I will not).');
+    expect((await failureOf(ask(configOf(server)))).message).toContain('The model `m` refused to answer (I will not).');
   });
 });
 

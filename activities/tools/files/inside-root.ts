@@ -1,0 +1,71 @@
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+
+/** A path that is not there, or not under the root: the model reads the text. */
+export class PathRefused extends Error {
+  override readonly name = 'PathRefused';
+}
+
+/** Never waits: a pipe without a writer would block for ever. */
+const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
+
+/**
+ * Opens what `path` names and hands it to `use`, but only where it lies under `root`. The check that counts is made on
+ * what was opened, not on its name: links and folders that are swapped between check and open gain nothing.
+ * @throws PathRefused
+ */
+export async function openInside<T>(
+  root: string,
+  path: string,
+  use: (file: FileHandle, realPath: string) => Promise<T>,
+): Promise<T> {
+  if (path.includes('\0')) throw new PathRefused('A path cannot contain a zero character.');
+  const realRoot = await realpath(root).catch(() => {
+    throw new PathRefused('The folder of this tool does not exist on the worker.');
+  });
+  const wanted = resolve(realRoot, path);
+  // Before anything is opened: opening alone can have effects, of devices say.
+  if (!isInside(realRoot, wanted)) throw outside(path);
+  const real = await realpath(wanted).catch((error: unknown) => {
+    throw refused(path, error);
+  });
+  if (!isInside(realRoot, real)) throw outside(path);
+  const file = await open(real, FLAGS).catch((error: unknown) => {
+    throw refused(path, error);
+  });
+  try {
+    const opened = await file.stat();
+    if (!opened.isFile() && !opened.isDirectory()) throw new PathRefused(`\`${path}\` is neither a file nor a folder.`);
+    if (!isInside(realRoot, await whereItIs(file, real))) throw outside(path);
+    return await use(file, real);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Where the opened file really lies. */
+async function whereItIs(file: FileHandle, real: string): Promise<string> {
+  // The kernel knows, whatever the name has come to mean since.
+  if (process.platform === 'linux') return readlink(`/proc/self/fd/${file.fd}`);
+  // Elsewhere Node cannot ask: the name must still be real, and mean the same file.
+  const [opened, named, nameNow] = await Promise.all([file.stat(), lstat(real), realpath(real)]);
+  if (opened.dev === named.dev && opened.ino === named.ino && nameNow === real) return real;
+  throw new PathRefused('The file changed while it was opened.');
+}
+
+function isInside(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`));
+}
+
+function outside(path: string): PathRefused {
+  return new PathRefused(`\`${path}\` is outside the folder that may be read. Use paths relative to it.`);
+}
+
+function refused(path: string, error: unknown): PathRefused {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return new PathRefused(`There is no \`${path}\`.`);
+  if (code === 'ELOOP') return new PathRefused(`\`${path}\` leads through too many links.`);
+  return new PathRefused(`\`${path}\` cannot be opened (${code ?? 'unknown reason'}).`);
+}

@@ -1,0 +1,55 @@
+import type { ContentPart } from '../../../agent/message';
+import { openInside, PathRefused } from './inside-root';
+
+/** Bytes of one call: under the 1 MB that a result may be, with room for escapes. */
+const MAX_BYTES = 512 * 1024;
+
+const IMAGES: { readonly [magic: string]: string } = {
+  '89504e47': 'image/png',
+  ffd8ff: 'image/jpeg',
+  '47494638': 'image/gif',
+};
+
+/** A file under `root`: its text from byte `offset`, or an image as a part. Other binary files are refused. */
+export function readFile(root: string, path: string, offset: number): Promise<ContentPart[]> {
+  return openInside(root, path, async (file) => {
+    const stat = await file.stat();
+    if (stat.isDirectory()) throw new PathRefused(`\`${path}\` is a folder; look into it with list_directory.`);
+    const buffer = Buffer.alloc(Math.min(MAX_BYTES, Math.max(0, stat.size - offset)));
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, offset);
+    const bytes = buffer.subarray(0, bytesRead);
+    const mediaType = offset === 0 ? imageType(bytes) : undefined;
+    if (mediaType !== undefined) return [image(bytes, stat.size, mediaType, path)];
+    if (bytes.includes(0)) throw new PathRefused(`\`${path}\` is a binary file of ${stat.size} bytes.`);
+    const end = offset + wholeCharacters(bytes);
+    const text = bytes.toString('utf8', 0, end - offset);
+    const more = end < stat.size ? `\n[cut: bytes ${offset} to ${end} of ${stat.size}; go on with offset ${end}]` : '';
+    return [{ type: 'text', text: text + more || '(empty file)' }];
+  });
+}
+
+function image(bytes: Buffer, size: number, mediaType: string, path: string): ContentPart {
+  if (bytes.length < size) throw new PathRefused(`\`${path}\` is an image of ${size} bytes, more than can be shown.`);
+  return { type: 'media', mediaType, data: bytes.toString('base64'), name: path };
+}
+
+function imageType(bytes: Buffer): string | undefined {
+  const start = bytes.toString('hex', 0, 4);
+  return Object.entries(IMAGES).find(([magic]) => start.startsWith(magic))?.[1];
+}
+
+/** Length without the beginning of a character that the end of the buffer has cut. */
+function wholeCharacters(bytes: Buffer): number {
+  if (bytes.length < MAX_BYTES) return bytes.length;
+  let end = bytes.length;
+  // A character has at most three bytes after its first one.
+  for (let i = 1; i <= 4; i++) {
+    const byte = bytes[bytes.length - i] ?? 0;
+    if (byte < 0x80) break;
+    if (byte < 0xc0) continue;
+    const needs = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    if (needs > i) end = bytes.length - i;
+    break;
+  }
+  return end;
+}

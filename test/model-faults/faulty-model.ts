@@ -1,0 +1,70 @@
+import { defineAgent, defineTool, type Fact, type HoldfastError } from 'holdfast';
+import { type AgentTestEnvironment, createAgentTestEnvironment, ScriptedModel } from 'holdfast/testing';
+import { z } from 'zod';
+import type { RunHandle } from '../../client/run-handle';
+import { freePort } from '../../runtime/ports';
+import type { ScriptStep } from '../kit/scripted-model';
+
+export const KEY = 'secret-key-of-the-test';
+
+const lookup = defineTool({
+  description: 'Find an order',
+  effect: 'read',
+  input: z.object({ id: z.string() }),
+  run: ({ id }) => `order ${id}`,
+});
+
+export const clerk = defineAgent({ name: 'faults.clerk', instructions: 'Answer.', tools: { lookup } });
+/** Its model server is down. */
+export const lonely = defineAgent({ name: 'faults.lonely', instructions: 'Answer.', model: 'nowhere' });
+
+/** A time-skipping environment whose model counts as silent after 300 ms. */
+export async function faultyEnvironment(): Promise<{ kit: AgentTestEnvironment; model: ScriptedModel }> {
+  const nowhere = `http://127.0.0.1:${await freePort('127.0.0.1', [])}/v1`;
+  const model = await new ScriptedModel().start();
+  const config = { model: 'scripted', apiKey: KEY, idleTimeout: 300 };
+  const kit = await createAgentTestEnvironment({
+    agents: [clerk, lonely],
+    models: { default: { ...config, baseUrl: model.url }, nowhere: { ...config, baseUrl: nowhere } },
+  });
+  return { kit, model };
+}
+
+export interface Ended {
+  run: RunHandle<string>;
+  error: HoldfastError;
+  facts: Fact[];
+}
+
+/** A run that must fail, with what every failed run owes: one line, no key, a transcript, an end in its facts. */
+export async function failedRun(
+  { kit, model }: { kit: AgentTestEnvironment; model: ScriptedModel },
+  steps: readonly ScriptStep[],
+  agent: typeof clerk = clerk,
+): Promise<Ended> {
+  model.reset();
+  model.script(...steps);
+  const run = await kit.start(agent, { input: 'where is my order?' });
+  const error = await run.result().then(
+    ({ data }) => Promise.reject(new Error(`Expected the run to fail, it gave ${data}`)),
+    (thrown: unknown) => thrown as HoldfastError,
+  );
+  expect(error.name).toBe('HoldfastError');
+  expect(error.message).not.toContain('\n');
+  expect(error.message.length).toBeLessThan(700);
+  expect(JSON.stringify([error.message, error.data])).not.toContain(KEY);
+  model.assertDone();
+  expect((await run.transcript())[0]?.parts).toEqual([{ type: 'text', text: '"where is my order?"' }]);
+  const facts = await factsOf(run);
+  const { type, message } = error;
+  expect(facts.at(-1)).toMatchObject({ type: 'loop.end', reason: 'failed', error: { type, message } });
+  expect(await run.state()).toMatchObject({ status: 'failed', end: { error: { type, message } } });
+  await kit.replay(run);
+  return { run, error, facts };
+}
+
+export async function factsOf(run: { facts(): AsyncIterable<Fact> }): Promise<Fact[]> {
+  const facts: Fact[] = [];
+  for await (const fact of run.facts()) facts.push(fact);
+  return facts;
+}

@@ -1,0 +1,109 @@
+import { type AgentTestEnvironment, fault, type ScriptedModel, text } from 'holdfast/testing';
+import { failedRun, faultyEnvironment, KEY, lonely } from './faulty-model';
+
+let kit: AgentTestEnvironment;
+let model: ScriptedModel;
+beforeAll(async () => {
+  ({ kit, model } = await faultyEnvironment());
+});
+afterAll(async () => {
+  await kit.close();
+  await model.close();
+});
+
+const status = (code: number, more: object = {}) => fault({ kind: 'status', status: code, ...more });
+
+it.each([
+  [
+    'a key that is refused',
+    status(401, { code: 'invalid_api_key', message: `Incorrect API key provided: ${KEY}\n\nSee your account.` }),
+    'ModelUnauthorized',
+    "Check the key's environment variable in temporal.yaml.",
+  ],
+  ['a key without the right', status(403), 'ModelUnauthorized', "Check the key's environment variable"],
+  [
+    'a model name that does not exist',
+    status(404, { code: 'model_not_found', message: 'The model `scripted` does not exist' }),
+    'ModelNotFound',
+    'has no model `scripted`',
+  ],
+  ['a page of HTML with status 200', fault({ kind: 'html' }), 'ModelAnswerUnreadable', 'Check `baseUrl`'],
+  ['an account without money', status(429, { code: 'insufficient_quota' }), 'ModelQuotaExceeded', 'no quota left'],
+  ['a request that the server cannot read', status(422), 'ModelRequestInvalid', 'rejected the request'],
+  [
+    'a transcript that no longer fits',
+    status(400, { code: 'context_length_exceeded' }),
+    'ModelContextTooLong',
+    'no longer fits the context window',
+  ],
+  ['a wait of two hours', status(429, { headers: { 'retry-after': '7200' } }), 'ModelRateLimited', 'to wait 7200 s'],
+])('ends a run after one attempt for %s', async (_what, step, type, advice) => {
+  const { error, run } = await failedRun({ kit, model }, [step]);
+  expect(error.type).toBe(type);
+  expect(error.message).toContain(advice);
+  expect(model.requests).toHaveLength(1);
+  expect((await run.state()).usage).toEqual({ prompt: 0, completion: 0 });
+});
+
+it.each([
+  ['refuses by its content filter', { finishReason: 'content_filter' }],
+  ['breaks off by its safety filter', { finishReason: 'safety' }],
+])('keeps what a model had said that %s, and its usage', async (_what, more) => {
+  const said = text('I would rather not', { usage: { prompt: 11, completion: 4 }, ...more });
+  const { error, run, facts } = await failedRun({ kit, model }, [said]);
+  expect(error.type).toBe('Refused');
+  expect(error.message).toMatch(
+    /^The model `scripted` refused to answer \(.+\)\. Change the input, or choose another model\.$/,
+  );
+  expect((await run.transcript()).at(-1)).toMatchObject({
+    role: 'assistant',
+    partial: true,
+    parts: [{ type: 'text', text: 'I would rather not' }],
+  });
+  expect(await run.state()).toMatchObject({ usage: { prompt: 11, completion: 4 }, executionUnits: 15 });
+  expect(facts).toContainEqual(expect.objectContaining({ type: 'usage', executionUnits: 15 }));
+});
+
+it('gives up after ten attempts at a server that is down', async () => {
+  const { error, run } = await failedRun({ kit, model }, [], lonely);
+  expect(error.type).toBe('ModelUnavailable');
+  expect(error.message).toMatch(
+    /^The model server at http:\/\/127\.0\.0\.1:\d+\/v1 did not answer for `scripted` \(.*ECONNREFUSED.*\)\. Check that it runs/,
+  );
+  expect(await attemptsOf(run.id)).toBe(10);
+});
+
+it.each([
+  ['is overloaded', status(503), 'ModelUnavailable'],
+  ['limits the rate', status(429, { headers: { 'retry-after': '20' } }), 'ModelRateLimited'],
+  ['answers without choices', fault({ kind: 'no-choices' }), 'ModelUnavailable'],
+])('gives up after ten attempts at a server that always %s', async (_what, step, type) => {
+  const { error, run } = await failedRun(
+    { kit, model },
+    Array.from({ length: 10 }, () => step),
+  );
+  expect(error.type).toBe(type);
+  expect(model.requests).toHaveLength(10);
+  expect(await attemptsOf(run.id)).toBe(10);
+});
+
+it('keeps the text of the last attempt when every stream is cut', async () => {
+  const cut = fault({ kind: 'cut', after: 20 }, { text: 'The order was sent on Monday.' });
+  const { error, run } = await failedRun(
+    { kit, model },
+    Array.from({ length: 10 }, () => cut),
+  );
+  expect(error.type).toBe('ModelUnavailable');
+  const said = (await run.transcript()).filter(({ role }) => role === 'assistant');
+  expect(said).toEqual([
+    { role: 'assistant', turn: 1, partial: true, parts: [{ type: 'text', text: 'The order was sent o' }] },
+  ]);
+  const { usage } = await run.state();
+  expect(usage.prompt).toBeGreaterThan(0);
+  expect(usage.completion).toBe(5);
+});
+
+async function attemptsOf(id: string): Promise<number | null | undefined> {
+  const { events } = await kit.history({ id });
+  return events?.flatMap(({ activityTaskStartedEventAttributes: it }) => it ?? []).at(-1)?.attempt;
+}

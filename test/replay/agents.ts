@@ -1,0 +1,61 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { defineAgent, defineTool } from '../../agent';
+
+const lookup = defineTool({
+  description: 'Find an order',
+  effect: 'read',
+  input: z.object({ id: z.string() }),
+  run: ({ id }) => ({ order: id }),
+});
+const broken = defineTool({
+  description: 'Always fails',
+  effect: 'idempotent',
+  input: z.object({}),
+  run: () => {
+    throw new Error('the printer is on fire');
+  },
+});
+const urgent = defineTool({
+  description: 'Goes first',
+  effect: 'read',
+  priority: 2,
+  input: z.object({}),
+  run: () => 'first',
+});
+const pay = defineTool({
+  description: 'Pays, and never says so',
+  effect: 'once',
+  timeout: '100ms',
+  input: z.object({ amount: z.number() }),
+  run: () => new Promise<string>(() => undefined),
+});
+const wait = defineTool({
+  description: 'Waits until it is told to stop',
+  effect: 'read',
+  input: z.object({}),
+  run: (_input, { signal }) => new Promise<string>((_done, fail) => signal.addEventListener('abort', fail)),
+});
+const dump = defineTool({
+  description: 'Returns a large text',
+  effect: 'read',
+  input: z.object({ kb: z.number() }),
+  run: ({ kb }) => 'lorem ipsum dolor '.repeat(Math.ceil((kb * 1024) / 18)),
+});
+
+export const triage = defineAgent({
+  name: 'replay.triage',
+  instructions: 'Sort support mail.',
+  input: z.object({ mail: z.string() }),
+  output: z.object({ queue: z.enum(['billing', 'tech']) }),
+  tools: { lookup, broken, urgent, pay },
+  limits: { maxToolInteractions: 3 },
+});
+
+export const writer = defineAgent({
+  name: 'replay.writer',
+  instructions: 'Write.',
+  tools: { lookup, wait, dump },
+  mcp: { lines: { command: process.execPath, args: [resolve(__dirname, '../fixtures/mcp/line-server.mjs')] } },
+  limits: { maxResultChars: 400_000 },
+});

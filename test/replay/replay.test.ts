@@ -1,0 +1,64 @@
+import { Worker } from '@temporalio/worker';
+import { DeterminismViolationError } from '@temporalio/workflow';
+import type { JsonObject } from '../../agent/json';
+import { SILENT_LOG } from '../../runtime/log';
+import { installTemporalRuntime } from '../../runtime/temporal-log';
+import { workflowBundle } from '../../workers/bundle';
+import { fixtureNames, historyFromJson, payloadTexts, readFixture } from './fixtures';
+import { RUNS } from './runs';
+
+beforeAll(() => void installTemporalRuntime({ log: SILENT_LOG }));
+
+async function replay(history: { events: JsonObject[] }): Promise<void> {
+  await Worker.runReplayHistory({ workflowBundle: await workflowBundle() }, historyFromJson(history), 'replayed');
+}
+
+it('has a fixture of every kind of run, and no other', () => {
+  expect(fixtureNames().sort()).toEqual(Object.keys(RUNS).sort());
+});
+
+it.each(Object.keys(RUNS))('decides in %s as it did when it was recorded', async (name) => {
+  await replay(readFixture(name));
+});
+
+it.each(Object.keys(RUNS))('keeps nothing in %s of the machine that recorded it', (name) => {
+  const history = readFixture(name) as unknown as JsonObject;
+  // Payloads are looked at decoded: their base64 may contain anything.
+  const json = JSON.stringify(history, (key, value: unknown) => (key === 'data' ? '' : value));
+  for (const text of [json, ...payloadTexts(history)]) {
+    expect(text).not.toMatch(/\/(home|root|Users|work|tmp|var|usr|opt)\/|[A-Z]:\\/);
+    // Identities are `pid@host`, and sticky task queues begin with one.
+    expect(text).not.toMatch(/\b\d+@[A-Za-z]/);
+  }
+});
+
+describe('a replay fails', () => {
+  const scheduledOf = (events: JsonObject[], type: string): JsonObject => {
+    const found = events
+      .map((event) => event.activityTaskScheduledEventAttributes as JsonObject | undefined)
+      .find((attributes) => (attributes?.activityType as JsonObject | undefined)?.name === type);
+    if (found === undefined) throw new Error(`No ${type} was scheduled`);
+    return found;
+  };
+
+  it('where another activity was scheduled then', async () => {
+    const history = readFixture('plain-answer');
+    scheduledOf(history.events, 'holdfast.buildContext').activityType = { name: 'holdfast.buildOutput' };
+    await expect(replay(history)).rejects.toThrow(DeterminismViolationError);
+  });
+
+  it('where a tool call had another id then', async () => {
+    const history = readFixture('tools-in-parallel');
+    scheduledOf(history.events, 'lines.ask').activityId = 't1.9';
+    await expect(replay(history)).rejects.toThrow(DeterminismViolationError);
+  });
+
+  it('where the run failed then', async () => {
+    const history = readFixture('plain-answer');
+    const last = history.events.at(-1) as JsonObject;
+    delete last.workflowExecutionCompletedEventAttributes;
+    last.eventType = 'EVENT_TYPE_WORKFLOW_EXECUTION_FAILED';
+    last.workflowExecutionFailedEventAttributes = { failure: { message: 'x' }, retryState: 'RETRY_STATE_TIMEOUT' };
+    await expect(replay(history)).rejects.toThrow(DeterminismViolationError);
+  });
+});

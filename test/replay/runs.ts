@@ -1,0 +1,139 @@
+import type { RunHandle } from '../../client/run-handle';
+import { type AgentTestEnvironment, call, calls, fault, text } from '../kit';
+import { triage, writer } from './agents';
+
+const billing = text('{"queue":"billing"}');
+const mail = { input: { mail: 'paid twice' } };
+const again = call('lookup', { id: 'a' });
+const unauthorized = fault({ kind: 'status', status: 401, code: 'invalid_api_key' });
+const cut = fault({ kind: 'cut', after: 5 }, { text: 'half a note' });
+
+type Make = (kit: AgentTestEnvironment) => Promise<{ run: RunHandle<unknown>; end: string }>;
+
+/** Runs a script to its end, which has to be the one that the fixture is for. */
+const ended = async (run: RunHandle<unknown>) => ({
+  run,
+  end: await run.result().then(
+    ({ data }) => JSON.stringify(data),
+    (error: { type: string }) => error.type,
+  ),
+});
+
+/** One run of every kind, with the end that it must have had. */
+export const RUNS: { readonly [name: string]: { end: string; make: Make } } = {
+  'plain-answer': {
+    end: '"A note."',
+    make: async (kit) => {
+      kit.model.script(text('A note.'));
+      return ended(await kit.start(writer, { input: 'write', owner: 'u1', metadata: { ticket: 17 } }));
+    },
+  },
+  'tools-in-parallel': {
+    end: '"Both."',
+    make: async (kit) => {
+      const both = calls(['lookup', { id: 'o1' }], ['lines_ask'], ['lookup', { id: 'o2' }]);
+      kit.model.script({ ...both, text: 'Let me look.', reasoning: 'Two sources.' }, again, text('Both.'));
+      return ended(await kit.start(writer, { input: 'look' }));
+    },
+  },
+  'calls-rejected-and-dropped': {
+    end: '{"queue":"billing"}',
+    make: async (kit) => {
+      kit.model.script(
+        calls(['lokup', { id: 'o1' }], ['lookup', { number: 1 }], ['lookup', '{"id": '], ['broken']),
+        calls(['lookup', { id: 'o1' }], ['urgent']),
+        billing,
+      );
+      return ended(await kit.start(triage, mail));
+    },
+  },
+  'output-corrected': {
+    end: '{"queue":"billing"}',
+    make: async (kit) => {
+      kit.model.script(text('{"queue":"sales"}'), text('billing, I think'), billing);
+      return ended(await kit.start(triage, mail));
+    },
+  },
+  'quota-concluded': {
+    end: '{"queue":"billing"}',
+    make: async (kit) => {
+      kit.model.script(again, again, again, billing);
+      return ended(await kit.start(triage, mail));
+    },
+  },
+  'quota-exhausted': {
+    end: 'ToolQuotaExhausted',
+    make: async (kit) => {
+      kit.model.script(again, again, again, again);
+      return ended(await kit.start(triage, mail));
+    },
+  },
+  'answer-cut-by-length': {
+    end: '{"queue":"billing"}',
+    make: async (kit) => {
+      kit.model.script(call('lookup', '{"id": "o', { finishReason: 'length' }), billing);
+      return ended(await kit.start(triage, mail));
+    },
+  },
+  'model-retried': {
+    end: '"A note."',
+    make: async (kit) => {
+      kit.model.script(cut, text('A note.'));
+      return ended(await kit.start(writer, { input: 'write' }));
+    },
+  },
+  'cancelled-while-streaming': {
+    end: 'Cancelled',
+    make: async (kit) => {
+      kit.model.script(again, fault({ kind: 'stall', after: 10 }, { text: 'Once upon a time' }));
+      const run = await kit.start(writer, { input: 'write' });
+      for await (const event of run.events()) if (event.type === 'stream.text') break;
+      await run.cancel();
+      return ended(run);
+    },
+  },
+  'cancelled-during-tools': {
+    end: 'Cancelled',
+    make: async (kit) => {
+      kit.model.script(calls(['wait'], ['lookup', { id: 'o1' }]));
+      const run = await kit.start(writer, { input: 'wait' });
+      for await (const fact of run.facts()) if (fact.type === 'tool.result') break;
+      await run.cancel();
+      return ended(run);
+    },
+  },
+  'outcome-unknown': {
+    end: '{"queue":"billing"}',
+    make: async (kit) => {
+      kit.model.script(call('pay', { amount: 3 }), call('pay', { amount: 3 }), billing);
+      return ended(await kit.start(triage, mail));
+    },
+  },
+  'model-unauthorized': {
+    end: 'ModelUnauthorized',
+    make: async (kit) => {
+      kit.model.script(unauthorized);
+      return ended(await kit.start(triage, mail));
+    },
+  },
+  'input-of-another-form': {
+    end: 'InvalidInput',
+    make: async (kit) => {
+      const { client } = kit.temporal;
+      const args = [{ mail: 'paid twice' }];
+      await client.workflow.start(triage.name, { workflowId: 'form', taskQueue: kit.taskQueue, args });
+      return ended(kit.client.get('form'));
+    },
+  },
+  'input-refused-by-its-schema': {
+    end: 'InvalidInput',
+    make: async (kit) => ended(await kit.start('replay.triage', { input: { mail: 7 } })),
+  },
+  'large-results': {
+    end: '"Read."',
+    make: async (kit) => {
+      kit.model.script(calls(['dump', { kb: 300 }], ['dump', { kb: 900 }]), again, text('Read.'));
+      return ended(await kit.start(writer, { input: 'read' }));
+    },
+  },
+};
