@@ -20,7 +20,7 @@ export interface ToolSpec {
   effect: Effect;
   /** Of one answer's calls only those with the highest priority present run. */
   priority: number;
-  /** Milliseconds that one attempt may take. */
+  /** Milliseconds that one attempt may take; of an MCP tool those that it may be silent. */
   timeout: number;
   /** MCP: the agent's key of the server, the tool's name there, and milliseconds that a start of it may take. */
   mcp?: { server: string; tool: string; startTimeout: number };

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { clock } from '../clock';
 import { type Figure, type Settings, scaled } from '../figure';
-import { clock, type ModelMessage } from '../model-process';
+import type { ModelMessage } from '../model-process';
 import { type Pair, percentile, range, short } from '../pairs';
 import { startPlainServer } from '../plain-server';
 import type { Side } from '../side';
@@ -27,7 +28,13 @@ export const cancelToAbort: Figure = {
       return pairs;
     });
     const ours = pushed.map((pair) => pair.ours);
-    const [value, bare] = [percentile(ours, 0.95), percentile(pushed.map((pair) => pair.bare), 0.95)];
+    const [value, bare] = [
+      percentile(ours, 0.95),
+      percentile(
+        pushed.map((pair) => pair.bare),
+        0.95,
+      ),
+    ];
     settings.tell(`with the push: p95 ours ${short(value)}, bare ${short(bare)}`);
     const slow = await byHeartbeat(settings, samples);
     const p95 = percentile(slow, 0.95);

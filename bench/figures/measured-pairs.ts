@@ -1,4 +1,4 @@
-import { type Measured, type Settings } from '../figure';
+import type { Measured, Settings } from '../figure';
 import { interleave, short, summarize } from '../pairs';
 import type { Side } from '../side';
 import type { Stage } from '../stage';
