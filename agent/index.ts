@@ -5,6 +5,7 @@ export {
   type AgentDefinition,
   type ContextBuilderArgs,
   defineAgent,
+  type EnvReference,
   type FirstMessage,
   type McpHttpServer,
   type McpServer,

@@ -31,10 +31,11 @@ export type McpCall =
   | { kind: 'result'; result: McpResult }
   /** The server answered that it did not run the tool: with a JSON-RPC error, or with a question to a person. */
   | { kind: 'refused'; problem: string }
-  /** The server was gone before the call could be written. */
+  /** The call did not reach the server, or the server turned it away unread. */
   | { kind: 'unsent'; problem: string }
   | { kind: 'died'; problem: string }
-  | { kind: 'timeout' }
+  /** No answer and no progress for `after` milliseconds, or no answer for so long in spite of progress. */
+  | { kind: 'timeout'; after: number }
   /** What it answered is no result of a tool. */
   | { kind: 'unreadable'; problem: string };
 
@@ -47,23 +48,31 @@ export interface McpProgress {
 export interface McpCallOptions {
   /** An abort is passed on to the server and rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds; progress does not prolong them. */
+  /** Milliseconds of silence; progress starts them anew, for ten times as long at most. */
   timeout: number;
+  /** The tool's own: parts of the arguments may have to be sent as headers too. */
+  inputSchema?: JsonObject | undefined;
   onProgress?: ((progress: McpProgress) => void) | undefined;
 }
 
 export interface OpenServer {
-  /** All pages. @throws ServerFailure */
+  /** All pages, never from a cache. @throws ServerFailure, SessionExpired */
   listTools(): Promise<McpTool[]>;
+  /** @throws SessionExpired, the signal's reason */
   callTool(name: string, args: JsonObject, options: McpCallOptions): Promise<McpCall>;
-  /** Resolves when the process is gone, by force if need be: stdin closed, SIGTERM after 2 s, SIGKILL after 4 s. */
+  /**
+   * Over HTTP the session is ended. A process is gone when this resolves, by force if need be: stdin closed, SIGTERM
+   * after 2 s, SIGKILL after 4 s.
+   */
   close(): Promise<void>;
   /** Resolves when the connection has ended, for whatever reason. */
   readonly closed: Promise<void>;
+  /** It is still connected for calls under way, but new ones need another connection. */
+  readonly stale: boolean;
 }
 
 export interface OpenOptions {
   signal?: AbortSignal;
-  /** Gets what the server prints on its standard error, at debug. */
+  /** Gets what the server prints on its standard error, at debug, and that its tools have changed, at info. */
   log?: Log | undefined;
 }

@@ -1,0 +1,89 @@
+import { ProtocolError, SdkErrorCode, SdkHttpError, SseError } from '@modelcontextprotocol/client';
+import type { Explained } from './link';
+import { codeOf, neverSent, oneLine } from './sdk-errors';
+
+/** How Node says that a host cannot be reached: nothing was sent. */
+const UNREACHED: { [code: string]: [problem: string, advice?: string] } = {
+  ECONNREFUSED: ['nothing listens there', 'start the server, or correct its `url`'],
+  ENOTFOUND: ['there is no such host', 'correct its `url`'],
+  EAI_AGAIN: ['its host name could not be looked up', 'check the network'],
+  EHOSTUNREACH: ['its host cannot be reached', 'check the network'],
+  ENETUNREACH: ['its host cannot be reached', 'check the network'],
+  ETIMEDOUT: ['its host does not answer', 'check the network'],
+  UND_ERR_CONNECT_TIMEOUT: ['its host does not answer', 'check the network'],
+};
+const TLS = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|EPROTO$)/;
+
+/** What is wrong with a server that is spoken to over HTTP. `session`: one was open when it happened. */
+export function httpProblem(error: unknown, { session }: { session: boolean }): Explained {
+  if (error instanceof ProtocolError && error.data === CUT) return { problem: error.message, fate: 'lost' };
+  const status = statusOf(error);
+  if (status !== undefined) return statusProblem(status, error, session);
+  if (neverSent(error)) return { problem: 'the connection has ended', fate: 'unsent' };
+  const code = causeCode(error);
+  const unreached = code === undefined ? undefined : UNREACHED[code];
+  if (unreached !== undefined) return { problem: `${unreached[0]} (${code})`, advice: unreached[1], fate: 'unsent' };
+  if (code !== undefined && TLS.test(code)) {
+    const advice = 'correct its `url`, or name the authority in the variable NODE_EXTRA_CA_CERTS';
+    return { problem: `a secure connection is not possible (${code})`, advice, fate: 'unsent' };
+  }
+  if (code !== undefined) return { problem: `the connection broke (${code})`, fate: 'lost' };
+  const type = contentTypeOf(error);
+  if (type !== undefined) {
+    const problem = `it answers with ${type}, which is no MCP`;
+    return { problem, advice: 'correct its `url`, which must be that of its MCP endpoint', fate: 'unreadable' };
+  }
+  const cut = codeOf(error) === SdkErrorCode.ConnectionClosed || error instanceof TypeError;
+  return cut ? { problem: 'the connection was cut', fate: 'lost' } : { problem: oneLine(error), fate: 'unreadable' };
+}
+
+/** Marks the error with which a request ends whose answer can no longer come. */
+export const CUT = { cut: true } as const;
+
+export function statusOf(error: unknown): number | undefined {
+  if (error instanceof SdkHttpError) return error.status;
+  if (error instanceof SseError) return error.code;
+  // The SSE transport tells the status of a POST in its text only.
+  const match = error instanceof Error ? /\(HTTP (\d{3})\)/.exec(error.message) : null;
+  return match === null ? undefined : Number(match[1]);
+}
+
+function statusProblem(status: number, error: unknown, session: boolean): Explained {
+  const problem = `HTTP ${status}${bodyOf(error)}`;
+  // Some servers answer 400 to a session that they do not know.
+  if (session && (status === 404 || (status === 400 && /session/i.test(problem)))) {
+    return { problem: `it no longer knows the session (${problem})`, fate: 'expired' };
+  }
+  if (status === 401) return { problem, advice: 'it wants credentials; check `headers`', fate: 'unsent' };
+  if (status === 403) return { problem, advice: 'it denies access with these `headers`', fate: 'unsent' };
+  if (status === 404 || status === 405) {
+    return { problem, advice: 'correct its `url`, which must be that of its MCP endpoint', fate: 'unsent' };
+  }
+  if (status < 400) return { problem: oneLine(error), advice: 'correct its `url`', fate: 'unsent' };
+  if (status < 500) return { problem, fate: 'unsent' };
+  return { problem, advice: 'see its own log for the reason', fate: 'unreadable' };
+}
+
+/** What the server said beside the status, unless that is a page. */
+function bodyOf(error: unknown): string {
+  const body = error instanceof SdkHttpError ? String((error.data as { text?: unknown }).text ?? '') : '';
+  if (body === '' || body.trimStart().startsWith('<')) return '';
+  const said = /"message"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(body)?.[1] ?? body;
+  return `: ${oneLine(said)}`;
+}
+
+/** The code of the error that Node's fetch wraps, twice over. */
+function causeCode(error: unknown): string | undefined {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 6; cause = cause.cause, depth++) {
+    const { code } = cause as { code?: unknown };
+    if (codeOf(cause) === undefined && typeof code === 'string') return code;
+  }
+  // The event source passes on the text alone.
+  return error instanceof Error ? /\b(E[A-Z]{4,}|CERT_[A-Z_]+|UND_ERR_[A-Z_]+)\b/.exec(error.message)?.[1] : undefined;
+}
+
+function contentTypeOf(error: unknown): string | undefined {
+  const text = error instanceof Error ? error.message : '';
+  const type = /content[ -]type:? "?([\w.+-]+\/[\w.+-]+|null)/i.exec(text)?.[1];
+  return type === 'null' ? 'no content type' : type;
+}

@@ -1,0 +1,66 @@
+import {
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  StreamableHTTPClientTransport,
+  type TransportSendOptions,
+} from '@modelcontextprotocol/client';
+import type { McpHttpServer } from '../../../agent/define-agent';
+import { headersOf, withoutSecrets } from '../secrets';
+import { CUT, httpProblem } from './http-problem';
+import type { Explained, Link } from './link';
+
+/** Milliseconds that the server gets to hear that its session is over. */
+const FAREWELL = 1000;
+/** A cut stream is resumed where it broke off: after 0.2 s, then 0.4 … 5 s, about half a minute long. */
+const RECONNECTION = {
+  initialReconnectionDelay: 200,
+  reconnectionDelayGrowFactor: 2,
+  maxReconnectionDelay: 5000,
+  maxRetries: 10,
+};
+
+/** The SDK's Streamable HTTP, which also ends a request whose answer was cut off and cannot be resumed. */
+export class HttpTransport extends StreamableHTTPClientTransport implements Link {
+  readonly gone: Promise<void>;
+  stale = false;
+  readonly #definition: McpHttpServer;
+  #markGone: () => void = () => {};
+
+  /** @throws ServerFailure when a header cannot be made */
+  constructor(definition: McpHttpServer) {
+    super(new URL(definition.url), {
+      requestInit: { headers: headersOf(definition) },
+      reconnectionOptions: RECONNECTION,
+    });
+    this.#definition = definition;
+    this.gone = new Promise((resolve) => {
+      this.#markGone = resolve;
+    });
+  }
+
+  override send(message: JSONRPCMessage | JSONRPCMessage[], options: TransportSendOptions = {}): Promise<void> {
+    if (Array.isArray(message) || !isJSONRPCRequest(message) || options.onRequestStreamEnd !== undefined) {
+      return super.send(message, options);
+    }
+    const { id } = message;
+    const error = { code: -32_000, message: 'the connection was cut', data: CUT };
+    // After an answer nobody waits for this one.
+    const onRequestStreamEnd = () => this.onmessage?.({ jsonrpc: '2.0', id, error });
+    return super.send(message, { ...options, onRequestStreamEnd });
+  }
+
+  override async close(): Promise<void> {
+    if (this.sessionId !== undefined && !this.stale) {
+      const farewell = this.terminateSession().catch(() => {});
+      await Promise.race([farewell, new Promise((resolve) => setTimeout(resolve, FAREWELL).unref())]);
+    }
+    await super.close();
+    this.#markGone();
+  }
+
+  async explain(error: unknown): Promise<Explained> {
+    const explained = httpProblem(error, { session: this.sessionId !== undefined });
+    if (explained.fate === 'expired' || explained.fate === 'unsent') this.stale = true;
+    return { ...explained, problem: withoutSecrets(explained.problem, this.#definition) };
+  }
+}

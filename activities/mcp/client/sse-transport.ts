@@ -1,0 +1,41 @@
+import { SSEClientTransport, SseError } from '@modelcontextprotocol/client';
+import type { McpHttpServer } from '../../../agent/define-agent';
+import { headersOf, withoutSecrets } from '../secrets';
+import { httpProblem } from './http-problem';
+import type { Explained, Link } from './link';
+
+/** The SDK's transport for servers that speak SSE only. */
+export class SseTransport extends SSEClientTransport implements Link {
+  readonly gone: Promise<void>;
+  stale = false;
+  readonly #definition: McpHttpServer;
+  #markGone: () => void = () => {};
+
+  /** @throws ServerFailure when a header cannot be made */
+  constructor(definition: McpHttpServer) {
+    super(new URL(definition.url), { requestInit: { headers: headersOf(definition) } });
+    this.#definition = definition;
+    this.gone = new Promise((resolve) => {
+      this.#markGone = resolve;
+    });
+  }
+
+  /**
+   * The SDK opens a cut stream again, but the server takes that for a new session, which nobody has initialised: calls
+   * would wait there until their time is up.
+   */
+  onProblem(error: Error): void {
+    if (error instanceof SseError) void this.close();
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    this.#markGone();
+  }
+
+  async explain(error: unknown): Promise<Explained> {
+    const explained = httpProblem(error, { session: true });
+    if (explained.fate === 'expired' || explained.fate === 'unsent') this.stale = true;
+    return { ...explained, problem: withoutSecrets(explained.problem, this.#definition) };
+  }
+}
