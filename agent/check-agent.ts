@@ -1,3 +1,4 @@
+import { isAgentName } from './agent-name';
 import { checkPolicy } from './check-policy';
 import type { AgentDefinition, McpStdioServer } from './define-agent';
 import { checkTool, type ToolPolicy } from './define-tool';
@@ -6,7 +7,6 @@ import { HoldfastError } from './error';
 import { FILE_TOOLS } from './file-tools';
 import { isSchema, toJsonSchema } from './schema';
 
-const AGENT_NAME = /^[a-z][a-z0-9_-]*(\.[a-z][a-z0-9_-]*)+$/;
 const TOOL_NAME = /^[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*$/;
 const SERVER_NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
 const FIELDS = new Set([
@@ -26,11 +26,6 @@ const FIELDS = new Set([
   'outputBuilder',
   'mediaMask',
 ]);
-
-/** Whether a text can be an agent's name: no such name is one of Object.prototype's, since those have no dot. */
-export function isAgentName(name: unknown): name is string {
-  return typeof name === 'string' && name.length <= 200 && AGENT_NAME.test(name);
-}
 
 /** Checks a definition whole, so that a fault shows when the module loads and not in a run. */
 export function checkAgent(definition: AgentDefinition): void {

@@ -5,6 +5,7 @@ export interface ErrorData {
   InvalidDefinition: { place: string; problem: string };
   InvalidInput: { agent: string; problem: string };
   InvalidConfig: { file: string; line?: number; column?: number; problem: string };
+  InvalidAgentName: { name: string };
   UnknownAgent: { agent: string; known: string[] };
   IdInUse: { id: string; problem: string };
   RunNotFound: { id: string };
@@ -47,6 +48,8 @@ const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   InvalidDefinition: (d) => `${d.place}: ${d.problem}`,
   InvalidInput: (d) => `Input of \`${d.agent}\` does not fit: ${d.problem}`,
   InvalidConfig: (d) => `${d.file}${at(d)}: ${d.problem}`,
+  InvalidAgentName: (d) =>
+    `No agent can be named \`${d.name}\`: a name is lower-case words joined by dots, at least two, such as \`support.triage\`.`,
   UnknownAgent: (d) =>
     `No worker on this task queue knows the agent \`${d.agent}\`; it knows ${list(d.known)}. Check the name, or start a worker that has it.`,
   IdInUse: (d) => `The id \`${d.id}\` is in use: ${d.problem}. Choose another id.`,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, Client as TemporalClient, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { isAgentName } from '../agent/agent-name';
 import { checkRunInput } from '../agent/check-run-input';
 import type { Agent } from '../agent/define-agent';
 import { HoldfastError } from '../agent/error';
@@ -80,6 +81,7 @@ export class AgentClient {
   ): Promise<RunHandle<OutputOf<A>>>;
   async start(agent: Agent | string, options: StartOptions): Promise<RunHandle<never>> {
     const name = typeof agent === 'string' ? agent : agent.name;
+    if (!isAgentName(name)) throw new HoldfastError('InvalidAgentName', { name: String(name) });
     const schema = typeof agent === 'string' ? undefined : agent.definition.input;
     if (schema !== undefined) {
       const checked = await check(schema, options.input);

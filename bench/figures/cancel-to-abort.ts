@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Figure, type Settings, scaled } from '../figure';
+import { clock, type ModelMessage } from '../model-process';
+import { type Pair, percentile, range, short } from '../pairs';
+import { startPlainServer } from '../plain-server';
+import type { Side } from '../side';
+import { Stage } from '../stage';
+
+const SAMPLES = 40;
+/** Without the push a cancel arrives with the next heartbeat, which is sent once a second. */
+const HEARTBEAT = 1000;
+const MAX_BY_HEARTBEAT = 1000;
+
+/** The cancel comes from this process, the socket is that of the model's process; both read one clock. */
+export const cancelToAbort: Figure = {
+  name: 'cancel_to_abort',
+  what: "p95 ms from cancel, in another process, to the provider's closed socket",
+  unit: 'ms',
+  bar: { on: 'value', max: 100 },
+  async measure(settings) {
+    const samples = scaled(settings, SAMPLES);
+    const pushed = await withStage(settings, undefined, async (stage) => {
+      const pairs: Pair[] = [];
+      for (let i = 0; i < samples; i++) {
+        pairs.push({ ours: await sample(stage, stage.ours, i / samples), bare: await sample(stage, stage.bare, 0) });
+      }
+      return pairs;
+    });
+    const ours = pushed.map((pair) => pair.ours);
+    const [value, bare] = [
+      percentile(ours, 0.95),
+      percentile(
+        pushed.map((pair) => pair.bare),
+        0.95,
+      ),
+    ];
+    settings.tell(`with the push: p95 ours ${short(value)}, bare ${short(bare)}`);
+    const slow = await byHeartbeat(settings, samples);
+    const p95 = percentile(slow, 0.95);
+    const mark = p95 <= MAX_BY_HEARTBEAT ? '' : ', MISSES';
+    return {
+      value,
+      bare,
+      ratio: value / bare,
+      note: `${samples} samples each, ours ${range(ours)}; without the server's flags p95 ${short(p95)}, ${range(slow)} (≤ ${MAX_BY_HEARTBEAT}${mark})`,
+    };
+  },
+};
+
+async function byHeartbeat(settings: Settings, samples: number): Promise<number[]> {
+  const server = await startPlainServer();
+  try {
+    return await withStage(settings, server.address, async (stage) => {
+      const all: number[] = [];
+      for (let i = 0; i < samples; i++) all.push(await sample(stage, stage.ours, i / samples));
+      return all;
+    });
+  } finally {
+    await server.stop();
+  }
+}
+
+async function withStage<T>(
+  { bundle }: Settings,
+  address: string | undefined,
+  use: (stage: Stage) => Promise<T>,
+): Promise<T> {
+  const stage = await Stage.open({ bundle, ...(address === undefined ? {} : { address }) });
+  try {
+    await stage.warmUp(5);
+    return await use(stage);
+  } finally {
+    await stage.close();
+  }
+}
+
+let held = 0;
+
+/** One cancel of a model call whose answer has begun; `phase` is the part of a heartbeat that passes before it. */
+async function sample(stage: Stage, side: Side, phase: number): Promise<number> {
+  const hold = `hold-${held++}`;
+  const arrived = told(stage, 'arrived', hold);
+  const closed = told(stage, 'closed', hold);
+  const handle = await side.start({ turns: 0, hold });
+  await arrived;
+  // At least a moment, so that the answer's first chunk has been read.
+  await sleep(50 + phase * HEARTBEAT);
+  const begin = clock();
+  await handle.cancel();
+  const ms = (await closed) - begin;
+  await handle.result().catch(() => undefined);
+  return ms;
+}
+
+/** When the model's process tells this of a held answer. */
+function told({ model }: Stage, type: 'arrived' | 'closed', hold: string): Promise<number> {
+  return new Promise((resolve) => {
+    const listen = (message: ModelMessage) => {
+      if (message.type !== type || message.hold !== hold) return;
+      model.process.off('message', listen);
+      resolve(message.at);
+    };
+    model.process.on('message', listen);
+  });
+}

@@ -1,0 +1,21 @@
+import type { Figure } from '../figure';
+import { cancelToAbort } from './cancel-to-abort';
+import { replayTime } from './replay-time';
+import { startTime } from './start-time';
+import { throughput } from './throughput';
+import { turnBytesGrowth } from './turn-bytes-growth';
+import { turnEvents } from './turn-events';
+import { turnTime } from './turn-time';
+import { turnTimeInline } from './turn-time-inline';
+
+/** All figures, in the order in which they are measured. */
+export const FIGURES: readonly Figure[] = [
+  turnTime,
+  turnTimeInline,
+  turnEvents,
+  turnBytesGrowth,
+  throughput,
+  replayTime,
+  cancelToAbort,
+  startTime,
+];

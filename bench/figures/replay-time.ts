@@ -1,0 +1,54 @@
+import { Worker } from '@temporalio/worker';
+import { workflowBundle } from '../../workers/bundle';
+import { type Figure, scaled } from '../figure';
+import { interleave, median, short, summarize } from '../pairs';
+import type { Side } from '../side';
+import { Stage } from '../stage';
+
+const TURNS = 1000;
+
+/** The time of `Worker.runReplayHistory`, in the process of the benchmark, with all else of the stage ended. */
+export const replayTime: Figure = {
+  name: 'replay_time',
+  what: `ms to replay a history of ${TURNS} turns`,
+  unit: 'ms',
+  bar: { on: 'ratio', max: 1.5 },
+  async measure(settings) {
+    const { pairs, bundle, tell } = settings;
+    const turns = scaled(settings, TURNS);
+    const stage = await Stage.open(settings);
+    const history = async (side: Side, length: number) => (await side.run(length)).handle.fetchHistory();
+    const recorded = async (side: Side) => ({ long: await history(side, turns), short: await history(side, 1) });
+    const [ours, bare] = await recordBoth(stage, recorded);
+    const bundles = { ours: await workflowBundle(), bare: { codePath: bundle.codePath } };
+    const replay = async (side: 'ours' | 'bare', length: 'long' | 'short') => {
+      const begin = performance.now();
+      await Worker.runReplayHistory({ workflowBundle: bundles[side] }, (side === 'ours' ? ours : bare)[length]);
+      return performance.now() - begin;
+    };
+    // The first replays compile, and tell what a replay costs that has nothing to do.
+    const base = [await replay('ours', 'long'), await replay('bare', 'long')].map(() => []) as [number[], number[]];
+    for (let i = 0; i < 3; i++) {
+      base[0].push(await replay('ours', 'short'));
+      base[1].push(await replay('bare', 'short'));
+    }
+    const measured = await interleave(
+      pairs,
+      () => replay('ours', 'long'),
+      () => replay('bare', 'long'),
+      (pair, i) => tell(`pair ${i + 1}: ours ${short(pair.ours)}, bare ${short(pair.bare)}`),
+    );
+    const { note, ...summary } = summarize(measured);
+    const nothing = `of these ${short(median(base[0]))} and ${short(median(base[1]))} for a run of one turn`;
+    const events = `${ours.long.events?.length} events, bare ${bare.long.events?.length}`;
+    return { ...summary, note: `${note}; ${nothing}; ${events}` };
+  },
+};
+
+async function recordBoth<T>(stage: Stage, recorded: (side: Side) => Promise<T>): Promise<[T, T]> {
+  try {
+    return [await recorded(stage.ours), await recorded(stage.bare)];
+  } finally {
+    await stage.close();
+  }
+}

@@ -1,0 +1,33 @@
+import { type Figure, scaled } from '../figure';
+import { Stage } from '../stage';
+import { measurePairs } from './measured-pairs';
+
+const TURNS = 200;
+
+/** The tool runs as a local activity; the bare loop is the same as that of turn_time. */
+export const turnTimeInline: Figure = {
+  name: 'turn_time_inline',
+  what: `ms a turn at ${TURNS} turns with an inline tool, one run`,
+  unit: 'ms',
+  bar: { on: 'ratio', max: 0.75 },
+  async measure(settings) {
+    const stage = await Stage.open(settings);
+    try {
+      if (!(await runsInline(stage))) return { value: null, note: 'tools cannot be placed inline yet' };
+      await stage.warmUp();
+      await stage.inline.run(30);
+      const turns = scaled(settings, TURNS);
+      const measure = async (side: typeof stage.inline) => (await side.run(turns)).ms / turns;
+      return await measurePairs(settings, stage, measure, stage.inline);
+    } finally {
+      await stage.close();
+    }
+  },
+};
+
+/** A local activity leaves a marker. */
+async function runsInline(stage: Stage): Promise<boolean> {
+  const { handle } = await stage.inline.run(1);
+  const { events } = await handle.fetchHistory();
+  return (events ?? []).some((event) => event.markerRecordedEventAttributes);
+}

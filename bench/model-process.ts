@@ -1,0 +1,52 @@
+import type { ChatRequest } from '../test/kit/model-reply';
+import { type Answer, serveModel } from '../test/kit/model-server';
+import { call, text } from '../test/kit/scripted-model';
+import { CHUNK_CHARS, filler, lastText, TOOL, type WorkInput } from './work';
+
+/** What the model's process tells: its address, and what happens to answers that are held. */
+export type ModelMessage =
+  | { type: 'ready'; url: string }
+  | { type: 'arrived' | 'closed'; hold: string /** See {@link clock}. */; at: number };
+
+/** Milliseconds of the machine's monotonic clock, which all its processes share. */
+export function clock(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}
+
+// Given, since the server would walk the whole transcript to make it up.
+const usage = { prompt: 1, completion: 1 };
+
+/** The answer follows from the transcript alone: one server serves every run, and knows none. */
+function answerOf(request: ChatRequest): { input: WorkInput; turn: number } {
+  const first = request.messages.find(({ role }) => role === 'user');
+  const input = JSON.parse(String(first?.content)) as WorkInput;
+  return { input, turn: request.messages.filter(({ role }) => role === 'assistant').length + 1 };
+}
+
+function tell(message: ModelMessage): void {
+  process.send?.(message);
+}
+
+async function main(): Promise<void> {
+  const answer: Answer = (request, { number }) => {
+    const { input, turn } = answerOf(request);
+    const { hold } = input;
+    if (hold !== undefined) {
+      const arrived = server.requests[number - 1];
+      void arrived?.socketClosed.then(() => tell({ type: 'closed', hold, at: clock() }));
+      tell({ type: 'arrived', hold, at: clock() });
+      return { raw: [{ choices: [{ index: 0, delta: { content: 'begun' }, finish_reason: null }] }], hold: true };
+    }
+    return turn <= input.turns
+      ? call(TOOL.name, { text: filler(`turn ${turn} `) }, { chunkSize: chunkChars, usage })
+      : text(lastText(input.turns), { usage });
+  };
+  const chunkChars = Number(process.env.BENCH_CHUNK_CHARS ?? CHUNK_CHARS);
+  const server = await serveModel(answer);
+  tell({ type: 'ready', url: server.url });
+  for (const event of ['SIGTERM', 'disconnect'] as const) {
+    process.once(event, () => void server.close().then(() => process.exit(0)));
+  }
+}
+
+void main();

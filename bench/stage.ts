@@ -1,0 +1,95 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@temporalio/client';
+import { AgentClient } from '../client/agent-client';
+import { connect } from '../runtime/connection';
+import { startDevServer } from '../workers/dev-server';
+import type { BareBundle } from './bare/bundle';
+import { Child } from './child';
+import { bareSide, oursSide, type Side } from './side';
+import { MODEL } from './work';
+
+export interface StageOptions {
+  bundle: BareBundle;
+  /** Another server than the one that we start, which the stage then does not end. */
+  address?: string;
+  /** Node's options for both workers, such as `--cpu-prof`. */
+  execArgv?: (side: 'ours' | 'bare') => readonly string[];
+}
+
+/**
+ * What a figure is measured on: a Temporal dev server, a model server, a worker of ours and a bare one, each in a process
+ * of its own. Both workers live through the whole figure; the one whose turn it is not only polls.
+ */
+export class Stage {
+  private constructor(
+    readonly server: { address: string; pid?: number },
+    readonly model: Child<{ url: string }>,
+    readonly workers: { ours: Child<object>; bare: Child<object> },
+    readonly client: Client,
+    readonly ours: Side,
+    readonly inline: Side,
+    readonly bare: Side,
+    readonly close: () => Promise<void>,
+  ) {}
+
+  static async open({ bundle, address: given, execArgv = () => [] }: StageOptions): Promise<Stage> {
+    const ends: (() => Promise<void>)[] = [];
+    const close = async () => {
+      for (const end of ends.splice(0).reverse()) await end();
+    };
+    const child = async <Ready extends object>(...args: Parameters<typeof Child.start>): Promise<Child<Ready>> => {
+      const started = await Child.start<Ready>(...args);
+      ends.push(() => started.stop());
+      return started;
+    };
+    try {
+      const server = given === undefined ? await startDevServer({ ui: false }) : { address: given };
+      if ('stop' in server) ends.push(() => server.stop());
+      const { address } = server;
+      const model = await child<{ url: string }>(require.resolve('./model-process'));
+      const { url } = model.ready;
+      const folder = await mkdtemp(join(tmpdir(), 'holdfast-bench-'));
+      ends.push(() => rm(folder, { recursive: true }));
+      const config = await writeConfig(folder, address, url);
+      const ours = await child(require.resolve('../workers/worker-process'), {
+        args: ['--config', config],
+        // The environment wins over the file, so it must not name another server.
+        env: { TEMPORAL_ADDRESS: address },
+        execArgv: execArgv('ours'),
+      });
+      const bare = await child(require.resolve('./bare/worker-process'), {
+        args: [address, url, bundle.codePath],
+        execArgv: execArgv('bare'),
+      });
+      const connection = await connect({ temporal: { address, namespace: 'default', taskQueue: '' } });
+      ends.push(() => connection.close());
+      const client = new Client({ connection });
+      const agents = new AgentClient(client);
+      const sides = [oursSide(agents, 'bench.loop'), oursSide(agents, 'bench.inline'), bareSide(client)] as const;
+      return new Stage(server, model, { ours, bare }, client, ...sides, close);
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  }
+
+  /** Lets both halves compile what they run: the first turns of a process are no measure. */
+  async warmUp(turns = 30): Promise<void> {
+    await this.ours.run(turns);
+    await this.bare.run(turns);
+  }
+}
+
+async function writeConfig(folder: string, address: string, baseUrl: string): Promise<string> {
+  const path = join(folder, 'temporal.yaml');
+  const config = {
+    temporal: { address },
+    agents: require.resolve('./agents'),
+    models: { default: { baseUrl, model: MODEL } },
+  };
+  // JSON is YAML.
+  await writeFile(path, JSON.stringify(config));
+  return path;
+}
