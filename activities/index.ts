@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { ACTIVITY, type CallModelInput } from '../agent/activities';
 import type { Log } from '../agent/context';
-import type { AgentDefinition, McpStdioServer } from '../agent/define-agent';
+import type { AgentDefinition, McpServer } from '../agent/define-agent';
 import { HoldfastError } from '../agent/error';
 import type { ModelConfig } from '../agent/model-config';
 import type { StreamBus } from '../agent/stream';
@@ -20,7 +20,7 @@ export interface ActivityDeps {
   registry: Registry;
   models: Readonly<Record<string, ModelConfig>>;
   /** MCP servers by alias. */
-  mcp: Readonly<Record<string, McpStdioServer>>;
+  mcp: Readonly<Record<string, McpServer>>;
   connections: McpConnections;
   bus: StreamBus;
   log: Log;
@@ -68,8 +68,8 @@ export function createActivities(deps: ActivityDeps) {
 function resolveServer(
   agent: AgentDefinition,
   server: string,
-  aliases: Readonly<Record<string, McpStdioServer>>,
-): McpStdioServer {
+  aliases: Readonly<Record<string, McpServer>>,
+): McpServer {
   const given = agent.mcp?.[server];
   const definition = typeof given === 'string' ? aliases[given] : given;
   if (definition !== undefined) return definition;

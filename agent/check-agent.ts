@@ -1,6 +1,7 @@
 import { isAgentName } from './agent-name';
 import { checkPolicy } from './check-policy';
-import type { AgentDefinition, McpStdioServer } from './define-agent';
+import { checkServer } from './check-server';
+import type { AgentDefinition } from './define-agent';
 import { checkTool, type ToolPolicy } from './define-tool';
 import { milliseconds } from './duration';
 import { HoldfastError } from './error';
@@ -132,18 +133,6 @@ function checkNames(definition: AgentDefinition, place: string): void {
     if (prefix.toLowerCase() === 'holdfast') fail(at, 'The prefix `holdfast` is taken');
     if (name.includes('.') && servers.includes(prefix)) {
       fail(at, `The MCP server \`${prefix}\` names its tools \`${prefix}.…\`; choose another name`);
-    }
-  }
-}
-
-function checkServer(server: string | McpStdioServer, place: string): void {
-  if (typeof server === 'string' && server !== '') return;
-  if (typeof server !== 'object' || server === null || typeof server.command !== 'string' || server.command === '') {
-    fail(place, 'Expected an alias of `mcp` in temporal.yaml, or a definition with a `command`');
-  }
-  for (const field of ['startTimeout', 'timeout'] as const) {
-    if (server[field] !== undefined && milliseconds(server[field]) === undefined) {
-      fail(`${place}.${field}`, `Expected milliseconds or a duration such as '30s', got \`${String(server[field])}\``);
     }
   }
 }

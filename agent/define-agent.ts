@@ -7,19 +7,45 @@ import type { JsonSchema, ToolSpec } from './manifest';
 import type { ContentPart, MediaPart } from './message';
 import type { InputOf, OutputOf, Schema } from './schema';
 
+interface McpServerSettings {
+  /** The operator believes the server's hints also where they loosen a tool's effect. Default false. */
+  trusted?: boolean;
+  /** How long the server may take to start, or to be connected to. Default 30 s. */
+  startTimeout?: Duration;
+  /** How long one call may be silent: progress that the server reports starts it anew, ten times at most. Default 60 s. */
+  timeout?: Duration;
+}
+
 /** An MCP server started as a child process and spoken to over its standard input and output. */
-export interface McpStdioServer {
+export interface McpStdioServer extends McpServerSettings {
   command: string;
   args?: readonly string[];
   /** Environment of the server, added to a minimal one (PATH, HOME and their like). */
   env?: { readonly [name: string]: string };
   cwd?: string;
-  /** The operator believes the server's hints also where they loosen a tool's effect. Default false. */
-  trusted?: boolean;
-  /** How long the server may take to start. Default 30 s. */
-  startTimeout?: Duration;
-  /** How long one call may take. Default 60 s. */
-  timeout?: Duration;
+}
+
+/** A value of the worker's environment by its name, so that the value itself stands in no code: `prefix` + value. */
+export interface EnvReference {
+  env: string;
+  /** What stands before the value, such as `Bearer `. */
+  prefix?: string;
+}
+
+/** An MCP server that is already running, spoken to over HTTP. */
+export interface McpHttpServer extends McpServerSettings {
+  /** Without user name and password: they belong into `headers`. */
+  url: string;
+  /** Sent with every request. In an agent's definition by reference only; plain values come from temporal.yaml. */
+  headers?: { readonly [name: string]: string | EnvReference };
+  /** `http` is Streamable HTTP, `sse` what servers spoke before 2025. Default: the first, and where the server does not know it the other. */
+  transport?: 'http' | 'sse';
+}
+
+export type McpServer = McpStdioServer | McpHttpServer;
+
+export function isHttpServer(server: McpServer): server is McpHttpServer {
+  return 'url' in server;
 }
 
 /** A first message as contextBuilder gives it: a text, or parts, and how often the model counts as having seen it. */
@@ -71,7 +97,7 @@ export interface AgentDefinition<
   /** The key is the tool's name. */
   tools?: Tools;
   /** The key is the server's name in `server.tool`; the value an alias of the configuration, or a definition. */
-  mcp?: { readonly [server: string]: string | McpStdioServer };
+  mcp?: { readonly [server: string]: string | McpServer };
   /**
    * A folder of the worker's machine that the model may read, by the tools `list_directory` and `read_file`; nothing
    * outside it is reached, by links or otherwise. Relative to the worker's working directory.

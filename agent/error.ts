@@ -32,7 +32,8 @@ export interface ErrorData {
   ModelRateLimited: { model: string; address: string; problem: string };
   ModelUnavailable: { model: string; address: string; problem: string };
   ModelAnswerUnreadable: { model: string; address: string; problem: string };
-  McpServerFailed: { server: string; command: string; problem: string };
+  /** `command` of a server that is started, `url` of one that is running elsewhere; `advice` says what to do. */
+  McpServerFailed: { server: string; command?: string; url?: string; problem: string; advice?: string };
   RunLost: { problem: string };
   RunFailed: { id: string; problem: string };
 }
@@ -94,7 +95,9 @@ const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   ModelAnswerUnreadable: (d) =>
     `What answers at ${d.address} is no OpenAI-compatible model server${said(d.problem)}. Check \`baseUrl\` of \`${d.model}\` in temporal.yaml.`,
   McpServerFailed: (d) =>
-    `The MCP server \`${d.server}\` did not start${said(d.problem)}. Its command is \`${d.command}\`: run it by hand to see why.`,
+    d.url === undefined
+      ? `The MCP server \`${d.server}\` did not start${said(d.problem)}. Its command is \`${d.command}\`: ${d.advice ?? 'run it by hand to see why'}.`
+      : `The MCP server \`${d.server}\` at ${d.url} cannot be used${said(d.problem)}: ${d.advice ?? 'check that it runs and that its `url` is right'}.`,
   RunLost: (d) => `The worker could not fetch the transcript from its run${said(d.problem)}.`,
   RunFailed: (d) => `The run \`${d.id}\` failed: ${d.problem}`,
 };

@@ -6,6 +6,8 @@ export {
   type ContextBuilderArgs,
   defineAgent,
   type FirstMessage,
+  type McpHttpServer,
+  type McpServer,
   type McpStdioServer,
   type OutputBuilderArgs,
 } from './define-agent';

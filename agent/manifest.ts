@@ -29,7 +29,7 @@ export interface ToolSpec {
   effect: Effect;
   /** Of one answer's calls only those with the highest priority present run. */
   priority: number;
-  /** Milliseconds that one attempt may take. */
+  /** Milliseconds that one attempt may take; of an MCP tool those that it may be silent. */
   timeout: number;
   /** Milliseconds without a heartbeat after which its worker counts as dead; default the agent's. */
   heartbeatTimeout?: number;

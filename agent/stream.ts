@@ -1,17 +1,21 @@
-/** What a delta says. `stream.clear` withdraws all that this call has shown so far: a new attempt starts over. */
+/**
+ * What a delta says. `stream.clear` withdraws all that this call has shown so far: a new attempt starts over.
+ * `tool.progress` is what an MCP server reports while it works on a call; `progress` only grows.
+ */
 export type DeltaBody =
   | { type: 'stream.text'; text: string }
   | { type: 'stream.reasoning'; text: string }
   | { type: 'stream.tool'; index: number; name: string; arguments: string }
   | { type: 'stream.clear' }
-  | { type: 'stream.complete' };
+  | { type: 'stream.complete' }
+  | { type: 'tool.progress'; toolUseId: string; progress: number; total?: number; message?: string };
 
 /** A piece of an answer under way. Ephemeral: it may be lost, and never enters history. */
 export type StreamDelta = DeltaBody & {
   /** The run's id. */
   id: string;
   turn: number;
-  /** The model call, unique in the run. */
+  /** The model call, unique in the run; for deltas of a tool its toolUseId. */
   callId: string;
   attempt: number;
   /** Counts from 0 in each attempt. */

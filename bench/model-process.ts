@@ -1,17 +1,14 @@
+import { isMain } from '../runtime/is-main';
 import type { ChatRequest } from '../test/kit/model-reply';
 import { type Answer, serveModel } from '../test/kit/model-server';
 import { call, text } from '../test/kit/scripted-model';
+import { clock } from './clock';
 import { CHUNK_CHARS, filler, lastText, TOOL, type WorkInput } from './work';
 
 /** What the model's process tells: its address, and what happens to answers that are held. */
 export type ModelMessage =
   | { type: 'ready'; url: string }
   | { type: 'arrived' | 'closed'; hold: string /** See {@link clock}. */; at: number };
-
-/** Milliseconds of the machine's monotonic clock, which all its processes share. */
-export function clock(): number {
-  return Number(process.hrtime.bigint()) / 1e6;
-}
 
 // Given, since the server would walk the whole transcript to make it up.
 const usage = { prompt: 1, completion: 1 };
@@ -49,4 +46,4 @@ async function main(): Promise<void> {
   }
 }
 
-void main();
+if (isMain(module)) void main();

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { TLSConfig } from '@temporalio/client';
-import type { McpStdioServer } from '../agent/define-agent';
+import type { McpServer } from '../agent/define-agent';
 import { HoldfastError } from '../agent/error';
 import type { ModelConfig } from '../agent/model-config';
 import type { Environment } from './binary-download';
@@ -34,7 +34,7 @@ export interface Config {
   /** Modules that export agents. */
   agents: string[];
   models: Record<string, ModelConfig>;
-  mcp: Record<string, McpStdioServer>;
+  mcp: Record<string, McpServer>;
   worker: {
     /** How long calls under way may go on when the worker is asked to stop. Default 30,000 ms. */
     shutdownGrace: number;

@@ -1,4 +1,4 @@
-import type { Agent, McpStdioServer } from '../agent/define-agent';
+import type { Agent, McpServer } from '../agent/define-agent';
 import { HoldfastError } from '../agent/error';
 import type { ModelConfig } from '../agent/model-config';
 import { nearNames } from '../agent/name-table';
@@ -10,7 +10,7 @@ import { nearNames } from '../agent/name-table';
 export function checkReferences(
   agents: readonly Agent[],
   models: Readonly<Record<string, ModelConfig>>,
-  mcp: Readonly<Record<string, McpStdioServer>>,
+  mcp: Readonly<Record<string, McpServer>>,
 ): void {
   for (const { name, definition } of agents) {
     for (const alias of [definition.model ?? 'default'].flat()) {

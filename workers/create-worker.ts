@@ -2,7 +2,7 @@ import { type NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities } from '../activities';
 import { McpConnections } from '../activities/mcp';
 import { Registry } from '../activities/registry';
-import type { Agent, McpStdioServer } from '../agent/define-agent';
+import type { Agent, McpServer } from '../agent/define-agent';
 import { HoldfastError } from '../agent/error';
 import type { ModelConfig } from '../agent/model-config';
 import type { StreamBus } from '../agent/stream';
@@ -23,7 +23,7 @@ export interface WorkerOptions {
   /** Models by alias, beside and before those of the configuration. */
   models?: Readonly<Record<string, ModelConfig>>;
   /** MCP servers by alias, beside and before those of the configuration. */
-  mcp?: Readonly<Record<string, McpStdioServer>>;
+  mcp?: Readonly<Record<string, McpServer>>;
   /** Default: that of the configuration, `holdfast`. */
   taskQueue?: string;
   /** An open connection; it is not closed by the worker. Default: one of its own. */

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { DescribeAgentResult } from '../../agent/activities';
-import type { AgentDefinition, McpStdioServer } from '../../agent/define-agent';
+import type { AgentDefinition, McpServer } from '../../agent/define-agent';
 import { HoldfastError } from '../../agent/error';
 import { jsonBytes } from '../../agent/json';
 import { BYTES } from '../../agent/limits';
@@ -15,8 +15,8 @@ export interface DescribeDeps {
   pins: PinStore;
   searchAttributes: boolean;
   /** Definition of an agent's MCP server, aliases resolved. */
-  serverOf(agent: AgentDefinition, server: string): McpStdioServer;
-  discover(server: string, definition: McpStdioServer, signal: AbortSignal): Promise<UnnamedTool[]>;
+  serverOf(agent: AgentDefinition, server: string): McpServer;
+  discover(server: string, definition: McpServer, signal: AbortSignal): Promise<UnnamedTool[]>;
 }
 
 /** Attempts after which an MCP server that does not start is told instead of tried again. */

@@ -2,7 +2,7 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { RunToolInput, ToolOutcome } from '../../agent/activities';
 import { attemptTime } from '../../agent/attempt-time';
 import type { Ctx, Log } from '../../agent/context';
-import type { AgentDefinition, McpStdioServer } from '../../agent/define-agent';
+import type { AgentDefinition, McpServer } from '../../agent/define-agent';
 import { HoldfastError, messageOf } from '../../agent/error';
 import { FILE_TOOLS } from '../../agent/file-tools';
 import { type JsonObject, jsonBytes } from '../../agent/json';
@@ -24,8 +24,8 @@ export interface ToolDeps {
   registry: Registry;
   pins: PinStore;
   log: Log;
-  serverOf(agent: AgentDefinition, server: string): McpStdioServer;
-  callMcp(definition: McpStdioServer, tool: ToolSpec, input: JsonObject, ctx: Ctx): Promise<McpCallResult>;
+  serverOf(agent: AgentDefinition, server: string): McpServer;
+  callMcp(definition: McpServer, tool: ToolSpec, input: JsonObject, ctx: Ctx): Promise<McpCallResult>;
 }
 
 /**

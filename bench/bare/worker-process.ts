@@ -20,4 +20,4 @@ async function main([address = '', modelUrl = '', codePath = '']: string[]): Pro
   process.exit(0);
 }
 
-if (require.main === module) void main(process.argv.slice(2));
+void main(process.argv.slice(2));

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { clock } from '../clock';
 import { type Figure, type Settings, scaled } from '../figure';
-import { clock, type ModelMessage } from '../model-process';
+import type { ModelMessage } from '../model-process';
 import { type Pair, percentile, range, short } from '../pairs';
 import { startPlainServer } from '../plain-server';
 import type { Side } from '../side';

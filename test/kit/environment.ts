@@ -1,7 +1,7 @@
 import { Client } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import type { Agent, McpStdioServer } from '../../agent/define-agent';
+import type { Agent, McpServer } from '../../agent/define-agent';
 import { type Duration, milliseconds } from '../../agent/duration';
 import { HoldfastError } from '../../agent/error';
 import type { ModelConfig } from '../../agent/model-config';
@@ -27,7 +27,7 @@ export interface TestEnvironmentOptions {
   server?: 'time-skipping' | 'dev';
   /** Models that are really asked; every other alias is the scripted model. */
   models?: Readonly<Record<string, ModelConfig>>;
-  mcp?: Readonly<Record<string, McpStdioServer>>;
+  mcp?: Readonly<Record<string, McpServer>>;
 }
 
 /** A Temporal server, a worker and a scripted model for tests of agents. */

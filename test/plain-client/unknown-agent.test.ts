@@ -11,7 +11,10 @@ afterAll(() => kit.close());
 it.each(['support.triagge', 'nobody'])(
   'fails a run of the workflow type `%s`, which no worker knows, as UnknownAgent after its retries',
   async (type) => {
-    const run = await kit.client.start(type, { id: `of ${type}`, input: { mail: 'x' } });
+    const workflowId = `of ${type}`;
+    const { taskQueue } = kit;
+    await kit.temporal.client.workflow.start(type, { workflowId, taskQueue, args: [{ input: { mail: 'x' } }] });
+    const run = kit.client.get(workflowId);
     const error = (await run.result().catch((e: unknown) => e)) as HoldfastError;
     expect(error).toMatchObject({ type: 'UnknownAgent', data: { agent: type, known: ['support.triage'] } });
     expect(error.message).toBe(
@@ -23,3 +26,7 @@ it.each(['support.triagge', 'nobody'])(
     expect(started?.activityTaskStartedEventAttributes?.attempt).toBe(9);
   },
 );
+
+it.each(['nobody', 'toString', 'Support.Triage', ''])('our client refuses the name `%s` at once', async (name) => {
+  await expect(kit.client.start(name, { input: {} })).rejects.toMatchObject({ type: 'InvalidAgentName' });
+});
