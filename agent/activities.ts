@@ -38,6 +38,10 @@ export interface CallModelInput {
   /** Number of this call in the run, from 1. */
   turn: number;
   lifecycle: Lifecycle;
+  /** Alias of the model. */
+  model: string;
+  /** Another model has shown text in this turn already, which is withdrawn first. */
+  takesOver?: true;
   /** `none`: tools stay in the request, but the model has to conclude. */
   toolChoice?: 'none';
   /** What earlier calls carried. */

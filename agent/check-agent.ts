@@ -1,7 +1,8 @@
 import { isAgentName } from './agent-name';
+import { checkPolicy } from './check-policy';
 import { checkServer } from './check-server';
 import type { AgentDefinition } from './define-agent';
-import { checkTool } from './define-tool';
+import { checkTool, type ToolPolicy } from './define-tool';
 import { milliseconds } from './duration';
 import { HoldfastError } from './error';
 import { FILE_TOOLS } from './file-tools';
@@ -19,6 +20,8 @@ const FIELDS = new Set([
   'tools',
   'mcp',
   'files',
+  'policies',
+  'fallbackAnswer',
   'limits',
   'contextBuilder',
   'outputBuilder',
@@ -45,6 +48,9 @@ export function checkAgent(definition: AgentDefinition): void {
   checkFiles(definition, place);
   for (const [key, tool] of Object.entries(definition.tools ?? {})) checkTool(tool, `${place}.tools.${key}`);
   for (const [key, server] of Object.entries(definition.mcp ?? {})) checkServer(server, `${place}.mcp.${key}`);
+  for (const [tool, policy] of Object.entries(definition.policies ?? {}))
+    checkPolicyOf(tool, policy, definition, place);
+  checkFallback(definition, place);
   checkLimits(definition, `${place}.limits`);
 }
 
@@ -60,9 +66,11 @@ function checkPrompt(definition: AgentDefinition, place: string): void {
   for (const [field, given] of Object.entries({ outputBuilder, mediaMask })) {
     if (given !== undefined && typeof given !== 'function') fail(`${place}.${field}`, 'Expected a function');
   }
-  if (model !== undefined && (typeof model !== 'string' || model === '')) {
-    fail(`${place}.model`, 'Expected the alias of a model');
+  const chain = model === undefined ? ['default'] : [model].flat();
+  if (chain.length === 0 || chain.some((alias) => typeof alias !== 'string' || alias === '')) {
+    fail(`${place}.model`, 'Expected the alias of a model, or a list of them');
   }
+  if (new Set(chain).size < chain.length) fail(`${place}.model`, 'A model stands in the chain twice');
 }
 
 function checkSchemas(definition: AgentDefinition, place: string): void {
@@ -76,6 +84,29 @@ function checkSchemas(definition: AgentDefinition, place: string): void {
       fail(`${place}.${field}`, (error as Error).message);
     }
   }
+}
+
+function checkPolicyOf(
+  tool: string,
+  policy: ToolPolicy,
+  { tools = {}, mcp = {} }: AgentDefinition,
+  place: string,
+): void {
+  const at = `${place}.policies.${tool}`;
+  const own = Object.hasOwn(tools, tool) ? tools[tool] : undefined;
+  const known = own !== undefined || Object.hasOwn(mcp, tool.split('.', 1)[0] ?? '');
+  // Which tools an MCP server has shows when a run starts.
+  if (!known && !FILE_TOOLS.some(({ name }) => name === tool))
+    fail(at, 'The agent has no such tool and no such MCP server');
+  checkPolicy(own === undefined ? policy : { ...own, ...policy }, at);
+}
+
+function checkFallback({ fallbackAnswer, output }: AgentDefinition, place: string): void {
+  if (fallbackAnswer === undefined || output === undefined) return;
+  const result = output['~standard'].validate(fallbackAnswer);
+  // A schema that checks asynchronously cannot be asked here.
+  if (result instanceof Promise || result.issues === undefined) return;
+  fail(`${place}.fallbackAnswer`, `It does not fit \`output\`: ${result.issues[0]?.message}`);
 }
 
 function checkFiles({ files, tools = {} }: AgentDefinition, place: string): void {

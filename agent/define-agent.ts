@@ -1,7 +1,7 @@
 import type { Lifecycle } from './activities';
 import { checkAgent } from './check-agent';
 import type { Ctx } from './context';
-import type { AnyTool } from './define-tool';
+import type { AnyTool, ToolPolicy } from './define-tool';
 import type { Duration } from './duration';
 import type { JsonSchema, ToolSpec } from './manifest';
 import type { ContentPart, MediaPart } from './message';
@@ -83,8 +83,13 @@ export interface AgentDefinition<
   description?: string;
   /** The system prompt. An agent has this or a contextBuilder. */
   instructions?: string;
-  /** Alias of a model of the worker's configuration. Default `default`. */
-  model?: string;
+  /**
+   * Alias of a model of the worker's configuration, or a chain of them: when one fails for good the next takes over for
+   * the rest of the run. Default `default`.
+   */
+  model?: string | readonly string[];
+  /** The output where every model failed; without it the run fails then. It must fit `output`. */
+  fallbackAnswer?: InputOf<Out>;
   /** What a run is started with. Without it any JSON. */
   input?: In;
   /** What the run gives. Without it the text of the answer. */
@@ -98,6 +103,8 @@ export interface AgentDefinition<
    * outside it is reached, by links or otherwise. Relative to the worker's working directory.
    */
   files?: { root: string };
+  /** How single tools are run, by canonical name: over what a tool, or an MCP server's hints, say of themselves. */
+  policies?: { readonly [tool: string]: ToolPolicy };
   limits?: {
     /** Model calls that may ask for tools, self-correction included. Default 25. */
     maxToolInteractions?: number;

@@ -1,7 +1,8 @@
+import { checkPolicy } from './check-policy';
 import type { Ctx } from './context';
-import { type Duration, milliseconds } from './duration';
+import type { Duration } from './duration';
 import { HoldfastError } from './error';
-import type { Effect } from './manifest';
+import type { Cancellation, Effect, Placement } from './manifest';
 import { isSchema, type OutputOf, type Schema, toJsonSchema } from './schema';
 
 /** A function that the model may call. It runs as an activity named after the tool. */
@@ -18,6 +19,14 @@ export interface ToolDefinition<In extends Schema = Schema, Result = unknown> {
   priority?: number;
   /** How long one attempt may take. Default 60 s. */
   timeout?: Duration;
+  /** Silence after which the worker of a call counts as dead, at least 2 s. Default: the agent's limit, 10 s. */
+  heartbeatTimeout?: Duration;
+  /** How often it is run when it throws, with back-off; not for `once`. Default 1: the model reads what it threw. */
+  attempts?: number;
+  /** Default `activity`. `inline` is for quick `read` and `idempotent` tools: under 500 ms, results under 64 KB. */
+  placement?: Placement;
+  /** Whether a cancelled run waits for the end of a call under way. Default `wait`; its signal aborts in both cases. */
+  cancellation?: Cancellation;
   /**
    * Does the work. What it returns is the result: a text, anything that JSON can hold, or message parts. What it throws
    * becomes an error result that the model reads; it is never retried for that.
@@ -30,7 +39,11 @@ export type Tool<In extends Schema = Schema, Result = unknown> = Readonly<ToolDe
 /** A tool of any input and result, as an agent's `tools` hold it. */
 export type AnyTool = Omit<Tool, 'run'> & { run(input: never, ctx: Ctx): unknown };
 
-const EFFECTS: readonly Effect[] = ['once', 'idempotent', 'read'];
+/** The part of a tool that says how it is run: the same fields for tools of one's own and for those of MCP servers. */
+export type ToolPolicy = Pick<
+  ToolDefinition,
+  'effect' | 'priority' | 'timeout' | 'heartbeatTimeout' | 'attempts' | 'placement' | 'cancellation'
+>;
 
 /**
  * Defines a tool and checks it.
@@ -66,13 +79,5 @@ export function checkTool(tool: AnyTool, place: string): void {
       fail(field, (error as Error).message);
     }
   }
-  if (tool.effect !== undefined && !EFFECTS.includes(tool.effect)) {
-    fail('effect', `Expected one of ${EFFECTS.map((e) => `\`${e}\``).join(', ')}, got \`${String(tool.effect)}\``);
-  }
-  if (tool.priority !== undefined && !Number.isFinite(tool.priority)) {
-    fail('priority', `Expected a number, got \`${String(tool.priority)}\``);
-  }
-  if (tool.timeout !== undefined && milliseconds(tool.timeout) === undefined) {
-    fail('timeout', `Expected milliseconds or a duration such as '30s', got \`${String(tool.timeout)}\``);
-  }
+  checkPolicy(tool, place);
 }

@@ -13,6 +13,10 @@ export type FactBody =
   /** A message joined the transcript. */
   | { type: 'message'; turn: number; index: number; message: Message }
   | { type: 'usage'; turn: number; model: string; usage: Usage; executionUnits: number }
+  /** A model failed for good and the next one of the chain takes over, for the rest of the run. */
+  | { type: 'model.switched'; turn: number; from: string; to: string; error: { type: string; message: string } }
+  /** Every model failed, and the agent's static answer is the output. */
+  | { type: 'model.fallback'; turn: number; error: { type: string; message: string } }
   | { type: 'tool.call'; turn: number; toolUseId: string; name: string; input: JsonObject }
   | { type: 'tool.result'; turn: number; toolUseId: string; name: string; content: ContentPart[]; full?: true }
   | {

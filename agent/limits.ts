@@ -41,6 +41,12 @@ export const MAX_CALLS = 500;
 /** Milliseconds that one attempt of a tool may take unless it says otherwise: the MCP clients' usual 60 s. */
 export const DEFAULT_TOOL_TIMEOUT = 60_000;
 
+/** What an inline tool may take: past it the call is made again as an activity of its own. */
+export const INLINE = { time: 500, bytes: 64 * KB } as const;
+
+/** Attempts of a model that has another to take over, before it does. */
+export const ATTEMPTS_BEFORE_SWITCH = 3;
+
 /** Milliseconds that an MCP server may take to start unless it says otherwise: `npx` may have to unpack it first. */
 export const DEFAULT_START_TIMEOUT = 30_000;
 

@@ -8,6 +8,15 @@ export type JsonSchema = JsonObject;
  */
 export type Effect = 'once' | 'idempotent' | 'read';
 
+/**
+ * Where a tool runs. `activity`: in an activity of its own. `inline`: with the workflow task, half as dear, for tools that
+ * take under 500 ms and give under 64 KB; they must be `read` or `idempotent`, since such a task may run twice.
+ */
+export type Placement = 'activity' | 'inline';
+
+/** `wait`: the run waits until the tool has ended (its signal aborts, its grace is 2 s). `abandon`: it goes on without. */
+export type Cancellation = 'wait' | 'abandon';
+
 export interface ToolSpec {
   /** Canonical name, unique in the agent: `lookup`, or `server.tool` for MCP. */
   name: string;
@@ -22,6 +31,14 @@ export interface ToolSpec {
   priority: number;
   /** Milliseconds that one attempt may take; of an MCP tool those that it may be silent. */
   timeout: number;
+  /** Milliseconds without a heartbeat after which its worker counts as dead; default the agent's. */
+  heartbeatTimeout?: number;
+  /** How often it is run when it throws. 1: what it throws goes to the model at once. */
+  attempts: number;
+  /** `inline`: as a local activity where the whole batch may. */
+  placement: Placement;
+  /** What a cancel does with a call under way. */
+  cancellation: Cancellation;
   /** MCP: the agent's key of the server, the tool's name there, and milliseconds that a start of it may take. */
   mcp?: { server: string; tool: string; startTimeout: number };
   /** MCP: the server's hints, as it gave them. */
@@ -44,8 +61,10 @@ export interface Manifest {
   version: 1;
   agent: string;
   description?: string;
-  /** Alias of the model, resolved by the worker. */
-  model: string;
+  /** Aliases of models, resolved by the worker: the first, and those that take over when it fails. */
+  models: string[];
+  /** The output where every model failed. */
+  fallbackAnswer?: Json;
   tools: ToolSpec[];
   output?: JsonSchema;
   /** The agent has an outputBuilder, or an output schema: `holdfast.buildOutput` must be asked. */

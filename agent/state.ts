@@ -49,6 +49,8 @@ export interface AgentState {
   turn: number;
   /** Counted calls; self-correction counts, the concluding call does not. */
   toolInteractions: { current: number; max: number };
+  /** Place of the model in use in the manifest's chain. */
+  model: number;
   /** The concluding call, without tools, has been asked for. */
   concluding: boolean;
   messages: Message[];

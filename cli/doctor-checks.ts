@@ -98,7 +98,7 @@ function checkModels(tell: Tell, { models }: Config, agents: readonly Agent[]): 
     const key = apiKey === undefined ? 'no key' : 'a key is set';
     tell({ state: 'ok', what: `model ${alias}`, found: `${model} at ${baseUrl}, ${key}` });
   }
-  const wanted = new Set(agents.map(({ definition }) => definition.model ?? 'default'));
+  const wanted = new Set(agents.flatMap(({ definition }) => definition.model ?? 'default'));
   for (const alias of wanted) {
     if (known.includes(alias)) continue;
     tell({

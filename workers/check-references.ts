@@ -13,8 +13,9 @@ export function checkReferences(
   mcp: Readonly<Record<string, McpServer>>,
 ): void {
   for (const { name, definition } of agents) {
-    const alias = definition.model ?? 'default';
-    if (!Object.hasOwn(models, alias)) throw new HoldfastError('UnknownModel', { alias, known: Object.keys(models) });
+    for (const alias of [definition.model ?? 'default'].flat()) {
+      if (!Object.hasOwn(models, alias)) throw new HoldfastError('UnknownModel', { alias, known: Object.keys(models) });
+    }
     for (const [server, given] of Object.entries(definition.mcp ?? {})) {
       if (typeof given === 'string' && !Object.hasOwn(mcp, given)) throw unknownServer(name, server, given, mcp);
     }

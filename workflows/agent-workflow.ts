@@ -33,6 +33,7 @@ async function loop(run: Run): Promise<void> {
     const pass = gate(run.state);
     if (pass === 'exhausted') throw exhausted(run);
     const answer = await think(run, pass === 'conclude');
+    if (answer === undefined) return;
     if (answer.toolRequests.length > 0 && pass === 'call') await act(run, answer);
     else if (await finish(run, answer)) return;
   }

@@ -43,6 +43,7 @@ export function openRun(): Run {
     lifecycle: 'init',
     turn: 0,
     toolInteractions: { current: 0, max: 0 },
+    model: 0,
     concluding: false,
     messages: [],
     sent: { epoch: 0, length: 0, hash: EMPTY_HASH },

@@ -12,6 +12,7 @@ import { addUsage, type ModelAnswer } from '../agent/model-answer';
 import type { AgentState, RunInput } from '../agent/state';
 import { appended, batchMessages, concludeMessage, type Step, userText } from './append';
 import { callHash, decide } from './decide';
+import { modelInUse } from './model-chain';
 
 /** What happens to a run. */
 export type StepInput =
@@ -27,7 +28,9 @@ export type StepInput =
   | { type: 'outputRejected'; answer: ModelAnswer; error: string }
   | { type: 'unchecked'; answer: ModelAnswer }
   | { type: 'completed'; data: Json; text: string }
-  | { type: 'cut'; remains: ModelCallRemains; model: string }
+  | { type: 'cut'; remains: ModelCallRemains }
+  | { type: 'switched'; error: { type: string; message: string }; remains?: ModelCallRemains }
+  | { type: 'fellBack'; error: { type: string; message: string }; remains?: ModelCallRemains }
   | { type: 'ended'; reason: 'failed' | 'cancelled'; error?: { type: string; message: string } };
 
 /** The run after `input`, and what is worth telling about it. Pure: the whole life of a run is a fold of this. */
@@ -65,13 +68,14 @@ export function step(state: AgentState, input: StepInput): Step {
     }
     case 'unchecked':
       return appended(state, [said(state, input.answer)]);
-    case 'completed': {
-      const message: Message = { role: 'assistant', parts: [{ type: 'text', text: input.text }], turn: state.turn };
-      const done = appended({ ...state, end: { reason: 'completed', data: input.data } }, [message]);
-      return { state: done.state, facts: [...done.facts, loopEnd(done.state)] };
-    }
+    case 'completed':
+      return completed(state, input.data, input.text);
     case 'cut':
-      return cut(state, input.remains, input.model);
+      return cut(state, input.remains);
+    case 'switched':
+      return switched(state, input.error, input.remains);
+    case 'fellBack':
+      return fellBack(state, input.error, input.remains);
     case 'ended': {
       const { reason, error } = input;
       const ended: AgentState = { ...state, end: { reason, ...(error === undefined ? {} : { error }) } };
@@ -100,7 +104,10 @@ function calling(state: AgentState, conclude: boolean): Step {
   return appended(next, conclude ? [concludeMessage(max, state.turn)] : [], [iteration]);
 }
 
-function answered(state: AgentState, { usage, executionUnits, model }: ModelAnswer): Step {
+function answered(
+  state: AgentState,
+  { usage, executionUnits, model }: Pick<ModelAnswer, 'usage' | 'executionUnits' | 'model'>,
+): Step {
   return {
     state: {
       ...state,
@@ -151,12 +158,50 @@ function settled(state: AgentState, toolUseId: string, outcome: ToolOutcome): St
   return { state: { ...state, awaiting, unknownOutcomes }, facts: [fact] };
 }
 
-function cut(state: AgentState, { parts, usage, executionUnits }: ModelCallRemains, model: string): Step {
-  const counted = answered(state, { usage, executionUnits, model } as ModelAnswer);
-  if (parts.length === 0) return counted;
+/** A failed call has cost something all the same. */
+function counted(state: AgentState, remains: ModelCallRemains | undefined): Step {
+  if (remains === undefined) return { state, facts: [] };
+  const { usage, executionUnits } = remains;
+  return answered(state, { usage, executionUnits, model: modelInUse(state) });
+}
+
+/** The next model starts over: the text of the one that failed stays out of the transcript. */
+function switched(state: AgentState, error: { type: string; message: string }, remains?: ModelCallRemains): Step {
+  const paid = counted(state, remains);
+  const next: AgentState = { ...paid.state, model: state.model + 1 };
+  const fact: FactBody = {
+    type: 'model.switched',
+    turn: state.turn,
+    from: modelInUse(state),
+    to: modelInUse(next),
+    error,
+  };
+  return { state: next, facts: [...paid.facts, fact] };
+}
+
+function fellBack(state: AgentState, error: { type: string; message: string }, remains?: ModelCallRemains): Step {
+  const paid = counted(state, remains);
+  const data = state.manifest?.fallbackAnswer ?? null;
+  const done = completed(paid.state, data, typeof data === 'string' ? data : JSON.stringify(data));
+  return {
+    state: done.state,
+    facts: [...paid.facts, { type: 'model.fallback', turn: state.turn, error }, ...done.facts],
+  };
+}
+
+function completed(state: AgentState, data: Json, text: string): Step {
+  const message: Message = { role: 'assistant', parts: [{ type: 'text', text }], turn: state.turn };
+  const done = appended({ ...state, end: { reason: 'completed', data } }, [message]);
+  return { state: done.state, facts: [...done.facts, loopEnd(done.state)] };
+}
+
+function cut(state: AgentState, remains: ModelCallRemains): Step {
+  const { parts } = remains;
+  const paid = counted(state, remains);
+  if (parts.length === 0) return paid;
   const message: Message = { role: 'assistant', parts, turn: state.turn, partial: true };
-  const { state: next, facts } = appended(counted.state, [message]);
-  return { state: next, facts: [...counted.facts, ...facts] };
+  const { state: next, facts } = appended(paid.state, [message]);
+  return { state: next, facts: [...paid.facts, ...facts] };
 }
 
 function said(state: AgentState, { parts, providerData }: ModelAnswer): Message {

@@ -1,41 +1,67 @@
-import { ActivityCancellationType, ActivityFailure, ApplicationFailure, CancelledFailure } from '@temporalio/workflow';
+import {
+  ActivityCancellationType,
+  ActivityFailure,
+  ApplicationFailure,
+  CancelledFailure,
+  isCancellation,
+  TimeoutFailure,
+} from '@temporalio/workflow';
 import { ACTIVITY, type CallModelInput, type CallModelResult, type ModelCallRemains } from '../agent/activities';
+import { HoldfastError } from '../agent/error';
 import { isJsonObject } from '../agent/json';
-import { ATTEMPTS, BYTES, DEFAULT_LIMITS } from '../agent/limits';
+import { ATTEMPTS, ATTEMPTS_BEFORE_SWITCH, BYTES, DEFAULT_LIMITS } from '../agent/limits';
 import type { ModelAnswer } from '../agent/model-answer';
 import { BACK_OFF, runActivity } from './activity';
+import { endingOf } from './init';
+import { afterModelFailure, modelInUse } from './model-chain';
 import type { Run } from './run';
+import { failureOf } from './run';
 
-/** Calls the model with what is new since the last call. A call that is cut short leaves its text and its usage. */
-export async function think(run: Run, conclude: boolean): Promise<ModelAnswer> {
+/**
+ * Asks the model, and the next one of the chain where it fails for good. `undefined`: every model failed, and the agent's
+ * static answer has ended the run. A call that ends the run leaves its text and its usage.
+ */
+export async function think(run: Run, conclude: boolean): Promise<ModelAnswer | undefined> {
   run.apply({ type: 'calling', conclude });
-  const input = callInput(run, conclude);
-  const { manifest } = run.state;
-  const limits = manifest?.limits ?? DEFAULT_LIMITS;
-  await run.bytes.spend(
-    input.delta === undefined ? 0 : run.index.bytes(run.state.messages, run.state.epoch, input.prefix.length),
-  );
-  try {
-    const call = runActivity<CallModelResult>(ACTIVITY.callModel, input, {
-      activityId: `call-${input.turn}`,
-      retry: { ...BACK_OFF, maximumAttempts: ATTEMPTS },
-      startToCloseTimeout: limits.modelTimeout,
-      heartbeatTimeout: limits.heartbeatTimeout,
-      cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-      summary: `turn ${input.turn}: ${manifest?.model ?? 'model'}`,
-    });
-    run.apply({ type: 'sent', transcript: input.transcript });
-    const answer = await call;
-    run.apply({ type: 'answered', answer });
-    return answer;
-  } catch (error) {
-    const remains = remainsOf(error);
-    if (remains !== undefined) run.apply({ type: 'cut', remains, model: manifest?.model ?? '' });
-    throw error;
+  for (let calls = 1; ; calls++) {
+    try {
+      const answer = await callModel(run, conclude, calls);
+      run.apply({ type: 'answered', answer });
+      return answer;
+    } catch (error) {
+      const remains = remainsOf(error);
+      const failure = isCancellation(error) ? undefined : failureOfCall(run, error);
+      const next = failure === undefined ? 'fail' : afterModelFailure(run.state, failure.type ?? '');
+      if (failure === undefined || next === 'fail') {
+        if (remains !== undefined) run.apply({ type: 'cut', remains });
+        throw failure ?? error;
+      }
+      const told = { type: failure.type ?? '', message: failure.message };
+      run.apply({ type: next === 'next' ? 'switched' : 'fellBack', error: told, ...(remains ? { remains } : {}) });
+      if (next === 'fallback') return undefined;
+    }
   }
 }
 
-function callInput(run: Run, conclude: boolean): CallModelInput {
+async function callModel(run: Run, conclude: boolean, calls: number): Promise<ModelAnswer> {
+  const input = callInput(run, conclude, calls);
+  const { manifest, model, messages, epoch } = run.state;
+  const limits = manifest?.limits ?? DEFAULT_LIMITS;
+  const isLast = model + 1 >= (manifest?.models.length ?? 1);
+  await run.bytes.spend(input.delta === undefined ? 0 : run.index.bytes(messages, epoch, input.prefix.length));
+  const call = runActivity<CallModelResult>(ACTIVITY.callModel, input, {
+    activityId: calls === 1 ? `call-${input.turn}` : `call-${input.turn}-${calls}`,
+    retry: { ...BACK_OFF, maximumAttempts: isLast ? ATTEMPTS : ATTEMPTS_BEFORE_SWITCH },
+    startToCloseTimeout: limits.modelTimeout,
+    heartbeatTimeout: limits.heartbeatTimeout,
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    summary: `turn ${input.turn}: ${input.model}`,
+  });
+  run.apply({ type: 'sent', transcript: input.transcript });
+  return call;
+}
+
+function callInput(run: Run, conclude: boolean, calls: number): CallModelInput {
   const { state, index } = run;
   const { messages, epoch, sent, pin, turn, lifecycle } = state;
   const prefix = sent.epoch === epoch ? sent : index.ref(messages, epoch, 0);
@@ -43,11 +69,22 @@ function callInput(run: Run, conclude: boolean): CallModelInput {
     pin: pin ?? { manifest: '', context: '' },
     turn,
     lifecycle,
+    model: modelInUse(state),
+    ...(calls > 1 ? { takesOver: true as const } : {}),
     ...(conclude ? { toolChoice: 'none' as const } : {}),
     prefix,
     transcript: index.ref(messages, epoch),
     ...(index.bytes(messages, epoch, prefix.length) > BYTES.delta ? {} : { delta: messages.slice(prefix.length) }),
   };
+}
+
+/** The failure with a type that tells what to do; a call that only ran out of time says nothing by itself. */
+function failureOfCall({ state }: Run, error: unknown): ApplicationFailure {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  if (!(cause instanceof TimeoutFailure)) return endingOf(error, state.id);
+  const model = modelInUse(state);
+  const address = 'the address of its alias';
+  return failureOf(new HoldfastError('ModelUnavailable', { model, address, problem: 'it gave no answer in time' }));
 }
 
 function remainsOf(error: unknown): ModelCallRemains | undefined {

@@ -1,7 +1,8 @@
 import type { AgentDefinition } from '../../agent/define-agent';
-import type { AnyTool } from '../../agent/define-tool';
+import type { AnyTool, ToolPolicy } from '../../agent/define-tool';
 import { milliseconds } from '../../agent/duration';
 import { FILE_TOOLS } from '../../agent/file-tools';
+import type { Json } from '../../agent/json';
 import { DEFAULT_LIMITS, DEFAULT_TOOL_TIMEOUT } from '../../agent/limits';
 import type { Limits, Manifest, ToolSpec } from '../../agent/manifest';
 import { nameTable } from '../../agent/name-table';
@@ -17,13 +18,14 @@ export function makeManifest(
   { searchAttributes }: { searchAttributes: boolean },
 ): Manifest {
   const internal = Object.entries(agent.tools ?? {}).map(([name, tool]) => internalTool(name, tool));
-  const tools = [...internal, ...fileTools(agent), ...mcpTools];
+  const tools = [...internal, ...fileTools(agent), ...mcpTools].map((tool) => withPolicy(tool, agent.policies));
   const names = nameTable(tools.map((tool) => tool.name));
   return {
     version: 1,
     agent: agent.name,
     ...(agent.description === undefined ? {} : { description: agent.description }),
-    model: agent.model ?? 'default',
+    models: [agent.model ?? 'default'].flat(),
+    ...(agent.fallbackAnswer === undefined ? {} : { fallbackAnswer: agent.fallbackAnswer as Json }),
     tools: tools.map((tool) => ({ ...tool, modelName: names.get(tool.name) ?? tool.name })),
     ...(agent.output === undefined ? {} : { output: toJsonSchema(agent.output) }),
     checksOutput: agent.output !== undefined || agent.outputBuilder !== undefined,
@@ -39,16 +41,56 @@ function internalTool(name: string, tool: AnyTool): UnnamedTool {
     description: tool.description,
     inputSchema: toJsonSchema(tool.input),
     ...(tool.output === undefined ? {} : { outputSchema: toJsonSchema(tool.output) }),
-    effect: tool.effect ?? 'once',
-    priority: tool.priority ?? 0,
-    timeout: milliseconds(tool.timeout) ?? DEFAULT_TOOL_TIMEOUT,
+    ...DEFAULT_POLICY,
+    ...resolved(tool),
   };
 }
 
 function fileTools({ files }: AgentDefinition): UnnamedTool[] {
   if (files === undefined) return [];
-  const policy = { kind: 'internal', effect: 'read', priority: 0, timeout: DEFAULT_TOOL_TIMEOUT } as const;
-  return FILE_TOOLS.map((tool) => ({ ...tool, ...policy }));
+  return FILE_TOOLS.map((tool) => ({ ...tool, kind: 'internal', ...DEFAULT_POLICY, effect: 'read' }));
+}
+
+type Policy = Pick<
+  ToolSpec,
+  'effect' | 'priority' | 'timeout' | 'heartbeatTimeout' | 'attempts' | 'placement' | 'cancellation'
+>;
+
+/** How a tool is run that says nothing: safe before quick. */
+export const DEFAULT_POLICY = {
+  effect: 'once',
+  priority: 0,
+  timeout: DEFAULT_TOOL_TIMEOUT,
+  attempts: 1,
+  placement: 'activity',
+  cancellation: 'wait',
+} as const satisfies Policy;
+
+/** The operator's word for single tools, over what the tools, or a server's hints, say of themselves. */
+function withPolicy(tool: UnnamedTool, policies: AgentDefinition['policies'] = {}): UnnamedTool {
+  const policy = Object.hasOwn(policies, tool.name) ? policies[tool.name] : undefined;
+  return policy === undefined ? tool : { ...tool, ...resolved(policy) };
+}
+
+function resolved({
+  effect,
+  priority,
+  timeout,
+  heartbeatTimeout,
+  attempts,
+  placement,
+  cancellation,
+}: ToolPolicy): Partial<Policy> {
+  const given = {
+    effect,
+    priority,
+    timeout: milliseconds(timeout),
+    heartbeatTimeout: milliseconds(heartbeatTimeout),
+    attempts,
+    placement,
+    cancellation,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 function limitsOf({ limits = {} }: AgentDefinition): Limits {

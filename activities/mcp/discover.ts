@@ -49,6 +49,9 @@ function toolSpec(server: string, definition: McpStdioServer, tool: McpTool): Mc
     effect: effectOf(tool.annotations, definition.trusted === true),
     priority: 0,
     timeout: milliseconds(definition.timeout) ?? DEFAULT_TOOL_TIMEOUT,
+    attempts: 1,
+    placement: 'activity',
+    cancellation: 'wait',
     mcp: { server, tool: tool.name, startTimeout: milliseconds(definition.startTimeout) ?? DEFAULT_START_TIMEOUT },
     ...(tool.annotations === undefined ? {} : { annotations: tool.annotations as JsonObject }),
   };

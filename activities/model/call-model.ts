@@ -28,7 +28,7 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
       try {
         const { manifest, context, messages } = await deps.load(input);
         const answer = await streamChat({
-          config: modelFor(manifest.model, deps.models),
+          config: modelFor(input.model, deps.models),
           system: context.system,
           messages,
           tools: manifest.tools,
@@ -50,14 +50,14 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
 
 const NOTHING: ModelCallRemains = { parts: [], usage: NO_USAGE, executionUnits: 0 };
 
-function publisher(bus: StreamBus, { turn }: CallModelInput): (body: DeltaBody) => void {
+function publisher(bus: StreamBus, { turn, takesOver }: CallModelInput): (body: DeltaBody) => void {
   const { info } = Context.current();
   const { attempt, activityId: callId } = info;
   const id = info.workflowExecution?.workflowId ?? '';
   let seq = 0;
   const publish = (body: DeltaBody) => bus.publish({ ...body, id, turn, callId, attempt, seq: seq++ });
   // Without it readers see the text of the attempt before twice.
-  if (attempt > 1) publish({ type: 'stream.clear' });
+  if (attempt > 1 || takesOver) publish({ type: 'stream.clear' });
   return publish;
 }
 

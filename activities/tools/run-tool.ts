@@ -1,11 +1,12 @@
-import { Context } from '@temporalio/activity';
+import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { RunToolInput, ToolOutcome } from '../../agent/activities';
 import { attemptTime } from '../../agent/attempt-time';
 import type { Ctx, Log } from '../../agent/context';
 import type { AgentDefinition, McpServer } from '../../agent/define-agent';
 import { HoldfastError, messageOf } from '../../agent/error';
 import { FILE_TOOLS } from '../../agent/file-tools';
-import type { JsonObject } from '../../agent/json';
+import { type JsonObject, jsonBytes } from '../../agent/json';
+import { INLINE } from '../../agent/limits';
 import type { ToolSpec } from '../../agent/manifest';
 import type { ContentPart } from '../../agent/message';
 import { check } from '../../agent/schema';
@@ -13,6 +14,7 @@ import { makeCtx } from '../ctx';
 import { withHeartbeat } from '../heartbeat';
 import type { McpCallResult } from '../mcp';
 import type { Registry } from '../registry';
+import { notInline } from '../run/not-inline';
 import type { PinStore } from '../run/pins';
 import { PathRefused, runFileTool } from './files';
 import { errorOutcome, outcomeOf, partsOf } from './result';
@@ -33,7 +35,7 @@ export interface ToolDeps {
 export function createRunTool(deps: ToolDeps) {
   return (call: RunToolInput): Promise<ToolOutcome> =>
     withHeartbeat(async (cancelled) => {
-      const { activityType, workflowType } = Context.current().info;
+      const { activityType, workflowType, attempt, isLocal } = Context.current().info;
       const { manifest, context } = await deps.pins.both(call.pin);
       const spec = manifest.tools.find((tool) => tool.name === activityType);
       const agent = deps.registry.find(workflowType ?? '');
@@ -43,12 +45,18 @@ export function createRunTool(deps: ToolDeps) {
       if (work === undefined) return missing(spec.modelName);
       const settled = await settle(
         (signal) => work(call.input, makeCtx({ context, turn, log: deps.log, signal, toolUseId, idempotencyKey })),
-        { cancelled, timeout: attemptTime(spec) },
+        isLocal ? { cancelled, timeout: INLINE.time, grace: 0 } : { cancelled, timeout: attemptTime(spec) },
       );
-      if (settled.type === 'timeout') return timedOut(spec);
-      if (settled.type === 'thrown') return thrown(spec, settled.error);
+      if (settled.type === 'timeout') {
+        if (isLocal) throw notInline('it took too long');
+        return timedOut(spec);
+      }
+      if (settled.type === 'thrown')
+        return thrown(spec, settled.error, isLocal ? spec.attempts > 1 : attempt < spec.attempts);
       const { value } = settled;
-      return Array.isArray(value) ? outcomeOf(value, manifest.limits.maxResultChars, spec.modelName) : value;
+      const outcome = Array.isArray(value) ? outcomeOf(value, manifest.limits.maxResultChars, spec.modelName) : value;
+      if (isLocal && jsonBytes(outcome) > INLINE.bytes) throw notInline('its result is too large');
+      return outcome;
     });
 }
 
@@ -112,9 +120,11 @@ function outcomeUnknown(spec: ToolSpec, why: string): ToolOutcome {
   );
 }
 
-function thrown(spec: ToolSpec, error: unknown): ToolOutcome {
+/** What a tool threw, as a result; or as a failed attempt, where the tool has another. */
+function thrown(spec: ToolSpec, error: unknown, again: boolean): ToolOutcome {
   // An error of ours already says what to do; others are told with the name of the tool.
   const message = error instanceof HoldfastError ? error.message : `\`${spec.modelName}\` failed: ${textOf(error)}`;
+  if (again) throw ApplicationFailure.create({ type: 'ToolFailed', message });
   return errorOutcome('ToolFailed', message);
 }
 

@@ -13,7 +13,7 @@ export type Settled<T> = { type: 'value'; value: T } | { type: 'thrown'; error: 
  */
 export async function settle<T>(
   work: (signal: AbortSignal) => Promise<T> | T,
-  { cancelled, timeout }: { cancelled: AbortSignal; timeout: number },
+  { cancelled, timeout, grace: ms = GRACE }: { cancelled: AbortSignal; timeout: number; grace?: number },
 ): Promise<Settled<T>> {
   if (cancelled.aborted) throw shutsDown() ? workerShutdown() : new CancelledFailure('The tool was not started.');
   const clock = new AbortController();
@@ -22,7 +22,7 @@ export async function settle<T>(
   let grace: NodeJS.Timeout | undefined;
   const gaveUp = new Promise<Settled<T>>((resolve) => {
     const start = () => {
-      grace = setTimeout(() => resolve({ type: 'timeout' }), GRACE);
+      grace = setTimeout(() => resolve({ type: 'timeout' }), ms);
     };
     signal.addEventListener('abort', start, { once: true });
   });

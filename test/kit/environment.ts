@@ -150,7 +150,10 @@ export class AgentTestEnvironment {
   }
 
   #scripted(): Record<string, ModelConfig> {
-    const aliases = new Set(['default', ...this.options.agents.map((agent) => agent.definition.model ?? 'default')]);
+    const aliases = new Set([
+      'default',
+      ...this.options.agents.flatMap((agent) => agent.definition.model ?? 'default'),
+    ]);
     const config: ModelConfig = { baseUrl: this.model.url, model: 'scripted', apiKey: 'none' };
     return Object.fromEntries([...aliases].map((alias) => [alias, config]));
   }

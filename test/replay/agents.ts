@@ -43,6 +43,21 @@ const dump = defineTool({
   run: ({ kb }) => 'lorem ipsum dolor '.repeat(Math.ceil((kb * 1024) / 18)),
 });
 
+const glance = defineTool({
+  description: 'A quick look',
+  effect: 'read',
+  placement: 'inline',
+  input: z.object({ kb: z.number() }),
+  run: ({ kb }) => 'x'.repeat(kb * 1024),
+});
+
+export const chained = defineAgent({
+  name: 'replay.chained',
+  model: ['default', 'second'],
+  fallbackAnswer: 'Nobody answers.',
+  tools: { glance },
+});
+
 export const triage = defineAgent({
   name: 'replay.triage',
   instructions: 'Sort support mail.',

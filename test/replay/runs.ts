@@ -1,6 +1,6 @@
 import type { RunHandle } from '../../client/run-handle';
 import { type AgentTestEnvironment, call, calls, fault, text } from '../kit';
-import { triage, writer } from './agents';
+import { chained, triage, writer } from './agents';
 
 const billing = text('{"queue":"billing"}');
 const mail = { input: { mail: 'paid twice' } };
@@ -128,6 +128,28 @@ export const RUNS: { readonly [name: string]: { end: string; make: Make } } = {
   'input-refused-by-its-schema': {
     end: 'InvalidInput',
     make: async (kit) => ended(await kit.start('replay.triage', { input: { mail: 7 } })),
+  },
+  'model-switched': {
+    end: '"From the second."',
+    make: async (kit) => {
+      kit.model.script(unauthorized, text('From the second.'));
+      return ended(await kit.start(chained, { input: 'go' }));
+    },
+  },
+  'static-answer': {
+    end: '"Nobody answers."',
+    make: async (kit) => {
+      kit.model.script(unauthorized, unauthorized);
+      return ended(await kit.start(chained, { input: 'go' }));
+    },
+  },
+  'inline-tools': {
+    end: '"Seen."',
+    make: async (kit) => {
+      // The last one is too large to stay inline.
+      kit.model.script(calls(['glance', { kb: 1 }], ['glance', { kb: 2 }], ['glance', { kb: 100 }]), text('Seen.'));
+      return ended(await kit.start(chained, { input: 'go' }));
+    },
   },
   'large-results': {
     end: '"Read."',

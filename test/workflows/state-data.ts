@@ -15,6 +15,9 @@ export function toolSpec(name: string, more: Partial<ToolSpec> = {}): ToolSpec {
     effect: 'once',
     priority: 0,
     timeout: 60_000,
+    attempts: 1,
+    placement: 'activity',
+    cancellation: 'wait',
     ...more,
   };
 }
@@ -33,7 +36,7 @@ export function runState(tools: ToolSpec[] = [], more: Partial<AgentState> = {})
     manifest: {
       version: 1,
       agent: 'test.agent',
-      model: 'default',
+      models: ['default'],
       tools,
       checksOutput: false,
       limits: DEFAULT_LIMITS,
@@ -44,6 +47,7 @@ export function runState(tools: ToolSpec[] = [], more: Partial<AgentState> = {})
     lifecycle: 'init',
     turn: 0,
     toolInteractions: { current: 0, max: 25 },
+    model: 0,
     concluding: false,
     messages: [{ role: 'user', parts: [{ type: 'text', text: 'go' }], turn: 0 }],
     sent: { epoch: 0, length: 0, hash: EMPTY_HASH },

@@ -138,7 +138,7 @@ describe('step', () => {
       usage: { prompt: 7, completion: 2 },
       executionUnits: 9,
     };
-    const { state } = fold(runState(tools), { type: 'calling', conclude: false }, { type: 'cut', remains, model: 'm' });
+    const { state } = fold(runState(tools), { type: 'calling', conclude: false }, { type: 'cut', remains });
     expect(state.messages.at(-1)).toMatchObject({ role: 'assistant', partial: true, parts: remains.parts });
     expect(state.usage).toEqual(remains.usage);
   });

@@ -15,6 +15,9 @@ const tool = (name: string, modelName = name): ToolSpec => ({
   effect: 'once',
   priority: 0,
   timeout: 1000,
+  attempts: 1,
+  placement: 'activity',
+  cancellation: 'wait',
 });
 const user = (...parts: Part[]): Message => ({ role: 'user', parts, turn: 0 });
 const said = (turn: number, ...parts: Part[]): Message => ({ role: 'assistant', parts, turn });

@@ -17,7 +17,7 @@ afterEach(async () => {
 const manifest: Manifest = {
   version: 1,
   agent: 'test.agent',
-  model: 'default',
+  models: ['default'],
   tools: [],
   checksOutput: false,
   limits: DEFAULT_LIMITS,
@@ -28,6 +28,7 @@ const input: CallModelInput = {
   pin: { manifest: 'a', context: 'b' },
   turn: 3,
   lifecycle: 'init',
+  model: 'default',
   prefix,
   transcript: { ...prefix, length: 1 },
 };
@@ -158,9 +159,9 @@ test('a cancel while the transcript is loaded sends nothing', async () => {
 
 test.each(['fast', 'constructor'])('the alias %s that no model has is refused by name', async (alias) => {
   const { activity } = await setUp(text('x'), {
-    load: async () => ({ manifest: { ...manifest, model: alias }, context: { metadata: {} }, messages: [] }),
+    load: async () => ({ manifest, context: { metadata: {} }, messages: [] }),
   });
-  expect(await thrownBy(environment().run(activity, input))).toMatchObject({
+  expect(await thrownBy(environment().run(activity, { ...input, model: alias }))).toMatchObject({
     type: 'UnknownModel',
     nonRetryable: true,
     message: expect.stringContaining('known are `default`'),

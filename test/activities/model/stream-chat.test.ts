@@ -55,6 +55,9 @@ const lookup: ToolSpec = {
   effect: 'read',
   priority: 0,
   timeout: 1000,
+  attempts: 1,
+  placement: 'activity',
+  cancellation: 'wait',
 };
 
 const delta = (fields: JsonObject, finish: string | null = null): JsonObject => ({

@@ -14,6 +14,7 @@ function input(messages: Message[], from: number, options: { epoch?: number; del
     pin: { manifest: '', context: '' },
     turn: 1,
     lifecycle: 'init',
+    model: 'default',
     prefix: index.ref(messages, epoch, from),
     transcript: index.ref(messages, epoch),
     ...(delta ? { delta: messages.slice(from) } : {}),

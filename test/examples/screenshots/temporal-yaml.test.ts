@@ -9,7 +9,7 @@ const load = (env: { [name: string]: string }) => loadConfig({ path: join(DIR, '
 test('the configuration has the model and the servers that the agent names, on the folder of the environment', async () => {
   const config = await load({ SCREENSHOTS_FOLDER: '/tmp/a', DEMO_MODEL_URL: 'http://127.0.0.1:9/v1' });
   expect(config.models.demo).toEqual({ baseUrl: 'http://127.0.0.1:9/v1', model: 'demo' });
-  expect(config.models[screenshots.definition.model ?? '']).toBeDefined();
+  expect(config.models[String(screenshots.definition.model)]).toBeDefined();
   for (const alias of Object.values(screenshots.definition.mcp ?? {})) {
     expect(config.mcp[String(alias)]).toMatchObject({ cwd: DIR, args: [expect.any(String), '/tmp/a'] });
   }

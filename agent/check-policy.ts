@@ -1,0 +1,40 @@
+import type { ToolPolicy } from './define-tool';
+import { milliseconds } from './duration';
+import { HoldfastError } from './error';
+
+const WORDS = {
+  effect: ['once', 'idempotent', 'read'],
+  placement: ['activity', 'inline'],
+  cancellation: ['wait', 'abandon'],
+} as const;
+
+/** Checks how a tool is to be run; `place` names it in messages. */
+export function checkPolicy(policy: ToolPolicy, place: string): void {
+  const fail = (field: string, problem: string): never => {
+    throw new HoldfastError('InvalidDefinition', { place: `${place}.${field}`, problem });
+  };
+  for (const [field, words] of Object.entries(WORDS)) {
+    const word = policy[field as keyof typeof WORDS];
+    if (word !== undefined && !(words as readonly string[]).includes(word)) {
+      fail(field, `Expected one of ${words.map((w) => `\`${w}\``).join(', ')}, got \`${String(word)}\``);
+    }
+  }
+  const { priority, attempts, effect = 'once', placement } = policy;
+  if (priority !== undefined && !Number.isFinite(priority))
+    fail('priority', `Expected a number, got \`${String(priority)}\``);
+  for (const field of ['timeout', 'heartbeatTimeout'] as const) {
+    const value = policy[field];
+    if (value !== undefined && milliseconds(value) === undefined) {
+      fail(field, `Expected milliseconds or a duration such as '30s', got \`${String(value)}\``);
+    }
+  }
+  // Heartbeats go out once a second: below two of them every call would look dead.
+  if ((milliseconds(policy.heartbeatTimeout) ?? 2000) < 2000) fail('heartbeatTimeout', 'Expected at least 2 s');
+  if (attempts !== undefined && !(Number.isInteger(attempts) && attempts > 0)) {
+    fail('attempts', `Expected a whole number above 0, got \`${String(attempts)}\``);
+  }
+  if (effect !== 'once') return;
+  if (placement === 'inline')
+    fail('placement', 'An inline tool may run twice; its effect must be `read` or `idempotent`');
+  if ((attempts ?? 1) > 1) fail('attempts', 'A tool whose effect is `once` has one attempt');
+}

@@ -1,0 +1,102 @@
+import { defineAgent, type Fact, type HoldfastError } from 'holdfast';
+import { type AgentTestEnvironment, createAgentTestEnvironment, fault, ScriptedModel, text } from 'holdfast/testing';
+import { z } from 'zod';
+
+const output = z.object({ n: z.number() });
+const chain = defineAgent({ name: 'chain.plain', model: ['first', 'second'] });
+const careful = defineAgent({ name: 'chain.fallback', model: ['first', 'second'], output, fallbackAnswer: { n: -1 } });
+
+const first = new ScriptedModel();
+const second = new ScriptedModel();
+let kit: AgentTestEnvironment;
+beforeAll(async () => {
+  await Promise.all([first.start(), second.start()]);
+  const config = (model: ScriptedModel, name: string) => ({ baseUrl: model.url, model: name, idleTimeout: 300 });
+  kit = await createAgentTestEnvironment({
+    agents: [chain, careful],
+    models: { first: config(first, 'first'), second: config(second, 'second') },
+  });
+});
+afterEach(() => {
+  first.reset();
+  second.reset();
+});
+afterAll(() => Promise.all([kit.close(), first.close(), second.close()]));
+
+const status = (code: number, more: object = {}) => fault({ kind: 'status', status: code, ...more });
+
+async function factsOf(run: { facts(): AsyncIterable<Fact> }): Promise<Fact[]> {
+  const facts: Fact[] = [];
+  for await (const fact of run.facts()) facts.push(fact);
+  return facts;
+}
+
+test.each([
+  ['a model that does not exist', [status(404)], 'ModelNotFound'],
+  ['a refusal', [text('no', { finishReason: 'content_filter' })], 'Refused'],
+  ['a key that is refused', [status(401)], 'ModelUnauthorized'],
+  ['no quota', [status(429, { code: 'insufficient_quota' })], 'ModelQuotaExceeded'],
+  ['a page instead of an answer', [fault({ kind: 'html' })], 'ModelAnswerUnreadable'],
+  ['a server that fails three times', [status(503), status(500), status(503)], 'ModelUnavailable'],
+  [
+    'a stream that is cut three times',
+    Array(3).fill(fault({ kind: 'cut', after: 3 }, { text: 'halfway' })),
+    'ModelUnavailable',
+  ],
+])('moves on after %s, tells it as a fact, and stays there', async (_what, faults, type) => {
+  first.script(...faults);
+  second.script(text(''), text('from the second'));
+  const run = await kit.start(chain, { input: 'go' });
+  expect((await run.result()).data).toBe('from the second');
+  const switched = (await factsOf(run)).filter((fact) => fact.type === 'model.switched');
+  expect(switched).toMatchObject([{ turn: 1, from: 'first', to: 'second', error: { type } }]);
+  first.assertDone();
+  expect((await run.transcript()).map((m) => m.partial)).not.toContain(true);
+  await kit.replay(run);
+});
+
+test.each([
+  ['a transcript that is too long', status(400, { code: 'context_length_exceeded' }), 'ModelContextTooLong'],
+  ['a request that is invalid', status(422), 'ModelRequestInvalid'],
+])('does not move on after %s', async (_what, reply, type) => {
+  first.script(reply);
+  const run = await kit.start(chain, { input: 'go' });
+  await expect(run.result()).rejects.toMatchObject({ type });
+  expect(second.requests).toHaveLength(0);
+});
+
+test('fails with the error of the last model where the agent declares no static answer', async () => {
+  first.script(status(404));
+  second.script(status(401));
+  const run = await kit.start(chain, { input: 'go' });
+  const error = (await run.result().catch((e: unknown) => e)) as HoldfastError;
+  expect(error.type).toBe('ModelUnauthorized');
+});
+
+test('gives the static answer of the agent that declares one, and says so', async () => {
+  first.script(status(404));
+  second.script(status(401));
+  const run = await kit.start(careful, { input: 'go' });
+  expect((await run.result()).data).toEqual({ n: -1 });
+  const facts = await factsOf(run);
+  expect(facts.map((f) => f.type).slice(-3)).toEqual(['model.fallback', 'message', 'loop.end']);
+  expect((await run.transcript()).at(-1)).toMatchObject({ role: 'assistant', parts: [{ text: '{"n":-1}' }] });
+  await kit.replay(run);
+});
+
+test('withdraws what the first model had shown when the second takes over', async () => {
+  const half = fault({ kind: 'cut', after: 4 }, { text: 'half an answer', chunkDelay: 5 });
+  first.script(half, half, half);
+  second.script(text('whole', { chunkDelay: 5 }));
+  const run = await kit.start(chain, { input: 'go' });
+  let shown = '';
+  const reading = (async () => {
+    for await (const event of run.events()) {
+      if (event.type === 'stream.text') shown += event.text;
+      if (event.type === 'stream.clear') shown = '';
+    }
+  })();
+  await run.result();
+  await reading;
+  expect(shown).toBe('whole');
+});
