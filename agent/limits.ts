@@ -41,8 +41,12 @@ export const MAX_CALLS = 500;
 /** Milliseconds that one attempt of a tool may take unless it says otherwise: the MCP clients' usual 60 s. */
 export const DEFAULT_TOOL_TIMEOUT = 60_000;
 
-/** What an inline tool may take: past it the call is made again as an activity of its own. */
-export const INLINE = { time: 500, bytes: 64 * KB } as const;
+/**
+ * What an inline tool may take, in milliseconds and bytes: past it the call is made again as an activity of its own. And
+ * the most calls of an inline batch: all their results travel in one workflow task of at most 3 MB, the delta of the next
+ * model call with them.
+ */
+export const INLINE = { time: 500, bytes: 64 * KB, calls: 40 } as const;
 
 /** Attempts of a model that has another to take over, before it does. */
 export const ATTEMPTS_BEFORE_SWITCH = 3;

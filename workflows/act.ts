@@ -2,7 +2,7 @@ import { ActivityCancellationType, CancellationScope, CancelledFailure } from '@
 import type { RunToolInput, ToolOutcome } from '../agent/activities';
 import { startToClose } from '../agent/attempt-time';
 import { jsonBytes } from '../agent/json';
-import { ATTEMPTS, DEFAULT_LIMITS } from '../agent/limits';
+import { ATTEMPTS, DEFAULT_LIMITS, INLINE } from '../agent/limits';
 import type { ToolSpec } from '../agent/manifest';
 import type { ModelAnswer } from '../agent/model-answer';
 import type { AwaitingCall } from '../agent/state';
@@ -16,7 +16,7 @@ export async function act(run: Run, answer: ModelAnswer): Promise<void> {
   run.apply({ type: 'acting', answer });
   const calls = run.state.awaiting.filter((call) => call.problem === undefined);
   // One normal activity beside them would wait for the inline ones, which hold the workflow task open.
-  const inline = calls.every((call) => toolOf(run, call).placement === 'inline');
+  const inline = calls.length <= INLINE.calls && calls.every((call) => toolOf(run, call).placement === 'inline');
   await Promise.all(
     calls.map(async (call) => {
       const outcome = await outcomeOf(run, call, inline);

@@ -86,6 +86,12 @@ test('one normal tool makes the whole batch activities', async () => {
   expect(await tools(run)).toEqual(['quick', 'normal']);
 });
 
+test('a batch of which the results might not fit into one workflow task runs as activities', async () => {
+  const { run, results: seen } = await results(...Array<string>(41).fill('quick'));
+  expect(seen).toHaveLength(41);
+  expect(await tools(run)).toHaveLength(41);
+});
+
 test.each(['slow', 'large'])('a %s one is made again as an activity of its own', async (name) => {
   const { run, results: seen } = await results('quick', name);
   expect(seen[1]?.slice(0, 4)).toBe(name === 'slow' ? 'slow' : 'xxxx');
