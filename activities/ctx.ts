@@ -2,6 +2,7 @@ import { Context } from '@temporalio/activity';
 import type { Ctx, Log } from '../agent/context';
 import type { Json } from '../agent/json';
 import type { RunContext } from '../agent/manifest';
+import { beat } from './heartbeat';
 
 interface CtxParts {
   context: Pick<RunContext, 'owner' | 'metadata'>;
@@ -20,7 +21,7 @@ export function makeCtx({ context, turn, log, signal, toolUseId, idempotencyKey 
     turn,
     metadata: context.metadata,
     signal: signal ?? activity.cancellationSignal,
-    heartbeat: (details?: Json) => activity.heartbeat(details),
+    heartbeat: (details?: Json) => beat(details),
     log,
     headers: {},
     ...(context.owner === undefined ? {} : { owner: context.owner }),

@@ -57,9 +57,10 @@ export function createActivities(deps: ActivityDeps) {
     default: createRunTool({
       registry,
       pins,
+      bus: deps.bus,
       log,
       serverOf,
-      callMcp: (definition, tool, input, ctx) => callMcpTool(connections, definition, tool, input, ctx),
+      callMcp: (definition, tool, input, call) => callMcpTool(connections, definition, tool, input, call),
     }),
   };
 }

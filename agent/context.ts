@@ -2,9 +2,13 @@ import type { Json, JsonObject } from './json';
 
 /** Structured logging: fields first or a text alone, as in pino. */
 export interface Log {
+  /** Shown with `HOLDFAST_LOG=debug` only. */
   debug(fields: object, text?: string): void;
+  /** The usual level. */
   info(fields: object, text?: string): void;
+  /** Something that somebody should look at. */
   warn(fields: object, text?: string): void;
+  /** Something that failed. */
   error(fields: object, text?: string): void;
 }
 
@@ -16,7 +20,9 @@ export interface Ctx {
   readonly toolUseId?: string;
   /** Model calls made so far. */
   readonly turn: number;
+  /** Who the run belongs to, as its caller said. */
   readonly owner?: string;
+  /** What the caller attached; `{}` where nothing was. */
   readonly metadata: { readonly [key: string]: Json };
   /** The same for every attempt at this call: hand it to whatever must not act twice. In tools. */
   readonly idempotencyKey?: string;
@@ -24,6 +30,7 @@ export interface Ctx {
   readonly signal: AbortSignal;
   /** Says that a long job is alive and how far it is. Holdfast itself sends a heartbeat every second. */
   heartbeat(details?: Json): void;
+  /** Writes into the log of the worker. */
   readonly log: Log;
   /** Headers of the caller, such as `traceparent`. */
   readonly headers: JsonObject;

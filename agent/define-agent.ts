@@ -18,15 +18,19 @@ interface McpServerSettings {
 
 /** An MCP server started as a child process and spoken to over its standard input and output. */
 export interface McpStdioServer extends McpServerSettings {
+  /** The program, looked for on the PATH of the worker. */
   command: string;
+  /** Its arguments. Default none. */
   args?: readonly string[];
   /** Environment of the server, added to a minimal one (PATH, HOME and their like). */
   env?: { readonly [name: string]: string };
+  /** Its working directory. Default: that of temporal.yaml for an alias, else that of the worker. */
   cwd?: string;
 }
 
 /** A value of the worker's environment by its name, so that the value itself stands in no code: `prefix` + value. */
 export interface EnvReference {
+  /** Name of the variable. */
   env: string;
   /** What stands before the value, such as `Bearer `. */
   prefix?: string;
@@ -42,6 +46,7 @@ export interface McpHttpServer extends McpServerSettings {
   transport?: 'http' | 'sse';
 }
 
+/** An MCP server: one that is started, or one that is running already. */
 export type McpServer = McpStdioServer | McpHttpServer;
 
 export function isHttpServer(server: McpServer): server is McpHttpServer {
@@ -50,19 +55,29 @@ export function isHttpServer(server: McpServer): server is McpHttpServer {
 
 /** A first message as contextBuilder gives it: a text, or parts, and how often the model counts as having seen it. */
 export interface FirstMessage {
+  /** `user` for what the model is asked, `assistant` for what it is to have said. */
   role: 'user' | 'assistant';
+  /** A text, or parts: texts and media. */
   content: string | readonly ContentPart[];
+  /** How many model calls count as having shown it already. Default 0; media with more are masked. */
   seenCount?: number;
 }
 
+/** What a contextBuilder gets. */
 export interface ContextBuilderArgs<Input> {
+  /** Why it is called: at the start of a run. */
   lifecycle: Extract<Lifecycle, 'init'>;
+  /** The input, checked and transformed by the agent's `input` schema. */
   input: Input;
+  /** The tools that the run has pinned, those of MCP servers included. */
   tools: readonly ToolSpec[];
+  /** The run; without `toolUseId` and `idempotencyKey`. */
   ctx: Ctx;
 }
 
+/** What an outputBuilder gets. */
 export interface OutputBuilderArgs {
+  /** `json` where the text is JSON, also in a fenced block. */
   type: 'text' | 'json';
   /** The model's text. */
   content: string;
@@ -70,9 +85,11 @@ export interface OutputBuilderArgs {
   parsedContent?: unknown;
   /** JSON Schema of the agent's output, where it has one. */
   outputFormat?: JsonSchema;
+  /** The run; without `toolUseId` and `idempotencyKey`. */
   ctx: Ctx;
 }
 
+/** What {@link defineAgent} takes. */
 export interface AgentDefinition<
   In extends Schema = Schema,
   Out extends Schema = Schema,
@@ -80,6 +97,7 @@ export interface AgentDefinition<
 > {
   /** Lower-case words joined by dots, at least two: `support.triage`. It is the workflow type. */
   name: string;
+  /** For people: `holdfast show` prints it, the model does not see it. */
   description?: string;
   /** The system prompt. An agent has this or a contextBuilder. */
   instructions?: string;
@@ -105,6 +123,7 @@ export interface AgentDefinition<
   files?: { root: string };
   /** How single tools are run, by canonical name: over what a tool, or an MCP server's hints, say of themselves. */
   policies?: { readonly [tool: string]: ToolPolicy };
+  /** What bounds a run. All have defaults. */
   limits?: {
     /** Model calls that may ask for tools, self-correction included. Default 25. */
     maxToolInteractions?: number;
@@ -136,7 +155,9 @@ export interface AgentDefinition<
 
 /** A checked agent. `Input` and `Output` are what a client passes and gets. */
 export interface Agent<Input = unknown, Output = unknown> {
+  /** The workflow type of its runs. */
   readonly name: string;
+  /** The definition as it was given, frozen. */
   readonly definition: AgentDefinition;
   /** Types only, never set. */
   readonly types?: { input: Input; output: Output };

@@ -29,11 +29,12 @@ export interface ToolDefinition<In extends Schema = Schema, Result = unknown> {
   cancellation?: Cancellation;
   /**
    * Does the work. What it returns is the result: a text, anything that JSON can hold, or message parts. What it throws
-   * becomes an error result that the model reads; it is never retried for that.
+   * becomes an error result that the model reads, once the `attempts` are used up.
    */
   run(input: OutputOf<In>, ctx: Ctx): Result | Promise<Result>;
 }
 
+/** A checked tool, as an agent's `tools` hold it. */
 export type Tool<In extends Schema = Schema, Result = unknown> = Readonly<ToolDefinition<In, Result>>;
 
 /** A tool of any input and result, as an agent's `tools` hold it. */

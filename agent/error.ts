@@ -2,39 +2,71 @@ import type { JsonObject } from './json';
 
 /** The data of each error; its text is made from it in one place, {@link TEXT}. */
 export interface ErrorData {
+  /** `defineAgent`, `defineTool` or an option was given what it cannot use; `place` names it. */
   InvalidDefinition: { place: string; problem: string };
+  /** What a run was started with does not fit. */
   InvalidInput: { agent: string; problem: string };
+  /** temporal.yaml, or a `TEMPORAL_*` variable, is wrong. */
   InvalidConfig: { file: string; line?: number; column?: number; problem: string };
+  /** A run was asked for by a name that no agent can have. */
   InvalidAgentName: { name: string };
+  /** No worker of the task queue has the agent, after a minute of trying. */
   UnknownAgent: { agent: string; known: string[] };
+  /** Another run has this id. */
   IdInUse: { id: string; problem: string };
+  /** There is no run of this id in the namespace. */
   RunNotFound: { id: string };
+  /** No Temporal server answers. */
   NoServer: { address: string; problem: string };
+  /** The server has no such namespace. */
   NamespaceNotFound: { namespace: string };
+  /** A program of Temporal's was found nowhere. */
   NoBinary: { binary: string; tried: string[] };
+  /** A port that was asked for is in use. */
   PortTaken: { port: number; what: string };
+  /** The dev server ended, or did not come up. */
   DevServerFailed: { problem: string };
+  /** The namespace has a search attribute of our name and another type. */
   SearchAttributeConflict: { name: string; namespace: string; has: string; needs: string };
+  /** No worker answered within the client's patience. */
   NoWorker: { taskQueue: string };
+  /** All model calls of the quota were made, and the concluding one, without a valid output. */
   ToolQuotaExhausted: { max: number };
+  /** The model, or a filter of its provider, refused. */
   Refused: { model: string; problem: string };
+  /** Somebody cancelled the run. */
   Cancelled: { id: string };
+  /** Somebody terminated the run, or the server did. */
   Terminated: { id: string; problem: string };
+  /** The agent's contextBuilder threw, or returned no messages. */
   ContextBuilderFailed: { agent: string; problem: string };
+  /** The agent's outputBuilder threw, or returned neither data nor an error. */
   OutputBuilderFailed: { agent: string; problem: string };
+  /** System prompt and first messages are larger than one payload can be. */
   ContextTooLarge: { bytes: number; max: number };
+  /** An agent names an alias that the worker's configuration does not have. */
   UnknownModel: { alias: string; known: string[] };
+  /** The model server refused the key. */
   ModelUnauthorized: { model: string; address: string; problem: string };
+  /** The model server has no such model. */
   ModelNotFound: { model: string; address: string; problem: string };
+  /** The model server called the request invalid. */
   ModelRequestInvalid: { model: string; address: string; problem: string };
+  /** The transcript no longer fits the model's window. */
   ModelContextTooLong: { model: string; problem: string };
+  /** The account has no money or quota left. */
   ModelQuotaExceeded: { model: string; address: string; problem: string };
+  /** The rate limit held on for all attempts. */
   ModelRateLimited: { model: string; address: string; problem: string };
+  /** The model server did not answer, or broke off, in all attempts. */
   ModelUnavailable: { model: string; address: string; problem: string };
+  /** Something answers that is no model server. */
   ModelAnswerUnreadable: { model: string; address: string; problem: string };
   /** `command` of a server that is started, `url` of one that is running elsewhere; `advice` says what to do. */
   McpServerFailed: { server: string; command?: string; url?: string; problem: string; advice?: string };
+  /** An activity could not fetch the transcript from its run. */
   RunLost: { problem: string };
+  /** Whatever has no type of its own. */
   RunFailed: { id: string; problem: string };
 }
 
@@ -107,8 +139,10 @@ const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
  * that says what happened and what to do.
  */
 export class HoldfastError<T extends ErrorType = ErrorType> extends Error {
+  /** Always `HoldfastError`: errors of another copy of the package are told by it. */
   override readonly name = 'HoldfastError';
 
+  /** @param options.message replaces the text that is made from the data */
   constructor(
     readonly type: T,
     readonly data: ErrorData[T],
@@ -122,6 +156,7 @@ export class HoldfastError<T extends ErrorType = ErrorType> extends Error {
     return new HoldfastError(type as ErrorType, (data ?? {}) as ErrorData[ErrorType], { message, cause });
   }
 
+  /** Type, text and data, without the stack. */
   toJSON(): JsonObject {
     return { type: this.type, message: this.message, data: this.data as unknown as JsonObject };
   }

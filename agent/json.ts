@@ -1,4 +1,6 @@
+/** Whatever JSON can hold. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
+/** An object of JSON. */
 export interface JsonObject {
   [key: string]: Json;
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from './json';
 
+/** A JSON Schema: draft 2020-12 of schemas of one's own, what the server says of MCP tools. */
 export type JsonSchema = JsonObject;
 
 /**
@@ -17,15 +18,21 @@ export type Placement = 'activity' | 'inline';
 /** `wait`: the run waits until the tool has ended (its signal aborts, its grace is 2 s). `abandon`: it goes on without. */
 export type Cancellation = 'wait' | 'abandon';
 
+/** A tool as a run has pinned it, with all defaults filled in. */
 export interface ToolSpec {
   /** Canonical name, unique in the agent: `lookup`, or `server.tool` for MCP. */
   name: string;
+  /** `internal` is a function of the agent's, `mcp` a tool of a server. */
   kind: 'internal' | 'mcp';
   /** What the model calls it, see `name-table.ts`. */
   modelName: string;
+  /** What the model reads of it. */
   description: string;
+  /** What its arguments have to fit. */
   inputSchema: JsonSchema;
+  /** What its result fits, where the tool says so. */
   outputSchema?: JsonSchema;
+  /** What a retry of it means. */
   effect: Effect;
   /** Of one answer's calls only those with the highest priority present run. */
   priority: number;
@@ -45,6 +52,7 @@ export interface ToolSpec {
   annotations?: JsonObject;
 }
 
+/** What bounds a run, as it was pinned. Times are milliseconds. */
 export interface Limits {
   /** Model calls that may ask for tools, self-correction included. Default 25. */
   maxToolInteractions: number;
@@ -58,17 +66,23 @@ export interface Limits {
 
 /** The serialisable form of an agent that a run pins when it starts, so that a deploy never changes it midway. */
 export interface Manifest {
+  /** Of this shape. */
   version: 1;
+  /** Its name. */
   agent: string;
+  /** For people. */
   description?: string;
   /** Aliases of models, resolved by the worker: the first, and those that take over when it fails. */
   models: string[];
   /** The output where every model failed. */
   fallbackAnswer?: Json;
+  /** All tools: the agent's own, the built-in ones, those of its MCP servers. */
   tools: ToolSpec[];
+  /** JSON Schema of the output. */
   output?: JsonSchema;
   /** The agent has an outputBuilder, or an output schema: `holdfast.buildOutput` must be asked. */
   checksOutput: boolean;
+  /** With defaults filled in. */
   limits: Limits;
   /** The worker found the search attributes registered: the run may write them. */
   searchAttributes: boolean;

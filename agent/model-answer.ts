@@ -3,7 +3,9 @@ import type { ReasoningPart, TextPart } from './message';
 
 /** Tokens of one or more model calls, as the provider counted them. */
 export interface Usage {
+  /** Tokens of what was sent. */
   prompt: number;
+  /** Tokens of what was answered. */
   completion: number;
   /** Part of `prompt` that the provider read from its cache. */
   cached?: number;

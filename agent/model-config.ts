@@ -6,11 +6,13 @@ export interface ModelConfig {
   model: string;
   /** Sent as a bearer token; servers without accounts need none. */
   apiKey?: string;
+  /** Sent with every request, beside the key. */
   headers?: { readonly [name: string]: string };
   /** Tokens that fit into one call, answer included. */
   contextWindow?: number;
   /** Most tokens of one answer. */
   maxTokens?: number;
+  /** Sent as it is. Default: the server's. */
   temperature?: number;
   /** Price of a million tokens; `executionUnits` are then money, else they are tokens. */
   prices?: { prompt: number; completion: number; cached?: number };

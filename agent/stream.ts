@@ -24,6 +24,7 @@ export type StreamDelta = DeltaBody & {
 
 /** Carries deltas from workers to readers. Publishing never throws and never waits. */
 export interface StreamBus {
+  /** Hands a delta to whoever reads the run now. */
   publish(delta: StreamDelta): void;
   /** Calls `listener` for each later delta of the run `id`; returns what ends it. */
   subscribe(id: string, listener: (delta: StreamDelta) => void): () => void;

@@ -12,9 +12,6 @@ const definition = {
   run: ({ text }: { text: string }) => work(text),
 } as const;
 
-/** Spread, since a version of `defineTool` that does not know the field must compile as well. */
-const INLINE = { placement: 'inline' as const };
-
 /** The work, with its tool as an activity. */
 export const loop = defineAgent({
   name: 'bench.loop',
@@ -29,6 +26,6 @@ export const inline = defineAgent({
   name: 'bench.inline',
   instructions: INSTRUCTIONS,
   input: workInput,
-  tools: { [TOOL.name]: defineTool({ ...definition, ...INLINE }) },
+  tools: { [TOOL.name]: defineTool({ ...definition, placement: 'inline' }) },
   limits,
 });

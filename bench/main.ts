@@ -1,7 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
-import { SILENT_LOG } from '../runtime/log';
-import { installTemporalRuntime } from '../runtime/temporal-log';
 import { buildBareBundle } from './bare/bundle';
 import { fillDocs } from './docs-table';
 import { type Figure, keeps, type Row } from './figure';
@@ -40,7 +38,6 @@ async function main(options: Options): Promise<void> {
 }
 
 async function measureAll(figures: readonly Figure[], { pairs, quick }: Options): Promise<Row[]> {
-  installTemporalRuntime({ log: SILENT_LOG, shutdownSignals: [] });
   const bundle = await buildBareBundle();
   const rows: Row[] = [];
   try {

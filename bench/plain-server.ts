@@ -1,18 +1,33 @@
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { resolveBinary } from '../runtime/binaries';
+import { endChild, endWithParent } from '../runtime/child-process';
+import { connect } from '../runtime/connection';
+import { freePort } from '../runtime/ports';
 import { DEV_SERVER_ARGS } from '../workers/dev-server-args';
 import { registerSearchAttributes } from '../workers/search-attributes';
 
 const PUSH = /WorkerCommandsEnabled|CancelActivityWorkerCommand/;
+const TRIES = 500;
 
 /** A dev server as other people start it: a cancel is not pushed to workers, they hear of it when they send a heartbeat. */
 export async function startPlainServer(): Promise<{ address: string; stop(): Promise<void> }> {
-  const path = await resolveBinary('temporal');
+  const port = await freePort('127.0.0.1');
   const values = DEV_SERVER_ARGS.filter((arg) => !arg.startsWith('--') && !PUSH.test(arg));
-  const extraArgs = values.flatMap((value) => ['--dynamic-config-value', value]);
-  const env = await TestWorkflowEnvironment.createLocal({
-    server: { executable: { type: 'existing-path', path }, extraArgs },
-  });
-  await registerSearchAttributes(env.connection, 'default');
-  return { address: env.address, stop: () => env.teardown() };
+  const args = ['server', 'start-dev', '--headless', '--port', String(port), '--log-level', 'error'];
+  for (const value of values) args.push('--dynamic-config-value', value);
+  const child = spawn(await resolveBinary('temporal'), args, { stdio: 'ignore' });
+  endWithParent(child);
+  const address = `127.0.0.1:${port}`;
+  const stop = () => endChild(child, 5000);
+  for (let tries = 1; ; tries++) {
+    try {
+      const connection = await connect({ temporal: { address, namespace: 'default', taskQueue: '' } });
+      await registerSearchAttributes(connection, 'default').finally(() => connection.close());
+      return { address, stop };
+    } catch (error) {
+      if (tries < TRIES) await sleep(20);
+      else await stop().then(() => Promise.reject(error));
+    }
+  }
 }

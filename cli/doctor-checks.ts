@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
-import type { Agent } from '../agent/define-agent';
+import { addressOf } from '../activities/model/model-failure';
+import { type Agent, isHttpServer, type McpHttpServer, type McpStdioServer } from '../agent/define-agent';
 import { HoldfastError, messageOf } from '../agent/error';
 import { type BinaryName, describeBinary, searchPath } from '../runtime/binaries';
 import { type Config, loadConfig } from '../runtime/config';
@@ -96,7 +97,7 @@ function checkModels(tell: Tell, { models }: Config, agents: readonly Agent[]): 
   const known = Object.keys(models);
   for (const [alias, { model, baseUrl, apiKey }] of Object.entries(models)) {
     const key = apiKey === undefined ? 'no key' : 'a key is set';
-    tell({ state: 'ok', what: `model ${alias}`, found: `${model} at ${baseUrl}, ${key}` });
+    tell({ state: 'ok', what: `model ${alias}`, found: `${model} at ${addressOf(baseUrl)}, ${key}` });
   }
   const wanted = new Set(agents.flatMap(({ definition }) => definition.model ?? 'default'));
   for (const alias of wanted) {
@@ -121,17 +122,36 @@ async function checkMcp(tell: Tell, { mcp }: Config, agents: readonly Agent[]): 
       }
     }
   }
-  for (const [alias, { command, cwd, env }] of servers) {
-    const path = await searchPath(command, { PATH: env?.PATH ?? process.env.PATH }, cwd);
-    tell(
-      path === undefined
-        ? {
-            state: 'missing',
-            what: `mcp ${alias}`,
-            found: `no program \`${command}\``,
-            todo: 'install it, or correct `command`',
-          }
-        : { state: 'ok', what: `mcp ${alias}`, found: path },
-    );
+  for (const [alias, server] of servers) {
+    const finding = isHttpServer(server) ? await reach(server) : await findProgram(server);
+    tell({ what: `mcp ${alias}`, ...finding });
+  }
+}
+
+async function findProgram({ command, cwd, env }: McpStdioServer): Promise<Omit<Finding, 'what'>> {
+  const path = await searchPath(command, { PATH: env?.PATH ?? process.env.PATH }, cwd);
+  if (path !== undefined) return { state: 'ok', found: path };
+  return { state: 'missing', found: `no program \`${command}\``, todo: 'install it, or correct `command`' };
+}
+
+/** Milliseconds in which a server has to answer anything at all. */
+const REACH_TIME = 5000;
+
+/** Any answer will do: what a server says to a request that is no MCP differs. */
+async function reach({ url, headers = {} }: McpHttpServer): Promise<Omit<Finding, 'what'>> {
+  // Keys are passed in the query too.
+  const shown = `${new URL(url).origin}${new URL(url).pathname}`;
+  const unset = Object.values(headers).flatMap((value) =>
+    typeof value === 'object' && !process.env[value.env] ? [value.env] : [],
+  );
+  if (unset.length > 0) {
+    return { state: 'missing', found: `${shown}, \`${unset[0]}\` is not set`, todo: 'set it where the worker runs' };
+  }
+  try {
+    const { body } = await fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(REACH_TIME) });
+    await body?.cancel();
+    return { state: 'ok', found: `${shown}, answers` };
+  } catch {
+    return { state: 'missing', found: `${shown} does not answer`, todo: 'start it, or correct its `url`' };
   }
 }

@@ -1,10 +1,18 @@
 import { checkConfig, checkMachine, type Finding } from './doctor-checks';
+import { callModels } from './doctor-models';
 import { checkServer } from './doctor-server';
 
 const SIGN = { ok: '✓', missing: '✗', note: '!' } as const;
 
+export interface DoctorOptions {
+  config?: string;
+  json?: boolean;
+  /** Call each configured model once. */
+  models?: boolean;
+}
+
 /** `holdfast doctor`: 1 where something is missing without which agents cannot run here. */
-export async function doctor({ config: path, json = false }: { config?: string; json?: boolean }): Promise<number> {
+export async function doctor({ config: path, json = false, models = false }: DoctorOptions): Promise<number> {
   const findings: Finding[] = [];
   const tell = (finding: Finding) => {
     findings.push(finding);
@@ -12,6 +20,7 @@ export async function doctor({ config: path, json = false }: { config?: string; 
   };
   const { canServe } = await checkMachine(tell);
   const config = await checkConfig(tell, path);
+  if (config !== undefined && models) await callModels(tell, config.models);
   if (config !== undefined) await checkServer(tell, config, canServe);
   const missing = findings.some(({ state }) => state === 'missing');
   if (json) process.stdout.write(`${JSON.stringify({ ok: !missing, findings }, null, 2)}\n`);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { isMain } from '../runtime/is-main';
 import { exitWith } from './exit';
 
@@ -10,6 +10,7 @@ const load = {
   dev: () => require('./dev') as typeof import('./dev'),
   worker: () => require('./worker') as typeof import('./worker'),
   run: () => require('./run') as typeof import('./run'),
+  show: () => require('./show') as typeof import('./show'),
   doctor: () => require('./doctor') as typeof import('./doctor'),
 };
 
@@ -55,9 +56,23 @@ export function createProgram(): Command {
     .action((agent, input, options) => exitWith(() => load.run().run(agent, input, options)));
 
   program
+    .command('show')
+    .description('show an agent (tools and how they are run, models, limits, MCP servers) or a run (state, transcript)')
+    .argument('<name>', 'an agent of temporal.yaml; any other name is the id of a run')
+    .option(...CONFIG)
+    .addOption(new Option('--agent', 'the name is that of an agent').conflicts(['run', 'tool', 'out', 'full']))
+    .option('--run', 'the name is the id of a run, though an agent may have it too')
+    .option('--full', 'print the texts of a transcript whole')
+    .option('--tool <toolUseId>', 'print the whole result of one call of a run, such as t3.1')
+    .option('--out <file>', 'with --tool: write media, or the text, to this file')
+    .option('--json', 'print JSON')
+    .action((name, options) => exitWith(() => load.show().show(name, options)));
+
+  program
     .command('doctor')
     .description('look at this machine, temporal.yaml and the server: what is there, what is missing, what to do')
     .option(...CONFIG)
+    .option('--models', 'call each configured model once, which costs a few tokens')
     .option('--json', 'print the findings as JSON')
     .action((options) => exitWith(() => load.doctor().doctor(options)));
 

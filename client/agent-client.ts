@@ -14,6 +14,7 @@ import { checkAttach } from './attach';
 import { orHoldfastError } from './client-error';
 import { RunHandle } from './run-handle';
 
+/** What {@link AgentClient.connect} takes. */
 export interface ConnectOptions {
   /** A configuration, or the path of one. Default: temporal.yaml, looked for upwards from the working directory. */
   config?: Config | string;
@@ -21,14 +22,17 @@ export interface ConnectOptions {
   bus?: StreamBus;
 }
 
+/** What an {@link AgentClient} over a Temporal client of one's own takes. */
 export interface AgentClientOptions {
   /** Where runs are started unless told otherwise. Default `holdfast`. */
   taskQueue?: string;
+  /** Where deltas of answers come from; without it `events` gives facts alone. */
   bus?: StreamBus;
   /** Milliseconds that questions about a run wait while no worker answers, before they fail as `NoWorker`. Default 60,000. */
   patience?: number;
 }
 
+/** What a run is started with. */
 export interface StartOptions<Input = unknown> {
   /** What the agent gets. */
   input: Input;
@@ -38,6 +42,7 @@ export interface StartOptions<Input = unknown> {
   owner?: string;
   /** What the caller attaches, up to 64 KB; tools and builders see it. */
   metadata?: JsonObject;
+  /** Where its worker polls. Default: that of the client. */
   taskQueue?: string;
 }
 
@@ -95,6 +100,8 @@ export class AgentClient {
         taskQueue: options.taskQueue ?? this.options.taskQueue ?? 'holdfast',
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         args: [input],
+        staticSummary: summaryOf(name, options.owner),
+        staticDetails: detailsOf(name, options.owner),
       });
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw orHoldfastError(error, id);
@@ -112,6 +119,21 @@ export class AgentClient {
   async close(): Promise<void> {
     await this.#owned?.close();
   }
+}
+
+/** Characters of the owner, and of the agent, in the summary: the server refuses one of more than 400 bytes. */
+const SUMMARY = { agent: 100, owner: 40 } as const;
+
+/** What lists of runs show beside the id. */
+function summaryOf(agent: string, owner: string | undefined): string {
+  const name = agent.slice(0, SUMMARY.agent);
+  return owner === undefined ? name : `${name} for ${owner.replace(/\s+/g, ' ').slice(0, SUMMARY.owner)}`;
+}
+
+/** The same at length, on the run's own page; an owner stands in code, so that it can bring in no links. */
+function detailsOf(agent: string, owner: string | undefined): string {
+  const code = owner?.replaceAll('`', "'").replace(/\s+/g, ' ').slice(0, 1000);
+  return `Agent \`${agent}\`${code === undefined ? '' : `, owner \`${code}\``}`;
 }
 
 function runInput({ input, owner, metadata }: StartOptions): RunInput {

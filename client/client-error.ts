@@ -8,6 +8,7 @@ import {
 import { ApplicationFailure, CancelledFailure, TerminatedFailure, TimeoutFailure } from '@temporalio/common';
 import { HoldfastError, messageOf } from '../agent/error';
 
+const NOT_FOUND = 5;
 /** DEADLINE_EXCEEDED, UNAVAILABLE, and UNIMPLEMENTED, which whatever is no Temporal server says. */
 const UNREACHABLE = new Set([4, 14, 12]);
 
@@ -20,6 +21,10 @@ export function orHoldfastError(error: unknown, id: string): unknown {
   }
   if (error instanceof WorkflowFailedError) return endOf(error.cause, id);
   const grpc = error instanceof ServiceError ? error.cause : error;
+  // Calls past the workflow client, such as for a history, throw what the server says.
+  if (isGrpcServiceError(grpc) && grpc.code === NOT_FOUND && !/namespace/i.test(grpc.details)) {
+    return new HoldfastError('RunNotFound', { id }, { cause: error });
+  }
   if (isGrpcServiceError(grpc) && UNREACHABLE.has(grpc.code)) {
     return new HoldfastError(
       'NoServer',

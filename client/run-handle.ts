@@ -10,6 +10,7 @@ import { mergeDeltas } from './merge-deltas';
 import { patientQuery } from './patient-query';
 import { wholeResult } from './tool-result';
 
+/** Where reading begins and what ends it. */
 export interface EventsOptions {
   /** Number of the last fact that is known already: a reader that comes back misses none and sees none twice. */
   after?: number;
@@ -41,7 +42,11 @@ export class RunHandle<Output = unknown> {
     return history ? { ...result, messages: await this.transcript() } : result;
   }
 
-  /** Every fact from the first (or the one after `after`) to the end of the run, each exactly once, in order. */
+  /**
+   * Every fact from the first (or the one after `after`) to the end of the run, each exactly once, in order. Waiting for
+   * the next costs no history.
+   * @throws HoldfastError `RunNotFound`, `NoWorker` when no worker answers for the client's patience
+   */
   async *facts({ after = 0, signal: stop }: EventsOptions = {}): AsyncGenerator<Fact, void, undefined> {
     const done = new AbortController();
     const signal = stop === undefined ? done.signal : AbortSignal.any([done.signal, stop]);
@@ -67,18 +72,28 @@ export class RunHandle<Output = unknown> {
     }
   }
 
-  /** The facts of the run and, where the client has a bus, the deltas of the answer under way. */
+  /**
+   * The facts of the run and, where the client has a bus, the deltas of the answer under way: those have no number, and
+   * may be lost.
+   * @throws HoldfastError `RunNotFound`, `NoWorker`
+   */
   events(options: EventsOptions = {}): AsyncGenerator<Fact | StreamDelta, void, undefined> {
     const { bus } = this.options;
     return bus === undefined ? this.facts(options) : mergeDeltas((o) => this.facts(o), bus, this.id, options);
   }
 
-  /** Where the run stands: turn, quota, usage, awaited calls. */
+  /**
+   * Where the run stands: turn, quota, usage, awaited calls.
+   * @throws HoldfastError `RunNotFound`, `NoWorker`
+   */
   state(): Promise<RunSummary> {
     return this.#query<RunSummary>(QUERY.state);
   }
 
-  /** The messages of the run so far, from index `from`. */
+  /**
+   * The messages of the run so far, from index `from` (default 0), fetched in pages of about 1 MB.
+   * @throws HoldfastError `RunNotFound`, `NoWorker`
+   */
   async transcript({ from = 0 }: { from?: number } = {}): Promise<Message[]> {
     const messages: Message[] = [];
     for (;;) {
@@ -93,7 +108,11 @@ export class RunHandle<Output = unknown> {
     return this.#call(() => wholeResult(this.client, this.id, toolUseId));
   }
 
-  /** Asks the run to stop: the model call under way is aborted, and what it had said is kept. */
+  /**
+   * Asks the run to stop: the model call under way is aborted, and what it had said is kept. It does not wait for the end.
+   * On a run that has ended it does nothing.
+   * @throws HoldfastError `RunNotFound`
+   */
   async cancel(): Promise<void> {
     await this.#call(() => this.workflow.cancel());
   }

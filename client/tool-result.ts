@@ -1,7 +1,13 @@
-import type { Client } from '@temporalio/client';
+import type { Client, WorkflowHandle } from '@temporalio/client';
 import { decodeOptionalSinglePayload } from '@temporalio/common/lib/internal-non-workflow';
 import type { ToolOutcome } from '../agent/activities';
 import type { ContentPart } from '../agent/message';
+
+type HistoryEvent = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>[number];
+type Payload = Parameters<typeof decodeOptionalSinglePayload>[1];
+
+/** Name of the events that bear the results of local activities. */
+const LOCAL_ACTIVITY = 'core_local_activity';
 
 /**
  * The whole result of a tool call, from the history event that bore it: what the model saw may be only its beginning.
@@ -9,11 +15,31 @@ import type { ContentPart } from '../agent/message';
  */
 export async function wholeResult(client: Client, id: string, toolUseId: string): Promise<ContentPart[] | undefined> {
   const { events } = await client.workflow.getHandle(id).fetchHistory();
-  const scheduled = events?.find((event) => event.activityTaskScheduledEventAttributes?.activityId === toolUseId);
-  const completed = events
-    ?.map((event) => event.activityTaskCompletedEventAttributes)
-    .find((attributes) => attributes && String(attributes.scheduledEventId) === String(scheduled?.eventId));
-  const [payload] = completed?.result?.payloads ?? [];
-  const outcome = await decodeOptionalSinglePayload<ToolOutcome>(client.options.loadedDataConverter, payload);
+  const decode = <T>(payload: Payload) => decodeOptionalSinglePayload<T>(client.options.loadedDataConverter, payload);
+  const payload = ofActivity(events ?? [], toolUseId) ?? (await ofInlineCall(events ?? [], toolUseId, decode));
+  const outcome = await decode<ToolOutcome>(payload);
   return outcome?.full ?? outcome?.content;
+}
+
+function ofActivity(events: readonly HistoryEvent[], toolUseId: string): Payload {
+  const scheduled = events.find((event) => event.activityTaskScheduledEventAttributes?.activityId === toolUseId);
+  const completed = events
+    .map((event) => event.activityTaskCompletedEventAttributes)
+    .find((attributes) => attributes && String(attributes.scheduledEventId) === String(scheduled?.eventId));
+  return completed?.result?.payloads?.[0];
+}
+
+/** The id of an inline call stands in its summary alone, one word of it: the engine numbers local activities itself. */
+async function ofInlineCall(
+  events: readonly HistoryEvent[],
+  toolUseId: string,
+  decode: (payload: Payload) => Promise<string | null | undefined>,
+): Promise<Payload> {
+  for (const { markerRecordedEventAttributes: marker, userMetadata } of events) {
+    if (marker?.markerName !== LOCAL_ACTIVITY) continue;
+    const summary = await decode(userMetadata?.summary);
+    // A call that was too slow or too large for this place has no result here, and was made again as an activity.
+    if (summary?.split(/\s+/).includes(toolUseId)) return marker.details?.result?.payloads?.[0];
+  }
+  return undefined;
 }

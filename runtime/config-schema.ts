@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { urlProblem } from '../agent/check-server';
 import { milliseconds } from '../agent/duration';
 import { nearNames } from '../agent/name-table';
 
@@ -33,9 +34,14 @@ const text = z
   .string({ error: (issue) => expected(issue, 'a text') })
   .trim()
   .min(1, 'Expected a text, it is empty');
-const url = text.refine((value) => /^https?:\/\/[^/]/.test(value) && URL.canParse(value), {
-  error: 'Expected a URL such as `https://api.openai.com/v1`',
-});
+const url = text
+  .refine((value) => /^https?:\/\/[^/]/.test(value) && URL.canParse(value), {
+    error: 'Expected a URL such as `https://api.openai.com/v1`',
+    abort: true,
+  })
+  .refine((value) => new URL(value).username + new URL(value).password === '', {
+    error: 'Expected a URL without user name and password; use `apiKey` or `headers`',
+  });
 
 // What `${PORT}` brings in is a text; where a number or a switch is wanted, it is read as one.
 const asNumber = (value: unknown) =>
@@ -93,14 +99,44 @@ const model = section({
   idleTimeout: duration.exactOptional(),
 });
 
-const server = section({
+const serverSettings = {
+  trusted: yesNo.exactOptional(),
+  startTimeout: duration.exactOptional(),
+  timeout: duration.exactOptional(),
+};
+const stdioServer = section({
   command: text,
   args: texts(argument, 'arguments').exactOptional(),
   env: named(argument).exactOptional(),
   cwd: text.exactOptional(),
-  trusted: yesNo.exactOptional(),
-  startTimeout: duration.exactOptional(),
-  timeout: duration.exactOptional(),
+  ...serverSettings,
+});
+const httpServer = section({
+  url: text.check(({ value, issues }) => {
+    const message = urlProblem(value);
+    if (message !== undefined) issues.push({ code: 'custom', input: value, message });
+  }),
+  headers: named(argument).exactOptional(),
+  transport: z.enum(['http', 'sse'], { error: 'Expected `http` or `sse`' }).exactOptional(),
+  ...serverSettings,
+});
+// A union would tell of both kinds at once. Which one is meant shows in the key that the other has not.
+const server = z.unknown().transform((value, context) => {
+  const has = (key: string) => typeof value === 'object' && value !== null && key in value;
+  const fits = has('url') ? httpServer.safeParse(value) : stdioServer.safeParse(value);
+  const neither = !has('url') && !has('command') && typeof value === 'object' && value !== null;
+  if (fits.success) return fits.data;
+  for (const issue of fits.error.issues) {
+    const missing = neither && issue.path[0] === 'command';
+    const message = missing ? 'Expected a `command`, or the `url` of a server that is running' : issue.message;
+    context.issues.push({
+      ...issue,
+      message,
+      path: [...issue.path],
+      input: undefined,
+    } as (typeof context.issues)[number]);
+  }
+  return z.NEVER;
 });
 
 const port = whole(0, 65_535);

@@ -81,7 +81,8 @@ export async function loadConfig({
 
 function complete(file: ConfigFile, dir: string): Omit<Config, 'file' | 'temporal'> {
   const mcp = Object.entries(file.mcp ?? {}).map(
-    ([alias, server]) => [alias, { ...server, cwd: resolve(dir, server.cwd ?? '.') }] as const,
+    ([alias, server]) =>
+      [alias, 'url' in server ? server : { ...server, cwd: resolve(dir, server.cwd ?? '.') }] as const,
   );
   const { dbFile, ...devServer } = file.devServer ?? {};
   return {

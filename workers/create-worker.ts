@@ -15,6 +15,7 @@ import { checkReferences } from './check-references';
 import { loadAgents } from './load-agents';
 import { hasSearchAttributes } from './search-attributes';
 
+/** What a worker is made of. Everything comes from temporal.yaml unless it is said here. */
 export interface WorkerOptions {
   /** The agents that this worker runs. Default: those that temporal.yaml names. */
   agents?: readonly Agent[];
@@ -32,13 +33,17 @@ export interface WorkerOptions {
   bus?: StreamBus;
 }
 
+/** A worker that polls one task queue for agents. */
 export interface HoldfastWorker {
+  /** What it polls. */
   readonly taskQueue: string;
   /** Names of the agents that it knows. */
   readonly agents: string[];
+  /** Where deltas of its answers go. */
   readonly bus: StreamBus;
   /** Works until {@link shutdown}; then running activities get their grace, and MCP servers are closed. */
   run(): Promise<void>;
+  /** Asks it to end: it takes no new work. {@link run} resolves when it has ended. */
   shutdown(): void;
 }
 

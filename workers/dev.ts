@@ -9,6 +9,7 @@ import { supervise } from '../runtime/supervise';
 import { type DevServer, startDevServer } from './dev-server';
 import type { WorkerMessage } from './worker-process';
 
+/** What {@link startDev} tells while it works. */
 export type DevEvent =
   /** `moved`: ports that were taken, with what was chosen instead. */
   | { type: 'server.ready'; server: DevServer; moved: { what: string; from: number; to: number }[] }
@@ -18,26 +19,37 @@ export type DevEvent =
   | { type: 'worker.exit'; pid: number | undefined; code: number | null; signal: NodeJS.Signals | null }
   | { type: 'worker.restart'; delay: number };
 
+/** What {@link startDev} takes. */
 export interface DevOptions {
+  /** A temporal.yaml. Default `HOLDFAST_CONFIG`, then one in `cwd` or a folder above. */
   configPath?: string;
+  /** Default the working directory. */
   cwd?: string;
   /** The file's `devServer` section gives what is not said here. */
   port?: number;
+  /** Of the Web UI. Default 8233, or a free one where that is taken. */
   uiPort?: number;
+  /** Keeps runs in this file; without it they end with the server. */
   dbFile?: string;
+  /** Environment of server and worker. Default `process.env`. */
   env?: Environment;
   /** Ends all, also while it still starts. */
   signal?: AbortSignal;
+  /** Told what happens. */
   onEvent(event: DevEvent): void;
   /** Another module in place of worker-process, for tests. */
   workerModule?: string;
 }
 
+/** A server and a worker that are up. */
 export interface DevTree {
+  /** What was read from temporal.yaml. */
   readonly config: Config;
+  /** The server; clients connect to its `address`. */
   readonly server: DevServer;
   /** Settles when all has ended after {@link stop}; rejects when it could not go on, all being ended then too. */
   readonly done: Promise<void>;
+  /** Ends the worker in order, then the server. */
   stop(): Promise<void>;
 }
 

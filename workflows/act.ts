@@ -10,6 +10,7 @@ import { BACK_OFF, runActivity } from './activity';
 import { runInline } from './inline';
 import { outcomeOfFailure } from './outcome';
 import type { Run } from './run';
+import { toolSummary } from './summaries';
 
 /** Runs all calls of an answer at once; each result is a fact when it comes, and a message when all have come. */
 export async function act(run: Run, answer: ModelAnswer): Promise<void> {
@@ -68,6 +69,6 @@ function optionsOf(tool: ToolSpec, call: AwaitingCall, { state }: Run) {
     heartbeatTimeout:
       tool.heartbeatTimeout ?? state.manifest?.limits.heartbeatTimeout ?? DEFAULT_LIMITS.heartbeatTimeout,
     cancellationType: CANCELLATION[tool.cancellation],
-    summary: call.toolUseId,
+    summary: toolSummary(tool, state.turn, call),
   };
 }

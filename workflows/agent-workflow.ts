@@ -7,7 +7,7 @@ import { gate } from './gate';
 import { endingOf, init } from './init';
 import { answerQueries } from './queries';
 import { openRun, type Run } from './run';
-import { publishEnd, showStatus } from './status';
+import { publishEnd } from './status';
 import { think } from './think';
 
 /** A run of any agent: `init → (gate → think → act | finish)*`. */
@@ -22,14 +22,12 @@ export async function agentWorkflow(given: unknown): Promise<RunResult> {
   } catch (error) {
     throw ended(run, error);
   } finally {
-    showStatus(run);
     publishEnd(run);
   }
 }
 
 async function loop(run: Run): Promise<void> {
   for (;;) {
-    showStatus(run);
     const pass = gate(run.state);
     if (pass === 'exhausted') throw exhausted(run);
     const answer = await think(run, pass === 'conclude');

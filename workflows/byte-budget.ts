@@ -11,7 +11,7 @@ export class ByteBudget {
 
   /** Waits for the next workflow task where this one has no room for `bytes` more. */
   async spend(bytes: number): Promise<void> {
-    while (!this.#fits(bytes)) await sleep(1);
+    while (!this.#fits(bytes)) await sleep(1, { summary: 'large data goes on in the next workflow task' });
     this.#spent += bytes;
   }
 

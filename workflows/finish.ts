@@ -35,7 +35,7 @@ async function outputOf({ state }: Run, answer: ModelAnswer): Promise<BuildOutpu
     startToCloseTimeout: 120_000,
     heartbeatTimeout: state.manifest?.limits.heartbeatTimeout ?? DEFAULT_LIMITS.heartbeatTimeout,
     cancellationType: ActivityCancellationType.TRY_CANCEL,
-    summary: `turn ${state.turn}: check the output`,
+    summary: `turn ${state.turn}: check the answer`,
   });
 }
 

@@ -17,7 +17,7 @@ export async function init(run: Run): Promise<void> {
     startToCloseTimeout: 120_000,
     heartbeatTimeout: 10_000,
     cancellationType: ActivityCancellationType.TRY_CANCEL,
-    summary: 'pin the agent and its tools',
+    summary: 'start: pin the agent and its tools',
   });
   run.apply({ type: 'described', result });
 
@@ -31,7 +31,7 @@ export async function init(run: Run): Promise<void> {
       heartbeatTimeout: result.manifest.limits.heartbeatTimeout,
       // It changes nothing: a cancel need not wait for a function that does not look at its signal.
       cancellationType: ActivityCancellationType.TRY_CANCEL,
-      summary: 'check the input, build the first messages',
+      summary: 'start: check the input, make the first messages',
     }),
   });
 }

@@ -1,6 +1,7 @@
 import { isCancellation, proxyLocalActivities } from '@temporalio/workflow';
 import type { RunToolInput, ToolOutcome } from '../agent/activities';
 import type { ToolSpec } from '../agent/manifest';
+import { toolSummary } from './summaries';
 
 /** Milliseconds after which an inline call whose worker says nothing is made again as an activity. */
 const TIME_LIMIT = 5000;
@@ -13,7 +14,7 @@ export async function runInline(tool: ToolSpec, input: RunToolInput): Promise<To
   const tools = proxyLocalActivities<Record<string, (input: RunToolInput) => Promise<ToolOutcome>>>({
     startToCloseTimeout: TIME_LIMIT,
     retry: { maximumAttempts: 1 },
-    summary: input.toolUseId,
+    summary: toolSummary(tool, input.turn, input),
   });
   try {
     return await tools[tool.name]?.(input);

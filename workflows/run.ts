@@ -5,6 +5,8 @@ import { NO_USAGE } from '../agent/model-answer';
 import type { AgentState } from '../agent/state';
 import { EMPTY_HASH, TranscriptIndex } from '../agent/transcript';
 import { ByteBudget } from './byte-budget';
+import { showStatus } from './status';
+import { StatusPage } from './status-page';
 import { type StepInput, step } from './step';
 
 /** One run in the memory of its workflow: the state, the facts told so far, and what is derived from them. */
@@ -12,6 +14,7 @@ export class Run {
   readonly facts: Fact[] = [];
   readonly index = new TranscriptIndex();
   readonly bytes = new ByteBudget();
+  readonly page = new StatusPage();
 
   constructor(public state: AgentState) {}
 
@@ -25,6 +28,8 @@ export class Run {
       this.facts.push({ ...fact, seq: before + i + 1, time, exchange });
     });
     this.state = { ...state, facts: before + facts.length };
+    this.page.note(facts);
+    showStatus(this);
   }
 }
 

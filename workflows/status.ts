@@ -6,19 +6,12 @@ const keyword = (name: string) => defineSearchAttributeKey(name, SearchAttribute
 const AGENT = keyword('HoldfastAgent');
 const STATUS = keyword('HoldfastStatus');
 const OWNER = keyword('HoldfastOwner');
+/** Characters of a keyword that visibility stores of SQL hold; over 2 KB the task would fail for ever. */
+const MAX_KEYWORD = 255;
 
-/** The live page of the run in the Web UI. */
-export function showStatus({ state }: Run): void {
-  const { agent, turn, toolInteractions, awaiting, usage, end } = state;
-  const doing = end?.reason ?? (awaiting.length > 0 ? `running ${awaiting.map((c) => c.name).join(', ')}` : 'thinking');
-  setCurrentDetails(
-    [
-      `**${agent}**: ${doing}`,
-      `- turn ${turn}, ${toolInteractions.current} of ${toolInteractions.max} tool interactions`,
-      `- ${usage.prompt + usage.completion} tokens`,
-      ...(end?.error ? [`- ${end.error.type}: ${end.error.message}`] : []),
-    ].join('\n'),
-  );
+/** Shows the live page of the run in the Web UI. It is no command: it costs no history and nothing in a replay. */
+export function showStatus(run: Run): void {
+  setCurrentDetails(run.page.text(run.state));
 }
 
 /** Makes an ended run findable. Where the attributes are not registered the task would fail for ever. */
@@ -27,6 +20,6 @@ export function publishEnd({ state }: Run): void {
   upsertSearchAttributes([
     { key: AGENT, value: state.agent },
     { key: STATUS, value: state.end.reason },
-    ...(state.owner === undefined ? [] : [{ key: OWNER, value: state.owner }]),
+    ...(state.owner === undefined ? [] : [{ key: OWNER, value: state.owner.slice(0, MAX_KEYWORD) }]),
   ]);
 }

@@ -16,6 +16,7 @@ import { endingOf } from './init';
 import { afterModelFailure, modelInUse } from './model-chain';
 import type { Run } from './run';
 import { failureOf } from './run';
+import { modelSummary } from './summaries';
 
 /**
  * Asks the model, and the next one of the chain where it fails for good. `undefined`: every model failed, and the agent's
@@ -55,7 +56,7 @@ async function callModel(run: Run, conclude: boolean, calls: number): Promise<Mo
     startToCloseTimeout: limits.modelTimeout,
     heartbeatTimeout: limits.heartbeatTimeout,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-    summary: `turn ${input.turn}: ${input.model}`,
+    summary: modelSummary(input),
   });
   run.apply({ type: 'sent', transcript: input.transcript });
   return call;

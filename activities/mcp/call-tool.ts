@@ -1,6 +1,6 @@
 import type { ToolErrorType } from '../../agent/activities';
-import type { McpStdioServer } from '../../agent/define-agent';
-import type { Json, JsonObject } from '../../agent/json';
+import type { McpServer } from '../../agent/define-agent';
+import type { JsonObject } from '../../agent/json';
 import type { ToolSpec } from '../../agent/manifest';
 import { type MediaPart, type TextPart, textOf } from '../../agent/message';
 import { checkAgainstSchema } from '../schema-check';
@@ -8,6 +8,7 @@ import type { McpConnections } from './connections';
 import { serverFailed } from './discover';
 import type { McpCall, McpProgress } from './open-server';
 import { resultParts } from './result-parts';
+import { withoutSecrets } from './secrets';
 import { ServerFailure } from './server-failure';
 
 type McpErrorType = Extract<ToolErrorType, 'InvalidArguments' | 'ToolFailed' | 'ToolTimedOut' | 'McpServerFailed'>;
@@ -22,8 +23,7 @@ export interface McpCallResult {
 
 export interface McpCallContext {
   signal: AbortSignal;
-  /** Gets the progress that the server reports. */
-  heartbeat?: ((details: Json) => void) | undefined;
+  onProgress?: ((progress: McpProgress) => void) | undefined;
 }
 
 /**
@@ -32,37 +32,44 @@ export interface McpCallContext {
  */
 export async function callMcpTool(
   connections: McpConnections,
-  definition: McpStdioServer,
+  definition: McpServer,
   spec: ToolSpec,
   args: JsonObject,
-  { signal, heartbeat }: McpCallContext,
+  { signal, onProgress }: McpCallContext,
 ): Promise<McpCallResult> {
   const { server = '', tool = spec.name } = spec.mcp ?? {};
   const checked = checkAgainstSchema(spec.inputSchema, args);
   if (!checked.ok) return failed('InvalidArguments', `Arguments do not fit: ${checked.problem}`);
-  const onProgress = heartbeat && ((progress: McpProgress) => heartbeat(progressDetails(progress)));
-  const options = { signal, timeout: spec.timeout, onProgress };
+  const told = ({ message, ...progress }: McpProgress) =>
+    onProgress?.({ ...progress, ...(message === undefined ? {} : { message: withoutSecrets(message, definition) }) });
+  const options = { signal, timeout: spec.timeout, inputSchema: spec.inputSchema, onProgress: told };
   try {
-    return resultOf(await connections.use(definition, (open) => open.callTool(tool, args, options), signal), spec);
+    const call = await connections.use(definition, (open) => open.callTool(tool, args, options), signal);
+    return resultOf(call, spec, (text) => withoutSecrets(text, definition));
   } catch (error) {
     if (!(error instanceof ServerFailure)) throw error;
     return failed('McpServerFailed', serverFailed(server, definition, error).message);
   }
 }
 
-function resultOf(call: McpCall, { name, mcp, timeout }: ToolSpec): McpCallResult {
+/** What went wrong is told without the server's secrets; what a tool gave is the model's, as it is. */
+function resultOf(call: McpCall, { name, mcp }: ToolSpec, clean: (text: string) => string): McpCallResult {
   const server = `The MCP server \`${mcp?.server}\``;
   switch (call.kind) {
     case 'result': {
-      const content = resultParts(call.result);
-      if (call.result.isError !== true) return { content };
+      const given = resultParts(call.result);
+      if (call.result.isError !== true) return { content: given };
+      const content = given.map((part) => (part.type === 'text' ? { ...part, text: clean(part.text) } : part));
       const message = textOf({ parts: content }) || `\`${name}\` failed and did not say why.`;
       return { content, error: { type: 'ToolFailed', message } };
     }
     case 'refused':
-      return failed('ToolFailed', `${server} refused the call: ${sentence(call.problem)}`);
+      return failed('ToolFailed', `${server} refused the call: ${sentence(clean(call.problem))}`);
     case 'unsent':
-      return failed('McpServerFailed', `${server} ended before the call reached it: ${sentence(call.problem)}`);
+      return failed(
+        'McpServerFailed',
+        `The call did not reach the MCP server \`${mcp?.server}\`: ${sentence(call.problem)}`,
+      );
     case 'died':
       return {
         ...failed('McpServerFailed', `${server} ended during the call: ${sentence(call.problem)}`),
@@ -74,16 +81,12 @@ function resultOf(call: McpCall, { name, mcp, timeout }: ToolSpec): McpCallResul
         unknown: true,
       };
     case 'timeout':
-      return { ...failed('ToolTimedOut', `\`${name}\` did not answer in ${timeout / 1000} s.`), unknown: true };
+      return { ...failed('ToolTimedOut', `\`${name}\` did not answer in ${call.after / 1000} s.`), unknown: true };
   }
 }
 
 function failed(type: McpErrorType, message: string): McpCallResult {
   return { content: [{ type: 'text', text: message }], error: { type, message } };
-}
-
-function progressDetails({ progress, total, message }: McpProgress): Json {
-  return { progress, ...(total === undefined ? {} : { total }), ...(message === undefined ? {} : { message }) };
 }
 
 function sentence(text: string): string {

@@ -1,17 +1,23 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../../agent/context';
-import type { McpStdioServer } from '../../agent/define-agent';
+import type { McpServer } from '../../agent/define-agent';
 import { canonicalJson } from '../../agent/json';
+import { BackOff } from './back-off';
 import { openServer } from './client';
 import type { OpenServer } from './open-server';
-import { ServerFailure } from './server-failure';
+import { ServerFailure, SessionExpired } from './server-failure';
 import { untilAborted } from './until-aborted';
 
 const IDLE_TIME = 60_000;
 
 interface Connection {
   server: Promise<OpenServer>;
+  /** The same, once it is open. */
+  opened?: OpenServer;
   users: number;
   timer?: NodeJS.Timeout;
+  /** Closed by us: its end is no crash. */
+  dropped?: true;
 }
 
 export interface McpConnectionsOptions {
@@ -21,11 +27,13 @@ export interface McpConnectionsOptions {
 }
 
 /**
- * The MCP servers of one worker. Equal definitions share one process: it is started at the first use, closed when nobody
- * has used it for a while, and started anew at the next use after it died. A failed start is not remembered.
+ * The MCP servers of one worker. Equal definitions share one connection: it is opened at the first use, closed when nobody
+ * has used it for a while, and opened anew at the next use after it ended; the sooner a server ends again, the longer
+ * that waits. A failed start is not remembered but for this.
  */
 export class McpConnections {
   readonly #open = new Map<string, Connection>();
+  readonly #backOffs = new Map<string, BackOff>();
   readonly #closing = new Set<Promise<void>>();
   readonly #shutdown = new AbortController();
   readonly #idleTime: number;
@@ -37,22 +45,17 @@ export class McpConnections {
   }
 
   /**
-   * Lends the server to `work`, which is never repeated: when the server dies in the midst of it, that is its error.
-   * `signal` ends only this caller's wait for the start, which others may share.
+   * Lends the server to `work`, which is repeated only where the server had forgotten the session, and then once: when
+   * the server dies in the midst of it, that is its error. `signal` ends only this caller's wait for the start, which
+   * others may share.
    * @throws ServerFailure when the server cannot be started
    */
-  async use<T>(definition: McpStdioServer, work: (server: OpenServer) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    signal?.throwIfAborted();
-    if (this.#shutdown.signal.aborted) throw shutDown();
-    const key = canonicalJson(definition);
-    const connection = this.#open.get(key) ?? this.#start(key, definition);
-    connection.users++;
-    clearTimeout(connection.timer);
+  async use<T>(definition: McpServer, work: (server: OpenServer) => Promise<T>, signal?: AbortSignal): Promise<T> {
     try {
-      return await work(await untilAborted(connection.server, signal));
-    } finally {
-      connection.users--;
-      this.#closeWhenIdle(key, connection);
+      return await this.#useOnce(definition, work, signal);
+    } catch (error) {
+      if (!(error instanceof SessionExpired)) throw error;
+      return this.#useOnce(definition, work, signal);
     }
   }
 
@@ -63,28 +66,70 @@ export class McpConnections {
     await Promise.all(this.#closing);
   }
 
-  #start(key: string, definition: McpStdioServer): Connection {
-    const server = openServer(definition, { signal: this.#shutdown.signal, log: this.#log });
+  async #useOnce<T>(
+    definition: McpServer,
+    work: (server: OpenServer) => Promise<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    signal?.throwIfAborted();
+    if (this.#shutdown.signal.aborted) throw shutDown();
+    const key = canonicalJson(definition);
+    const connection = this.#open.get(key) ?? this.#start(key, definition);
+    connection.users++;
+    clearTimeout(connection.timer);
+    try {
+      return await work(await untilAborted(connection.server, signal));
+    } finally {
+      connection.users--;
+      this.#release(key, connection);
+    }
+  }
+
+  #start(key: string, definition: McpServer): Connection {
+    const backOff = this.#backOffs.get(key) ?? new BackOff();
+    this.#backOffs.set(key, backOff);
+    const server = this.#openServer(definition, backOff);
     const connection: Connection = { server, users: 0 };
     this.#open.set(key, connection);
-    const forget = () => {
+    const ended = (lifetime: number) => {
       clearTimeout(connection.timer);
       if (this.#open.get(key) === connection) this.#open.delete(key);
+      if (connection.dropped === undefined) backOff.failed(Date.now(), lifetime);
     };
-    server.then(({ closed }) => closed.then(forget), forget);
+    server.then(
+      (opened) => {
+        const since = Date.now();
+        connection.opened = opened;
+        return opened.closed.then(() => ended(Date.now() - since));
+      },
+      () => ended(0),
+    );
     return connection;
   }
 
-  #closeWhenIdle(key: string, connection: Connection): void {
-    if (connection.users > 0 || this.#open.get(key) !== connection) return;
+  async #openServer(definition: McpServer, backOff: BackOff): Promise<OpenServer> {
+    const { signal } = this.#shutdown;
+    const wait = backOff.wait(Date.now());
+    if (wait > 0) await untilAborted(pause(wait, undefined, { ref: false }), signal);
+    return openServer(definition, { signal, log: this.#log });
+  }
+
+  /** After a use: calls that are still under way keep a stale connection, but nobody else gets it. */
+  #release(key: string, connection: Connection): void {
+    const stale = connection.opened?.stale === true;
+    if (stale && this.#open.get(key) === connection) this.#open.delete(key);
+    if (connection.users > 0) return;
+    if (stale) this.#drop(key, connection);
+    if (this.#open.get(key) !== connection) return;
     connection.timer = setTimeout(() => this.#drop(key, connection), this.#idleTime);
     // A worker that is about to exit is not held up by this.
     connection.timer.unref();
   }
 
   #drop(key: string, connection: Connection): void {
+    connection.dropped = true;
     clearTimeout(connection.timer);
-    this.#open.delete(key);
+    if (this.#open.get(key) === connection) this.#open.delete(key);
     const closing = connection.server
       .then((server) => server.close())
       .catch((error) => this.#log?.debug({ error }, 'an MCP server was not open'))

@@ -1,12 +1,13 @@
-import type { McpStdioServer } from '../../agent/define-agent';
+import { isHttpServer, type McpServer } from '../../agent/define-agent';
 import { milliseconds } from '../../agent/duration';
 import { HoldfastError } from '../../agent/error';
 import type { JsonObject } from '../../agent/json';
 import { DEFAULT_START_TIMEOUT, DEFAULT_TOOL_TIMEOUT } from '../../agent/limits';
 import type { Effect, JsonSchema, ToolSpec } from '../../agent/manifest';
-import { commandLine, withoutSecrets } from './command-line';
+import { commandLine } from './command-line';
 import type { McpConnections } from './connections';
 import type { McpTool } from './open-server';
+import { shownUrl, withoutSecrets } from './secrets';
 import { ServerFailure } from './server-failure';
 
 export type McpToolSpec = Omit<ToolSpec, 'modelName'>;
@@ -18,7 +19,7 @@ export type McpToolSpec = Omit<ToolSpec, 'modelName'>;
 export async function discoverTools(
   connections: McpConnections,
   server: string,
-  definition: McpStdioServer,
+  definition: McpServer,
   signal?: AbortSignal,
 ): Promise<McpToolSpec[]> {
   try {
@@ -34,12 +35,16 @@ export async function discoverTools(
 }
 
 /** The failure with the names that its reader knows. */
-export function serverFailed(server: string, definition: McpStdioServer, failure: ServerFailure): HoldfastError {
-  const command = withoutSecrets(commandLine(definition), definition);
-  return new HoldfastError('McpServerFailed', { server, command, problem: failure.problem }, { cause: failure });
+export function serverFailed(server: string, definition: McpServer, failure: ServerFailure): HoldfastError {
+  const { problem, advice } = failure;
+  const where = isHttpServer(definition)
+    ? { url: withoutSecrets(shownUrl(definition), definition) }
+    : { command: withoutSecrets(commandLine(definition), definition) };
+  const data = { server, ...where, problem, ...(advice === undefined ? {} : { advice }) };
+  return new HoldfastError('McpServerFailed', data, { cause: failure });
 }
 
-function toolSpec(server: string, definition: McpStdioServer, tool: McpTool): McpToolSpec {
+function toolSpec(server: string, definition: McpServer, tool: McpTool): McpToolSpec {
   return {
     name: `${server}.${tool.name}`,
     kind: 'mcp',

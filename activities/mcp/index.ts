@@ -1,3 +1,4 @@
-export { callMcpTool, type McpCallResult } from './call-tool';
+export { callMcpTool, type McpCallContext, type McpCallResult } from './call-tool';
 export { McpConnections } from './connections';
 export { discoverTools } from './discover';
+export type { McpProgress } from './open-server';

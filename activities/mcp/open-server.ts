@@ -56,6 +56,8 @@ export interface McpCallOptions {
 }
 
 export interface OpenServer {
+  /** The version of the protocol that was agreed on, such as `2025-11-25`. */
+  readonly era: string;
   /** All pages, never from a cache. @throws ServerFailure, SessionExpired */
   listTools(): Promise<McpTool[]>;
   /** @throws SessionExpired, the signal's reason */

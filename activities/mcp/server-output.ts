@@ -10,7 +10,11 @@ export class ServerOutput {
   #partial = '';
   #stdout = '';
 
-  constructor(private readonly onLine: (line: string) => void) {}
+  /** @param clean takes secrets out of a line, before it is cut */
+  constructor(
+    private readonly clean: (line: string) => string,
+    private readonly onLine: (line: string) => void,
+  ) {}
 
   /** Takes the process once it runs, for its exit code. */
   watch(child: ChildProcess): void {
@@ -18,15 +22,15 @@ export class ServerOutput {
   }
 
   stderr(chunk: string): void {
-    this.#stderr = (this.#stderr + chunk).slice(-TAIL);
+    this.#stderr = tail(this.#stderr + chunk);
     const lines = (this.#partial + chunk).split('\n');
-    this.#partial = (lines.pop() ?? '').slice(-TAIL);
-    for (const line of lines) if (line.trim() !== '') this.onLine(line.trimEnd());
+    this.#partial = tail(lines.pop() ?? '');
+    for (const line of lines) if (line.trim() !== '') this.onLine(this.clean(line.trimEnd()));
   }
 
   /** The beginning is enough to see that somebody prints there what is no message. */
-  stdout(chunk: string): void {
-    if (this.#stdout.length < TAIL) this.#stdout = (this.#stdout + chunk).slice(0, TAIL);
+  stdout(chunk: Buffer): void {
+    if (this.#stdout.length < TAIL) this.#stdout = (this.#stdout + chunk.subarray(0, TAIL)).slice(0, TAIL);
   }
 
   /** How the process ended; `undefined` while it runs. */
@@ -38,20 +42,31 @@ export class ServerOutput {
 
   /** What it said last, to be put behind a problem. */
   complaint(): string {
-    const said = [lastComplaint(this.#stderr), garbage(this.#stdout)].filter((text) => text !== undefined);
+    const complaint = lastComplaint(this.#stderr);
+    const line = garbage(this.#stdout);
+    const said = [
+      ...(complaint === undefined ? [] : [this.#short(complaint)]),
+      ...(line === undefined ? [] : [`its standard output holds no MCP messages but \`${this.#short(line)}\``]),
+    ];
     return said.length === 0 ? '' : `: ${said.join('; ')}`;
+  }
+
+  #short(line: string): string {
+    return this.clean(line.trim()).slice(0, LINE);
   }
 }
 
 /** Stack frames and the fields of an error are indented, and Node ends a crash with its version: none of them says why. */
 function lastComplaint(stderr: string): string | undefined {
   const lines = stderr.split('\n').filter((line) => /^[^\s{}[\]]/.test(line) && !line.startsWith('Node.js v'));
-  return lines.at(-1)?.trimEnd().slice(0, LINE);
+  return lines.at(-1);
 }
 
 function garbage(stdout: string): string | undefined {
-  const line = stdout.split('\n').find((text) => text.trim() !== '' && !text.startsWith('{'));
-  return line === undefined
-    ? undefined
-    : `its standard output holds no MCP messages but \`${line.trim().slice(0, LINE)}\``;
+  return stdout.split('\n').find((text) => text.trim() !== '' && !text.startsWith('{'));
+}
+
+/** The end of a text, from a word's beginning on: the rest of a secret that was cut in two would not be found. */
+function tail(text: string): string {
+  return text.length <= TAIL ? text : text.slice(-TAIL).replace(/^\S+/, '');
 }

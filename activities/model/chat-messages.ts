@@ -4,6 +4,7 @@ import type {
   ChatCompletionMessageParam,
   ChatCompletionMessageToolCall,
 } from 'openai/resources/chat/completions';
+import type { JsonObject } from '../../agent/json';
 import type { ContentPart, MediaPart, Message, ToolResultPart, ToolUsePart } from '../../agent/message';
 import type { ModelConfig } from '../../agent/model-config';
 import { announcedMedia, mediaContent, omittedMedia } from './media-content';
@@ -90,7 +91,16 @@ function toolCall(
   left: Parameters<typeof takeCallFields>[0],
 ): ChatCompletionMessageToolCall {
   const fields = takeCallFields(left, part, name);
-  return { ...fields, id, type: 'function', function: { name, arguments: JSON.stringify(part.input) } };
+  return { ...fields, id, type: 'function', function: { name, arguments: argumentsText(part.input) } };
+}
+
+/** Arguments never change, and each later call of a run sends them again. */
+const argumentTexts = new WeakMap<JsonObject, string>();
+
+function argumentsText(input: JsonObject): string {
+  const known = argumentTexts.get(input) ?? JSON.stringify(input);
+  argumentTexts.set(input, known);
+  return known;
 }
 
 function userContent(parts: readonly ContentPart[]): string | ChatCompletionContentPart[] {

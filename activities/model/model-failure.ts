@@ -46,7 +46,7 @@ function dataOf(type: ModelErrorType, config: ModelConfig, problem: string): Err
 }
 
 /** A base URL without what may be secret in it. */
-function addressOf(baseUrl: string): string {
+export function addressOf(baseUrl: string): string {
   try {
     const url = new URL(baseUrl);
     return `${url.origin}${url.pathname}`.replace(/\/$/, '');
@@ -55,12 +55,17 @@ function addressOf(baseUrl: string): string {
   }
 }
 
-/** Servers repeat keys in their messages, and some proxies whole headers. */
-function redacted(text: string, { apiKey, headers }: ModelConfig): string {
-  const secrets = [apiKey ?? '', ...Object.values(headers ?? {})].flatMap((value) => [
-    value,
-    value.replace(/^\S+\s+/, ''),
-  ]);
+function secretsOfUrl(baseUrl: string): string[] {
+  if (!URL.canParse(baseUrl)) return [];
+  const { username, password, search, searchParams } = new URL(baseUrl);
+  const raw = search.slice(1).split('&');
+  return [username, password, ...searchParams.values(), ...raw.map((pair) => pair.slice(pair.indexOf('=') + 1))];
+}
+
+/** Servers repeat keys in their messages, and some proxies whole headers or addresses. */
+function redacted(text: string, { apiKey, headers, baseUrl }: ModelConfig): string {
+  const given = [apiKey ?? '', ...Object.values(headers ?? {})];
+  const secrets = [...given.flatMap((value) => [value, value.replace(/^\S+\s+/, '')]), ...secretsOfUrl(baseUrl)];
   let out = text;
   // Short values are words like `true`, not secrets; replacing them would garble the message.
   for (const secret of secrets) if (secret.length >= 8) out = out.replaceAll(secret, '…');

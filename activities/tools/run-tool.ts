@@ -10,22 +10,25 @@ import { INLINE } from '../../agent/limits';
 import type { ToolSpec } from '../../agent/manifest';
 import type { ContentPart } from '../../agent/message';
 import { check } from '../../agent/schema';
+import type { StreamBus } from '../../agent/stream';
 import { makeCtx } from '../ctx';
 import { withHeartbeat } from '../heartbeat';
-import type { McpCallResult } from '../mcp';
+import type { McpCallContext, McpCallResult } from '../mcp';
 import type { Registry } from '../registry';
 import { notInline } from '../run/not-inline';
 import type { PinStore } from '../run/pins';
 import { PathRefused, runFileTool } from './files';
+import { progressReporter } from './report-progress';
 import { errorOutcome, outcomeOf, partsOf } from './result';
 import { settle } from './settle';
 
 export interface ToolDeps {
   registry: Registry;
   pins: PinStore;
+  bus: StreamBus;
   log: Log;
   serverOf(agent: AgentDefinition, server: string): McpServer;
-  callMcp(definition: McpServer, tool: ToolSpec, input: JsonObject, ctx: Ctx): Promise<McpCallResult>;
+  callMcp(definition: McpServer, tool: ToolSpec, input: JsonObject, call: McpCallContext): Promise<McpCallResult>;
 }
 
 /**
@@ -97,7 +100,10 @@ function mcpWork(deps: ToolDeps, agent: AgentDefinition, spec: ToolSpec): Work |
   if (!Object.hasOwn(agent.mcp ?? {}, server)) return undefined;
   return async (input, ctx) => {
     const definition = deps.serverOf(agent, server);
-    const { content, error, unknown } = await deps.callMcp(definition, spec, input, ctx);
+    const { content, error, unknown } = await deps.callMcp(definition, spec, input, {
+      signal: ctx.signal,
+      onProgress: progressReporter(deps.bus, ctx),
+    });
     if (unknown && spec.effect === 'once') return outcomeUnknown(spec, error?.message ?? 'it gave no answer');
     return error === undefined ? content : { content, error };
   };
@@ -108,7 +114,7 @@ function missing(name: string): ToolOutcome {
 }
 
 function timedOut(spec: ToolSpec): ToolOutcome {
-  const message = `\`${spec.modelName}\` gave no result within ${spec.timeout / 1000} s.`;
+  const message = `\`${spec.modelName}\` gave no result within ${attemptTime(spec) / 1000} s.`;
   return spec.effect === 'once' ? outcomeUnknown(spec, message) : errorOutcome('ToolTimedOut', message);
 }
 

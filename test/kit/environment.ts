@@ -1,4 +1,4 @@
-import { Client } from '@temporalio/client';
+import { Client, type WorkflowHandle } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import type { Agent, McpServer } from '../../agent/define-agent';
@@ -18,7 +18,9 @@ import { createWorker, type HoldfastWorker } from '../../workers/create-worker';
 import { startDevServer } from '../../workers/dev-server';
 import { ScriptedModel } from './scripted-model';
 
+/** What {@link createAgentTestEnvironment} takes. */
 export interface TestEnvironmentOptions {
+  /** The agents that its worker runs. */
   agents: readonly Agent[];
   /**
    * `time-skipping` (default) jumps over waits, but enforces no limits and cannot list runs; `dev` is the real server,
@@ -27,10 +29,14 @@ export interface TestEnvironmentOptions {
   server?: 'time-skipping' | 'dev';
   /** Models that are really asked; every other alias is the scripted model. */
   models?: Readonly<Record<string, ModelConfig>>;
+  /** MCP servers by alias; they are really started. */
   mcp?: Readonly<Record<string, McpServer>>;
 }
 
-/** A Temporal server, a worker and a scripted model for tests of agents. */
+/**
+ * Starts a Temporal server, a worker and a scripted model for tests of agents; `close` ends all three.
+ * @throws HoldfastError `NoBinary`, and what {@link createWorker} throws
+ */
 export async function createAgentTestEnvironment(options: TestEnvironmentOptions): Promise<AgentTestEnvironment> {
   installTemporalRuntime({ log: SILENT_LOG });
   const kit = new AgentTestEnvironment(await startServer(options.server ?? 'time-skipping'), options);
@@ -77,10 +83,15 @@ async function startServer(kind: 'time-skipping' | 'dev'): Promise<TestServer> {
   };
 }
 
+/** A server, a worker and a scripted model that belong together. */
 export class AgentTestEnvironment {
+  /** Answers every model call that `models` does not name. */
   readonly model = new ScriptedModel();
+  /** Starts runs on this server. */
   readonly client: AgentClient;
+  /** Carries the deltas of this worker. */
   readonly bus = createLocalBus({ log: SILENT_LOG });
+  /** What the worker polls. */
   readonly taskQueue = TASK_QUEUE;
   /** Temporal's own test environment, with its plain client. */
   readonly temporal: TestWorkflowEnvironment;
@@ -98,7 +109,10 @@ export class AgentTestEnvironment {
   start: AgentClient['start'] = (agent: Agent | string, options: StartOptions) =>
     this.client.start(agent as string, options) as Promise<RunHandle<never>>;
 
-  /** Lets time pass; the run's timers fire. Only on the time-skipping server. */
+  /**
+   * Lets time pass; the run's timers fire. On a `dev` server it waits for as long.
+   * @throws HoldfastError `InvalidDefinition` for what is no duration
+   */
   async skip(duration: Duration): Promise<void> {
     const ms = milliseconds(duration);
     if (ms === undefined) {
@@ -114,7 +128,7 @@ export class AgentTestEnvironment {
   }
 
   /** The history of a run, as Temporal holds it. */
-  async history(run: Pick<RunHandle, 'id'>) {
+  history(run: Pick<RunHandle, 'id'>): ReturnType<WorkflowHandle['fetchHistory']> {
     return this.server.client.workflow.getHandle(run.id).fetchHistory();
   }
 

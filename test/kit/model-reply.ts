@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../agent/json';
 
 /** A call as a scripted model makes it. */
 export interface ReplyCall {
+  /** As the model says it, such as `files_read_file` for `files.read_file`. */
   name: string;
   /** An object, or the raw text of the arguments, broken JSON included. */
   arguments: JsonObject | string;
@@ -28,11 +29,15 @@ export type ReplyFault =
 
 /** One answer of a scripted model. */
 export interface ModelReply {
+  /** The text of the answer. */
   text?: string;
+  /** What it thinks aloud, sent as `reasoning_content`. */
   reasoning?: string;
+  /** The tools that it calls. */
   calls?: ReplyCall[];
   /** Default `tool_calls` where there are calls, else `stop`. */
   finishReason?: string;
+  /** Tokens. Default: a quarter of the characters. */
   usage?: { prompt: number; completion: number };
   /** Milliseconds before the first chunk. */
   delay?: number;
@@ -40,22 +45,34 @@ export interface ModelReply {
   chunkDelay?: number;
   /** Characters of each chunk of text or arguments. Default 20. */
   chunkSize?: number;
+  /** What goes wrong. */
   fault?: ReplyFault;
 }
 
 /** A request as it arrives at a scripted model: OpenAI's chat completion. */
 export interface ChatRequest {
+  /** The provider's name of the model; `scripted` in a test environment. */
   model: string;
+  /** The whole transcript, system prompt first. */
   messages: ChatMessage[];
+  /** The tools that may be called. */
   tools?: { type: 'function'; function: { name: string; description?: string; parameters: JsonObject } }[];
+  /** `none` in the call that has to conclude. */
   tool_choice?: Json;
+  /** The JSON Schema of the output, where the agent has one. */
   response_format?: JsonObject;
+  /** Holdfast always streams. */
   stream?: boolean;
 }
 
+/** A message as OpenAI's API has it. */
 export interface ChatMessage {
+  /** Who said it; results of tools have the role `tool`. */
   role: 'system' | 'user' | 'assistant' | 'tool';
+  /** A text, or parts where there are media. */
   content?: string | { type: string; text?: string; [key: string]: Json | undefined }[] | null;
+  /** The calls of an assistant's message. */
   tool_calls?: { id: string; type: 'function'; function: { name: string; arguments: string } }[];
+  /** Of the call that a `tool` message answers. */
   tool_call_id?: string;
 }

@@ -21,6 +21,7 @@ export interface RecordedRequest {
   finished: boolean;
 }
 
+/** A server that speaks OpenAI's chat completions. */
 export interface ModelServer {
   /** Base URL of the API; ends in `/v1`. */
   readonly url: string;

@@ -5,8 +5,11 @@ import { type ModelServer, type RawReply, type RecordedRequest, serveModel } fro
 
 /** What a step of a script may look at. `number` counts requests from 1. */
 export interface ScriptTurn {
+  /** The request as it arrived. */
   request: ChatRequest;
+  /** Which request it is, from 1. */
   number: number;
+  /** HTTP headers of the request. */
   headers: IncomingHttpHeaders;
 }
 
@@ -44,6 +47,7 @@ export class ScriptedModel {
     this.before = this.running().requests.length;
   }
 
+  /** Opens the port; a test environment does it by itself. */
   async start(options: { port?: number } = {}): Promise<this> {
     this.server = await serveModel((request, { number, headers }) => {
       const step = this.steps[this.taken];
@@ -54,10 +58,12 @@ export class ScriptedModel {
     return this;
   }
 
+  /** Whether the port is open. */
   get started(): boolean {
     return this.server !== undefined;
   }
 
+  /** Closes the port and every connection. */
   async close(): Promise<void> {
     await this.server?.close();
   }

@@ -19,10 +19,11 @@ export function httpProblem(error: unknown, { session }: { session: boolean }): 
   if (error instanceof ProtocolError && error.data === CUT) return { problem: error.message, fate: 'lost' };
   const status = statusOf(error);
   if (status !== undefined) return statusProblem(status, error, session);
-  if (neverSent(error)) return { problem: 'the connection has ended', fate: 'unsent' };
+  if (neverSent(error)) return { problem: 'the connection has ended', fate: 'unsent', stale: true };
   const code = causeCode(error);
   const unreached = code === undefined ? undefined : UNREACHED[code];
-  if (unreached !== undefined) return { problem: `${unreached[0]} (${code})`, advice: unreached[1], fate: 'unsent' };
+  if (unreached !== undefined)
+    return { problem: `${unreached[0]} (${code})`, advice: unreached[1], fate: 'unsent', stale: true };
   if (code !== undefined && TLS.test(code)) {
     const advice = 'correct its `url`, or name the authority in the variable NODE_EXTRA_CA_CERTS';
     return { problem: `a secure connection is not possible (${code})`, advice, fate: 'unsent' };
@@ -33,7 +34,7 @@ export function httpProblem(error: unknown, { session }: { session: boolean }): 
     const problem = `it answers with ${type}, which is no MCP`;
     return { problem, advice: 'correct its `url`, which must be that of its MCP endpoint', fate: 'unreadable' };
   }
-  const cut = codeOf(error) === SdkErrorCode.ConnectionClosed || error instanceof TypeError;
+  const cut = codeOf(error) === SdkErrorCode.ConnectionClosed || /^(fetch failed|terminated)$/.test(oneLine(error));
   return cut ? { problem: 'the connection was cut', fate: 'lost' } : { problem: oneLine(error), fate: 'unreadable' };
 }
 
@@ -44,7 +45,7 @@ export function statusOf(error: unknown): number | undefined {
   if (error instanceof SdkHttpError) return error.status;
   if (error instanceof SseError) return error.code;
   // The SSE transport tells the status of a POST in its text only.
-  const match = error instanceof Error ? /\(HTTP (\d{3})\)/.exec(error.message) : null;
+  const match = /\(HTTP (\d{3})\)/.exec(oneLine(error));
   return match === null ? undefined : Number(match[1]);
 }
 
@@ -52,7 +53,7 @@ function statusProblem(status: number, error: unknown, session: boolean): Explai
   const problem = `HTTP ${status}${bodyOf(error)}`;
   // Some servers answer 400 to a session that they do not know.
   if (session && (status === 404 || (status === 400 && /session/i.test(problem)))) {
-    return { problem: `it no longer knows the session (${problem})`, fate: 'expired' };
+    return { problem: `it no longer knows the session (${problem})`, fate: 'expired', stale: true };
   }
   if (status === 401) return { problem, advice: 'it wants credentials; check `headers`', fate: 'unsent' };
   if (status === 403) return { problem, advice: 'it denies access with these `headers`', fate: 'unsent' };
@@ -74,16 +75,16 @@ function bodyOf(error: unknown): string {
 
 /** The code of the error that Node's fetch wraps, twice over. */
 function causeCode(error: unknown): string | undefined {
-  for (let cause = error, depth = 0; cause instanceof Error && depth < 6; cause = cause.cause, depth++) {
-    const { code } = cause as { code?: unknown };
-    if (codeOf(cause) === undefined && typeof code === 'string') return code;
+  let cause = error as { code?: unknown; cause?: unknown } | null | undefined;
+  for (let depth = 0; typeof cause === 'object' && cause !== null && depth < 6; depth++) {
+    if (codeOf(cause) === undefined && typeof cause.code === 'string') return cause.code;
+    cause = cause.cause as typeof cause;
   }
   // The event source passes on the text alone.
-  return error instanceof Error ? /\b(E[A-Z]{4,}|CERT_[A-Z_]+|UND_ERR_[A-Z_]+)\b/.exec(error.message)?.[1] : undefined;
+  return /\b(E[A-Z]{4,}|CERT_[A-Z_]+|UND_ERR_[A-Z_]+)\b/.exec(oneLine(error))?.[1];
 }
 
 function contentTypeOf(error: unknown): string | undefined {
-  const text = error instanceof Error ? error.message : '';
-  const type = /content[ -]type:? "?([\w.+-]+\/[\w.+-]+|null)/i.exec(text)?.[1];
+  const type = /content[ -]type:? "?([\w.+-]+\/[\w.+-]+|null)/i.exec(oneLine(error))?.[1];
   return type === 'null' ? 'no content type' : type;
 }

@@ -1,13 +1,10 @@
-import {
-  isJSONRPCRequest,
-  type JSONRPCMessage,
-  StreamableHTTPClientTransport,
-  type TransportSendOptions,
-} from '@modelcontextprotocol/client';
+import { isJSONRPCRequest, type JSONRPCMessage, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { McpHttpServer } from '../../../agent/define-agent';
-import { headersOf, withoutSecrets } from '../secrets';
+import { headersOf } from '../secrets';
+import { boundedFetch } from './bounded-fetch';
 import { CUT, httpProblem } from './http-problem';
 import type { Explained, Link } from './link';
+import { told } from './sdk-errors';
 
 /** Milliseconds that the server gets to hear that its session is over. */
 const FAREWELL = 1000;
@@ -18,6 +15,8 @@ const RECONNECTION = {
   maxReconnectionDelay: 5000,
   maxRetries: 10,
 };
+
+type SendOptions = NonNullable<Parameters<StreamableHTTPClientTransport['send']>[1]>;
 
 /** The SDK's Streamable HTTP, which also ends a request whose answer was cut off and cannot be resumed. */
 export class HttpTransport extends StreamableHTTPClientTransport implements Link {
@@ -31,6 +30,11 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Link
     super(new URL(definition.url), {
       requestInit: { headers: headersOf(definition) },
       reconnectionOptions: RECONNECTION,
+      fetch: async (url, init) => {
+        const response = await boundedFetch(url, init);
+        if (isResumption(init) && response.status >= 400 && response.status < 500) this.#forgotten();
+        return response;
+      },
     });
     this.#definition = definition;
     this.gone = new Promise((resolve) => {
@@ -38,7 +42,7 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Link
     });
   }
 
-  override send(message: JSONRPCMessage | JSONRPCMessage[], options: TransportSendOptions = {}): Promise<void> {
+  override send(message: JSONRPCMessage | JSONRPCMessage[], options: SendOptions = {}): Promise<void> {
     if (Array.isArray(message) || !isJSONRPCRequest(message) || options.onRequestStreamEnd !== undefined) {
       return super.send(message, options);
     }
@@ -58,9 +62,19 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Link
     this.#markGone();
   }
 
+  /** Who is told so when it resumes a stream would try again for half a minute, and all calls of the session are lost. */
+  #forgotten(): void {
+    this.stale = true;
+    void this.close();
+  }
+
   async explain(error: unknown): Promise<Explained> {
     const explained = httpProblem(error, { session: this.sessionId !== undefined });
-    if (explained.fate === 'expired' || explained.fate === 'unsent') this.stale = true;
-    return { ...explained, problem: withoutSecrets(explained.problem, this.#definition) };
+    if (explained.stale) this.stale = true;
+    return { ...explained, problem: told(explained.problem, this.#definition) };
   }
+}
+
+function isResumption(init: RequestInit | undefined): boolean {
+  return init?.method === 'GET' && new Headers(init.headers).has('last-event-id');
 }

@@ -15,6 +15,8 @@ export interface Link extends Transport {
 export interface Explained {
   problem: string;
   advice?: string | undefined;
+  /** The connection is of no more use for new requests. */
+  stale?: boolean | undefined;
   /**
    * What became of a request that failed so: `unsent` is known not to have been worked on, `expired` too, since the
    * server no longer knows the session; `lost` may have been, and `unreadable` was answered with what is no answer.

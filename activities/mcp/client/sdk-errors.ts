@@ -1,5 +1,7 @@
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import type { McpServer } from '../../../agent/define-agent';
 import { messageOf } from '../../../agent/error';
+import { withoutSecrets } from '../secrets';
 
 export function codeOf(error: unknown): SdkErrorCode | undefined {
   return error instanceof SdkError ? error.code : undefined;
@@ -10,8 +12,20 @@ export function neverSent(error: unknown): boolean {
   return codeOf(error) === SdkErrorCode.NotConnected || messageOf(error) === 'Not connected';
 }
 
+/** Characters of an error that are looked at; what is told of it is cut by {@link told}, once it is without secrets. */
+const LONGEST = 10_000;
+/** Characters of an error that are told. */
+const TOLD = 400;
+
 /** The SDK lists what it misses in an answer over many lines. */
 export function oneLine(error: unknown): string {
-  const text = error instanceof Error ? error.message || error.name : String(error);
-  return text.replace(/\s+/g, ' ').trim().slice(0, 300);
+  // No `instanceof Error`: what Node's fetch throws is an Error of another realm where tests run in one of their own.
+  const { message, name } = (error ?? {}) as { message?: unknown; name?: unknown };
+  const text = String(message || name || error);
+  return text.replace(/\s+/g, ' ').trim().slice(0, LONGEST);
+}
+
+/** A problem as people may read it. */
+export function told(problem: string, definition: McpServer): string {
+  return withoutSecrets(problem, definition).slice(0, TOLD);
 }

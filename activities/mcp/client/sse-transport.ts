@@ -1,8 +1,10 @@
 import { SSEClientTransport, SseError } from '@modelcontextprotocol/client';
 import type { McpHttpServer } from '../../../agent/define-agent';
-import { headersOf, withoutSecrets } from '../secrets';
+import { headersOf } from '../secrets';
+import { boundedFetch } from './bounded-fetch';
 import { httpProblem } from './http-problem';
 import type { Explained, Link } from './link';
+import { told } from './sdk-errors';
 
 /** The SDK's transport for servers that speak SSE only. */
 export class SseTransport extends SSEClientTransport implements Link {
@@ -13,7 +15,7 @@ export class SseTransport extends SSEClientTransport implements Link {
 
   /** @throws ServerFailure when a header cannot be made */
   constructor(definition: McpHttpServer) {
-    super(new URL(definition.url), { requestInit: { headers: headersOf(definition) } });
+    super(new URL(definition.url), { requestInit: { headers: headersOf(definition) }, fetch: boundedFetch });
     this.#definition = definition;
     this.gone = new Promise((resolve) => {
       this.#markGone = resolve;
@@ -25,7 +27,8 @@ export class SseTransport extends SSEClientTransport implements Link {
    * would wait there until their time is up.
    */
   onProblem(error: Error): void {
-    if (error instanceof SseError) void this.close();
+    // Not at once: the event source sets the timer for its next attempt after this, and would be held open by it.
+    if (error instanceof SseError) setImmediate(() => void this.close());
   }
 
   override async close(): Promise<void> {
@@ -35,7 +38,7 @@ export class SseTransport extends SSEClientTransport implements Link {
 
   async explain(error: unknown): Promise<Explained> {
     const explained = httpProblem(error, { session: true });
-    if (explained.fate === 'expired' || explained.fate === 'unsent') this.stale = true;
-    return { ...explained, problem: withoutSecrets(explained.problem, this.#definition) };
+    if (explained.stale) this.stale = true;
+    return { ...explained, problem: told(explained.problem, this.#definition) };
   }
 }

@@ -102,7 +102,7 @@ test('media, resources and links become parts', async () => {
 test('progress that the server reports is handed on', async () => {
   const seen: unknown[] = [];
   const spec = await specOf(connections, old, 'progress');
-  await callMcpTool(connections, old, spec, {}, { signal: never, heartbeat: (details) => seen.push(details) });
+  await callMcpTool(connections, old, spec, {}, { signal: never, onProgress: (progress) => seen.push(progress) });
   expect(seen).toEqual([{ progress: 1, total: 2, message: 'half' }]);
 });
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { McpConnections } from '../../../activities/mcp/connections';
 import type { OpenServer } from '../../../activities/mcp/open-server';
 import { fixture, isAlive, newRecord, until } from './servers';
@@ -91,6 +92,19 @@ test('a server that ignores the end of its input and SIGTERM is killed', async (
   await connections.close();
   expect(record.lines()).toContain('SIGTERM');
   expect(record.pids().filter(isAlive)).toEqual([]);
+});
+
+test('a server is in a process group of its own, and ends with all that it has started', async () => {
+  const record = newRecord();
+  const connections = connectionsFor();
+  const { command, args = [] } = fixture('old-server.mjs', ['--stubborn']);
+  // The shell ends at SIGTERM, what it has started does not.
+  const shell = { command: '/bin/sh', args: ['-c', `"$0" "$@"; true`, command, ...args], env: record.env };
+  const server = await connections.use(shell, pid);
+  const groupOf = (id: number) => execFileSync('ps', ['-o', 'pgid=', '-p', String(id)], { encoding: 'utf8' }).trim();
+  expect(groupOf(server)).not.toBe(groupOf(process.pid));
+  await connections.close();
+  await until('its end', () => !isAlive(server));
 });
 
 test('close waits for a server that is just being ended for idleness', async () => {

@@ -81,6 +81,9 @@ test('tools of all pages come sorted, and of two with one name the first', async
     effect: 'once',
     priority: 0,
     timeout: 60_000,
+    attempts: 1,
+    placement: 'activity',
+    cancellation: 'wait',
     mcp: { server: 'old', tool: 'pid', startTimeout: 30_000 },
     annotations: { readOnlyHint: true, title: 'Process', openWorldHint: false },
   });

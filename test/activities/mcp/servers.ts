@@ -1,19 +1,22 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { McpConnections } from '../../../activities/mcp/connections';
 import { discoverTools } from '../../../activities/mcp/discover';
 import type { Log } from '../../../agent/context';
-import type { McpStdioServer } from '../../../agent/define-agent';
+import type { McpServer, McpStdioServer } from '../../../agent/define-agent';
 import type { ToolSpec } from '../../../agent/manifest';
 
 export function fixture(name: string, args: string[] = [], more: Partial<McpStdioServer> = {}): McpStdioServer {
   return { command: process.execPath, args: [resolve(__dirname, '../../fixtures/mcp', name), ...args], ...more };
 }
 
-export function published(name: 'filesystem' | 'everything', args: string[]): McpStdioServer {
-  const path = resolve(__dirname, `../../../node_modules/@modelcontextprotocol/server-${name}/dist/index.js`);
-  return { command: process.execPath, args: [path, ...args] };
+type Published = 'filesystem' | 'everything' | 'memory' | 'sequential-thinking' | 'github';
+
+/** A server of npm. */
+export function published(name: Published, args: string[] = [], more: Partial<McpStdioServer> = {}): McpStdioServer {
+  const manifest = require.resolve(`@modelcontextprotocol/server-${name}/package.json`);
+  return { command: process.execPath, args: [join(dirname(manifest), 'dist/index.js'), ...args], ...more };
 }
 
 export function newFolder(): string {
@@ -53,7 +56,7 @@ export async function until(what: string, condition: () => boolean, deadline = D
 
 export async function specOf(
   connections: McpConnections,
-  definition: McpStdioServer,
+  definition: McpServer,
   tool: string,
   more: Partial<ToolSpec> = {},
 ): Promise<ToolSpec> {

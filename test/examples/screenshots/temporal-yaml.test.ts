@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { McpStdioServer } from '../../../agent/define-agent';
 import { screenshots } from '../../../examples/screenshots/agents';
 import { loadConfig } from '../../../runtime/config';
 
@@ -17,7 +18,10 @@ test('the configuration has the model and the servers that the agent names, on t
 
 test('the paths in it count from its own folder', async () => {
   const config = await load({ SCREENSHOTS_FOLDER: '/tmp/a' });
-  const [files, ocr] = ['files', 'ocr'].map((alias) => resolve(DIR, config.mcp[alias]?.args?.[0] ?? ''));
+  const [files, ocr] = ['files', 'ocr'].map((alias) => {
+    const server = config.mcp[alias] as McpStdioServer | undefined;
+    return resolve(DIR, server?.args?.[0] ?? '');
+  });
   expect(existsSync(files ?? '')).toBe(true);
   // Compiled files: their sources stand at the same place outside of dist/.
   for (const compiled of [ocr ?? '', ...config.agents]) {

@@ -1,0 +1,98 @@
+import { Client, SdkErrorCode } from '@modelcontextprotocol/client';
+import { isHttpServer, type McpServer } from '../../../agent/define-agent';
+import { milliseconds } from '../../../agent/duration';
+import { canonicalJson } from '../../../agent/json';
+import { DEFAULT_START_TIMEOUT } from '../../../agent/limits';
+import type { OpenOptions, OpenServer } from '../open-server';
+import { ServerFailure } from '../server-failure';
+import { untilAborted } from '../until-aborted';
+import { statusOf } from './http-problem';
+import { HttpTransport } from './http-transport';
+import type { Link } from './link';
+import { codeOf } from './sdk-errors';
+import { connected } from './session';
+import { SseTransport } from './sse-transport';
+import { StdioTransport } from './stdio-transport';
+
+/** How long a server may ignore the question for its era before the old handshake is tried, at most. */
+const PROBE_TIMEOUT = 10_000;
+
+/** How a server is spoken to: whether only with the protocol of 2025 and before, and over which transport. */
+interface Way {
+  old: boolean;
+  sse: boolean;
+}
+
+/** What was found out about servers that are not spoken to in the newest way: they are not asked again. */
+const ways = new Map<string, Way>();
+
+/**
+ * Starts a server, or connects to one, and shakes hands.
+ * @throws ServerFailure when it does not answer within `startTimeout`; the signal's reason when that aborts
+ */
+export async function openServer(definition: McpServer, options: OpenOptions = {}): Promise<OpenServer> {
+  const key = canonicalJson(definition);
+  const timeout = milliseconds(definition.startTimeout) ?? DEFAULT_START_TIMEOUT;
+  const limit = AbortSignal.timeout(timeout);
+  const stop = options.signal === undefined ? limit : AbortSignal.any([limit, options.signal]);
+
+  const open = async (way: Way): Promise<OpenServer> => {
+    const link = linkTo(definition, way, options);
+    const client = new Client(
+      { name: 'holdfast', version: '1' },
+      { versionNegotiation: { mode: 'auto', probe: { timeoutMs: Math.min(PROBE_TIMEOUT, timeout / 2) } } },
+    );
+    client.onerror = (error) => link.onProblem?.(error);
+    try {
+      // A second later than ours, which spans all attempts; the SDK's counts for each exchange of messages.
+      const settings = { timeout: timeout + 1000, ...(way.old ? { prior: { kind: 'legacy' } as const } : {}) };
+      await untilAborted(client.connect(link, settings), stop);
+    } catch (error) {
+      const late = stop.aborted ? new Error(`did not answer in ${timeout / 1000} s`) : undefined;
+      const { problem, advice } = await link.explain(late ?? error);
+      await link.close();
+      options.signal?.throwIfAborted();
+      const failure = new ServerFailure(problem, { cause: error, advice });
+      const other = late === undefined ? otherWay(definition, way, error) : undefined;
+      if (other === undefined) throw failure;
+      return open(other).catch((second) => {
+        options.signal?.throwIfAborted();
+        // Of a server that speaks SSE neither, the newer transport's failure says more.
+        throw other.sse ? failure : second;
+      });
+    }
+    const old = client.getProtocolEra() === 'legacy';
+    if (old || way.sse) ways.set(key, { old, sse: way.sse });
+    return connected(client, link, { startTimeout: timeout, definition, log: options.log });
+  };
+
+  const sse = isHttpServer(definition) && definition.transport === 'sse';
+  try {
+    return await open(ways.get(key) ?? { old: sse, sse });
+  } catch (error) {
+    // A newer server may have taken its place: ask again next time.
+    ways.delete(key);
+    throw error;
+  }
+}
+
+function linkTo(definition: McpServer, { sse }: Way, { log }: OpenOptions): Link {
+  if (!isHttpServer(definition)) return new StdioTransport(definition, log);
+  return sse ? new SseTransport(definition) : new HttpTransport(definition);
+}
+
+/** The older way in which a server may be reached that failed so. */
+function otherWay(definition: McpServer, way: Way, error: unknown): Way | undefined {
+  if (isHttpServer(definition)) {
+    // It took the question for its era and never answered.
+    if (!way.old && codeOf(error) === SdkErrorCode.RequestTimeout) return { old: true, sse: false };
+    const status = statusOf(error);
+    const unknown = status !== undefined && status >= 400 && status < 500 && !UNRELATED.has(status);
+    return unknown && !way.sse && definition.transport === undefined ? { old: true, sse: true } : undefined;
+  }
+  // Servers made with some old SDKs exit on anything but `initialize`.
+  return !way.old && codeOf(error) === SdkErrorCode.EraNegotiationFailed ? { old: true, sse: false } : undefined;
+}
+
+/** Statuses that say nothing about the transport: credentials, a proxy's too, time and rate. */
+const UNRELATED = new Set([401, 403, 407, 408, 429]);

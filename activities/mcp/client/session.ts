@@ -1,0 +1,108 @@
+import { type Client, isInputRequiredResult, ProtocolError, SdkErrorCode } from '@modelcontextprotocol/client';
+import { longestCall } from '../../../agent/attempt-time';
+import type { Log } from '../../../agent/context';
+import { isHttpServer, type McpServer } from '../../../agent/define-agent';
+import type { JsonObject } from '../../../agent/json';
+import { commandLine } from '../command-line';
+import type { McpCall, McpCallOptions, McpResult, OpenServer } from '../open-server';
+import { shownUrl, withoutSecrets } from '../secrets';
+import { ServerFailure, SessionExpired } from '../server-failure';
+import { CUT } from './http-problem';
+import type { Link } from './link';
+import { codeOf } from './sdk-errors';
+
+interface SessionOptions {
+  startTimeout: number;
+  definition: McpServer;
+  log: Log | undefined;
+}
+
+/** A server with which hands were shaken. */
+export function connected(client: Client, link: Link, { startTimeout, definition, log }: SessionOptions): OpenServer {
+  const { tools } = client.getServerCapabilities() ?? {};
+  if (tools?.listChanged === true) noteChanges(client, definition, log);
+  return {
+    era: client.getNegotiatedProtocolVersion() ?? '',
+    closed: link.gone,
+    close: () => link.close(),
+    get stale() {
+      return link.stale;
+    },
+    async listTools() {
+      // Without this question the SDK writes a line to our standard output.
+      if (tools === undefined) return [];
+      try {
+        const list = await client.listTools(undefined, { timeout: startTimeout, cacheMode: 'bypass' });
+        return list.tools;
+      } catch (error) {
+        const late = codeOf(error) === SdkErrorCode.RequestTimeout;
+        const what = late ? new Error(`no answer in ${startTimeout / 1000} s`) : error;
+        const { problem, advice, fate } = await link.explain(what);
+        if (fate === 'expired') throw new SessionExpired(problem, { cause: error, advice });
+        throw new ServerFailure(`did not list its tools: ${problem}`, { cause: error, advice });
+      }
+    },
+    callTool: (name, args, options) => callTool(client, link, name, args, options),
+  };
+}
+
+async function callTool(
+  client: Client,
+  link: Link,
+  name: string,
+  args: JsonObject,
+  { signal, timeout, inputSchema = {}, onProgress }: McpCallOptions,
+): Promise<McpCall> {
+  signal?.throwIfAborted();
+  // The SDK's own limit for all of a call does not tell the server that nobody waits any more.
+  const longest = AbortSignal.timeout(longestCall(timeout));
+  try {
+    const result: unknown = await client.callTool(
+      { name, arguments: args },
+      {
+        timeout,
+        resetTimeoutOnProgress: true,
+        // Without it servers send no progress, and the time of a call that reports some is not prolonged.
+        onprogress: (progress) => onProgress?.(progress),
+        signal: signal === undefined ? longest : AbortSignal.any([signal, longest]),
+        allowInputRequired: true,
+        // Without an output schema: the SDK throws away a result that does not fit, though the tool has run.
+        toolDefinition: { name, inputSchema: { ...inputSchema, type: 'object' } },
+      },
+    );
+    if (isInputRequiredResult(result)) return { kind: 'refused', problem: 'it asks a person for input' };
+    return { kind: 'result', result: result as McpResult };
+  } catch (error) {
+    // The SDK gives an abort the code of a timeout.
+    signal?.throwIfAborted();
+    if (longest.aborted) return { kind: 'timeout', after: longestCall(timeout) };
+    return failedCall(error, link, timeout);
+  }
+}
+
+async function failedCall(error: unknown, link: Link, timeout: number): Promise<McpCall> {
+  if (error instanceof ProtocolError && error.data !== CUT) return { kind: 'refused', problem: error.message };
+  if (codeOf(error) === SdkErrorCode.RequestTimeout) return { kind: 'timeout', after: timeout };
+  const { problem, advice, fate } = await link.explain(error);
+  switch (fate) {
+    case 'expired':
+      throw new SessionExpired(problem, { cause: error, advice });
+    case 'unsent':
+      return { kind: 'unsent', problem };
+    case 'lost':
+      return { kind: 'died', problem };
+    case 'unreadable':
+      return { kind: 'unreadable', problem };
+  }
+}
+
+/** A run keeps the tools that it began with, and each run asks for the list anew: to say so is all that is to be done. */
+function noteChanges(client: Client, definition: McpServer, log: Log | undefined): void {
+  const server = isHttpServer(definition) ? shownUrl(definition) : withoutSecrets(commandLine(definition), definition);
+  client.setNotificationHandler('notifications/tools/list_changed', () => {
+    log?.info({ server }, 'The tools of an MCP server have changed; runs that start from now on get them');
+  });
+  if (client.getProtocolEra() !== 'modern') return;
+  // Since 2026 a server tells only those who asked. What it answers is of no consequence.
+  client.listen({ toolsListChanged: true }).catch((error) => log?.debug({ server, error }, 'No news of an MCP server'));
+}

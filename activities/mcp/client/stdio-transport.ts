@@ -1,0 +1,168 @@
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import {
+  deserializeMessage,
+  type JSONRPCMessage,
+  SdkError,
+  SdkErrorCode,
+  serializeMessage,
+} from '@modelcontextprotocol/client';
+import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
+import type { Log } from '../../../agent/context';
+import type { McpStdioServer } from '../../../agent/define-agent';
+import { withoutSecrets } from '../secrets';
+import { ServerOutput } from '../server-output';
+import { LineReader } from './line-reader';
+import type { Explained, Link } from './link';
+import { codeOf, neverSent, oneLine, told } from './sdk-errors';
+
+/** Milliseconds after the end of its input in which a server may end by itself, and then again after SIGTERM. */
+const PATIENCE = 2000;
+/** Milliseconds after the end of a process in which its output may still arrive: a child of its own may hold it open. */
+const LAST_OUTPUT = 500;
+
+/**
+ * A server as a child process. Not the SDK's transport, since that copies all of a message again for every 64 KB of it
+ * (20 MB block the worker for ten seconds), starts the server in the worker's process group, where a Ctrl-C ends it
+ * before its calls are done, and a second one to ask for the era.
+ */
+export class StdioTransport implements Link {
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onmessage?: Link['onmessage'];
+  readonly gone: Promise<void>;
+  readonly stale = false;
+  /** By this and `pid` the SDK knows that it speaks over a pipe, where silence may mean an old server. */
+  readonly stderr = null;
+  readonly #definition: McpStdioServer;
+  readonly #output: ServerOutput;
+  #child: ChildProcessWithoutNullStreams | undefined;
+  #closing: Promise<void> | undefined;
+  #markGone: () => void = () => {};
+
+  constructor(definition: McpStdioServer, log: Log | undefined) {
+    const { command } = definition;
+    this.#definition = definition;
+    this.#output = new ServerOutput(
+      (line) => withoutSecrets(line, definition),
+      (line) => log?.debug({ command, line }, 'stderr of an MCP server'),
+    );
+    this.gone = new Promise((resolve) => {
+      this.#markGone = resolve;
+    });
+  }
+
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
+  async start(): Promise<void> {
+    const { command, args = [], env, cwd } = this.#definition;
+    const child = spawn(command, args, {
+      env: { ...getDefaultEnvironment(), ...env },
+      // A group of its own: Ctrl-C in a terminal is meant for the worker, which ends its servers when it is done.
+      detached: true,
+      ...(cwd === undefined ? {} : { cwd }),
+    });
+    this.#child = child;
+    this.#output.watch(child);
+    const lines = new LineReader((line) => this.#read(line));
+    child.stdout.on('data', (chunk: Buffer) => {
+      this.#output.stdout(chunk);
+      if (this.#closing !== undefined || lines.add(chunk)) return;
+      this.onerror?.(new Error('a message without an end'));
+      void this.close();
+    });
+    child.stderr.on('data', (chunk: Buffer) => this.#output.stderr(String(chunk)));
+    for (const stream of [child.stdin, child.stdout]) stream.on('error', (error) => this.onerror?.(error));
+    child.once('exit', () => {
+      const destroy = () => [child.stdout, child.stderr].map((stream) => stream.destroy());
+      setTimeout(destroy, LAST_OUTPUT).unref();
+    });
+    child.once('close', () => {
+      this.#markGone();
+      this.onclose?.();
+    });
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', (error) => {
+        this.#markGone();
+        reject(error);
+      });
+    });
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#child?.stdin;
+    if (stdin?.writable !== true) throw new SdkError(SdkErrorCode.NotConnected, 'Not connected');
+    if (!stdin.write(serializeMessage(message))) await new Promise((resolve) => stdin.once('drain', resolve));
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#end();
+    return this.#closing;
+  }
+
+  async #end(): Promise<void> {
+    const child = this.#child;
+    if (child?.pid === undefined) return;
+    child.stdin.end();
+    if (!(await endsWithin(child, PATIENCE))) {
+      killGroup(child.pid, 'SIGTERM');
+      await endsWithin(child, PATIENCE);
+      killGroup(child.pid, 'SIGKILL');
+    }
+    await this.gone;
+  }
+
+  /** One line on what went wrong and what the server said; never a value of its environment. */
+  async explain(error: unknown): Promise<Explained> {
+    const lost = neverSent(error) || LOST.has(codeOf(error));
+    const text = spawnProblem(error, this.#definition) ?? (lost ? this.#output.end() : undefined) ?? oneLine(error);
+    const problem = told(text, this.#definition) + this.#output.complaint();
+    const died = codeOf(error) === SdkErrorCode.ConnectionClosed;
+    return { problem, fate: neverSent(error) ? 'unsent' : died ? 'lost' : 'unreadable' };
+  }
+
+  #read(line: string): void {
+    let message: JSONRPCMessage;
+    try {
+      message = deserializeMessage(line);
+    } catch (error) {
+      // Servers print what is no message; whoever waits for one is told of it when the time is up.
+      this.onerror?.(error as Error);
+      return;
+    }
+    this.onmessage?.(message);
+  }
+}
+
+const LOST = new Set<unknown>([SdkErrorCode.ConnectionClosed, SdkErrorCode.EraNegotiationFailed]);
+
+function endsWithin(child: ChildProcess, time: number): Promise<boolean> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), time);
+    child.once('exit', () => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
+}
+
+/** With whatever it has started: `npx` hands no signal on. */
+function killGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // It has just ended.
+  }
+}
+
+function spawnProblem(error: unknown, { command, cwd }: McpStdioServer): string | undefined {
+  const code = (error as { code?: unknown } | null)?.code;
+  if (code === 'ENOENT' && cwd !== undefined && !existsSync(cwd)) return `working directory \`${cwd}\` not found`;
+  if (code === 'ENOENT') return `command \`${command}\` not found`;
+  if (code === 'EACCES') return `command \`${command}\` may not be executed`;
+  return undefined;
+}

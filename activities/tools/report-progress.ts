@@ -1,0 +1,24 @@
+import { Context } from '@temporalio/activity';
+import type { Ctx } from '../../agent/context';
+import type { Json } from '../../agent/json';
+import type { StreamBus } from '../../agent/stream';
+import type { McpProgress } from '../mcp';
+
+/** Characters of a server's message: it goes into every heartbeat. */
+const MAX_MESSAGE = 500;
+
+/** Shows the progress of a tool to people: as details of the pending activity, and to the readers of the run's stream. */
+export function progressReporter(bus: StreamBus, ctx: Ctx): (progress: McpProgress) => void {
+  const { attempt } = Context.current().info;
+  const { id, turn, toolUseId = '' } = ctx;
+  let seq = 0;
+  return ({ progress, total, message }) => {
+    const said = {
+      progress,
+      ...(total === undefined ? {} : { total }),
+      ...(message === undefined ? {} : { message: message.slice(0, MAX_MESSAGE) }),
+    } satisfies Json;
+    ctx.heartbeat(said);
+    bus.publish({ type: 'tool.progress', toolUseId, ...said, id, turn, callId: toolUseId, attempt, seq: seq++ });
+  };
+}

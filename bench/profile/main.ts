@@ -1,0 +1,94 @@
+import { join, resolve } from 'node:path';
+import type { WorkflowHandle } from '@temporalio/client';
+import { temporal } from '@temporalio/proto';
+import { Command } from 'commander';
+import { buildBareBundle } from '../bare/bundle';
+import { short } from '../pairs';
+import type { Side } from '../side';
+import { Stage } from '../stage';
+import { attribute, type Cost } from './cpu-profile';
+import { kinds, waits } from './history';
+import { threadTimes, used } from './threads';
+
+interface Options {
+  turns: number;
+  rounds: number;
+  top: number;
+  cpuProf?: string;
+}
+
+const { HistoryEvent } = temporal.api.history.v1;
+
+new Command('profile')
+  .description('Where the time and the bytes of a turn go, ours beside the bare loop. Linux only.')
+  .option('--turns <n>', 'turns of each run', Number, 200)
+  .option('--rounds <n>', 'runs of each side', Number, 3)
+  .option('--top <n>', 'functions shown', Number, 25)
+  .option('--cpu-prof <folder>', "profile the workers' JavaScript into a folder; slows them: then compare nothing else")
+  .action(profile)
+  .parseAsync();
+
+async function profile(options: Options): Promise<void> {
+  const bundle = await buildBareBundle();
+  const { cpuProf } = options;
+  const folderOf = (side: string) => join(resolve(cpuProf ?? ''), side);
+  const execArgv = (side: string) => ['--cpu-prof', `--cpu-prof-dir=${folderOf(side)}`, '--cpu-prof-interval=500'];
+  const begin = performance.now();
+  let from = 0;
+  const stage = await Stage.open({ bundle, ...(cpuProf === undefined ? {} : { execArgv }) });
+  try {
+    await stage.warmUp(100);
+    from = performance.now() - begin;
+    for (const side of ['ours', 'bare'] as const) await measure(stage, side, options);
+  } finally {
+    await stage.close();
+    await bundle.remove();
+  }
+  if (cpuProf !== undefined) {
+    for (const side of ['ours', 'bare']) {
+      const { parts, own, whole } = attribute(folderOf(side), from);
+      print(`${side}: JavaScript by part, ms a turn`, parts, options);
+      print(`${side}: functions alone, ms a turn`, own.slice(0, options.top), options);
+      print(`${side}: functions with what they call, ms a turn`, whole.slice(0, options.top * 2), options);
+    }
+  }
+}
+
+async function measure(stage: Stage, name: 'ours' | 'bare', { turns, rounds }: Options): Promise<void> {
+  const side: Side = stage[name];
+  const pids = { worker: stage.workers[name].pid, model: stage.model.pid, server: stage.server.pid ?? 0 };
+  const before = Object.entries(pids).map(([process, pid]) => [process, pid, threadTimes(pid)] as const);
+  let [ms, last] = [0, undefined as WorkflowHandle | undefined];
+  for (let i = 0; i < rounds; i++) {
+    const run = await side.run(turns);
+    ms += run.ms;
+    last = run.handle;
+  }
+  const all = turns * rounds;
+  say(`\n${name}: ${short(ms / all)} ms a turn, ${rounds} runs of ${turns} turns`);
+  for (const [process, pid, times] of before) {
+    const threads = used(times, threadTimes(pid));
+    const sum = threads.reduce((total, [, cpu]) => total + cpu, 0);
+    const list = threads.map(([thread, cpu]) => `${thread} ${short(cpu / all)}`).join(', ');
+    say(`  CPU ms a turn, ${process}: ${short(sum / all)} (${list})`);
+  }
+  const { events } = (await last?.fetchHistory()) ?? {};
+  for (const [what, wait] of waits(events ?? [])) say(`  median ms, ${what}: ${short(wait)}`);
+  for (const { kind, count, payloadBytes, bytes } of kinds(
+    events ?? [],
+    (e) => HistoryEvent.encode(e).finish().length,
+  )) {
+    say(
+      `  a turn, ${kind}: ${short(count / turns)} events, ${short(bytes / turns)} bytes, payloads ${short(payloadBytes / turns)}`,
+    );
+  }
+}
+
+function print(title: string, costs: readonly Cost[], { turns, rounds }: Options): void {
+  say(`\n${title}`);
+  for (const { name, ms } of costs) say(`  ${short(ms / turns / rounds).padStart(6)}  ${name}`);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,162 @@
+import type { Client } from '@temporalio/client';
+import { QUERY } from '../agent/activities';
+import { HoldfastError } from '../agent/error';
+import type { JsonObject } from '../agent/json';
+import type { Manifest } from '../agent/manifest';
+import type { Message } from '../agent/message';
+import type { RunSummary } from '../agent/state';
+import { orHoldfastError } from '../client/client-error';
+import { patientQuery } from '../client/patient-query';
+import { RunHandle } from '../client/run-handle';
+import { oneLine, usageText } from './fact-line';
+import { pollers } from './pollers';
+import { columns, printable } from './show-table';
+import { transcriptLines } from './show-transcript';
+
+/** What Temporal itself knows of a run: nobody has to work for it. */
+export interface TemporalView {
+  id: string;
+  runId: string;
+  agent: string;
+  taskQueue: string;
+  /** Temporal's word, such as `RUNNING` or `TERMINATED`. */
+  status: string;
+  started: string;
+  ended?: string;
+  events: number;
+  /** Activities under way or waiting for their next attempt. */
+  pending: { name: string; attempt: number; lastFailure?: string }[];
+}
+
+export interface RunView {
+  temporal: TemporalView;
+  /** Missing where no worker answered. */
+  run?: { state: RunSummary; models: string[]; transcript: Message[] };
+  /** Why the run could not be asked. */
+  problem?: string;
+}
+
+interface ViewOptions {
+  /** Milliseconds that a worker may take to answer. */
+  patience: number;
+}
+
+/**
+ * Looks at a run: what Temporal knows, and what the run says of itself, which takes a worker.
+ * @throws HoldfastError `RunNotFound`, `NoServer`
+ */
+export async function viewRun(client: Client, id: string, { patience }: ViewOptions): Promise<RunView> {
+  const temporal = await temporalView(client, id);
+  try {
+    if (await nobodyWorks(client, temporal.taskQueue))
+      throw new HoldfastError('NoWorker', { taskQueue: temporal.taskQueue });
+    const handle = new RunHandle(client, id, { patience });
+    const state = await handle.state();
+    const manifest = await patientQuery<Manifest | null>(client, id, QUERY.pinned, { argument: 'manifest', patience });
+    return { temporal, run: { state, models: manifest?.models ?? [], transcript: await handle.transcript() } };
+  } catch (error) {
+    const known = orHoldfastError(error, id);
+    if (known instanceof HoldfastError) return { temporal, problem: known.message };
+    throw error;
+  }
+}
+
+async function temporalView(client: Client, id: string): Promise<TemporalView> {
+  try {
+    const { runId, type, taskQueue, status, startTime, closeTime, historyLength, raw } = await client.workflow
+      .getHandle(id)
+      .describe();
+    return {
+      id,
+      runId,
+      agent: type,
+      taskQueue,
+      status: status.name,
+      started: startTime.toISOString(),
+      ...(closeTime === undefined ? {} : { ended: closeTime.toISOString() }),
+      events: historyLength,
+      pending: (raw.pendingActivities ?? []).map(({ activityType, attempt, lastFailure }) => ({
+        name: activityType?.name ?? '',
+        attempt: attempt ?? 1,
+        ...(lastFailure?.message ? { lastFailure: lastFailure.message } : {}),
+      })),
+    };
+  } catch (error) {
+    throw orHoldfastError(error, id);
+  }
+}
+
+/** Asked first: a query to a queue without workers takes all its time to fail. */
+async function nobodyWorks(client: Client, taskQueue: string): Promise<boolean> {
+  try {
+    return (await pollers(client.connection, client.options.namespace, taskQueue)).length === 0;
+  } catch {
+    // Not every server, or key, tells.
+    return false;
+  }
+}
+
+/** A run as lines for people. */
+export function runLines({ temporal, run, problem }: RunView, full: boolean): string[] {
+  const { id, agent, status, started, ended, pending, events } = temporal;
+  const when = ended === undefined ? `since ${started}` : `from ${started} to ${ended}`;
+  const rows: string[][] = [
+    ['run', id],
+    ['agent', agent],
+    ['status', `${run?.state.status ?? status.toLowerCase()}, ${when}, ${events} events of history`],
+    ...(run === undefined ? [] : stateRows(run)),
+    ...pending.map(({ name, attempt, lastFailure }, i) => [
+      i === 0 ? 'under way' : '',
+      `${name}, attempt ${attempt}${lastFailure === undefined ? '' : `; the one before: ${oneLine(printable(lastFailure), 400)}`}`,
+    ]),
+  ];
+  return [
+    ...columns(rows),
+    ...(run === undefined ? [] : ['', ...transcriptLines(run.transcript, full)]),
+    ...(problem === undefined
+      ? []
+      : [
+          '',
+          `✗ ${problem} Only a worker can tell state and transcript; \`--tool\` reads the result of a call without one.`,
+        ]),
+  ];
+}
+
+function stateRows({ state, models }: NonNullable<RunView['run']>): string[][] {
+  const {
+    turn,
+    toolInteractions,
+    usage,
+    executionUnits,
+    model,
+    owner,
+    metadata,
+    awaiting,
+    messages,
+    end,
+    unknownOutcomes,
+  } = state;
+  const units = executionUnits === usage.prompt + usage.completion ? '' : `, ${executionUnits} execution units`;
+  const chain = models.map((alias, i) => (i === model && models.length > 1 ? `[${alias}]` : alias));
+  return [
+    ['turn', `${turn}, ${toolInteractions.current} of ${toolInteractions.max} tool interactions`],
+    ['usage', usageText(usage) + units],
+    ...(chain.length === 0 ? [] : [['models', chain.join(', ')]]),
+    ...(owner === undefined ? [] : [['owner', owner]]),
+    ...(Object.keys(metadata).length === 0
+      ? []
+      : [['metadata', oneLine(JSON.stringify(metadata satisfies JsonObject))]]),
+    ['messages', String(messages)],
+    ...awaiting.map(({ toolUseId, name, settled }, i) => [
+      i === 0 ? 'calls' : '',
+      `${toolUseId} ${name}${settled ? ', settled' : ', awaited'}`,
+    ]),
+    ...unknownOutcomes.map(({ toolUseId, name }) => [
+      'unknown',
+      `${toolUseId} ${name}: nobody knows whether it took effect`,
+    ]),
+    ...(end?.error === undefined
+      ? []
+      : [['error', `${end.error.type}: ${oneLine(printable(end.error.message), 700)}`]]),
+  ];
+}

@@ -1,0 +1,32 @@
+/** Rows with their columns below each other; what stands last in a row is not padded. */
+export function columns(rows: readonly (readonly string[])[], gap = '  '): string[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);
+  }
+  return rows.map((row) =>
+    row
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join(gap)
+      .trimEnd(),
+  );
+}
+
+/** Milliseconds as a person would say them. */
+export function spoken(ms: number): string {
+  if (ms < 1000) return `${ms} ms`;
+  if (ms < 120_000) return `${ms / 1000} s`;
+  return ms < 7_200_000 ? `${round(ms / 60_000)} min` : `${round(ms / 3_600_000)} h`;
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+/** Control characters but for the line feed and the tab. */
+const CONTROL = /[^\P{Cc}\n\t]/gu;
+
+/** A text of unknown origin without what would steer a terminal; lines and tabs stay. */
+export function printable(text: string): string {
+  return text.replace(/\r\n/g, '\n').replace(CONTROL, '�');
+}

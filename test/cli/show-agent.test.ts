@@ -1,0 +1,123 @@
+import { resolve } from 'node:path';
+import { defineAgent, defineTool } from 'holdfast';
+import { z } from 'zod';
+import type { McpServer } from '../../agent/define-agent';
+import { isBroken, viewAgent } from '../../cli/show-agent';
+import { agentLines } from '../../cli/show-agent-lines';
+import { type Config, loadConfig } from '../../runtime/config';
+
+const input = z.object({});
+const run = () => 'x';
+const old: McpServer = { command: process.execPath, args: [resolve(__dirname, '../fixtures/mcp/old-server.mjs')] };
+
+const agent = defineAgent({
+  name: 'support.triage',
+  description: 'Sorts mail',
+  instructions: 'Sort.',
+  model: ['fast', 'spare'],
+  tools: {
+    plain: defineTool({ description: 'x', input, run }),
+    quick: defineTool({ description: 'x', input, run, effect: 'read', placement: 'inline', attempts: 3 }),
+  },
+  files: { root: '.' },
+  mcp: { shop: 'shop', own: { ...old, trusted: true, timeout: '5s' }, gone: { command: '/nowhere/server' } },
+  policies: {
+    plain: { priority: 2, heartbeatTimeout: '2m' },
+    quick: { attempts: 2 },
+    'shop.pid': { cancellation: 'abandon' },
+    'shop.nope': { priority: 1 },
+    'gone.any': { priority: 1 },
+  },
+  limits: { maxToolInteractions: 7 },
+});
+
+let config: Config;
+beforeAll(async () => {
+  config = {
+    ...(await loadConfig({ cwd: '/', env: {} })),
+    models: { fast: { model: 'm-1', baseUrl: 'https://user:pw-of-the-url@models.example/v1', apiKey: 'k' } },
+    mcp: { shop: old },
+  };
+});
+
+it('tells of each tool how it is run and who says so, and of each server what it offers', async () => {
+  const view = await viewAgent(agent, config);
+  const tool = (name: string) => view.tools.find((one) => one.name === name);
+  expect(tool('plain')).toEqual({
+    name: 'plain',
+    modelName: 'plain',
+    kind: 'internal',
+    effect: 'once',
+    priority: 2,
+    timeout: 60_000,
+    heartbeatTimeout: 120_000,
+    attempts: 1,
+    placement: 'activity',
+    cancellation: 'wait',
+    from: { priority: 'policies', heartbeatTimeout: 'policies' },
+  });
+  expect(tool('quick')).toMatchObject({
+    attempts: 2,
+    from: { effect: 'tool', placement: 'tool', attempts: 'policies' },
+  });
+  expect(tool('read_file')).toMatchObject({ kind: 'file', effect: 'read', from: { effect: 'tool' } });
+  // The same hint of the same server, once believed and once not.
+  expect(tool('own.pid')).toMatchObject({
+    kind: 'mcp',
+    effect: 'read',
+    timeout: 5000,
+    from: { effect: 'MCP hint (trusted)', timeout: 'server' },
+  });
+  expect(tool('shop.pid')).toMatchObject({
+    effect: 'once',
+    untrustedHint: 'read',
+    from: { cancellation: 'policies' },
+  });
+  expect(tool('own.pid')).not.toHaveProperty('untrustedHint');
+  expect(view.mcp).toEqual([
+    {
+      server: 'shop',
+      alias: 'shop',
+      where: expect.stringContaining('old-server'),
+      trusted: false,
+      tools: expect.any(Number),
+    },
+    { server: 'own', where: expect.stringContaining('old-server'), trusted: true, tools: expect.any(Number) },
+    { server: 'gone', where: '/nowhere/server', trusted: false, problem: expect.stringContaining('not found') },
+  ]);
+  expect(view.unusedPolicies).toEqual(['shop.nope']);
+  expect(view.models).toEqual([
+    { alias: 'fast', model: 'm-1', address: 'https://models.example/v1' },
+    { alias: 'spare' },
+  ]);
+  expect(isBroken(view)).toBe(true);
+});
+
+it('is a table for people that names what is missing', async () => {
+  const text = agentLines(await viewAgent(agent, config)).join('\n');
+  for (const line of [
+    /^support\.triage: Sorts mail$/m,
+    /^models +fast +m-1 at https:\/\/models\.example\/v1$/m,
+    /^ +spare +✗ not under `models`/m,
+    /^limits +7 tool interactions, 30000 characters of a result, heartbeat 10 s, model call 10 min$/m,
+    /^✗ mcp gone: The MCP server `gone` did not start .*not found/m,
+    /^✓ mcp own: \d+ tools, trusted, /m,
+    /^tool +kind +effect +priority +timeout +heartbeat +attempts +placement +cancel +not by default$/m,
+    /^quick +internal +read +0 +60 s +10 s +2 +inline +wait +effect: tool, attempts: policies, placement: tool$/m,
+    /^shop\.pid +mcp +once .* cancel: policies, MCP hint \(untrusted\): read$/m,
+    /^own\.env +mcp +idempotent .* effect: MCP hint \(trusted\), timeout: server$/m,
+    /^! policies\.shop\.nope: the agent has no such tool$/m,
+  ]) {
+    expect(text).toMatch(line);
+  }
+  expect(text).not.toContain('pw-of-the-url');
+});
+
+it('says that a server is not configured, and that an agent has no tools', async () => {
+  const bare = defineAgent({ name: 'test.bare', model: 'fast', mcp: { files: 'files' } });
+  const view = await viewAgent(bare, config);
+  expect(view.mcp).toEqual([
+    { server: 'files', alias: 'files', trusted: false, problem: expect.stringContaining('no MCP server `files`') },
+  ]);
+  expect(agentLines(view).join('\n')).toContain('It has no tools.');
+});

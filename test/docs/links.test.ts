@@ -1,0 +1,39 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DOCS, PAGES, proseOf, readPage, titlesOf } from './pages';
+
+const LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
+const links = PAGES.flatMap((page) => [...proseOf(page).matchAll(LINK)].map(([, to = '']) => ({ page, to })));
+const local = links.filter(({ to }) => !/^https?:/.test(to));
+
+/** The anchor that GitHub makes of a title. */
+function anchor(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replace(/ /g, '-');
+}
+
+it.each(local)('$page leads to $to', ({ page, to }) => {
+  const [path = '', hash] = to.split('#');
+  const target = path === '' ? join(DOCS, page) : join(DOCS, dirname(page), path);
+  // Written by whoever runs the benchmark last.
+  if (path !== 'benchmarks.md') expect(existsSync(target)).toBe(true);
+  if (hash === undefined) return;
+  expect(titlesOf(path === '' ? page : path).map(({ title }) => anchor(title))).toContain(hash);
+});
+
+it('docs/README.md leads to every page', () => {
+  const named = local.filter(({ page }) => page === 'README.md').map(({ to }) => to.split('#')[0]);
+  expect(PAGES.filter((page) => page !== 'README.md' && !named.includes(page))).toEqual([]);
+});
+
+it('pictures are small and each is shown', () => {
+  const pictures = local.filter(({ to }) => to.endsWith('.png'));
+  expect(pictures.length).toBeGreaterThan(3);
+  for (const { to } of pictures) expect(statSync(join(DOCS, to)).size).toBeLessThan(150_000);
+});
+
+it('no page has a line of prose that is a left-over', () => {
+  for (const page of PAGES) expect(readPage(page)).not.toMatch(/TODO|FIXME|XXX/);
+});

@@ -1,0 +1,23 @@
+import { ERROR_TABLE } from '../../activities/model/error-table';
+import { afterModelFailure } from '../../workflows/model-chain';
+import { runState } from '../workflows/state-data';
+import { readPage } from './pages';
+
+const types = [...new Set(ERROR_TABLE.map(({ type }) => type))];
+const rows = new Map(
+  [...readPage('models.md').matchAll(/^\| \[`(\w+)`\]\S* \|.*\| (yes|no) \| (yes|no) \|$/gm)].map(
+    ([, type = '', retried, movesOn]) => [type, { retried, movesOn }],
+  ),
+);
+
+function chain() {
+  const state = runState();
+  const { manifest } = state;
+  return manifest === undefined ? state : { ...state, manifest: { ...manifest, models: ['first', 'second'] } };
+}
+
+it.each(types)('models.md says of %s what the code does', (type) => {
+  const retryable = ERROR_TABLE.some((row) => row.type === type && row.retryable);
+  const next = afterModelFailure(chain(), type) === 'next';
+  expect(rows.get(type)).toEqual({ retried: retryable ? 'yes' : 'no', movesOn: next ? 'yes' : 'no' });
+});

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const ROOT = join(__dirname, '..', '..');
+export const DOCS = join(ROOT, 'docs');
+
+/** Names of the pages, such as `tools.md`. */
+export const PAGES: readonly string[] = readdirSync(DOCS).filter((name) => name.endsWith('.md'));
+
+export const readPage = (page: string): string => readFileSync(join(DOCS, page), 'utf8');
+
+export interface Block {
+  page: string;
+  /** Line of its first line of code, from 1. */
+  line: number;
+  /** What stands behind the language. */
+  note: string;
+  code: string;
+}
+
+/** The fenced blocks of one language. */
+export function blocksOf(page: string, language: string): Block[] {
+  const text = readPage(page);
+  const fence = /^```(\w+)([^\n]*)\n([\s\S]*?)^```$/gm;
+  return [...text.matchAll(fence)]
+    .filter(([, found]) => found === language)
+    .map(({ index, 2: note = '', 3: code = '' }) => ({
+      page,
+      line: text.slice(0, index).split('\n').length + 1,
+      note: note.trim(),
+      code,
+    }));
+}
+
+/** The text of a page without its code. */
+export function proseOf(page: string): string {
+  return readPage(page).replace(/^```[\s\S]*?^```$/gm, '');
+}
+
+/** Titles with their depth. */
+export function titlesOf(page: string): { depth: number; title: string }[] {
+  return [...proseOf(page).matchAll(/^(#+) (.+)$/gm)].map(([, marks = '', title = '']) => ({
+    depth: marks.length,
+    title: title.trim(),
+  }));
+}

@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import ts from 'typescript';
+import { type Block, blocksOf, DOCS, PAGES, ROOT } from './pages';
+import { compilerOptions } from './type-script';
+
+/** What `// given: run, kit` at the head of a block brings in. */
+const GIVEN: { readonly [name: string]: string } = {
+  agent: "declare const agent: import('holdfast').Agent<{ mail: string }, { queue: 'billing' | 'tech' }>;",
+  client: "declare const client: import('holdfast/client').AgentClient;",
+  run: "declare const run: import('holdfast/client').RunHandle<{ queue: 'billing' | 'tech' }>;",
+  kit: "declare const kit: import('holdfast/testing').AgentTestEnvironment;",
+  temporal: "declare const temporal: import('@temporalio/client').Client;",
+  orders: 'declare const orders: { find(id: string, options: { signal: AbortSignal }): Promise<{ paid: number }> };',
+  pay: 'declare const pay: { refund(of: object, options: { key: string | undefined; signal: AbortSignal }): Promise<{ id: string }> };',
+  lookup: "declare const lookup: import('holdfast').Tool;",
+  mail: 'declare const mail: string;',
+  show: 'declare function show(what: unknown): void;',
+};
+
+const blocks = PAGES.flatMap((page) => blocksOf(page, 'ts')).filter(({ note }) => note !== 'ignore');
+
+/** A block as a module of its own; one that begins with `// agents.ts` is what its page imports as `./agents`. */
+function moduleOf({ page, line, code }: Block): { path: string; text: string } {
+  const [first = '', ...rest] = code.split('\n');
+  const named = /^\/\/ ([\w-]+)\.ts/.exec(first)?.[1];
+  const path = join(DOCS, page.replace('.md', ''), `${named ?? `line-${line}`}.ts`);
+  const given = /^\/\/ given: (.+)$/.exec(first)?.[1];
+  if (given === undefined) return { path, text: `${code}\nexport {};\n` };
+  const brought = given.split(', ').map((name) => {
+    const declaration = GIVEN[name];
+    if (declaration === undefined) throw new Error(`${page}:${line}: nothing is known as ${name}`);
+    return declaration;
+  });
+  // In one line, so that the numbers of lines stay those of the page.
+  return { path, text: `${brought.join(' ')}\n${rest.join('\n')}\nexport {};\n` };
+}
+
+function problemsOf(all: readonly Block[]): string[] {
+  const modules = new Map(all.map((block) => [moduleOf(block).path, { block, text: moduleOf(block).text }]));
+  const options: ts.CompilerOptions = {
+    ...compilerOptions(),
+    // As in a module of the reader's own, where `await` may stand at the top.
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    noEmit: true,
+    noUnusedLocals: false,
+    noUnusedParameters: false,
+  };
+  const host = ts.createCompilerHost(options);
+  const { fileExists, readFile, directoryExists } = host;
+  host.fileExists = (path) => modules.has(path) || fileExists(path);
+  host.readFile = (path) => modules.get(path)?.text ?? readFile(path);
+  const folders = new Set([...modules.keys()].map((path) => join(path, '..')));
+  host.directoryExists = (path) => folders.has(path) || directoryExists?.(path) === true;
+  host.getCurrentDirectory = () => ROOT;
+  const getSourceFile = host.getSourceFile.bind(host);
+  host.getSourceFile = (path, version, ...more) => {
+    const text = modules.get(path)?.text;
+    return text === undefined ? getSourceFile(path, version, ...more) : ts.createSourceFile(path, text, version, true);
+  };
+  const program = ts.createProgram([...modules.keys()], options, host);
+  return [...modules].flatMap(([path, { block }]) => {
+    const source = program.getSourceFile(path);
+    return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map((found) => {
+      const line = source?.getLineAndCharacterOfPosition(found.start ?? 0).line ?? 0;
+      return `docs/${block.page}:${block.line + line}: ${ts.flattenDiagnosticMessageText(found.messageText, ' ')}`;
+    });
+  });
+}
+
+/** In the same program as the rest, since each takes seconds. */
+const BROKEN: Block = { page: 'tools.md', line: 1, note: '', code: "import { defineTol } from 'holdfast';\n" };
+let problems: string[];
+beforeAll(() => {
+  problems = problemsOf([...blocks, BROKEN]);
+}, 60_000);
+
+it('every TypeScript block of the pages compiles', () => {
+  expect(blocks.length).toBeGreaterThan(15);
+  expect(problems.filter((problem) => !problem.includes('defineTol'))).toEqual([]);
+});
+
+it('a block that does not compile is noticed', () => {
+  expect(problems).toContainEqual(expect.stringMatching(/^docs\/tools\.md:1: .*defineTol/));
+});

@@ -1,0 +1,61 @@
+import { defaultPayloadConverter } from '@temporalio/common';
+import { defineAgent } from '../../agent/define-agent';
+import type { StreamDelta } from '../../agent/stream';
+import { text as content, listenMcp } from '../activities/mcp/http-server';
+import { until } from '../activities/mcp/servers';
+import { createAgentTestEnvironment } from '../kit/environment';
+import { call, text } from '../kit/scripted-model';
+
+test('the progress of an MCP tool is seen on the stream, and stays in the details of the pending activity', async () => {
+  let finish = () => {};
+  const server = await listenMcp({
+    async work({ progress }) {
+      await progress({ progress: 1, total: 3, message: 'reading' });
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      return { content: [content('done')] };
+    },
+  });
+  const agent = defineAgent({ name: 'test.progress', instructions: 'Work.', mcp: { far: { url: server.url } } });
+  const env = await createAgentTestEnvironment({ agents: [agent], server: 'dev' });
+  try {
+    env.model.script(call('far_work', {}), text('all done'));
+    const run = await env.start(agent, { id: 'progress', input: 'go' });
+    const deltas: StreamDelta[] = [];
+    env.bus.subscribe('progress', (delta) => void deltas.push(delta));
+    await until('the progress', () => deltas.some(({ type }) => type === 'tool.progress'));
+    expect(deltas.find(({ type }) => type === 'tool.progress')).toEqual({
+      type: 'tool.progress',
+      toolUseId: 't1.1',
+      callId: 't1.1',
+      progress: 1,
+      total: 3,
+      message: 'reading',
+      id: 'progress',
+      turn: 1,
+      attempt: 1,
+      seq: 0,
+    });
+    const details = async () => {
+      const { raw } = await env.temporal.client.workflow.getHandle('progress').describe();
+      const [payload] = raw.pendingActivities?.[0]?.heartbeatDetails?.payloads ?? [];
+      return payload && defaultPayloadConverter.fromPayload(payload);
+    };
+    const said = { progress: 1, total: 3, message: 'reading' };
+    while (JSON.stringify(await details()) !== JSON.stringify(said));
+    // The next heartbeats, one a second, must not wipe them out.
+    const heartbeat = async () => {
+      const { raw } = await env.temporal.client.workflow.getHandle('progress').describe();
+      return String(raw.pendingActivities?.[0]?.lastHeartbeatTime?.seconds);
+    };
+    const first = await heartbeat();
+    while (Number(await heartbeat()) < Number(first) + 3);
+    expect(await details()).toEqual(said);
+    finish();
+    expect(await run.result()).toMatchObject({ data: 'all done' });
+  } finally {
+    await env.close();
+    await server.close();
+  }
+});

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { withoutSecrets } from '../../activities/mcp/secrets';
+import { ServerOutput } from '../../activities/mcp/server-output';
+import { mapModelError } from '../../activities/model/model-failure';
+import { loadConfig } from '../../runtime/config';
+import { leaksIn, SECRETS } from './planted';
+
+const server = { command: 'serve', env: { API_KEY: SECRETS.MCP_KEY, PRIVATE_KEY: SECRETS.MCP_PRIVATE_KEY } };
+
+it('finds a secret of several lines in each of them, and in JSON', () => {
+  const texts = [SECRETS.MCP_PRIVATE_KEY, ...SECRETS.MCP_PRIVATE_KEY.split('\n'), JSON.stringify(server.env)];
+  for (const text of texts) expect(leaksIn(withoutSecrets(text, server))).toEqual([]);
+  expect(withoutSecrets('a plain text', server)).toBe('a plain text');
+});
+
+it('finds what `${NAME}` brought into an argument, and leaves paths, addresses and short words', () => {
+  const args = ['/srv/server.js', `--token=${SECRETS.MCP_ARGUMENT}`, 'https://example.com/a', 'short'];
+  const before = process.env;
+  const variables = { T: SECRETS.MCP_ARGUMENT, FOLDER: '/srv/server.js', SITE: 'https://example.com/a', S: 'short' };
+  process.env = { ...before, ...variables };
+  try {
+    const text = `serve ${args.join(' ')}`;
+    expect(withoutSecrets(text, { command: 'serve', args })).toBe(text.replace(SECRETS.MCP_ARGUMENT, '***'));
+  } finally {
+    process.env = before;
+  }
+});
+
+it('never cuts a secret in two that a server has printed, wherever it stands', () => {
+  const clean = (line: string) => withoutSecrets(line, server);
+  for (let before = 200; before < 320; before += 7) {
+    const logged: string[] = [];
+    const output = new ServerOutput(clean, (line) => logged.push(line));
+    output.stderr(`${'.'.repeat(before)} ${SECRETS.MCP_KEY}\n`);
+    output.stdout(Buffer.from(`${'.'.repeat(before)} ${SECRETS.MCP_KEY}\n`));
+    expect(leaksIn(output.complaint() + logged.join(' '))).toEqual([]);
+    expect(logged.join(' ')).toContain('***');
+  }
+  for (let after = 1980; after < 2080; after += 7) {
+    const logged: string[] = [];
+    const output = new ServerOutput(clean, (line) => logged.push(line));
+    output.stderr(`x${SECRETS.MCP_KEY} ${'.'.repeat(after)}`);
+    output.stderr('\n');
+    expect(leaksIn(output.complaint() + logged.join(' '))).toEqual([]);
+  }
+});
+
+it('takes the password of an address out of what a model call fails with', () => {
+  const baseUrl = `http://me:${SECRETS.URL_PASSWORD}@models.example/v1?key=${SECRETS.MODEL_KEY}`;
+  const failure = mapModelError(new TypeError(`Request cannot be constructed from ${baseUrl}`), {
+    baseUrl,
+    model: 'm',
+  });
+  expect(failure.message).toContain('Request cannot be constructed');
+  expect(leaksIn(JSON.stringify([failure.message, failure.details]))).toEqual([]);
+});
+
+it('refuses a password in the address of a model, without a word of it', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'holdfast-secrets-'));
+  const file = join(dir, 'temporal.yaml');
+  writeFileSync(file, "models: {a: {baseUrl: 'http://me:${URL_PASSWORD}@models.example/v1', model: m}}\n");
+  const error: Error = await loadConfig({ path: file, env: SECRETS }).then(
+    () => new Error('it was taken'),
+    (thrown: Error) => thrown,
+  );
+  expect(error.message).toContain('`models.a.baseUrl`: Expected a URL without user name and password');
+  expect(leaksIn(error.message)).toEqual([]);
+  rmSync(dir, { recursive: true });
+});

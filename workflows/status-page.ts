@@ -1,0 +1,115 @@
+import type { FactBody } from '../agent/fact';
+import type { AgentState } from '../agent/state';
+import { modelInUse } from './model-chain';
+import { shortened } from './summaries';
+
+/** Calls that the page shows. */
+const CALLS = 6;
+const MAX_NAME = 60;
+const MAX_ERROR = 300;
+
+interface ShownCall {
+  toolUseId: string;
+  name: string;
+  state: string;
+}
+
+/** The page of a run for people who look at it in the Web UI: where it stands, its last calls, its last error. */
+export class StatusPage {
+  readonly #calls: ShownCall[] = [];
+  #last: FactBody['type'] | undefined;
+  #error: string | undefined;
+
+  /** Takes the facts in their order. */
+  note(facts: readonly FactBody[]): void {
+    for (const fact of facts) this.#take(fact);
+  }
+
+  /** Markdown. Whatever a model, a tool or a caller wrote stands in code, so that it can bring in neither links nor images. */
+  text(state: AgentState): string {
+    const { agent, owner, usage, executionUnits } = state;
+    const tokens = usage.prompt + usage.completion;
+    const cost = executionUnits === tokens ? '' : `, ${executionUnits} execution units`;
+    return [
+      `**${agent}** ${this.#doing(state)}`,
+      '',
+      `- ${turns(state)}`,
+      `- model ${code(modelInUse(state))}: ${usage.prompt} tokens in, ${usage.completion} out${cost}`,
+      ...(owner === undefined ? [] : [`- owner ${code(owner)}`]),
+      ...this.#lastCalls(),
+      ...(this.#error === undefined ? [] : ['', `Last error: ${this.#error}`]),
+      '',
+      `Look closer: ${code(`holdfast show ${state.id}`)}, or the queries \`holdfast.state\`, \`holdfast.facts\` and \`holdfast.transcript\`.`,
+    ].join('\n');
+  }
+
+  #take(fact: FactBody): void {
+    this.#last = fact.type;
+    switch (fact.type) {
+      case 'tool.call':
+        this.#calls.push({ toolUseId: fact.toolUseId, name: fact.name, state: 'running' });
+        if (this.#calls.length > CALLS) this.#calls.shift();
+        return;
+      case 'tool.result':
+        this.#settle(fact.toolUseId, 'done');
+        return;
+      case 'tool.error':
+        this.#error = error(`${fact.toolUseId} ${fact.name}`, fact.error);
+        this.#settle(fact.toolUseId, fact.error.type);
+        return;
+      case 'model.switched':
+        this.#error = error(`model ${fact.from}, ${fact.to} took over`, fact.error);
+        return;
+      case 'model.fallback':
+        this.#error = error('every model failed', fact.error);
+        return;
+      case 'output.rejected':
+        this.#error = error(`turn ${fact.turn}`, { type: 'answer rejected', message: fact.error });
+        return;
+      case 'loop.end':
+        if (fact.error !== undefined) this.#error = error(undefined, fact.error);
+        return;
+    }
+  }
+
+  #settle(toolUseId: string, state: string): void {
+    const call = this.#calls.find((shown) => shown.toolUseId === toolUseId);
+    if (call !== undefined) call.state = state;
+  }
+
+  #doing(state: AgentState): string {
+    const { end, manifest, context, awaiting } = state;
+    if (end !== undefined) return ENDED[end.reason];
+    if (manifest === undefined) return 'starts: its tools are being looked up';
+    if (context === undefined) return 'starts: its first messages are being made';
+    const running = awaiting.filter((call) => call.outcome === undefined && call.problem === undefined);
+    const [first] = running;
+    if (first !== undefined) {
+      return running.length === 1 ? `runs the tool ${code(first.name)}` : `runs ${running.length} tools at once`;
+    }
+    // The usage is the last that an answer tells before its calls are known, or before it is checked.
+    return this.#last === 'usage' ? 'checks its answer' : `asks the model ${code(modelInUse(state))}`;
+  }
+
+  #lastCalls(): string[] {
+    if (this.#calls.length === 0) return [];
+    const lines = this.#calls.map(({ toolUseId, name, state }) => `- ${toolUseId} ${code(name)}: ${state}`);
+    return ['', 'Last calls, the newest first:', '', ...lines.reverse()];
+  }
+}
+
+const ENDED = { completed: 'has completed', failed: 'has failed', cancelled: 'was cancelled' } as const;
+
+function turns({ turn, toolInteractions: { current, max }, concluding }: AgentState): string {
+  if (concluding) return `turn ${turn}, the last one: all ${max} tool interactions are used`;
+  return max === 0 ? 'no turn yet' : `turn ${current} of ${max}`;
+}
+
+function error(where: string | undefined, { type, message }: { type: string; message: string }): string {
+  return `${where === undefined ? '' : `${code(where)}: `}${type}, ${code(message, MAX_ERROR)}`;
+}
+
+/** Text of others as code, which a backtick of theirs would end. */
+function code(text: string, max = MAX_NAME): string {
+  return `\`${shortened(text.replaceAll('`', "'"), max) || ' '}\``;
+}

@@ -1,0 +1,59 @@
+import type { Lifecycle } from '../agent/activities';
+import type { JsonObject } from '../agent/json';
+import type { ToolSpec } from '../agent/manifest';
+
+/**
+ * Characters of a summary. The server refuses one of more than 400 bytes, and with it the whole workflow task; names may
+ * be of any script, and a codec adds its own.
+ */
+const MAX = 100;
+/** Names of arguments that are shown. */
+const MAX_NAMES = 4;
+
+/** What the Web UI shows beside a model call. */
+export function modelSummary({
+  turn,
+  model,
+  lifecycle,
+  toolChoice,
+  takesOver,
+}: {
+  turn: number;
+  model: string;
+  lifecycle: Lifecycle;
+  toolChoice?: 'none';
+  takesOver?: true;
+}): string {
+  const why = takesOver ? ', takes over' : toolChoice === 'none' ? ', has to conclude' : WHY[lifecycle];
+  return shortened(`turn ${turn}: model ${model}`, MAX - why.length) + why;
+}
+
+const WHY: { readonly [L in Lifecycle]: string } = {
+  init: '',
+  tool_result: '',
+  output_error_feedback: ', corrects its answer',
+};
+
+/**
+ * What it shows beside a tool, whose name stands there already: the call without the values of its arguments, since
+ * summaries are read by whoever may list runs. Names that the tool's schema does not know are left out as well: a model
+ * may put anything there.
+ */
+export function toolSummary({ inputSchema }: Pick<ToolSpec, 'inputSchema'>, turn: number, call: CallShape): string {
+  const { properties } = inputSchema;
+  const known = typeof properties === 'object' && properties !== null ? properties : {};
+  const names = Object.keys(call.input).filter((name) => Object.hasOwn(known, name));
+  const shown = names.length > MAX_NAMES ? [...names.slice(0, MAX_NAMES), '…'] : names;
+  return shortened(`turn ${turn}: call ${call.toolUseId}${names.length === 0 ? '' : ` with ${shown.join(', ')}`}`, MAX);
+}
+
+interface CallShape {
+  toolUseId: string;
+  input: JsonObject;
+}
+
+/** One line of at most `max` characters. */
+export function shortened(text: string, max: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= max ? line : `${line.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
