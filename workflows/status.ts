@@ -6,7 +6,7 @@ const keyword = (name: string) => defineSearchAttributeKey(name, SearchAttribute
 const AGENT = keyword('HoldfastAgent');
 const STATUS = keyword('HoldfastStatus');
 const OWNER = keyword('HoldfastOwner');
-/** Characters of a keyword that visibility stores of SQL hold; over 2 KB the task would fail for ever. */
+/** Characters that SQL visibility stores hold of a keyword; over 2 KB the server terminates the run at its very end. */
 const MAX_KEYWORD = 255;
 
 /** Shows the live page of the run in the Web UI. It is no command: it costs no history and nothing in a replay. */
