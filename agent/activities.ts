@@ -80,6 +80,7 @@ export interface ToolOutcome {
   full?: (TextPart | MediaPart)[];
 }
 
+/** Why a tool gave no result; the model reads the text beside it. docs/errors.md has a section for each. */
 export type ToolErrorType =
   | 'ToolFailed'
   | 'ToolTimedOut'

@@ -1,4 +1,4 @@
-export type { Lifecycle } from './activities';
+export type { Lifecycle, ToolErrorType } from './activities';
 export type { Ctx, Log } from './context';
 export {
   type Agent,
@@ -12,12 +12,12 @@ export {
   type McpStdioServer,
   type OutputBuilderArgs,
 } from './define-agent';
-export { defineTool, type Tool, type ToolDefinition } from './define-tool';
+export { defineTool, type Tool, type ToolDefinition, type ToolPolicy } from './define-tool';
 export type { Duration } from './duration';
 export { type ErrorData, type ErrorType, HoldfastError } from './error';
 export type { EndReason, Fact, FactBody } from './fact';
 export type { Json, JsonObject } from './json';
-export type { Effect, JsonSchema, Limits, Manifest, ToolSpec } from './manifest';
+export type { Cancellation, Effect, JsonSchema, Limits, Manifest, Placement, ToolSpec } from './manifest';
 export {
   type ContentPart,
   type MediaPart,

@@ -30,7 +30,9 @@ export function outcomeOfFailure(error: unknown, tool: ToolSpec): ToolOutcome {
 }
 
 function cancelled(cause: unknown, tool: ToolSpec): ToolOutcome {
-  const started = cause instanceof CancelledFailure && cause.details?.[0] === 'started';
+  // Nobody waits for a call that is abandoned: whether it had begun is not told.
+  const started =
+    tool.cancellation === 'abandon' || (cause instanceof CancelledFailure && cause.details?.[0] === 'started');
   return started && tool.effect === 'once'
     ? lost(tool, 'the run was cancelled in the middle')
     : failed('ToolCancelled', `\`${tool.modelName}\` was cancelled.`);

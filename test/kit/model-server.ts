@@ -11,9 +11,11 @@ export type Answer = (
   info: { number: number; headers: IncomingHttpHeaders },
 ) => ModelReply | RawReply | Promise<ModelReply | RawReply>;
 
+/** A request that arrived at a scripted model. */
 export interface RecordedRequest {
   /** Throws where it is no longer kept: only the newest are, see {@link KeptBodies}. */
   readonly body: ChatRequest;
+  /** Of the HTTP request, names in lower case. */
   headers: IncomingHttpHeaders;
   /** Resolves when the client closes the socket before the end of the answer; else never. */
   socketClosed: Promise<void>;

@@ -18,7 +18,9 @@ const workers = new Map<HoldfastWorker, Promise<void>>();
 beforeAll(async () => {
   console.info(`HOLDFAST_SEED=${seed}`);
   model = await RunScripts.start();
-  kit = await createAgentTestEnvironment({ agents: [agent], models: { default: { baseUrl: model.url, model: 'm' } } });
+  // A real server: the other one jumps to a run's end while no worker polls for it.
+  const models = { default: { baseUrl: model.url, model: 'm' } };
+  kit = await createAgentTestEnvironment({ agents: [agent], server: 'dev', models });
   await Promise.all([startWorker('two'), startWorker('two')]);
 });
 afterAll(async () => {
@@ -105,12 +107,13 @@ it('gives the same transcript and sends the same requests, whatever happens to t
   const property = fc.asyncProperty(randomScript, async (script) => {
     const name = (what: string) => `${what}-${String(scripts).padStart(4, '0')}`;
     scripts += 1;
+    const t0 = Date.now(); const tick = <T>(w: string, p: Promise<T>) => p.finally(() => process.stderr.write(`${w} ${Date.now() - t0}\n`));
     const [plain, two, restart] = await Promise.all([
-      undisturbed(name('plain'), script),
-      onTwoWorkers(name('twice'), script),
-      restarted(name('again'), script),
+      tick('plain ' + JSON.stringify(script.map((t) => t.calls.map((c) => c.tool + c.size))), undisturbed(name('plain'), script)),
+      tick('two', onTwoWorkers(name('twice'), script)),
+      tick('restart', restarted(name('again'), script)),
     ]);
-    const cold = await withColdCaches(name('colds'), script);
+    const cold = await tick('cold', withColdCaches(name('colds'), script));
     expect(plain.data).toBe('done');
     expect(plain.requests).toHaveLength(script.length + 1);
     expect({ way: 'two workers', ...two }).toEqual({ way: 'two workers', ...plain });
