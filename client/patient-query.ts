@@ -7,8 +7,11 @@ import { orHoldfastError } from './client-error';
 const PATIENCE = 60_000;
 /** Milliseconds that one try may take. */
 const DEADLINE = 12_000;
-/** DEADLINE_EXCEEDED, FAILED_PRECONDITION (no poller, or not started yet), RESOURCE_EXHAUSTED, UNAVAILABLE. */
-const WORTH_WAITING = new Set([4, 9, 8, 14]);
+/**
+ * DEADLINE_EXCEEDED, FAILED_PRECONDITION (no poller, or not started yet), RESOURCE_EXHAUSTED, UNAVAILABLE; and CANCELLED,
+ * which is what the deadline looks like when the server is the first to see it.
+ */
+const WORTH_WAITING = new Set([4, 9, 8, 14, 1]);
 
 /**
  * Asks a run something. Queries are answered by workers, so one that dies or restarts is waited for.

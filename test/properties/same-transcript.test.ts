@@ -107,13 +107,12 @@ it('gives the same transcript and sends the same requests, whatever happens to t
   const property = fc.asyncProperty(randomScript, async (script) => {
     const name = (what: string) => `${what}-${String(scripts).padStart(4, '0')}`;
     scripts += 1;
-    const t0 = Date.now(); const tick = <T>(w: string, p: Promise<T>) => p.finally(() => process.stderr.write(`${w} ${Date.now() - t0}\n`));
     const [plain, two, restart] = await Promise.all([
-      tick('plain ' + JSON.stringify(script.map((t) => t.calls.map((c) => c.tool + c.size))), undisturbed(name('plain'), script)),
-      tick('two', onTwoWorkers(name('twice'), script)),
-      tick('restart', restarted(name('again'), script)),
+      undisturbed(name('plain'), script),
+      onTwoWorkers(name('twice'), script),
+      restarted(name('again'), script),
     ]);
-    const cold = await tick('cold', withColdCaches(name('colds'), script));
+    const cold = await withColdCaches(name('colds'), script);
     expect(plain.data).toBe('done');
     expect(plain.requests).toHaveLength(script.length + 1);
     expect({ way: 'two workers', ...two }).toEqual({ way: 'two workers', ...plain });

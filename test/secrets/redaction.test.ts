@@ -15,7 +15,7 @@ it('finds a secret of several lines in each of them, and in JSON', () => {
   expect(withoutSecrets('a plain text', server)).toBe('a plain text');
 });
 
-it('finds what `${NAME}` brought into an argument, and leaves paths, addresses and short words', () => {
+it('finds what a variable brought into an argument, and leaves paths, addresses and short words', () => {
   const args = ['/srv/server.js', `--token=${SECRETS.MCP_ARGUMENT}`, 'https://example.com/a', 'short'];
   const before = process.env;
   const variables = { T: SECRETS.MCP_ARGUMENT, FOLDER: '/srv/server.js', SITE: 'https://example.com/a', S: 'short' };
@@ -60,7 +60,7 @@ it('takes the password of an address out of what a model call fails with', () =>
 it('refuses a password in the address of a model, without a word of it', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'holdfast-secrets-'));
   const file = join(dir, 'temporal.yaml');
-  writeFileSync(file, "models: {a: {baseUrl: 'http://me:${URL_PASSWORD}@models.example/v1', model: m}}\n");
+  writeFileSync(file, `models: {a: {baseUrl: 'http://me:\${URL_PASSWORD}@models.example/v1', model: m}}\n`);
   const error: Error = await loadConfig({ path: file, env: SECRETS }).then(
     () => new Error('it was taken'),
     (thrown: Error) => thrown,
