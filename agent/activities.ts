@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from './json';
 import type { Manifest, Pin, RunContext } from './manifest';
-import type { ContentPart, MediaPart, Message, ReasoningPart, TextPart } from './message';
+import type { ContentPart, Message, ReasoningPart, TextPart } from './message';
 import type { ModelAnswer, Usage } from './model-answer';
 
 /** Why the model, or a builder, is called. */
@@ -76,8 +76,8 @@ export interface ToolOutcome {
   content: ContentPart[];
   /** Set where the tool failed; `type` is stable. */
   error?: { type: ToolErrorType; message: string };
-  /** The whole result, where `content` is only its beginning. */
-  full?: (TextPart | MediaPart)[];
+  /** The whole texts, where `content` has only their beginning. Media stand in `content` alone, so that history has them once. */
+  full?: TextPart[];
 }
 
 /** Why a tool gave no result; the model reads the text beside it. docs/errors.md has a section for each. */

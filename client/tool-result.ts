@@ -18,7 +18,8 @@ export async function wholeResult(client: Client, id: string, toolUseId: string)
   const decode = <T>(payload: Payload) => decodeOptionalSinglePayload<T>(client.options.loadedDataConverter, payload);
   const payload = ofActivity(events ?? [], toolUseId) ?? (await ofInlineCall(events ?? [], toolUseId, decode));
   const outcome = await decode<ToolOutcome>(payload);
-  return outcome?.full ?? outcome?.content;
+  if (outcome?.full === undefined) return outcome?.content;
+  return [...outcome.full, ...outcome.content.filter((part) => part.type === 'media')];
 }
 
 function ofActivity(events: readonly HistoryEvent[], toolUseId: string): Payload {

@@ -29,15 +29,15 @@ function isPart(value: unknown): value is ContentPart {
 export function outcomeOf(parts: ContentPart[], maxChars: number, tool: string): ToolOutcome {
   const chars = parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0);
   const bytes = jsonBytes(parts);
+  const isText = (part: ContentPart): part is TextPart => part.type === 'text';
   const shown = chars > maxChars ? cut(parts, maxChars, chars) : parts;
   if (bytes > BYTES.result) {
     const message =
       `The result of \`${tool}\` is ${bytes} bytes, at most ${BYTES.result} can be kept. The tool did run. ` +
       'Ask for less of it, page by page, or let it write a file and return the path.';
-    const beginning = shown.filter((part): part is TextPart => part.type === 'text');
-    return { ...errorOutcome('ResultTooLarge', message, beginning) };
+    return errorOutcome('ResultTooLarge', message, shown.filter(isText));
   }
-  return shown === parts ? { content: parts } : { content: shown, full: parts };
+  return shown === parts ? { content: parts } : { content: shown, full: parts.filter(isText) };
 }
 
 export function errorOutcome(type: ToolErrorType, message: string, more: readonly ContentPart[] = []): ToolOutcome {

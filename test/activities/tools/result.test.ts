@@ -33,8 +33,15 @@ describe('outcomeOf', () => {
     const { content, full, error } = outcomeOf(parts, 30_000, 'tool');
     expect(content[0]).toEqual({ type: 'text', text: 'x'.repeat(30_000) });
     expect(content[1]).toMatchObject({ text: expect.stringContaining('50000') });
-    expect(full).toBe(parts);
+    expect(full).toEqual(parts);
     expect(error).toBeUndefined();
+  });
+
+  it('keeps media once, also beside a text that is cut', () => {
+    const image = { type: 'media' as const, mediaType: 'image/png', data: 'ONLYONCE' };
+    const outcome = outcomeOf([{ type: 'text', text: 'x'.repeat(2000) }, image], 1000, 'tool');
+    expect(outcome.content).toContainEqual(image);
+    expect(JSON.stringify(outcome).split('ONLYONCE')).toHaveLength(2);
   });
 
   it('makes a result of 10 MB an error that says how much it was and shows its beginning', () => {
