@@ -4,10 +4,9 @@ import { HoldfastError } from '../agent/error';
 import { DEFAULT_LIMITS } from '../agent/limits';
 import { textOf } from '../agent/message';
 import type { ModelAnswer } from '../agent/model-answer';
+import { EMPTY_ANSWER } from '../agent/tool-outcome';
 import { FOR_A_MINUTE, runActivity } from './activity';
 import type { Run } from './run';
-
-const EMPTY = 'Your answer was empty. Answer the task, or call a tool.';
 
 /** Makes the run's output from an answer. What is wrong with it goes back to the model; true means done. */
 export async function finish(run: Run, answer: ModelAnswer): Promise<boolean> {
@@ -28,7 +27,7 @@ export async function finish(run: Run, answer: ModelAnswer): Promise<boolean> {
 async function outputOf({ state }: Run, answer: ModelAnswer): Promise<BuildOutputResult> {
   const content = textOf(answer);
   // Without a schema and a builder there is nothing that a worker would have to check.
-  if (!state.manifest?.checksOutput) return content.trim() === '' ? { error: EMPTY } : { data: content };
+  if (!state.manifest?.checksOutput) return content.trim() === '' ? { error: EMPTY_ANSWER } : { data: content };
   const input: BuildOutputInput = { pin: state.pin ?? { manifest: '', context: '' }, turn: state.turn, content };
   return runActivity<BuildOutputResult>(ACTIVITY.buildOutput, input, {
     retry: FOR_A_MINUTE,

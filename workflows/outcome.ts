@@ -5,8 +5,9 @@ import {
   isCancellation,
   TimeoutFailure,
 } from '@temporalio/workflow';
-import type { ToolErrorType, ToolOutcome } from '../agent/activities';
+import type { ToolOutcome } from '../agent/activities';
 import type { ToolSpec } from '../agent/manifest';
+import { errorOutcome } from '../agent/tool-outcome';
 
 /**
  * What became of a tool whose activity failed. Whatever may have started without reporting back is unknown for a `once`
@@ -20,13 +21,13 @@ export function outcomeOfFailure(error: unknown, tool: ToolSpec): ToolOutcome {
     const started = cause.timeoutType !== 'SCHEDULE_TO_START';
     return started
       ? lost(tool, 'its worker died or stopped answering')
-      : failed('ToolTimedOut', `\`${tool.modelName}\` was never started.`);
+      : errorOutcome('ToolTimedOut', `\`${tool.modelName}\` was never started.`);
   }
   if (cause instanceof ApplicationFailure && cause.type === 'WorkerShutdown') {
     return lost(tool, 'its worker was shut down in the middle');
   }
   const message = cause instanceof Error ? cause.message : String(cause);
-  return failed('ToolFailed', `\`${tool.modelName}\` failed: ${message}`);
+  return errorOutcome('ToolFailed', `\`${tool.modelName}\` failed: ${message}`);
 }
 
 function cancelled(cause: unknown, tool: ToolSpec): ToolOutcome {
@@ -35,18 +36,14 @@ function cancelled(cause: unknown, tool: ToolSpec): ToolOutcome {
     tool.cancellation === 'abandon' || (cause instanceof CancelledFailure && cause.details?.[0] === 'started');
   return started && tool.effect === 'once'
     ? lost(tool, 'the run was cancelled in the middle')
-    : failed('ToolCancelled', `\`${tool.modelName}\` was cancelled.`);
+    : errorOutcome('ToolCancelled', `\`${tool.modelName}\` was cancelled.`);
 }
 
 function lost(tool: ToolSpec, why: string): ToolOutcome {
-  if (tool.effect !== 'once') return failed('ToolFailed', `\`${tool.modelName}\` gave no result: ${why}.`);
-  return failed(
+  if (tool.effect !== 'once') return errorOutcome('ToolFailed', `\`${tool.modelName}\` gave no result: ${why}.`);
+  return errorOutcome(
     'OutcomeUnknown',
     `It is unknown whether \`${tool.modelName}\` took effect: ${why}. It was not run a second time and will not be run ` +
       'again with the same arguments. Find out by other means what happened.',
   );
-}
-
-function failed(type: ToolErrorType, message: string): ToolOutcome {
-  return { content: [{ type: 'text', text: message }], error: { type, message } };
 }

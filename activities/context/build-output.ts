@@ -6,6 +6,7 @@ import { isJsonObject, type Json, jsonBytes } from '../../agent/json';
 import { BYTES } from '../../agent/limits';
 import type { JsonSchema } from '../../agent/manifest';
 import { check } from '../../agent/schema';
+import { EMPTY_ANSWER } from '../../agent/tool-outcome';
 import { makeCtx } from '../ctx';
 import { activityFailure } from '../failure';
 import { interruptible } from '../heartbeat';
@@ -39,7 +40,7 @@ export function createBuildOutput({ registry, pins, log }: ContextDeps) {
 
 async function build(agent: AgentDefinition, args: OutputBuilderArgs): Promise<{ data: unknown } | { error: string }> {
   if (agent.outputBuilder === undefined) {
-    if (args.content.trim() === '') return { error: 'Your answer was empty. Answer the task, or call a tool.' };
+    if (args.content.trim() === '') return { error: EMPTY_ANSWER };
     return { data: args.type === 'json' ? args.parsedContent : args.content };
   }
   try {

@@ -1,7 +1,8 @@
-import type { ToolErrorType, ToolOutcome } from '../../agent/activities';
+import type { ToolOutcome } from '../../agent/activities';
 import { jsonBytes } from '../../agent/json';
 import { BYTES } from '../../agent/limits';
 import type { ContentPart, TextPart } from '../../agent/message';
+import { errorOutcome } from '../../agent/tool-outcome';
 
 /** What a tool returned, as parts: a text, parts as they are, anything else as JSON. */
 export function partsOf(value: unknown): ContentPart[] {
@@ -38,10 +39,6 @@ export function outcomeOf(parts: ContentPart[], maxChars: number, tool: string):
     return errorOutcome('ResultTooLarge', message, shown.filter(isText));
   }
   return shown === parts ? { content: parts } : { content: shown, full: parts.filter(isText) };
-}
-
-export function errorOutcome(type: ToolErrorType, message: string, more: readonly ContentPart[] = []): ToolOutcome {
-  return { content: [{ type: 'text', text: message }, ...more], error: { type, message } };
 }
 
 function cut(parts: readonly ContentPart[], maxChars: number, chars: number): ContentPart[] {

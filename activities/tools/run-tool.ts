@@ -11,6 +11,7 @@ import type { ToolSpec } from '../../agent/manifest';
 import type { ContentPart } from '../../agent/message';
 import { check } from '../../agent/schema';
 import type { StreamBus } from '../../agent/stream';
+import { errorOutcome } from '../../agent/tool-outcome';
 import { makeCtx } from '../ctx';
 import { withHeartbeat } from '../heartbeat';
 import type { McpCallContext, McpCallResult } from '../mcp';
@@ -19,7 +20,7 @@ import { notInline } from '../run/not-inline';
 import type { PinStore } from '../run/pins';
 import { PathRefused, runFileTool } from './files';
 import { progressReporter } from './report-progress';
-import { errorOutcome, outcomeOf, partsOf } from './result';
+import { outcomeOf, partsOf } from './result';
 import { settle } from './settle';
 
 export interface ToolDeps {
