@@ -11,7 +11,8 @@ export function createLocalBus({ log = createLog() }: { log?: Log } = {}): Strea
   return {
     publish(delta) {
       // A copy: a listener that subscribes or leaves while it is called must not change who else hears this delta.
-      for (const listener of [...(listeners.get(delta.id) ?? [])]) hand(listener, delta, log);
+      const heard = listeners.get(delta.id);
+      if (heard !== undefined) for (const listener of [...heard]) hand(listener, delta, log);
     },
     subscribe(id, listener) {
       // A function of its own, so that the same listener can be subscribed twice and left once.

@@ -18,12 +18,10 @@ export async function act(run: Run, answer: ModelAnswer): Promise<void> {
   const calls = run.state.awaiting.filter((call) => call.problem === undefined);
   // One normal activity beside them would wait for the inline ones, which hold the workflow task open.
   const inline = calls.length <= INLINE.calls && calls.every((call) => toolOf(run, call).placement === 'inline');
-  await Promise.all(
-    calls.map(async (call) => {
-      const outcome = await outcomeOf(run, call, inline);
-      run.apply({ type: 'settled', toolUseId: call.toolUseId, outcome });
-    }),
-  );
+  const [first] = calls;
+  // One call is the usual case, and the SDK takes a stack trace of each promise that Promise.all would make.
+  if (first !== undefined && calls.length === 1) await settle(run, first, inline);
+  else await Promise.all(calls.map((call) => settle(run, call, inline)));
   run.apply({ type: 'batchSettled' });
   // The transcript is whole at this point, each call has its result: now the cancel may go on.
   if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('the run was cancelled');
@@ -35,23 +33,27 @@ function toolOf({ state }: Run, call: AwaitingCall): ToolSpec {
   return tool;
 }
 
-async function outcomeOf(run: Run, call: AwaitingCall, inline: boolean): Promise<ToolOutcome> {
+async function settle(run: Run, call: AwaitingCall, inline: boolean): Promise<void> {
   const { state } = run;
+  const { toolUseId } = call;
   const tool = toolOf(run, call);
   const input: RunToolInput = {
     pin: state.pin ?? { manifest: '', context: '' },
     turn: state.turn,
-    toolUseId: call.toolUseId,
-    idempotencyKey: `${state.firstRunId}/${call.toolUseId}`,
+    toolUseId,
+    idempotencyKey: `${state.firstRunId}/${toolUseId}`,
     input: call.input,
   };
+  let outcome: ToolOutcome | undefined;
   try {
-    await run.bytes.spend(jsonBytes(input));
-    const outcome = inline ? await runInline(tool, input) : undefined;
-    return outcome ?? (await runActivity<ToolOutcome>(tool.name, input, optionsOf(tool, call, run)));
+    const room = run.bytes.spend(jsonBytes(input));
+    if (room !== undefined) await room;
+    if (inline) outcome = await runInline(tool, input);
+    outcome ??= await runActivity<ToolOutcome>(tool.name, input, optionsOf(tool, call, run));
   } catch (error) {
-    return outcomeOfFailure(error, tool);
+    outcome = outcomeOfFailure(error, tool);
   }
+  run.apply({ type: 'settled', toolUseId, outcome });
 }
 
 const CANCELLATION = {

@@ -26,7 +26,10 @@ export async function think(run: Run, conclude: boolean): Promise<ModelAnswer | 
   run.apply({ type: 'calling', conclude });
   for (let calls = 1; ; calls++) {
     try {
-      const answer = await callModel(run, conclude, calls);
+      const input = callInput(run, conclude, calls);
+      const room = run.bytes.spend(deltaBytes(run, input));
+      if (room !== undefined) await room;
+      const answer = await callModel(run, input, calls);
       run.apply({ type: 'answered', answer });
       return answer;
     } catch (error) {
@@ -44,12 +47,10 @@ export async function think(run: Run, conclude: boolean): Promise<ModelAnswer | 
   }
 }
 
-async function callModel(run: Run, conclude: boolean, calls: number): Promise<ModelAnswer> {
-  const input = callInput(run, conclude, calls);
-  const { manifest, model, messages, epoch } = run.state;
+function callModel(run: Run, input: CallModelInput, calls: number): Promise<ModelAnswer> {
+  const { manifest, model } = run.state;
   const limits = manifest?.limits ?? DEFAULT_LIMITS;
   const isLast = model + 1 >= (manifest?.models.length ?? 1);
-  await run.bytes.spend(input.delta === undefined ? 0 : run.index.bytes(messages, epoch, input.prefix.length));
   const call = runActivity<CallModelResult>(ACTIVITY.callModel, input, {
     activityId: calls === 1 ? `call-${input.turn}` : `call-${input.turn}-${calls}`,
     retry: { ...BACK_OFF, maximumAttempts: isLast ? ATTEMPTS : ATTEMPTS_BEFORE_SWITCH },
@@ -77,6 +78,10 @@ function callInput(run: Run, conclude: boolean, calls: number): CallModelInput {
     transcript: index.ref(messages, epoch),
     ...(index.bytes(messages, epoch, prefix.length) > BYTES.delta ? {} : { delta: messages.slice(prefix.length) }),
   };
+}
+
+function deltaBytes({ state, index }: Run, { delta, prefix }: CallModelInput): number {
+  return delta === undefined ? 0 : index.bytes(state.messages, state.epoch, prefix.length);
 }
 
 /** The failure with a type that tells what to do; a call that only ran out of time says nothing by itself. */

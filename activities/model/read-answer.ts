@@ -1,18 +1,17 @@
-import OpenAI, { APIError } from 'openai';
+import { APIError } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import { isJsonObject } from '../../agent/json';
 import type { ModelConfig } from '../../agent/model-config';
 import type { DeltaBody } from '../../agent/stream';
 import type { AnswerDraft } from './answer-draft';
 import { AnswerFault } from './answer-fault';
+import { readChunks, throwError } from './chunks';
+import { clientFor } from './client';
 import { IdleWatch } from './idle-watch';
-import { watchedFetch } from './watched-fetch';
 
 const IDLE_TIMEOUT = 60_000;
 /** Milliseconds for what follows the finish_reason: the usage, and the end that some servers forget to send. */
 const AFTER_FINISH = 2000;
-/** The client's own timeout ends at the headers, so {@link IdleWatch} does its work; this is the most a timer can hold. */
-const NEVER = 2 ** 31 - 1;
 
 export interface ReadArgs {
   config: ModelConfig;
@@ -35,21 +34,23 @@ export async function readAnswer({ config, request, draft, signal, onDelta }: Re
   signal.addEventListener('abort', abort, { once: true });
   if (signal.aborted) abort();
   const watch = new IdleWatch(config.idleTimeout ?? IDLE_TIMEOUT, abort);
+  let atItsEnd = false;
   try {
-    const { data: stream, response } = await clientFor(config, () => watch.touch())
-      .chat.completions.create(request, { signal: stop.signal })
-      .withResponse();
-    const type = response.headers.get('content-type') ?? '';
+    const response = await clientFor(config).chat.completions.create(request, { signal: stop.signal }).asResponse();
+    watch.touch();
+    const { headers } = response;
+    const type = headers.get('content-type') ?? '';
     if (type.includes('html')) throw new AnswerFault('unreadable', `it answers with ${type}`);
     if (type.includes('application/json')) {
-      for (const delta of addWhole(draft, await response.text(), response.headers)) onDelta(delta);
+      for (const delta of addWhole(draft, await response.text(), headers)) onDelta(delta);
       return;
     }
-    for await (const chunk of stream) {
+    for await (const chunk of readChunks(response, () => watch.touch())) {
       for (const delta of draft.add(chunk)) onDelta(delta);
-      if (draft.full) break;
+      if (draft.full) return;
       if (draft.finish !== undefined) watch.shorten(AFTER_FINISH);
     }
+    atItsEnd = true;
     if (draft.chunks === 0 && !stop.signal.aborted && !type.includes('event-stream')) {
       throw new AnswerFault('unreadable', `it answers with ${type || 'no content type'}`);
     }
@@ -60,30 +61,12 @@ export async function readAnswer({ config, request, draft, signal, onDelta }: Re
   } finally {
     watch.stop();
     signal.removeEventListener('abort', abort);
-    // Frees the socket of an answer that was not read to its end; after the end it does nothing.
-    stop.abort();
+    // Frees the socket; after the end it would do nothing, and an abort is dear.
+    if (!atItsEnd) stop.abort();
   }
   if (watch.expired && draft.finish === undefined) {
     throw new AnswerFault('idle', `nothing arrived for ${watch.limit} ms`);
   }
-}
-
-function clientFor(config: ModelConfig, onBytes: () => void): OpenAI {
-  return new OpenAI({
-    baseURL: config.baseUrl,
-    // The client asks the environment for what is undefined, and would send OpenAI's key to any server.
-    apiKey: config.apiKey || 'none',
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    defaultHeaders: { ...(config.apiKey ? {} : { Authorization: null }), ...config.headers },
-    // Temporal retries; the client's own retries sleep, deaf to an abort.
-    maxRetries: 0,
-    timeout: NEVER,
-    // It logs chunks that it cannot parse, which may hold anything.
-    logLevel: 'off',
-    fetch: watchedFetch(onBytes),
-  });
 }
 
 /** A server that does not stream answers in one piece, as does one that fails with status 200. */
@@ -94,13 +77,9 @@ function addWhole(draft: AnswerDraft, text: string, headers: Headers): DeltaBody
   } catch {
     throw new AnswerFault('unreadable', 'it answers with broken JSON');
   }
-  if (isJsonObject(json) && json.error) throw new APIError(undefined, asObject(json.error), undefined, headers);
+  throwError(json, headers);
   if (!isJsonObject(json) || !Array.isArray(json.choices)) {
     throw new AnswerFault('unreadable', 'it answers with JSON that is no chat completion');
   }
   return draft.add(json);
-}
-
-function asObject(error: unknown): object {
-  return isJsonObject(error) ? error : { message: String(error) };
 }

@@ -13,7 +13,9 @@ import { threadTimes, used } from './threads';
 interface Options {
   turns: number;
   rounds: number;
+  concurrent: number;
   top: number;
+  inline?: true;
   cpuProf?: string;
 }
 
@@ -23,6 +25,8 @@ new Command('profile')
   .description('Where the time and the bytes of a turn go, ours beside the bare loop. Linux only.')
   .option('--turns <n>', 'turns of each run', Number, 200)
   .option('--rounds <n>', 'runs of each side', Number, 3)
+  .option('--concurrent <n>', 'runs of a round, started at once', Number, 1)
+  .option('--inline', "ours with a tool of placement 'inline'")
   .option('--top <n>', 'functions shown', Number, 25)
   .option('--cpu-prof <folder>', "profile the workers' JavaScript into a folder; slows them: then compare nothing else")
   .action(profile)
@@ -54,18 +58,20 @@ async function profile(options: Options): Promise<void> {
   }
 }
 
-async function measure(stage: Stage, name: 'ours' | 'bare', { turns, rounds }: Options): Promise<void> {
-  const side: Side = stage[name];
+async function measure(stage: Stage, name: 'ours' | 'bare', options: Options): Promise<void> {
+  const { turns, rounds, concurrent } = options;
+  const side: Side = name === 'ours' && options.inline ? stage.inline : stage[name];
   const pids = { worker: stage.workers[name].pid, model: stage.model.pid, server: stage.server.pid ?? 0 };
   const before = Object.entries(pids).map(([process, pid]) => [process, pid, threadTimes(pid)] as const);
   let [ms, last] = [0, undefined as WorkflowHandle | undefined];
   for (let i = 0; i < rounds; i++) {
-    const run = await side.run(turns);
-    ms += run.ms;
-    last = run.handle;
+    const begin = performance.now();
+    const runs = await Promise.all(Array.from({ length: concurrent }, () => side.run(turns)));
+    ms += performance.now() - begin;
+    last = runs[0]?.handle;
   }
-  const all = turns * rounds;
-  say(`\n${name}: ${short(ms / all)} ms a turn, ${rounds} runs of ${turns} turns`);
+  const all = turns * rounds * concurrent;
+  say(`\n${name}: ${short(ms / all)} ms a turn, ${rounds} × ${concurrent} runs of ${turns} turns`);
   for (const [process, pid, times] of before) {
     const threads = used(times, threadTimes(pid));
     const sum = threads.reduce((total, [, cpu]) => total + cpu, 0);
@@ -84,9 +90,9 @@ async function measure(stage: Stage, name: 'ours' | 'bare', { turns, rounds }: O
   }
 }
 
-function print(title: string, costs: readonly Cost[], { turns, rounds }: Options): void {
+function print(title: string, costs: readonly Cost[], { turns, rounds, concurrent }: Options): void {
   say(`\n${title}`);
-  for (const { name, ms } of costs) say(`  ${short(ms / turns / rounds).padStart(6)}  ${name}`);
+  for (const { name, ms } of costs) say(`  ${short(ms / turns / rounds / concurrent).padStart(6)}  ${name}`);
 }
 
 function say(line: string): void {

@@ -1,0 +1,56 @@
+import OpenAI from 'openai';
+import { isJsonObject } from '../../agent/json';
+import type { ModelConfig } from '../../agent/model-config';
+
+/** The client's own timeout ends at the headers, where a silence may begin: we watch ourselves. The most a timer can hold. */
+const NEVER = 2 ** 31 - 1;
+
+/** Making one takes as long as sending a request with it. */
+const clients = new WeakMap<ModelConfig, OpenAI>();
+
+/** The client of a model's server. */
+export function clientFor(config: ModelConfig): OpenAI {
+  const client = clients.get(config) ?? makeClient(config);
+  clients.set(config, client);
+  return client;
+}
+
+function makeClient(config: ModelConfig): OpenAI {
+  return new OpenAI({
+    baseURL: config.baseUrl,
+    // The client asks the environment for what is undefined, and would send OpenAI's key to any server.
+    apiKey: config.apiKey || 'none',
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    defaultHeaders: { ...(config.apiKey ? {} : { Authorization: null }), ...config.headers },
+    // Temporal retries; the client's own retries sleep, deaf to an abort.
+    maxRetries: 0,
+    timeout: NEVER,
+    logLevel: 'off',
+    fetch: async (url, init) => {
+      const response = await fetch(url, init);
+      return response.ok ? response : withOpenAiError(response);
+    },
+  });
+}
+
+/** Errors of vLLM, FastAPI servers and Gemini have other shapes, of which the client would drop the message. */
+async function withOpenAiError(response: Response): Promise<Response> {
+  const { status, statusText, headers } = response;
+  const text = await response.text();
+  let body = text;
+  try {
+    body = JSON.stringify(inOpenAiShape(JSON.parse(text)));
+  } catch {
+    // No JSON: the client shows the text itself.
+  }
+  return new Response(body, { status, statusText, headers });
+}
+
+function inOpenAiShape(json: unknown): unknown {
+  const value = Array.isArray(json) ? json[0] : json;
+  if (!isJsonObject(value) || value.error !== undefined) return value;
+  if (typeof value.message === 'string') return { error: value };
+  return value.detail === undefined ? value : { error: { message: value.detail } };
+}
