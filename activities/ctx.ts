@@ -1,11 +1,12 @@
 import { Context } from '@temporalio/activity';
 import type { Ctx, Log } from '../agent/context';
 import type { Json } from '../agent/json';
-import type { RunContext } from '../agent/manifest';
+import type { Manifest, RunContext } from '../agent/manifest';
 import { beat } from './heartbeat';
 
 interface CtxParts {
-  context: Pick<RunContext, 'owner' | 'metadata'>;
+  manifest: Pick<Manifest, 'agent' | 'description'>;
+  context: Pick<RunContext, 'owner' | 'metadata' | 'delegatedBy' | 'traceparent'>;
   turn: number;
   log: Log;
   signal?: AbortSignal;
@@ -14,7 +15,7 @@ interface CtxParts {
 }
 
 /** What a user's function gets to know about the run that calls it. */
-export function makeCtx({ context, turn, log, signal, toolUseId, idempotencyKey }: CtxParts): Ctx {
+export function makeCtx({ manifest, context, turn, log, signal, toolUseId, idempotencyKey }: CtxParts): Ctx {
   const activity = Context.current();
   return {
     id: activity.info.workflowExecution?.workflowId ?? '',
@@ -23,7 +24,12 @@ export function makeCtx({ context, turn, log, signal, toolUseId, idempotencyKey 
     signal: signal ?? activity.cancellationSignal,
     heartbeat: (details?: Json) => beat(details),
     log,
-    headers: {},
+    headers: context.traceparent === undefined ? {} : { traceparent: context.traceparent },
+    selfInfo: {
+      agent: manifest.agent,
+      ...(manifest.description === undefined ? {} : { description: manifest.description }),
+    },
+    ...(context.delegatedBy === undefined ? {} : { delegatedBy: context.delegatedBy }),
     ...(context.owner === undefined ? {} : { owner: context.owner }),
     ...(toolUseId === undefined ? {} : { toolUseId }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),

@@ -4,15 +4,22 @@ import type { Log } from '../agent/context';
 import type { AgentDefinition, McpServer } from '../agent/define-agent';
 import { HoldfastError } from '../agent/error';
 import type { ModelConfig } from '../agent/model-config';
+import type { Outlet } from '../agent/outlet';
 import type { StreamBus } from '../agent/stream';
+import type { Tracing } from '../runtime/telemetry/tracing';
+import { createJudgeCalls, readGrants, writeGrants } from './approvals';
 import { createBuildContext } from './context/build-context';
 import { createBuildOutput } from './context/build-output';
 import { createDescribeAgent } from './context/describe-agent';
 import { callMcpTool, discoverTools, type McpConnections } from './mcp';
 import { createCallModel } from './model';
+import type { Outlook } from './publish';
 import type { Registry } from './registry';
 import { PinStore } from './run/pins';
 import { TranscriptCache } from './run/transcripts';
+import { createCheckAnswer } from './services/check-answer';
+import { createCheckArguments } from './services/check-arguments';
+import { createSendEvent } from './services/send-event';
 import { createRunTool } from './tools/run-tool';
 
 /** What the activities of one worker stand on. */
@@ -21,15 +28,21 @@ export interface ActivityDeps {
   models: Readonly<Record<string, ModelConfig>>;
   /** MCP servers by alias. */
   mcp: Readonly<Record<string, McpServer>>;
+  /** Outlets by the names that services have for them. */
+  outlets: Readonly<Record<string, Outlet>>;
   connections: McpConnections;
   bus: StreamBus;
   log: Log;
   searchAttributes: boolean;
+  /** Makes spans; missing where the environment names no endpoint for them. */
+  tracing?: Tracing | undefined;
+  /** Tells an agent's `onStream` of a delta. */
+  hear?: Outlook['hear'];
 }
 
 /** All activities of a worker: the framework's by name, and `default`, which answers to the name of every tool. */
 export function createActivities(deps: ActivityDeps) {
-  const { registry, connections, log } = deps;
+  const { registry, connections, log, tracing } = deps;
   const pins = new PinStore();
   const transcripts = new TranscriptCache();
   const serverOf = (agent: AgentDefinition, server: string) => resolveServer(agent, server, deps.mcp);
@@ -43,22 +56,27 @@ export function createActivities(deps: ActivityDeps) {
   return {
     [ACTIVITY.describeAgent]: createDescribeAgent({
       ...deps,
+      traced: tracing !== undefined,
       pins,
       serverOf,
       discover: (server, definition, signal) => discoverTools(connections, server, definition, signal),
     }),
-    [ACTIVITY.buildContext]: createBuildContext({ registry, pins, log }),
+    [ACTIVITY.buildContext]: createBuildContext({ registry, pins, log, tracing }),
     [ACTIVITY.callModel]: createCallModel({
       ...deps,
       load,
       maskOf: (agent) => registry.find(agent)?.mediaMask,
     }),
     [ACTIVITY.buildOutput]: createBuildOutput({ registry, pins, log }),
+    [ACTIVITY.sendEvent]: createSendEvent(deps),
+    [ACTIVITY.judgeCalls]: createJudgeCalls({ registry, pins, log }),
+    [ACTIVITY.checkArguments]: createCheckArguments({ registry, pins, log }),
+    [ACTIVITY.checkAnswer]: createCheckAnswer({ pins, log }),
+    [ACTIVITY.readGrants]: readGrants,
+    [ACTIVITY.writeGrants]: writeGrants,
     default: createRunTool({
-      registry,
+      ...deps,
       pins,
-      bus: deps.bus,
-      log,
       serverOf,
       callMcp: (definition, tool, input, call) => callMcpTool(connections, definition, tool, input, call),
     }),

@@ -1,7 +1,10 @@
+import type { Grant, PendingApproval } from './approval';
+import type { ServiceEvent } from './event';
 import type { Json, JsonObject } from './json';
-import type { Manifest, Pin, RunContext } from './manifest';
+import type { DelegatedBy, Manifest, Pin, RunContext } from './manifest';
 import type { ContentPart, Message, ReasoningPart, TextPart } from './message';
 import type { ModelAnswer, Usage } from './model-answer';
+import type { PendingService } from './pending-service';
 
 /** Why the model, or a builder, is called. */
 export type Lifecycle = 'init' | 'tool_result' | 'output_error_feedback';
@@ -17,6 +20,11 @@ export interface BuildContextInput {
   input: Json;
   owner?: string;
   metadata: JsonObject;
+  delegatedBy?: DelegatedBy;
+  /** The caller's place in its trace. */
+  traceparent?: string;
+  /** What the ids of spans are made of; set where the run makes spans. */
+  firstRunId?: string;
 }
 
 export interface BuildContextResult {
@@ -89,7 +97,15 @@ export type ToolErrorType =
   | 'InvalidArguments'
   | 'OutcomeUnknown'
   | 'ResultTooLarge'
-  | 'McpServerFailed';
+  | 'McpServerFailed'
+  | 'Denied'
+  | 'ApprovalExpired'
+  | 'ServiceFailed'
+  | 'ServiceTimedOut'
+  | 'ServiceCancelled'
+  | 'InvalidAnswer'
+  | 'DelegationRefused'
+  | 'OutletFailed';
 
 export interface BuildOutputInput {
   pin: Pin;
@@ -99,12 +115,64 @@ export interface BuildOutputInput {
 
 export type BuildOutputResult = { data: Json } | { error: string };
 
+/** Asks the user's `when` and `rememberBy` about calls of one batch. */
+export interface JudgeCallsInput {
+  pin: Pin;
+  turn: number;
+  calls: { toolUseId: string; name: string; input: JsonObject }[];
+}
+
+/** For each call, in order: whether a person has to decide, and what a decision that is remembered holds for. */
+export type JudgeCallsResult = { needed: boolean; key: string }[];
+
+export interface CheckArgumentsInput {
+  pin: Pin;
+  name: string;
+  input: JsonObject;
+}
+
+/** `problem` is one line that names each failing path. */
+export type SchemaVerdict = { ok: true } | { ok: false; problem: string };
+
+export interface CheckAnswerInput {
+  pin: Pin;
+  name: string;
+  /** Of the event; missing where plain data came back: it may then fit any of the contract's answers. */
+  type?: string;
+  data: Json;
+}
+
+/** Whose decisions are asked for, or kept: one person's grant is not another's. */
+export interface GrantScope {
+  agent: string;
+  owner?: string;
+}
+
+export type ReadGrantsInput = GrantScope & { wanted: { tool: string; key: string }[] };
+
+/** For each wanted, in order; `null` where nothing is remembered. */
+export type ReadGrantsResult = (Grant | null)[];
+
+export type WriteGrantsInput = GrantScope & { grants: Grant[] };
+
+export interface SendEventInput {
+  /** Name of the outlet in the worker's configuration. */
+  outlet: string;
+  event: ServiceEvent;
+}
+
 /** Names of the framework's own activities; the prefix is refused for tools. */
 export const ACTIVITY = {
   describeAgent: 'holdfast.describeAgent',
   buildContext: 'holdfast.buildContext',
   callModel: 'holdfast.callModel',
   buildOutput: 'holdfast.buildOutput',
+  judgeCalls: 'holdfast.judgeCalls',
+  checkArguments: 'holdfast.checkArguments',
+  checkAnswer: 'holdfast.checkAnswer',
+  readGrants: 'holdfast.readGrants',
+  writeGrants: 'holdfast.writeGrants',
+  sendEvent: 'holdfast.sendEvent',
 } as const;
 
 /** Names of the queries that a run answers. */
@@ -113,7 +181,14 @@ export const QUERY = {
   transcript: 'holdfast.transcript',
   facts: 'holdfast.facts',
   pinned: 'holdfast.pinned',
+  pending: 'holdfast.pending',
 } as const;
+
+/** Answer of {@link QUERY.pending}: what a run waits for, in the order in which it began. */
+export interface Pending {
+  approvals: PendingApproval[];
+  services: PendingService[];
+}
 
 /** Answer of {@link QUERY.transcript}: at most about 1 MB, but at least one message where any is left. */
 export interface TranscriptPage {
@@ -123,3 +198,24 @@ export interface TranscriptPage {
   /** Length of the whole transcript, in messages. */
   length: number;
 }
+
+/** Names of what a run can be told, as updates that are answered and as signals that are not. */
+export const MESSAGE = {
+  approve: 'approve',
+  deny: 'deny',
+  edit: 'edit',
+  /** Signal only: `{toolUseId, data | error}`. */
+  toolResult: 'toolResult',
+  /** Signal only: the event that answers a service call. */
+  serviceAnswer: 'serviceAnswer',
+} as const;
+
+/** The workflow type of the remembered decisions of an agent, and its id. */
+export const APPROVALS = {
+  type: 'holdfast.approvals',
+  idOf: (agent: string) => `holdfast.approvals/${agent}`,
+  set: 'setBatched',
+  get: 'getBatched',
+  list: 'list',
+  revoke: 'revoke',
+} as const;

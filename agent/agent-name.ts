@@ -1,9 +1,13 @@
 const AGENT_NAME = /^[a-z][a-z0-9_-]*(\.[a-z][a-z0-9_-]*)+$/;
 
+/** Workflow types of the framework's own begin with this: an agent of such a name would never be run. */
+const OWN = 'holdfast.';
+
 /**
- * Whether a text can be an agent's name: lower-case words joined by dots, at least two. A workflow type without a dot
- * could be a member of Object.prototype, which Temporal's worker would run instead of the agent.
+ * Whether a text can be an agent's name: lower-case words joined by dots, at least two, the first not `holdfast`. A
+ * workflow type without a dot could be a member of Object.prototype, which Temporal's worker would run instead of the
+ * agent.
  */
 export function isAgentName(name: unknown): name is string {
-  return typeof name === 'string' && name.length <= 200 && AGENT_NAME.test(name);
+  return typeof name === 'string' && name.length <= 200 && AGENT_NAME.test(name) && !name.startsWith(OWN);
 }

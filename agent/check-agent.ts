@@ -1,6 +1,8 @@
 import { isAgentName } from './agent-name';
+import { checkNames } from './check-names';
 import { checkPolicy } from './check-policy';
 import { checkServer } from './check-server';
+import { checkService } from './check-service';
 import type { AgentDefinition } from './define-agent';
 import { checkTool, type ToolPolicy } from './define-tool';
 import { milliseconds } from './duration';
@@ -8,8 +10,6 @@ import { HoldfastError } from './error';
 import { FILE_TOOLS } from './file-tools';
 import { isSchema, toJsonSchema } from './schema';
 
-const TOOL_NAME = /^[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*$/;
-const SERVER_NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
 const FIELDS = new Set([
   'name',
   'description',
@@ -19,6 +19,8 @@ const FIELDS = new Set([
   'output',
   'tools',
   'mcp',
+  'services',
+  'replies',
   'files',
   'policies',
   'fallbackAnswer',
@@ -26,6 +28,7 @@ const FIELDS = new Set([
   'contextBuilder',
   'outputBuilder',
   'mediaMask',
+  'onStream',
 ]);
 
 /** Checks a definition whole, so that a fault shows when the module loads and not in a run. */
@@ -35,7 +38,7 @@ export function checkAgent(definition: AgentDefinition): void {
   if (!isAgentName(name)) {
     fail(
       'defineAgent.name',
-      `Expected lower-case words joined by dots, at least two, such as \`support.triage\`, got \`${String(name)}\``,
+      `Expected lower-case words joined by dots, at least two, the first not \`holdfast\`, such as \`support.triage\`, got \`${String(name)}\``,
     );
   }
   const place = `Agent \`${name}\``;
@@ -46,8 +49,11 @@ export function checkAgent(definition: AgentDefinition): void {
   checkSchemas(definition, place);
   checkNames(definition, place);
   checkFiles(definition, place);
+  checkReplies(definition, place);
   for (const [key, tool] of Object.entries(definition.tools ?? {})) checkTool(tool, `${place}.tools.${key}`);
   for (const [key, server] of Object.entries(definition.mcp ?? {})) checkServer(server, `${place}.mcp.${key}`);
+  for (const [key, service] of Object.entries(definition.services ?? {}))
+    checkService(service, `${place}.services.${key}`);
   for (const [tool, policy] of Object.entries(definition.policies ?? {}))
     checkPolicyOf(tool, policy, definition, place);
   checkFallback(definition, place);
@@ -55,7 +61,7 @@ export function checkAgent(definition: AgentDefinition): void {
 }
 
 function checkPrompt(definition: AgentDefinition, place: string): void {
-  const { instructions, contextBuilder, outputBuilder, mediaMask, model } = definition;
+  const { instructions, contextBuilder, outputBuilder, mediaMask, onStream, model } = definition;
   if (instructions !== undefined && typeof instructions !== 'string') fail(`${place}.instructions`, 'Expected a text');
   if (contextBuilder !== undefined && typeof contextBuilder !== 'function') {
     fail(`${place}.contextBuilder`, 'Expected a function');
@@ -63,7 +69,7 @@ function checkPrompt(definition: AgentDefinition, place: string): void {
   if (instructions !== undefined && contextBuilder !== undefined) {
     fail(`${place}.contextBuilder`, 'It replaces `instructions`; keep one of them');
   }
-  for (const [field, given] of Object.entries({ outputBuilder, mediaMask })) {
+  for (const [field, given] of Object.entries({ outputBuilder, mediaMask, onStream })) {
     if (given !== undefined && typeof given !== 'function') fail(`${place}.${field}`, 'Expected a function');
   }
   const chain = model === undefined ? ['default'] : [model].flat();
@@ -89,16 +95,29 @@ function checkSchemas(definition: AgentDefinition, place: string): void {
 function checkPolicyOf(
   tool: string,
   policy: ToolPolicy,
-  { tools = {}, mcp = {} }: AgentDefinition,
+  { tools = {}, mcp = {}, services = {} }: AgentDefinition,
   place: string,
 ): void {
   const at = `${place}.policies.${tool}`;
+  if (Object.hasOwn(services, tool)) {
+    checkServicePolicy(policy, at);
+    return;
+  }
   const own = Object.hasOwn(tools, tool) ? tools[tool] : undefined;
   const known = own !== undefined || Object.hasOwn(mcp, tool.split('.', 1)[0] ?? '');
   // Which tools an MCP server has shows when a run starts.
   if (!known && !FILE_TOOLS.some(({ name }) => name === tool))
-    fail(at, 'The agent has no such tool and no such MCP server');
+    fail(at, 'The agent has no such tool, no such service and no such MCP server');
   checkPolicy(own === undefined ? policy : { ...own, ...policy }, at);
+}
+
+/** A service is not run by the worker: how its attempts are made is up to whoever fulfils the contract. */
+function checkServicePolicy(policy: ToolPolicy, at: string): void {
+  for (const field of Object.keys(policy)) {
+    if (!['priority', 'timeout', 'approval'].includes(field))
+      fail(`${at}.${field}`, 'A service has no such policy, only `priority`, `timeout` and `approval`');
+  }
+  checkPolicy(policy, at);
 }
 
 function checkFallback({ fallbackAnswer, output }: AgentDefinition, place: string): void {
@@ -109,32 +128,14 @@ function checkFallback({ fallbackAnswer, output }: AgentDefinition, place: strin
   fail(`${place}.fallbackAnswer`, `It does not fit \`output\`: ${result.issues[0]?.message}`);
 }
 
-function checkFiles({ files, tools = {} }: AgentDefinition, place: string): void {
+function checkFiles({ files }: AgentDefinition, place: string): void {
   if (files === undefined) return;
   if (typeof files.root !== 'string' || files.root === '') fail(`${place}.files.root`, 'Expected the path of a folder');
-  const taken = FILE_TOOLS.find(({ name }) => Object.hasOwn(tools, name));
-  if (taken !== undefined)
-    fail(`${place}.tools.${taken.name}`, 'The agent has `files`, which brings a tool of this name');
 }
 
-function checkNames(definition: AgentDefinition, place: string): void {
-  const servers = Object.keys(definition.mcp ?? {});
-  for (const server of servers) {
-    if (!SERVER_NAME.test(server))
-      fail(`${place}.mcp.${server}`, 'A server is named with letters, digits, `_` and `-`');
-    if (server.toLowerCase() === 'holdfast') fail(`${place}.mcp.${server}`, 'The name `holdfast` is taken');
-  }
-  for (const name of Object.keys(definition.tools ?? {})) {
-    const at = `${place}.tools.${name}`;
-    if (!TOOL_NAME.test(name)) fail(at, 'A tool is named with letters, digits, `_`, `-` and dots, a letter first');
-    if (name === 'default' || name in Object.prototype)
-      fail(at, 'This name has a meaning in JavaScript; choose another');
-    const prefix = name.split('.', 1)[0] as string;
-    if (prefix.toLowerCase() === 'holdfast') fail(at, 'The prefix `holdfast` is taken');
-    if (name.includes('.') && servers.includes(prefix)) {
-      fail(at, `The MCP server \`${prefix}\` names its tools \`${prefix}.…\`; choose another name`);
-    }
-  }
+function checkReplies({ replies }: AgentDefinition, place: string): void {
+  if (replies === undefined || (typeof replies === 'string' && replies.trim() !== '')) return;
+  fail(`${place}.replies`, 'Expected the name of an outlet');
 }
 
 function checkLimits({ limits = {} }: AgentDefinition, place: string): void {

@@ -1,3 +1,4 @@
+import { checkApproval } from './check-approval';
 import type { ToolPolicy } from './define-tool';
 import { milliseconds } from './duration';
 import { HoldfastError } from './error';
@@ -19,6 +20,7 @@ export function checkPolicy(policy: ToolPolicy, place: string): void {
       fail(field, `Expected one of ${words.map((w) => `\`${w}\``).join(', ')}, got \`${String(word)}\``);
     }
   }
+  if (policy.approval !== undefined) checkApproval(policy.approval, `${place}.approval`);
   const { priority, attempts, effect = 'once', placement } = policy;
   if (priority !== undefined && !Number.isFinite(priority))
     fail('priority', `Expected a number, got \`${String(priority)}\``);

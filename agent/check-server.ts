@@ -1,9 +1,7 @@
-import type { EnvReference, McpServer } from './define-agent';
+import { checkHeaders } from './check-headers';
+import type { McpServer } from './define-agent';
 import { milliseconds } from './duration';
 import { HoldfastError } from './error';
-
-const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
-const VARIABLE_NAME = /^[A-Za-z_]\w*$/;
 
 /** Checks what an agent names under `mcp`: an alias, or the definition of a server. */
 export function checkServer(server: string | McpServer, place: string): void {
@@ -15,6 +13,10 @@ export function checkServer(server: string | McpServer, place: string): void {
     fail(place, `Expected an alias of \`mcp\` in temporal.yaml, or ${what}`);
   }
   if (hasUrl) checkHttp(server as { url: string }, place);
+  const { approval } = server as McpServer;
+  if (!['never', 'always', 'hints', undefined].includes(approval)) {
+    fail(`${place}.approval`, `Expected \`never\`, \`always\` or \`hints\`, got \`${String(approval)}\``);
+  }
   for (const field of ['startTimeout', 'timeout'] as const) {
     const value = (server as McpServer)[field];
     if (value !== undefined && milliseconds(value) === undefined) {
@@ -29,29 +31,16 @@ function checkHttp(server: { url: string; headers?: unknown; transport?: unknown
   if (!['http', 'sse', undefined].includes(server.transport as string | undefined)) {
     fail(`${place}.transport`, "Expected 'http' or 'sse'");
   }
-  for (const [name, value] of Object.entries(server.headers ?? {})) {
-    const at = `${place}.headers.${name}`;
-    if (!HEADER_NAME.test(name)) fail(at, 'This is no name of a header');
-    // The value itself is never shown: it may be the secret that does not belong there.
-    if (isReference(value)) continue;
-    fail(at, "Expected `{ env: 'NAME' }`: secrets stay in the environment, and plain values in temporal.yaml");
-  }
+  checkHeaders(server.headers, `${place}.headers`);
 }
 
-/** What is wrong with the address of an MCP server. Its text is not repeated: it may hold a key. */
-export function urlProblem(url: string): string | undefined {
-  if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url)) return 'Expected a URL such as `https://example.com/mcp`';
+/** What is wrong with the address of an MCP server, or a webhook. Its text is not repeated: it may hold a key. */
+export function urlProblem(url: string, example = 'https://example.com/mcp'): string | undefined {
+  if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url)) return `Expected a URL such as \`${example}\``;
   const { username, password } = new URL(url);
   return username + password === ''
     ? undefined
     : 'Expected a URL without user name and password; send an `Authorization` header';
-}
-
-function isReference(value: unknown): value is EnvReference {
-  if (typeof value !== 'object' || value === null) return false;
-  const { env, prefix, ...rest } = value as Record<string, unknown>;
-  if (typeof env !== 'string' || !VARIABLE_NAME.test(env)) return false;
-  return (prefix === undefined || typeof prefix === 'string') && Object.keys(rest).length === 0;
 }
 
 function isText(value: unknown): value is string {

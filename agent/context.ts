@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from './json';
+import type { DelegatedBy } from './manifest';
 
 /** Structured logging: fields first or a text alone, as in pino. */
 export interface Log {
@@ -32,6 +33,10 @@ export interface Ctx {
   heartbeat(details?: Json): void;
   /** Writes into the log of the worker. */
   readonly log: Log;
+  /** The agent itself: its name, and what it says of itself. */
+  readonly selfInfo: { readonly agent: string; readonly description?: string };
+  /** The call of another agent's run that started this one. */
+  readonly delegatedBy?: DelegatedBy;
   /** Headers of the caller, such as `traceparent`. */
   readonly headers: JsonObject;
 }

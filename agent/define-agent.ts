@@ -3,13 +3,22 @@ import { checkAgent } from './check-agent';
 import type { Ctx } from './context';
 import type { AnyTool, ToolPolicy } from './define-tool';
 import type { Duration } from './duration';
-import type { JsonSchema, ToolSpec } from './manifest';
+import type { Fact } from './fact';
+import type { DelegatedBy, JsonSchema, ToolSpec } from './manifest';
 import type { ContentPart, MediaPart } from './message';
 import type { InputOf, OutputOf, Schema } from './schema';
+import type { Service } from './service';
+import type { StreamDelta } from './stream';
 
 interface McpServerSettings {
   /** The operator believes the server's hints also where they loosen a tool's effect. Default false. */
   trusted?: boolean;
+  /**
+   * Which of its tools wait for a person before they run. `hints`: those that the server does not call read-only or
+   * harmless, where it is trusted to say so; of a server that is not trusted all. Default `never`; the agent's
+   * `policies` say more of single tools.
+   */
+  approval?: 'never' | 'always' | 'hints';
   /** How long the server may take to start, or to be connected to. Default 30 s. */
   startTimeout?: Duration;
   /** How long one call may be silent: progress that the server reports starts it anew, ten times at most. Default 60 s. */
@@ -89,6 +98,16 @@ export interface OutputBuilderArgs {
   ctx: Ctx;
 }
 
+/** What an `onStream` listener is told of the run. */
+export interface StreamSubject {
+  /** Id of the run. */
+  subject: string;
+  /** Its agent. */
+  agent: string;
+  /** Who delegated to it. */
+  delegatedBy?: DelegatedBy;
+}
+
 /** What {@link defineAgent} takes. */
 export interface AgentDefinition<
   In extends Schema = Schema,
@@ -116,6 +135,10 @@ export interface AgentDefinition<
   tools?: Tools;
   /** The key is the server's name in `server.tool`; the value an alias of the configuration, or a definition. */
   mcp?: { readonly [server: string]: string | McpServer };
+  /** Contracts that others fulfil: workflows, agents, whoever takes an event. The key is the tool's name. */
+  services?: { readonly [name: string]: Service };
+  /** Outlet through which a run that was started by an event sends its answer. Default: a signal to the caller's run. */
+  replies?: string;
   /**
    * A folder of the worker's machine that the model may read, by the tools `list_directory` and `read_file`; nothing
    * outside it is reached, by links or otherwise. Relative to the worker's working directory.
@@ -147,6 +170,11 @@ export interface AgentDefinition<
    * a text names type and format.
    */
   mediaMask?(part: MediaPart, seen: number): ContentPart;
+  /**
+   * Sees every stream event of the agent's runs as it happens, in the worker. What it throws is logged and swallowed;
+   * after a crash an event may come twice or not at all.
+   */
+  onStream?(event: StreamDelta | Fact, about: StreamSubject): void | Promise<void>;
   /** Makes the output from the answer, or says what is wrong with it; runs in an activity. */
   outputBuilder?(
     args: OutputBuilderArgs,

@@ -1,3 +1,4 @@
+import type { ApprovalPolicy } from './approval';
 import { checkPolicy } from './check-policy';
 import type { Ctx } from './context';
 import type { Duration } from './duration';
@@ -27,6 +28,8 @@ export interface ToolDefinition<In extends Schema = Schema, Result = unknown> {
   placement?: Placement;
   /** Whether a cancelled run waits for the end of a call under way. Default `wait`; its signal aborts in both cases. */
   cancellation?: Cancellation;
+  /** Whether calls wait for a person, and for whom. Default `never`. */
+  approval?: ApprovalPolicy<OutputOf<In>>;
   /**
    * Does the work. What it returns is the result: a text, anything that JSON can hold, or message parts. What it throws
    * becomes an error result that the model reads, once the `attempts` are used up.
@@ -43,7 +46,7 @@ export type AnyTool = Omit<Tool, 'run'> & { run(input: never, ctx: Ctx): unknown
 /** The part of a tool that says how it is run: the same fields for tools of one's own and for those of MCP servers. */
 export type ToolPolicy = Pick<
   ToolDefinition,
-  'effect' | 'priority' | 'timeout' | 'heartbeatTimeout' | 'attempts' | 'placement' | 'cancellation'
+  'effect' | 'priority' | 'timeout' | 'heartbeatTimeout' | 'attempts' | 'placement' | 'cancellation' | 'approval'
 >;
 
 /**

@@ -64,6 +64,30 @@ export interface ErrorData {
   ModelAnswerUnreadable: { model: string; address: string; problem: string };
   /** `command` of a server that is started, `url` of one that is running elsewhere; `advice` says what to do. */
   McpServerFailed: { server: string; command?: string; url?: string; problem: string; advice?: string };
+  /** What was sent is no event that anybody could take. */
+  InvalidEvent: { problem: string };
+  /** A webhook's signature is missing, wrong, or too old. */
+  InvalidSignature: { problem: string };
+  /** A decision that is none: `problem` says what of it is missing or wrong. */
+  InvalidDecision: { problem: string };
+  /** No call of this id waits for a person. */
+  ApprovalNotFound: { id: string; toolUseId: string; pending: string[] };
+  /** Somebody was quicker. */
+  ApprovalDecided: { id: string; toolUseId: string; decision: string; by: string; at: string };
+  /** Nobody decided in time; where a run ended for it, it says so. */
+  ApprovalExpired: { id: string; toolUseId: string; tool?: string };
+  /** The decision is about other arguments than those that wait. */
+  ApprovalMismatch: { id: string; toolUseId: string; expected: string; given: string };
+  /** Whoever decided is not among those who may. */
+  NotADecider: { id: string; toolUseId: string; by: string; deciders: string[] };
+  /** Edited arguments break the tool's schema. */
+  InvalidEdit: { id: string; toolUseId: string; tool: string; problem: string };
+  /** The run has ended: nothing can be decided or answered any more. */
+  RunEnded: { id: string; status: string };
+  /** An agent names an outlet that the worker does not have. */
+  UnknownOutlet: { outlet: string; known: string[] };
+  /** An event could not be sent. */
+  OutletFailed: { outlet: string; problem: string };
   /** An activity could not fetch the transcript from its run. */
   RunLost: { problem: string };
   /** Whatever has no type of its own. */
@@ -82,7 +106,7 @@ const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   InvalidInput: (d) => `Input of \`${d.agent}\` does not fit: ${d.problem}`,
   InvalidConfig: (d) => `${d.file}${at(d)}: ${d.problem}`,
   InvalidAgentName: (d) =>
-    `No agent can be named \`${d.name}\`: a name is lower-case words joined by dots, at least two, such as \`support.triage\`.`,
+    `No agent can be named \`${d.name}\`: a name is lower-case words joined by dots, at least two, such as \`support.triage\`; the prefix \`holdfast.\` is taken.`,
   UnknownAgent: (d) =>
     `No worker on this task queue knows the agent \`${d.agent}\`; it knows ${list(d.known)}. Check the name, or start a worker that has it.`,
   IdInUse: (d) => `The id \`${d.id}\` is in use: ${d.problem}. Choose another id.`,
@@ -130,6 +154,24 @@ const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
     d.url === undefined
       ? `The MCP server \`${d.server}\` did not start${said(d.problem)}. Its command is \`${d.command}\`: ${d.advice ?? 'run it by hand to see why'}.`
       : `The MCP server \`${d.server}\` at ${d.url} cannot be used${said(d.problem)}: ${d.advice ?? 'check that it runs and that its `url` is right'}.`,
+  InvalidEvent: (d) => `This is no event that can be taken: ${d.problem}.`,
+  InvalidSignature: (d) => `The webhook is not from who it says: ${d.problem}. Check the secret on both sides.`,
+  InvalidDecision: (d) => `This is no decision: ${d.problem}.`,
+  ApprovalNotFound: (d) =>
+    `No call \`${d.toolUseId}\` of the run \`${d.id}\` waits for a decision; ${d.pending.length === 0 ? 'none does' : `waiting: ${list(d.pending)}`}.`,
+  ApprovalDecided: (d) =>
+    `The call \`${d.toolUseId}\` of the run \`${d.id}\` is decided already: ${d.decision} by ${d.by} at ${d.at}.`,
+  ApprovalExpired: (d) =>
+    `Nobody decided on the call \`${d.toolUseId}\`${d.tool === undefined ? '' : ` of \`${d.tool}\``} of the run \`${d.id}\` in time.`,
+  ApprovalMismatch: (d) =>
+    `The call \`${d.toolUseId}\` of the run \`${d.id}\` has other arguments than the decision is about (${d.expected}, not ${d.given}). Look at it again.`,
+  NotADecider: (d) =>
+    `\`${d.by}\` may not decide on the call \`${d.toolUseId}\` of the run \`${d.id}\`; it is for ${list(d.deciders)}.`,
+  InvalidEdit: (d) => `The new arguments do not fit \`${d.tool}\`: ${d.problem}. The call still waits.`,
+  RunEnded: (d) => `The run \`${d.id}\` has ended (${d.status}): nothing of it waits any more.`,
+  UnknownOutlet: (d) =>
+    `No outlet is called \`${d.outlet}\`; known are ${list(d.known)}. Add it under \`outlets\` in temporal.yaml, or to \`createWorker\`.`,
+  OutletFailed: (d) => `The outlet \`${d.outlet}\` could not send the event${said(d.problem)}.`,
   RunLost: (d) => `The worker could not fetch the transcript from its run${said(d.problem)}.`,
   RunFailed: (d) => `The run \`${d.id}\` failed: ${d.problem}`,
 };

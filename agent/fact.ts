@@ -1,4 +1,5 @@
 import type { Lifecycle, ToolErrorType } from './activities';
+import type { Remember } from './approval';
 import type { JsonObject } from './json';
 import type { ContentPart, Message } from './message';
 import type { CallProblem, Usage } from './model-answer';
@@ -28,6 +29,59 @@ export type FactBody =
     }
   /** A call of lower priority than others in the same answer: it leaves no message. */
   | { type: 'tool.dropped'; turn: number; name: string; input: JsonObject; priority: number }
+  /** A call waits for a person. */
+  | {
+      type: 'approval.requested';
+      turn: number;
+      toolUseId: string;
+      name: string;
+      input: JsonObject;
+      hash: string;
+      deciders?: string[];
+      expiresAt?: number;
+      repeats?: string;
+    }
+  /** A person decided; `input` are the arguments that run instead. */
+  | {
+      type: 'approval.decided';
+      turn: number;
+      toolUseId: string;
+      name: string;
+      decision: 'approve' | 'deny' | 'edit';
+      by: string;
+      comment?: string;
+      remember?: Remember;
+      input?: JsonObject;
+    }
+  /** An earlier decision held for this call. */
+  | {
+      type: 'approval.remembered';
+      turn: number;
+      toolUseId: string;
+      name: string;
+      allowed: boolean;
+      by: string;
+      at: number;
+    }
+  /** Nobody decided in time: others are asked, or the call is not run. */
+  | { type: 'approval.escalated'; turn: number; toolUseId: string; name: string; deciders: string[]; expiresAt: number }
+  | { type: 'approval.expired'; turn: number; toolUseId: string; name: string }
+  /** A service was asked: `ref` is the child workflow's id, or the id of the event. */
+  | {
+      type: 'service.called';
+      turn: number;
+      toolUseId: string;
+      name: string;
+      way: 'child' | 'agent' | 'event' | 'signal';
+      ref: string;
+      expiresAt?: number;
+    }
+  /** It answered; the result follows as `tool.result` or `tool.error`. */
+  | { type: 'service.answered'; turn: number; toolUseId: string; name: string; event?: string; executionUnits?: number }
+  /** An answer or a decision came that changed nothing. */
+  | { type: 'message.ignored'; why: string; toolUseId?: string; detail?: string }
+  /** The answer to the event that started the run could not be handed over. */
+  | { type: 'reply.failed'; to: string; problem: string }
   /** The output was not valid; the model is told why. */
   | { type: 'output.rejected'; turn: number; error: string }
   | {

@@ -1,3 +1,4 @@
+import type { ApprovalSpec } from './approval';
 import type { Json, JsonObject } from './json';
 
 /** A JSON Schema: draft 2020-12 of schemas of one's own, what the server says of MCP tools. */
@@ -18,12 +19,49 @@ export type Placement = 'activity' | 'inline';
 /** `wait`: the run waits until the tool has ended (its signal aborts, its grace is 2 s). `abandon`: it goes on without. */
 export type Cancellation = 'wait' | 'abandon';
 
+/** A service as a run has pinned it: who fulfils the contract, and how it is reached. */
+export interface ServiceSpec {
+  /** A child workflow, another agent, an event that an outlet sends, or nothing but the wait. */
+  way: 'child' | 'agent' | 'event' | 'signal';
+  /** The contract and its version. */
+  contract: {
+    /** Identifies the contract. */
+    uri: string;
+    /** Its version. */
+    version: string;
+    /** Type of the event that it accepts. */
+    accepts: string;
+    /** JSON Schemas of the answers, by event type. */
+    emits: { [type: string]: JsonSchema };
+    /** Type of the event that says that it failed. */
+    systemError: string;
+  };
+  /** The contract wants to know who asks: `parentSubject$$` is put back into the arguments. */
+  parentSubject?: true;
+  /** Milliseconds that the run waits for an answer. Missing: for ever. */
+  timeout?: number;
+  /** Where it is handled. */
+  domain?: string;
+  /** Child: the workflow's type, of an agent its name. */
+  workflow?: string;
+  /** Child: where its worker polls. Missing: the task queue of the run. */
+  taskQueue?: string;
+  /** Child: what becomes of it when the run ends first. */
+  parentClosePolicy?: 'cancel' | 'terminate' | 'abandon';
+  /** Child: it takes and returns whole events. */
+  form?: 'event';
+  /** Event: name of the outlet. */
+  outlet?: string;
+  /** Event: whom it is for. */
+  to?: string;
+}
+
 /** A tool as a run has pinned it, with all defaults filled in. */
 export interface ToolSpec {
   /** Canonical name, unique in the agent: `lookup`, or `server.tool` for MCP. */
   name: string;
-  /** `internal` is a function of the agent's, `mcp` a tool of a server. */
-  kind: 'internal' | 'mcp';
+  /** `internal` is a function of the agent's, `mcp` a tool of a server, `service` a contract that somebody else fulfils. */
+  kind: 'internal' | 'mcp' | 'service';
   /** What the model calls it, see `name-table.ts`. */
   modelName: string;
   /** What the model reads of it. */
@@ -48,6 +86,10 @@ export interface ToolSpec {
   cancellation: Cancellation;
   /** MCP: the agent's key of the server, the tool's name there, and milliseconds that a start of it may take. */
   mcp?: { server: string; tool: string; startTimeout: number };
+  /** Service: the contract, and how it is reached. */
+  service?: ServiceSpec;
+  /** Calls that wait for a person. Missing: none does. */
+  approval?: ApprovalSpec;
   /** MCP: the server's hints, as it gave them. */
   annotations?: JsonObject;
 }
@@ -84,8 +126,26 @@ export interface Manifest {
   checksOutput: boolean;
   /** With defaults filled in. */
   limits: Limits;
+  /** Outlet through which the completion event of a run is sent that an event started. */
+  replies?: string;
+  /** The agent listens (`onStream`): facts are told to it as they happen. */
+  observed?: true;
+  /** The worker makes spans of it. */
+  traced?: true;
   /** The worker found the search attributes registered: the run may write them. */
   searchAttributes: boolean;
+}
+
+/** The call of another agent's run that started a run. */
+export interface DelegatedBy {
+  /** Name of that agent. */
+  agent: string;
+  /** Its run. */
+  id: string;
+  /** Its call, which this run's answer settles. */
+  toolUseId: string;
+  /** All agents above this run, the first one first: what a cycle, or too deep a chain, is told by. */
+  lineage: string[];
 }
 
 /** What a run pins beside its manifest. */
@@ -93,6 +153,10 @@ export interface RunContext {
   system?: string;
   owner?: string;
   metadata: { [key: string]: Json };
+  /** Who delegated to this run. */
+  delegatedBy?: DelegatedBy;
+  /** The run's own place in its trace; where it makes no spans, its caller's. */
+  traceparent?: string;
 }
 
 /** Hashes that name a pinned manifest and a pinned context; a worker that holds neither asks the run for them. */

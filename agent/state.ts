@@ -1,7 +1,9 @@
 import type { Lifecycle, PrefixRef, ToolOutcome } from './activities';
+import type { Grant, Remember } from './approval';
+import type { ServiceEvent } from './event';
 import type { EndReason } from './fact';
 import type { Json, JsonObject } from './json';
-import type { Manifest, Pin, RunContext } from './manifest';
+import type { DelegatedBy, Manifest, Pin, RunContext } from './manifest';
 import type { Message } from './message';
 import type { CallProblem, Usage } from './model-answer';
 
@@ -12,8 +14,67 @@ export interface AwaitingCall {
   input: JsonObject;
   /** Set where the call is not run at all: the model reads why. */
   problem?: CallProblem;
+  /** Set while, and after, a person is asked. */
+  approval?: ApprovalState;
+  /** Set while the answer of a service is awaited. */
+  service?: AwaitedService;
   /** Set when the call has settled; the messages follow when the whole batch has. */
   outcome?: ToolOutcome;
+}
+
+/** The question whether a call may run, and what became of it. Times are milliseconds since 1970. */
+export interface ApprovalState {
+  /** Of the arguments. */
+  hash: string;
+  /** What a decision that is remembered holds for. */
+  key: string;
+  requestedAt: number;
+  expiresAt?: number;
+  deciders?: string[];
+  escalated?: true;
+  /** The call of unknown outcome that this one repeats. */
+  repeats?: string;
+  decision?: Decided;
+}
+
+/** How a question was decided; by nobody where it expired. */
+export interface Decided {
+  /** What was decided; `expired` where nobody did in time. */
+  decision: 'approve' | 'deny' | 'edit' | 'expired';
+  /** Who decided. */
+  by?: string;
+  /** Milliseconds since 1970. */
+  at: number;
+  /** The comment, or the reason. */
+  comment?: string;
+  /** How long it holds. Missing: for this call. */
+  remember?: Remember;
+  /** The arguments that run instead. */
+  input?: JsonObject;
+}
+
+/** A service that was asked. Times are milliseconds since 1970. */
+export interface AwaitedService {
+  /** The child workflow's id, or the id of the event; for a signal service the idempotency key. */
+  ref: string;
+  /** How it was reached. */
+  way: 'child' | 'agent' | 'event' | 'signal';
+  since: number;
+  expiresAt?: number;
+  /** What came back, before it was checked. */
+  answer?: ServiceAnswer;
+}
+
+/** What came back from a service: data, or a failure. */
+export interface ServiceAnswer {
+  /** Of the event; missing where plain data came back. */
+  type?: string;
+  /** Of the event, where it names its contract. */
+  dataschema?: string;
+  data?: Json;
+  error?: string;
+  /** In execution units, where it says so. */
+  executionUnits?: number;
 }
 
 /** A call of a `once` tool of which nobody knows whether it took effect. */
@@ -73,6 +134,20 @@ export interface AgentState {
   toolTypeCounts: { [name: string]: number };
   /** Calls that must not be made again. */
   unknownOutcomes: UnknownOutcome[];
+  /** Decisions of persons so far, by call. */
+  decided: { [toolUseId: string]: Pick<Decided, 'decision' | 'by' | 'at'> };
+  /** Decisions that hold for the rest of the run. */
+  grants: Grant[];
+  /** Answers and decisions that changed nothing, by why. */
+  ignored: { [why: string]: number };
+  /** Who delegated to this run. */
+  delegatedBy?: DelegatedBy;
+  /** The event that started the run, without its data: the answer goes to whoever sent it. */
+  initiator?: Omit<ServiceEvent, 'data'>;
+  /** The caller's place in its trace (W3C Trace Context). */
+  traceparent?: string;
+  /** The `parentSubject$$` that came with the input. */
+  parentSubject?: string;
   /** Tokens so far. */
   usage: Usage;
   /** Cost so far: money where models have prices, else tokens. */
@@ -91,6 +166,12 @@ export interface RunInput {
   owner?: string;
   /** Whatever the caller attaches; with `owner` at most 64 KB. */
   metadata?: JsonObject;
+  /** Set by an agent that delegates. */
+  delegatedBy?: DelegatedBy;
+  /** The caller's place in its trace (W3C Trace Context): the run's spans are then part of that trace. */
+  traceparent?: string;
+  /** The event that starts the run, in place of `input`: its data is the input, and its sender gets the answer. */
+  event?: ServiceEvent;
 }
 
 /** The documented result of a run. */
@@ -101,6 +182,8 @@ export interface RunResult<Data = Json> {
   usage: Usage;
   /** Cost of all model calls: money where models have prices, else tokens. */
   executionUnits: number;
+  /** The answer as an event, where an event started the run. */
+  event?: ServiceEvent;
 }
 
 /** Answer of the state query: the state without its bulk, since an answer over 4 MiB never arrives. */

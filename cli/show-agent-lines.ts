@@ -1,6 +1,8 @@
 import { oneLine } from './fact-line';
 import type { AgentView, ModelView, ServerView } from './show-agent';
+import { approvalLines } from './show-approval';
 import type { ToolPolicyView } from './show-policy';
+import { serviceLines } from './show-service';
 import { columns, spoken } from './show-table';
 
 const HEADER = [
@@ -18,7 +20,8 @@ const HEADER = [
 
 /** An agent as lines for people. */
 export function agentLines(view: AgentView): string[] {
-  const { agent, description, models, fallbackAnswer, limits, mcp, tools, unusedPolicies } = view;
+  const { agent, description, models, fallbackAnswer, limits, mcp, tools, services, approvals, replies } = view;
+  const { unusedPolicies } = view;
   return [
     agent + (description === undefined ? '' : `: ${oneLine(description)}`),
     '',
@@ -28,9 +31,12 @@ export function agentLines(view: AgentView): string[] {
     ]),
     `limits  ${limits.maxToolInteractions} tool interactions, ${limits.maxResultChars} characters of a result, heartbeat ` +
       `${spoken(limits.heartbeatTimeout)}, model call ${spoken(limits.modelTimeout)}`,
-    ...(mcp.length === 0 ? [] : ['', ...mcp.flatMap(serverLines)]),
+    ...(replies === undefined ? [] : [`replies  through the outlet ${replies}`]),
+    ...(mcp.length === 0 ? [] : ['', ...mcp.flatMap(mcpLines)]),
     '',
     ...(tools.length === 0 ? ['It has no tools.'] : columns([HEADER, ...tools.map(toolRow)])),
+    ...(services.length === 0 ? [] : ['', ...serviceLines(services)]),
+    ...(approvals.length === 0 ? [] : ['', ...approvalLines(approvals, tools)]),
     ...unusedPolicies.map((name) => `! policies.${name}: the agent has no such tool`),
   ];
 }
@@ -39,7 +45,7 @@ function modelCells({ alias, model, address }: ModelView): string[] {
   return model === undefined ? [alias, '✗ not under `models` in temporal.yaml'] : [alias, `${model} at ${address}`];
 }
 
-function serverLines({ server, alias, where, trusted, tools, problem }: ServerView): string[] {
+function mcpLines({ server, alias, where, trusted, tools, problem }: ServerView): string[] {
   const what = alias === undefined || alias === server ? server : `${server} (${alias})`;
   const believed = trusted ? 'trusted' : 'not trusted, its hints do not count';
   if (problem !== undefined) return [`✗ mcp ${what}: ${problem} Its tools are missing below.`];

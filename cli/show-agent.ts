@@ -1,4 +1,5 @@
-import { makeManifest, type UnnamedTool } from '../activities/context/make-manifest';
+import type { UnnamedTool } from '../activities/context/default-policy';
+import { makeManifest } from '../activities/context/make-manifest';
 import { discoverTools, McpConnections } from '../activities/mcp';
 import { commandLine } from '../activities/mcp/command-line';
 import { shownUrl, withoutSecrets } from '../activities/mcp/secrets';
@@ -8,7 +9,9 @@ import { messageOf } from '../agent/error';
 import type { Json } from '../agent/json';
 import type { Limits } from '../agent/manifest';
 import type { Config } from '../runtime/config';
+import { type ApprovalView, approvalViews } from './show-approval';
 import { policyView, type ToolPolicyView } from './show-policy';
+import { type ServiceView, serviceViews } from './show-service';
 
 /** One model of an agent's chain. */
 export interface ModelView {
@@ -40,7 +43,13 @@ export interface AgentView {
   fallbackAnswer?: Json;
   limits: Limits;
   mcp: ServerView[];
+  /** Without services. */
   tools: ToolPolicyView[];
+  services: ServiceView[];
+  /** Tools and services of which calls wait for a person. */
+  approvals: ApprovalView[];
+  /** Outlet of the answers to events that start a run. */
+  replies?: string;
   /** Names under `policies` that are no tool's. */
   unusedPolicies: string[];
 }
@@ -62,9 +71,14 @@ export async function viewAgent({ name, definition }: Agent, config: Config): Pr
       ...(fallbackAnswer === undefined ? {} : { fallbackAnswer }),
       limits,
       mcp: looked.map(({ view }) => view),
-      tools: manifest.tools.map((spec) =>
-        policyView(spec, { agent: definition, limits, server: definitions.get(spec.mcp?.server ?? '') }),
-      ),
+      tools: manifest.tools
+        .filter(({ kind }) => kind !== 'service')
+        .map((spec) =>
+          policyView(spec, { agent: definition, limits, server: definitions.get(spec.mcp?.server ?? '') }),
+        ),
+      services: serviceViews(manifest.tools, definition),
+      approvals: approvalViews(manifest.tools, definition),
+      ...(manifest.replies === undefined ? {} : { replies: manifest.replies }),
       unusedPolicies: unused(
         definition,
         manifest.tools.map((tool) => tool.name),

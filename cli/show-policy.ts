@@ -1,4 +1,4 @@
-import { DEFAULT_POLICY } from '../activities/context/make-manifest';
+import { DEFAULT_POLICY } from '../activities/context/default-policy';
 import type { AgentDefinition, McpServer } from '../agent/define-agent';
 import type { JsonObject } from '../agent/json';
 import type { Limits, ToolSpec } from '../agent/manifest';
@@ -29,7 +29,7 @@ export interface ToolPolicyView extends Policy {
   name: string;
   /** What the model calls it. */
   modelName: string;
-  kind: 'internal' | 'file' | 'mcp';
+  kind: ToolSpec['kind'] | 'file';
   /** Only what is not the default. */
   from: { [field in PolicyField]?: PolicyOrigin };
   /** The effect that the hints of its server claim, which is not trusted. */

@@ -12,11 +12,26 @@ export function columns(rows: readonly (readonly string[])[], gap = '  '): strin
   );
 }
 
+/** Columns that a terminal usually has. */
+const WIDTH = 120;
+
+/** A heading and rows; where a row's last cell does not fit any more it goes on a line of its own. */
+export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const all = [heading, ...rows];
+  return columns(all).flatMap((line, i) => {
+    const last = all[i]?.at(-1) ?? '';
+    if (line.length <= WIDTH || last === '') return [line];
+    const start = line.slice(0, -last.length).trimEnd();
+    return i === 0 ? [start] : [start, `    ${last}`];
+  });
+}
+
 /** Milliseconds as a person would say them. */
 export function spoken(ms: number): string {
   if (ms < 1000) return `${ms} ms`;
   if (ms < 120_000) return `${ms / 1000} s`;
-  return ms < 7_200_000 ? `${round(ms / 60_000)} min` : `${round(ms / 3_600_000)} h`;
+  if (ms < 7_200_000) return `${round(ms / 60_000)} min`;
+  return ms < 172_800_000 ? `${round(ms / 3_600_000)} h` : `${round(ms / 86_400_000)} d`;
 }
 
 function round(value: number): number {

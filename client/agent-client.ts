@@ -1,17 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, Client as TemporalClient, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { isAgentName } from '../agent/agent-name';
+import type { PendingApproval } from '../agent/approval';
 import { checkRunInput } from '../agent/check-run-input';
 import type { Agent } from '../agent/define-agent';
 import { HoldfastError } from '../agent/error';
-import type { JsonObject } from '../agent/json';
+import type { ServiceEvent } from '../agent/event';
+import type { Json, JsonObject } from '../agent/json';
 import { check } from '../agent/schema';
 import type { RunInput, RunResult } from '../agent/state';
 import type { StreamBus } from '../agent/stream';
 import { type Config, loadConfig } from '../runtime/config';
 import { connect } from '../runtime/connection';
+import { activeTraceparent } from '../runtime/telemetry/active';
+import { ApprovalCache } from './approval-cache';
 import { checkAttach } from './attach';
 import { orHoldfastError } from './client-error';
+import { answerCall, answerService } from './complete-service';
+import { type PendingFilter, pendingEverywhere } from './pending';
 import { RunHandle } from './run-handle';
 
 /** What {@link AgentClient.connect} takes. */
@@ -44,6 +50,8 @@ export interface StartOptions<Input = unknown> {
   metadata?: JsonObject;
   /** Where its worker polls. Default: that of the client. */
   taskQueue?: string;
+  /** The trace that the run becomes part of (W3C Trace Context). Default: that of the active OpenTelemetry span. */
+  traceparent?: string;
 }
 
 type InputOf<A> = A extends Agent<infer Input, unknown> ? Input : never;
@@ -87,12 +95,16 @@ export class AgentClient {
   async start(agent: Agent | string, options: StartOptions): Promise<RunHandle<never>> {
     const name = typeof agent === 'string' ? agent : agent.name;
     if (!isAgentName(name)) throw new HoldfastError('InvalidAgentName', { name: String(name) });
+    if (options.id?.startsWith('holdfast.')) {
+      throw new HoldfastError('IdInUse', { id: options.id, problem: 'ids that begin with `holdfast.` are taken' });
+    }
     const schema = typeof agent === 'string' ? undefined : agent.definition.input;
     if (schema !== undefined) {
       const checked = await check(schema, options.input);
       if (!checked.ok) throw new HoldfastError('InvalidInput', { agent: name, problem: checked.problem });
     }
-    const input = checkRunInput(name, runInput(options));
+    const traceparent = options.traceparent ?? (await activeTraceparent());
+    const input = checkRunInput(name, { ...runInput(options), ...(traceparent === undefined ? {} : { traceparent }) });
     const id = options.id ?? `${name}-${randomUUID().slice(0, 8)}`;
     try {
       await this.temporal.workflow.start<(input: RunInput) => Promise<RunResult>>(name, {
@@ -110,9 +122,45 @@ export class AgentClient {
     return this.get<never>(id);
   }
 
+  /**
+   * Calls of all runs that wait for a person, the oldest first; found by one visibility query. Needs the search attributes
+   * and a server that lists runs: the time-skipping test server does not.
+   * @throws HoldfastError `NoServer`, `NoWorker`
+   */
+  async pending(filter: PendingFilter = {}): Promise<PendingApproval[]> {
+    return pendingEverywhere(this.temporal, filter, this.options.patience);
+  }
+
   /** The handle of a run; whether there is one shows when it is asked something. */
   get<Output = unknown>(id: string): RunHandle<Output> {
     return new RunHandle<Output>(this.temporal, id, this.options);
+  }
+
+  /**
+   * Hands the event with which a service answers to the run that waits, which its `subject` names. Whether the run takes
+   * it shows in its facts: an answer that nobody waits for is counted there, and changes nothing.
+   * @throws HoldfastError `InvalidEvent`, `RunNotFound`, `RunEnded`, `NoServer`
+   */
+  completeService(event: ServiceEvent): Promise<void> {
+    return answerService(this.temporal, event);
+  }
+
+  /**
+   * Answers one call of a run that waits for it, with the data or with what went wrong; at most 1 MB.
+   * @throws HoldfastError `InvalidEvent`, `RunNotFound`, `RunEnded`, `NoServer`
+   */
+  completeCall(id: string, toolUseId: string, answer: { data: Json } | { error: string }): Promise<void> {
+    return answerCall(this.temporal, id, { toolUseId, ...answer });
+  }
+
+  /**
+   * The decisions on an agent's calls that hold for all its runs, to look at and to forget.
+   * @throws HoldfastError `InvalidAgentName`
+   */
+  approvals(agent: Agent | string): ApprovalCache {
+    const name = typeof agent === 'string' ? agent : agent.name;
+    if (!isAgentName(name)) throw new HoldfastError('InvalidAgentName', { name: String(name) });
+    return new ApprovalCache(this.temporal, name, this.options);
   }
 
   /** Closes the connection that {@link AgentClient.connect} opened. */

@@ -1,3 +1,7 @@
 export { HoldfastError } from '../agent/error';
+export type { ServiceEvent } from '../agent/event';
 export { AgentClient, type AgentClientOptions, type ConnectOptions, type StartOptions } from './agent-client';
-export { type EventsOptions, RunHandle } from './run-handle';
+export type { ApprovalCache } from './approval-cache';
+export type { PendingFilter } from './pending';
+export { type ReadWebhookOptions, readWebhook } from './receive-webhook';
+export { type ApprovalRef, type EventsOptions, RunHandle } from './run-handle';

@@ -4,7 +4,7 @@ import { HoldfastError, messageOf } from '../agent/error';
 import { orHoldfastError } from './client-error';
 
 /** Milliseconds that a query waits for a worker where the client was not told otherwise: one that died is back by then. */
-const PATIENCE = 60_000;
+export const PATIENCE = 60_000;
 /** Milliseconds that one try may take. */
 const DEADLINE = 12_000;
 /**

@@ -1,14 +1,22 @@
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { QUERY, type TranscriptPage } from '../agent/activities';
+import type { Decider, Decision, PendingApproval, Remember } from '../agent/approval';
 import type { Fact, FactPage } from '../agent/fact';
+import type { JsonObject } from '../agent/json';
 import type { ContentPart, Message } from '../agent/message';
-import type { RunResult, RunSummary } from '../agent/state';
+import type { PendingService } from '../agent/pending-service';
+import type { Decided, RunResult, RunSummary } from '../agent/state';
 import type { StreamBus, StreamDelta } from '../agent/stream';
 import { orHoldfastError } from './client-error';
+import { sendDecision } from './decide';
 import { HistoryChanges } from './history-changes';
 import { mergeDeltas } from './merge-deltas';
 import { patientQuery } from './patient-query';
+import { waitForPending } from './pending';
 import { wholeResult } from './tool-result';
+
+type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+type DecisionBody = Without<Decision, 'toolUseId' | 'hash'>;
 
 /** Where reading begins and what ends it. */
 export interface EventsOptions {
@@ -17,6 +25,9 @@ export interface EventsOptions {
   /** Ends the reading. */
   signal?: AbortSignal;
 }
+
+/** The call that a decision is about: one that {@link RunHandle.pending} gave, or its name. */
+export type ApprovalRef = Pick<PendingApproval, 'toolUseId'> & Partial<Pick<PendingApproval, 'id' | 'hash'>>;
 
 /** One run: what it does, what it gave, and how to stop it. */
 export class RunHandle<Output = unknown> {
@@ -106,6 +117,67 @@ export class RunHandle<Output = unknown> {
   /** The whole result of a tool call, where the model saw only its beginning; `undefined` where there is none. */
   toolResult(toolUseId: string): Promise<ContentPart[] | undefined> {
     return this.#call(() => wholeResult(this.client, this.id, toolUseId));
+  }
+
+  /**
+   * Calls of this run, and of the agents that work for it, that wait for a person. With `atLeast` it waits until there are
+   * so many.
+   * @throws HoldfastError `RunEnded` where that never happened, `RunNotFound`, `NoWorker`
+   */
+  pending(options: { atLeast: number }): Promise<[PendingApproval, ...PendingApproval[]]>;
+  pending(options?: { atLeast?: number }): Promise<PendingApproval[]>;
+  pending(options: { atLeast?: number } = {}): Promise<PendingApproval[]> {
+    return this.#call(() =>
+      waitForPending(this.client, this.id, { ...this.options, ...options }, ({ approvals }) => approvals),
+    );
+  }
+
+  /**
+   * Calls of services whose answers this run, and the agents that work for it, await. With `atLeast` it waits until there
+   * are so many.
+   * @throws HoldfastError `RunEnded` where that never happened, `RunNotFound`, `NoWorker`
+   */
+  awaited(options: { atLeast: number }): Promise<[PendingService, ...PendingService[]]>;
+  awaited(options?: { atLeast?: number }): Promise<PendingService[]>;
+  awaited(options: { atLeast?: number } = {}): Promise<PendingService[]> {
+    return this.#call(() =>
+      waitForPending(this.client, this.id, { ...this.options, ...options }, ({ services }) => services),
+    );
+  }
+
+  /**
+   * Lets a call run. `remember` makes it hold for later calls too: of this run, or of all runs of the agent with the same
+   * owner.
+   * @throws HoldfastError `ApprovalNotFound`, `ApprovalDecided`, `ApprovalExpired`, `ApprovalMismatch`, `NotADecider`,
+   * `InvalidDecision`, `RunEnded`
+   */
+  approve(ask: ApprovalRef, decision: Decider & { remember?: Remember; comment?: string }): Promise<Decided> {
+    return this.#decide(ask, { ...decision, decision: 'approve' });
+  }
+
+  /**
+   * Keeps a call from running; the model is told who denied it and why.
+   * @throws HoldfastError as {@link approve}
+   */
+  deny(ask: ApprovalRef, decision: Decider & { remember?: Remember; reason?: string }): Promise<Decided> {
+    return this.#decide(ask, { ...decision, decision: 'deny' });
+  }
+
+  /**
+   * Lets a call run with other arguments, which are checked against the tool's schema first.
+   * @throws HoldfastError as {@link approve}, and `InvalidEdit`, after which the call still waits
+   */
+  edit(ask: ApprovalRef, decision: Decider & { input: JsonObject; comment?: string }): Promise<Decided> {
+    return this.#decide(ask, { ...decision, decision: 'edit' });
+  }
+
+  /** A call of an agent below this run is decided there. */
+  #decide({ id = this.id, toolUseId, hash }: ApprovalRef, decision: DecisionBody): Promise<Decided> {
+    return sendDecision(this.client, id, {
+      ...decision,
+      toolUseId,
+      ...(hash === undefined ? {} : { hash }),
+    } as Decision);
   }
 
   /**

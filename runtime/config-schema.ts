@@ -1,78 +1,20 @@
 import { z } from 'zod';
 import { urlProblem } from '../agent/check-server';
-import { milliseconds } from '../agent/duration';
-import { nearNames } from '../agent/name-table';
-
-// Messages never hold a value of the file: it may be a secret, or have come from the environment.
-
-/** An object whose unknown keys are errors that name what may have been meant. */
-function section<Shape extends z.ZodRawShape>(shape: Shape) {
-  const known = Object.keys(shape);
-  return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys' ? unknownKey(String(issue.keys[0]), known) : expected(issue, 'a section'),
-  });
-}
-
-function unknownKey(key: string, known: readonly string[]): string {
-  const near = nearNames(key, known);
-  const names = (near.length > 0 ? near : known).map((name) => `\`${name}\``).join(', ');
-  return near.length > 0
-    ? `There is no \`${key}\` here; did you mean ${names}?`
-    : `There is no \`${key}\` here; possible are ${names}`;
-}
-
-const NOTHING = 'it has no value';
-const kindOf = (value: unknown) => {
-  if (value === undefined || value === null) return NOTHING;
-  if (typeof value === 'object') return Array.isArray(value) ? 'got a list' : 'got a section';
-  return typeof value === 'string' ? 'got a text' : `got a ${typeof value}`;
-};
-const expected = (issue: { input?: unknown }, what: string) => `Expected ${what}, ${kindOf(issue.input)}`;
-
-const text = z
-  .string({ error: (issue) => expected(issue, 'a text') })
-  .trim()
-  .min(1, 'Expected a text, it is empty');
-const url = text
-  .refine((value) => /^https?:\/\/[^/]/.test(value) && URL.canParse(value), {
-    error: 'Expected a URL such as `https://api.openai.com/v1`',
-    abort: true,
-  })
-  .refine((value) => new URL(value).username + new URL(value).password === '', {
-    error: 'Expected a URL without user name and password; use `apiKey` or `headers`',
-  });
-
-// What `${PORT}` brings in is a text; where a number or a switch is wanted, it is read as one.
-const asNumber = (value: unknown) =>
-  typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value;
-const asSwitch = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value);
-
-const number = (least: number, what: string) => {
-  const error = (issue: { input?: unknown }) => expected(issue, what);
-  return z.preprocess(asNumber, z.number({ error }).min(least, `Expected ${what}`));
-};
-const whole = (least: number, most = Number.MAX_SAFE_INTEGER) => {
-  const what = `a whole number of at least ${least}`;
-  const error = (issue: { input?: unknown }) => expected(issue, what);
-  return z.preprocess(asNumber, z.int({ error }).min(least, `Expected ${what}`).max(most, `Expected at most ${most}`));
-};
-const yesNo = z.preprocess(asSwitch, z.boolean({ error: (issue) => expected(issue, '`true` or `false`') }));
-const duration = z.unknown().transform((value, context) => {
-  const ms = milliseconds(asNumber(value));
-  if (ms !== undefined) return ms;
-  context.issues.push({ code: 'custom', input: value, message: "Expected milliseconds or a duration such as '30s'" });
-  return z.NEVER;
-});
-// `--port` and 8080 are both arguments: YAML's numbers and switches are taken as they are written.
-const argument = z.preprocess(
-  (value) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value),
-  z.string({ error: (issue) => expected(issue, 'a text') }),
-);
-const texts = (one: z.ZodType<string>, what: string) =>
-  z.array(one, { error: (issue) => expected(issue, `a list of ${what}`) });
-const named = <Value extends z.ZodType>(value: Value) =>
-  z.record(z.string(), value, { error: (issue) => expected(issue, 'names and their values') });
+import {
+  argument,
+  asSwitch,
+  duration,
+  eitherOf,
+  named,
+  number,
+  section,
+  text,
+  texts,
+  url,
+  whole,
+  yesNo,
+} from './config-fields';
+import { outlet } from './config-outlets';
 
 const tls = section({
   serverName: text.exactOptional(),
@@ -101,6 +43,7 @@ const model = section({
 
 const serverSettings = {
   trusted: yesNo.exactOptional(),
+  approval: z.enum(['never', 'always', 'hints'], { error: 'Expected `never`, `always` or `hints`' }).exactOptional(),
   startTimeout: duration.exactOptional(),
   timeout: duration.exactOptional(),
 };
@@ -120,24 +63,11 @@ const httpServer = section({
   transport: z.enum(['http', 'sse'], { error: 'Expected `http` or `sse`' }).exactOptional(),
   ...serverSettings,
 });
-// A union would tell of both kinds at once. Which one is meant shows in the key that the other has not.
-const server = z.unknown().transform((value, context) => {
-  const has = (key: string) => typeof value === 'object' && value !== null && key in value;
-  const fits = has('url') ? httpServer.safeParse(value) : stdioServer.safeParse(value);
-  const neither = !has('url') && !has('command') && typeof value === 'object' && value !== null;
-  if (fits.success) return fits.data;
-  for (const issue of fits.error.issues) {
-    const missing = neither && issue.path[0] === 'command';
-    const message = missing ? 'Expected a `command`, or the `url` of a server that is running' : issue.message;
-    context.issues.push({
-      ...issue,
-      message,
-      path: [...issue.path],
-      input: undefined,
-    } as (typeof context.issues)[number]);
-  }
-  return z.NEVER;
-});
+const server = eitherOf(
+  ['url', httpServer],
+  ['command', stdioServer],
+  'Expected a `command`, or the `url` of a server that is running',
+);
 
 const port = whole(0, 65_535);
 
@@ -158,6 +88,7 @@ export const configSchema = section({
     .exactOptional(),
   models: named(model).exactOptional(),
   mcp: named(server).exactOptional(),
+  outlets: named(outlet).exactOptional(),
   worker: section({
     shutdownGrace: duration.exactOptional(),
     maxConcurrentActivities: whole(1).exactOptional(),

@@ -4,6 +4,7 @@ import type { TLSConfig } from '@temporalio/client';
 import type { McpServer } from '../agent/define-agent';
 import { HoldfastError } from '../agent/error';
 import type { ModelConfig } from '../agent/model-config';
+import type { Outlet } from '../agent/outlet';
 import type { Environment } from './binary-download';
 import { type ConfigFile, configSchema } from './config-schema';
 import { type PositionedYaml, readYaml } from './config-yaml';
@@ -35,6 +36,7 @@ export interface Config {
   agents: string[];
   models: Record<string, ModelConfig>;
   mcp: Record<string, McpServer>;
+  outlets: Record<string, Outlet>;
   worker: {
     /** How long calls under way may go on when the worker is asked to stop. Default 30,000 ms. */
     shutdownGrace: number;
@@ -90,6 +92,7 @@ function complete(file: ConfigFile, dir: string): Omit<Config, 'file' | 'tempora
     agents: (file.agents ?? []).map((path) => resolve(dir, path)),
     models: file.models ?? {},
     mcp: Object.fromEntries(mcp),
+    outlets: file.outlets ?? {},
     worker: { shutdownGrace: 30_000, heartbeatInterval: 1000, ...file.worker },
     devServer: { ...devServer, ...(dbFile === undefined ? {} : { dbFile: resolve(dir, dbFile) }) },
   };

@@ -1,17 +1,21 @@
-import type { Agent, McpServer } from '../agent/define-agent';
+import type { Agent, AgentDefinition, McpServer } from '../agent/define-agent';
 import { HoldfastError } from '../agent/error';
 import type { ModelConfig } from '../agent/model-config';
 import { nearNames } from '../agent/name-table';
+import type { Outlet } from '../agent/outlet';
+
+/** What a worker's configuration and options define, by alias. */
+export interface References {
+  models: Readonly<Record<string, ModelConfig>>;
+  mcp: Readonly<Record<string, McpServer>>;
+  outlets: Readonly<Record<string, Outlet>>;
+}
 
 /**
  * Checks that every alias that an agent names is configured: better now than in the middle of somebody's run.
- * @throws HoldfastError `UnknownModel`, `InvalidDefinition`
+ * @throws HoldfastError `UnknownModel`, `InvalidDefinition`, `UnknownOutlet`
  */
-export function checkReferences(
-  agents: readonly Agent[],
-  models: Readonly<Record<string, ModelConfig>>,
-  mcp: Readonly<Record<string, McpServer>>,
-): void {
+export function checkReferences(agents: readonly Agent[], { models, mcp, outlets }: References): void {
   for (const { name, definition } of agents) {
     for (const alias of [definition.model ?? 'default'].flat()) {
       if (!Object.hasOwn(models, alias)) throw new HoldfastError('UnknownModel', { alias, known: Object.keys(models) });
@@ -19,7 +23,22 @@ export function checkReferences(
     for (const [server, given] of Object.entries(definition.mcp ?? {})) {
       if (typeof given === 'string' && !Object.hasOwn(mcp, given)) throw unknownServer(name, server, given, mcp);
     }
+    for (const outlet of outletsOf(definition)) {
+      if (!Object.hasOwn(outlets, outlet)) {
+        throw new HoldfastError('UnknownOutlet', { outlet, known: Object.keys(outlets) });
+      }
+    }
   }
+}
+
+/** Those through which its services, each in its domain, and its replies go. */
+function outletsOf({ services = {}, replies }: AgentDefinition): string[] {
+  const named = Object.values(services).flatMap((service) => {
+    if (service.way !== 'event') return [];
+    const { outlet, domain = '' } = service;
+    return typeof outlet === 'string' ? [outlet] : (outlet[domain] ?? []);
+  });
+  return replies === undefined ? named : [...named, replies];
 }
 
 function unknownServer(agent: string, server: string, alias: string, mcp: object): HoldfastError {

@@ -2,17 +2,23 @@ import { type NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities } from '../activities';
 import { McpConnections } from '../activities/mcp';
 import { Registry } from '../activities/registry';
+import { checkOutlet } from '../agent/check-outlet';
 import type { Agent, McpServer } from '../agent/define-agent';
 import { HoldfastError } from '../agent/error';
 import type { ModelConfig } from '../agent/model-config';
+import type { Outlet } from '../agent/outlet';
 import type { StreamBus } from '../agent/stream';
 import { createLocalBus } from '../runtime/bus';
 import { type Config, loadConfig } from '../runtime/config';
 import { createLog } from '../runtime/log';
 import { connectNative } from '../runtime/native-connection';
+import type { TelemetryOptions } from '../runtime/telemetry/settings';
+import { openTracing } from '../runtime/telemetry/tracing';
 import { workflowBundle } from './bundle';
 import { checkReferences } from './check-references';
+import { listenersOf } from './listeners';
 import { loadAgents } from './load-agents';
+import { observerSinks } from './observer-sinks';
 import { hasSearchAttributes } from './search-attributes';
 
 /** What a worker is made of. Everything comes from temporal.yaml unless it is said here. */
@@ -25,12 +31,16 @@ export interface WorkerOptions {
   models?: Readonly<Record<string, ModelConfig>>;
   /** MCP servers by alias, beside and before those of the configuration. */
   mcp?: Readonly<Record<string, McpServer>>;
+  /** Outlets by the names that services and `replies` have for them, beside and before those of the configuration. */
+  outlets?: Readonly<Record<string, Outlet>>;
   /** Default: that of the configuration, `holdfast`. */
   taskQueue?: string;
   /** An open connection; it is not closed by the worker. Default: one of its own. */
   connection?: NativeConnection;
   /** Where deltas of answers go. Default: readers in this process. */
   bus?: StreamBus;
+  /** What spans carry. Whether there are any, and where they go, the `OTEL_*` variables say. */
+  telemetry?: TelemetryOptions;
 }
 
 /** A worker that polls one task queue for agents. */
@@ -54,7 +64,7 @@ const LAST_REPORTS = 5000;
 
 /**
  * Makes a worker of agents.
- * @throws HoldfastError `NoServer`, `InvalidConfig`, `InvalidDefinition`, `UnknownModel`
+ * @throws HoldfastError `NoServer`, `InvalidConfig`, `InvalidDefinition`, `UnknownModel`, `UnknownOutlet`
  */
 export async function createWorker(options: WorkerOptions = {}): Promise<HoldfastWorker> {
   const config = typeof options.config === 'object' ? options.config : await loadConfig(pathOption(options.config));
@@ -68,12 +78,16 @@ export async function createWorker(options: WorkerOptions = {}): Promise<Holdfas
   const registry = new Registry(agents);
   const models = { ...config.models, ...options.models };
   const mcp = { ...config.mcp, ...options.mcp };
-  checkReferences(agents, models, mcp);
+  const outlets = { ...config.outlets, ...options.outlets };
+  for (const [name, outlet] of Object.entries(options.outlets ?? {})) checkOutlet(outlet, `outlets.${name}`);
+  checkReferences(agents, { models, mcp, outlets });
   const log = createLog();
+  const hear = listenersOf(registry, log);
   const bus = options.bus ?? createLocalBus({ log });
   const taskQueue = options.taskQueue ?? config.temporal.taskQueue;
   const connection = options.connection ?? (await connectNative(config));
   const connections = new McpConnections({ log });
+  const tracing = await openTracing(options.telemetry ?? {}, log);
   const { namespace } = config.temporal;
   const { shutdownGrace, heartbeatInterval, maxCachedWorkflows, maxConcurrentActivities } = config.worker;
   const worker = await Worker.create({
@@ -85,11 +99,15 @@ export async function createWorker(options: WorkerOptions = {}): Promise<Holdfas
       registry,
       models,
       mcp,
+      outlets,
       connections,
       bus,
       log,
       searchAttributes: await hasSearchAttributes(connection, namespace),
+      tracing,
+      hear,
     }),
+    sinks: observerSinks(hear, tracing),
     maxHeartbeatThrottleInterval: heartbeatInterval,
     defaultHeartbeatThrottleInterval: heartbeatInterval,
     stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
@@ -108,6 +126,7 @@ export async function createWorker(options: WorkerOptions = {}): Promise<Holdfas
         await worker.run();
       } finally {
         await connections.close();
+        await tracing?.close();
         if (options.connection === undefined) await connection.close();
       }
     },

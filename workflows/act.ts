@@ -1,30 +1,60 @@
 import { ActivityCancellationType, CancellationScope, CancelledFailure } from '@temporalio/workflow';
 import type { RunToolInput, ToolOutcome } from '../agent/activities';
 import { startToClose } from '../agent/attempt-time';
+import { HoldfastError } from '../agent/error';
 import { jsonBytes } from '../agent/json';
 import { ATTEMPTS, DEFAULT_LIMITS, INLINE } from '../agent/limits';
 import type { ToolSpec } from '../agent/manifest';
 import type { ModelAnswer } from '../agent/model-answer';
 import type { AwaitingCall } from '../agent/state';
 import { BACK_OFF, runActivity } from './activity';
+import { askApprovals, cleared, type Gated } from './approve';
 import { runInline } from './inline';
 import { outcomeOfFailure } from './outcome';
 import type { Run } from './run';
+import { serve } from './serve';
+import { inputOf } from './step-waits';
 import { toolSummary } from './summaries';
+
+/** What the calls of one answer have in common. */
+interface Batch {
+  inline: boolean;
+  /** Settles when it is known which calls wait for a person. Missing: none does. */
+  asked?: Promise<void>;
+  /** Why the run ends, once the batch is settled. */
+  fatal?: HoldfastError;
+  scope: CancellationScope;
+}
 
 /** Runs all calls of an answer at once; each result is a fact when it comes, and a message when all have come. */
 export async function act(run: Run, answer: ModelAnswer): Promise<void> {
   run.apply({ type: 'acting', answer });
-  const calls = run.state.awaiting.filter((call) => call.problem === undefined);
-  // One normal activity beside them would wait for the inline ones, which hold the workflow task open.
-  const inline = calls.length <= INLINE.calls && calls.every((call) => toolOf(run, call).placement === 'inline');
+  const calls = run.state.awaiting
+    .filter((call) => call.problem === undefined)
+    .map((call): Gated => ({ call, tool: toolOf(run, call) }));
   const [first] = calls;
+  const gated = calls.filter(({ tool }) => tool.approval !== undefined);
+  // One normal activity beside them would wait for the inline ones, which hold the workflow task open.
+  const inline =
+    gated.length === 0 && calls.length <= INLINE.calls && calls.every(({ tool }) => tool.placement === 'inline');
+  const batch: Batch = { inline, scope: CancellationScope.current() };
+  if (gated.length > 0) await actGated(run, calls, batch, gated);
   // One call is the usual case, and the SDK takes a stack trace of each promise that Promise.all would make.
-  if (first !== undefined && calls.length === 1) await settle(run, first, inline);
-  else await Promise.all(calls.map((call) => settle(run, call, inline)));
+  else if (first !== undefined && calls.length === 1) await settle(run, first, batch);
+  else await Promise.all(calls.map((call) => settle(run, call, batch)));
   run.apply({ type: 'batchSettled' });
+  if (batch.fatal !== undefined) throw batch.fatal;
   // The transcript is whole at this point, each call has its result: now the cancel may go on.
   if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('the run was cancelled');
+}
+
+/** A batch of which some calls wait for a person, while the others run. */
+async function actGated(run: Run, calls: readonly Gated[], batch: Batch, gated: readonly Gated[]): Promise<void> {
+  batch.scope = new CancellationScope();
+  await batch.scope.run(async () => {
+    batch.asked = askApprovals(run, gated);
+    await Promise.all(calls.map((call) => settle(run, call, batch)));
+  });
 }
 
 function toolOf({ state }: Run, call: AwaitingCall): ToolSpec {
@@ -33,27 +63,51 @@ function toolOf({ state }: Run, call: AwaitingCall): ToolSpec {
   return tool;
 }
 
-async function settle(run: Run, call: AwaitingCall, inline: boolean): Promise<void> {
-  const { state } = run;
-  const { toolUseId } = call;
-  const tool = toolOf(run, call);
-  const input: RunToolInput = {
-    pin: state.pin ?? { manifest: '', context: '' },
-    turn: state.turn,
-    toolUseId,
-    idempotencyKey: `${state.firstRunId}/${toolUseId}`,
-    input: call.input,
-  };
+async function settle(run: Run, gated: Gated, batch: Batch): Promise<void> {
+  const { tool } = gated;
+  const { toolUseId } = gated.call;
   let outcome: ToolOutcome | undefined;
   try {
-    const room = run.bytes.spend(jsonBytes(input));
-    if (room !== undefined) await room;
-    if (inline) outcome = await runInline(tool, input);
-    outcome ??= await runActivity<ToolOutcome>(tool.name, input, optionsOf(tool, call, run));
+    if (batch.asked !== undefined && tool.approval !== undefined) {
+      await batch.asked;
+      outcome = await cleared(run, gated);
+    }
+    const call = run.call(toolUseId) ?? gated.call;
+    if (outcome === undefined) {
+      const input = toolInput(run, call);
+      const room = run.bytes.spend(jsonBytes(input));
+      if (room !== undefined) await room;
+      if (batch.inline) outcome = await runInline(tool, input);
+      else if (tool.kind === 'service') outcome = await serve(run, { call, tool });
+      outcome ??= await runActivity<ToolOutcome>(tool.name, input, optionsOf(tool, call, run));
+    }
+    outcome = withEdit(outcome, call);
   } catch (error) {
     outcome = outcomeOfFailure(error, tool);
+    if (error instanceof HoldfastError) {
+      batch.fatal ??= error;
+      batch.scope.cancel();
+    }
   }
   run.apply({ type: 'settled', toolUseId, outcome });
+}
+
+function toolInput({ state }: Run, call: AwaitingCall): RunToolInput {
+  return {
+    pin: state.pin ?? { manifest: '', context: '' },
+    turn: state.turn,
+    toolUseId: call.toolUseId,
+    idempotencyKey: `${state.firstRunId}/${call.toolUseId}`,
+    input: inputOf(call),
+  };
+}
+
+/** The model has to know that something else ran than what it asked for. */
+function withEdit(outcome: ToolOutcome, { approval }: AwaitingCall): ToolOutcome {
+  const { input, by } = approval?.decision ?? {};
+  if (input === undefined) return outcome;
+  const text = `${by} changed the arguments before the call ran, to: ${JSON.stringify(input)}`;
+  return { ...outcome, content: [{ type: 'text', text }, ...outcome.content] };
 }
 
 const CANCELLATION = {

@@ -5,7 +5,9 @@ import { act } from './act';
 import { exhausted, finish } from './finish';
 import { gate } from './gate';
 import { endingOf, init } from './init';
+import { takeMessages } from './messages';
 import { answerQueries } from './queries';
+import { reply, replyFailure } from './reply';
 import { openRun, type Run } from './run';
 import { publishEnd } from './status';
 import { think } from './think';
@@ -14,13 +16,16 @@ import { think } from './think';
 export async function agentWorkflow(given: unknown): Promise<RunResult> {
   const run = openRun();
   answerQueries(run);
+  takeMessages(run);
   try {
     run.apply({ type: 'started', given: checkRunInput(run.state.agent, given) });
     await init(run);
     await loop(run);
-    return resultOf(run);
+    return await reply(run, resultOf(run));
   } catch (error) {
-    throw ended(run, error);
+    const end = ended(run, error);
+    await replyFailure(run);
+    throw end;
   } finally {
     publishEnd(run);
   }

@@ -32,9 +32,9 @@ export function concludeMessage(max: number, turn: number): Message {
   );
 }
 
-const PLACE: { readonly [K in ToolSpec['kind']]: number } = { mcp: 1, internal: 2 };
+const PLACE: { readonly [K in ToolSpec['kind']]: number } = { mcp: 1, internal: 2, service: 3 };
 
-/** The results of a whole batch as messages: calls that were not run first, then MCP, then internal ones. */
+/** The results of a whole batch as messages: calls that were not run first, then MCP, then internal ones, then services. */
 export function batchMessages(state: AgentState): Message[] {
   const kinds = new Map(state.manifest?.tools.map((tool) => [tool.name, PLACE[tool.kind]]));
   const place = (call: AwaitingCall) => (call.problem ? 0 : (kinds.get(call.name) ?? 0));

@@ -74,10 +74,20 @@ export function callHash(input: JsonObject): string {
   return hashText(canonicalJson(input));
 }
 
-function repeatsUnknownOutcome(state: AgentState, tool: ToolSpec, { input }: ToolRequest): CallProblem | undefined {
-  if (tool.effect !== 'once' || state.unknownOutcomes.length === 0) return undefined;
+/** The call of unknown outcome that a call would repeat. */
+export function repeatedUnknown(
+  { unknownOutcomes }: AgentState,
+  { effect, name }: ToolSpec,
+  input: JsonObject,
+): UnknownOutcome | undefined {
+  if (effect !== 'once' || unknownOutcomes.length === 0) return undefined;
   const hash = callHash(input);
-  const before = state.unknownOutcomes.find((o: UnknownOutcome) => o.name === tool.name && o.input === hash);
+  return unknownOutcomes.find((outcome) => outcome.name === name && outcome.input === hash);
+}
+
+/** Where persons decide about the tool, one is asked whether it is to run again; else it is not run. */
+function repeatsUnknownOutcome(state: AgentState, tool: ToolSpec, { input }: ToolRequest): CallProblem | undefined {
+  const before = tool.approval === undefined ? repeatedUnknown(state, tool, input) : undefined;
   if (before === undefined) return undefined;
   return {
     type: 'OutcomeUnknown',

@@ -6,6 +6,7 @@ import {
   type DescribeAgentResult,
 } from '../agent/activities';
 import { HoldfastError } from '../agent/error';
+import { callerOf } from '../agent/trace';
 import { FOR_A_MINUTE, runActivity } from './activity';
 import type { Run } from './run';
 import { failureOf } from './run';
@@ -21,8 +22,17 @@ export async function init(run: Run): Promise<void> {
   });
   run.apply({ type: 'described', result });
 
-  const { input, owner, metadata } = run.state;
-  const args: BuildContextInput = { manifest: result.hash, input, metadata, ...(owner === undefined ? {} : { owner }) };
+  const { input, owner, metadata, delegatedBy, firstRunId } = run.state;
+  const traceparent = callerOf(run.state);
+  const args: BuildContextInput = {
+    manifest: result.hash,
+    input,
+    metadata,
+    ...(owner === undefined ? {} : { owner }),
+    ...(delegatedBy === undefined ? {} : { delegatedBy }),
+    ...(traceparent === undefined ? {} : { traceparent }),
+    ...(result.manifest.traced === true ? { firstRunId } : {}),
+  };
   run.apply({
     type: 'contextBuilt',
     result: await runActivity<BuildContextResult>(ACTIVITY.buildContext, args, {

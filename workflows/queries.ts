@@ -1,10 +1,13 @@
 import { defineQuery, setHandler } from '@temporalio/workflow';
-import { QUERY, type TranscriptPage } from '../agent/activities';
+import { type Pending, QUERY, type TranscriptPage } from '../agent/activities';
+import type { PendingApproval } from '../agent/approval';
 import type { FactPage } from '../agent/fact';
 import type { Manifest, RunContext } from '../agent/manifest';
-import type { RunSummary } from '../agent/state';
+import type { PendingService } from '../agent/pending-service';
+import type { AgentState, AwaitingCall, RunSummary } from '../agent/state';
 import { firstPage, transcriptPage } from '../agent/transcript';
 import type { Run } from './run';
+import { inputOf } from './step-waits';
 
 /** What can be asked of a run, while it works and after its end. */
 export function answerQueries(run: Run): void {
@@ -17,9 +20,31 @@ export function answerQueries(run: Run): void {
     const facts = firstPage(run.facts, Math.max(0, place(after) + 1 - first));
     return { facts, last: run.state.facts, ended: run.state.end !== undefined };
   });
+  setHandler(defineQuery<Pending>(QUERY.pending), () => pendingOf(run.state));
   setHandler(defineQuery<Manifest | RunContext | null, [what: 'manifest' | 'context']>(QUERY.pinned), (what) =>
     what === 'manifest' ? (run.state.manifest ?? null) : (run.state.context ?? null),
   );
+}
+
+function pendingOf(state: AgentState): Pending {
+  const open = state.end === undefined ? state.awaiting.filter(({ outcome }) => outcome === undefined) : [];
+  return {
+    approvals: open.flatMap((call) => pendingApproval(state, call)),
+    services: open.flatMap((call) => pendingService(state, call)),
+  };
+}
+
+function pendingApproval({ id, agent, owner }: AgentState, call: AwaitingCall): PendingApproval[] {
+  const { toolUseId, name: tool, input, approval } = call;
+  if (approval === undefined || approval.decision !== undefined) return [];
+  const { key: _, decision: _none, ...question } = approval;
+  return [{ id, agent, ...(owner === undefined ? {} : { owner }), toolUseId, tool, input, ...question }];
+}
+
+function pendingService({ id, agent }: AgentState, call: AwaitingCall): PendingService[] {
+  const { toolUseId, name: tool, service } = call;
+  if (service === undefined || service.answer !== undefined) return [];
+  return [{ id, agent, toolUseId, tool, input: inputOf(call), ...service }];
 }
 
 function place(asked: unknown): number {

@@ -2,9 +2,10 @@ import { ApplicationFailure, workflowInfo } from '@temporalio/workflow';
 import type { HoldfastError } from '../agent/error';
 import type { Fact } from '../agent/fact';
 import { NO_USAGE } from '../agent/model-answer';
-import type { AgentState } from '../agent/state';
+import type { AgentState, AwaitingCall } from '../agent/state';
 import { EMPTY_HASH, TranscriptIndex } from '../agent/transcript';
 import { ByteBudget } from './byte-budget';
+import { Observer } from './observe';
 import { showStatus } from './status';
 import { StatusPage } from './status-page';
 import { type StepInput, step } from './step';
@@ -15,13 +16,22 @@ export class Run {
   readonly index = new TranscriptIndex();
   readonly bytes = new ByteBudget();
   readonly page = new StatusPage();
+  readonly observer = new Observer();
+  /** What lists of runs say that it waits for. */
+  published: 'approval' | 'answer' | undefined;
 
   constructor(public state: AgentState) {}
+
+  /** A call of the batch under way, as it stands now. */
+  call(toolUseId: string): AwaitingCall | undefined {
+    return this.state.awaiting.find((call) => call.toolUseId === toolUseId);
+  }
 
   /** The one way in which a run changes. */
   apply(input: StepInput): void {
     const { state, facts } = step(this.state, input);
     const { exchange } = state;
+    const { awaiting } = this.state;
     const time = Date.now();
     const before = this.state.facts;
     facts.forEach((fact, i) => {
@@ -29,6 +39,7 @@ export class Run {
     });
     this.state = { ...state, facts: before + facts.length };
     this.page.note(facts);
+    this.observer.note(this, facts.length, awaiting.length > 0);
     showStatus(this);
   }
 }
@@ -55,6 +66,9 @@ export function openRun(): Run {
     awaiting: [],
     toolTypeCounts: {},
     unknownOutcomes: [],
+    decided: {},
+    grants: [],
+    ignored: {},
     usage: NO_USAGE,
     executionUnits: 0,
     facts: 0,

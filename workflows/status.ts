@@ -1,11 +1,14 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import type { AgentState, AwaitingCall } from '../agent/state';
 import type { Run } from './run';
 
 const keyword = (name: string) => defineSearchAttributeKey(name, SearchAttributeType.KEYWORD);
 const AGENT = keyword('HoldfastAgent');
 const STATUS = keyword('HoldfastStatus');
 const OWNER = keyword('HoldfastOwner');
+const AWAITING = keyword('HoldfastAwaiting');
+const PARENT = keyword('HoldfastParent');
 /** Characters that SQL visibility stores hold of a keyword; over 2 KB the server terminates the run at its very end. */
 const MAX_KEYWORD = 255;
 
@@ -14,12 +17,42 @@ export function showStatus(run: Run): void {
   setCurrentDetails(run.page.text(run.state));
 }
 
+/** What a run waits for, as lists of runs show it: a person's decision first, then somebody's answer. */
+function awaitingOf({ awaiting }: AgentState): 'approval' | 'answer' | undefined {
+  const open = awaiting.filter(({ outcome, problem }) => outcome === undefined && problem === undefined);
+  if (open.some(({ approval }) => approval !== undefined && approval.decision === undefined)) return 'approval';
+  // Children show by themselves what they wait for.
+  const remote = ({ service }: AwaitingCall) => service?.way === 'event' || service?.way === 'signal';
+  return open.some((call) => remote(call) && call.service?.answer === undefined) ? 'answer' : undefined;
+}
+
+/** Makes a run findable by what it waits for: written when it starts to wait, and when it stops. */
+export function publishWaiting(run: Run): void {
+  const { state } = run;
+  const waits = awaitingOf(state);
+  if (!state.manifest?.searchAttributes || waits === run.published) return;
+  run.published = waits;
+  upsertSearchAttributes([
+    ...identity(state),
+    { key: STATUS, value: waits === undefined ? 'running' : 'waiting' },
+    { key: AWAITING, value: waits ?? null },
+  ]);
+}
+
+function identity({ agent, owner, delegatedBy }: AgentState) {
+  return [
+    { key: AGENT, value: agent },
+    ...(owner === undefined ? [] : [{ key: OWNER, value: owner.slice(0, MAX_KEYWORD) }]),
+    ...(delegatedBy === undefined ? [] : [{ key: PARENT, value: delegatedBy.id.slice(0, MAX_KEYWORD) }]),
+  ];
+}
+
 /** Makes an ended run findable. Where the attributes are not registered the task would fail for ever. */
-export function publishEnd({ state }: Run): void {
+export function publishEnd({ state, published }: Run): void {
   if (!state.manifest?.searchAttributes || state.end === undefined) return;
   upsertSearchAttributes([
-    { key: AGENT, value: state.agent },
+    ...identity(state),
     { key: STATUS, value: state.end.reason },
-    ...(state.owner === undefined ? [] : [{ key: OWNER, value: state.owner.slice(0, MAX_KEYWORD) }]),
+    ...(published === undefined ? [] : [{ key: AWAITING, value: null }]),
   ]);
 }

@@ -11,11 +11,14 @@ import type { Message } from '../agent/message';
 import { addUsage, type ModelAnswer } from '../agent/model-answer';
 import type { AgentState, RunInput } from '../agent/state';
 import { appended, batchMessages, concludeMessage, type Step, userText } from './append';
+import { begun } from './begin';
 import { callHash, decide } from './decide';
 import { modelInUse } from './model-chain';
+import { inputOf, stepWait, type WaitInput } from './step-waits';
 
 /** What happens to a run. */
 export type StepInput =
+  | WaitInput
   | { type: 'started'; given: RunInput }
   | { type: 'described'; result: DescribeAgentResult }
   | { type: 'contextBuilt'; result: BuildContextResult }
@@ -37,8 +40,7 @@ export type StepInput =
 export function step(state: AgentState, input: StepInput): Step {
   switch (input.type) {
     case 'started': {
-      const { input: asked = null, owner, metadata = {} } = input.given;
-      return { state: { ...state, input: asked, ...(owner === undefined ? {} : { owner }), metadata }, facts: [] };
+      return { state: { ...state, ...begun(input.given) }, facts: [] };
     }
     case 'described':
       return described(state, input.result);
@@ -81,6 +83,8 @@ export function step(state: AgentState, input: StepInput): Step {
       const ended: AgentState = { ...state, end: { reason, ...(error === undefined ? {} : { error }) } };
       return { state: ended, facts: [loopEnd(ended)] };
     }
+    default:
+      return stepWait(state, input);
   }
 }
 
@@ -148,7 +152,7 @@ function settled(state: AgentState, toolUseId: string, outcome: ToolOutcome): St
   const awaiting = state.awaiting.map((other) => (other === call ? { ...call, outcome: kept } : other));
   const unknownOutcomes =
     outcome.error?.type === 'OutcomeUnknown'
-      ? [...state.unknownOutcomes, { toolUseId, name, input: callHash(call.input) }]
+      ? [...state.unknownOutcomes, { toolUseId, name, input: callHash(inputOf(call)) }]
       : state.unknownOutcomes;
   const { turn } = state;
   const fact: FactBody =

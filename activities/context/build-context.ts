@@ -8,6 +8,8 @@ import { BYTES } from '../../agent/limits';
 import type { RunContext } from '../../agent/manifest';
 import type { Message } from '../../agent/message';
 import { check } from '../../agent/schema';
+import { formatTraceparent, parseTraceparent, runTrace } from '../../agent/trace';
+import type { Tracing } from '../../runtime/telemetry/tracing';
 import { makeCtx } from '../ctx';
 import { activityFailure } from '../failure';
 import { interruptible } from '../heartbeat';
@@ -18,19 +20,27 @@ export interface ContextDeps {
   registry: Registry;
   pins: PinStore;
   log: Log;
+  tracing?: Tracing | undefined;
 }
 
 /** `holdfast.buildContext`: checks the input, then makes system prompt and first messages from it. */
-export function createBuildContext({ registry, pins, log }: ContextDeps) {
+export function createBuildContext({ registry, pins, log, tracing }: ContextDeps) {
   return (given: BuildContextInput): Promise<BuildContextResult> =>
     interruptible(async () => {
       try {
         const agent = registry.get(Context.current().info.workflowType ?? '');
-        const { tools } = await pins.manifest(given.manifest);
+        const manifest = await pins.manifest(given.manifest);
+        const { tools } = manifest;
         const input = await checkedInput(agent, given.input);
-        const { owner, metadata } = given;
-        const base: RunContext = { metadata, ...(owner === undefined ? {} : { owner }) };
-        const ctx = makeCtx({ context: base, turn: 0, log });
+        const { owner, metadata, delegatedBy } = given;
+        const traceparent = traceparentFor(given, tracing);
+        const base: RunContext = {
+          metadata,
+          ...(owner === undefined ? {} : { owner }),
+          ...(delegatedBy === undefined ? {} : { delegatedBy }),
+          ...(traceparent === undefined ? {} : { traceparent }),
+        };
+        const ctx = makeCtx({ manifest, context: base, turn: 0, log });
         const built = await build(agent, { lifecycle: 'init', input, tools, ctx });
         const messages = (built.messages ?? []).map(firstMessage);
         const context: RunContext = built.system ? { ...base, system: built.system } : base;
@@ -42,6 +52,17 @@ export function createBuildContext({ registry, pins, log }: ContextDeps) {
         throw error instanceof HoldfastError ? activityFailure(error, { retry: error.type === 'UnknownAgent' }) : error;
       }
     });
+}
+
+/** A run that makes spans has a place of its own; where nobody called, this environment's sampler decides about it. */
+function traceparentFor(
+  { firstRunId, traceparent: caller }: BuildContextInput,
+  tracing: Tracing | undefined,
+): string | undefined {
+  if (firstRunId === undefined) return caller;
+  const run = runTrace(firstRunId, caller);
+  const called = parseTraceparent(caller) !== undefined;
+  return formatTraceparent(called || tracing === undefined ? run : { ...run, sampled: tracing.samples(run) });
 }
 
 async function checkedInput(agent: AgentDefinition, input: unknown): Promise<unknown> {

@@ -23,7 +23,7 @@ export function createBuildOutput({ registry, pins, log }: ContextDeps) {
         const agent = registry.get(Context.current().info.workflowType ?? '');
         const { manifest, context } = await pins.both(pin);
         const parsed = parse(content);
-        const ctx = makeCtx({ context, turn, log });
+        const ctx = makeCtx({ manifest, context, turn, log });
         const built = await build(agent, {
           type: parsed === undefined ? 'text' : 'json',
           content,

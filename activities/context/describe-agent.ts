@@ -8,12 +8,15 @@ import { activityFailure } from '../failure';
 import { interruptible } from '../heartbeat';
 import type { Registry } from '../registry';
 import type { PinStore } from '../run/pins';
-import { makeManifest, type UnnamedTool } from './make-manifest';
+import type { UnnamedTool } from './default-policy';
+import { makeManifest } from './make-manifest';
 
 export interface DescribeDeps {
   registry: Registry;
   pins: PinStore;
   searchAttributes: boolean;
+  /** The worker makes spans. */
+  traced?: boolean;
   /** Definition of an agent's MCP server, aliases resolved. */
   serverOf(agent: AgentDefinition, server: string): McpServer;
   discover(server: string, definition: McpServer, signal: AbortSignal): Promise<UnnamedTool[]>;

@@ -3,22 +3,32 @@ import type { AnyTool, ToolPolicy } from '../../agent/define-tool';
 import { milliseconds } from '../../agent/duration';
 import { FILE_TOOLS } from '../../agent/file-tools';
 import type { Json } from '../../agent/json';
-import { DEFAULT_LIMITS, DEFAULT_TOOL_TIMEOUT } from '../../agent/limits';
+import { DEFAULT_LIMITS } from '../../agent/limits';
 import type { Limits, Manifest, ToolSpec } from '../../agent/manifest';
 import { nameTable } from '../../agent/name-table';
 import { toJsonSchema } from '../../agent/schema';
+import { approvalSpec } from './approval-spec';
+import { DEFAULT_POLICY, type Policy, type UnnamedTool } from './default-policy';
+import { serviceTool } from './service-spec';
 
-/** A tool before the whole table of names is known. */
-export type UnnamedTool = Omit<ToolSpec, 'modelName'>;
+/** What a worker knows that makes a manifest, beside the agent. */
+interface Surroundings {
+  searchAttributes: boolean;
+  /** The worker makes spans of its runs. */
+  traced?: boolean;
+}
 
 /** The serialisable form of an agent, together with the tools that its MCP servers offer. */
 export function makeManifest(
   agent: AgentDefinition,
   mcpTools: readonly UnnamedTool[],
-  { searchAttributes }: { searchAttributes: boolean },
+  { searchAttributes, traced = false }: Surroundings,
 ): Manifest {
   const internal = Object.entries(agent.tools ?? {}).map(([name, tool]) => internalTool(name, tool));
-  const tools = [...internal, ...fileTools(agent), ...mcpTools].map((tool) => withPolicy(tool, agent.policies));
+  const services = Object.entries(agent.services ?? {}).map(([name, service]) => serviceTool(name, service));
+  const tools = [...internal, ...fileTools(agent), ...mcpTools, ...services].map((tool) =>
+    withPolicy(tool, agent.policies),
+  );
   const names = nameTable(tools.map((tool) => tool.name));
   return {
     version: 1,
@@ -30,6 +40,9 @@ export function makeManifest(
     ...(agent.output === undefined ? {} : { output: toJsonSchema(agent.output) }),
     checksOutput: agent.output !== undefined || agent.outputBuilder !== undefined,
     limits: limitsOf(agent),
+    ...(agent.replies === undefined ? {} : { replies: agent.replies }),
+    ...(agent.onStream === undefined ? {} : { observed: true }),
+    ...(traced ? { traced: true } : {}),
     searchAttributes,
   };
 }
@@ -43,6 +56,7 @@ function internalTool(name: string, tool: AnyTool): UnnamedTool {
     ...(tool.output === undefined ? {} : { outputSchema: toJsonSchema(tool.output) }),
     ...DEFAULT_POLICY,
     ...resolved(tool),
+    ...approvalOf(tool),
   };
 }
 
@@ -51,25 +65,22 @@ function fileTools({ files }: AgentDefinition): UnnamedTool[] {
   return FILE_TOOLS.map((tool) => ({ ...tool, kind: 'internal', ...DEFAULT_POLICY, effect: 'read' }));
 }
 
-type Policy = Pick<
-  ToolSpec,
-  'effect' | 'priority' | 'timeout' | 'heartbeatTimeout' | 'attempts' | 'placement' | 'cancellation'
->;
-
-/** How a tool is run that says nothing: safe before quick. */
-export const DEFAULT_POLICY = {
-  effect: 'once',
-  priority: 0,
-  timeout: DEFAULT_TOOL_TIMEOUT,
-  attempts: 1,
-  placement: 'activity',
-  cancellation: 'wait',
-} as const satisfies Policy;
-
 /** The operator's word for single tools, over what the tools, or a server's hints, say of themselves. */
 function withPolicy(tool: UnnamedTool, policies: AgentDefinition['policies'] = {}): UnnamedTool {
   const policy = Object.hasOwn(policies, tool.name) ? policies[tool.name] : undefined;
-  return policy === undefined ? tool : { ...tool, ...resolved(policy) };
+  if (policy === undefined) return tool;
+  const { approval, ...rest } = tool;
+  const kept = policy.approval === undefined && approval !== undefined ? { approval } : approvalOf(policy);
+  if (tool.service === undefined) return { ...rest, ...resolved(policy), ...kept };
+  // What bounds a service is how long the run waits, not an attempt of an activity.
+  const { timeout, ...given } = resolved(policy);
+  const service = timeout === undefined ? tool.service : { ...tool.service, timeout };
+  return { ...rest, ...given, ...kept, service };
+}
+
+function approvalOf({ approval }: ToolPolicy): Pick<ToolSpec, 'approval'> {
+  const spec = approvalSpec(approval);
+  return spec === undefined ? {} : { approval: spec };
 }
 
 function resolved({

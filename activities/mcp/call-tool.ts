@@ -24,6 +24,8 @@ export interface McpCallResult {
 export interface McpCallContext {
   signal: AbortSignal;
   onProgress?: ((progress: McpProgress) => void) | undefined;
+  /** Handed to the server in `_meta`. */
+  traceparent?: string | undefined;
 }
 
 /**
@@ -35,14 +37,14 @@ export async function callMcpTool(
   definition: McpServer,
   spec: ToolSpec,
   args: JsonObject,
-  { signal, onProgress }: McpCallContext,
+  { signal, onProgress, traceparent }: McpCallContext,
 ): Promise<McpCallResult> {
   const { server = '', tool = spec.name } = spec.mcp ?? {};
   const checked = checkAgainstSchema(spec.inputSchema, args);
   if (!checked.ok) return failed('InvalidArguments', `Arguments do not fit: ${checked.problem}`);
   const told = ({ message, ...progress }: McpProgress) =>
     onProgress?.({ ...progress, ...(message === undefined ? {} : { message: withoutSecrets(message, definition) }) });
-  const options = { signal, timeout: spec.timeout, inputSchema: spec.inputSchema, onProgress: told };
+  const options = { signal, timeout: spec.timeout, inputSchema: spec.inputSchema, onProgress: told, traceparent };
   try {
     const call = await connections.use(definition, (open) => open.callTool(tool, args, options), signal);
     return resultOf(call, spec, (text) => withoutSecrets(text, definition));

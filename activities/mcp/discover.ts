@@ -58,6 +58,7 @@ function toolSpec(server: string, definition: McpServer, tool: McpTool): McpTool
     placement: 'activity',
     cancellation: 'wait',
     mcp: { server, tool: tool.name, startTimeout: milliseconds(definition.startTimeout) ?? DEFAULT_START_TIMEOUT },
+    ...(needsPerson(tool.annotations, definition) ? { approval: { asks: false, onExpire: 'deny' } } : {}),
     ...(tool.annotations === undefined ? {} : { annotations: tool.annotations as JsonObject }),
   };
 }
@@ -68,4 +69,12 @@ function effectOf(hints: McpTool['annotations'], trusted: boolean): Effect {
   if (!trusted) return 'once';
   if (readOnlyHint === true) return 'read';
   return idempotentHint === true ? 'idempotent' : 'once';
+}
+
+/** A hint that tightens counts of any server, and over one that loosens; that counts where the operator trusts the server. */
+function needsPerson(hints: McpTool['annotations'], { approval = 'never', trusted }: McpServer): boolean {
+  if (approval !== 'hints') return approval === 'always';
+  const { readOnlyHint, destructiveHint } = (hints ?? {}) as { readOnlyHint?: unknown; destructiveHint?: unknown };
+  if (trusted !== true || destructiveHint === true) return true;
+  return readOnlyHint !== true && destructiveHint !== false;
 }

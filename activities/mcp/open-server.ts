@@ -53,6 +53,8 @@ export interface McpCallOptions {
   /** The tool's own: parts of the arguments may have to be sent as headers too. */
   inputSchema?: JsonObject | undefined;
   onProgress?: ((progress: McpProgress) => void) | undefined;
+  /** The place of the call in its trace, for `_meta` (W3C Trace Context). */
+  traceparent?: string | undefined;
 }
 
 export interface OpenServer {

@@ -5,15 +5,18 @@ import type { Manifest, RunContext } from '../../agent/manifest';
 import type { Message } from '../../agent/message';
 import { NO_USAGE } from '../../agent/model-answer';
 import type { ModelConfig } from '../../agent/model-config';
-import type { DeltaBody, StreamBus } from '../../agent/stream';
+import type { DeltaBody } from '../../agent/stream';
+import type { Tracing } from '../../runtime/telemetry/tracing';
 import { shutsDown, withHeartbeat } from '../heartbeat';
+import { type Outlook, publish } from '../publish';
 import type { MediaMask } from './mask-media';
 import { ModelCallStopped, streamChat } from './stream-chat';
+import { traceCall } from './trace-call';
 
-export interface CallModelDeps {
+export interface CallModelDeps extends Outlook {
   /** By alias. */
   models: Readonly<Record<string, ModelConfig>>;
-  bus: StreamBus;
+  tracing?: Tracing | undefined;
   /** What the call's pin and transcript name. */
   load(input: CallModelInput): Promise<{ manifest: Manifest; context: RunContext; messages: Message[] }>;
   /** The agent's own way of showing media, where it has one. */
@@ -24,23 +27,28 @@ export interface CallModelDeps {
 export function createCallModel(deps: CallModelDeps): (input: CallModelInput) => Promise<CallModelResult> {
   return (input) =>
     withHeartbeat(async (signal) => {
-      const publish = publisher(deps.bus, input);
       try {
-        const { manifest, context, messages } = await deps.load(input);
-        const answer = await streamChat({
-          config: modelFor(input.model, deps.models),
-          system: context.system,
-          messages,
-          tools: manifest.tools,
-          output: manifest.output,
-          toolChoice: input.toolChoice,
-          call: input.turn,
-          mask: deps.maskOf?.(manifest.agent),
-          signal,
-          onDelta: publish,
+        const loaded = await deps.load(input);
+        const { manifest, context, messages } = loaded;
+        const tell = publisher(deps, input, loaded);
+        const config = modelFor(input.model, deps.models);
+        return await traceCall(deps.tracing, { call: input, config, loaded }, async (traceparent) => {
+          const answer = await streamChat({
+            config,
+            system: context.system,
+            messages,
+            tools: manifest.tools,
+            output: manifest.output,
+            toolChoice: input.toolChoice,
+            call: input.turn,
+            mask: deps.maskOf?.(manifest.agent),
+            headers: traceparent === undefined ? {} : { traceparent },
+            signal,
+            onDelta: tell,
+          });
+          tell({ type: 'stream.complete' });
+          return answer;
         });
-        publish({ type: 'stream.complete' });
-        return answer;
       } catch (error) {
         if (!signal.aborted) throw error;
         throw interruption(error instanceof ModelCallStopped ? error.remains : NOTHING);
@@ -50,15 +58,20 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
 
 const NOTHING: ModelCallRemains = { parts: [], usage: NO_USAGE, executionUnits: 0 };
 
-function publisher(bus: StreamBus, { turn, takesOver }: CallModelInput): (body: DeltaBody) => void {
+function publisher(
+  outlook: Outlook,
+  { turn, takesOver }: CallModelInput,
+  { manifest: { agent }, context: { delegatedBy } }: { manifest: Manifest; context: RunContext },
+): (body: DeltaBody) => void {
   const { info } = Context.current();
   const { attempt, activityId: callId } = info;
   const id = info.workflowExecution?.workflowId ?? '';
   let seq = 0;
-  const publish = (body: DeltaBody) => bus.publish({ ...body, id, turn, callId, attempt, seq: seq++ });
+  const about = { agent, ...(delegatedBy === undefined ? {} : { delegatedBy }) };
+  const tell = (body: DeltaBody) => publish(outlook, { ...body, id, turn, callId, attempt, seq: seq++ }, about);
   // Without it readers see the text of the attempt before twice.
-  if (attempt > 1 || takesOver) publish({ type: 'stream.clear' });
-  return publish;
+  if (attempt > 1 || takesOver) tell({ type: 'stream.clear' });
+  return tell;
 }
 
 function modelFor(alias: string, models: CallModelDeps['models']): ModelConfig {

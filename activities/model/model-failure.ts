@@ -3,8 +3,8 @@ import { APIError } from 'openai';
 import type { ModelCallRemains } from '../../agent/activities';
 import { type ErrorData, HoldfastError } from '../../agent/error';
 import type { ModelConfig } from '../../agent/model-config';
+import { retryAfter } from '../retry-after';
 import { type ModelErrorType, rowFor, signsOf } from './error-table';
-import { retryAfter } from './retry-after';
 
 /** Milliseconds that one model call may take, retries included; a server that asks for a longer wait ends it. */
 const CALL_BUDGET = 600_000;

@@ -18,6 +18,7 @@ export interface ReadArgs {
   request: ChatCompletionCreateParamsStreaming;
   /** Takes what arrives; after a failure it holds what had arrived until then. */
   draft: AnswerDraft;
+  headers: { readonly [name: string]: string };
   signal: AbortSignal;
   onDelta(body: DeltaBody): void;
 }
@@ -27,7 +28,7 @@ export interface ReadArgs {
  * when `signal` aborts: ask the signal.
  * @throws AnswerFault, or what the client and the connection throw
  */
-export async function readAnswer({ config, request, draft, signal, onDelta }: ReadArgs): Promise<void> {
+export async function readAnswer({ config, request, draft, headers: more, signal, onDelta }: ReadArgs): Promise<void> {
   // Not AbortSignal.any: one that is referenced by its listeners alone may be collected on Node 20 and never fire.
   const stop = new AbortController();
   const abort = () => stop.abort();
@@ -36,7 +37,8 @@ export async function readAnswer({ config, request, draft, signal, onDelta }: Re
   const watch = new IdleWatch(config.idleTimeout ?? IDLE_TIMEOUT, abort);
   let atItsEnd = false;
   try {
-    const response = await clientFor(config).chat.completions.create(request, { signal: stop.signal }).asResponse();
+    const options = { signal: stop.signal, headers: more };
+    const response = await clientFor(config).chat.completions.create(request, options).asResponse();
     watch.touch();
     const { headers } = response;
     const type = headers.get('content-type') ?? '';

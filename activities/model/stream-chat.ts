@@ -9,6 +9,8 @@ import { readAnswer } from './read-answer';
 import { estimatedUsage, executionUnitsOf } from './usage';
 
 export interface StreamChatArgs extends RequestArgs {
+  /** Sent beside those of the model's configuration. */
+  headers?: { readonly [name: string]: string };
   /** Aborts the request and closes its socket. */
   signal: AbortSignal;
   /** Called for each piece as it arrives. */
@@ -41,7 +43,7 @@ export async function streamChat(args: StreamChatArgs): Promise<ModelAnswer> {
     executionUnits: executionUnitsOf(used, config.prices),
   });
   try {
-    await readAnswer({ config, request, draft, signal, onDelta: args.onDelta });
+    await readAnswer({ config, request, draft, signal, headers: args.headers ?? {}, onDelta: args.onDelta });
     // An abort ends the stream without an error; an answer that is whole all the same is not thrown away.
     if (signal.aborted && draft.finish === undefined) throw new ModelCallStopped(remains(usage()));
     return finishAnswer(draft, { config, tools: args.tools, output: args.output, usage: usage() });

@@ -1,16 +1,17 @@
 import { Context } from '@temporalio/activity';
 import type { Ctx } from '../../agent/context';
 import type { Json } from '../../agent/json';
-import type { StreamBus } from '../../agent/stream';
 import type { McpProgress } from '../mcp';
+import { type Outlook, publish } from '../publish';
 
 /** Characters of a server's message: it goes into every heartbeat. */
 const MAX_MESSAGE = 500;
 
 /** Shows the progress of a tool to people: as details of the pending activity, and to the readers of the run's stream. */
-export function progressReporter(bus: StreamBus, ctx: Ctx): (progress: McpProgress) => void {
+export function progressReporter(outlook: Outlook, ctx: Ctx): (progress: McpProgress) => void {
   const { attempt } = Context.current().info;
-  const { id, turn, toolUseId = '' } = ctx;
+  const { id, turn, toolUseId = '', selfInfo, delegatedBy } = ctx;
+  const about = { agent: selfInfo.agent, ...(delegatedBy === undefined ? {} : { delegatedBy }) };
   let seq = 0;
   return ({ progress, total, message }) => {
     const said = {
@@ -19,6 +20,7 @@ export function progressReporter(bus: StreamBus, ctx: Ctx): (progress: McpProgre
       ...(message === undefined ? {} : { message: message.slice(0, MAX_MESSAGE) }),
     } satisfies Json;
     ctx.heartbeat(said);
-    bus.publish({ type: 'tool.progress', toolUseId, ...said, id, turn, callId: toolUseId, attempt, seq: seq++ });
+    const delta = { ...said, toolUseId, id, turn, callId: toolUseId, attempt, seq: seq++ };
+    publish(outlook, { type: 'tool.progress', ...delta }, about);
   };
 }

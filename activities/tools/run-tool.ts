@@ -10,24 +10,26 @@ import { INLINE } from '../../agent/limits';
 import type { ToolSpec } from '../../agent/manifest';
 import type { ContentPart } from '../../agent/message';
 import { check } from '../../agent/schema';
-import type { StreamBus } from '../../agent/stream';
 import { errorOutcome } from '../../agent/tool-outcome';
+import { outcomeOf, partsOf } from '../../agent/tool-result';
+import type { Tracing } from '../../runtime/telemetry/tracing';
 import { makeCtx } from '../ctx';
 import { withHeartbeat } from '../heartbeat';
 import type { McpCallContext, McpCallResult } from '../mcp';
+import type { Outlook } from '../publish';
 import type { Registry } from '../registry';
 import { notInline } from '../run/not-inline';
 import type { PinStore } from '../run/pins';
 import { PathRefused, runFileTool } from './files';
 import { progressReporter } from './report-progress';
-import { outcomeOf, partsOf } from './result';
 import { settle } from './settle';
+import { traceTool } from './trace-tool';
 
-export interface ToolDeps {
+export interface ToolDeps extends Outlook {
   registry: Registry;
   pins: PinStore;
-  bus: StreamBus;
   log: Log;
+  tracing?: Tracing | undefined;
   serverOf(agent: AgentDefinition, server: string): McpServer;
   callMcp(definition: McpServer, tool: ToolSpec, input: JsonObject, call: McpCallContext): Promise<McpCallResult>;
 }
@@ -40,27 +42,31 @@ export function createRunTool(deps: ToolDeps) {
   return (call: RunToolInput): Promise<ToolOutcome> =>
     withHeartbeat(async (cancelled) => {
       const { activityType, workflowType, attempt, isLocal } = Context.current().info;
-      const { manifest, context } = await deps.pins.both(call.pin);
+      const pinned = await deps.pins.both(call.pin);
+      const { manifest } = pinned;
       const spec = manifest.tools.find((tool) => tool.name === activityType);
-      const agent = deps.registry.find(workflowType ?? '');
-      if (spec === undefined || agent === undefined) return missing(activityType);
-      const { toolUseId, idempotencyKey, turn } = call;
-      const work = spec.kind === 'mcp' ? mcpWork(deps, agent, spec) : internalWork(agent, spec);
-      if (work === undefined) return missing(spec.modelName);
-      const settled = await settle(
-        (signal) => work(call.input, makeCtx({ context, turn, log: deps.log, signal, toolUseId, idempotencyKey })),
-        isLocal ? { cancelled, timeout: INLINE.time, grace: 0 } : { cancelled, timeout: attemptTime(spec) },
-      );
-      if (settled.type === 'timeout') {
-        if (isLocal) throw notInline('it took too long');
-        return timedOut(spec);
-      }
-      if (settled.type === 'thrown')
-        return thrown(spec, settled.error, isLocal ? spec.attempts > 1 : attempt < spec.attempts);
-      const { value } = settled;
-      const outcome = Array.isArray(value) ? outcomeOf(value, manifest.limits.maxResultChars, spec.modelName) : value;
-      if (isLocal && jsonBytes(outcome) > INLINE.bytes) throw notInline('its result is too large');
-      return outcome;
+      return traceTool(deps.tracing, { ...pinned, call, spec }, async (context) => {
+        const agent = deps.registry.find(workflowType ?? '');
+        if (spec === undefined || agent === undefined) return missing(activityType);
+        const { toolUseId, idempotencyKey, turn } = call;
+        const work = spec.kind === 'mcp' ? mcpWork(deps, agent, spec) : internalWork(agent, spec);
+        if (work === undefined) return missing(spec.modelName);
+        const settled = await settle(
+          (signal) =>
+            work(call.input, makeCtx({ manifest, context, turn, log: deps.log, signal, toolUseId, idempotencyKey })),
+          isLocal ? { cancelled, timeout: INLINE.time, grace: 0 } : { cancelled, timeout: attemptTime(spec) },
+        );
+        if (settled.type === 'timeout') {
+          if (isLocal) throw notInline('it took too long');
+          return timedOut(spec);
+        }
+        if (settled.type === 'thrown')
+          return thrown(spec, settled.error, isLocal ? spec.attempts > 1 : attempt < spec.attempts);
+        const { value } = settled;
+        const outcome = Array.isArray(value) ? outcomeOf(value, manifest.limits.maxResultChars, spec.modelName) : value;
+        if (isLocal && jsonBytes(outcome) > INLINE.bytes) throw notInline('its result is too large');
+        return outcome;
+      });
     });
 }
 
@@ -103,11 +109,16 @@ function mcpWork(deps: ToolDeps, agent: AgentDefinition, spec: ToolSpec): Work |
     const definition = deps.serverOf(agent, server);
     const { content, error, unknown } = await deps.callMcp(definition, spec, input, {
       signal: ctx.signal,
-      onProgress: progressReporter(deps.bus, ctx),
+      onProgress: progressReporter(deps, ctx),
+      traceparent: traceparentIn(ctx),
     });
     if (unknown && spec.effect === 'once') return outcomeUnknown(spec, error?.message ?? 'it gave no answer');
     return error === undefined ? content : { content, error };
   };
+}
+
+function traceparentIn({ headers: { traceparent } }: Ctx): string | undefined {
+  return typeof traceparent === 'string' ? traceparent : undefined;
 }
 
 function missing(name: string): ToolOutcome {

@@ -1,19 +1,8 @@
-import { type AgentDefinition, defineAgent, defineTool, HoldfastError } from 'holdfast';
+import { type AgentDefinition, defineAgent, defineTool } from 'holdfast';
 import { z } from 'zod';
+import { fault } from './fault';
 
 const tool = { description: 'Looks', input: z.object({ id: z.string() }), run: () => 'x' };
-
-function fault(make: () => unknown): string {
-  try {
-    make();
-  } catch (error) {
-    expect(error).toBeInstanceOf(HoldfastError);
-    expect((error as HoldfastError).type).toBe('InvalidDefinition');
-    expect((error as HoldfastError).message).not.toContain('\n');
-    return (error as HoldfastError).message;
-  }
-  throw new Error('expected a fault');
-}
 
 const agent = (more: object) => () => defineAgent({ name: 'support.triage', ...more } as AgentDefinition);
 
@@ -65,7 +54,20 @@ describe('defineAgent', () => {
       { mcp: { crm: { url: 'https://a.b/mcp', headers: { Authorization: 'Bearer s3cret' } } } },
       ['.mcp.crm.headers.Authorization', "{ env: 'NAME' }"],
     ],
+    [
+      'an unknown approval of an MCP server',
+      { mcp: { crm: { command: 'x', approval: 'some' } } },
+      ['.mcp.crm.approval', '`hints`', '`some`'],
+    ],
     ['an MCP name with a dot', { mcp: { 'a.b': 'x' } }, ['.mcp.a.b']],
+    ['replies through nothing', { replies: ' ' }, ['.replies', 'outlet']],
+    ['a listener that is no function', { onStream: 'log' }, ['.onStream', 'function']],
+    ['a policy for nothing', { policies: { look: {} } }, ['.policies.look', 'no such service']],
+    [
+      'a tool that `files` brings',
+      { files: { root: '.' }, tools: { read_file: tool } },
+      ['.tools.read_file', '`files`'],
+    ],
     ['no tool interactions', { limits: { maxToolInteractions: 0 } }, ['.limits.maxToolInteractions', '`0`']],
     ['a heartbeat under 2 s', { limits: { heartbeatTimeout: '1s' } }, ['.limits.heartbeatTimeout', '2 s']],
   ])('refuses %s and names the place', (_what, more, expected) => {
@@ -77,6 +79,11 @@ describe('defineAgent', () => {
     const made = defineAgent({ name: 'a.b-c.d_1', instructions: 'x', tools: { look: tool }, mcp: { files: 'files' } });
     expect(made.name).toBe('a.b-c.d_1');
     expect(Object.isFrozen(made)).toBe(true);
+  });
+
+  it('takes a listener, an outlet for replies, and the approval of a server', () => {
+    const made = agent({ onStream: () => {}, replies: 'crm', mcp: { crm: { command: 'x', approval: 'hints' } } })();
+    expect(made.definition).toMatchObject({ replies: 'crm' });
   });
 
   it('lets types flow from the schemas', () => {

@@ -1,5 +1,14 @@
 import { resolve } from 'node:path';
-import { defineAgent, defineTool } from 'holdfast';
+import {
+  agentService,
+  childWorkflow,
+  defineAgent,
+  defineContract,
+  defineTool,
+  eventService,
+  humanReview,
+  signalService,
+} from 'holdfast';
 import { z } from 'zod';
 import type { McpServer } from '../../agent/define-agent';
 import { isBroken, viewAgent } from '../../cli/show-agent';
@@ -111,6 +120,93 @@ it('is a table for people that names what is missing', async () => {
     expect(text).toMatch(line);
   }
   expect(text).not.toContain('pw-of-the-url');
+});
+
+const Stock = defineContract({
+  type: 'stock.check',
+  versions: { '1.0.0': { accepts: input, emits: { 'evt.stock.check.success': input } } },
+});
+const clerk = defineAgent({
+  name: 'shop.clerk',
+  model: 'fast',
+  replies: 'crm-events',
+  tools: {
+    refund: defineTool({
+      description: 'x',
+      input,
+      run,
+      approval: { when: () => true, expires: '3d', deciders: ['role:finance'] },
+    }),
+    wipe: defineTool({
+      description: 'x',
+      input,
+      run,
+      approval: { expires: '1d', onExpire: { escalate: ['role:board', 'role:founders'], expires: '2h' } },
+    }),
+    plain: defineTool({ description: 'x', input, run }),
+  },
+  mcp: { shop: { ...old, approval: 'always' } },
+  services: {
+    stock: childWorkflow(Stock, '1.0.0', { workflow: 'checkStock', taskQueue: { eu: 'q-eu' }, domain: 'eu' }),
+    carrier: eventService(Stock, '1.0.0', { outlet: 'webhook', to: 'com.carrier', timeout: '14d', approval: 'always' }),
+    legal: agentService(agent),
+    ask: signalService(humanReview, '1.0.0'),
+  },
+  policies: { stock: { timeout: '2d' }, plain: { approval: { expires: '2h', onExpire: 'fail' } } },
+});
+
+it('tells of services who answers, and of approvals who decides', async () => {
+  const view = await viewAgent(clerk, config);
+  expect(view.tools.some(({ kind }) => kind === 'service')).toBe(false);
+  expect(view.services[0]).toEqual({
+    name: 'stock',
+    modelName: 'stock',
+    contract: 'stock.check@1.0.0',
+    accepts: 'com.stock.check',
+    way: 'child',
+    workflow: 'checkStock',
+    taskQueue: 'q-eu',
+    domain: 'eu',
+    parentClosePolicy: 'cancel',
+    priority: 0,
+    timeout: 172_800_000,
+    fromPolicies: ['timeout'],
+  });
+  expect(view.approvals[0]).toEqual({
+    tool: 'refund',
+    calls: 'when',
+    deciders: ['role:finance'],
+    expires: 259_200_000,
+    onExpire: 'deny',
+    from: 'tool',
+  });
+  const lines = agentLines(view);
+  const table = lines.slice(lines.findIndex((line) => line.startsWith('service ')));
+  expect(table).toEqual([
+    'service  contract              who answers                     timeout  priority  not by default',
+    'stock    stock.check@1.0.0     workflow checkStock on q-eu     2 d      0         timeout: policies, domain: eu',
+    'carrier  stock.check@1.0.0     outlet webhook, to com.carrier  14 d     0',
+    'legal    support.triage@1.0.0  agent support.triage            none     0',
+    'ask      human.review@1.0.0    whoever looks for it            none     2',
+    '',
+    'approval  calls             said by   who decides',
+    'refund    as `when` says    tool      role:finance within 3 d, else denied',
+    'wipe      all               tool      anybody within 24 h, else role:board, role:founders within 2 h, else denied',
+    'plain     all               policies  anybody within 2 h, else the run fails',
+    'carrier   all               service   anybody',
+    'shop.…    all of all tools  server    anybody',
+  ]);
+  expect(table.every((line) => line.length <= 120)).toBe(true);
+  expect(lines).toContain('replies  through the outlet crm-events');
+});
+
+it('a server of which some tools have approvals of their own is shown tool by tool', async () => {
+  const { definition } = clerk;
+  const one = { ...definition, policies: { 'shop.pid': { approval: 'never' as const } } };
+  const lines = agentLines(await viewAgent({ name: 'shop.clerk', definition: one }, config));
+  expect(lines.some((line) => line.startsWith('shop.…'))).toBe(false);
+  expect(lines.filter((line) => /^shop\.env +all +server +anybody$/.test(line))).toHaveLength(1);
+  expect(lines.some((line) => /^shop\.pid +all/.test(line))).toBe(false);
 });
 
 it('says that a server is not configured, and that an agent has no tools', async () => {

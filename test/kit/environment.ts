@@ -5,6 +5,7 @@ import type { Agent, McpServer } from '../../agent/define-agent';
 import { type Duration, milliseconds } from '../../agent/duration';
 import { HoldfastError } from '../../agent/error';
 import type { ModelConfig } from '../../agent/model-config';
+import type { Outlet } from '../../agent/outlet';
 import { AgentClient, type StartOptions } from '../../client/agent-client';
 import type { RunHandle } from '../../client/run-handle';
 import { resolveBinary } from '../../runtime/binaries';
@@ -31,6 +32,8 @@ export interface TestEnvironmentOptions {
   models?: Readonly<Record<string, ModelConfig>>;
   /** MCP servers by alias; they are really started. */
   mcp?: Readonly<Record<string, McpServer>>;
+  /** How events leave, by name: a function sees them in the test. */
+  outlets?: Readonly<Record<string, Outlet>>;
 }
 
 /**
@@ -143,6 +146,7 @@ export class AgentTestEnvironment {
       taskQueue: this.taskQueue,
       models: { ...this.#scripted(), ...this.options.models },
       mcp: this.options.mcp ?? {},
+      outlets: this.options.outlets ?? {},
       bus: this.bus,
     });
     this.#worker = { worker, ended: worker.run() };

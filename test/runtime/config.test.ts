@@ -38,6 +38,7 @@ describe('what temporal.yaml gives', () => {
       agents: [],
       models: {},
       mcp: {},
+      outlets: {},
       worker: { shutdownGrace: 30_000, heartbeatInterval: 1000 },
       devServer: {},
     });
@@ -80,6 +81,7 @@ devServer: {port: 0, uiPort: 8300, dbFile: runs.db, ip: 0.0.0.0}
         },
         local: { command: './server', cwd: join(dir, 'servers') },
       },
+      outlets: {},
       worker: { shutdownGrace: 60_000, maxConcurrentActivities: 10, maxCachedWorkflows: 50, heartbeatInterval: 500 },
       devServer: { port: 0, uiPort: 8300, dbFile: join(dir, 'runs.db'), ip: '0.0.0.0' },
     });

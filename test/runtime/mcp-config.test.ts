@@ -26,6 +26,8 @@ test('a server over HTTP gets its headers from the environment, and no working d
     headers: { Authorization: 'Bearer abc', 'X-Version': '3' },
     timeout: 120_000,
   });
+  const asks = 'command: crm\ncwd: /\napproval: hints';
+  expect(await load(asks)).toEqual({ command: 'crm', cwd: '/', approval: 'hints' });
   const sse = 'url: http://localhost:1/sse\ntransport: sse\ntrusted: true';
   expect(await load(sse)).toEqual({ url: 'http://localhost:1/sse', transport: 'sse', trusted: true });
 });
@@ -40,6 +42,11 @@ test.each([
     'an unknown transport',
     'url: https://a.b/mcp\ntransport: ws',
     '4:16: `mcp.crm.transport`: Expected `http` or `sse`',
+  ],
+  [
+    'an unknown approval',
+    'command: npx\napproval: some',
+    '4:15: `mcp.crm.approval`: Expected `never`, `always` or `hints`',
   ],
   ['arguments that are no list', 'command: npx\nargs: -y', '4:11: `mcp.crm.args`: Expected a list of arguments'],
 ])('%s is reported at its place', async (_what, yaml, expected) => {

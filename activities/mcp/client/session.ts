@@ -51,14 +51,14 @@ async function callTool(
   link: Link,
   name: string,
   args: JsonObject,
-  { signal, timeout, inputSchema = {}, onProgress }: McpCallOptions,
+  { signal, timeout, inputSchema = {}, onProgress, traceparent }: McpCallOptions,
 ): Promise<McpCall> {
   signal?.throwIfAborted();
   // The SDK's own limit for all of a call does not tell the server that nobody waits any more.
   const longest = AbortSignal.timeout(longestCall(timeout));
   try {
     const result: unknown = await client.callTool(
-      { name, arguments: args },
+      { name, arguments: args, ...(traceparent === undefined ? {} : { _meta: { traceparent } }) },
       {
         timeout,
         resetTimeoutOnProgress: true,

@@ -9,6 +9,8 @@ type Answer = { content: object[]; isError?: boolean };
 type Tool = (call: Call) => Answer | Promise<Answer>;
 interface Call {
   signal: AbortSignal;
+  /** What came in `_meta`. */
+  meta?: { readonly [name: string]: unknown } | undefined;
   progress(params: { progress: number; total?: number; message?: string }): Promise<void>;
 }
 
@@ -97,7 +99,7 @@ function mcpServer(tools: { [name: string]: Tool }): Server {
     const progressToken = _meta?.progressToken ?? '';
     const progress: Call['progress'] = (said) =>
       sendNotification({ method: 'notifications/progress', params: { progressToken, ...said } });
-    return (await tools[params.name]?.({ signal, progress })) as never;
+    return (await tools[params.name]?.({ signal, progress, meta: _meta })) as never;
   });
   return server;
 }

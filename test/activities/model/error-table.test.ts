@@ -2,7 +2,7 @@ import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai'
 import { AnswerFault } from '../../../activities/model/answer-fault';
 import { ERROR_TABLE, rowFor, signsOf } from '../../../activities/model/error-table';
 import { mapModelError } from '../../../activities/model/model-failure';
-import { retryAfter } from '../../../activities/model/retry-after';
+import { retryAfter } from '../../../activities/retry-after';
 
 const http = (status: number | undefined, error: object = {}, headers: Record<string, string> = {}) =>
   new APIError(status, error, undefined, new Headers(headers));

@@ -1,8 +1,8 @@
-import type { ToolOutcome } from '../../agent/activities';
-import { jsonBytes } from '../../agent/json';
-import { BYTES } from '../../agent/limits';
-import type { ContentPart, TextPart } from '../../agent/message';
-import { errorOutcome } from '../../agent/tool-outcome';
+import type { ToolOutcome } from './activities';
+import { jsonBytes } from './json';
+import { BYTES } from './limits';
+import type { ContentPart, TextPart } from './message';
+import { errorOutcome } from './tool-outcome';
 
 /** What a tool returned, as parts: a text, parts as they are, anything else as JSON. */
 export function partsOf(value: unknown): ContentPart[] {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { outcomeOf, partsOf } from '../../../activities/tools/result';
+import { outcomeOf, partsOf } from '../../agent/tool-result';
 
 describe('partsOf', () => {
   it.each([

@@ -1,0 +1,24 @@
+import { ApplicationFailure, CancelledFailure } from '@temporalio/activity';
+import { messageOf } from '../agent/error';
+import type { Manifest, RunContext } from '../agent/manifest';
+import type { SpanError } from '../agent/span';
+import { parseTraceparent, type TraceContext } from '../agent/trace';
+import type { Tracing } from '../runtime/telemetry/tracing';
+
+/** The tracing of this worker and the place of a run, where both make spans. */
+export function tracingOf(
+  tracing: Tracing | undefined,
+  manifest: Pick<Manifest, 'traced'>,
+  context: Pick<RunContext, 'traceparent'>,
+): { tracing: Tracing; run: TraceContext } | undefined {
+  const run = manifest.traced ? parseTraceparent(context.traceparent) : undefined;
+  return tracing === undefined || run === undefined ? undefined : { tracing, run };
+}
+
+/** What a span says of what was thrown. */
+export function spanError(error: unknown): SpanError {
+  const message = messageOf(error);
+  if (error instanceof ApplicationFailure) return { type: error.type ?? 'Error', message };
+  if (error instanceof CancelledFailure) return { type: 'Cancelled', message };
+  return { type: error instanceof Error ? error.name : 'Error', message };
+}

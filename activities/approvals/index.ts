@@ -1,0 +1,3 @@
+export { createJudgeCalls } from './judge-calls';
+export { readGrants } from './read-grants';
+export { writeGrants } from './write-grants';

@@ -1,0 +1,26 @@
+import type { ApprovalEscalation, ApprovalPolicy, ApprovalSpec } from '../../agent/approval';
+import { milliseconds } from '../../agent/duration';
+
+/** What a run pins of an approval policy; `undefined` where no call waits. */
+export function approvalSpec(policy: ApprovalPolicy | undefined): ApprovalSpec | undefined {
+  if (policy === undefined || policy === 'never') return undefined;
+  if (policy === 'always') return { asks: false, onExpire: 'deny' };
+  const { when, rememberBy, onExpire = 'deny', deciders } = policy;
+  const expires = milliseconds(policy.expires);
+  return {
+    asks: when !== undefined || rememberBy !== undefined,
+    ...(expires === undefined ? {} : { expires }),
+    ...(typeof onExpire === 'string'
+      ? { onExpire }
+      : { onExpire: 'escalate', escalation: escalation(onExpire, expires) }),
+    ...(deciders === undefined ? {} : { deciders: [...deciders] }),
+  };
+}
+
+/** `checkApproval` has seen to it that one of the times is there. */
+function escalation(
+  { escalate, expires, onExpire = 'deny' }: ApprovalEscalation,
+  first = 0,
+): NonNullable<ApprovalSpec['escalation']> {
+  return { deciders: [...escalate], expires: milliseconds(expires) ?? first, onExpire };
+}

@@ -1,0 +1,21 @@
+import { DEFAULT_TOOL_TIMEOUT } from '../../agent/limits';
+import type { ToolSpec } from '../../agent/manifest';
+
+/** How a tool is run. */
+export type Policy = Pick<
+  ToolSpec,
+  'effect' | 'priority' | 'timeout' | 'heartbeatTimeout' | 'attempts' | 'placement' | 'cancellation'
+>;
+
+/** How a tool is run that says nothing: safe before quick. */
+export const DEFAULT_POLICY = {
+  effect: 'once',
+  priority: 0,
+  timeout: DEFAULT_TOOL_TIMEOUT,
+  attempts: 1,
+  placement: 'activity',
+  cancellation: 'wait',
+} as const satisfies Policy;
+
+/** A tool before the whole table of names is known. */
+export type UnnamedTool = Omit<ToolSpec, 'modelName'>;

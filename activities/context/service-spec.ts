@@ -1,0 +1,96 @@
+import { milliseconds } from '../../agent/duration';
+import { PARENT_SUBJECT } from '../../agent/event';
+import { isJsonObject } from '../../agent/json';
+import type { JsonSchema, ServiceSpec } from '../../agent/manifest';
+import { toJsonSchema } from '../../agent/schema';
+import type { ByDomain, Service } from '../../agent/service';
+import { approvalSpec } from './approval-spec';
+import { DEFAULT_POLICY, type UnnamedTool } from './default-policy';
+
+/** What asks a person comes before what it is about. */
+const PRIORITY: { readonly [contract: string]: number } = { 'tool.approval': 1, 'human.review': 2 };
+
+/** A service as a tool of the manifest. */
+export function serviceTool(name: string, service: Service): UnnamedTool {
+  const { contract } = service;
+  const accepts = toJsonSchema(versionOf(service).accepts);
+  const approval = approvalSpec(service.approval);
+  return {
+    name,
+    kind: 'service',
+    description:
+      service.description ?? contract.description ?? `Asks the service \`${contract.name}\` and gives its answer.`,
+    inputSchema: withoutParentSubject(accepts),
+    ...DEFAULT_POLICY,
+    priority: service.priority ?? priorityOf(contract.name),
+    service: serviceSpec(service, asksForParent(accepts)),
+    ...(approval === undefined ? {} : { approval }),
+  };
+}
+
+function priorityOf(contract: string): number {
+  return (Object.hasOwn(PRIORITY, contract) ? PRIORITY[contract] : undefined) ?? DEFAULT_POLICY.priority;
+}
+
+function serviceSpec(service: Service, parentSubject: boolean): ServiceSpec {
+  const { way, contract, version, domain } = service;
+  const timeout = milliseconds(service.timeout);
+  const emits = Object.entries(versionOf(service).emits).map(([type, schema]) => [type, toJsonSchema(schema)] as const);
+  return {
+    way,
+    contract: {
+      uri: contract.uri,
+      version,
+      accepts: contract.type,
+      emits: Object.fromEntries(emits),
+      systemError: contract.systemError,
+    },
+    ...(parentSubject ? { parentSubject: true } : {}),
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(domain === undefined ? {} : { domain }),
+    ...where(service),
+  };
+}
+
+/** How it is reached. */
+function where(service: Service): Partial<ServiceSpec> {
+  if (service.way === 'signal') return {};
+  if (service.way === 'event') {
+    const { outlet, to, contract, domain } = service;
+    return { outlet: inDomain(outlet, domain), to: to ?? contract.type };
+  }
+  const { taskQueue, domain, parentClosePolicy = 'cancel' } = service;
+  return {
+    workflow: service.way === 'agent' ? service.agent : service.workflow,
+    ...(taskQueue === undefined ? {} : { taskQueue: inDomain(taskQueue, domain) }),
+    parentClosePolicy,
+    ...(service.way === 'child' && service.form === 'event' ? { form: 'event' } : {}),
+  };
+}
+
+/** `checkService` has seen to it that a record has the domain. */
+function inDomain(given: ByDomain, domain = ''): string {
+  return typeof given === 'string' ? given : (given[domain] ?? '');
+}
+
+function versionOf({ contract, version }: Service) {
+  const found = contract.versions[version];
+  if (found === undefined) throw new Error(`The contract ${contract.name} has lost its version ${version}`);
+  return found;
+}
+
+function asksForParent({ properties }: JsonSchema): boolean {
+  return isJsonObject(properties) && Object.hasOwn(properties, PARENT_SUBJECT);
+}
+
+/** The schema that the model sees: the run knows who asks, and a model would make it up. */
+export function withoutParentSubject(schema: JsonSchema): JsonSchema {
+  const { properties, required } = schema;
+  if (!isJsonObject(properties) || !Object.hasOwn(properties, PARENT_SUBJECT)) return schema;
+  const { [PARENT_SUBJECT]: _, ...others } = properties;
+  return {
+    ...schema,
+    properties: others,
+    ...(Array.isArray(required) ? { required: required.filter((name) => name !== PARENT_SUBJECT) } : {}),
+  };
+}

@@ -1,0 +1,66 @@
+import { Context } from '@temporalio/activity';
+import type { CallModelInput, CallModelResult, ModelCallRemains } from '../../agent/activities';
+import { isJsonObject } from '../../agent/json';
+import type { Manifest, RunContext } from '../../agent/manifest';
+import type { Message } from '../../agent/message';
+import type { ModelConfig } from '../../agent/model-config';
+import { formatTraceparent } from '../../agent/trace';
+import { type ModelAttempt, modelPlace, modelSpanRecord } from '../../runtime/telemetry/model-span-record';
+import type { Tracing } from '../../runtime/telemetry/tracing';
+import { spanError, tracingOf } from '../activity-trace';
+import { ModelCallStopped } from './stream-chat';
+
+interface TracedCall {
+  call: CallModelInput;
+  config: ModelConfig | undefined;
+  loaded: { manifest: Manifest; context: RunContext; messages: readonly Message[] };
+}
+
+/** Makes the span of one attempt at a model call; `work` gets the `traceparent` that the model's server is told. */
+export async function traceCall(
+  tracing: Tracing | undefined,
+  { call, config, loaded }: TracedCall,
+  work: (traceparent: string | undefined) => Promise<CallModelResult>,
+): Promise<CallModelResult> {
+  const { manifest, context, messages } = loaded;
+  const traced = tracingOf(tracing, manifest, context);
+  if (traced === undefined) return work(context.traceparent);
+  const { workflowExecution, activityId: callId, attempt } = Context.current().info;
+  const start = Date.now();
+  const record = (how: Partial<ModelAttempt>) =>
+    traced.tracing.record(
+      modelSpanRecord(traced.run, {
+        subject: { id: workflowExecution?.workflowId ?? '', agent: manifest.agent },
+        call,
+        callId,
+        attempt,
+        config,
+        system: context.system,
+        messages,
+        start,
+        end: Date.now(),
+        ...how,
+      }),
+    );
+  try {
+    const answer = await work(formatTraceparent(modelPlace(traced.run, { callId, attempt })));
+    record({ answer });
+    return answer;
+  } catch (error) {
+    const { usage, executionUnits } = remainsOf(error) ?? {};
+    record({
+      error: error instanceof ModelCallStopped ? { type: 'Cancelled', message: error.message } : spanError(error),
+      ...(usage === undefined ? {} : { usage }),
+      ...(executionUnits === undefined ? {} : { executionUnits }),
+    });
+    throw error;
+  }
+}
+
+/** What a call that ended badly has cost. */
+function remainsOf(error: unknown): ModelCallRemains | undefined {
+  if (error instanceof ModelCallStopped) return error.remains;
+  const details: unknown = error instanceof Error && 'details' in error ? error.details : undefined;
+  const last: unknown = Array.isArray(details) ? details.at(-1) : undefined;
+  return isJsonObject(last) && isJsonObject(last.usage) ? (last as unknown as ModelCallRemains) : undefined;
+}

@@ -1,0 +1,12 @@
+import type { SchemaVerdict } from '../../agent/activities';
+import type { Log } from '../../agent/context';
+import type { JsonSchema } from '../../agent/manifest';
+import { checkAgainstSchema } from '../schema-check';
+
+/** Whether a value fits a pinned schema; one that cannot be used lets everything pass, and the log says why. */
+export function schemaVerdict(schema: JsonSchema, value: unknown, log: Log, of: string): SchemaVerdict {
+  const checked = checkAgainstSchema(schema, value);
+  if (!checked.ok) return checked;
+  if (checked.note !== undefined) log.warn({ of, problem: checked.note }, 'A schema cannot be used.');
+  return { ok: true };
+}

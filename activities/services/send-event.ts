@@ -1,0 +1,51 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { SendEventInput } from '../../agent/activities';
+import type { Log } from '../../agent/context';
+import { HoldfastError, messageOf } from '../../agent/error';
+import type { ServiceEvent } from '../../agent/event';
+import { type FunctionOutlet, isWebhook, type Outlet } from '../../agent/outlet';
+import { activityFailure } from '../failure';
+import { interruptible } from '../heartbeat';
+import { NotSent } from './not-sent';
+import { sendSignal } from './send-signal';
+import { sendWebhook } from './send-webhook';
+
+export interface SendEventDeps {
+  /** By the names that services and `replies` have for them. */
+  outlets: Readonly<Record<string, Outlet>>;
+  log: Log;
+}
+
+/** Characters of the text of a thrown error that are kept: some libraries put whole documents into it. */
+const MAX_PROBLEM = 500;
+
+/**
+ * The activity `holdfast.sendEvent`. An event may be sent more than once, always with the same id: whoever takes it has
+ * to tell by that.
+ */
+export function createSendEvent({ outlets, log }: SendEventDeps) {
+  return ({ outlet: name, event }: SendEventInput): Promise<void> =>
+    interruptible(async (signal) => {
+      const outlet = Object.hasOwn(outlets, name) ? outlets[name] : undefined;
+      if (outlet === undefined) {
+        throw activityFailure(new HoldfastError('UnknownOutlet', { outlet: name, known: Object.keys(outlets) }));
+      }
+      try {
+        if (typeof outlet === 'function') await callFunction(outlet, event, { signal, log });
+        else if (isWebhook(outlet)) await sendWebhook(outlet, event, signal);
+        else await sendSignal(outlet, event, signal);
+      } catch (error) {
+        if (!(error instanceof NotSent)) throw error;
+        throw activityFailure(new HoldfastError('OutletFailed', { outlet: name, problem: error.problem }), error);
+      }
+    });
+}
+
+async function callFunction(outlet: FunctionOutlet, event: ServiceEvent, parts: { signal: AbortSignal; log: Log }) {
+  try {
+    await outlet(event, { ...parts, idempotencyKey: event.id });
+  } catch (error) {
+    const final = error instanceof ApplicationFailure && error.nonRetryable === true;
+    throw new NotSent(messageOf(error).slice(0, MAX_PROBLEM), { retry: !final });
+  }
+}

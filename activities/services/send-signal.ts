@@ -1,0 +1,46 @@
+import { Context } from '@temporalio/activity';
+import { isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
+import { MESSAGE } from '../../agent/activities';
+import { messageOf } from '../../agent/error';
+import type { ServiceEvent } from '../../agent/event';
+import type { SignalOutlet } from '../../agent/outlet';
+import { NotSent } from './not-sent';
+
+/** Milliseconds that the server gets to take a signal. */
+const DEADLINE = 15_000;
+/** What gRPC calls a request that will never be taken. */
+const INVALID_ARGUMENT = 3;
+
+/**
+ * Sends an event as a signal to another workflow.
+ * @throws NotSent
+ */
+export async function sendSignal(outlet: SignalOutlet, event: ServiceEvent, signal: AbortSignal): Promise<void> {
+  const id = idOf(outlet, event);
+  const { client } = Context.current();
+  const handle = client.workflow.getHandle(id);
+  try {
+    await client.withAbortSignal(signal, () =>
+      client.withDeadline(Date.now() + DEADLINE, () => handle.signal(outlet.signal ?? MESSAGE.serviceAnswer, event)),
+    );
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) {
+      throw new NotSent(`there is no running workflow \`${id}\``, { retry: false });
+    }
+    const grpc = error instanceof Error && isGrpcServiceError(error.cause) ? error.cause : undefined;
+    const problem = `the signal to \`${id}\` was not taken: ${grpc?.details ?? messageOf(error)}`;
+    throw new NotSent(problem, { retry: grpc?.code !== INVALID_ARGUMENT });
+  }
+}
+
+function idOf({ workflowId }: SignalOutlet, event: ServiceEvent): string {
+  if (typeof workflowId === 'string') return workflowId;
+  let id: unknown;
+  try {
+    id = workflowId(event);
+  } catch (error) {
+    throw new NotSent(`its \`workflowId\` threw: ${messageOf(error)}`, { retry: false });
+  }
+  if (typeof id !== 'string' || id === '') throw new NotSent('its `workflowId` gave no text', { retry: false });
+  return id;
+}

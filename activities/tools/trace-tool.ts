@@ -1,0 +1,51 @@
+import { Context } from '@temporalio/activity';
+import type { RunToolInput, ToolOutcome } from '../../agent/activities';
+import type { Manifest, RunContext, ToolSpec } from '../../agent/manifest';
+import { below, formatTraceparent, SPAN_KEY } from '../../agent/trace';
+import { type ToolAttempt, toolSpanRecord } from '../../runtime/telemetry/tool-span-record';
+import type { Tracing } from '../../runtime/telemetry/tracing';
+import { spanError, tracingOf } from '../activity-trace';
+
+interface TracedTool {
+  call: RunToolInput;
+  manifest: Manifest;
+  context: RunContext;
+  /** Missing where the tool is gone. */
+  spec: ToolSpec | undefined;
+}
+
+/** Makes the span of one attempt at a call of a tool; `work` gets the context of the run with the place of that span. */
+export async function traceTool(
+  tracing: Tracing | undefined,
+  { call, manifest, context, spec }: TracedTool,
+  work: (context: RunContext) => Promise<ToolOutcome>,
+): Promise<ToolOutcome> {
+  const traced = tracingOf(tracing, manifest, context);
+  if (traced === undefined) return work(context);
+  const { workflowExecution, activityType: name, attempt: number, isLocal } = Context.current().info;
+  const attempt = isLocal ? 'inline' : number;
+  const place = below(traced.run, SPAN_KEY.tool(call.toolUseId, attempt));
+  const start = Date.now();
+  const record = (how: Partial<ToolAttempt>) =>
+    traced.tracing.record(
+      toolSpanRecord(traced.run, {
+        subject: { id: workflowExecution?.workflowId ?? '', agent: manifest.agent },
+        call,
+        name,
+        attempt,
+        server: spec?.mcp?.server,
+        start,
+        end: Date.now(),
+        ...how,
+      }),
+    );
+  try {
+    const told = { ...context, traceparent: formatTraceparent(place) };
+    const outcome = await traced.tracing.within(place, () => work(told));
+    record({ outcome });
+    return outcome;
+  } catch (error) {
+    record({ error: spanError(error) });
+    throw error;
+  }
+}

@@ -1,0 +1,111 @@
+import type { CallModelInput } from '../../agent/activities';
+import type { Message } from '../../agent/message';
+import type { ModelAnswer, Usage } from '../../agent/model-answer';
+import type { ModelConfig } from '../../agent/model-config';
+import type { SpanError } from '../../agent/span';
+import { below, SPAN_KEY, type TraceContext } from '../../agent/trace';
+import { modelMessages } from './model-messages';
+import { type Subject, subjectAttributes } from './run-span-record';
+import type { SpanRecord } from './span-record';
+
+/** One attempt at a model call, ended well or not. */
+export interface ModelAttempt {
+  subject: Subject;
+  call: Pick<CallModelInput, 'turn' | 'model'>;
+  /** The call's id and the attempt, which make the span's. */
+  callId: string;
+  attempt: number;
+  /** Missing where the alias names none. */
+  config?: ModelConfig | undefined;
+  system?: string | undefined;
+  messages: readonly Message[];
+  start: number;
+  end: number;
+  answer?: ModelAnswer;
+  /** What a call that ended badly has cost all the same. */
+  usage?: Usage;
+  executionUnits?: number;
+  error?: SpanError;
+}
+
+/** Where the span of an attempt at a model call stands. */
+export function modelPlace(run: TraceContext, { callId, attempt }: Pick<ModelAttempt, 'callId' | 'attempt'>) {
+  return below(run, SPAN_KEY.llm(callId, attempt));
+}
+
+/** The span of one attempt at a model call. */
+export function modelSpanRecord(run: TraceContext, made: ModelAttempt): SpanRecord {
+  const { subject, call, attempt, config, answer, start, end, error } = made;
+  const { usage = made.usage, executionUnits = made.executionUnits } = answer ?? {};
+  const model = answer?.model ?? config?.model ?? call.model;
+  const server = config === undefined ? undefined : serverOf(config.baseUrl);
+  return {
+    place: modelPlace(run, made),
+    parent: below(run, SPAN_KEY.turn(call.turn)).spanId,
+    name: `chat ${config?.model ?? call.model}`,
+    kind: 'client',
+    start,
+    end,
+    ...(error === undefined ? {} : { error }),
+    attributes: {
+      'openinference.span.kind': 'LLM',
+      ...subjectAttributes(subject),
+      'llm.model_name': model,
+      'llm.provider': server?.provider,
+      'llm.invocation_parameters': parametersOf(config),
+      'llm.token_count.prompt': usage?.prompt,
+      'llm.token_count.completion': usage?.completion,
+      'llm.token_count.total': usage && usage.prompt + usage.completion,
+      'llm.token_count.prompt_details.cache_read': usage?.cached,
+      'llm.token_count.completion_details.reasoning': usage?.reasoning,
+      // Without prices the units are tokens.
+      'llm.cost.total': config?.prices === undefined ? undefined : executionUnits,
+      'llm.finish_reason': answer?.finishReason,
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': server?.provider,
+      'gen_ai.request.model': config?.model ?? call.model,
+      'gen_ai.request.temperature': config?.temperature,
+      'gen_ai.request.max_tokens': config?.maxTokens,
+      'gen_ai.response.model': answer?.model,
+      'gen_ai.response.finish_reasons': answer && [answer.finishReason],
+      'gen_ai.usage.input_tokens': usage?.prompt,
+      'gen_ai.usage.output_tokens': usage?.completion,
+      'gen_ai.usage.cache_read.input_tokens': usage?.cached,
+      'server.address': server?.address,
+      'server.port': server?.port,
+      'holdfast.model': call.model,
+      'holdfast.turn': call.turn,
+      'holdfast.attempt': attempt,
+      'holdfast.execution_units': executionUnits,
+    },
+    content: modelMessages(made),
+  };
+}
+
+/** Names of `gen_ai.provider.name`, by the end of the host; others go by their host. */
+const PROVIDERS: readonly (readonly [string, string])[] = [
+  ['.openai.azure.com', 'azure.ai.openai'],
+  ['api.openai.com', 'openai'],
+  ['api.anthropic.com', 'anthropic'],
+  ['generativelanguage.googleapis.com', 'gcp.gemini'],
+  ['api.mistral.ai', 'mistral_ai'],
+  ['api.deepseek.com', 'deepseek'],
+  ['api.groq.com', 'groq'],
+  ['api.x.ai', 'x_ai'],
+  ['api.perplexity.ai', 'perplexity'],
+  ['api.cohere.com', 'cohere'],
+];
+
+/** Of the address only host and port: the rest may hold secrets. */
+function serverOf(baseUrl: string): { provider: string; address: string; port?: number } | undefined {
+  if (!URL.canParse(baseUrl)) return undefined;
+  const { hostname: address, port } = new URL(baseUrl);
+  const [, provider = address] = PROVIDERS.find(([host]) => address.endsWith(host)) ?? [];
+  return { provider, address, ...(port === '' ? {} : { port: Number(port) }) };
+}
+
+function parametersOf(config: ModelConfig | undefined): string | undefined {
+  const { temperature, maxTokens } = config ?? {};
+  if (temperature === undefined && maxTokens === undefined) return undefined;
+  return JSON.stringify({ temperature, max_tokens: maxTokens });
+}

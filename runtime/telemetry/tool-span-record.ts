@@ -1,0 +1,45 @@
+import type { RunToolInput, ToolOutcome } from '../../agent/activities';
+import type { SpanError } from '../../agent/span';
+import { below, SPAN_KEY, type TraceContext } from '../../agent/trace';
+import { jsonInput, output, type Subject, subjectAttributes, toolAttributes } from './run-span-record';
+import type { SpanRecord } from './span-record';
+import { textOfParts } from './text-of-parts';
+
+/** One attempt at a call of a tool, ended well or not. */
+export interface ToolAttempt {
+  subject: Subject;
+  call: Pick<RunToolInput, 'turn' | 'toolUseId' | 'input'>;
+  name: string;
+  /** `inline`: with the workflow task, before any attempt as an activity. */
+  attempt: number | 'inline';
+  /** MCP: the agent's key of the server. */
+  server?: string | undefined;
+  start: number;
+  end: number;
+  outcome?: ToolOutcome;
+  error?: SpanError | undefined;
+}
+
+/** The span of one attempt at a call of a tool. */
+export function toolSpanRecord(run: TraceContext, made: ToolAttempt): SpanRecord {
+  const { subject, call, name, attempt, server, start, end, outcome } = made;
+  const error = made.error ?? outcome?.error;
+  return {
+    place: below(run, SPAN_KEY.tool(call.toolUseId, attempt)),
+    parent: below(run, SPAN_KEY.turn(call.turn)).spanId,
+    name: `execute_tool ${name}`,
+    kind: server === undefined ? 'internal' : 'client',
+    start,
+    end,
+    ...(error === undefined ? {} : { error }),
+    attributes: {
+      'openinference.span.kind': 'TOOL',
+      ...subjectAttributes(subject),
+      ...toolAttributes({ ...call, name }),
+      'gen_ai.tool.type': server === undefined ? 'function' : 'extension',
+      'holdfast.mcp.server': server,
+      'holdfast.attempt': attempt === 'inline' ? 1 : attempt,
+    },
+    content: { ...jsonInput(call.input), ...output(outcome && textOfParts(outcome.content)) },
+  };
+}

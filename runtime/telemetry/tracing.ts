@@ -1,0 +1,121 @@
+import type { Context, SpanKind, Tracer } from '@opentelemetry/api';
+import type { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
+import { LRUCache } from 'lru-cache';
+import type { Log } from '../../agent/context';
+import { messageOf } from '../../agent/error';
+import type { TraceContext } from '../../agent/trace';
+import { type ContentFilter, contentFilter } from './content-filter';
+import { makeProvider } from './provider';
+import { type TelemetryOptions, wantsTraces } from './settings';
+import type { SpanRecord } from './span-record';
+
+/** Ids of spans that a worker remembers, so that a workflow task that is run again does not send them twice. */
+const REMEMBERED = 10_000;
+/** Milliseconds that the last spans may take to be sent when a worker ends. */
+const LAST_SPANS = 5000;
+
+type Api = typeof import('@opentelemetry/api');
+
+/**
+ * Traces of a worker; `undefined`, and nothing loaded, where the environment names no endpoint for them.
+ */
+export async function openTracing(options: TelemetryOptions, log: Log): Promise<Tracing | undefined> {
+  if (!wantsTraces(process.env)) return undefined;
+  const ids = new GivenIds();
+  const provider = await makeProvider(ids, log);
+  return new Tracing(await import('@opentelemetry/api'), provider, ids, contentFilter(options, log), log);
+}
+
+/** The ids of the span that is made next: they are known before it is. */
+class GivenIds {
+  next: TraceContext = { traceId: '', spanId: '', sampled: true };
+  generateTraceId = () => this.next.traceId;
+  generateSpanId = () => this.next.spanId;
+}
+
+/** Makes spans and sends them. */
+export class Tracing {
+  readonly #sent = new LRUCache<string, true>({ max: REMEMBERED });
+  readonly #tracer: Tracer;
+
+  constructor(
+    private readonly api: Api,
+    private readonly provider: BasicTracerProvider,
+    private readonly ids: GivenIds,
+    private readonly filter: ContentFilter,
+    private readonly log: Log,
+  ) {
+    this.#tracer = provider.getTracer('holdfast');
+  }
+
+  /** Sends a span, once. Never throws. */
+  record(span: SpanRecord): void {
+    const { place, error } = span;
+    if (!place.sampled || this.#sent.has(place.spanId)) return;
+    this.#sent.set(place.spanId, true);
+    try {
+      const { message = '', ...content } = this.filter({ ...span.content, message: error?.message });
+      this.ids.next = place;
+      const made = this.#tracer.startSpan(
+        span.name,
+        {
+          kind: this.#kind(span.kind),
+          // As dates: a number below the start of this process would be taken for milliseconds since then.
+          startTime: new Date(span.start),
+          attributes: { ...withoutGaps(span.attributes), ...content, ...(error ? { 'error.type': error.type } : {}) },
+        },
+        this.#above(place, span.parent),
+      );
+      const { ERROR } = this.api.SpanStatusCode;
+      if (error !== undefined) made.setStatus({ code: ERROR, message: message || error.type });
+      made.end(new Date(Math.max(span.start, span.end)));
+    } catch (problem) {
+      this.log.warn({ span: span.name, problem: messageOf(problem) }, 'A span could not be made');
+    }
+  }
+
+  /** Whether the sampler of the environment wants a trace that begins here. */
+  samples(root: TraceContext): boolean {
+    this.ids.next = root;
+    return this.#tracer.startSpan('sample', { root: true }).isRecording();
+  }
+
+  /** Runs `work` so that spans of the user's own instrumentation belong to the span at `place`. */
+  within<T>(place: TraceContext, work: () => T): T {
+    const { context, trace } = this.api;
+    return context.with(trace.setSpanContext(context.active(), this.#spanContext(place)), work);
+  }
+
+  /** Sends what is left, for a few seconds at most. */
+  async close(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, LAST_SPANS);
+    });
+    const closed = this.provider.shutdown().catch((error: unknown) => {
+      this.log.warn({ problem: messageOf(error) }, 'The last spans could not be sent');
+    });
+    await Promise.race([closed, late]);
+    clearTimeout(timer);
+  }
+
+  #above(place: TraceContext, parent: string | undefined): Context {
+    const { ROOT_CONTEXT, trace } = this.api;
+    if (parent === undefined) return ROOT_CONTEXT;
+    return trace.setSpanContext(ROOT_CONTEXT, this.#spanContext({ ...place, spanId: parent }));
+  }
+
+  #spanContext({ traceId, spanId, sampled }: TraceContext) {
+    const { TraceFlags } = this.api;
+    return { traceId, spanId, traceFlags: sampled ? TraceFlags.SAMPLED : TraceFlags.NONE, isRemote: true };
+  }
+
+  #kind(kind: SpanRecord['kind'] = 'internal'): SpanKind {
+    const { SpanKind } = this.api;
+    return { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT, producer: SpanKind.PRODUCER }[kind];
+  }
+}
+
+function withoutGaps<Value>(values: { readonly [name: string]: Value | undefined }): { [name: string]: Value } {
+  return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, Value] => entry[1] !== undefined));
+}

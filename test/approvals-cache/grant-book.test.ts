@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import type { Grant } from '../../agent/approval';
+import { jsonBytes } from '../../agent/json';
+import { GrantBook } from '../../workflows/grant-book';
+
+const grant = (more: Partial<Grant> = {}): Grant => ({
+  tool: 'refund',
+  key: 'a1',
+  allowed: true,
+  by: 'ann',
+  at: 100,
+  ...more,
+});
+
+function bookOf(...grants: Partial<Grant>[]): GrantBook {
+  const book = new GrantBook();
+  for (const one of grants) book.set('u1', [grant(one)]);
+  return book;
+}
+
+test('a decision holds for its owner, its tool and its key, and for nothing else', () => {
+  const book = bookOf({});
+  expect(book.find('u1', 'refund', 'a1')).toEqual(grant());
+  for (const [owner, tool, key] of [
+    ['u2', 'refund', 'a1'],
+    [undefined, 'refund', 'a1'],
+    ['u1', 'pay', 'a1'],
+    ['u1', 'refund', 'a2'],
+    ['u1', 'refund', ''],
+  ] as const) {
+    expect(book.find(owner, tool, key)).toBeNull();
+  }
+});
+
+test('no owner is an owner of its own', () => {
+  const book = new GrantBook();
+  book.set(undefined, [grant({ by: 'nobody' })]);
+  book.set('', [grant({ by: 'empty' })]);
+  book.set('null', [grant({ by: 'null' })]);
+  expect([undefined, '', 'null', 'u1'].map((owner) => book.find(owner, 'refund', 'a1')?.by)).toEqual([
+    'nobody',
+    'empty',
+    'null',
+    undefined,
+  ]);
+  expect(book.revoke({ tool: 'refund' })).toBe(1);
+  expect(book.list().map(({ owner }) => owner)).toEqual(['', 'null']);
+});
+
+test('a decision with an empty key holds for every call of the tool, and of several the denial wins', () => {
+  expect(bookOf({ key: '' }).find('u1', 'refund', 'whatever')).toMatchObject({ allowed: true });
+  expect(bookOf({ key: '' }, { allowed: false }).find('u1', 'refund', 'a1')).toMatchObject({ allowed: false });
+  expect(bookOf({ key: '', allowed: false }, { at: 900 }).find('u1', 'refund', 'a1')).toMatchObject({ allowed: false });
+  expect(bookOf({ key: '' }, { allowed: false }).find('u1', 'refund', 'a2')).toMatchObject({ allowed: true });
+});
+
+test('a person may think again: of two on the same calls the later holds, in whichever order they arrive', () => {
+  const first = { allowed: false, at: 100 };
+  const then = { allowed: true, at: 200 };
+  expect(bookOf(first, then).find('u1', 'refund', 'a1')).toMatchObject(then);
+  expect(bookOf(then, first).find('u1', 'refund', 'a1')).toMatchObject(then);
+});
+
+test('of two of one moment the denial holds, in whichever order they arrive', () => {
+  expect(bookOf({ allowed: true }, { allowed: false }).find('u1', 'refund', 'a1')?.allowed).toBe(false);
+  expect(bookOf({ allowed: false }, { allowed: true }).find('u1', 'refund', 'a1')?.allowed).toBe(false);
+});
+
+test('revoking forgets one key, or all of a tool, and says how many there were', () => {
+  const keys = () => bookOf({ key: 'a1' }, { key: 'a2' }, { key: '' }, { tool: 'pay' });
+  const left = (book: GrantBook) => book.list().map(({ tool, key }) => `${tool} ${key}`);
+  const one = keys();
+  expect(one.revoke({ owner: 'u1', tool: 'refund', key: '' })).toBe(1);
+  expect(left(one)).toEqual(['refund a1', 'refund a2', 'pay a1']);
+  const all = keys();
+  expect(all.revoke({ owner: 'u1', tool: 'refund' })).toBe(3);
+  expect(left(all)).toEqual(['pay a1']);
+  expect(all.revoke({ owner: 'u1', tool: 'refund' })).toBe(0);
+});
+
+test.each([{ key: 'a1' }, {}])('what was revoked (%j) does not come back when it is delivered again', (key) => {
+  const book = bookOf({ at: 100 });
+  book.revoke({ owner: 'u1', tool: 'refund', ...key });
+  const later = new GrantBook(JSON.parse(JSON.stringify(book.state())));
+  expect(later.set('u1', [grant({ at: 100 })])).toBe(0);
+  expect(later.find('u1', 'refund', 'a1')).toBeNull();
+  expect(later.set('u2', [grant({ at: 100 })])).toBe(1);
+  expect(later.set('u1', [grant({ at: 50 })])).toBe(0);
+  expect(later.set('u1', [grant({ at: 101 })])).toBe(1);
+});
+
+test('over 10,000 decisions the oldest are dropped, and one that was decided anew is not old', () => {
+  const book = new GrantBook();
+  const many = (from: number, to: number, at: number) =>
+    Array.from({ length: to - from }, (_, i) => grant({ key: `k${from + i}`, at }));
+  book.set('u1', many(0, 10_000, 100));
+  book.set('u1', [grant({ key: 'k0', at: 200 })]);
+  book.set('u1', many(10_000, 10_002, 300));
+  expect(book.size).toBe(10_000);
+  expect(['k0', 'k1', 'k2', 'k3'].map((key) => book.find('u1', 'refund', key)?.at)).toEqual([
+    200,
+    undefined,
+    undefined,
+    100,
+  ]);
+});
+
+test('it always fits into one payload, however long names and comments are', () => {
+  const book = new GrantBook();
+  const long = 'ä'.repeat(1000);
+  for (let i = 0; i < 1000; i++) {
+    book.set(long, [grant({ tool: long, key: `${i}${long}`, comment: long })]);
+    if (i % 2 === 0) book.revoke({ owner: long, tool: long, key: `${i}${long}` });
+  }
+  expect(jsonBytes(book.state())).toBeLessThan(1600 * 1024);
+  expect(book.find(long, long, `999${long}`)).not.toBeNull();
+});
+
+test('what it carries over gives the same answers as before', () => {
+  const word = fc.constantFrom('', 'a', 'b');
+  const owner = fc.constantFrom(undefined, '', 'a');
+  const change = fc.oneof(
+    fc.record({ owner, tool: word, key: word, allowed: fc.boolean(), at: fc.nat(5) }),
+    fc.record({
+      owner,
+      tool: word,
+      key: fc.constantFrom(undefined, '', 'a', 'b'),
+      revoke: fc.constant(true),
+      at: fc.nat(5),
+    }),
+  );
+  fc.assert(
+    fc.property(fc.array(change), fc.nat(), (changes, cut) => {
+      const whole = new GrantBook();
+      let parts = new GrantBook();
+      changes.forEach((one, i) => {
+        if (i === cut % changes.length) parts = new GrantBook(JSON.parse(JSON.stringify(parts.state())));
+        for (const book of [whole, parts]) {
+          const { owner: of, tool, key, at } = one;
+          if ('allowed' in one) book.set(of, [grant({ tool, key: key ?? '', allowed: one.allowed, at })]);
+          else book.revoke({ tool, ...(of === undefined ? {} : { owner: of }), ...(key === undefined ? {} : { key }) });
+        }
+      });
+      expect(parts.state()).toEqual(whole.state());
+    }),
+  );
+});

@@ -1,0 +1,25 @@
+import type { Registry } from '../activities/registry';
+import type { Log } from '../agent/context';
+import type { StreamSubject } from '../agent/define-agent';
+import { messageOf } from '../agent/error';
+import type { Fact } from '../agent/fact';
+import type { StreamDelta } from '../agent/stream';
+
+/** Tells an agent's `onStream` of an event, where it has one. */
+export type Hear = (event: StreamDelta | Fact, about: StreamSubject) => void;
+
+/** Calls listeners of agents. A run waits for none, and what one throws, at once or later, reaches nothing but the log. */
+export function listenersOf(registry: Registry, log: Log): Hear {
+  return (event, about) => {
+    const listener = registry.find(about.agent)?.onStream;
+    if (listener === undefined) return;
+    const failed = (error: unknown) =>
+      log.warn({ id: about.subject, event: event.type, problem: messageOf(error) }, '`onStream` failed');
+    try {
+      const result: unknown = listener(event, about);
+      if (result instanceof Promise) result.catch(failed);
+    } catch (error) {
+      failed(error);
+    }
+  };
+}

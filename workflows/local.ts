@@ -1,0 +1,28 @@
+import { isCancellation, proxyLocalActivities } from '@temporalio/workflow';
+import { FOR_A_MINUTE, runActivity } from './activity';
+
+/** Milliseconds after which a check whose worker says nothing is made again as an activity. */
+const TIME_LIMIT = 5000;
+
+/**
+ * Runs a short check with the workflow task under way; as an activity of its own where that did not work out, the worker
+ * being new to the run, or slow. It must change nothing: it may run twice.
+ */
+export async function runLocal<Result>(name: string, input: unknown, summary: string): Promise<Result> {
+  const check = proxyLocalActivities<Record<string, (input: unknown) => Promise<Result>>>({
+    startToCloseTimeout: TIME_LIMIT,
+    retry: { maximumAttempts: 1 },
+    summary,
+  })[name];
+  try {
+    if (check !== undefined) return await check(input);
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+  }
+  return runActivity<Result>(name, input, {
+    retry: FOR_A_MINUTE,
+    startToCloseTimeout: 60_000,
+    heartbeatTimeout: 10_000,
+    summary,
+  });
+}

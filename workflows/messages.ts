@@ -1,0 +1,86 @@
+import { defineSignal, defineUpdate, setHandler } from '@temporalio/workflow';
+import { ACTIVITY, type CheckArgumentsInput, MESSAGE, type SchemaVerdict } from '../agent/activities';
+import type { Decision } from '../agent/approval';
+import { HoldfastError } from '../agent/error';
+import type { Decided } from '../agent/state';
+import { type Answered, answerOfEvent, answerOfToolResult } from './answers';
+import { checkDecision, refusalOf } from './judge-decision';
+import { runLocal } from './local';
+import type { Run } from './run';
+import { failureOf } from './run';
+
+/** What a run can be told: decisions by update or signal, answers of services by signal. A wrong signal is counted. */
+export function takeMessages(run: Run): void {
+  for (const kind of ['approve', 'deny', 'edit'] as const) {
+    setHandler(defineUpdate<Decided, [unknown]>(MESSAGE[kind]), (given) => refused(() => decide(run, kind, given)), {
+      validator: (given) => {
+        checkDecision(kind, given);
+      },
+    });
+    setHandler(defineSignal<[unknown]>(MESSAGE[kind]), async (given) => {
+      await decide(run, kind, given).catch((error: unknown) => ignore(run, error, given));
+    });
+  }
+  setHandler(defineSignal<[unknown]>(MESSAGE.toolResult), (given) => take(run, answerOfToolResult(run.state, given)));
+  setHandler(defineSignal<[unknown]>(MESSAGE.serviceAnswer), (given) => take(run, answerOfEvent(run.state, given)));
+}
+
+async function decide(run: Run, kind: Decision['decision'], given: unknown): Promise<Decided> {
+  const decision = checkDecision(kind, given);
+  refuse(run, decision);
+  if (decision.decision === 'edit') {
+    await checkEdit(run, decision.toolUseId, decision.input);
+    // Somebody else may have decided while the arguments were checked.
+    refuse(run, decision);
+  }
+  const { by } = decision;
+  const comment = decision.decision === 'deny' ? decision.reason : decision.comment;
+  const decided = {
+    decision: decision.decision,
+    by,
+    at: Date.now(),
+    ...(comment === undefined ? {} : { comment }),
+    ...(decision.decision === 'edit' ? { input: decision.input } : {}),
+    ...(decision.decision !== 'edit' && decision.remember !== undefined ? { remember: decision.remember } : {}),
+  };
+  run.apply({ type: 'decided', toolUseId: decision.toolUseId, decided });
+  return decided;
+}
+
+function refuse({ state }: Run, decision: Decision): void {
+  const refusal = refusalOf(state, decision);
+  if (refusal !== undefined) throw refusal;
+}
+
+async function checkEdit(run: Run, toolUseId: string, input: CheckArgumentsInput['input']): Promise<void> {
+  const { pin, id } = run.state;
+  const name = run.call(toolUseId)?.name ?? '';
+  const args: CheckArgumentsInput = { pin: pin ?? { manifest: '', context: '' }, name, input };
+  const verdict = await runLocal<SchemaVerdict>(ACTIVITY.checkArguments, args, `${toolUseId}: check the new arguments`);
+  if (!verdict.ok) throw new HoldfastError('InvalidEdit', { id, toolUseId, tool: name, problem: verdict.problem });
+}
+
+/** Only this update fails: a plain error in a handler would end the whole run. */
+async function refused<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof HoldfastError ? failureOf(error) : error;
+  }
+}
+
+function take(run: Run, answered: Answered): void {
+  if ('why' in answered) run.apply({ type: 'ignored', ...answered });
+  else run.apply({ type: 'serviceAnswered', ...answered });
+}
+
+function ignore(run: Run, error: unknown, given: unknown): void {
+  if (!(error instanceof HoldfastError)) throw error;
+  const id = typeof given === 'object' && given !== null && 'toolUseId' in given ? given.toolUseId : undefined;
+  run.apply({
+    type: 'ignored',
+    why: error.type,
+    detail: error.message.slice(0, 500),
+    ...(typeof id === 'string' ? { toolUseId: id.slice(0, 100) } : {}),
+  });
+}

@@ -1,0 +1,99 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import {
+  ApplicationFailure,
+  CancellationScope,
+  ChildWorkflowCancellationType,
+  ChildWorkflowFailure,
+  executeChild,
+  isCancellation,
+  ParentClosePolicy,
+  TerminatedFailure,
+  TimeoutFailure,
+} from '@temporalio/workflow';
+import type { ToolErrorType, ToolOutcome } from '../agent/activities';
+import { checkEvent } from '../agent/event';
+import { isJsonObject, type Json } from '../agent/json';
+import type { RunInput, RunResult, ServiceAnswer } from '../agent/state';
+import { errorOutcome } from '../agent/tool-outcome';
+import type { Run } from './run';
+import { eventOf, lineageOf, type ServiceCall } from './service-call';
+import { toolSummary } from './summaries';
+
+const POLICY = {
+  cancel: ParentClosePolicy.REQUEST_CANCEL,
+  terminate: ParentClosePolicy.TERMINATE,
+  abandon: ParentClosePolicy.ABANDON,
+} as const;
+
+/** Runs a service as a child workflow, or another agent as a child run. */
+export async function serveChild(run: Run, served: ServiceCall): Promise<ServiceAnswer | { outcome: ToolOutcome }> {
+  const { call, tool, service, ref } = served;
+  const { workflow = '', taskQueue, parentClosePolicy = 'cancel' } = service;
+  try {
+    const result = await executeChild<(input: unknown) => Promise<Json>>(workflow, {
+      workflowId: ref,
+      args: [argumentOf(run, served)],
+      ...(taskQueue === undefined ? {} : { taskQueue }),
+      parentClosePolicy: POLICY[parentClosePolicy],
+      // What a child does with a cancel may take for ever: the run goes on once it has been told.
+      cancellationType:
+        parentClosePolicy === 'abandon'
+          ? ChildWorkflowCancellationType.ABANDON
+          : ChildWorkflowCancellationType.WAIT_CANCELLATION_REQUESTED,
+      staticSummary: toolSummary(tool, run.state.turn, call),
+      staticDetails: `Child of \`${run.state.id}\`, its call ${call.toolUseId}`,
+    });
+    return answerOf(served, result);
+  } catch (error) {
+    if (isCancellation(error) && CancellationScope.current().consideredCancelled) throw error;
+    return { outcome: childFailed(tool.modelName, error) };
+  }
+}
+
+function argumentOf({ state }: Run, served: ServiceCall): unknown {
+  const { call, service, data } = served;
+  if (service.way === 'child') return service.form === 'event' ? eventOf(state, served) : data;
+  const { id, agent, owner, metadata } = state;
+  const input: RunInput = {
+    input: data,
+    metadata,
+    ...(owner === undefined ? {} : { owner }),
+    delegatedBy: { agent, id, toolUseId: call.toolUseId, lineage: lineageOf(state) },
+  };
+  return input;
+}
+
+function answerOf({ service }: ServiceCall, result: Json): ServiceAnswer {
+  if (service.way === 'agent') {
+    const { data, executionUnits } = result as unknown as RunResult;
+    return { data, executionUnits };
+  }
+  if (service.form !== 'event') return { data: result ?? null };
+  // An agent that was started by an event gives its answer beside its own result.
+  const event = checkEvent(isJsonObject(result) && result.event !== undefined ? result.event : result);
+  const { type, data, dataschema, executionunits } = event;
+  return {
+    type,
+    data,
+    ...(dataschema === undefined ? {} : { dataschema }),
+    ...(executionunits === undefined ? {} : { executionUnits: executionunits }),
+  };
+}
+
+function childFailed(name: string, error: unknown): ToolOutcome {
+  const cause = error instanceof ChildWorkflowFailure ? error.cause : error;
+  const [type, what] = ending(cause);
+  return errorOutcome(type, `\`${name}\` ${what}`);
+}
+
+function ending(cause: unknown): [ToolErrorType, string] {
+  if (isCancellation(cause)) return ['ServiceCancelled', 'was cancelled by somebody else.'];
+  if (cause instanceof TimeoutFailure) return ['ServiceTimedOut', 'ran out of the time that its own server gives it.'];
+  if (cause instanceof TerminatedFailure) return ['ServiceFailed', 'was terminated by somebody.'];
+  if (cause instanceof WorkflowExecutionAlreadyStartedError) {
+    return ['ServiceFailed', `was not run: the workflow id \`${cause.workflowId}\` is in use.`];
+  }
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const type = cause instanceof ApplicationFailure && cause.type ? `${cause.type}: ` : '';
+  return ['ServiceFailed', `failed: ${type}${message}`.slice(0, 2000)];
+}

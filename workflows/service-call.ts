@@ -1,0 +1,40 @@
+import type { ServiceEvent } from '../agent/event';
+import type { JsonObject } from '../agent/json';
+import type { ServiceSpec } from '../agent/manifest';
+import type { AgentState } from '../agent/state';
+import type { Gated } from './approve';
+
+/** A call of a service, with what it was pinned as. */
+export interface ServiceCall extends Gated {
+  service: ServiceSpec;
+  /** The arguments, with the subject of the run where the contract wants it. */
+  data: JsonObject;
+  /** Where the answer is expected from. */
+  ref: string;
+}
+
+/** The event of a call. Its id is the idempotency key, which ends in the `toolUseId`: the answer's `parentid` is this id. */
+export function eventOf({ id, agent, firstRunId, initiator }: AgentState, served: ServiceCall): ServiceEvent {
+  const { call, service, data } = served;
+  const { contract, domain, to = contract.accepts } = service;
+  const { accesscontrol } = initiator ?? {};
+  return {
+    specversion: '1.0',
+    id: `${firstRunId}/${call.toolUseId}`,
+    source: `holdfast/${agent}`,
+    subject: id,
+    type: contract.accepts,
+    time: new Date(Date.now()).toISOString(),
+    datacontenttype: 'application/json',
+    dataschema: `${contract.uri}/${contract.version}`,
+    data,
+    to,
+    ...(domain === undefined ? {} : { domain }),
+    ...(accesscontrol === undefined ? {} : { accesscontrol }),
+  };
+}
+
+/** Agents from the first one down to this run. */
+export function lineageOf({ delegatedBy, agent }: AgentState): string[] {
+  return [...(delegatedBy?.lineage ?? []), agent];
+}

@@ -1,0 +1,183 @@
+import type { Grant } from '../agent/approval';
+import type { FactBody } from '../agent/fact';
+import type { AgentState, ApprovalState, AwaitedService, AwaitingCall, Decided, ServiceAnswer } from '../agent/state';
+import type { Step } from './append';
+
+/** What happens to a call that waits for somebody. */
+export type WaitInput =
+  | { type: 'approvalsAsked'; asked: ({ toolUseId: string } & Omit<ApprovalState, 'decision'>)[] }
+  | { type: 'remembered'; toolUseId: string; hash: string; grant: Grant; at: number }
+  | { type: 'decided'; toolUseId: string; decided: Decided & { by: string } }
+  | { type: 'escalated'; toolUseId: string; deciders: string[]; expiresAt: number }
+  | { type: 'approvalExpired'; toolUseId: string; at: number }
+  | { type: 'serviceCalled'; toolUseId: string; service: AwaitedService }
+  | { type: 'serviceAnswered'; toolUseId: string; answer: ServiceAnswer }
+  | { type: 'granted'; grants: Grant[] }
+  | { type: 'ignored'; why: string; toolUseId?: string; detail?: string }
+  | { type: 'replyFailed'; to: string; problem: string };
+
+/** The arguments that a call runs with: those of the model, or those that a person put in their place. */
+export function inputOf(call: AwaitingCall): AwaitingCall['input'] {
+  return call.approval?.decision?.input ?? call.input;
+}
+
+/** The run after something happened to a wait. Pure, a part of `step`. */
+export function stepWait(state: AgentState, input: WaitInput): Step {
+  const { turn } = state;
+  switch (input.type) {
+    case 'approvalsAsked':
+      return asked(state, input.asked);
+    case 'remembered': {
+      const { toolUseId, hash, grant, at } = input;
+      const { allowed, by, comment } = grant;
+      const decision: Decided = {
+        decision: allowed ? 'approve' : 'deny',
+        by,
+        at,
+        ...(comment === undefined ? {} : { comment }),
+      };
+      const approval: ApprovalState = { hash, key: grant.key, requestedAt: at, decision };
+      return changed(state, toolUseId, { approval }, (name) => [
+        { type: 'approval.remembered', turn, toolUseId, name, allowed, by, at: grant.at },
+      ]);
+    }
+    case 'decided':
+      return decided(state, input.toolUseId, input.decided);
+    case 'escalated': {
+      const { toolUseId, deciders, expiresAt } = input;
+      const approval = { ...approvalOf(state, toolUseId), deciders, expiresAt, escalated: true as const };
+      return changed(state, toolUseId, { approval }, (name) => [
+        { type: 'approval.escalated', turn, toolUseId, name, deciders, expiresAt },
+      ]);
+    }
+    case 'approvalExpired': {
+      const { toolUseId, at } = input;
+      const decision: Decided = { decision: 'expired', at };
+      const next = changed(state, toolUseId, { approval: { ...approvalOf(state, toolUseId), decision } }, (name) => [
+        { type: 'approval.expired', turn, toolUseId, name },
+      ]);
+      return { ...next, state: { ...next.state, decided: { ...state.decided, [toolUseId]: decision } } };
+    }
+    case 'serviceCalled': {
+      const { toolUseId, service } = input;
+      const { way, ref, expiresAt } = service;
+      return changed(state, toolUseId, { service }, (name) => [
+        { type: 'service.called', turn, toolUseId, name, way, ref, ...(expiresAt === undefined ? {} : { expiresAt }) },
+      ]);
+    }
+    case 'serviceAnswered': {
+      const { toolUseId, answer } = input;
+      const service = callOf(state, toolUseId)?.service;
+      if (service === undefined) return { state, facts: [] };
+      const { type, executionUnits } = answer;
+      return changed(state, toolUseId, { service: { ...service, answer } }, (name) => [
+        {
+          type: 'service.answered',
+          turn,
+          toolUseId,
+          name,
+          ...(type === undefined ? {} : { event: type }),
+          ...(executionUnits === undefined ? {} : { executionUnits }),
+        },
+      ]);
+    }
+    case 'granted':
+      return { state: { ...state, grants: withGrants(state.grants, input.grants) }, facts: [] };
+    case 'ignored': {
+      const { why, toolUseId, detail } = input;
+      const ignored = { ...state.ignored, [why]: (state.ignored[why] ?? 0) + 1 };
+      const about = { ...(toolUseId === undefined ? {} : { toolUseId }), ...(detail === undefined ? {} : { detail }) };
+      return { state: { ...state, ignored }, facts: [{ type: 'message.ignored', why, ...about }] };
+    }
+    case 'replyFailed':
+      return { state, facts: [{ type: 'reply.failed', to: input.to, problem: input.problem }] };
+  }
+}
+
+function asked(state: AgentState, questions: ({ toolUseId: string } & Omit<ApprovalState, 'decision'>)[]): Step {
+  const facts: FactBody[] = [];
+  let next = state;
+  for (const { toolUseId, ...approval } of questions) {
+    const { hash, deciders, expiresAt, repeats } = approval;
+    const step = changed(next, toolUseId, { approval }, (name, { input }) => [
+      {
+        type: 'approval.requested',
+        turn: state.turn,
+        toolUseId,
+        name,
+        input,
+        hash,
+        ...(deciders === undefined ? {} : { deciders }),
+        ...(expiresAt === undefined ? {} : { expiresAt }),
+        ...(repeats === undefined ? {} : { repeats }),
+      },
+    ]);
+    next = step.state;
+    facts.push(...step.facts);
+  }
+  return { state: next, facts };
+}
+
+function decided(state: AgentState, toolUseId: string, decision: Decided & { by: string }): Step {
+  const approval = approvalOf(state, toolUseId);
+  const { decision: what, by, at, comment, remember, input } = decision;
+  const next = changed(state, toolUseId, { approval: { ...approval, decision } }, (name) => [
+    {
+      type: 'approval.decided',
+      turn: state.turn,
+      toolUseId,
+      name,
+      decision: what as 'approve' | 'deny' | 'edit',
+      by,
+      ...(comment === undefined ? {} : { comment }),
+      ...(remember === undefined ? {} : { remember }),
+      ...(input === undefined ? {} : { input }),
+    },
+  ]);
+  const grant = grantOf(state, toolUseId, decision);
+  return {
+    facts: next.facts,
+    state: {
+      ...next.state,
+      decided: { ...state.decided, [toolUseId]: { decision: what, by, at } },
+      grants: grant === undefined ? state.grants : withGrants(state.grants, [grant]),
+    },
+  };
+}
+
+/** What a decision says about later calls; `undefined` where it holds for this one only. */
+export function grantOf(state: AgentState, toolUseId: string, decision: Decided): Grant | undefined {
+  const call = callOf(state, toolUseId);
+  const { remember = 'once', by = '', at, comment } = decision;
+  if (call?.approval === undefined || remember === 'once' || decision.decision === 'edit') return undefined;
+  const allowed = decision.decision === 'approve';
+  return { tool: call.name, key: call.approval.key, allowed, by, at, ...(comment === undefined ? {} : { comment }) };
+}
+
+/** The newest decision about the same thing replaces the one before. */
+function withGrants(before: readonly Grant[], more: readonly Grant[]): Grant[] {
+  const replaced = (old: Grant) => more.some(({ tool, key }) => tool === old.tool && key === old.key);
+  return [...before.filter((grant) => !replaced(grant)), ...more];
+}
+
+function callOf({ awaiting }: AgentState, toolUseId: string): AwaitingCall | undefined {
+  return awaiting.find((call) => call.toolUseId === toolUseId);
+}
+
+function approvalOf(state: AgentState, toolUseId: string): ApprovalState {
+  const approval = callOf(state, toolUseId)?.approval;
+  if (approval === undefined) throw new Error(`${toolUseId} was not asked about`);
+  return approval;
+}
+
+function changed(
+  state: AgentState,
+  toolUseId: string,
+  change: Partial<AwaitingCall>,
+  facts: (name: string, call: AwaitingCall) => FactBody[],
+): Step {
+  const call = callOf(state, toolUseId);
+  if (call === undefined) throw new Error(`${toolUseId} is not awaited`);
+  const awaiting = state.awaiting.map((other) => (other === call ? { ...call, ...change } : other));
+  return { state: { ...state, awaiting }, facts: facts(call.name, call) };
+}
