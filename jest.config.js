@@ -1,3 +1,5 @@
+const commonjs = { module: { type: 'commonjs' }, sourceMaps: 'inline' };
+
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',
@@ -5,15 +7,11 @@ module.exports = {
   roots: ['<rootDir>/test', '<rootDir>/examples'],
   testMatch: ['**/*.test.ts'],
   transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
-        module: { type: 'commonjs' },
-        sourceMaps: 'inline',
-      },
-    ],
+    '^.+\\.ts$': ['@swc/jest', { ...commonjs, jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],
+    // It loads Node's http by `import()`, which Jest's sandbox refuses.
+    '/@opentelemetry/otlp-exporter-base/.+\\.js$': ['@swc/jest', { ...commonjs, jsc: { target: 'es2022' } }],
   },
+  transformIgnorePatterns: ['/node_modules/(?!@opentelemetry/otlp-exporter-base/)'],
   moduleNameMapper: {
     '^holdfast$': '<rootDir>/agent/index.ts',
     '^holdfast/workflows$': '<rootDir>/workflows/index.ts',

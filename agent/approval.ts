@@ -130,7 +130,8 @@ export interface GrantsToRevoke {
 /** Whether somebody is among those who may decide. */
 export function mayDecide({ by, roles = [] }: Decider, deciders: readonly string[] | undefined): boolean {
   if (deciders === undefined) return true;
-  return deciders.includes(by) || roles.some((role) => deciders.includes(`role:${role}`));
+  // A name is not vouched for as a role is, even if it looks like one.
+  return (!by.startsWith('role:') && deciders.includes(by)) || roles.some((role) => deciders.includes(`role:${role}`));
 }
 
 /** What remembered decisions say of a call: denied wins over granted. */

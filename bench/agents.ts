@@ -1,5 +1,8 @@
+import { defineContract } from '../agent/contract';
 import { defineAgent } from '../agent/define-agent';
 import { defineTool } from '../agent/define-tool';
+import { childWorkflow } from '../agent/service';
+import { BARE_QUEUE } from './bare/queue';
 import { INSTRUCTIONS, TOOL, work, workInput } from './work';
 
 /** Above every figure's number of turns. */
@@ -28,4 +31,26 @@ export const inline = defineAgent({
   input: workInput,
   tools: { [TOOL.name]: defineTool({ ...definition, placement: 'inline' }) },
   limits,
+});
+
+const piece = defineContract({
+  type: 'bench.piece',
+  description: TOOL.description,
+  versions: { '1.0.0': { accepts: TOOL.input, emits: { 'evt.bench.piece.success': TOOL.input } } },
+});
+
+/** The same as child workflows of the bare worker. */
+export const services = defineAgent({
+  name: 'bench.services',
+  instructions: INSTRUCTIONS,
+  input: workInput,
+  services: { [TOOL.name]: childWorkflow(piece, '1.0.0', { workflow: 'bareChild', taskQueue: BARE_QUEUE }) },
+});
+
+/** The same with a tool that waits for a person. */
+export const waiting = defineAgent({
+  name: 'bench.waiting',
+  instructions: INSTRUCTIONS,
+  input: workInput,
+  tools: { [TOOL.name]: defineTool({ ...definition, approval: 'always' }) },
 });

@@ -1,7 +1,7 @@
 import { isMain } from '../runtime/is-main';
 import type { ChatRequest } from '../test/kit/model-reply';
 import { type Answer, serveModel } from '../test/kit/model-server';
-import { call, text } from '../test/kit/scripted-model';
+import { call, calls, text } from '../test/kit/scripted-model';
 import { clock } from './clock';
 import { CHUNK_CHARS, filler, lastText, TOOL, type WorkInput } from './work';
 
@@ -33,6 +33,14 @@ async function main(): Promise<void> {
       void arrived?.socketClosed.then(() => tell({ type: 'closed', hold, at: clock() }));
       tell({ type: 'arrived', hold, at: clock() });
       return { raw: [{ choices: [{ index: 0, delta: { content: 'begun' }, finish_reason: null }] }], hold: true };
+    }
+    if (input.services !== undefined && turn === 1) {
+      return calls(
+        ...Array.from({ length: input.services }, (_, i): [string, { text: string }] => [
+          TOOL.name,
+          { text: `piece ${i}` },
+        ]),
+      );
     }
     return turn <= input.turns
       ? call(TOOL.name, { text: filler(`turn ${turn} `) }, { chunkSize: chunkChars, usage })

@@ -8,7 +8,7 @@ import { lastText, type WorkInput } from './work';
 export interface Side {
   start(input: WorkInput): Promise<WorkflowHandle>;
   /** One run, from the call that starts it to its result. */
-  run(turns: number): Promise<Run>;
+  run(turns: number, more?: Partial<WorkInput>): Promise<Run>;
 }
 
 export interface Run {
@@ -28,10 +28,10 @@ export function oursSide(agents: AgentClient, agent: string): Side {
   );
 }
 
-export function bareSide(client: Client): Side {
+export function bareSide(client: Client, type = 'bareLoop'): Side {
   return side(
     (input) =>
-      client.workflow.start('bareLoop', { taskQueue: BARE_QUEUE, workflowId: `bare-${randomUUID()}`, args: [input] }),
+      client.workflow.start(type, { taskQueue: BARE_QUEUE, workflowId: `bare-${randomUUID()}`, args: [input] }),
     (result) => result,
   );
 }
@@ -39,9 +39,9 @@ export function bareSide(client: Client): Side {
 function side(start: Side['start'], textOf: (result: unknown) => unknown): Side {
   return {
     start,
-    async run(turns) {
+    async run(turns, more = {}) {
       const begin = performance.now();
-      const handle = await start({ turns });
+      const handle = await start({ turns, ...more });
       const text = textOf(await handle.result());
       const ms = performance.now() - begin;
       if (text !== lastText(turns)) throw new Error(`Expected ${lastText(turns)}, got ${JSON.stringify(text)}`);

@@ -28,6 +28,7 @@ export class Stage {
     readonly model: Child<{ url: string }>,
     readonly workers: { ours: Child<object>; bare: Child<object> },
     readonly client: Client,
+    readonly agents: AgentClient,
     readonly ours: Side,
     readonly inline: Side,
     readonly bare: Side,
@@ -68,7 +69,7 @@ export class Stage {
       const client = new Client({ connection });
       const agents = new AgentClient(client);
       const sides = [oursSide(agents, 'bench.loop'), oursSide(agents, 'bench.inline'), bareSide(client)] as const;
-      return new Stage(server, model, { ours, bare }, client, ...sides, close);
+      return new Stage(server, model, { ours, bare }, client, agents, ...sides, close);
     } catch (error) {
       await close();
       throw error;

@@ -22,6 +22,8 @@ export const TOOL = {
 export const workInput = z.object({
   /** Turns with a tool call; one more call answers with a text. */
   turns: z.number(),
+  /** The first answer calls so many services at once. */
+  services: z.number().optional(),
   /** The answer starts and then neither goes on nor ends; the model server tells of it under this name. */
   hold: z.string().optional(),
 });

@@ -46,7 +46,8 @@ function worthWaiting(error: unknown): boolean {
   return isGrpcServiceError(grpc) && WORTH_WAITING.has(grpc.code) && !/not found/i.test(messageOf(grpc));
 }
 
-async function queueOf(client: Client, id: string): Promise<string> {
+/** The task queue of a run, for people. */
+export async function queueOf(client: Client, id: string): Promise<string> {
   try {
     return (await client.workflow.getHandle(id).describe()).taskQueue;
   } catch {

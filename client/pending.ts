@@ -19,6 +19,10 @@ export interface PendingFilter {
 export async function pendingOf(client: Client, id: string, patience?: number): Promise<Pending> {
   const options = patience === undefined ? {} : { patience };
   const own = await patientQuery<Pending>(client, id, QUERY.pending, options);
+  if (own.approvals.length + own.services.length === 0) return own;
+  // A run that was terminated could not take note of it: its state says that it waits.
+  const { status } = await client.workflow.getHandle(id).describe();
+  if (status.name !== 'RUNNING') return NOTHING;
   const agents = own.services.filter(({ way }) => way === 'agent');
   // A child that has not begun, or has just ended, waits for nothing.
   const below = await Promise.all(agents.map(({ ref }) => pendingOf(client, ref, patience).catch(unlessGone)));
@@ -28,8 +32,10 @@ export async function pendingOf(client: Client, id: string, patience?: number): 
   };
 }
 
+const NOTHING: Pending = { approvals: [], services: [] };
+
 function unlessGone(error: unknown): Pending {
-  if (error instanceof HoldfastError && error.type === 'RunNotFound') return { approvals: [], services: [] };
+  if (error instanceof HoldfastError && error.type === 'RunNotFound') return NOTHING;
   throw error;
 }
 

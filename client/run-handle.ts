@@ -149,7 +149,7 @@ export class RunHandle<Output = unknown> {
    * Lets a call run. `remember` makes it hold for later calls too: of this run, or of all runs of the agent with the same
    * owner.
    * @throws HoldfastError `ApprovalNotFound`, `ApprovalDecided`, `ApprovalExpired`, `ApprovalMismatch`, `NotADecider`,
-   * `InvalidDecision`, `RunEnded`
+   * `InvalidDecision`, `RunEnded`, `RunNotFound`, `NoWorker`
    */
   approve(ask: ApprovalRef, decision: Decider & { remember?: Remember; comment?: string }): Promise<Decided> {
     return this.#decide(ask, { ...decision, decision: 'approve' });
@@ -173,11 +173,8 @@ export class RunHandle<Output = unknown> {
 
   /** A call of an agent below this run is decided there. */
   #decide({ id = this.id, toolUseId, hash }: ApprovalRef, decision: DecisionBody): Promise<Decided> {
-    return sendDecision(this.client, id, {
-      ...decision,
-      toolUseId,
-      ...(hash === undefined ? {} : { hash }),
-    } as Decision);
+    const whole = { ...decision, toolUseId, ...(hash === undefined ? {} : { hash }) } as Decision;
+    return sendDecision(this.client, id, whole, this.options.patience);
   }
 
   /**

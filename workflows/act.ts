@@ -8,7 +8,7 @@ import type { ToolSpec } from '../agent/manifest';
 import type { ModelAnswer } from '../agent/model-answer';
 import type { AwaitingCall } from '../agent/state';
 import { BACK_OFF, runActivity } from './activity';
-import { askApprovals, cleared, type Gated } from './approve';
+import { askApprovals, cleared, type Gated, notRun } from './approve';
 import { runInline } from './inline';
 import { outcomeOfFailure } from './outcome';
 import type { Run } from './run';
@@ -67,6 +67,7 @@ async function settle(run: Run, gated: Gated, batch: Batch): Promise<void> {
   const { tool } = gated;
   const { toolUseId } = gated.call;
   let outcome: ToolOutcome | undefined;
+  let begun = false;
   try {
     if (batch.asked !== undefined && tool.approval !== undefined) {
       await batch.asked;
@@ -77,19 +78,19 @@ async function settle(run: Run, gated: Gated, batch: Batch): Promise<void> {
       const input = toolInput(run, call);
       const room = run.bytes.spend(jsonBytes(input));
       if (room !== undefined) await room;
+      begun = true;
       if (batch.inline) outcome = await runInline(tool, input);
       else if (tool.kind === 'service') outcome = await serve(run, { call, tool });
       outcome ??= await runActivity<ToolOutcome>(tool.name, input, optionsOf(tool, call, run));
     }
-    outcome = withEdit(outcome, call);
   } catch (error) {
-    outcome = outcomeOfFailure(error, tool);
+    outcome = begun ? outcomeOfFailure(error, tool) : notRun(error, tool);
     if (error instanceof HoldfastError) {
       batch.fatal ??= error;
       batch.scope.cancel();
     }
   }
-  run.apply({ type: 'settled', toolUseId, outcome });
+  run.apply({ type: 'settled', toolUseId, outcome: begun ? withEdit(run, toolUseId, outcome) : outcome });
 }
 
 function toolInput({ state }: Run, call: AwaitingCall): RunToolInput {
@@ -103,8 +104,8 @@ function toolInput({ state }: Run, call: AwaitingCall): RunToolInput {
 }
 
 /** The model has to know that something else ran than what it asked for. */
-function withEdit(outcome: ToolOutcome, { approval }: AwaitingCall): ToolOutcome {
-  const { input, by } = approval?.decision ?? {};
+function withEdit(run: Run, toolUseId: string, outcome: ToolOutcome): ToolOutcome {
+  const { input, by } = run.call(toolUseId)?.approval?.decision ?? {};
   if (input === undefined) return outcome;
   const text = `${by} changed the arguments before the call ran, to: ${JSON.stringify(input)}`;
   return { ...outcome, content: [{ type: 'text', text }, ...outcome.content] };

@@ -1,4 +1,4 @@
-import { condition, isCancellation, type TimerOptions } from '@temporalio/workflow';
+import { condition, isCancellation, rootCause, type TimerOptions } from '@temporalio/workflow';
 import {
   ACTIVITY,
   type JudgeCallsInput,
@@ -9,7 +9,7 @@ import {
   type WriteGrantsInput,
 } from '../agent/activities';
 import { type Grant, granted } from '../agent/approval';
-import { HoldfastError } from '../agent/error';
+import { HoldfastError, messageOf } from '../agent/error';
 import type { ToolSpec } from '../agent/manifest';
 import type { ApprovalState, AwaitingCall, Decided } from '../agent/state';
 import { errorOutcome } from '../agent/tool-outcome';
@@ -125,22 +125,29 @@ export async function cleared(run: Run, { call, tool }: Gated): Promise<ToolOutc
   for (let before = ''; !decided(); before = 'escalated') {
     const { expiresAt } = approval() as ApprovalState;
     if (expiresAt === undefined) await condition(decided);
-    else if (!(await condition(decided, Math.max(1, expiresAt - Date.now()), timerOf(call))))
-      expire(run, { call, tool }, before);
+    else if (!(await condition(decided, Math.max(1, expiresAt - Date.now()), timerOf(call)))) {
+      // The arguments of an edit may have been found right in the very task in which the time is over.
+      if (!decided()) expire(run, { call, tool }, before);
+    }
   }
   const decision = approval()?.decision as Decided;
   publishWaiting(run);
-  const { name } = call;
-  if (decision.decision === 'expired') {
-    return errorOutcome('ApprovalExpired', `\`${tool.modelName}\` was not run: nobody approved it in time.`);
-  }
+  if (decision.decision === 'expired') return expiredOutcome(tool);
   if (decision.remember === 'agent') await writeGrants(run, [grantOf(run.state, toolUseId, decision)]);
   if (decision.decision !== 'deny') return undefined;
   const reason = decision.comment ? `: ${decision.comment}` : '.';
-  return errorOutcome(
-    'Denied',
-    `\`${tool.modelName === name ? name : tool.modelName}\` was not run: ${decision.by} denied it${reason}`,
-  );
+  return errorOutcome('Denied', `\`${tool.modelName}\` was not run: ${decision.by} denied it${reason}`);
+}
+
+/** What the model is told of a call that was surely not run, since something broke off the wait before it. */
+export function notRun(error: unknown, tool: ToolSpec): ToolOutcome {
+  if (error instanceof HoldfastError) return expiredOutcome(tool);
+  if (isCancellation(error)) return errorOutcome('ToolCancelled', `\`${tool.modelName}\` was cancelled before it ran.`);
+  return errorOutcome('ToolFailed', `\`${tool.modelName}\` was not run: ${rootCause(error) ?? messageOf(error)}`);
+}
+
+function expiredOutcome({ modelName }: ToolSpec): ToolOutcome {
+  return errorOutcome('ApprovalExpired', `\`${modelName}\` was not run: nobody approved it in time.`);
 }
 
 function timerOf({ name, toolUseId }: AwaitingCall): TimerOptions {

@@ -1,13 +1,23 @@
 import { type Decision, mayDecide } from '../agent/approval';
 import { HoldfastError } from '../agent/error';
-import { isJsonObject } from '../agent/json';
+import { isJsonObject, jsonBytes } from '../agent/json';
+import { BYTES } from '../agent/limits';
 import type { AgentState } from '../agent/state';
+import { shortened } from './summaries';
 
 const FIELDS = {
   approve: ['toolUseId', 'by', 'roles', 'hash', 'remember', 'comment'],
   deny: ['toolUseId', 'by', 'roles', 'hash', 'remember', 'reason'],
   edit: ['toolUseId', 'by', 'roles', 'hash', 'input', 'comment'],
 } as const;
+
+/**
+ * Characters of a decision's texts. They stand in the history, and what refuses one repeats it: two megabytes there would
+ * be too much for the answer of a workflow task, which would then fail for ever.
+ */
+const MAX = { toolUseId: 100, by: 200, hash: 100, comment: 2000, reason: 2000 } as const;
+const NEEDED = ['toolUseId', 'by'] as const;
+const MAX_ROLES = 100;
 
 /**
  * A decision as a client sent it, checked for its form only.
@@ -21,22 +31,38 @@ export function checkDecision(decision: Decision['decision'], given: unknown): D
   const fields: readonly string[] = FIELDS[decision];
   const strange = Object.keys(given).find((key) => !fields.includes(key));
   if (strange !== undefined)
-    fail(`There is no field \`${strange}\` in \`${decision}\`; there are ${fields.join(', ')}`);
-  for (const field of ['toolUseId', 'by'] as const) {
-    if (typeof given[field] !== 'string' || given[field] === '') fail(`Expected \`${field}\` to be a text`);
+    fail(`There is no field \`${shortened(strange, 50)}\` in \`${decision}\`; there are ${fields.join(', ')}`);
+  for (const field of NEEDED) {
+    const text = given[field];
+    if (typeof text !== 'string' || text.trim() === '') fail(`Expected \`${field}\` to be a text`);
   }
-  for (const field of ['hash', 'comment', 'reason'] as const) {
-    if (given[field] !== undefined && typeof given[field] !== 'string') fail(`Expected \`${field}\` to be a text`);
+  for (const [field, max] of Object.entries(MAX)) {
+    const text = given[field];
+    if (text === undefined) continue;
+    if (typeof text !== 'string') return fail(`Expected \`${field}\` to be a text`);
+    if (text.length > max) fail(`Expected \`${field}\` to have at most ${max} characters, it has ${text.length}`);
   }
-  const { roles, remember } = given;
-  if (roles !== undefined && !(Array.isArray(roles) && roles.every((role) => typeof role === 'string'))) {
-    fail('Expected `roles` to be a list of texts');
+  const { remember } = given;
+  if (given.roles !== undefined && !areRoles(given.roles)) {
+    fail(`Expected \`roles\` to be a list of at most ${MAX_ROLES} short texts`);
   }
   if (remember !== undefined && remember !== 'once' && remember !== 'run' && remember !== 'agent') {
     fail('Expected `remember` to be `once`, `run` or `agent`');
   }
-  if (decision === 'edit' && !isJsonObject(given.input)) fail('Expected `input` to be the new arguments, an object');
+  const wrong = decision === 'edit' ? problemOf(given.input) : undefined;
+  if (wrong !== undefined) fail(wrong);
   return { ...given, decision } as unknown as Decision;
+}
+
+function areRoles(given: unknown): boolean {
+  const isRole = (role: unknown) => typeof role === 'string' && role.length <= MAX.by;
+  return Array.isArray(given) && given.length <= MAX_ROLES && given.every(isRole);
+}
+
+function problemOf(input: unknown): string | undefined {
+  if (!isJsonObject(input)) return 'Expected `input` to be the new arguments, an object';
+  const bytes = jsonBytes(input);
+  return bytes > BYTES.answer ? `\`input\` is ${bytes} bytes, at most ${BYTES.answer} are possible` : undefined;
 }
 
 /** Why a decision cannot be taken, by name; `undefined` where it can. */

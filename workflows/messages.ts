@@ -1,3 +1,4 @@
+import { TemporalFailure } from '@temporalio/common';
 import { defineSignal, defineUpdate, setHandler } from '@temporalio/workflow';
 import { ACTIVITY, type CheckArgumentsInput, MESSAGE, type SchemaVerdict } from '../agent/activities';
 import type { Decision } from '../agent/approval';
@@ -13,9 +14,7 @@ import { failureOf } from './run';
 export function takeMessages(run: Run): void {
   for (const kind of ['approve', 'deny', 'edit'] as const) {
     setHandler(defineUpdate<Decided, [unknown]>(MESSAGE[kind]), (given) => refused(() => decide(run, kind, given)), {
-      validator: (given) => {
-        checkDecision(kind, given);
-      },
+      validator: (given) => refusedAtOnce(() => checkDecision(kind, given)),
     });
     setHandler(defineSignal<[unknown]>(MESSAGE[kind]), async (given) => {
       await decide(run, kind, given).catch((error: unknown) => ignore(run, error, given));
@@ -56,7 +55,15 @@ async function checkEdit(run: Run, toolUseId: string, input: CheckArgumentsInput
   const { pin, id } = run.state;
   const name = run.call(toolUseId)?.name ?? '';
   const args: CheckArgumentsInput = { pin: pin ?? { manifest: '', context: '' }, name, input };
-  const verdict = await runLocal<SchemaVerdict>(ACTIVITY.checkArguments, args, `${toolUseId}: check the new arguments`);
+  const verdict = await runLocal<SchemaVerdict>(
+    ACTIVITY.checkArguments,
+    args,
+    `${toolUseId}: check the new arguments`,
+  ).catch((error: unknown): SchemaVerdict => {
+    // Thrown on, it would end the whole run where the decision came by signal: that of a cancel past its own ending.
+    if (!(error instanceof TemporalFailure)) throw error;
+    return { ok: false, problem: `they could not be checked, ${error.message}` };
+  });
   if (!verdict.ok) throw new HoldfastError('InvalidEdit', { id, toolUseId, tool: name, problem: verdict.problem });
 }
 
@@ -64,6 +71,14 @@ async function checkEdit(run: Run, toolUseId: string, input: CheckArgumentsInput
 async function refused<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
+  } catch (error) {
+    throw error instanceof HoldfastError ? failureOf(error) : error;
+  }
+}
+
+function refusedAtOnce(check: () => unknown): void {
+  try {
+    check();
   } catch (error) {
     throw error instanceof HoldfastError ? failureOf(error) : error;
   }

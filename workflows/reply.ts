@@ -4,6 +4,7 @@ import { messageOf } from '../agent/error';
 import type { ServiceEvent } from '../agent/event';
 import { isJsonObject, type Json } from '../agent/json';
 import type { AgentState, RunResult } from '../agent/state';
+import { traceparentOf } from '../agent/trace';
 import { BACK_OFF, runActivity } from './activity';
 import type { Run } from './run';
 
@@ -40,11 +41,9 @@ async function drained(): Promise<void> {
   if (!allHandlersFinished()) await condition(allHandlersFinished);
 }
 
-function replyEvent(
-  { id, agent, firstRunId, initiator, parentSubject, executionUnits }: AgentState,
-  type: string,
-  data: Json,
-) {
+function replyEvent(state: AgentState, type: string, data: Json): ServiceEvent {
+  const { id, agent, firstRunId, initiator, parentSubject, executionUnits } = state;
+  const traceparent = traceparentOf(state);
   const {
     id: parentid,
     source,
@@ -53,7 +52,7 @@ function replyEvent(
     domain,
     subject,
   } = initiator ?? ({} as Partial<ServiceEvent>);
-  const event: ServiceEvent = {
+  return {
     specversion: '1.0',
     id: `${firstRunId}/reply`,
     source: `holdfast/${agent}/${id}`,
@@ -67,8 +66,8 @@ function replyEvent(
     ...(parentid === undefined ? {} : { parentid }),
     ...(accesscontrol === undefined ? {} : { accesscontrol }),
     ...(domain === undefined ? {} : { domain }),
+    ...(traceparent === undefined ? {} : { traceparent }),
   };
-  return event;
 }
 
 /** Through the agent's outlet; without one by a signal to the run that asked, where the event names one. */

@@ -19,6 +19,8 @@ export class Run {
   readonly observer = new Observer();
   /** What lists of runs say that it waits for. */
   published: 'approval' | 'answer' | undefined;
+  /** The workflow task, by the length of history, that has left a mark of what it waits for. */
+  marked = -1;
 
   constructor(public state: AgentState) {}
 

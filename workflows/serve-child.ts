@@ -11,10 +11,12 @@ import {
   TimeoutFailure,
 } from '@temporalio/workflow';
 import type { ToolErrorType, ToolOutcome } from '../agent/activities';
+import { HoldfastError } from '../agent/error';
 import { checkEvent } from '../agent/event';
 import { isJsonObject, type Json } from '../agent/json';
 import type { RunInput, RunResult, ServiceAnswer } from '../agent/state';
 import { errorOutcome } from '../agent/tool-outcome';
+import { traceparentOf } from '../agent/trace';
 import type { Run } from './run';
 import { eventOf, lineageOf, type ServiceCall } from './service-call';
 import { toolSummary } from './summaries';
@@ -35,17 +37,23 @@ export async function serveChild(run: Run, served: ServiceCall): Promise<Service
       args: [argumentOf(run, served)],
       ...(taskQueue === undefined ? {} : { taskQueue }),
       parentClosePolicy: POLICY[parentClosePolicy],
-      // What a child does with a cancel may take for ever: the run goes on once it has been told.
+      // Told and not waited for: what a child does with a cancel may take for ever. The type that is named after waiting
+      // for the request alone waits for the end of the child in this SDK.
       cancellationType:
         parentClosePolicy === 'abandon'
           ? ChildWorkflowCancellationType.ABANDON
-          : ChildWorkflowCancellationType.WAIT_CANCELLATION_REQUESTED,
+          : ChildWorkflowCancellationType.TRY_CANCEL,
       staticSummary: toolSummary(tool, run.state.turn, call),
       staticDetails: `Child of \`${run.state.id}\`, its call ${call.toolUseId}`,
     });
     return answerOf(served, result);
   } catch (error) {
     if (isCancellation(error) && CancellationScope.current().consideredCancelled) throw error;
+    if (error instanceof HoldfastError) {
+      // It has ended well, but what it gave is no event.
+      const problem = `The answer of \`${tool.modelName}\` breaks its contract: ${error.message}`;
+      return { outcome: errorOutcome('InvalidAnswer', problem) };
+    }
     return { outcome: childFailed(tool.modelName, error) };
   }
 }
@@ -54,11 +62,13 @@ function argumentOf({ state }: Run, served: ServiceCall): unknown {
   const { call, service, data } = served;
   if (service.way === 'child') return service.form === 'event' ? eventOf(state, served) : data;
   const { id, agent, owner, metadata } = state;
+  const traceparent = traceparentOf(state, call.toolUseId);
   const input: RunInput = {
     input: data,
     metadata,
     ...(owner === undefined ? {} : { owner }),
     delegatedBy: { agent, id, toolUseId: call.toolUseId, lineage: lineageOf(state) },
+    ...(traceparent === undefined ? {} : { traceparent }),
   };
   return input;
 }

@@ -41,13 +41,14 @@ export async function serve(run: Run, { call, tool }: Gated): Promise<ToolOutcom
     timeout === undefined ? undefined : { ms: timeout, summary: `${call.toolUseId} ${tool.name}: no answer in time` };
   const isChild = way === 'child' || way === 'agent';
   const answer = await within(limit, () => (isChild ? serveChild(run, served) : awaitAnswer(run, served)));
+  // After it, so that a late message finds the call as it is: see publishWaiting.
+  if (!isChild) publishWaiting(run);
   if (answer === TIMED_OUT) {
     return errorOutcome('ServiceTimedOut', `\`${tool.modelName}\` gave no answer within ${spoken(timeout ?? 0)}.`);
   }
   if ('outcome' in answer) return answer.outcome;
   // Others are noted when their message arrives.
   if (isChild) run.apply({ type: 'serviceAnswered', toolUseId: call.toolUseId, answer });
-  publishWaiting(run);
   return answerOutcome(run, served, answer);
 }
 

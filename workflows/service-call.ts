@@ -2,6 +2,7 @@ import type { ServiceEvent } from '../agent/event';
 import type { JsonObject } from '../agent/json';
 import type { ServiceSpec } from '../agent/manifest';
 import type { AgentState } from '../agent/state';
+import { traceparentOf } from '../agent/trace';
 import type { Gated } from './approve';
 
 /** A call of a service, with what it was pinned as. */
@@ -14,10 +15,12 @@ export interface ServiceCall extends Gated {
 }
 
 /** The event of a call. Its id is the idempotency key, which ends in the `toolUseId`: the answer's `parentid` is this id. */
-export function eventOf({ id, agent, firstRunId, initiator }: AgentState, served: ServiceCall): ServiceEvent {
+export function eventOf(state: AgentState, served: ServiceCall): ServiceEvent {
+  const { id, agent, firstRunId, initiator } = state;
   const { call, service, data } = served;
   const { contract, domain, to = contract.accepts } = service;
-  const { accesscontrol } = initiator ?? {};
+  const { accesscontrol, tracestate } = initiator ?? {};
+  const traceparent = traceparentOf(state, call.toolUseId);
   return {
     specversion: '1.0',
     id: `${firstRunId}/${call.toolUseId}`,
@@ -31,6 +34,8 @@ export function eventOf({ id, agent, firstRunId, initiator }: AgentState, served
     to,
     ...(domain === undefined ? {} : { domain }),
     ...(accesscontrol === undefined ? {} : { accesscontrol }),
+    ...(traceparent === undefined ? {} : { traceparent }),
+    ...(tracestate === undefined ? {} : { tracestate }),
   };
 }
 

@@ -1,11 +1,11 @@
 import type { FactBody } from '../agent/fact';
 import type { AgentState } from '../agent/state';
+import { code } from './code-text';
 import { modelInUse } from './model-chain';
-import { shortened } from './summaries';
+import { howToDecide, openCalls, waitingText } from './status-waits';
 
 /** Calls that the page shows. */
 const CALLS = 6;
-const MAX_NAME = 60;
 const MAX_ERROR = 300;
 
 interface ShownCall {
@@ -36,6 +36,7 @@ export class StatusPage {
       `- ${turns(state)}`,
       `- model ${code(modelInUse(state))}: ${usage.prompt} tokens in, ${usage.completion} out${cost}`,
       ...(owner === undefined ? [] : [`- owner ${code(owner)}`]),
+      ...howToDecide(state),
       ...this.#lastCalls(),
       ...(this.#error === undefined ? [] : ['', `Last error: ${this.#error}`]),
       '',
@@ -54,8 +55,28 @@ export class StatusPage {
         this.#settle(fact.toolUseId, 'done');
         return;
       case 'tool.error':
-        this.#error = error(`${fact.toolUseId} ${fact.name}`, fact.error);
-        this.#settle(fact.toolUseId, fact.error.type);
+        // What a person decided is no error.
+        if (fact.error.type === 'Denied') this.#deny(fact.toolUseId);
+        else {
+          this.#error = error(`${fact.toolUseId} ${fact.name}`, fact.error);
+          this.#settle(fact.toolUseId, fact.error.type);
+        }
+        return;
+      case 'approval.requested':
+        this.#settle(fact.toolUseId, 'waiting for approval');
+        return;
+      case 'approval.decided':
+        if (fact.decision === 'deny') this.#deny(fact.toolUseId, fact.by);
+        else this.#settle(fact.toolUseId, 'running');
+        return;
+      case 'approval.remembered':
+        if (!fact.allowed) this.#deny(fact.toolUseId, fact.by);
+        return;
+      case 'service.called':
+        this.#settle(fact.toolUseId, 'awaiting answer');
+        return;
+      case 'service.answered':
+        this.#settle(fact.toolUseId, 'answered');
         return;
       case 'model.switched':
         this.#error = error(`model ${fact.from}, ${fact.to} took over`, fact.error);
@@ -77,12 +98,19 @@ export class StatusPage {
     if (call !== undefined) call.state = state;
   }
 
+  #deny(toolUseId: string, by?: string): void {
+    const known = this.#calls.find((shown) => shown.toolUseId === toolUseId)?.state.startsWith('denied');
+    if (by !== undefined || !known) this.#settle(toolUseId, `denied${by === undefined ? '' : ` by ${code(by)}`}`);
+  }
+
   #doing(state: AgentState): string {
     const { end, manifest, context, awaiting } = state;
     if (end !== undefined) return ENDED[end.reason];
     if (manifest === undefined) return 'starts: its tools are being looked up';
     if (context === undefined) return 'starts: its first messages are being made';
-    const running = awaiting.filter((call) => call.outcome === undefined && call.problem === undefined);
+    const waiting = waitingText(state);
+    if (waiting !== undefined) return waiting;
+    const running = openCalls(awaiting);
     const [first] = running;
     if (first !== undefined) {
       return running.length === 1 ? `runs the tool ${code(first.name)}` : `runs ${running.length} tools at once`;
@@ -107,9 +135,4 @@ function turns({ turn, toolInteractions: { current, max }, concluding }: AgentSt
 
 function error(where: string | undefined, { type, message }: { type: string; message: string }): string {
   return `${where === undefined ? '' : `${code(where)}: `}${type}, ${code(message, MAX_ERROR)}`;
-}
-
-/** Text of others as code, which a backtick of theirs would end. */
-function code(text: string, max = MAX_NAME): string {
-  return `\`${shortened(text.replaceAll('`', "'"), max) || ' '}\``;
 }

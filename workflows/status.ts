@@ -1,5 +1,5 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
-import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import { setCurrentDetails, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { AgentState, AwaitingCall } from '../agent/state';
 import type { Run } from './run';
 
@@ -11,6 +11,9 @@ const AWAITING = keyword('HoldfastAwaiting');
 const PARENT = keyword('HoldfastParent');
 /** Characters that SQL visibility stores hold of a keyword; over 2 KB the server terminates the run at its very end. */
 const MAX_KEYWORD = 255;
+/** Name of the memo field, and calls that it lists. */
+const MEMO = 'holdfastWaits';
+const MEMO_CALLS = 20;
 
 /** Shows the live page of the run in the Web UI. It is no command: it costs no history and nothing in a replay. */
 export function showStatus(run: Run): void {
@@ -26,11 +29,21 @@ function awaitingOf({ awaiting }: AgentState): 'approval' | 'answer' | undefined
   return open.some((call) => remote(call) && call.service?.answer === undefined) ? 'answer' : undefined;
 }
 
-/** Makes a run findable by what it waits for: written when it starts to wait, and when it stops. */
+/**
+ * Makes a run findable by what it waits for, whenever that may have changed. It always leaves a mark in history: on a
+ * replay the engine runs a task that left none together with the next one, and a decision or an answer that came then
+ * would be judged before what made it welcome, or too late, has happened.
+ */
 export function publishWaiting(run: Run): void {
   const { state } = run;
   const waits = awaitingOf(state);
-  if (!state.manifest?.searchAttributes || waits === run.published) return;
+  const task = workflowInfo().historyLength;
+  if (!state.manifest?.searchAttributes || waits === run.published) {
+    if (task !== run.marked) upsertMemo({ [MEMO]: openCalls(state) });
+    run.marked = task;
+    return;
+  }
+  run.marked = task;
   run.published = waits;
   upsertSearchAttributes([
     ...identity(state),
@@ -45,6 +58,15 @@ function identity({ agent, owner, delegatedBy }: AgentState) {
     ...(owner === undefined ? [] : [{ key: OWNER, value: owner.slice(0, MAX_KEYWORD) }]),
     ...(delegatedBy === undefined ? [] : [{ key: PARENT, value: delegatedBy.id.slice(0, MAX_KEYWORD) }]),
   ];
+}
+
+/** Calls that wait, as lists of runs show them in the memo. */
+function openCalls({ awaiting }: AgentState): string[] {
+  const open = awaiting.filter(
+    ({ outcome, approval, service }) =>
+      outcome === undefined && (service !== undefined || (approval !== undefined && approval.decision === undefined)),
+  );
+  return open.slice(0, MEMO_CALLS).map(({ toolUseId, name }) => `${toolUseId} ${name}`.slice(0, 100));
 }
 
 /** Makes an ended run findable. Where the attributes are not registered the task would fail for ever. */

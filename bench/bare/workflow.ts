@@ -1,4 +1,4 @@
-import { proxyActivities } from '@temporalio/workflow';
+import { condition, defineQuery, defineSignal, executeChild, proxyActivities, setHandler } from '@temporalio/workflow';
 import type { WorkInput } from '../work';
 import type { BareActivities } from './activities';
 
@@ -12,4 +12,32 @@ export async function bareLoop(input: WorkInput): Promise<string> {
     answer = await callModel({ role: 'tool', tool_call_id: id, content: await work(input) });
   }
   return answer.text;
+}
+
+/** Two model calls, and between them so many children at once. */
+export async function bareServices({ services = 0, ...input }: WorkInput): Promise<string> {
+  const news = { role: 'user', content: JSON.stringify({ ...input, turns: 0 }) } as const;
+  await callModel(news);
+  const texts = Array.from({ length: services }, (_, i) => `piece ${i}`);
+  await Promise.all(texts.map((text) => executeChild(bareChild, { args: [{ text }] })));
+  return (await callModel(news)).text;
+}
+
+/** What a service does: nothing but the bytes. */
+export async function bareChild({ text }: { text: string }): Promise<{ text: string }> {
+  return { text: text.padEnd(1024, '.') };
+}
+
+/** One turn whose tool waits for a signal. */
+export async function bareWaiting(input: WorkInput): Promise<string> {
+  let [waits, decided] = [false, false];
+  setHandler(defineQuery('waits'), () => waits);
+  setHandler(defineSignal('decide'), () => {
+    decided = true;
+  });
+  const { call } = await callModel({ role: 'user', content: JSON.stringify(input) });
+  waits = true;
+  await condition(() => decided);
+  const content = await work(call?.input ?? { text: '' });
+  return (await callModel({ role: 'tool', tool_call_id: call?.id ?? '', content })).text;
 }

@@ -1,6 +1,8 @@
 import type { Figure } from '../figure';
 import { cancelToAbort } from './cancel-to-abort';
+import { decisions } from './decisions';
 import { replayTime } from './replay-time';
+import { servicesBatch } from './services-batch';
 import { startTime } from './start-time';
 import { throughput } from './throughput';
 import { turnBytesGrowth } from './turn-bytes-growth';
@@ -17,5 +19,7 @@ export const FIGURES: readonly Figure[] = [
   throughput,
   replayTime,
   cancelToAbort,
+  servicesBatch,
+  decisions,
   startTime,
 ];

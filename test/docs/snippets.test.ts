@@ -14,6 +14,7 @@ const GIVEN: { readonly [name: string]: string } = {
   pay: 'declare const pay: { refund(of: object, options: { key: string | undefined; signal: AbortSignal }): Promise<{ id: string }> };',
   lookup: "declare const lookup: import('holdfast').Tool;",
   mail: 'declare const mail: string;',
+  legalAgent: "declare const legalAgent: import('holdfast').Agent<{ text: string }, string>;",
   show: 'declare function show(what: unknown): void;',
 };
 

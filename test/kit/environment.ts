@@ -30,6 +30,11 @@ export interface TestEnvironmentOptions {
   server?: 'time-skipping' | 'dev';
   /** Models that are really asked; every other alias is the scripted model. */
   models?: Readonly<Record<string, ModelConfig>>;
+  /**
+   * Runs that the worker keeps in memory. 0: each task is replayed from the beginning, as on a worker that has just taken
+   * the run over. Default: the SDK's.
+   */
+  maxCachedWorkflows?: number;
   /** MCP servers by alias; they are really started. */
   mcp?: Readonly<Record<string, McpServer>>;
   /** How events leave, by name: a function sees them in the test. */
@@ -139,9 +144,11 @@ export class AgentTestEnvironment {
   async startWorker(): Promise<void> {
     if (!this.model.started) await this.model.start();
     const config = await loadConfig({ cwd: '/', env: {} });
+    const { maxCachedWorkflows } = this.options;
+    const cache = maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows };
     const worker = await createWorker({
       agents: this.options.agents,
-      config: { ...config, worker: { ...config.worker, shutdownGrace: 100 } },
+      config: { ...config, worker: { ...config.worker, shutdownGrace: 100, ...cache } },
       connection: this.temporal.nativeConnection,
       taskQueue: this.taskQueue,
       models: { ...this.#scripted(), ...this.options.models },

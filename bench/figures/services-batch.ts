@@ -1,0 +1,40 @@
+import { type Figure, scaled } from '../figure';
+import { interleave, short, summarize } from '../pairs';
+import { bareSide, oursSide } from '../side';
+import { Stage } from '../stage';
+
+const SERVICES = 20;
+
+/** Two model calls with so many children between them, all at once; the children run in the bare worker for both. */
+export const servicesBatch: Figure = {
+  name: 'services_batch',
+  what: `ms of a run that calls ${SERVICES} child workflows in one answer`,
+  unit: 'ms',
+  bar: { on: 'ratio', max: 1.3 },
+  async measure(settings) {
+    const stage = await Stage.open(settings);
+    const services = scaled(settings, SERVICES);
+    const ours = oursSide(stage.agents, 'bench.services');
+    const bare = bareSide(stage.client, 'bareServices');
+    // The model of ours is asked a second time, with the results; bare asks it twice for the text alone.
+    const median = async (side: typeof ours) => {
+      const times: number[] = [];
+      for (let i = 0; i < 5; i++) times.push((await side.run(0, { services })).ms);
+      return times.sort((a, b) => a - b)[2] ?? 0;
+    };
+    try {
+      await stage.warmUp();
+      await median(ours);
+      await median(bare);
+      const pairs = await interleave(
+        settings.pairs,
+        () => median(ours),
+        () => median(bare),
+        (pair, i) => settings.tell(`pair ${i + 1}: ours ${short(pair.ours)}, bare ${short(pair.bare)}`),
+      );
+      return summarize(pairs);
+    } finally {
+      await stage.close();
+    }
+  },
+};

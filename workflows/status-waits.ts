@@ -1,0 +1,83 @@
+import type { AgentState, ApprovalState, AwaitedService, AwaitingCall } from '../agent/state';
+import { code } from './code-text';
+
+/** Deciders that the page names. */
+const NAMED = 4;
+/** Longest command: one that is cut would be about another run. */
+const MAX_COMMAND = 600;
+/** Ids that a shell takes as they are. Others might be made to do harm where a command is copied. */
+const PLAIN = /^[\w@%+=:,./-]{1,500}$/;
+
+type Asked = AwaitingCall & { approval: ApprovalState };
+type Served = AwaitingCall & { service: AwaitedService };
+
+/** Calls that have not settled. */
+export function openCalls(awaiting: readonly AwaitingCall[]): AwaitingCall[] {
+  return awaiting.filter(({ outcome, problem }) => outcome === undefined && problem === undefined);
+}
+
+/** What a run waits for, those that need a person first; `undefined` where it waits for nobody. Arguments may be secret. */
+export function waitingText({ awaiting }: Pick<AgentState, 'awaiting'>): string | undefined {
+  const asked = askedOf(awaiting);
+  const served = servedOf(awaiting);
+  const others = asked.length + served.length - 1;
+  const more = others < 1 ? '' : `, and for ${others === 1 ? 'one other' : `${others} others`}`;
+  const [ask] = asked;
+  if (ask !== undefined) {
+    const { toolUseId, name, approval } = ask;
+    const limit = approval.expiresAt === undefined ? '' : `, until ${iso(approval.expiresAt)}`;
+    return `waits for ${whoMay(approval.deciders)} to approve ${code(name)} (${toolUseId})${limit}${more}`;
+  }
+  const [first] = served;
+  // While tools run beside it the run has something to do.
+  if (first === undefined || openCalls(awaiting).length > served.length) return undefined;
+  const { expiresAt, since } = first.service;
+  const limit = expiresAt === undefined ? '' : `, until ${iso(expiresAt)}`;
+  return `waits for an answer of ${code(first.name)} (${first.toolUseId}) since ${iso(since)}${limit}${more}`;
+}
+
+/** How the wait is ended: by the command line, or by a plain signal. */
+export function howToDecide({ id, awaiting, end }: Pick<AgentState, 'id' | 'awaiting' | 'end'>): string[] {
+  if (end !== undefined) return [];
+  const plain = PLAIN.test(id);
+  const [ask] = askedOf(awaiting);
+  // Children answer by their results.
+  const remote = servedOf(awaiting).find(({ service: { way } }) => way === 'signal' || way === 'event');
+  const lines: string[] = [];
+  if (ask !== undefined) {
+    const command = plain ? `holdfast approve ${id} ${ask.toolUseId}` : 'holdfast inbox';
+    lines.push(
+      `To decide: ${code(command, MAX_COMMAND)} (or \`deny\`, \`edit\`), or the signal \`approve\` with ${code(JSON.stringify({ toolUseId: ask.toolUseId, by: '…' }))}.`,
+    );
+  }
+  if (remote !== undefined) {
+    const command = plain ? `${code(`holdfast complete ${id} ${remote.toolUseId} --data '…'`, MAX_COMMAND)}, or ` : '';
+    lines.push(
+      `To answer: ${command}the signal \`toolResult\` with ${code(JSON.stringify({ toolUseId: remote.toolUseId, data: '…' }))}.`,
+    );
+  }
+  return lines.flatMap((line) => ['', line]);
+}
+
+/** The one that waits longest first. */
+function askedOf(awaiting: readonly AwaitingCall[]): Asked[] {
+  return openCalls(awaiting)
+    .filter((call): call is Asked => call.approval !== undefined && call.approval.decision === undefined)
+    .sort((a, b) => a.approval.requestedAt - b.approval.requestedAt);
+}
+
+function servedOf(awaiting: readonly AwaitingCall[]): Served[] {
+  return openCalls(awaiting)
+    .filter((call): call is Served => call.service !== undefined && call.service.answer === undefined)
+    .sort((a, b) => a.service.since - b.service.since);
+}
+
+function whoMay(deciders: readonly string[] = []): string {
+  if (deciders.length === 0) return 'a person';
+  const named = deciders.slice(0, NAMED).map((name) => code(name));
+  return [...named, ...(deciders.length > NAMED ? ['others'] : [])].join(' or ');
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
