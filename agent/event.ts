@@ -45,6 +45,10 @@ export interface ServiceEvent {
 /** The subject of the caller, which a contract may ask for: hidden from models, filled in by the run. */
 export const PARENT_SUBJECT = 'parentSubject$$';
 
+/** An event as it is handed over: what every event says alike may be left out. */
+export type GivenEvent = Omit<ServiceEvent, 'time' | 'datacontenttype'> &
+  Partial<Pick<ServiceEvent, 'time' | 'datacontenttype'>>;
+
 const TEXTS = [
   'time',
   'datacontenttype',

@@ -5,7 +5,7 @@ import type { PendingApproval } from '../agent/approval';
 import { checkRunInput } from '../agent/check-run-input';
 import type { Agent } from '../agent/define-agent';
 import { HoldfastError } from '../agent/error';
-import type { ServiceEvent } from '../agent/event';
+import type { GivenEvent } from '../agent/event';
 import type { Json, JsonObject } from '../agent/json';
 import { check } from '../agent/schema';
 import type { RunInput, RunResult } from '../agent/state';
@@ -141,7 +141,7 @@ export class AgentClient {
    * it shows in its facts: an answer that nobody waits for is counted there, and changes nothing.
    * @throws HoldfastError `InvalidEvent`, `RunNotFound`, `RunEnded`, `NoServer`
    */
-  completeService(event: ServiceEvent): Promise<void> {
+  completeService(event: GivenEvent): Promise<void> {
     return answerService(this.temporal, event);
   }
 

@@ -1,7 +1,7 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { MESSAGE } from '../agent/activities';
 import { HoldfastError } from '../agent/error';
-import { checkEvent, type ServiceEvent } from '../agent/event';
+import { checkEvent, type GivenEvent } from '../agent/event';
 import { type Json, jsonBytes } from '../agent/json';
 import { BYTES } from '../agent/limits';
 import { orHoldfastError } from './client-error';
@@ -11,7 +11,7 @@ import { endedOrMissing } from './ended-or-missing';
 export type CallAnswer = { toolUseId: string } & ({ data: Json } | { error: string });
 
 /** Hands an event to the run that its subject names. */
-export async function answerService(client: Client, given: ServiceEvent): Promise<void> {
+export async function answerService(client: Client, given: GivenEvent): Promise<void> {
   const event = checkEvent(given);
   await tell(client, event.subject, MESSAGE.serviceAnswer, event);
 }

@@ -1,5 +1,5 @@
 export { HoldfastError } from '../agent/error';
-export type { ServiceEvent } from '../agent/event';
+export type { GivenEvent, ServiceEvent } from '../agent/event';
 export { AgentClient, type AgentClientOptions, type ConnectOptions, type StartOptions } from './agent-client';
 export type { ApprovalCache } from './approval-cache';
 export type { PendingFilter } from './pending';

@@ -1,6 +1,6 @@
 import type { Agent } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment } from 'holdfast/testing';
-import { createWorker, type HoldfastWorker, type TelemetryOptions } from 'holdfast/worker';
+import { createWorker, type HoldfastWorker, type Outlet, type TelemetryOptions } from 'holdfast/worker';
 import { loadConfig } from '../../runtime/config';
 import { listenOtlp, type OtlpReceiver, type ReceivedSpan } from './otlp-receiver';
 
@@ -14,18 +14,19 @@ export class TracedStage {
     readonly kit: AgentTestEnvironment,
     readonly otlp: OtlpReceiver,
     private readonly agents: readonly Agent[],
+    private readonly outlets: Readonly<Record<string, Outlet>>,
     private readonly before: readonly (readonly [string, string | undefined])[],
   ) {}
 
-  static async open(agents: readonly Agent[]): Promise<TracedStage> {
+  static async open(agents: readonly Agent[], outlets: Readonly<Record<string, Outlet>> = {}): Promise<TracedStage> {
     const before = NAMES.map((name) => [name, process.env[name]] as const);
     const otlp = await listenOtlp();
-    const kit = await createAgentTestEnvironment({ agents });
+    const kit = await createAgentTestEnvironment({ agents, outlets });
     await kit.stopWorker();
     process.env.OTEL_EXPORTER_OTLP_ENDPOINT = otlp.url;
     process.env.OTEL_EXPORTER_OTLP_PROTOCOL = 'http/json';
     process.env.HOLDFAST_LOG = 'silent';
-    return new TracedStage(kit, otlp, agents, before);
+    return new TracedStage(kit, otlp, agents, outlets, before);
   }
 
   /** Starts a worker in place of the one before, which sends its last spans first. */
@@ -55,6 +56,7 @@ export class TracedStage {
         },
       },
       bus: kit.bus,
+      outlets: this.outlets,
       ...(telemetry === undefined ? {} : { telemetry }),
     });
     this.#worker = { worker, ended: worker.run() };

@@ -1,0 +1,24 @@
+import { childWorkflow, defineAgent, defineContract } from 'holdfast';
+import { z } from 'zod';
+
+/** What the warehouse is asked, and what it may answer. */
+const stock = defineContract({
+  type: 'stock.check',
+  description: 'Counts what is left of an article',
+  versions: {
+    '1.0.0': {
+      accepts: z.object({ sku: z.string() }),
+      emits: { 'evt.stock.check.success': z.object({ left: z.int() }) },
+    },
+  },
+});
+
+export const orders = defineAgent({
+  name: 'shop.orders',
+  instructions: 'Take orders. Ask how much is left before you accept one. Articles: lamp-3, desk-1.',
+  input: z.object({ wish: z.string() }),
+  output: z.object({ accepted: z.boolean(), why: z.string() }),
+  services: {
+    stock: childWorkflow(stock, '1.0.0', { workflow: 'checkStock', taskQueue: 'stock', timeout: '7d' }),
+  },
+});

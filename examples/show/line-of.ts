@@ -1,0 +1,52 @@
+import type { ContentPart, Fact } from 'holdfast';
+
+/** A fact as a line for people, or nothing where it is no news to them. */
+export function lineOf(who: string, fact: Fact): string | undefined {
+  const said = tell(fact);
+  return said === undefined ? undefined : line(who, said);
+}
+
+/** Who says something, and what. */
+export function line(who: string, said: string): string {
+  return `${who.padEnd(8)} ${said}`;
+}
+
+function tell(fact: Fact): string | undefined {
+  switch (fact.type) {
+    case 'message': {
+      if (fact.message.role !== 'assistant') return undefined;
+      const said = fact.message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+      // Their output is for their caller, who says it in words.
+      return said === '' || said.startsWith('{') ? undefined : `“ ${said}`;
+    }
+    case 'tool.call':
+      return `→ ${fact.name} ${JSON.stringify(fact.input)}`;
+    case 'tool.result':
+      return `← ${fact.name}: ${fact.content.map(textOf).join(' ')}`;
+    case 'tool.error':
+      // Who said no was told already.
+      return fact.error.type === 'Denied' ? undefined : `✗ ${fact.name}: ${fact.error.message}`;
+    case 'approval.requested':
+      return `‖ ${fact.name} waits for ${fact.deciders?.join(' or ') ?? 'a person'}`;
+    case 'approval.decided':
+      return fact.comment === undefined ? decided(fact) : `${decided(fact)}: ${fact.comment}`;
+    case 'approval.expired':
+      return `✗ nobody decided on ${fact.name} in time`;
+    case 'message.ignored':
+      return `· a message changed nothing: ${fact.detail ?? fact.why}`;
+    case 'loop.end':
+      return `■ ${fact.reason} after ${fact.turns} turns`;
+    default:
+      return undefined;
+  }
+}
+
+function decided({ decision, by, name, input }: Extract<Fact, { type: 'approval.decided' }>): string {
+  if (decision === 'approve') return `✓ ${by} agrees to ${name}`;
+  if (decision === 'deny') return `✗ ${by} says no to ${name}`;
+  return `✎ ${by} changes ${name} to ${JSON.stringify(input)}`;
+}
+
+function textOf(part: ContentPart): string {
+  return part.type === 'text' ? part.text : `[${part.mediaType}]`;
+}
