@@ -5,6 +5,7 @@ import { connect } from '../runtime/connection';
 import { hasSearchAttributes, SEARCH_ATTRIBUTES } from '../workers/search-attributes';
 import type { Tell } from './doctor-checks';
 import { pollers } from './pollers';
+import { registerAttributesCommand } from './register-attributes';
 
 const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\]):/;
 
@@ -55,8 +56,7 @@ async function checkAttributes(tell: Tell, connection: Connection, namespace: st
       tell({ state: 'ok', what, found: SEARCH_ATTRIBUTES.join(', ') });
       return;
     }
-    const names = SEARCH_ATTRIBUTES.map((name) => `--name ${name} --type Keyword`).join(' ');
-    const todo = `temporal operator search-attribute create --namespace ${namespace} ${names}, then restart the workers`;
+    const todo = `${registerAttributesCommand(namespace)}, then restart the workers`;
     tell({ state: 'note', what, found: 'not registered: runs work, but cannot be searched by them', todo });
   } catch (error) {
     // Temporal's cloud has no operator service.

@@ -1,13 +1,15 @@
 import type { Fact } from '../agent/fact';
 import type { ContentPart, Part } from '../agent/message';
 import type { Usage } from '../agent/model-answer';
+import { printable } from './show-table';
+import { waitLine } from './wait-line';
 
 /** Characters of one line; what is longer can be read in full with `--json`. */
 const WIDTH = 200;
 
 /** A fact as one line for people. */
 export function factLine(fact: Fact): string {
-  return `${String(fact.seq).padStart(4)}  ${fact.type.padEnd(15)} ${oneLine(told(fact))}`.trimEnd();
+  return `${String(fact.seq).padStart(4)}  ${fact.type.padEnd(15)} ${oneLine(printable(told(fact)))}`.trimEnd();
 }
 
 function told(fact: Fact): string {
@@ -30,6 +32,16 @@ function told(fact: Fact): string {
       return `${fact.name} ${JSON.stringify(fact.input)}, a call of higher priority goes first`;
     case 'output.rejected':
       return fact.error;
+    case 'approval.requested':
+    case 'approval.decided':
+    case 'approval.remembered':
+    case 'approval.escalated':
+    case 'approval.expired':
+    case 'service.called':
+    case 'service.answered':
+    case 'message.ignored':
+    case 'reply.failed':
+      return waitLine(fact);
     case 'loop.end': {
       const end = `${fact.reason} after ${fact.turns} ${fact.turns === 1 ? 'turn' : 'turns'}, ${usageText(fact.usage)}`;
       return fact.error === undefined ? end : `${end}: ${fact.error.type}, ${fact.error.message}`;

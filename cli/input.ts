@@ -7,12 +7,20 @@ import type { Json } from '../agent/json';
  * What a run is started with, from one argument: JSON, `@file`, `-` for standard input, or a plain text.
  * @throws HoldfastError `InvalidInput` for a file that cannot be read, and for broken JSON
  */
-export async function readInput(
+export function readInput(
   argument: string,
   agent: string,
   stdin: NodeJS.ReadableStream = process.stdin,
 ): Promise<Json> {
-  const fail = (problem: string) => new HoldfastError('InvalidInput', { agent, problem });
+  return readJson(argument, (problem) => new HoldfastError('InvalidInput', { agent, problem }), stdin);
+}
+
+/** The same for another argument of a command: `fail` makes the error of what is wrong with it. */
+export async function readJson(
+  argument: string,
+  fail: (problem: string) => HoldfastError,
+  stdin: NodeJS.ReadableStream = process.stdin,
+): Promise<Json> {
   let source = argument;
   if (argument === '-') source = await text(stdin);
   else if (argument.startsWith('@')) {

@@ -3,7 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { isMain } from '../runtime/is-main';
+import { CONFIG } from './config-option';
 import { exitWith } from './exit';
+import { addWaitCommands } from './main-waits';
 
 // Commands are loaded when they are called: Temporal's SDK takes half a second, and `--help` needs none of it.
 const load = {
@@ -13,11 +15,6 @@ const load = {
   show: () => require('./show') as typeof import('./show'),
   doctor: () => require('./doctor') as typeof import('./doctor'),
 };
-
-const CONFIG = [
-  '--config <file>',
-  'temporal.yaml to use (default: HOLDFAST_CONFIG, then here and in the folders above)',
-] as const;
 
 /** The command line: every command answers with the exit code of the process. */
 export function createProgram(): Command {
@@ -67,6 +64,8 @@ export function createProgram(): Command {
     .option('--out <file>', 'with --tool: write media, or the text, to this file')
     .option('--json', 'print JSON')
     .action((name, options) => exitWith(() => load.show().show(name, options)));
+
+  addWaitCommands(program);
 
   program
     .command('doctor')

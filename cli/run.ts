@@ -6,6 +6,7 @@ import { loadConfig } from '../runtime/config';
 import { diagnose } from './diagnose';
 import { factLine, usageText } from './fact-line';
 import { readInput } from './input';
+import { WaitHints } from './wait-hints';
 
 export interface RunOptions {
   config?: string;
@@ -32,6 +33,8 @@ export interface Follow {
   diagnose(): Promise<string | undefined>;
   /** Milliseconds of silence before that. Default 2,000. */
   silence?: number;
+  /** Milliseconds of silence before it is said what the run waits for. Default 300. */
+  quiet?: number;
 }
 
 /** How long nothing may happen before it is asked why. */
@@ -68,7 +71,7 @@ export async function run(agent: string, argument: string, options: RunOptions):
 /** Shows a run to its end. Throws what the run ended with. */
 export async function followRun(
   run: FollowedRun,
-  { json, out, err, diagnose, silence = SILENCE }: Follow,
+  { json, out, err, diagnose, silence = SILENCE, quiet }: Follow,
 ): Promise<void> {
   if (!json) err(`run   ${run.id}`);
   let said: string | undefined;
@@ -78,12 +81,16 @@ export async function followRun(
     said = problem ?? said;
   };
   const silent = setInterval(check, silence);
+  const hints = new WaitHints(run.id, (command) => err(`wait  ${command}`), quiet);
   try {
     for await (const fact of run.facts()) {
       silent.refresh();
       said = undefined;
       if (json) out(JSON.stringify(fact));
-      else err(factLine(fact));
+      else {
+        err(factLine(fact));
+        hints.note(fact);
+      }
     }
     const result = await run.result();
     if (json) out(JSON.stringify({ type: 'result', id: run.id, ...result }));
@@ -95,6 +102,7 @@ export async function followRun(
     }
   } finally {
     clearInterval(silent);
+    hints.end();
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { QUERY } from '../agent/activities';
+import { type Pending, QUERY } from '../agent/activities';
 import { HoldfastError } from '../agent/error';
 import type { JsonObject } from '../agent/json';
 import type { Manifest } from '../agent/manifest';
@@ -12,6 +12,7 @@ import { oneLine, usageText } from './fact-line';
 import { pollers } from './pollers';
 import { columns, printable } from './show-table';
 import { transcriptLines } from './show-transcript';
+import { waitRows } from './show-waits';
 
 /** What Temporal itself knows of a run: nobody has to work for it. */
 export interface TemporalView {
@@ -31,7 +32,7 @@ export interface TemporalView {
 export interface RunView {
   temporal: TemporalView;
   /** Missing where no worker answered. */
-  run?: { state: RunSummary; models: string[]; transcript: Message[] };
+  run?: { state: RunSummary; models: string[]; transcript: Message[]; waits: Pending };
   /** Why the run could not be asked. */
   problem?: string;
 }
@@ -53,12 +54,19 @@ export async function viewRun(client: Client, id: string, { patience }: ViewOpti
     const handle = new RunHandle(client, id, { patience });
     const state = await handle.state();
     const manifest = await patientQuery<Manifest | null>(client, id, QUERY.pinned, { argument: 'manifest', patience });
-    return { temporal, run: { state, models: manifest?.models ?? [], transcript: await handle.transcript() } };
+    const waits = await waitsOf(handle, state);
+    return { temporal, run: { state, models: manifest?.models ?? [], transcript: await handle.transcript(), waits } };
   } catch (error) {
     const known = orHoldfastError(error, id);
     if (known instanceof HoldfastError) return { temporal, problem: known.message };
     throw error;
   }
+}
+
+/** What the run waits for, and the agents that work for it. */
+async function waitsOf(handle: RunHandle, { end, awaiting }: RunSummary): Promise<Pending> {
+  if (end !== undefined || awaiting.every(({ settled }) => settled)) return { approvals: [], services: [] };
+  return { approvals: await handle.pending(), services: await handle.awaited() };
 }
 
 async function temporalView(client: Client, id: string): Promise<TemporalView> {
@@ -122,7 +130,7 @@ export function runLines({ temporal, run, problem }: RunView, full: boolean): st
   ];
 }
 
-function stateRows({ state, models }: NonNullable<RunView['run']>): string[][] {
+function stateRows({ state, models, waits }: NonNullable<RunView['run']>): string[][] {
   const {
     turn,
     toolInteractions,
@@ -151,6 +159,7 @@ function stateRows({ state, models }: NonNullable<RunView['run']>): string[][] {
       i === 0 ? 'calls' : '',
       `${toolUseId} ${name}${settled ? ', settled' : ', awaited'}`,
     ]),
+    ...waitRows(state.id, waits),
     ...unknownOutcomes.map(({ toolUseId, name }) => [
       'unknown',
       `${toolUseId} ${name}: nobody knows whether it took effect`,

@@ -3,13 +3,13 @@ import { isAgentName } from '../agent/agent-name';
 import type { Agent } from '../agent/define-agent';
 import { HoldfastError } from '../agent/error';
 import { nearNames } from '../agent/name-table';
-import { AgentClient } from '../client/agent-client';
 import { type Config, loadConfig } from '../runtime/config';
 import { loadAgents } from '../workers/load-agents';
 import { isBroken, viewAgent } from './show-agent';
 import { agentLines } from './show-agent-lines';
 import { runLines, viewRun } from './show-run';
 import { showTool } from './show-tool';
+import { withClient } from './with-client';
 
 export interface ShowOptions {
   config?: string;
@@ -37,7 +37,7 @@ export async function show(name: string, options: ShowOptions): Promise<number> 
   const config = await loadConfig(options.config === undefined ? {} : { path: options.config });
   const isRun = options.run === true || options.tool !== undefined;
   if (isRun || (!options.agent && !isAgentName(name)))
-    return withClient(config, (client) => showRun(client, name, options));
+    return withClient(config, ({ temporal }) => showRun(temporal, name, options));
   // A run can be looked at also where the agents' modules are not at hand, or broken.
   const { agents, failure } = await loadAgents(config).then(
     (loaded) => ({ agents: loaded, failure: undefined }),
@@ -47,7 +47,7 @@ export async function show(name: string, options: ShowOptions): Promise<number> 
   if (agent !== undefined) return showAgent(agent, config, options);
   const unknown = failure ?? noSuchAgent(name, agents, config);
   if (options.agent) throw unknown;
-  return withClient(config, (client) => showRun(client, name, options)).catch((error: unknown) => {
+  return withClient(config, ({ temporal }) => showRun(temporal, name, options)).catch((error: unknown) => {
     const neither = error instanceof HoldfastError && ['RunNotFound', 'NoServer'].includes(error.type);
     if (!neither) throw error;
     throw failure ?? noSuchAgent(name, agents, config, error.message);
@@ -78,15 +78,6 @@ async function showRun(client: Client, id: string, options: ShowOptions): Promis
   const view = await viewRun(client, id, { patience: PATIENCE });
   process.stdout.write(`${json ? JSON.stringify(view, null, 2) : runLines(view, full).join('\n')}\n`);
   return view.problem === undefined ? 0 : 1;
-}
-
-async function withClient(config: Config, work: (client: Client) => Promise<number>): Promise<number> {
-  const client = await AgentClient.connect({ config });
-  try {
-    return await work(client.temporal);
-  } finally {
-    await client.close();
-  }
 }
 
 /** The error for a name that temporal.yaml has no agent for; `also` says why it is no run either. */

@@ -1,7 +1,6 @@
 import { type Decision, mayDecide } from '../agent/approval';
 import { HoldfastError } from '../agent/error';
 import { isJsonObject, jsonBytes } from '../agent/json';
-import { BYTES } from '../agent/limits';
 import type { AgentState } from '../agent/state';
 import { shortened } from './summaries';
 
@@ -18,6 +17,8 @@ const FIELDS = {
 const MAX = { toolUseId: 100, by: 200, hash: 100, comment: 2000, reason: 2000 } as const;
 const NEEDED = ['toolUseId', 'by'] as const;
 const MAX_ROLES = 100;
+/** Bytes of edited arguments: those of the ten updates that may be in flight are accepted in one workflow task, of 4 MB. */
+const MAX_INPUT = 256 * 1024;
 
 /**
  * A decision as a client sent it, checked for its form only.
@@ -62,7 +63,7 @@ function areRoles(given: unknown): boolean {
 function problemOf(input: unknown): string | undefined {
   if (!isJsonObject(input)) return 'Expected `input` to be the new arguments, an object';
   const bytes = jsonBytes(input);
-  return bytes > BYTES.answer ? `\`input\` is ${bytes} bytes, at most ${BYTES.answer} are possible` : undefined;
+  return bytes > MAX_INPUT ? `\`input\` is ${bytes} bytes, at most ${MAX_INPUT} are possible` : undefined;
 }
 
 /** Why a decision cannot be taken, by name; `undefined` where it can. */

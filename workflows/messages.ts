@@ -3,6 +3,7 @@ import { defineSignal, defineUpdate, setHandler } from '@temporalio/workflow';
 import { ACTIVITY, type CheckArgumentsInput, MESSAGE, type SchemaVerdict } from '../agent/activities';
 import type { Decision } from '../agent/approval';
 import { HoldfastError } from '../agent/error';
+import { jsonBytes } from '../agent/json';
 import type { Decided } from '../agent/state';
 import { type Answered, answerOfEvent, answerOfToolResult } from './answers';
 import { checkDecision, refusalOf } from './judge-decision';
@@ -15,19 +16,38 @@ export function takeMessages(run: Run): void {
   for (const kind of ['approve', 'deny', 'edit'] as const) {
     setHandler(defineUpdate<Decided, [unknown]>(MESSAGE[kind]), (given) => refused(() => decide(run, kind, given)), {
       validator: (given) => refusedAtOnce(() => checkDecision(kind, given)),
+      description: SAYS[kind],
     });
-    setHandler(defineSignal<[unknown]>(MESSAGE[kind]), async (given) => {
-      await decide(run, kind, given).catch((error: unknown) => ignore(run, error, given));
-    });
+    const signalled = (given: unknown) => decide(run, kind, given).then(noAnswer, (error) => ignore(run, error, given));
+    setHandler(defineSignal<[unknown]>(MESSAGE[kind]), signalled, { description: SAYS[kind] });
   }
-  setHandler(defineSignal<[unknown]>(MESSAGE.toolResult), (given) => take(run, answerOfToolResult(run.state, given)));
-  setHandler(defineSignal<[unknown]>(MESSAGE.serviceAnswer), (given) => take(run, answerOfEvent(run.state, given)));
+  const { toolResult, serviceAnswer } = MESSAGE;
+  setHandler(defineSignal<[unknown]>(toolResult), (given) => take(run, answerOfToolResult(run.state, given)), {
+    description: SAYS[toolResult],
+  });
+  setHandler(defineSignal<[unknown]>(serviceAnswer), (given) => take(run, answerOfEvent(run.state, given)), {
+    description: SAYS[serviceAnswer],
+  });
 }
+
+/** What the Web UI shows beside the names. */
+const SAYS: { readonly [Name in keyof typeof MESSAGE]: string } = {
+  approve: 'Let a call run: {"toolUseId": "t1.1", "by": "ann"}',
+  deny: 'Keep a call from running: {"toolUseId": "t1.1", "by": "ann", "reason": "…"}',
+  edit: 'Let a call run with other arguments: {"toolUseId": "t1.1", "by": "ann", "input": {…}}',
+  toolResult: 'Answer a call: {"toolUseId": "t1.1", "data": …} or {"toolUseId": "t1.1", "error": "…"}',
+  serviceAnswer: 'Answer a call by the CloudEvent of its service',
+};
+
+function noAnswer(): void {}
 
 async function decide(run: Run, kind: Decision['decision'], given: unknown): Promise<Decided> {
   const decision = checkDecision(kind, given);
   refuse(run, decision);
   if (decision.decision === 'edit') {
+    // That the update is accepted repeats it, in the same task in which the call may begin.
+    const room = run.bytes.spend(jsonBytes(decision.input));
+    if (room !== undefined) await room;
     await checkEdit(run, decision.toolUseId, decision.input);
     // Somebody else may have decided while the arguments were checked.
     refuse(run, decision);
@@ -43,7 +63,9 @@ async function decide(run: Run, kind: Decision['decision'], given: unknown): Pro
     ...(decision.decision !== 'edit' && decision.remember !== undefined ? { remember: decision.remember } : {}),
   };
   run.apply({ type: 'decided', toolUseId: decision.toolUseId, decided });
-  return decided;
+  // Whoever edited has the arguments: they need not travel, and stand in history, once more.
+  const { input: _, ...taken } = decided;
+  return taken;
 }
 
 function refuse({ state }: Run, decision: Decision): void {

@@ -2,7 +2,7 @@ import type { FactBody } from '../agent/fact';
 import type { AgentState } from '../agent/state';
 import { code } from './code-text';
 import { modelInUse } from './model-chain';
-import { howToDecide, openCalls, waitingText } from './status-waits';
+import { howToDecide, isPlain, MAX_COMMAND, openCalls, waitingText } from './status-waits';
 
 /** Calls that the page shows. */
 const CALLS = 6;
@@ -40,7 +40,7 @@ export class StatusPage {
       ...this.#lastCalls(),
       ...(this.#error === undefined ? [] : ['', `Last error: ${this.#error}`]),
       '',
-      `Look closer: ${code(`holdfast show ${state.id}`)}, or the queries \`holdfast.state\`, \`holdfast.facts\` and \`holdfast.transcript\`.`,
+      `Look closer: ${isPlain(state.id) ? `${code(`holdfast show ${state.id}`, MAX_COMMAND)}, or ` : ''}the queries \`holdfast.state\`, \`holdfast.facts\` and \`holdfast.transcript\`.`,
     ].join('\n');
   }
 

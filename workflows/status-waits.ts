@@ -4,9 +4,14 @@ import { code } from './code-text';
 /** Deciders that the page names. */
 const NAMED = 4;
 /** Longest command: one that is cut would be about another run. */
-const MAX_COMMAND = 600;
+export const MAX_COMMAND = 600;
 /** Ids that a shell takes as they are. Others might be made to do harm where a command is copied. */
 const PLAIN = /^[\w@%+=:,./-]{1,500}$/;
+
+/** Whether a command that names this id may stand on the page. */
+export function isPlain(id: string): boolean {
+  return PLAIN.test(id);
+}
 
 type Asked = AwaitingCall & { approval: ApprovalState };
 type Served = AwaitingCall & { service: AwaitedService };
@@ -39,15 +44,16 @@ export function waitingText({ awaiting }: Pick<AgentState, 'awaiting'>): string 
 /** How the wait is ended: by the command line, or by a plain signal. */
 export function howToDecide({ id, awaiting, end }: Pick<AgentState, 'id' | 'awaiting' | 'end'>): string[] {
   if (end !== undefined) return [];
-  const plain = PLAIN.test(id);
+  const plain = isPlain(id);
   const [ask] = askedOf(awaiting);
   // Children answer by their results.
   const remote = servedOf(awaiting).find(({ service: { way } }) => way === 'signal' || way === 'event');
   const lines: string[] = [];
   if (ask !== undefined) {
-    const command = plain ? `holdfast approve ${id} ${ask.toolUseId}` : 'holdfast inbox';
+    const command = `holdfast approve ${id} ${ask.toolUseId}`;
+    const way = plain ? `${code(command, MAX_COMMAND)} (or \`deny\`, \`edit\`)` : '`holdfast inbox`';
     lines.push(
-      `To decide: ${code(command, MAX_COMMAND)} (or \`deny\`, \`edit\`), or the signal \`approve\` with ${code(JSON.stringify({ toolUseId: ask.toolUseId, by: '…' }))}.`,
+      `To decide: ${way}, or the signal \`approve\` with ${code(JSON.stringify({ toolUseId: ask.toolUseId, by: '…' }))}.`,
     );
   }
   if (remote !== undefined) {

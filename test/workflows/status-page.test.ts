@@ -65,6 +65,85 @@ it('names the error that a run ended with', () => {
   expect(page).toContain("Last error: Refused, `The model 'demo' refused`");
 });
 
+describe('while calls wait', () => {
+  const since = Date.UTC(2026, 0, 2);
+  const ask = (toolUseId: string, more: object = {}) => ({
+    toolUseId,
+    hash: 'h',
+    key: '',
+    requestedAt: since,
+    ...more,
+  });
+  const asked = (...questions: ReturnType<typeof ask>[]): StepInput => ({ type: 'approvalsAsked', asked: questions });
+  const called = (way: 'signal' | 'agent', more: object = {}): StepInput => ({
+    type: 'serviceCalled',
+    toolUseId: 't1.1',
+    service: { ref: 'x', way, since, ...more },
+  });
+  const paid: StepInput = { type: 'settled', toolUseId: 't1.2', outcome: { content: [] } };
+
+  it('says who may decide, until when, and how', () => {
+    const page = pageAfter(...acting, asked(ask('t1.2', { deciders: ['ann', 'role:finance'], expiresAt: since })));
+    expect(page).toContain(
+      'waits for `ann` or `role:finance` to approve `pay` (t1.2), until 2026-01-02T00:00:00.000Z\n',
+    );
+    expect(page).toContain('- t1.2 `pay`: waiting for approval\n- t1.1 `lookup`: running');
+    expect(page).toContain(
+      'To decide: `holdfast approve run-1 t1.2` (or `deny`, `edit`), or the signal `approve` with `{"toolUseId":"t1.2","by":"…"}`.',
+    );
+  });
+
+  it('names the one that waits longest, and how many others do', () => {
+    const page = pageAfter(...acting, called('signal'), asked(ask('t1.2', { requestedAt: since + 1 })));
+    expect(page).toContain('waits for a person to approve `pay` (t1.2), and for one other\n');
+    const later = ask('t1.2', { requestedAt: since + 1 });
+    expect(pageAfter(...acting, asked(later, ask('t1.1')))).toContain('to approve `lookup` (t1.1), and for one other');
+    const many = ask('t1.1', { deciders: ['a', 'b', 'c', 'd', 'e'] });
+    expect(pageAfter(...acting, asked(many))).toContain('waits for `a` or `b` or `c` or `d` or others to approve');
+  });
+
+  it('says whose answer is awaited since when, once no tool runs beside it', () => {
+    expect(pageAfter(...acting, called('signal'))).not.toContain('waits for an answer');
+    const page = pageAfter(...acting, called('signal', { expiresAt: since + 1000 }), paid);
+    expect(page).toContain(
+      'waits for an answer of `lookup` (t1.1) since 2026-01-02T00:00:00.000Z, until 2026-01-02T00:00:01.000Z\n',
+    );
+    expect(page).toContain("To answer: `holdfast complete run-1 t1.1 --data '…'`, or the signal `toolResult`");
+    expect(page).toContain('- t1.1 `lookup`: awaiting answer');
+    // Another agent answers by its result.
+    expect(pageAfter(...acting, called('agent'), paid)).not.toContain('To answer');
+    const answered: StepInput = { type: 'serviceAnswered', toolUseId: 't1.1', answer: { data: 1 } };
+    const after = pageAfter(...acting, called('signal'), answered);
+    expect(after).toContain('- t1.1 `lookup`: answered');
+    expect(after).not.toContain('To answer');
+  });
+
+  it('says who denied a call, which is no error', () => {
+    const decided = { decision: 'deny', by: 'ann', at: since, comment: 'no' } as const;
+    const error = { type: 'Denied' as const, message: 'ann denied it: no' };
+    const page = pageAfter(
+      ...acting,
+      asked(ask('t1.2')),
+      { type: 'decided', toolUseId: 't1.2', decided },
+      { type: 'settled', toolUseId: 't1.2', outcome: { content: [], error } },
+    );
+    expect(page).toContain('- t1.2 `pay`: denied by `ann`');
+    expect(page).not.toMatch(/To decide|Last error: `t1\.2/);
+    const approved: StepInput = { type: 'decided', toolUseId: 't1.2', decided: { ...decided, decision: 'approve' } };
+    expect(pageAfter(...acting, asked(ask('t1.2')), approved)).toContain('- t1.2 `pay`: running');
+  });
+
+  it('shows no arguments, and no command that would do harm', () => {
+    const page = pageAfter(...acting, asked(ask('t1.1')));
+    expect(page).not.toContain('A-17');
+    const step1 = step(runState(tools, { id: 'x; rm -rf ~ #' }), calling).state;
+    const state = acting.slice(1).reduce((before, input) => step(before, input).state, step1);
+    const text = new StatusPage().text(step(state, asked(ask('t1.1'))).state);
+    expect(text).toContain('To decide: `holdfast inbox`, or the signal');
+    expect(text).not.toContain('rm -rf');
+  });
+});
+
 it('never shows what the model passed to a tool', () => {
   expect(pageAfter(...acting)).not.toContain('A-17');
 });

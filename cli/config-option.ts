@@ -1,0 +1,5 @@
+/** The option that all commands have. */
+export const CONFIG = [
+  '--config <file>',
+  'temporal.yaml to use (default: HOLDFAST_CONFIG, then here and in the folders above)',
+] as const;

@@ -1,0 +1,14 @@
+/** What was decided, in words. */
+export const DECIDED = {
+  approve: 'approved',
+  deny: 'denied',
+  edit: 'approved with other arguments',
+  expired: 'expired',
+} as const;
+
+/** How long it holds, as the end of a sentence. */
+export const LASTS = {
+  once: '',
+  run: ', for the rest of the run',
+  agent: ', for all runs of the agent with the same owner',
+} as const;

@@ -1,0 +1,32 @@
+import type { Pending } from '../agent/activities';
+import { oneLine } from './fact-line';
+import { printable } from './show-table';
+import { approveCommand, completeCommand, whoMay } from './wait-commands';
+
+/** What a run and the agents below it wait for, each with the command that ends the wait. */
+export function waitRows(run: string, { approvals, services }: Pending): string[][] {
+  const of = (id: string) => (id === run ? '' : ` of ${id}`);
+  const lines = [
+    ...approvals.map((call) => {
+      const { id, toolUseId, tool, deciders, expiresAt } = call;
+      return [`${toolUseId} ${tool}${of(id)} for ${whoMay(deciders)}${until(expiresAt)}`, approveCommand(call)];
+    }),
+    ...services.map((call) => {
+      const { id, toolUseId, tool, since, expiresAt } = call;
+      const what = `${toolUseId} ${tool}${of(id)} for an answer since ${iso(since)}${until(expiresAt)}`;
+      return [what, completeCommand(call)];
+    }),
+  ];
+  return lines.flatMap(([what = '', command], i) => [
+    [i === 0 ? 'waits' : '', oneLine(printable(what), 200)],
+    ...(command === undefined ? [] : [['', `  ${printable(command)}`]]),
+  ]);
+}
+
+function until(expiresAt: number | undefined): string {
+  return expiresAt === undefined ? '' : ` until ${iso(expiresAt)}`;
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,19 @@
+import { AgentClient } from '../client/agent-client';
+import { type Config, loadConfig } from '../runtime/config';
+
+/**
+ * Connects for the time of a command, by a configuration or the path of one.
+ * @throws HoldfastError `NoServer`, `InvalidConfig`
+ */
+export async function withClient<T>(
+  given: Config | string | undefined,
+  work: (client: AgentClient, config: Config) => Promise<T>,
+): Promise<T> {
+  const config = typeof given === 'object' ? given : await loadConfig(given === undefined ? {} : { path: given });
+  const client = await AgentClient.connect({ config });
+  try {
+    return await work(client, config);
+  } finally {
+    await client.close();
+  }
+}

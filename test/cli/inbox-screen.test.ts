@@ -1,0 +1,183 @@
+import { PassThrough } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { constants, runInThisContext } from 'node:vm';
+import type { PendingApproval } from '../../agent/approval';
+import { HoldfastError } from '../../agent/error';
+import { editArguments, editedFrom } from '../../cli/inbox-edit';
+import { clackPrompts, type loadClack, type Prompts } from '../../cli/inbox-prompts';
+import { type Choice, type InboxScreen, inboxScreen } from '../../cli/inbox-screen';
+
+const call: PendingApproval = {
+  id: 'mail-1',
+  agent: 'support.triage',
+  toolUseId: 't1.1',
+  tool: 'refund',
+  input: { amount: 90 },
+  hash: 'h',
+  requestedAt: 0,
+};
+
+/** A person who answers in this order; `undefined` is Escape. */
+function person(...answers: (string | undefined)[]) {
+  const seen: string[] = [];
+  const next = async (message: string) => {
+    seen.push(message);
+    if (answers.length === 0) throw new Error(`Nobody answers: ${message}`);
+    return answers.shift();
+  };
+  const prompts: Prompts = {
+    begin: (line) => seen.push(line),
+    end: (line) => seen.push(line),
+    show: (text) => seen.push(text),
+    say: (kind, line) => seen.push(`${kind}: ${line}`),
+    choose: async (message, options) => {
+      const answer = await next(message);
+      return options.find(({ value }) => value === answer)?.value;
+    },
+    ask: next,
+    askLines: next,
+  };
+  return { prompts, seen };
+}
+
+/** An inbox of these calls, from which a decided one is gone. */
+function inboxOf(prompts: Prompts, calls: PendingApproval[], more: Partial<InboxScreen> = {}) {
+  const made: [string, Choice][] = [];
+  const screen: InboxScreen = {
+    prompts,
+    decider: { by: 'ann', roles: ['finance'] },
+    list: async () => calls.filter(({ id }) => !made.some(([decided]) => decided === id)),
+    decide: async ({ id }, choice) => {
+      made.push([id, choice]);
+      return { decision: choice.decision, by: 'ann', at: 0 };
+    },
+    edit: async () => ({ input: { amount: 5 } }),
+    now: () => 0,
+    width: 100,
+    ...more,
+  };
+  return { made, done: inboxScreen(screen) };
+}
+
+describe('the inbox', () => {
+  it('says that it is empty', async () => {
+    const { prompts, seen } = person();
+    await inboxOf(prompts, []).done;
+    expect(seen).toEqual(['Inbox of ann (finance)', 'Nothing waits for a person.']);
+  });
+
+  it('takes decisions one after the other until nothing waits', async () => {
+    const { prompts, seen } = person('1', 'approve', 'run', '0', 'deny', 'too much', 'once', '0', 'edit');
+    const ids = ['mail-1', 'mail-2', 'mail-3'];
+    const { made, done } = inboxOf(
+      prompts,
+      ids.map((id) => ({ ...call, id })),
+    );
+    await done;
+    expect(made).toEqual([
+      ['mail-2', { decision: 'approve', remember: 'run' }],
+      ['mail-1', { decision: 'deny', remember: 'once', reason: 'too much' }],
+      ['mail-3', { decision: 'edit', input: { amount: 5 } }],
+    ]);
+    expect(seen).toContain('done: approved t1.1 refund of mail-2 by ann');
+    expect(seen.at(-1)).toBe('Nothing waits for a person.');
+  });
+
+  it('shows what was refused in one line, and goes on', async () => {
+    const { prompts, seen } = person('0', 'approve', 'once', 'again', 'leave');
+    const decide = async () => {
+      throw new HoldfastError('NotADecider', { id: 'mail-1', toolUseId: 't1.1', by: 'ann', deciders: ['boss'] });
+    };
+    await inboxOf(prompts, [call], { decide }).done;
+    expect(seen.filter((line) => line.startsWith('problem: '))).toEqual([
+      'problem: `ann` may not decide on the call `t1.1` of the run `mail-1`; it is for `boss`.',
+    ]);
+    expect(seen.at(-1)).toBe('One call waits.');
+  });
+
+  it('decides nothing where the person steps back', async () => {
+    const { prompts } = person(
+      '0',
+      'skip',
+      '0',
+      undefined,
+      '0',
+      'deny',
+      undefined,
+      '0',
+      'approve',
+      undefined,
+      undefined,
+    );
+    const { made, done } = inboxOf(prompts, [call]);
+    await done;
+    expect(made).toEqual([]);
+  });
+
+  it('remembers nothing about a call of unknown outcome', async () => {
+    const { prompts, seen } = person('0', 'approve');
+    const { made, done } = inboxOf(prompts, [{ ...call, repeats: 't1.0' }]);
+    await done;
+    expect(made).toEqual([['mail-1', { decision: 'approve', remember: 'once' }]]);
+    expect(seen).not.toContain('Remember it?');
+  });
+
+  it('decides nothing where editing changed nothing or broke the arguments', async () => {
+    const { prompts, seen } = person('0', 'edit', '0', 'edit', 'leave');
+    const results = [undefined, { problem: 'That is no JSON' }];
+    const { made, done } = inboxOf(prompts, [call], { edit: async () => results.shift() });
+    await done;
+    expect(made).toEqual([]);
+    expect(seen).toContain('problem: The arguments are as before; nothing was decided.');
+    expect(seen).toContain('problem: That is no JSON');
+  });
+});
+
+describe('editing arguments', () => {
+  const nobody = { askLines: () => Promise.reject(new Error('No prompt is due')) };
+
+  it('opens the editor with the arguments as JSON', async () => {
+    const prompts = nobody;
+    expect(await editArguments({ amount: 90 }, { prompts, editor: 'sed -i s/90/5/' })).toEqual({
+      input: { amount: 5 },
+    });
+    expect(await editArguments({ amount: 90 }, { prompts, editor: 'true' })).toBeUndefined();
+    expect(await editArguments({ amount: 90 }, { prompts, editor: 'false' })).toBeUndefined();
+  });
+
+  it('takes nothing but an object', () => {
+    expect(editedFrom('{}', '{')).toMatchObject({ problem: expect.stringContaining('no JSON') });
+    expect(editedFrom('{}', '[1]')).toMatchObject({ problem: expect.stringContaining('an object') });
+  });
+});
+
+/** Jest cannot load an ES module; Node itself can. */
+function nativeImport<T>(name: string): Promise<T> {
+  const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+  return runInThisContext(`import(${JSON.stringify(name)})`, { filename: __filename, importModuleDynamically });
+}
+
+describe('on a terminal', () => {
+  it('a person decides with the arrow keys', async () => {
+    const clack = await nativeImport<Awaited<ReturnType<typeof loadClack>>>('@clack/prompts');
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    let screen = '';
+    output.on('data', (data) => (screen += data));
+    const { made, done } = inboxOf(clackPrompts(clack, { input, output }), [call, { ...call, id: 'mail-2' }]);
+    const key = async (keys: string, after: string) => {
+      while (!screen.includes(after)) await delay(5);
+      screen = '';
+      input.write(keys);
+    };
+    await key('\u001b[B', '2 calls wait');
+    await key('\r', 'mail-2 t1.1');
+    await key('\u001b[B', 'May refund run?');
+    await key('\r', 'deny');
+    await key('too much\r', 'Why not?');
+    await key('\r', 'Remember it?');
+    await key('\u0003', 'One call waits');
+    await done;
+    expect(made).toEqual([['mail-2', { decision: 'deny', remember: 'once', reason: 'too much' }]]);
+    expect(screen).toContain('One call waits.');
+  });
+});
