@@ -101,6 +101,6 @@ export interface FactPage {
   facts: Fact[];
   /** Number of the newest fact. */
   last: number;
-  /** The loop has ended: after `last` there will be no more. */
+  /** The run has ended: after `last` there will be no more. */
   ended: boolean;
 }

@@ -5,8 +5,6 @@ import type { Agent } from './define-agent';
 import type { Duration } from './duration';
 import { HoldfastError } from './error';
 
-export type { PendingService } from './pending-service';
-
 /** What every service may say of itself, however it is reached. */
 export interface ServiceOptions {
   /** What the model reads. Default: the contract's. */

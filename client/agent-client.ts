@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, Client as TemporalClient, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { type Client, Client as TemporalClient } from '@temporalio/client';
 import { isAgentName } from '../agent/agent-name';
 import type { PendingApproval } from '../agent/approval';
 import { checkRunInput } from '../agent/check-run-input';
@@ -8,17 +8,17 @@ import { HoldfastError } from '../agent/error';
 import type { GivenEvent } from '../agent/event';
 import type { Json, JsonObject } from '../agent/json';
 import { check } from '../agent/schema';
-import type { RunInput, RunResult } from '../agent/state';
+import type { RunInput } from '../agent/state';
 import type { StreamBus } from '../agent/stream';
 import { type Config, loadConfig } from '../runtime/config';
 import { connect } from '../runtime/connection';
 import { activeTraceparent } from '../runtime/telemetry/active';
 import { ApprovalCache } from './approval-cache';
-import { checkAttach } from './attach';
-import { orHoldfastError } from './client-error';
 import { answerCall, answerService } from './complete-service';
 import { type PendingFilter, pendingEverywhere } from './pending';
 import { RunHandle } from './run-handle';
+import { type EventStartOptions, runOfEvent } from './start-from-event';
+import { startRun } from './start-run';
 
 /** What {@link AgentClient.connect} takes. */
 export interface ConnectOptions {
@@ -95,9 +95,6 @@ export class AgentClient {
   async start(agent: Agent | string, options: StartOptions): Promise<RunHandle<never>> {
     const name = typeof agent === 'string' ? agent : agent.name;
     if (!isAgentName(name)) throw new HoldfastError('InvalidAgentName', { name: String(name) });
-    if (options.id?.startsWith('holdfast.')) {
-      throw new HoldfastError('IdInUse', { id: options.id, problem: 'ids that begin with `holdfast.` are taken' });
-    }
     const schema = typeof agent === 'string' ? undefined : agent.definition.input;
     if (schema !== undefined) {
       const checked = await check(schema, options.input);
@@ -106,20 +103,28 @@ export class AgentClient {
     const traceparent = options.traceparent ?? (await activeTraceparent());
     const input = checkRunInput(name, { ...runInput(options), ...(traceparent === undefined ? {} : { traceparent }) });
     const id = options.id ?? `${name}-${randomUUID().slice(0, 8)}`;
-    try {
-      await this.temporal.workflow.start<(input: RunInput) => Promise<RunResult>>(name, {
-        workflowId: id,
-        taskQueue: options.taskQueue ?? this.options.taskQueue ?? 'holdfast',
-        workflowIdReusePolicy: 'REJECT_DUPLICATE',
-        args: [input],
-        staticSummary: summaryOf(name, options.owner),
-        staticDetails: detailsOf(name, options.owner),
-      });
-    } catch (error) {
-      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw orHoldfastError(error, id);
-      await checkAttach(this.temporal, { id, agent: name, input });
-    }
+    await startRun(this.temporal, { agent: name, id, taskQueue: this.#taskQueue(options), input });
     return this.get<never>(id);
+  }
+
+  /**
+   * Starts a run by an event of the agent's own contract, `arvo.orc.<name>`: its data is the input, and its sender gets
+   * the answer as an event. The same event starts one run, however often it comes; whether its data fits the agent's
+   * schema is judged in the run, so that the sender hears of it.
+   * @throws HoldfastError `InvalidEvent`, `InvalidInput` for another type of event, `IdInUse`, `NoServer`
+   */
+  async startFromEvent<Output>(
+    agent: Agent<never, Output> | string,
+    event: GivenEvent,
+    options: EventStartOptions = {},
+  ): Promise<RunHandle<Output>> {
+    const { name, id, input } = runOfEvent(agent, event, options);
+    await startRun(this.temporal, { agent: name, id, taskQueue: this.#taskQueue(options), input });
+    return this.get<Output>(id);
+  }
+
+  #taskQueue({ taskQueue }: { taskQueue?: string }): string {
+    return taskQueue ?? this.options.taskQueue ?? 'holdfast';
   }
 
   /**
@@ -167,21 +172,6 @@ export class AgentClient {
   async close(): Promise<void> {
     await this.#owned?.close();
   }
-}
-
-/** Characters of the owner, and of the agent, in the summary: the server refuses one of more than 400 bytes. */
-const SUMMARY = { agent: 100, owner: 40 } as const;
-
-/** What lists of runs show beside the id. */
-function summaryOf(agent: string, owner: string | undefined): string {
-  const name = agent.slice(0, SUMMARY.agent);
-  return owner === undefined ? name : `${name} for ${owner.replace(/\s+/g, ' ').slice(0, SUMMARY.owner)}`;
-}
-
-/** The same at length, on the run's own page; an owner stands in code, so that it can bring in no links. */
-function detailsOf(agent: string, owner: string | undefined): string {
-  const code = owner?.replaceAll('`', "'").replace(/\s+/g, ' ').slice(0, 1000);
-  return `Agent \`${agent}\`${code === undefined ? '' : `, owner \`${code}\``}`;
 }
 
 function runInput({ input, owner, metadata }: StartOptions): RunInput {

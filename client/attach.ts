@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-workflow';
 import { HoldfastError } from '../agent/error';
-import { canonicalJson, isJsonObject } from '../agent/json';
+import { canonicalJson, isJsonObject, type Json } from '../agent/json';
 import type { RunInput } from '../agent/state';
 import { orHoldfastError } from './client-error';
 
@@ -19,10 +19,18 @@ export async function checkAttach(
   });
   const inUse = (problem: string) => new HoldfastError('IdInUse', { id, problem });
   if (started.agent !== agent) throw inUse(`a run of \`${started.agent}\` has it`);
-  const given = isJsonObject(started.input) ? started.input.input : undefined;
-  if (canonicalJson(given ?? null) !== canonicalJson(input.input ?? null)) {
+  if (canonicalJson(whatFor(started.input)) !== canonicalJson(whatFor(input))) {
     throw inUse(`a run of \`${agent}\` with another input has it`);
   }
+}
+
+/** What makes a start the same: the input, or the event. One that is sent again may have another time. */
+function whatFor(started: unknown): Json {
+  if (!isJsonObject(started)) return null;
+  const { input = null, event } = started;
+  // A plain client may have started the run by the event as it is.
+  const { source, id, data = null } = isJsonObject(event) ? event : started;
+  return typeof source === 'string' && typeof id === 'string' ? [source, id, data] : [input];
 }
 
 async function startOf(client: Client, workflowId: string): Promise<{ agent: string; input: unknown }> {

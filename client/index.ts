@@ -5,3 +5,4 @@ export type { ApprovalCache } from './approval-cache';
 export type { PendingFilter } from './pending';
 export { type ReadWebhookOptions, readWebhook } from './receive-webhook';
 export { type ApprovalRef, type EventsOptions, RunHandle } from './run-handle';
+export type { EventStartOptions } from './start-from-event';

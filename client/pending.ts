@@ -76,26 +76,53 @@ export async function waitForPending<T>(
   }
 }
 
-/** Approvals of all runs that wait for one, found by one visibility query. */
+/** Characters of an attribute that a run writes. */
+const MAX_KEYWORD = 255;
+
+/** Runs asked at once, and milliseconds that each may take: one without a worker must not hold up the list of all. */
+const AT_ONCE = 20;
+const PATIENCE_EACH = 10_000;
+
+/**
+ * Approvals of all runs that wait for one, found by one visibility query. A run whose worker does not answer is left out:
+ * nobody could decide there either.
+ */
 export async function pendingEverywhere(
   client: Client,
   filter: PendingFilter,
-  patience?: number,
+  patience = PATIENCE_EACH,
 ): Promise<PendingApproval[]> {
   const query = ["HoldfastAwaiting = 'approval'", "ExecutionStatus = 'Running'", ...conditions(filter)].join(' AND ');
+  const ids: string[] = [];
+  for await (const { workflowId } of client.workflow.list({ query })) ids.push(workflowId);
   const found: PendingApproval[] = [];
-  for await (const { workflowId } of client.workflow.list({ query })) {
-    const options = patience === undefined ? {} : { patience };
-    const { approvals } = await patientQuery<Pending>(client, workflowId, QUERY.pending, options).catch(unlessGone);
-    found.push(...approvals);
-  }
+  const left = ids.values();
+  const ask = async () => {
+    for (const id of left) {
+      const asked = patientQuery<Pending>(client, id, QUERY.pending, { patience: Math.min(patience, PATIENCE_EACH) });
+      const { approvals } = await asked.catch(unlessSilent);
+      // Of a long owner the attribute has the beginning only, and some stores compare without regard to case.
+      found.push(...approvals.filter((approval) => fits(approval, filter)));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, ask));
   return found.sort((a, b) => a.requestedAt - b.requestedAt);
 }
 
+function unlessSilent(error: unknown): Pending {
+  if (error instanceof HoldfastError && error.type === 'NoWorker') return { approvals: [], services: [] };
+  return unlessGone(error);
+}
+
+/** What the server can tell apart already. Stores differ in how a quote or a backslash is written: those it is not asked about. */
 function conditions({ agent, owner }: PendingFilter): string[] {
-  const quoted = (text: string) => `'${text.replaceAll("'", "\\'")}'`;
-  return [
-    ...(agent === undefined ? [] : [`HoldfastAgent = ${quoted(agent)}`]),
-    ...(owner === undefined ? [] : [`HoldfastOwner = ${quoted(owner.slice(0, 255))}`]),
-  ];
+  const is = (name: string, text: string | undefined) =>
+    text === undefined || /['\\]/.test(text) ? [] : [`${name} = '${text.slice(0, MAX_KEYWORD)}'`];
+  return [...is('HoldfastAgent', agent), ...is('HoldfastOwner', owner)];
+}
+
+function fits(approval: PendingApproval, filter: PendingFilter): boolean {
+  return (['agent', 'owner'] as const).every(
+    (field) => filter[field] === undefined || approval[field] === filter[field],
+  );
 }

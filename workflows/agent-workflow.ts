@@ -27,6 +27,7 @@ export async function agentWorkflow(given: unknown): Promise<RunResult> {
     await replyFailure(run);
     throw end;
   } finally {
+    run.over = true;
     publishEnd(run);
   }
 }

@@ -44,7 +44,7 @@ function checked(run: Run, { call, tool, service }: ServiceCall, type: string | 
   const shown = service.way === 'agent' && typeof data === 'string' ? { response: data } : data;
   const pin = run.state.pin ?? { manifest: '', context: '' };
   const input: CheckAnswerInput = { pin, name: tool.name, data: shown, ...(type === undefined ? {} : { type }) };
-  return runLocal<SchemaVerdict>(ACTIVITY.checkAnswer, input, `${call.toolUseId}: check the answer`);
+  return runLocal<SchemaVerdict>(ACTIVITY.checkAnswer, input, `${call.toolUseId}: check the answer`, run.bytes);
 }
 
 function systemErrorText(data: Json): string {
@@ -62,6 +62,8 @@ async function takeApprovals(run: Run, data: Json): Promise<void> {
     const { tool: asked, value, comments } = given;
     const tool = tools.find(({ name, modelName }) => name === asked || modelName === asked);
     if (tool === undefined) return [];
+    // Who answered is not known: of tools that name who decides it may deny, not grant.
+    if (value === true && tool.approval?.deciders !== undefined) return [];
     const comment = typeof comments === 'string' ? { comment: comments } : {};
     return [{ tool: tool.name, key: '', allowed: value === true, by: 'tool.approval', at: Date.now(), ...comment }];
   });

@@ -12,7 +12,9 @@ export type Answered =
 export function answerOfToolResult(state: AgentState, given: unknown): Answered {
   const invalid = (detail: string): Answered => ({ why: 'InvalidToolResult', detail });
   if (!isJsonObject(given)) return invalid('Expected `{"toolUseId": …, "data": …}` or `{"toolUseId": …, "error": …}`');
-  const { toolUseId, data, error } = given;
+  const { toolUseId, data } = given;
+  // Some senders write every field that there is.
+  const error = given.error ?? undefined;
   if (typeof toolUseId !== 'string') return invalid('Expected `toolUseId` to be a text');
   if ((data === undefined) === (error === undefined)) return invalid('Expected either `data` or `error`');
   const answer: ServiceAnswer =

@@ -72,12 +72,13 @@ function question({ call, tool, key, repeats }: Gated & { key: string; repeats?:
 }
 
 /** The user's `when` and `rememberBy` run in the worker, in one local activity for the whole batch. */
-async function judged({ state }: Run, gated: readonly Gated[]): Promise<JudgeCallsResult> {
+async function judged({ state, bytes }: Run, gated: readonly Gated[]): Promise<JudgeCallsResult> {
   const asks = gated.filter(({ tool }) => tool.approval?.asks === true);
   if (asks.length === 0) return gated.map(() => ({ needed: true, key: '' }));
   const calls = asks.map(({ call: { toolUseId, name, input } }) => ({ toolUseId, name, input }));
   const input: JudgeCallsInput = { pin: state.pin ?? { manifest: '', context: '' }, turn: state.turn, calls };
-  const answers = await runLocal<JudgeCallsResult>(ACTIVITY.judgeCalls, input, `turn ${state.turn}: who must approve?`);
+  const summary = `turn ${state.turn}: who must approve?`;
+  const answers = await runLocal<JudgeCallsResult>(ACTIVITY.judgeCalls, input, summary, bytes);
   return gated.map(({ call, tool }) => {
     const i = calls.findIndex(({ toolUseId }) => toolUseId === call.toolUseId);
     return (tool.approval?.asks ? answers[i] : undefined) ?? { needed: true, key: '' };

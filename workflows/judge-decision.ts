@@ -17,8 +17,8 @@ const FIELDS = {
 const MAX = { toolUseId: 100, by: 200, hash: 100, comment: 2000, reason: 2000 } as const;
 const NEEDED = ['toolUseId', 'by'] as const;
 const MAX_ROLES = 100;
-/** Bytes of edited arguments: those of the ten updates that may be in flight are accepted in one workflow task, of 4 MB. */
-const MAX_INPUT = 256 * 1024;
+/** Bytes of edited arguments: all updates in flight may be accepted in one workflow task of 4 MB, which repeats them. */
+const MAX_INPUT = 64 * 1024;
 
 /**
  * A decision as a client sent it, checked for its form only.

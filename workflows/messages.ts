@@ -5,9 +5,9 @@ import type { Decision } from '../agent/approval';
 import { HoldfastError } from '../agent/error';
 import { jsonBytes } from '../agent/json';
 import type { Decided } from '../agent/state';
+import { FOR_A_MINUTE, runActivity } from './activity';
 import { type Answered, answerOfEvent, answerOfToolResult } from './answers';
 import { checkDecision, refusalOf } from './judge-decision';
-import { runLocal } from './local';
 import type { Run } from './run';
 import { failureOf } from './run';
 
@@ -45,7 +45,6 @@ async function decide(run: Run, kind: Decision['decision'], given: unknown): Pro
   const decision = checkDecision(kind, given);
   refuse(run, decision);
   if (decision.decision === 'edit') {
-    // That the update is accepted repeats it, in the same task in which the call may begin.
     const room = run.bytes.spend(jsonBytes(decision.input));
     if (room !== undefined) await room;
     await checkEdit(run, decision.toolUseId, decision.input);
@@ -77,11 +76,14 @@ async function checkEdit(run: Run, toolUseId: string, input: CheckArgumentsInput
   const { pin, id } = run.state;
   const name = run.call(toolUseId)?.name ?? '';
   const args: CheckArgumentsInput = { pin: pin ?? { manifest: '', context: '' }, name, input };
-  const verdict = await runLocal<SchemaVerdict>(
-    ACTIVITY.checkArguments,
-    args,
-    `${toolUseId}: check the new arguments`,
-  ).catch((error: unknown): SchemaVerdict => {
+  // Not a local one: several edits may come in one task, and what follows from the first is then told before or after
+  // the others are checked, which a replay does the other way round.
+  const verdict = await runActivity<SchemaVerdict>(ACTIVITY.checkArguments, args, {
+    retry: FOR_A_MINUTE,
+    startToCloseTimeout: 60_000,
+    heartbeatTimeout: 10_000,
+    summary: `${toolUseId}: check the new arguments`,
+  }).catch((error: unknown): SchemaVerdict => {
     // Thrown on, it would end the whole run where the decision came by signal: that of a cancel past its own ending.
     if (!(error instanceof TemporalFailure)) throw error;
     return { ok: false, problem: `they could not be checked, ${error.message}` };

@@ -18,7 +18,7 @@ export function answerQueries(run: Run): void {
   setHandler(defineQuery<FactPage, [after?: number]>(QUERY.facts), (after) => {
     const first = run.facts[0]?.seq ?? 1;
     const facts = firstPage(run.facts, Math.max(0, place(after) + 1 - first));
-    return { facts, last: run.state.facts, ended: run.state.end !== undefined };
+    return { facts, last: run.state.facts, ended: run.over };
   });
   setHandler(defineQuery<Pending>(QUERY.pending), () => pendingOf(run.state));
   setHandler(defineQuery<Manifest | RunContext | null, [what: 'manifest' | 'context']>(QUERY.pinned), (what) =>

@@ -1,4 +1,10 @@
-import { allHandlersFinished, CancellationScope, condition, getExternalWorkflowHandle } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  getExternalWorkflowHandle,
+} from '@temporalio/workflow';
 import { ACTIVITY, MESSAGE, type SendEventInput } from '../agent/activities';
 import { messageOf } from '../agent/error';
 import type { ServiceEvent } from '../agent/event';
@@ -8,17 +14,24 @@ import { traceparentOf } from '../agent/trace';
 import { BACK_OFF, runActivity } from './activity';
 import type { Run } from './run';
 
+/** How the sources of events of runs begin. */
+const SOURCE = 'holdfast/';
+
 /** Milliseconds during which the answer to the event that started a run is tried to be handed over. */
 const DELIVERY = 86_400_000;
 
 /** The result of a run; where an event started it, its sender gets the completion event. */
 export async function reply(run: Run, result: RunResult): Promise<RunResult> {
-  await drained();
+  // A cancel comes too late here: the run would end a second time.
+  await CancellationScope.nonCancellable(drained);
   const { state } = run;
   if (state.initiator === undefined) return result;
   const { data, executionUnits } = result;
   const plain = isJsonObject(data) ? data : { response: data };
-  const event = replyEvent(state, `arvo.orc.${state.agent}.done`, { __executionunits: executionUnits, ...plain });
+  const done = replyEvent(state, `arvo.orc.${state.agent}.done`, { __executionunits: executionUnits, ...plain });
+  const { dataschema } = state.initiator;
+  // The contract is the sender's: the agent's own name for it may be another.
+  const event: ServiceEvent = dataschema === undefined ? done : { ...done, dataschema };
   await deliver(run, event);
   return { ...result, event };
 }
@@ -55,7 +68,7 @@ function replyEvent(state: AgentState, type: string, data: Json): ServiceEvent {
   return {
     specversion: '1.0',
     id: `${firstRunId}/reply`,
-    source: `holdfast/${agent}/${id}`,
+    source: `${SOURCE}${agent}/${id}`,
     subject: parentSubject ?? subject ?? id,
     type,
     time: new Date(Date.now()).toISOString(),
@@ -70,9 +83,15 @@ function replyEvent(state: AgentState, type: string, data: Json): ServiceEvent {
   };
 }
 
+/** The run that asked: as the data says, or as the subject of an event that a run sent. */
+function askingRun({ parentSubject, initiator }: AgentState): string | undefined {
+  return parentSubject ?? (initiator?.source.startsWith(SOURCE) ? initiator.subject : undefined);
+}
+
 /** Through the agent's outlet; without one by a signal to the run that asked, where the event names one. */
 async function deliver(run: Run, event: ServiceEvent): Promise<void> {
-  const { manifest, parentSubject } = run.state;
+  const { manifest } = run.state;
+  const asking = askingRun(run.state);
   const outlet = manifest?.replies;
   try {
     if (outlet !== undefined) {
@@ -84,10 +103,12 @@ async function deliver(run: Run, event: ServiceEvent): Promise<void> {
         heartbeatTimeout: 10_000,
         summary: `reply to ${event.to ?? ''}`.slice(0, 100),
       });
-    } else if (parentSubject !== undefined) {
-      await getExternalWorkflowHandle(parentSubject).signal(MESSAGE.serviceAnswer, event);
+    } else if (asking !== undefined) {
+      await getExternalWorkflowHandle(asking).signal(MESSAGE.serviceAnswer, event);
     }
   } catch (error) {
-    run.apply({ type: 'replyFailed', to: outlet ?? parentSubject ?? '', problem: messageOf(error).slice(0, 500) });
+    // What a failed activity says of itself is that it has failed.
+    const problem = messageOf(error instanceof ActivityFailure ? (error.cause ?? error) : error);
+    run.apply({ type: 'replyFailed', to: outlet ?? asking ?? '', problem: problem.slice(0, 500) });
   }
 }

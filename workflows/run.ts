@@ -17,6 +17,8 @@ export class Run {
   readonly bytes = new ByteBudget();
   readonly page = new StatusPage();
   readonly observer = new Observer();
+  /** No fact will follow: past the end of the loop the answer may still be on its way to whoever sent an event. */
+  over = false;
   /** What lists of runs say that it waits for. */
   published: 'approval' | 'answer' | undefined;
   /** The workflow task, by the length of history, that has left a mark of what it waits for. */

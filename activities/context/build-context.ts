@@ -3,11 +3,12 @@ import type { BuildContextInput, BuildContextResult } from '../../agent/activiti
 import type { Log } from '../../agent/context';
 import type { AgentDefinition, FirstMessage } from '../../agent/define-agent';
 import { HoldfastError, messageOf } from '../../agent/error';
+import { PARENT_SUBJECT } from '../../agent/event';
 import { isJsonObject, jsonBytes } from '../../agent/json';
 import { BYTES } from '../../agent/limits';
 import type { RunContext } from '../../agent/manifest';
 import type { Message } from '../../agent/message';
-import { check } from '../../agent/schema';
+import { check, toJsonSchema } from '../../agent/schema';
 import { formatTraceparent, parseTraceparent, runTrace } from '../../agent/trace';
 import type { Tracing } from '../../runtime/telemetry/tracing';
 import { makeCtx } from '../ctx';
@@ -15,6 +16,7 @@ import { activityFailure } from '../failure';
 import { interruptible } from '../heartbeat';
 import type { Registry } from '../registry';
 import type { PinStore } from '../run/pins';
+import { asksForParent } from './service-spec';
 
 export interface ContextDeps {
   registry: Registry;
@@ -65,9 +67,10 @@ function traceparentFor(
   return formatTraceparent(called || tracing === undefined ? run : { ...run, sampled: tracing.samples(run) });
 }
 
+/** The caller's subject stays where the agent's schema asks for it: a strict one would refuse it elsewhere. */
 async function checkedInput(agent: AgentDefinition, input: unknown): Promise<unknown> {
-  if (agent.input === undefined) return input;
-  const checked = await check(agent.input, input);
+  if (agent.input === undefined) return withoutSubject(input);
+  const checked = await check(agent.input, asksForParent(toJsonSchema(agent.input)) ? input : withoutSubject(input));
   if (!checked.ok) throw new HoldfastError('InvalidInput', { agent: agent.name, problem: checked.problem });
   return checked.value;
 }
@@ -107,7 +110,12 @@ function firstMessage({ role, content, seenCount }: FirstMessage): Message {
 
 /** The default first message: the input as JSON, without the field that only correlates events. */
 function inputMessage(input: unknown): Message {
-  const { parentSubject$$: _, ...rest } = isJsonObject(input) ? input : {};
-  const text = JSON.stringify(isJsonObject(input) ? rest : (input ?? null));
+  const text = JSON.stringify(withoutSubject(input) ?? null);
   return { role: 'user', parts: [{ type: 'text', text }], turn: 0 };
+}
+
+function withoutSubject(input: unknown): unknown {
+  if (!isJsonObject(input) || !Object.hasOwn(input, PARENT_SUBJECT)) return input;
+  const { [PARENT_SUBJECT]: _, ...rest } = input;
+  return rest;
 }

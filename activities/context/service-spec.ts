@@ -79,7 +79,8 @@ function versionOf({ contract, version }: Service) {
   return found;
 }
 
-function asksForParent({ properties }: JsonSchema): boolean {
+/** Whether a schema has the field for the subject of the caller. */
+export function asksForParent({ properties }: JsonSchema): boolean {
   return isJsonObject(properties) && Object.hasOwn(properties, PARENT_SUBJECT);
 }
 

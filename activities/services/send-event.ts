@@ -1,3 +1,4 @@
+import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { SendEventInput } from '../../agent/activities';
 import type { Log } from '../../agent/context';
@@ -16,6 +17,9 @@ export interface SendEventDeps {
   log: Log;
 }
 
+/** With the back-off of a send, these take about a minute. */
+const ATTEMPTS_FOR_A_DEPLOY = 7;
+
 /** Characters of the text of a thrown error that are kept: some libraries put whole documents into it. */
 const MAX_PROBLEM = 500;
 
@@ -28,7 +32,11 @@ export function createSendEvent({ outlets, log }: SendEventDeps) {
     interruptible(async (signal) => {
       const outlet = Object.hasOwn(outlets, name) ? outlets[name] : undefined;
       if (outlet === undefined) {
-        throw activityFailure(new HoldfastError('UnknownOutlet', { outlet: name, known: Object.keys(outlets) }));
+        // In a rolling deploy another worker may have it already.
+        const retry = Context.current().info.attempt < ATTEMPTS_FOR_A_DEPLOY;
+        throw activityFailure(new HoldfastError('UnknownOutlet', { outlet: name, known: Object.keys(outlets) }), {
+          retry,
+        });
       }
       try {
         if (typeof outlet === 'function') await callFunction(outlet, event, { signal, log });

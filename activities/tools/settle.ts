@@ -1,6 +1,9 @@
 import { CancelledFailure } from '@temporalio/activity';
 import { shutsDown, workerShutdown } from '../heartbeat';
 
+/** Milliseconds, 24.8 days: the most that a timer of Node can hold. */
+const MAX_TIMER = 2 ** 31 - 1;
+
 /** Milliseconds that a tool has to end by itself once its signal aborted. */
 const GRACE = 2000;
 
@@ -17,7 +20,9 @@ export async function settle<T>(
 ): Promise<Settled<T>> {
   if (cancelled.aborted) throw shutsDown() ? workerShutdown() : new CancelledFailure('The tool was not started.');
   const clock = new AbortController();
-  const timer = setTimeout(() => clock.abort(new Error(`Timed out after ${timeout} ms`)), timeout);
+  // A longer timer would fire at once; past it the server's own limit ends the attempt.
+  const limit = Math.min(timeout, MAX_TIMER);
+  const timer = setTimeout(() => clock.abort(new Error(`Timed out after ${timeout} ms`)), limit);
   const signal = AbortSignal.any([cancelled, clock.signal]);
   let grace: NodeJS.Timeout | undefined;
   const gaveUp = new Promise<Settled<T>>((resolve) => {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { defineAgent, defineTool } from '../../agent';
+import { agentService, defineAgent, defineContract, defineTool, eventService, signalService } from '../../agent';
 
 const lookup = defineTool({
   description: 'Find an order',
@@ -73,4 +73,33 @@ export const writer = defineAgent({
   tools: { lookup, wait, dump },
   mcp: { lines: { command: process.execPath, args: [resolve(__dirname, '../fixtures/mcp/line-server.mjs')] } },
   limits: { maxResultChars: 400_000 },
+});
+
+const stock = defineContract({
+  type: 'stock.check',
+  versions: {
+    '1.0.0': {
+      accepts: z.object({ sku: z.string() }),
+      emits: { 'evt.stock.check.success': z.object({ left: z.number() }) },
+    },
+  },
+});
+const refund = defineTool({
+  description: 'Pays back',
+  input: z.object({ amount: z.number() }),
+  approval: { when: ({ amount }) => amount > 50, expires: '2s' },
+  run: ({ amount }) => `paid back ${amount}`,
+});
+
+export const asker = defineAgent({
+  name: 'replay.asker',
+  instructions: 'Ask.',
+  tools: { lookup, refund },
+  services: {
+    person: signalService(stock, '1.0.0', { timeout: '1h' }),
+    carrier: eventService(stock, '1.0.0', { outlet: 'post' }),
+    hurried: signalService(stock, '1.0.0', { timeout: '1s' }),
+    triage: agentService(triage),
+  },
+  replies: 'post',
 });

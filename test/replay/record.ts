@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../agent/json';
 import { createAgentTestEnvironment } from '../kit';
-import { chained, triage, writer } from './agents';
+import { asker, chained, triage, writer } from './agents';
 import { historyToJson, scrubbed, writeFixture } from './fixtures';
 import { RUNS } from './runs';
 
@@ -9,7 +9,11 @@ import { RUNS } from './runs';
  * recorded again when a run has to decide otherwise, with the reason in the commit.
  */
 async function record(names: readonly string[]): Promise<void> {
-  const kit = await createAgentTestEnvironment({ agents: [chained, triage, writer], server: 'dev' });
+  const kit = await createAgentTestEnvironment({
+    agents: [asker, chained, triage, writer],
+    outlets: { post: () => undefined },
+    server: 'dev',
+  });
   try {
     for (const name of names) {
       const kind = RUNS[name];

@@ -10,7 +10,9 @@ import { RUNS } from './runs';
 beforeAll(() => void installTemporalRuntime({ log: SILENT_LOG }));
 
 async function replay(history: { events: JsonObject[] }): Promise<void> {
-  await Worker.runReplayHistory({ workflowBundle: await workflowBundle() }, historyFromJson(history), 'replayed');
+  // The ids of children are made of it.
+  const id = (history.events[0]?.workflowExecutionStartedEventAttributes as JsonObject | undefined)?.workflowId;
+  await Worker.runReplayHistory({ workflowBundle: await workflowBundle() }, historyFromJson(history), String(id));
 }
 
 it('has a fixture of every kind of run, and no other', () => {

@@ -1,6 +1,6 @@
 import type { RunHandle } from '../../client/run-handle';
 import { type AgentTestEnvironment, call, calls, fault, text } from '../kit';
-import { chained, triage, writer } from './agents';
+import { asker, chained, triage, writer } from './agents';
 
 const billing = text('{"queue":"billing"}');
 const mail = { input: { mail: 'paid twice' } };
@@ -156,6 +156,71 @@ export const RUNS: { readonly [name: string]: { end: string; make: Make } } = {
     make: async (kit) => {
       kit.model.script(calls(['dump', { kb: 300 }], ['dump', { kb: 900 }]), again, text('Read.'));
       return ended(await kit.start(writer, { input: 'read' }));
+    },
+  },
+  'services-answered': {
+    end: '"All asked."',
+    make: async (kit) => {
+      const all = calls(
+        ['person', { sku: 'a' }],
+        ['carrier', { sku: 'b' }],
+        ['triage', { mail: 'paid twice' }],
+        ['lookup', { id: 'o1' }],
+        ['person', { sku: 'c' }],
+      );
+      kit.model.script(all, billing, text('All asked.'));
+      const run = await kit.start(asker, { input: 'ask' });
+      await run.awaited({ atLeast: 4 });
+      const { firstRunId } = await run.state();
+      const event = { specversion: '1.0' as const, id: 'e1', source: 'carrier', subject: run.id };
+      const answer = { ...event, type: 'evt.stock.check.success', parentid: `${firstRunId}/t1.2`, data: { left: 2 } };
+      await kit.client.completeService({ ...answer, parentid: 'strange' });
+      await kit.client.completeService(answer);
+      await kit.client.completeCall(run.id, 't1.5', { error: 'nobody is there' });
+      await kit.client.completeCall(run.id, 't1.1', { data: { left: 1 } });
+      return ended(run);
+    },
+  },
+  'service-timed-out': {
+    end: '"Nobody."',
+    make: async (kit) => {
+      kit.model.script(call('hurried', { sku: 'a' }), text('Nobody.'));
+      return ended(await kit.start(asker, { input: 'ask' }));
+    },
+  },
+  'cancelled-while-a-child-works': {
+    end: 'Cancelled',
+    make: async (kit) => {
+      kit.model.script(
+        calls(['triage', { mail: 'x' }], ['person', { sku: 'a' }]),
+        fault({ kind: 'stall', after: 5 }, { text: '{"queue":' }),
+      );
+      const run = await kit.start(asker, { input: 'ask' });
+      await kit.model.request(2);
+      await run.cancel();
+      return ended(run);
+    },
+  },
+  'started-by-event': {
+    end: '"Done."',
+    make: async (kit) => {
+      kit.model.script(text('Done.'));
+      const event = { specversion: '1.0' as const, id: 'ask-1', source: 'shop', subject: 'order-1' };
+      return ended(await kit.client.startFromEvent(asker.name, { ...event, type: 'arvo.orc.replay.asker', data: {} }));
+    },
+  },
+  approvals: {
+    end: '"Paid."',
+    make: async (kit) => {
+      const amounts = [10, 60, 70, 80, 90].map((amount): [string, { amount: number }] => ['refund', { amount }]);
+      kit.model.script(calls(...amounts), text('Paid.'));
+      const run = await kit.start(asker, { input: 'pay' });
+      const [first, second, third] = await run.pending({ atLeast: 4 });
+      await run.approve(first, { by: 'ann', comment: 'fine' });
+      if (second !== undefined) await run.deny(second, { by: 'ann', reason: 'too much' });
+      if (third !== undefined) await run.edit(third, { by: 'ann', input: { amount: 8 } });
+      // The last one expires.
+      return ended(run);
     },
   },
 };

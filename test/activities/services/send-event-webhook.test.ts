@@ -198,6 +198,6 @@ test('an outlet that the worker does not have is final', async () => {
   const activity = createSendEvent({ outlets: {}, log: SILENT_LOG });
   for (const outlet of ['shop', 'toString']) {
     const sent = quietEnvironment().run(activity, { outlet, event });
-    await expect(sent).rejects.toMatchObject({ type: 'UnknownOutlet', nonRetryable: true });
+    await expect(sent).rejects.toMatchObject({ type: 'UnknownOutlet', nonRetryable: false });
   }
 });

@@ -1,0 +1,40 @@
+import { isAgentName } from '../agent/agent-name';
+import { checkRunInput } from '../agent/check-run-input';
+import type { Agent } from '../agent/define-agent';
+import { HoldfastError } from '../agent/error';
+import type { GivenEvent } from '../agent/event';
+import { hashText } from '../agent/hash';
+import type { JsonObject } from '../agent/json';
+import type { RunInput } from '../agent/state';
+
+/** What a run is started with beside its event. */
+export interface EventStartOptions {
+  /** The run's id, which is the workflow id. Default: the agent's name and a hash of the event's `source` and `id`. */
+  id?: string;
+  /** Who the run belongs to. */
+  owner?: string;
+  /** What the caller attaches, up to 64 KB; tools and builders see it. */
+  metadata?: JsonObject;
+  /** Where its worker polls. Default: that of the client. */
+  taskQueue?: string;
+}
+
+/**
+ * What a run is started with by an event: the same event gives the same id.
+ * @throws HoldfastError `InvalidAgentName`, `InvalidEvent`, `InvalidInput`
+ */
+export function runOfEvent(
+  agent: Pick<Agent, 'name'> | string,
+  event: GivenEvent,
+  { id, owner, metadata }: EventStartOptions,
+): { name: string; id: string; input: RunInput } {
+  const name = typeof agent === 'string' ? agent : agent.name;
+  if (!isAgentName(name)) throw new HoldfastError('InvalidAgentName', { name: String(name) });
+  const input = checkRunInput(name, {
+    event,
+    ...(owner === undefined ? {} : { owner }),
+    ...(metadata === undefined ? {} : { metadata }),
+  });
+  // CloudEvents: the two together name an event.
+  return { name, id: id ?? `${name}-${hashText(JSON.stringify([event.source, event.id]))}`, input };
+}

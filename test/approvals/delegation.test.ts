@@ -1,0 +1,84 @@
+import { agentService, defineAgent } from 'holdfast';
+import type { RunHandle } from 'holdfast/client';
+import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
+import { z } from 'zod';
+import type { ChatRequest } from '../kit/model-reply';
+import { paid, pay } from './desk';
+
+const input = z.object({ task: z.string() });
+const child = (name: string) =>
+  defineAgent({ name, input, instructions: name, tools: { refund: pay(name, 'always') } });
+const sales = child('test.sales');
+const support = child('test.support');
+const operator = defineAgent({
+  name: 'test.operator',
+  instructions: 'operator',
+  services: { sales: agentService(sales), support: agentService(support) },
+});
+
+let kit: AgentTestEnvironment;
+beforeAll(async () => {
+  kit = await createAgentTestEnvironment({ agents: [operator, sales, support] });
+});
+afterAll(() => kit.close());
+afterEach(() => {
+  kit.model.reset();
+  paid.length = 0;
+});
+
+/** All three agents ask one model, in any order. */
+function answer({ request }: { request: ChatRequest }) {
+  const { messages } = request;
+  const who = String(messages[0]?.content);
+  const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => JSON.stringify(content));
+  if (results.length > 0) return text(`${who}: ${results.join(', ')}`);
+  if (who === 'operator') return calls(['sales', { task: 'a' }], ['support', { task: 'b' }]);
+  return call('refund', { amount: 7 });
+}
+
+async function start(): Promise<RunHandle<string>> {
+  kit.model.script(...Array.from({ length: 6 }, () => answer));
+  return kit.start(operator, { input: 'go', owner: 'u1' });
+}
+
+test('an operator shows what the agents below it wait for, and ends once both are decided', async () => {
+  const run = await start();
+  const asks = await run.pending({ atLeast: 2 });
+  expect(asks.map(({ id, agent, owner, toolUseId, tool }) => [id, agent, owner, toolUseId, tool]).sort()).toEqual([
+    [`${run.id}/t1.1`, 'test.sales', 'u1', 't1.1', 'refund'],
+    [`${run.id}/t1.2`, 'test.support', 'u1', 't1.1', 'refund'],
+  ]);
+  const [one, two] = asks;
+  await run.approve(one, { by: 'ann' });
+  await kit.client.get(one.id).result();
+  expect(await run.pending({ atLeast: 1 })).toEqual([two]);
+  expect(await run.state()).toMatchObject({ status: 'running', turn: 1 });
+  await expect(run.approve(one, { by: 'bob' })).rejects.toMatchObject({ type: 'RunEnded', data: { id: one.id } });
+  // The operator itself waits for nobody's decision.
+  await expect(run.approve({ toolUseId: 't1.1' }, { by: 'ann' })).rejects.toMatchObject({
+    type: 'ApprovalNotFound',
+    data: { id: run.id, pending: [] },
+  });
+  if (two === undefined) throw new Error('there is no second');
+  await run.deny(two, { by: 'bob', reason: 'enough' });
+  const { data } = await run.result();
+  expect(data).toContain('paid 7');
+  expect(data).toContain('bob denied it: enough');
+  expect(paid).toHaveLength(1);
+  expect(await run.pending()).toEqual([]);
+  for (const id of [run.id, one.id, two.id]) await kit.replay({ id });
+});
+
+test('a cancelled operator cancels those that wait below it', async () => {
+  const run = await start();
+  const asks = await run.pending({ atLeast: 2 });
+  await run.cancel();
+  await expect(run.result()).rejects.toMatchObject({ type: 'Cancelled' });
+  for (const { id } of asks) {
+    await expect(kit.client.get(id).result()).rejects.toMatchObject({ type: 'Cancelled' });
+    await kit.replay({ id });
+  }
+  expect(await run.pending()).toEqual([]);
+  expect(paid).toEqual([]);
+  await kit.replay(run);
+});

@@ -1,0 +1,101 @@
+import { Client } from '@temporalio/client';
+import { type Agent, defineTool } from 'holdfast';
+import { AgentClient, type RunHandle } from 'holdfast/client';
+import { type AgentTestEnvironment, createAgentTestEnvironment, type TestEnvironmentOptions } from 'holdfast/testing';
+import { z } from 'zod';
+import type { ApprovalPolicy } from '../../agent/approval';
+import type { HoldfastError } from '../../agent/error';
+import type { Fact } from '../../agent/fact';
+import { transcriptProblems } from '../durability/check-transcript';
+
+const amount = z.object({ amount: z.number() });
+type Payment = z.infer<typeof amount>;
+
+/** A tool that pays, and the payments that it made. */
+export const paid: unknown[] = [];
+export const keys: string[] = [];
+export const pay = (name: string, approval?: ApprovalPolicy<Payment>, more: { cancellation?: 'abandon' } = {}) =>
+  defineTool({
+    description: name,
+    input: amount,
+    ...more,
+    ...(approval === undefined ? {} : { approval }),
+    run: (args, ctx) => {
+      paid.push([name, args.amount]);
+      keys.push(ctx.idempotencyKey ?? '');
+      return `paid ${args.amount}`;
+    },
+  });
+
+type Script = Parameters<AgentTestEnvironment['model']['script']>;
+
+/**
+ * A test environment for runs that wait for people; opened before the tests of the file, and closed after them.
+ * @param clock `still` where a cache of decisions has to outlive a run: to wait for the end of a run lets the test server
+ * jump to whatever comes next, which is then the end of the cache, ten years later
+ */
+export function openDesk(options: TestEnvironmentOptions, clock: 'still' | 'jumps' = 'jumps') {
+  let kit: AgentTestEnvironment;
+  beforeAll(async () => {
+    kit = await createAgentTestEnvironment(options);
+  });
+  afterAll(() => kit.close());
+  afterEach(() => {
+    kit.model.reset();
+    paid.length = 0;
+    keys.length = 0;
+  });
+  return {
+    get kit() {
+      return kit;
+    },
+    /** Starts a run whose model answers by the script. */
+    start(agent: Agent<unknown, string>, script: Script, more: { owner?: string; id?: string } = {}) {
+      kit.model.script(...script);
+      return kit.start(agent, { input: 'go', ...more }) as Promise<RunHandle<string>>;
+    },
+    /** What the model was told last. */
+    told: () => JSON.stringify(kit.model.requests.at(-1)?.body.messages),
+    /** Ends with the run: its answer, with its transcript whole and its history replayed. */
+    async end(run: RunHandle<string>): Promise<string> {
+      const { data } = await resultOf(run);
+      await whole(run);
+      return data;
+    },
+    /** The same for a run that fails. */
+    async fail(run: RunHandle<string>): Promise<HoldfastError> {
+      const error: HoldfastError = await run.result().then(
+        ({ data }) => {
+          throw new Error(`It did not fail, it said ${data}`);
+        },
+        (failure: HoldfastError) => failure,
+      );
+      await whole(run);
+      return error;
+    },
+  };
+
+  function resultOf(run: RunHandle<string>) {
+    if (clock === 'jumps') return run.result();
+    const { connection, namespace } = kit.temporal;
+    return new AgentClient(new Client({ connection, namespace: namespace ?? 'default' })).get<string>(run.id).result();
+  }
+
+  async function whole(run: RunHandle<string>): Promise<void> {
+    expect(transcriptProblems(await run.transcript())).toEqual([]);
+    await kit.replay(run);
+  }
+}
+
+/** The facts of a type, of a run that has ended. */
+export async function factsOf<T extends Fact['type']>(run: RunHandle<string>, type: T) {
+  const found: Extract<Fact, { type: T }>[] = [];
+  for await (const fact of run.facts()) if (fact.type === type) found.push(fact as Extract<Fact, { type: T }>);
+  return found;
+}
+
+/** Waits for the first fact of a type. */
+export async function first<T extends Fact['type']>(run: RunHandle<string>, type: T) {
+  for await (const fact of run.facts()) if (fact.type === type) return fact as Extract<Fact, { type: T }>;
+  throw new Error(`The run ended without ${type}`);
+}

@@ -1,0 +1,102 @@
+import { defineAgent, defineTool } from 'holdfast';
+import { call, calls, text } from 'holdfast/testing';
+import { z } from 'zod';
+import { factsOf, keys, openDesk, paid, pay } from './desk';
+
+const agent = defineAgent({
+  name: 'test.edit',
+  instructions: 'pay',
+  tools: {
+    always: pay('always', 'always'),
+    even: defineTool({
+      description: 'takes even numbers',
+      input: z.object({ n: z.number().refine((n) => n % 2 === 0, 'has to be even') }),
+      approval: 'always',
+      run: ({ n }) => void paid.push(n),
+    }),
+    broken: defineTool({
+      description: 'throws',
+      input: z.object({ n: z.number() }),
+      approval: 'always',
+      run: ({ n }) => {
+        throw new Error(`${n} is too many`);
+      },
+    }),
+  },
+});
+const desk = openDesk({ agents: [agent] });
+
+test('an edited call runs with the new arguments, and the model is told who changed what', async () => {
+  const run = await desk.start(agent, [call('always', { amount: 900 }), text('done')]);
+  const [ask] = await run.pending({ atLeast: 1 });
+  const taken = await run.edit(ask, { by: 'ann', input: { amount: 9 }, comment: 'less' });
+  expect(taken).toMatchObject({ decision: 'edit', by: 'ann', comment: 'less' });
+  await desk.end(run);
+  expect(paid).toEqual([['always', 9]]);
+  const { firstRunId } = await run.state();
+  expect(keys).toEqual([`${firstRunId}/t1.1`]);
+  expect(desk.told()).toContain('ann changed the arguments before the call ran, to: {\\"amount\\":9}');
+  expect(desk.told()).toContain('paid 9');
+  const uses = (await run.transcript()).flatMap(({ parts }) => parts.filter(({ type }) => type === 'tool_use'));
+  expect(uses).toMatchObject([{ toolUseId: 't1.1', input: { amount: 900 } }]);
+  expect(await factsOf(run, 'approval.decided')).toMatchObject([{ decision: 'edit', input: { amount: 9 } }]);
+});
+
+test('arguments that break the schema are refused with each path, and the call still waits', async () => {
+  const run = await desk.start(agent, [calls(['always', { amount: 1 }], ['even', { n: 2 }]), text('done')]);
+  const [first] = await run.pending({ atLeast: 2 });
+  const second = { toolUseId: 't1.2' };
+  await expect(run.edit(first, { by: 'ann', input: { amount: 'many' } })).rejects.toMatchObject({
+    type: 'InvalidEdit',
+    data: { toolUseId: 't1.1', tool: 'always', problem: expect.stringMatching(/amount/) },
+    message: expect.stringMatching(/The call still waits\.$/),
+  });
+  await expect(run.edit(second, { by: 'ann', input: { n: 3 } })).rejects.toMatchObject({
+    type: 'InvalidEdit',
+    message: expect.stringMatching(/n: has to be even/),
+  });
+  expect(await run.pending()).toHaveLength(2);
+  await run.edit(first, { by: 'ann', input: { amount: 5 } });
+  await run.edit(second, { by: 'ann', input: { n: 4 } });
+  await desk.end(run);
+  expect(paid).toEqual(expect.arrayContaining([['always', 5], 4]));
+});
+
+test('while arguments are checked somebody else may decide: the edit is then refused', async () => {
+  const run = await desk.start(agent, [call('always', { amount: 1 }), text('done')]);
+  const [ask] = await run.pending({ atLeast: 1 });
+  const both = await Promise.allSettled([
+    run.edit(ask, { by: 'ann', input: { amount: 2 } }),
+    run.deny(ask, { by: 'bob' }),
+    run.edit(ask, { by: 'cy', input: { amount: 3 } }),
+  ]);
+  expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  for (const one of both) {
+    if (one.status === 'rejected') expect(one.reason).toMatchObject({ type: 'ApprovalDecided' });
+  }
+  await desk.end(run);
+  expect(paid.length).toBeLessThanOrEqual(1);
+});
+
+test('the model is told of the change also where the call then fails', async () => {
+  const run = await desk.start(agent, [call('broken', { n: 1 }), text('done')]);
+  const [ask] = await run.pending({ atLeast: 1 });
+  await run.edit(ask, { by: 'ann', input: { n: 7 } });
+  await desk.end(run);
+  expect(desk.told()).toContain('7 is too many');
+  expect(desk.told()).toContain('ann changed the arguments');
+});
+
+test('ten people may edit large arguments at once; what is too large for that is refused', async () => {
+  const ten = Array.from({ length: 10 }, (): [string, { amount: number }] => ['always', { amount: 1 }]);
+  const run = await desk.start(agent, [calls(...ten), text('done')]);
+  const asks = await run.pending({ atLeast: 10 });
+  const input = (length: number) => ({ amount: 1, note: 'x'.repeat(length) });
+  await expect(run.edit(asks[0], { by: 'ann', input: input(70_000) })).rejects.toMatchObject({
+    type: 'InvalidDecision',
+    message: expect.stringMatching(/`input` is 700\d+ bytes, at most 65536/),
+  });
+  await Promise.all(asks.map((ask) => run.edit(ask, { by: 'ann', input: input(65_000) })));
+  await run.result();
+  expect(paid).toHaveLength(10);
+});

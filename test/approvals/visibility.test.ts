@@ -1,0 +1,140 @@
+import { agentService, defineAgent } from 'holdfast';
+import { AgentClient, type RunHandle } from 'holdfast/client';
+import { call, calls, text } from 'holdfast/testing';
+import { z } from 'zod';
+import { until } from '../durability/until';
+import type { ChatRequest } from '../kit/model-reply';
+import { openDesk, paid, pay } from './desk';
+
+const tools = { always: pay('always', 'always') };
+const agent = defineAgent({ name: 'test.listed', instructions: 'listed', tools });
+const child = defineAgent({ name: 'test.child', instructions: 'child', input: z.object({ task: z.string() }), tools });
+const operator = defineAgent({ name: 'test.lead', instructions: 'lead', services: { child: agentService(child) } });
+const desk = openDesk({ agents: [agent, child, operator], server: 'dev' });
+
+/** All agents ask one model, in any order. */
+function answer({ request: { messages } }: { request: ChatRequest }) {
+  if (messages.some(({ role }) => role === 'tool')) return text('done');
+  return messages[0]?.content === 'lead' ? call('child', { task: 'a' }) : call('always', { amount: 1 });
+}
+const script = () => Array.from({ length: 4 }, () => answer);
+
+/** What lists of runs show of one. */
+async function attributes({ id }: { id: string }) {
+  const { searchAttributes } = await desk.kit.temporal.client.workflow.getHandle(id).describe();
+  const entries = Object.entries(searchAttributes).filter(([name]) => name.startsWith('Holdfast'));
+  return Object.fromEntries(entries.map(([name, values]) => [name, values?.[0]]));
+}
+
+async function listed(filter: Parameters<AgentClient['pending']>[0], ids: string[]): Promise<void> {
+  const found = async () => (await desk.kit.client.pending(filter)).map(({ id }) => id);
+  await until(
+    async () => JSON.stringify((await found()).sort()) === JSON.stringify([...ids].sort()),
+    `${JSON.stringify(filter)} to list ${ids.join(', ')}`,
+    15_000,
+  );
+}
+
+test('one list shows what all runs wait for, child runs too, until it is decided', async () => {
+  const one = await desk.start(agent, script(), { owner: 'u1' });
+  const two = await desk.start(agent, script(), { owner: 'u2' });
+  const lead = await desk.start(operator, script(), { owner: 'u1' });
+  const below = `${lead.id}/t1.1`;
+  await listed({}, [one.id, two.id, below]);
+  await listed({ agent: 'test.listed' }, [one.id, two.id]);
+  await listed({ agent: 'test.child' }, [below]);
+  await listed({ owner: 'u1' }, [one.id, below]);
+  await listed({ agent: 'test.listed', owner: 'u1' }, [one.id]);
+  await listed({ owner: 'nobody' }, []);
+  const times = (await desk.kit.client.pending()).map(({ requestedAt }) => requestedAt);
+  expect(times).toEqual([...times].sort((a, b) => a - b));
+
+  expect(await attributes(one)).toEqual({
+    HoldfastAgent: 'test.listed',
+    HoldfastOwner: 'u1',
+    HoldfastStatus: 'waiting',
+    HoldfastAwaiting: 'approval',
+  });
+  expect(await attributes({ id: below })).toMatchObject({ HoldfastAwaiting: 'approval', HoldfastParent: lead.id });
+  expect(await attributes(lead)).not.toHaveProperty('HoldfastAwaiting');
+
+  for (const ask of await desk.kit.client.pending()) {
+    await desk.kit.client.get(ask.id).approve(ask, { by: 'ann' });
+  }
+  for (const run of [one, two, lead]) await desk.end(run);
+  await desk.kit.replay({ id: below });
+  await listed({}, []);
+  const done = { HoldfastAgent: 'test.listed', HoldfastOwner: 'u2', HoldfastStatus: 'completed' };
+  expect(await attributes(two)).toEqual(done);
+  expect(await attributes({ id: below })).toMatchObject({ HoldfastStatus: 'completed', HoldfastParent: lead.id });
+  expect(await attributes({ id: below })).not.toHaveProperty('HoldfastAwaiting');
+  expect(paid).toHaveLength(3);
+});
+
+test('a run that is cancelled while it waits leaves the list', async () => {
+  const run = await desk.start(agent, script());
+  await listed({}, [run.id]);
+  await run.cancel();
+  await desk.fail(run);
+  await listed({}, []);
+  expect(await attributes(run)).toEqual({ HoldfastAgent: 'test.listed', HoldfastStatus: 'cancelled' });
+});
+
+test('an owner of any name is found, and no other one', async () => {
+  const long = 'o'.repeat(300);
+  const owners = ["o'brien", 'back\\slash', "end\\' OR HoldfastAgent != '", `${long}1`, `${long}2`];
+  const runs: RunHandle<string>[] = [];
+  for (const owner of owners) runs.push(await desk.start(agent, script(), { owner }));
+  for (const [i, owner] of owners.entries()) await listed({ owner }, [runs[i]?.id ?? '']);
+  for (const run of runs) {
+    await run.deny({ toolUseId: 't1.1' }, { by: 'ann' });
+    await desk.end(run);
+  }
+});
+
+test('while no worker is there a decision fails as NoWorker after the patience of the client', async () => {
+  const run = await desk.start(agent, script());
+  const [ask] = await run.pending({ atLeast: 1 });
+  await desk.kit.stopWorker();
+  const hasty = new AgentClient(desk.kit.temporal.client, { patience: 1500 }).get(run.id);
+  await expect(hasty.approve(ask, { by: 'ann' })).rejects.toMatchObject({
+    type: 'NoWorker',
+    data: { taskQueue: desk.kit.taskQueue },
+  });
+  await desk.kit.startWorker();
+  // What was sent may be taken all the same by the next worker: then it holds.
+  const again = await run.approve(ask, { by: 'ann' }).catch((error: unknown) => error);
+  expect(again).toMatchObject(
+    again instanceof Error ? { type: 'ApprovalDecided', data: { by: 'ann' } } : { by: 'ann' },
+  );
+  await desk.end(run);
+  expect(paid).toEqual([['always', 1]]);
+});
+
+test('thirty calls of one answer are decided in any order, by updates and signals at once', async () => {
+  const thirty = Array.from({ length: 30 }, (_, i): [string, { amount: number }] => ['always', { amount: i + 1 }]);
+  const run = await desk.start(agent, [calls(...thirty), text('done')]);
+  const asks = await run.pending({ atLeast: 30 });
+  expect(asks.map(({ toolUseId }) => toolUseId)).toEqual(thirty.map((_, i) => `t1.${i + 1}`));
+  // A fixed order that is none: 7 and 30 have no common divisor.
+  const mixed = asks.map((_, i) => asks[(i * 7 + 3) % 30] as (typeof asks)[number]);
+  const signal = run.workflow.signal.bind(run.workflow);
+  await Promise.all(
+    mixed.map((ask, i) => {
+      const { toolUseId } = ask;
+      if (i % 4 === 0) return signal('approve', { toolUseId, by: 'ann' });
+      if (i % 4 === 1) return run.deny(ask, { by: 'bob' });
+      if (i % 4 === 2) return run.edit(ask, { by: 'cy', input: { amount: 1000 } });
+      return run.approve(ask, { by: 'dee' });
+    }),
+  );
+  expect(await desk.end(run)).toBe('done');
+  const by = (n: number) => mixed.filter((_, i) => i % 4 === n).map(({ toolUseId }) => toolUseId);
+  const { decided, ignored } = await run.state();
+  expect(ignored).toEqual({});
+  for (const [n, name] of ['ann', 'bob', 'cy', 'dee'].entries()) {
+    const ids = Object.entries(decided).flatMap(([id, decision]) => (decision.by === name ? [id] : []));
+    expect(ids.sort()).toEqual(by(n).sort());
+  }
+  expect(paid).toHaveLength(30 - by(1).length);
+});

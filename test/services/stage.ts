@@ -1,0 +1,91 @@
+import { defineContract, type HoldfastError, type ServiceEvent } from 'holdfast';
+import type { RunHandle } from 'holdfast/client';
+import type { AgentTestEnvironment } from 'holdfast/testing';
+import { z } from 'zod';
+import { factProblems, transcriptProblems } from '../durability/check-transcript';
+
+/** What the services of these tests accept, and what they answer with. */
+export const stock = defineContract({
+  type: 'stock.check',
+  description: 'How many are left',
+  versions: {
+    '1.0.0': {
+      accepts: z.object({ sku: z.string(), parentSubject$$: z.string().nullable() }),
+      emits: { 'evt.stock.check.success': z.looseObject({ left: z.number() }) },
+    },
+  },
+});
+
+/** The same without a word about who asks. */
+export const plain = defineContract({
+  type: 'stock.plain',
+  description: 'How many are left',
+  versions: {
+    '1.0.0': {
+      accepts: z.object({ sku: z.string() }),
+      emits: { 'evt.stock.plain.success': z.looseObject({ left: z.number() }) },
+    },
+  },
+});
+
+/** What became of each call, as the model was told: a text, or the type of the error and its text. */
+export async function outcomes(run: RunHandle<unknown>): Promise<{ [toolUseId: string]: string }> {
+  const told: { [toolUseId: string]: string } = {};
+  for await (const fact of run.facts()) {
+    if (fact.type === 'tool.result') {
+      told[fact.toolUseId] = fact.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+    }
+    if (fact.type === 'tool.error') told[fact.toolUseId] = `${fact.error.type}: ${fact.error.message}`;
+  }
+  return told;
+}
+
+/** Waits for the end of a run: its data, or the type of the error that it ended with. */
+export function endOf(run: RunHandle<unknown>): Promise<unknown> {
+  return run.result().then(
+    ({ data }) => data,
+    (error: HoldfastError) => error.type,
+  );
+}
+
+/** Looks whether an ended run has a whole transcript, tells the same by its facts, and decides alike in a replay. */
+export async function expectWhole(kit: AgentTestEnvironment, run: RunHandle<unknown>): Promise<void> {
+  const messages = await run.transcript();
+  const facts = [];
+  for await (const fact of run.facts()) facts.push(fact);
+  expect(transcriptProblems(messages)).toEqual([]);
+  expect(factProblems(facts, messages)).toEqual([]);
+  await kit.replay(run);
+}
+
+/** Waits for the nth fact of a type. */
+export async function fact(run: RunHandle<unknown>, type: string, nth = 1): Promise<void> {
+  let seen = 0;
+  for await (const told of run.facts()) if (told.type === type && ++seen === nth) return;
+  throw new Error(`The run ended with ${seen} facts of type ${type}`);
+}
+
+/** Waits until a condition holds. */
+export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const end = Date.now() + 20_000;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`Waited in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** The event with which a service answers another one. */
+export function answerTo(event: ServiceEvent, more: Partial<ServiceEvent> = {}): ServiceEvent {
+  return {
+    specversion: '1.0',
+    id: `${event.id}/answer`,
+    source: 'stock',
+    subject: event.subject,
+    type: event.type.replace('com.', 'evt.').concat('.success'),
+    time: '2026-01-01T00:00:00Z',
+    datacontenttype: 'application/json',
+    parentid: event.id,
+    data: { left: 3 },
+    ...more,
+  };
+}
