@@ -1,4 +1,4 @@
-import { ActivityFailure, CancellationScope, condition, isCancellation } from '@temporalio/workflow';
+import { ActivityFailure, CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
 import { ACTIVITY, type SendEventInput, type ToolOutcome } from '../agent/activities';
 import type { ServiceAnswer } from '../agent/state';
 import { errorOutcome } from '../agent/tool-outcome';
@@ -48,6 +48,23 @@ async function send(run: Run, served: ServiceCall, answered: () => boolean): Pro
       },
     );
   const result = await Promise.race([sent, condition(answered).then(() => undefined)]);
-  if (answered()) sending.cancel();
+  if (answered()) stopSending(sending, sent);
   return result;
+}
+
+/** Milliseconds that a send has to end by itself once the answer is there. */
+const GRACE = 10_000;
+
+/**
+ * An answer that is as quick as the acknowledgement is no reason to cancel anything: the test server never ends a workflow
+ * task that cancels an activity which has just completed. One that still fails then need not be tried again.
+ */
+function stopSending(sending: CancellationScope, sent: Promise<unknown>): void {
+  const clock = new CancellationScope();
+  const late = clock.run(() => sleep(GRACE, { summary: 'the answer is there: stop sending' }));
+  late.then(
+    () => sending.cancel(),
+    () => undefined,
+  );
+  void sent.then(() => clock.cancel());
 }
