@@ -2,6 +2,7 @@ import { agentService, defineAgent } from 'holdfast';
 import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
+import { until } from '../durability/until';
 import type { ChatRequest } from '../kit/model-reply';
 import { paid, pay } from './desk';
 
@@ -75,6 +76,9 @@ test('a cancelled operator cancels those that wait below it', async () => {
   await run.cancel();
   await expect(run.result()).rejects.toMatchObject({ type: 'Cancelled' });
   for (const { id } of asks) {
+    // Not by `result`, which would skip the time of a run that has not heard of its cancel yet.
+    const status = async () => (await kit.client.get(id).workflow.describe()).status.name;
+    await until(async () => (await status()) !== 'RUNNING', `the end of ${id}`);
     await expect(kit.client.get(id).result()).rejects.toMatchObject({ type: 'Cancelled' });
     await kit.replay({ id });
   }

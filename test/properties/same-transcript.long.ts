@@ -8,7 +8,7 @@ import { RunScripts } from '../durability/run-scripts';
 import type { ChatRequest } from '../kit/model-reply';
 import { agent, type RandomTurn, randomScript, repliesOf } from './random-scripts';
 
-const RUNS = 4;
+const RUNS = 8;
 const seed = Number(process.env.HOLDFAST_SEED ?? Date.now() % 2 ** 31);
 
 let model: RunScripts;
