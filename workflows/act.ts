@@ -9,6 +9,7 @@ import type { ModelAnswer } from '../agent/model-answer';
 import type { AwaitingCall } from '../agent/state';
 import { BACK_OFF, runActivity } from './activity';
 import { askApprovals, cleared, type Gated, notRun } from './approve';
+import { idempotencyKey } from './idempotency-key';
 import { runInline } from './inline';
 import { outcomeOfFailure } from './outcome';
 import type { Run } from './run';
@@ -93,12 +94,12 @@ async function settle(run: Run, gated: Gated, batch: Batch): Promise<void> {
   run.apply({ type: 'settled', toolUseId, outcome: begun ? withEdit(run, toolUseId, outcome) : outcome });
 }
 
-function toolInput({ state }: Run, call: AwaitingCall): RunToolInput {
+function toolInput({ state, pin }: Run, call: AwaitingCall): RunToolInput {
   return {
-    pin: state.pin ?? { manifest: '', context: '' },
+    pin,
     turn: state.turn,
     toolUseId: call.toolUseId,
-    idempotencyKey: `${state.firstRunId}/${call.toolUseId}`,
+    idempotencyKey: idempotencyKey(state, call.toolUseId),
     input: inputOf(call),
   };
 }

@@ -7,6 +7,12 @@ export function runActivity<Result>(name: string, input: unknown, options: Activ
   return activity(input);
 }
 
+/** Runs one of the framework's own short activities; tried for a minute. */
+export function runShort<Result>(name: string, input: unknown, summary: string): Promise<Result> {
+  const times = { startToCloseTimeout: 60_000, heartbeatTimeout: 10_000 };
+  return runActivity<Result>(name, input, { retry: FOR_A_MINUTE, ...times, summary });
+}
+
 /** Back-off of whatever may be tried again: 1 s, doubling, at most 60 s. */
 export const BACK_OFF = { initialInterval: 1000, backoffCoefficient: 2, maximumInterval: 60_000 } as const;
 

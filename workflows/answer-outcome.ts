@@ -42,8 +42,12 @@ export async function answerOutcome(run: Run, served: ServiceCall, answer: Servi
 function checked(run: Run, { call, tool, service }: ServiceCall, type: string | undefined, data: Json) {
   // The contract of an agent without an output schema has its text as `response`.
   const shown = service.way === 'agent' && typeof data === 'string' ? { response: data } : data;
-  const pin = run.state.pin ?? { manifest: '', context: '' };
-  const input: CheckAnswerInput = { pin, name: tool.name, data: shown, ...(type === undefined ? {} : { type }) };
+  const input: CheckAnswerInput = {
+    pin: run.pin,
+    name: tool.name,
+    data: shown,
+    ...(type === undefined ? {} : { type }),
+  };
   return runLocal<SchemaVerdict>(ACTIVITY.checkAnswer, input, `${call.toolUseId}: check the answer`, run.bytes);
 }
 

@@ -2,6 +2,7 @@ import { HoldfastError } from '../agent/error';
 import { checkEvent } from '../agent/event';
 import { isJsonObject } from '../agent/json';
 import type { AgentState, ServiceAnswer } from '../agent/state';
+import { idempotencyKey } from './idempotency-key';
 
 /** What a message about a service settles; or why it changes nothing. */
 export type Answered =
@@ -29,7 +30,7 @@ export function answerOfEvent(state: AgentState, given: unknown): Answered {
     const toolUseId = parentid.slice(parentid.lastIndexOf('/') + 1);
     const call = state.awaiting.find(({ service }) => service?.ref === parentid);
     if (call === undefined) {
-      const own = parentid === `${state.firstRunId}/${toolUseId}`;
+      const own = parentid === idempotencyKey(state, toolUseId);
       return { ...(own ? accepted(state, toolUseId, {}) : strange(toolUseId)), detail: type.slice(0, 200) };
     }
     if (subject !== state.id) return { ...strange(toolUseId), detail: `subject ${subject}`.slice(0, 200) };

@@ -13,7 +13,7 @@ import { HoldfastError, messageOf } from '../agent/error';
 import type { ToolSpec } from '../agent/manifest';
 import type { ApprovalState, AwaitingCall, Decided } from '../agent/state';
 import { errorOutcome } from '../agent/tool-outcome';
-import { FOR_A_MINUTE, runActivity } from './activity';
+import { runShort } from './activity';
 import { callHash, repeatedUnknown } from './decide';
 import { runLocal } from './local';
 import type { Run } from './run';
@@ -72,11 +72,11 @@ function question({ call, tool, key, repeats }: Gated & { key: string; repeats?:
 }
 
 /** The user's `when` and `rememberBy` run in the worker, in one local activity for the whole batch. */
-async function judged({ state, bytes }: Run, gated: readonly Gated[]): Promise<JudgeCallsResult> {
+async function judged({ state, pin, bytes }: Run, gated: readonly Gated[]): Promise<JudgeCallsResult> {
   const asks = gated.filter(({ tool }) => tool.approval?.asks === true);
   if (asks.length === 0) return gated.map(() => ({ needed: true, key: '' }));
   const calls = asks.map(({ call: { toolUseId, name, input } }) => ({ toolUseId, name, input }));
-  const input: JudgeCallsInput = { pin: state.pin ?? { manifest: '', context: '' }, turn: state.turn, calls };
+  const input: JudgeCallsInput = { pin, turn: state.turn, calls };
   const summary = `turn ${state.turn}: who must approve?`;
   const answers = await runLocal<JudgeCallsResult>(ACTIVITY.judgeCalls, input, summary, bytes);
   return gated.map(({ call, tool }) => {
@@ -85,33 +85,29 @@ async function judged({ state, bytes }: Run, gated: readonly Gated[]): Promise<J
   });
 }
 
-/** Decisions that hold already: those of the run first, then those of all runs of the agent. */
+/** Decisions that hold already, those of the run and those of all runs of the agent: denied wins over granted. */
 async function readGrants({ state }: Run, open: readonly (Gated & { key: string })[]): Promise<Map<string, Grant>> {
-  const found = new Map<string, Grant>();
-  for (const { call, key } of open) {
-    const own = granted(state.grants, call.name, key);
-    if (own !== undefined) found.set(call.toolUseId, own);
-  }
-  const left = open.filter(({ call }) => !found.has(call.toolUseId));
-  if (left.length === 0) return found;
-  const { agent, owner } = state;
-  const wanted = left.map(({ call, key }) => ({ tool: call.name, key }));
+  const { agent, owner, grants, turn } = state;
+  const asked = open.filter(({ call, key }) => granted(grants, call.name, key)?.allowed !== false);
+  const wanted = asked.map(({ call, key }) => ({ tool: call.name, key }));
   const input: ReadGrantsInput = { agent, wanted, ...(owner === undefined ? {} : { owner }) };
-  const answers = await runActivity<ReadGrantsResult>(ACTIVITY.readGrants, input, {
-    retry: FOR_A_MINUTE,
-    startToCloseTimeout: 60_000,
-    heartbeatTimeout: 10_000,
-    summary: `turn ${state.turn}: look for remembered decisions`,
-  }).catch((error: unknown): ReadGrantsResult => {
-    if (isCancellation(error)) throw error;
-    // A cache that does not answer remembers nothing: a person is asked.
-    return [];
-  });
-  left.forEach(({ call }, i) => {
-    const grant = answers[i];
-    if (grant) found.set(call.toolUseId, grant);
-  });
+  const summary = `turn ${turn}: look for remembered decisions`;
+  const answers =
+    wanted.length === 0 ? [] : await runShort<ReadGrantsResult>(ACTIVITY.readGrants, input, summary).catch(nothing);
+  const found = new Map<string, Grant>();
+  for (const gated of open) {
+    const { call, key } = gated;
+    const kept = answers[asked.indexOf(gated)];
+    const grant = granted(kept ? [...grants, kept] : grants, call.name, key);
+    if (grant !== undefined) found.set(call.toolUseId, grant);
+  }
   return found;
+}
+
+/** A cache that does not answer remembers nothing: a person is asked. */
+function nothing(error: unknown): ReadGrantsResult {
+  if (isCancellation(error)) throw error;
+  return [];
 }
 
 /**
@@ -174,10 +170,6 @@ export async function writeGrants({ state }: Run, grants: readonly (Grant | unde
   if (kept.length === 0) return;
   const { agent, owner, turn } = state;
   const input: WriteGrantsInput = { agent, grants: kept, ...(owner === undefined ? {} : { owner }) };
-  await runActivity<void>(ACTIVITY.writeGrants, input, {
-    retry: FOR_A_MINUTE,
-    startToCloseTimeout: 60_000,
-    heartbeatTimeout: 10_000,
-    summary: `turn ${turn}: remember ${kept.length === 1 ? 'a decision' : `${kept.length} decisions`}`,
-  });
+  const what = kept.length === 1 ? 'a decision' : `${kept.length} decisions`;
+  await runShort<void>(ACTIVITY.writeGrants, input, `turn ${turn}: remember ${what}`);
 }

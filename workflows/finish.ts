@@ -24,11 +24,11 @@ export async function finish(run: Run, answer: ModelAnswer): Promise<boolean> {
   return false;
 }
 
-async function outputOf({ state }: Run, answer: ModelAnswer): Promise<BuildOutputResult> {
+async function outputOf({ state, pin }: Run, answer: ModelAnswer): Promise<BuildOutputResult> {
   const content = textOf(answer);
   // Without a schema and a builder there is nothing that a worker would have to check.
   if (!state.manifest?.checksOutput) return content.trim() === '' ? { error: EMPTY_ANSWER } : { data: content };
-  const input: BuildOutputInput = { pin: state.pin ?? { manifest: '', context: '' }, turn: state.turn, content };
+  const input: BuildOutputInput = { pin, turn: state.turn, content };
   return runActivity<BuildOutputResult>(ACTIVITY.buildOutput, input, {
     retry: FOR_A_MINUTE,
     startToCloseTimeout: 120_000,

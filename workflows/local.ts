@@ -1,6 +1,6 @@
 import { isCancellation, proxyLocalActivities } from '@temporalio/workflow';
 import { jsonBytes } from '../agent/json';
-import { FOR_A_MINUTE, runActivity } from './activity';
+import { runShort } from './activity';
 import type { ByteBudget } from './byte-budget';
 
 /** Milliseconds after which a check whose worker says nothing is made again as an activity. */
@@ -29,10 +29,5 @@ export async function runLocal<Result>(
   // Only here do the arguments travel: those of many checks at once, such as after a restart, are too large for one task.
   const room = bytes.spend(jsonBytes(input));
   if (room !== undefined) await room;
-  return runActivity<Result>(name, input, {
-    retry: FOR_A_MINUTE,
-    startToCloseTimeout: 60_000,
-    heartbeatTimeout: 10_000,
-    summary,
-  });
+  return runShort<Result>(name, input, summary);
 }

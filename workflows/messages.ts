@@ -5,7 +5,7 @@ import type { Decision } from '../agent/approval';
 import { HoldfastError } from '../agent/error';
 import { jsonBytes } from '../agent/json';
 import type { Decided } from '../agent/state';
-import { FOR_A_MINUTE, runActivity } from './activity';
+import { runShort } from './activity';
 import { type Answered, answerOfEvent, answerOfToolResult } from './answers';
 import { checkDecision, refusalOf } from './judge-decision';
 import type { Run } from './run';
@@ -73,17 +73,14 @@ function refuse({ state }: Run, decision: Decision): void {
 }
 
 async function checkEdit(run: Run, toolUseId: string, input: CheckArgumentsInput['input']): Promise<void> {
-  const { pin, id } = run.state;
+  const { id } = run.state;
   const name = run.call(toolUseId)?.name ?? '';
-  const args: CheckArgumentsInput = { pin: pin ?? { manifest: '', context: '' }, name, input };
+  const args: CheckArgumentsInput = { pin: run.pin, name, input };
   // Not a local one: several edits may come in one task, and what follows from the first is then told before or after
   // the others are checked, which a replay does the other way round.
-  const verdict = await runActivity<SchemaVerdict>(ACTIVITY.checkArguments, args, {
-    retry: FOR_A_MINUTE,
-    startToCloseTimeout: 60_000,
-    heartbeatTimeout: 10_000,
-    summary: `${toolUseId}: check the new arguments`,
-  }).catch((error: unknown): SchemaVerdict => {
+  const summary = `${toolUseId}: check the new arguments`;
+  const checked = runShort<SchemaVerdict>(ACTIVITY.checkArguments, args, summary);
+  const verdict = await checked.catch((error: unknown): SchemaVerdict => {
     // Thrown on, it would end the whole run where the decision came by signal: that of a cancel past its own ending.
     if (!(error instanceof TemporalFailure)) throw error;
     return { ok: false, problem: `they could not be checked, ${error.message}` };

@@ -1,6 +1,7 @@
 import { ApplicationFailure, workflowInfo } from '@temporalio/workflow';
 import type { HoldfastError } from '../agent/error';
 import type { Fact } from '../agent/fact';
+import type { Pin } from '../agent/manifest';
 import { NO_USAGE } from '../agent/model-answer';
 import type { AgentState, AwaitingCall } from '../agent/state';
 import { EMPTY_HASH, TranscriptIndex } from '../agent/transcript';
@@ -25,6 +26,11 @@ export class Run {
   marked = -1;
 
   constructor(public state: AgentState) {}
+
+  /** Names what the run has pinned; before that nothing has these hashes. */
+  get pin(): Pin {
+    return this.state.pin ?? { manifest: '', context: '' };
+  }
 
   /** A call of the batch under way, as it stands now. */
   call(toolUseId: string): AwaitingCall | undefined {

@@ -6,6 +6,7 @@ import type { AgentState, AwaitedService, AwaitingCall } from '../agent/state';
 import { errorOutcome } from '../agent/tool-outcome';
 import { answerOutcome } from './answer-outcome';
 import type { Gated } from './approve';
+import { idempotencyKey } from './idempotency-key';
 import type { Run } from './run';
 import { awaitAnswer } from './serve-answer';
 import { serveChild } from './serve-child';
@@ -57,8 +58,8 @@ function dataOf({ id }: AgentState, call: AwaitingCall, { parentSubject }: Servi
   return parentSubject ? { ...input, [PARENT_SUBJECT]: id } : input;
 }
 
-function refOf({ id, firstRunId }: AgentState, { toolUseId }: AwaitingCall, { way }: ServiceSpec): string {
-  return way === 'child' || way === 'agent' ? `${id}/${toolUseId}` : `${firstRunId}/${toolUseId}`;
+function refOf(state: AgentState, { toolUseId }: AwaitingCall, { way }: ServiceSpec): string {
+  return way === 'child' || way === 'agent' ? `${state.id}/${toolUseId}` : idempotencyKey(state, toolUseId);
 }
 
 /** Agents that may stand above one another: deeper chains are mistakes, and each level costs a run. */

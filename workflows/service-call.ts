@@ -4,6 +4,7 @@ import type { ServiceSpec } from '../agent/manifest';
 import type { AgentState } from '../agent/state';
 import { traceparentOf } from '../agent/trace';
 import type { Gated } from './approve';
+import { idempotencyKey } from './idempotency-key';
 
 /** A call of a service, with what it was pinned as. */
 export interface ServiceCall extends Gated {
@@ -16,14 +17,14 @@ export interface ServiceCall extends Gated {
 
 /** The event of a call. Its id is the idempotency key, which ends in the `toolUseId`: the answer's `parentid` is this id. */
 export function eventOf(state: AgentState, served: ServiceCall): ServiceEvent {
-  const { id, agent, firstRunId, initiator } = state;
+  const { id, agent, initiator } = state;
   const { call, service, data } = served;
   const { contract, domain, to = contract.accepts } = service;
   const { accesscontrol, tracestate } = initiator ?? {};
   const traceparent = traceparentOf(state, call.toolUseId);
   return {
     specversion: '1.0',
-    id: `${firstRunId}/${call.toolUseId}`,
+    id: idempotencyKey(state, call.toolUseId),
     source: `holdfast/${agent}`,
     subject: id,
     type: contract.accepts,

@@ -65,10 +65,10 @@ function callModel(run: Run, input: CallModelInput, calls: number): Promise<Mode
 
 function callInput(run: Run, conclude: boolean, calls: number): CallModelInput {
   const { state, index } = run;
-  const { messages, epoch, sent, pin, turn, lifecycle } = state;
+  const { messages, epoch, sent, turn, lifecycle } = state;
   const prefix = sent.epoch === epoch ? sent : index.ref(messages, epoch, 0);
   return {
-    pin: pin ?? { manifest: '', context: '' },
+    pin: run.pin,
     turn,
     lifecycle,
     model: modelInUse(state),

@@ -8,7 +8,7 @@ const tools = () => ({
   always: pay('always', 'always'),
 });
 const agents = Object.fromEntries(
-  ['once', 'run', 'agent', 'owner', 'denied'].map((name) => [
+  ['once', 'run', 'agent', 'owner', 'denied', 'both'].map((name) => [
     name,
     defineAgent({ name: `test.${name}`, instructions: 'pay', tools: tools() }),
   ]),
@@ -124,4 +124,26 @@ test('a denial for the agent is remembered as well', async () => {
   expect(desk.told()).toContain('bob denied it: never');
   expect(await factsOf(later, 'tool.error')).toMatchObject([{ error: { type: 'Denied' } }]);
   expect(paid).toEqual([]);
+});
+
+test('a denial for the agent holds also where the run itself was granted more before', async () => {
+  let go = () => {};
+  const denied = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const later = async () => {
+    await denied;
+    return call('always', { amount: 2 });
+  };
+  const run = await desk.start(agent('both'), [call('always', { amount: 1 }), later]);
+  await run.approve((await run.pending({ atLeast: 1 }))[0], { by: 'ann', remember: 'run' });
+  await desk.kit.model.request(2);
+  const other = await desk.start(agent('both'), [call('always', { amount: 3 }), text('other')]);
+  await other.deny((await other.pending({ atLeast: 1 }))[0], { by: 'bob', remember: 'agent' });
+  await desk.end(other);
+  desk.kit.model.script(text('ok'));
+  go();
+  expect(await desk.end(run)).toBe('ok');
+  expect(paid).toEqual([['always', 1]]);
+  expect(await factsOf(run, 'approval.remembered')).toMatchObject([{ toolUseId: 't2.1', allowed: false, by: 'bob' }]);
 });
