@@ -1,21 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
-import {
-  type Client,
-  isGrpcServiceError,
-  WorkflowNotFoundError,
-  WorkflowUpdateFailedError,
-  WorkflowUpdateRPCTimeoutOrCancelledError,
-} from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { APPROVALS } from '../agent/activities';
 import type { GrantsToRevoke, OwnedGrant } from '../agent/approval';
 import { HoldfastError } from '../agent/error';
 import { orHoldfastError } from './client-error';
-import { PATIENCE, patientQuery } from './patient-query';
-
-/** FAILED_PRECONDITION, ABORTED, UNAVAILABLE: the cache begins a new run just now, or the server was away. */
-const WORTH_REPEATING = new Set([9, 10, 14]);
+import { patientQuery } from './patient-query';
+import { patientUpdate } from './patient-update';
 
 /** The decisions on the calls of one agent that were remembered for all its runs. */
 export class ApprovalCache {
@@ -36,7 +25,7 @@ export class ApprovalCache {
       const { status } = await this.client.workflow.getHandle(id).describe();
       // One that somebody ended still answers queries, but its decisions hold no more.
       if (status.name !== 'RUNNING') return [];
-      return await patientQuery<OwnedGrant[]>(this.client, id, APPROVALS.list, { patience: this.#patience });
+      return await patientQuery<OwnedGrant[]>(this.client, id, APPROVALS.list, this.options);
     } catch (error) {
       const known = orHoldfastError(error, id);
       if (known instanceof HoldfastError && known.type === 'RunNotFound') return [];
@@ -50,44 +39,11 @@ export class ApprovalCache {
    */
   async revoke(which: GrantsToRevoke): Promise<number> {
     const id = APPROVALS.idOf(this.agent);
-    const until = Date.now() + this.#patience;
-    // One id for all tries: the server applies it once.
-    const options = { updateId: randomUUID(), args: [which] as [GrantsToRevoke] };
-    for (let wait = 50; ; wait = Math.min(wait * 2, 1000)) {
-      try {
-        const cache = this.client.workflow.getHandle(id);
-        return await this.client.withDeadline(until, () =>
-          cache.executeUpdate<number, [GrantsToRevoke]>(APPROVALS.revoke, options),
-        );
-      } catch (error) {
-        if (error instanceof WorkflowNotFoundError) return 0;
-        if (!worthRepeating(error) || Date.now() + wait > until) throw await this.#problem(error);
-      }
-      await delay(wait);
-    }
-  }
-
-  get #patience(): number {
-    return this.options.patience ?? PATIENCE;
-  }
-
-  async #problem(error: unknown): Promise<unknown> {
-    const id = APPROVALS.idOf(this.agent);
-    if (error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure) {
-      const { type, message, details } = error.cause;
-      return HoldfastError.revive(type ?? 'RunFailed', message, details?.[0], error);
-    }
-    if (!(error instanceof WorkflowUpdateRPCTimeoutOrCancelledError)) return orHoldfastError(error, id);
     try {
-      const { taskQueue } = await this.client.workflow.getHandle(id).describe();
-      return new HoldfastError('NoWorker', { taskQueue }, { cause: error });
-    } catch (other) {
-      return orHoldfastError(other, id);
+      return await patientUpdate<number>(this.client, id, APPROVALS.revoke, { payload: which, ...this.options });
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return 0;
+      throw orHoldfastError(error, id);
     }
   }
-}
-
-function worthRepeating(error: unknown): boolean {
-  const grpc = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  return isGrpcServiceError(grpc) && WORTH_REPEATING.has(grpc.code);
 }

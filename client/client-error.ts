@@ -4,6 +4,7 @@ import {
   ServiceError,
   WorkflowFailedError,
   WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import { ApplicationFailure, CancelledFailure, TerminatedFailure, TimeoutFailure } from '@temporalio/common';
 import { HoldfastError, messageOf } from '../agent/error';
@@ -20,6 +21,10 @@ export function orHoldfastError(error: unknown, id: string): unknown {
     return new HoldfastError('NamespaceNotFound', { namespace: error.namespace }, { cause: error });
   }
   if (error instanceof WorkflowFailedError) return endOf(error.cause, id);
+  if (error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure) {
+    const { type, message, details } = error.cause;
+    return HoldfastError.revive(type ?? 'RunFailed', message, details?.[0], error);
+  }
   const grpc = error instanceof ServiceError ? error.cause : error;
   // Calls past the workflow client, such as for a history, throw what the server says.
   if (isGrpcServiceError(grpc) && grpc.code === NOT_FOUND && !/namespace/i.test(grpc.details)) {

@@ -1,7 +1,6 @@
 import { type Client, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Decision } from '../agent/approval';
-import { HoldfastError } from '../agent/error';
 import type { Decided } from '../agent/state';
 import { orHoldfastError } from './client-error';
 import { endedOrMissing } from './ended-or-missing';
@@ -26,12 +25,12 @@ export async function sendDecision(
 }
 
 async function refusal(client: Client, id: string, error: unknown): Promise<unknown> {
-  if (error instanceof WorkflowNotFoundError) return endedOrMissing(client, id);
-  if (!(error instanceof WorkflowUpdateFailedError) || !(error.cause instanceof ApplicationFailure)) {
-    return orHoldfastError(error, id);
-  }
-  const { type, message, details } = error.cause;
-  // A run that ends while a decision is on its way has not taken it.
-  if (type === 'AcceptedUpdateCompletedWorkflow') return endedOrMissing(client, id);
-  return HoldfastError.revive(type ?? 'RunFailed', message, details?.[0], error);
+  const ended = error instanceof WorkflowNotFoundError || isCutOff(error);
+  return ended ? endedOrMissing(client, id) : orHoldfastError(error, id);
+}
+
+/** A run that ends while a decision is on its way has not taken it. */
+function isCutOff(error: unknown): boolean {
+  const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
+  return cause instanceof ApplicationFailure && cause.type === 'AcceptedUpdateCompletedWorkflow';
 }

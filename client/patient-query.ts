@@ -21,7 +21,11 @@ export async function patientQuery<Answer>(
   client: Client,
   id: string,
   name: string,
-  { argument, signal, patience = PATIENCE }: { argument?: unknown; signal?: AbortSignal; patience?: number } = {},
+  {
+    argument,
+    signal,
+    patience = PATIENCE,
+  }: { argument?: unknown; signal?: AbortSignal; patience?: number | undefined } = {},
 ): Promise<Answer> {
   const handle = client.workflow.getHandle(id);
   const until = Date.now() + patience;
