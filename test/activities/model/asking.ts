@@ -1,0 +1,65 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { type StreamChatArgs, streamChat } from '../../../activities/model/stream-chat';
+import type { JsonObject } from '../../../agent/json';
+import type { ToolSpec } from '../../../agent/manifest';
+import type { ModelAnswer } from '../../../agent/model-answer';
+import type { ModelConfig } from '../../../agent/model-config';
+import { ScriptedModel, type ScriptStep } from '../../kit/scripted-model';
+
+const running: ScriptedModel[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((model) => model.close()));
+});
+
+export async function model(...steps: ScriptStep[]): Promise<ScriptedModel> {
+  const started = await new ScriptedModel(...steps).start();
+  running.push(started);
+  return started;
+}
+
+export const configOf = (server: ScriptedModel, extra: Partial<ModelConfig> = {}): ModelConfig => ({
+  baseUrl: server.url,
+  model: 'm',
+  ...extra,
+});
+
+export function ask(config: ModelConfig, extra: Partial<StreamChatArgs> = {}): Promise<ModelAnswer> {
+  return streamChat({
+    config,
+    messages: [{ role: 'user', parts: [{ type: 'text', text: 'hi' }], turn: 0 }],
+    tools: [],
+    call: 1,
+    signal: new AbortController().signal,
+    onDelta: () => {},
+    ...extra,
+  });
+}
+
+export async function failureOf(work: Promise<unknown>): Promise<ApplicationFailure> {
+  const error = await work.then(
+    (value) => new Error(`No failure but ${JSON.stringify(value)}`),
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ApplicationFailure)) throw error;
+  return error;
+}
+
+export const lookup: ToolSpec = {
+  name: 'look.up',
+  kind: 'internal',
+  modelName: 'look_up',
+  description: 'Looks up',
+  inputSchema: { type: 'object', properties: { q: { type: 'string' } }, required: ['q'] },
+  effect: 'read',
+  priority: 0,
+  timeout: 1000,
+  attempts: 1,
+  placement: 'activity',
+  cancellation: 'wait',
+};
+
+export const delta = (fields: JsonObject, finish: string | null = null): JsonObject => ({
+  model: 'm',
+  choices: [{ index: 0, delta: fields, finish_reason: finish }],
+});
+export const end = (finish = 'stop') => delta({}, finish);
