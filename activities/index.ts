@@ -14,13 +14,15 @@ import { createDescribeAgent } from './context/describe-agent';
 import { callMcpTool, discoverTools, type McpConnections } from './mcp';
 import { createCallModel } from './model';
 import type { Outlook } from './publish';
+import { checkReply } from './questions/check-reply';
 import type { Registry } from './registry';
 import { PinStore } from './run/pins';
 import { TranscriptCache } from './run/transcripts';
 import { createCheckAnswer } from './services/check-answer';
 import { createCheckArguments } from './services/check-arguments';
 import { createSendEvent } from './services/send-event';
-import { createRunTool } from './tools/run-tool';
+import { createRunTool, type ToolDeps } from './tools/run-tool';
+import { createUndoTool } from './tools/undo-tool';
 
 /** What the activities of one worker stand on. */
 export interface ActivityDeps {
@@ -53,6 +55,13 @@ export function createActivities(deps: ActivityDeps) {
     return { ...pinned, messages };
   }
 
+  const tools: ToolDeps = {
+    ...deps,
+    pins,
+    serverOf,
+    callMcp: (definition, tool, input, call) => callMcpTool(connections, definition, tool, input, call),
+  };
+
   return {
     [ACTIVITY.describeAgent]: createDescribeAgent({
       ...deps,
@@ -72,14 +81,11 @@ export function createActivities(deps: ActivityDeps) {
     [ACTIVITY.judgeCalls]: createJudgeCalls({ registry, pins, log }),
     [ACTIVITY.checkArguments]: createCheckArguments({ registry, pins, log }),
     [ACTIVITY.checkAnswer]: createCheckAnswer({ pins, log }),
+    [ACTIVITY.checkReply]: checkReply,
     [ACTIVITY.readGrants]: readGrants,
     [ACTIVITY.writeGrants]: writeGrants,
-    default: createRunTool({
-      ...deps,
-      pins,
-      serverOf,
-      callMcp: (definition, tool, input, call) => callMcpTool(connections, definition, tool, input, call),
-    }),
+    [ACTIVITY.undoTool]: createUndoTool(tools),
+    default: createRunTool(tools),
   };
 }
 

@@ -45,6 +45,12 @@ export function checkAgainstSchema(schema: JsonSchema, value: unknown): SchemaCh
   return { ok: false, problem: problemOf(validate.errors ?? []) };
 }
 
+/** Why nothing can be checked against a schema; `undefined` where it is sound. */
+export function schemaProblem(schema: JsonSchema): string | undefined {
+  const validate = compiled(schema);
+  return typeof validate === 'function' ? undefined : validate.broken;
+}
+
 function compiled(schema: JsonSchema): Compiled {
   const known = byObject.get(schema);
   if (known !== undefined) return known;

@@ -1,13 +1,14 @@
 import type { Grant, PendingApproval } from './approval';
 import type { ServiceEvent } from './event';
 import type { Json, JsonObject } from './json';
-import type { DelegatedBy, Manifest, Pin, RunContext } from './manifest';
+import type { DelegatedBy, JsonSchema, Manifest, Pin, RunContext } from './manifest';
 import type { ContentPart, Message, ReasoningPart, TextPart } from './message';
 import type { ModelAnswer, Usage } from './model-answer';
 import type { PendingService } from './pending-service';
+import type { ContextBudget, Memory, PendingQuestion } from './talk';
 
 /** Why the model, or a builder, is called. */
-export type Lifecycle = 'init' | 'tool_result' | 'output_error_feedback';
+export type Lifecycle = 'init' | 'message' | 'tool_result' | 'output_error_feedback';
 
 export interface DescribeAgentResult {
   manifest: Manifest;
@@ -56,6 +57,10 @@ export interface CallModelInput {
   prefix: PrefixRef;
   /** The whole transcript of this call. */
   transcript: PrefixRef;
+  /** What of the transcript is sent. Missing: the window is not known, and all of it. */
+  memory?: Memory;
+  /** With `memory`: index of the message that opened the exchange, sent even where older ones no longer are. */
+  opened?: number;
   /** The messages between the two; left out where they are too large, then the activity fetches them. */
   delta?: Message[];
 }
@@ -66,9 +71,17 @@ export interface ModelCallRemains {
   parts: (TextPart | ReasoningPart)[];
   usage: Usage;
   executionUnits: number;
+  /** Where the model refused the call as too long: what the next one may send. Missing: nothing more can be left out. */
+  memory?: Memory;
 }
 
-export type CallModelResult = ModelAnswer;
+/** What the call took of the model's window, and what of the transcript the next one sends. */
+export interface MeasuredCall {
+  budget: ContextBudget;
+  memory: Memory;
+}
+
+export type CallModelResult = ModelAnswer & Partial<MeasuredCall>;
 
 export interface RunToolInput {
   pin: Pin;
@@ -76,6 +89,22 @@ export interface RunToolInput {
   toolUseId: string;
   idempotencyKey: string;
   input: JsonObject;
+  /** MCP: the call goes on with what persons answered. */
+  resume?: ResumeTool;
+}
+
+/** What a server asked for in the midst of a call (MCP `input_required`). */
+export interface InputRequired {
+  /** By the server's own key; each becomes a question to a person. */
+  requests: { key: string; question: string; schema?: JsonSchema; url?: string }[];
+  /** The server's, handed back as it is. */
+  state?: string;
+}
+
+/** The answers, in the order of the requests. */
+export interface ResumeTool {
+  answers: { key: string; action: 'accept' | 'decline' | 'cancel'; content?: JsonObject }[];
+  state?: string;
 }
 
 /** What a tool gave: never thrown, since an error too is something that the model acts on. */
@@ -84,6 +113,8 @@ export interface ToolOutcome {
   content: ContentPart[];
   /** Set where the tool failed; `type` is stable. */
   error?: { type: ToolErrorType; message: string };
+  /** The call is not done: it goes on when persons have answered. */
+  needs?: InputRequired;
   /** The whole texts, where `content` has only their beginning. Media stand in `content` alone, so that history has them once. */
   full?: TextPart[];
 }
@@ -105,7 +136,10 @@ export type ToolErrorType =
   | 'ServiceCancelled'
   | 'InvalidAnswer'
   | 'DelegationRefused'
-  | 'OutletFailed';
+  | 'OutletFailed'
+  | 'QuestionExpired'
+  | 'QuestionDeclined'
+  | 'QuestionWithdrawn';
 
 export interface BuildOutputInput {
   pin: Pin;
@@ -125,11 +159,32 @@ export interface JudgeCallsInput {
 /** For each call, in order: whether a person has to decide, and what a decision that is remembered holds for. */
 export type JudgeCallsResult = { needed: boolean; key: string }[];
 
+/** Takes one effect back: `input` and `content` are those of the call. */
+export interface UndoToolInput {
+  pin: Pin;
+  turn: number;
+  toolUseId: string;
+  /** Of the inverse; the call's own is another. */
+  idempotencyKey: string;
+  name: string;
+  input: JsonObject;
+  content: ContentPart[];
+}
+
+/** Whether an answer to a question fits its schema. */
+export interface CheckReplyInput {
+  schema: JsonSchema;
+  answer: Json;
+}
+
 export interface CheckArgumentsInput {
   pin: Pin;
   name: string;
   input: JsonObject;
 }
+
+/** Whether it fits, and what stands for it where a person wrote a text for a number, say. */
+export type CheckReplyResult = { ok: true; value?: Json } | { ok: false; problem: string };
 
 /** `problem` is one line that names each failing path. */
 export type SchemaVerdict = { ok: true } | { ok: false; problem: string };
@@ -173,6 +228,8 @@ export const ACTIVITY = {
   readGrants: 'holdfast.readGrants',
   writeGrants: 'holdfast.writeGrants',
   sendEvent: 'holdfast.sendEvent',
+  undoTool: 'holdfast.undoTool',
+  checkReply: 'holdfast.checkReply',
 } as const;
 
 /** Names of the queries that a run answers. */
@@ -182,12 +239,14 @@ export const QUERY = {
   facts: 'holdfast.facts',
   pinned: 'holdfast.pinned',
   pending: 'holdfast.pending',
+  budget: 'holdfast.budget',
 } as const;
 
 /** Answer of {@link QUERY.pending}: what a run waits for, in the order in which it began. */
 export interface Pending {
   approvals: PendingApproval[];
   services: PendingService[];
+  questions: PendingQuestion[];
 }
 
 /** Answer of {@link QUERY.transcript}: at most about 1 MB, but at least one message where any is left. */
@@ -204,6 +263,14 @@ export const MESSAGE = {
   approve: 'approve',
   deny: 'deny',
   edit: 'edit',
+  send: 'send',
+  steer: 'steer',
+  answer: 'answer',
+  interrupt: 'interrupt',
+  regenerate: 'regenerate',
+  undo: 'undo',
+  rename: 'rename',
+  close: 'close',
   /** Signal only: `{toolUseId, data | error}`. */
   toolResult: 'toolResult',
   /** Signal only: the event that answers a service call. */

@@ -3,6 +3,7 @@ import { checkNames } from './check-names';
 import { checkPolicy } from './check-policy';
 import { checkServer } from './check-server';
 import { checkService } from './check-service';
+import { checkTalk } from './check-talk';
 import type { AgentDefinition } from './define-agent';
 import { checkTool, type ToolPolicy } from './define-tool';
 import { milliseconds } from './duration';
@@ -29,6 +30,10 @@ const FIELDS = new Set([
   'outputBuilder',
   'mediaMask',
   'onStream',
+  'mode',
+  'idle',
+  'loopTools',
+  'questions',
 ]);
 
 /** Checks a definition whole, so that a fault shows when the module loads and not in a run. */
@@ -47,6 +52,7 @@ export function checkAgent(definition: AgentDefinition): void {
   }
   checkPrompt(definition, place);
   checkSchemas(definition, place);
+  checkTalk(definition, place);
   checkNames(definition, place);
   checkFiles(definition, place);
   checkReplies(definition, place);
@@ -106,8 +112,10 @@ function checkPolicyOf(
   const own = Object.hasOwn(tools, tool) ? tools[tool] : undefined;
   const known = own !== undefined || Object.hasOwn(mcp, tool.split('.', 1)[0] ?? '');
   // Which tools an MCP server has shows when a run starts.
-  if (!known && !FILE_TOOLS.some(({ name }) => name === tool))
-    fail(at, 'The agent has no such tool, no such service and no such MCP server');
+  const isFile = !known && FILE_TOOLS.some(({ name }) => name === tool);
+  if (!known && !isFile) fail(at, 'The agent has no such tool, no such service and no such MCP server');
+  if (policy.undo !== undefined && (own !== undefined || isFile))
+    fail(`${at}.undo`, 'Only tools of MCP servers have it here; a tool of your own has its `undo` itself');
   checkPolicy(own === undefined ? policy : { ...own, ...policy }, at);
 }
 

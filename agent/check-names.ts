@@ -1,12 +1,14 @@
 import type { AgentDefinition } from './define-agent';
 import { HoldfastError } from './error';
 import { FILE_TOOLS } from './file-tools';
+import { LOOP_TOOLS } from './loop-tools';
 
 const TOOL_NAME = /^[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*$/;
 const SERVER_NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
 /** Checks the names of tools, services and MCP servers: the model, and the results of calls, know them by these alone. */
-export function checkNames({ tools = {}, services = {}, mcp = {}, files }: AgentDefinition, place: string): void {
+export function checkNames(definition: AgentDefinition, place: string): void {
+  const { tools = {}, services = {}, questions = {}, mcp = {}, files } = definition;
   const servers = Object.keys(mcp);
   for (const server of servers) {
     if (!SERVER_NAME.test(server))
@@ -16,11 +18,16 @@ export function checkNames({ tools = {}, services = {}, mcp = {}, files }: Agent
   const named = [
     ...Object.keys(tools).map((name) => ({ name, at: `${place}.tools.${name}`, what: 'tool' })),
     ...Object.keys(services).map((name) => ({ name, at: `${place}.services.${name}`, what: 'service' })),
+    ...Object.keys(questions).map((name) => ({ name, at: `${place}.questions.${name}`, what: 'question' })),
   ];
   for (const { name, at, what } of named) {
     checkName(name, at, what, servers);
-    if (what === 'service' && Object.hasOwn(tools, name))
+    if (what !== 'tool' && Object.hasOwn(tools, name))
       fail(at, 'The agent has a tool of this name; choose another name');
+    if (what === 'question' && Object.hasOwn(services, name))
+      fail(at, 'The agent has a service of this name; choose another name');
+    if (LOOP_TOOLS.some((loop) => loop === name) && !(what === 'question' && name === 'ask_question'))
+      fail(at, 'The loop has a tool of this name (`loopTools`); choose another name');
     if (files !== undefined && FILE_TOOLS.some((tool) => tool.name === name))
       fail(at, 'The agent has `files`, which brings a tool of this name');
   }

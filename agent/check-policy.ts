@@ -1,5 +1,5 @@
 import { checkApproval } from './check-approval';
-import type { ToolPolicy } from './define-tool';
+import type { RunPolicy } from './define-tool';
 import { milliseconds } from './duration';
 import { HoldfastError } from './error';
 
@@ -10,7 +10,7 @@ const WORDS = {
 } as const;
 
 /** Checks how a tool is to be run; `place` names it in messages. */
-export function checkPolicy(policy: ToolPolicy, place: string): void {
+export function checkPolicy(policy: RunPolicy & { undo?: unknown }, place: string): void {
   const fail = (field: string, problem: string): never => {
     throw new HoldfastError('InvalidDefinition', { place: `${place}.${field}`, problem });
   };
@@ -21,7 +21,9 @@ export function checkPolicy(policy: ToolPolicy, place: string): void {
     }
   }
   if (policy.approval !== undefined) checkApproval(policy.approval, `${place}.approval`);
-  const { priority, attempts, effect = 'once', placement } = policy;
+  const { priority, attempts, effect = 'once', placement, undo } = policy;
+  if (undo !== undefined && typeof undo !== 'function') fail('undo', 'Expected a function');
+  if (undo !== undefined && effect === 'read') fail('undo', 'A tool whose effect is `read` has nothing to undo');
   if (priority !== undefined && !Number.isFinite(priority))
     fail('priority', `Expected a number, got \`${String(priority)}\``);
   for (const field of ['timeout', 'heartbeatTimeout'] as const) {

@@ -108,6 +108,21 @@ export interface StreamSubject {
   delegatedBy?: DelegatedBy;
 }
 
+/** A tool of the loop itself. */
+export type LoopTool = 'ask_question' | 'converse' | 'task_completion';
+
+/** A question that the model may put to a person, as a tool. */
+export interface QuestionDefinition {
+  /** Tells the model what it asks for, and when. Needed, but for `ask_question`. */
+  description?: string;
+  /** What the answer has to fit. Default: a text, or what the model asks for. */
+  answer?: Schema;
+  /** How long it waits. Default: for ever. */
+  expires?: Duration;
+  /** What happens then: the model is told that nobody answered (`tell`, the default), or the run fails. */
+  onExpire?: 'tell' | 'fail';
+}
+
 /** What {@link defineAgent} takes. */
 export interface AgentDefinition<
   In extends Schema = Schema,
@@ -137,6 +152,20 @@ export interface AgentDefinition<
   mcp?: { readonly [server: string]: string | McpServer };
   /** Contracts that others fulfil: workflows, agents, whoever takes an event. The key is the tool's name. */
   services?: { readonly [name: string]: Service };
+  /**
+   * `task` (the default): a run works on its input and ends with the answer. `conversation`: it takes one message after
+   * the other (`send`), each answered like a task, and ends when it is closed.
+   */
+  mode?: 'task' | 'conversation';
+  /** How long a conversation waits for a message before it ends. Default: for ever. */
+  idle?: Duration;
+  /**
+   * Tools of the loop itself: `ask_question` asks a person and waits, `converse` says something and waits for what they
+   * say, `task_completion` gives the result; where an agent has the last, a plain text is no answer. Default none.
+   */
+  loopTools?: readonly LoopTool[];
+  /** Questions of the agent's own, each a tool; the key is its name. Under `ask_question` stands how long that one waits. */
+  questions?: { readonly [name: string]: QuestionDefinition };
   /** Outlet through which a run that was started by an event sends its answer. Default: a signal to the caller's run. */
   replies?: string;
   /**

@@ -3,7 +3,9 @@ import { checkPolicy } from './check-policy';
 import type { Ctx } from './context';
 import type { Duration } from './duration';
 import { HoldfastError } from './error';
+import type { JsonObject } from './json';
 import type { Cancellation, Effect, Placement } from './manifest';
+import type { ContentPart } from './message';
 import { isSchema, type OutputOf, type Schema, toJsonSchema } from './schema';
 
 /** A function that the model may call. It runs as an activity named after the tool. */
@@ -35,19 +37,46 @@ export interface ToolDefinition<In extends Schema = Schema, Result = unknown> {
    * becomes an error result that the model reads, once the `attempts` are used up.
    */
   run(input: OutputOf<In>, ctx: Ctx): Result | Promise<Result>;
+  /**
+   * The inverse: takes the effect of a call back when a person asks for it (`undo`). `input` is what `run` got, `result`
+   * what it returned, as JSON; `ctx.idempotencyKey` is the inverse's own. What it returns is told to the person and to
+   * the model; it may be tried again when it throws. Its time and its effect are those of the tool. Default: none, and
+   * nothing older is undone past a call of the tool.
+   */
+  undo?(input: OutputOf<In>, result: Result, ctx: Ctx): unknown;
 }
 
 /** A checked tool, as an agent's `tools` hold it. */
 export type Tool<In extends Schema = Schema, Result = unknown> = Readonly<ToolDefinition<In, Result>>;
 
 /** A tool of any input and result, as an agent's `tools` hold it. */
-export type AnyTool = Omit<Tool, 'run'> & { run(input: never, ctx: Ctx): unknown };
+export type AnyTool = Omit<Tool, 'run' | 'undo'> & {
+  run(input: never, ctx: Ctx): unknown;
+  undo?(input: never, result: never, ctx: Ctx): unknown;
+};
 
 /** The part of a tool that says how it is run: the same fields for tools of one's own and for those of MCP servers. */
-export type ToolPolicy = Pick<
+export type RunPolicy = Pick<
   ToolDefinition,
   'effect' | 'priority' | 'timeout' | 'heartbeatTimeout' | 'attempts' | 'placement' | 'cancellation' | 'approval'
 >;
+
+/** A call of one of the agent's tools, by its canonical name: `lookup`, or `server.tool`. */
+export interface InverseCall {
+  /** One of the agent's own, or of an MCP server; the same tool as well. */
+  tool: string;
+  /** What it is called with. */
+  input: JsonObject;
+}
+
+/** How one tool of an agent is run, over what it says of itself. */
+export interface ToolPolicy extends RunPolicy {
+  /**
+   * Of an MCP tool: names the call that takes the effect of a call back, from the arguments that it ran with and from
+   * what it gave. Tools of one's own have an `undo` themselves.
+   */
+  undo?(input: JsonObject, content: readonly ContentPart[], ctx: Ctx): InverseCall | Promise<InverseCall>;
+}
 
 /**
  * Defines a tool and checks it.

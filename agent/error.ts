@@ -1,4 +1,5 @@
 import type { JsonObject } from './json';
+import { registerAttributesCommand } from './search-attributes';
 
 /** The data of each error; its text is made from it in one place, {@link TEXT}. */
 export interface ErrorData {
@@ -82,6 +83,34 @@ export interface ErrorData {
   NotADecider: { id: string; toolUseId: string; by: string; deciders: string[] };
   /** Edited arguments break the tool's schema. */
   InvalidEdit: { id: string; toolUseId: string; tool: string; problem: string };
+  /** What was said to a run has no form that it can take. */
+  InvalidMessage: { problem: string };
+  /** A message that no call of the model could carry. */
+  MessageTooLarge: { id: string; bytes: number; max: number; window?: number };
+  /** Only a conversation can do this. */
+  NotAConversation: { id: string; what: string };
+  /** Nothing is being answered. */
+  NothingToInterrupt: { id: string };
+  /** There is no last answer to make anew. */
+  NothingToRegenerate: { id: string; problem: string };
+  /** No question of this id waits. */
+  QuestionNotFound: { id: string; questionId: string; pending: string[] };
+  /** Somebody was quicker, or the question was withdrawn. */
+  QuestionClosed: { id: string; questionId: string; action: string; by?: string; at: string };
+  /** Nobody answered in time; where a run ended for it, it says so. */
+  QuestionExpired: { id: string; questionId: string; tool?: string };
+  /** The answer breaks the question's schema. */
+  InvalidReply: { id: string; questionId: string; problem: string };
+  /** There are fewer effects than were to be undone. */
+  NothingToUndo: { id: string; asked: number; possible: number };
+  /** The call has no inverse, or took no effect. */
+  NotUndoable: { id: string; toolUseId: string; tool?: string; problem: string };
+  /** The call was taken back before. */
+  AlreadyUndone: { id: string; toolUseId: string; tool: string; at: string; by?: string };
+  /** The server cannot list runs, or not by what was asked for: `missing` is the search attribute it does not have. */
+  RunsNotListed: { namespace: string; missing?: string; problem?: string };
+  /** Only a run that has ended can be deleted. */
+  RunNotEnded: { id: string };
   /** The run has ended: nothing can be decided or answered any more. */
   RunEnded: { id: string; status: string };
   /** An agent names an outlet that the worker does not have. */
@@ -168,6 +197,32 @@ const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   NotADecider: (d) =>
     `\`${d.by}\` may not decide on the call \`${d.toolUseId}\` of the run \`${d.id}\`; it is for ${list(d.deciders)}.`,
   InvalidEdit: (d) => `The new arguments do not fit \`${d.tool}\`: ${d.problem}. The call still waits.`,
+  InvalidMessage: (d) => `This cannot be said to a run: ${d.problem}.`,
+  MessageTooLarge: (d) =>
+    `The message to \`${d.id}\` is ${d.bytes} bytes, at most ${d.max} are possible${d.window === undefined ? '' : ` in a window of ${d.window} tokens`}. Send less, large media by \`url\`.`,
+  NotAConversation: (d) =>
+    `The run \`${d.id}\` is a task, which cannot ${d.what}. Give its agent \`mode: 'conversation'\`, or cancel the run.`,
+  NothingToInterrupt: (d) => `The conversation \`${d.id}\` is answering nothing just now.`,
+  NothingToRegenerate: (d) => `The last answer of \`${d.id}\` cannot be made anew: ${d.problem}.`,
+  QuestionNotFound: (d) =>
+    `No question \`${d.questionId}\` of the run \`${d.id}\` waits for an answer; ${d.pending.length === 0 ? 'none does' : `waiting: ${list(d.pending)}`}.`,
+  QuestionClosed: (d) =>
+    `The question \`${d.questionId}\` of the run \`${d.id}\` is closed already: ${d.action}${d.by === undefined ? '' : ` by ${d.by}`} at ${d.at}.`,
+  QuestionExpired: (d) =>
+    `Nobody answered the question \`${d.questionId}\`${d.tool === undefined ? '' : ` of \`${d.tool}\``} of the run \`${d.id}\` in time.`,
+  InvalidReply: (d) =>
+    `The answer to \`${d.questionId}\` of the run \`${d.id}\` does not fit: ${d.problem}. The question still waits.`,
+  NothingToUndo: (d) =>
+    `The run \`${d.id}\` has ${d.possible === 0 ? 'nothing' : `only ${d.possible}`} to undo, not ${d.asked}.`,
+  NotUndoable: (d) =>
+    `The call \`${d.toolUseId}\`${d.tool === undefined ? '' : ` of \`${d.tool}\``} of the run \`${d.id}\` cannot be undone: ${d.problem}.`,
+  AlreadyUndone: (d) =>
+    `The call \`${d.toolUseId}\` of \`${d.tool}\` of the run \`${d.id}\` was undone already${d.by === undefined ? '' : ` by ${d.by}`} at ${d.at}.`,
+  RunsNotListed: (d) =>
+    d.missing === undefined
+      ? `Runs of the namespace \`${d.namespace}\` cannot be listed${said(d.problem ?? '')}. Use a server with visibility: \`holdfast dev\` starts one.`
+      : `Runs of the namespace \`${d.namespace}\` cannot be found by \`${d.missing}\`, which it does not have. Register what runs write with \`${registerAttributesCommand(d.namespace)}\` and restart the workers: runs that start after that are found.`,
+  RunNotEnded: (d) => `The run \`${d.id}\` has not ended: close or cancel it first.`,
   RunEnded: (d) => `The run \`${d.id}\` has ended (${d.status}): nothing of it waits any more.`,
   UnknownOutlet: (d) =>
     `No outlet is called \`${d.outlet}\`; known are ${list(d.known)}. Add it under \`outlets\` in temporal.yaml, or to \`createWorker\`.`,

@@ -1,11 +1,16 @@
 import type { Lifecycle, ToolErrorType } from './activities';
 import type { Remember } from './approval';
-import type { JsonObject } from './json';
+import type { Json, JsonObject } from './json';
+import type { JsonSchema } from './manifest';
 import type { ContentPart, Message } from './message';
 import type { CallProblem, Usage } from './model-answer';
+import type { ContextBudget } from './talk';
 
 /** Why a run's loop ended. */
 export type EndReason = 'completed' | 'failed' | 'cancelled';
+
+/** Why an exchange of a conversation ended; `conversing`: the agent said something and hands over. */
+export type ExchangeEnd = 'completed' | 'conversing' | 'failed' | 'interrupted' | 'cancelled';
 
 /** What a fact says, before the run gave it its number and time. */
 export type FactBody =
@@ -82,6 +87,62 @@ export type FactBody =
   | { type: 'message.ignored'; why: string; toolUseId?: string; detail?: string }
   /** The answer to the event that started the run could not be handed over. */
   | { type: 'reply.failed'; to: string; problem: string }
+  /** A person's message was taken: `into` is the exchange that it starts, or joins as a steering one. */
+  | { type: 'message.received'; into: number; ahead: number; id?: string; by?: string; steers?: 'queue' | 'now' }
+  /** A message is being answered; `regenerates` names the exchange whose answer is made anew. */
+  | { type: 'exchange.start'; regenerates?: number; id?: string; by?: string }
+  | {
+      type: 'exchange.end';
+      reason: ExchangeEnd;
+      turn: number;
+      data?: Json;
+      error?: { type: string; message: string };
+      by?: string;
+    }
+  /** A call asks a person something. */
+  | {
+      type: 'question.asked';
+      turn: number;
+      toolUseId: string;
+      name: string;
+      questionId: string;
+      question: string;
+      suggestions?: string[];
+      schema?: JsonSchema;
+      url?: string;
+      expiresAt?: number;
+    }
+  | {
+      type: 'question.answered' | 'question.declined' | 'question.expired' | 'question.withdrawn';
+      turn: number;
+      toolUseId: string;
+      name: string;
+      questionId: string;
+      answer?: Json;
+      by?: string;
+    }
+  /** A model call was broken off for a message, or by an interrupt: readers take back the text that it had shown. */
+  | { type: 'text.withdrawn'; turn: number; why: 'steered' | 'interrupted'; by?: string }
+  /** The model answered without a call where its agent wants one. */
+  | { type: 'tool.none'; turn: number }
+  /** Messages from index `length` on were dropped: `epoch` counts how often that happened. */
+  | { type: 'transcript.rewritten'; epoch: number; length: number }
+  /** What the last model call took of the window. */
+  | ({ type: 'budget.context' } & ContextBudget)
+  /** The oldest messages are no longer sent: those before index `from`. */
+  | { type: 'memory.pruned'; turn: number; from: number }
+  /** An effect was taken back, or could not be. */
+  | { type: 'undo.done'; toolUseId: string; name: string; text: string; by?: string }
+  | {
+      type: 'undo.failed';
+      toolUseId: string;
+      name: string;
+      error: { type: string; message: string };
+      by?: string;
+    }
+  | { type: 'run.renamed'; title: string; by?: string }
+  /** No message is taken any more. */
+  | { type: 'conversation.closing'; why: 'closed' | 'idle'; by?: string }
   /** The output was not valid; the model is told why. */
   | { type: 'output.rejected'; turn: number; error: string }
   | {

@@ -16,6 +16,11 @@ export const BYTES = {
   task: 3 * 1024 * KB,
   /** A delta over this is not sent; the activity fetches the messages by query. */
   delta: 256 * KB,
+  /**
+   * A message, or an answer, of a person. All updates in flight, by default ten, may be accepted in one workflow task, which
+   * repeats them.
+   */
+  message: 128 * KB,
   /** A page of the transcript or of the facts. */
   page: 1024 * KB,
   /** Owner and metadata of a run. */

@@ -56,12 +56,27 @@ export interface ServiceSpec {
   to?: string;
 }
 
+/** What a tool of the loop itself does: it asks a person, says something to them, or gives the result. */
+export interface LoopSpec {
+  /** What it does. */
+  does: 'ask' | 'converse' | 'complete';
+  /** Ask: JSON Schema of the answer. Missing: a text, unless the model asks for more. */
+  schema?: JsonSchema;
+  /** Milliseconds that a question waits. Missing: for ever. */
+  expires?: number;
+  /** What happens then: the model is told, or the run fails. */
+  onExpire?: 'tell' | 'fail';
+}
+
 /** A tool as a run has pinned it, with all defaults filled in. */
 export interface ToolSpec {
   /** Canonical name, unique in the agent: `lookup`, or `server.tool` for MCP. */
   name: string;
-  /** `internal` is a function of the agent's, `mcp` a tool of a server, `service` a contract that somebody else fulfils. */
-  kind: 'internal' | 'mcp' | 'service';
+  /**
+   * `internal` is a function of the agent's, `mcp` a tool of a server, `service` a contract that somebody else fulfils,
+   * `loop` a tool that speaks to a person or ends the loop.
+   */
+  kind: 'internal' | 'mcp' | 'service' | 'loop';
   /** What the model calls it, see `name-table.ts`. */
   modelName: string;
   /** What the model reads of it. */
@@ -88,6 +103,10 @@ export interface ToolSpec {
   mcp?: { server: string; tool: string; startTimeout: number };
   /** Service: the contract, and how it is reached. */
   service?: ServiceSpec;
+  /** Loop: what it does. */
+  loop?: LoopSpec;
+  /** Its effect can be taken back. */
+  undo?: true;
   /** Calls that wait for a person. Missing: none does. */
   approval?: ApprovalSpec;
   /** MCP: the server's hints, as it gave them. */
@@ -126,6 +145,14 @@ export interface Manifest {
   checksOutput: boolean;
   /** With defaults filled in. */
   limits: Limits;
+  /** The run takes one message after the other. Missing: it is a task, and ends with its answer. */
+  mode?: 'conversation';
+  /** Conversation: milliseconds without a message after which it ends. Missing: it never does by itself. */
+  idle?: number;
+  /** The answer is given by `task_completion`: a plain text is none. */
+  completes?: true;
+  /** Tokens that fit into one call, of the models the smallest. Missing: not known. */
+  contextWindow?: number;
   /** Outlet through which the completion event of a run is sent that an event started. */
   replies?: string;
   /** The agent listens (`onStream`): facts are told to it as they happen. */

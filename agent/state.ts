@@ -6,6 +6,7 @@ import type { Json, JsonObject } from './json';
 import type { DelegatedBy, Manifest, Pin, RunContext } from './manifest';
 import type { Message } from './message';
 import type { CallProblem, Usage } from './model-answer';
+import type { ContextBudget, Memory, QuestionState, QueuedMessage, Replied, Taken, UndoEntry } from './talk';
 
 /** One call of the batch under way. */
 export interface AwaitingCall {
@@ -16,6 +17,8 @@ export interface AwaitingCall {
   problem?: CallProblem;
   /** Set while, and after, a person is asked. */
   approval?: ApprovalState;
+  /** Set while, and after, the call asks a person something. */
+  questions?: QuestionState[];
   /** Set while the answer of a service is awaited. */
   service?: AwaitedService;
   /** Set when the call has settled; the messages follow when the whole batch has. */
@@ -106,8 +109,26 @@ export interface AgentState {
   metadata: JsonObject;
   /** Grows when the past of the transcript is rewritten. */
   epoch: number;
-  /** From a caller's message to the answer; 1 in a task. */
+  /** From a caller's message to the answer; 1 in a task, 0 in a conversation before its first message. */
   exchange: number;
+  /** Index of the message that opened the exchange; -1 before the first. */
+  opened: number;
+  /** The conversation waits for a message. */
+  idle: boolean;
+  /** Messages that wait for their exchange. */
+  inbox: QueuedMessage[];
+  /** Messages that the model reads at its next call. */
+  steers: QueuedMessage[];
+  /** Told to the model at its next call. */
+  notes: string[];
+  /** What became of messages that had an id. */
+  taken: { [messageId: string]: Taken };
+  /** No message is taken any more: the run ends when those that wait are answered. */
+  closing?: { why: 'closed' | 'idle'; by?: string };
+  /** What a person called the conversation. */
+  title?: string;
+  /** Answer of the last exchange that had one. */
+  answer?: { exchange: number; data: Json };
   /** The agent as it was when the run began; missing before that is known. */
   manifest?: Manifest;
   /** The system prompt, and what the caller attached; missing before it is built. */
@@ -136,6 +157,14 @@ export interface AgentState {
   unknownOutcomes: UnknownOutcome[];
   /** Decisions of persons so far, by call. */
   decided: { [toolUseId: string]: Pick<Decided, 'decision' | 'by' | 'at'> };
+  /** How questions of the run ended, by question. */
+  replied: { [questionId: string]: Pick<Replied, 'action' | 'by' | 'at'> };
+  /** Calls that took effect, the oldest first. */
+  undoable: UndoEntry[];
+  /** What of the transcript is sent. */
+  memory: Memory;
+  /** What the last model call took of the window. */
+  budget?: ContextBudget;
   /** Decisions that hold for the rest of the run. */
   grants: Grant[];
   /** Answers and decisions that changed nothing, by why. */
@@ -182,12 +211,22 @@ export interface RunResult<Data = Json> {
   usage: Usage;
   /** Cost of all model calls: money where models have prices, else tokens. */
   executionUnits: number;
+  /** Of a conversation: exchanges that it had. `data` is the answer of the last one, `null` where there was none. */
+  exchanges?: number;
   /** The answer as an event, where an event started the run. */
   event?: ServiceEvent;
 }
 
 /** Answer of the state query: the state without its bulk, since an answer over 4 MiB never arrives. */
-export type RunSummary = Omit<AgentState, 'messages' | 'manifest' | 'context' | 'input' | 'awaiting'> & {
+export type RunSummary = Omit<
+  AgentState,
+  'messages' | 'manifest' | 'context' | 'input' | 'awaiting' | 'undoable' | 'inbox' | 'taken'
+> & {
+  mode: 'task' | 'conversation';
+  /** Messages that wait for their exchange. */
+  queued: number;
+  /** Calls that may be undone, the newest first. */
+  undoable: { toolUseId: string; tool: string }[];
   status: 'running' | EndReason;
   messages: number;
   /** The batch under way; results of settled calls are in the facts. */

@@ -1,11 +1,11 @@
 import type { Connection } from '@temporalio/client';
 import { HoldfastError, messageOf } from '../agent/error';
+import { registerAttributesCommand, SEARCH_ATTRIBUTES } from '../agent/search-attributes';
 import type { Config } from '../runtime/config';
 import { connect } from '../runtime/connection';
-import { hasSearchAttributes, SEARCH_ATTRIBUTES } from '../workers/search-attributes';
+import { hasSearchAttributes } from '../workers/search-attributes';
 import type { Tell } from './doctor-checks';
 import { pollers } from './pollers';
-import { registerAttributesCommand } from './register-attributes';
 
 const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\]):/;
 

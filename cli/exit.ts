@@ -2,6 +2,11 @@ import { HoldfastError, messageOf } from '../agent/error';
 
 /** Runs a command and ends the process with its code; whatever it throws becomes one line, never a stack. */
 export async function exitWith(command: () => Promise<number>): Promise<void> {
+  // A reader that has enough, as `head`, is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(0);
+  });
   let code: number;
   try {
     code = await command();

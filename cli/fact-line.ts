@@ -2,6 +2,7 @@ import type { Fact } from '../agent/fact';
 import type { ContentPart, Part } from '../agent/message';
 import type { Usage } from '../agent/model-answer';
 import { printable } from './show-table';
+import { talkLine } from './talk-line';
 import { waitLine } from './wait-line';
 
 /** Characters of one line; what is longer can be read in full with `--json`. */
@@ -42,6 +43,24 @@ function told(fact: Fact): string {
     case 'message.ignored':
     case 'reply.failed':
       return waitLine(fact);
+    case 'message.received':
+    case 'exchange.start':
+    case 'exchange.end':
+    case 'question.asked':
+    case 'question.answered':
+    case 'question.declined':
+    case 'question.expired':
+    case 'question.withdrawn':
+    case 'text.withdrawn':
+    case 'tool.none':
+    case 'transcript.rewritten':
+    case 'budget.context':
+    case 'memory.pruned':
+    case 'undo.done':
+    case 'undo.failed':
+    case 'run.renamed':
+    case 'conversation.closing':
+      return talkLine(fact);
     case 'loop.end': {
       const end = `${fact.reason} after ${fact.turns} ${fact.turns === 1 ? 'turn' : 'turns'}, ${usageText(fact.usage)}`;
       return fact.error === undefined ? end : `${end}: ${fact.error.type}, ${fact.error.message}`;

@@ -1,4 +1,5 @@
 import type { PendingApproval } from '../agent/approval';
+import type { PendingQuestion } from '../agent/talk';
 import { oneLine } from './fact-line';
 import { columns, printable, spoken } from './show-table';
 import { whoMay } from './wait-commands';
@@ -14,13 +15,24 @@ export function shownJson(value: unknown, indent?: number): string {
   );
 }
 
-/** One line a call, of at most `width` characters: since when, whose, which and with what. */
-export function callLabels(calls: readonly PendingApproval[], now: number, width: number): string[] {
-  const rows = calls.map(({ requestedAt, agent, owner = '', id, toolUseId, tool, input }) =>
-    [agoOf(requestedAt, now), agent, owner, `${id} ${toolUseId}`, `${tool} ${shownJson(input)}`].map((cell) =>
+/** What waits for a person: a call that may not run without them, or a question. */
+export type Waiting = PendingApproval | PendingQuestion;
+
+export function isQuestion(waiting: Waiting): waiting is PendingQuestion {
+  return 'questionId' in waiting;
+}
+
+/** One line each, of at most `width` characters: since when, whose, which and with what. */
+export function waitingLabels(all: readonly Waiting[], now: number, width: number): string[] {
+  const rows = all.map((waiting) => {
+    const { agent, owner = '', id, tool } = waiting;
+    const [since, name, what] = isQuestion(waiting)
+      ? [waiting.askedAt, waiting.questionId, waiting.question]
+      : [waiting.requestedAt, waiting.toolUseId, shownJson(waiting.input)];
+    return [agoOf(since, now), agent, owner, `${id} ${name}`, `${tool} ${what}`].map((cell) =>
       oneLine(printable(cell), CELL),
-    ),
-  );
+    );
+  });
   return columns(rows).map((line) => oneLineOf(line, width));
 }
 
@@ -31,8 +43,10 @@ function oneLineOf(line: string, width: number): string {
   return line.length <= width ? line : `${line.slice(0, width - 1)}…`;
 }
 
-/** Who may decide on a call, and for how long. */
-export function callHint({ deciders, expiresAt, escalated, repeats }: PendingApproval, now: number): string {
+/** Who may decide on a call, or answer a question, and for how long. */
+export function waitingHint(waiting: Waiting, now: number): string {
+  const { expiresAt } = waiting;
+  const { deciders, escalated, repeats } = isQuestion(waiting) ? ({} as Partial<PendingApproval>) : waiting;
   return [
     `for ${whoMay(deciders)}`,
     ...(expiresAt === undefined ? [] : [`expires in ${inOf(expiresAt, now)}`]),
@@ -46,19 +60,41 @@ export function callDetails(call: PendingApproval, now: number): string {
   const { agent, owner, id, toolUseId, tool, input, requestedAt, expiresAt, deciders, escalated, repeats } = call;
   const rows: string[][] = [
     ['call', `${toolUseId} ${tool}`],
-    ['run', id],
-    ['agent', agent],
-    ...(owner === undefined ? [] : [['owner', owner]]),
-    ['asked', `${new Date(requestedAt).toISOString()}, ${agoOf(requestedAt, now)} ago`],
-    ...(expiresAt === undefined
-      ? []
-      : [['expires', `${new Date(expiresAt).toISOString()}, in ${inOf(expiresAt, now)}`]]),
+    ...whereAndWhen({ id, agent, owner, expiresAt, since: requestedAt }, now),
     ['for', `${whoMay(deciders)}${escalated ? ', since the first let it expire' : ''}`],
     ...(repeats === undefined
       ? []
       : [['again', `it repeats ${repeats}, and nobody knows whether that took effect: look before you approve`]]),
   ];
   return printable([...columns(rows), '', shownJson(input, 2)].join('\n'));
+}
+
+/** All of a question, which a model, or a server, wrote. */
+export function questionDetails(asked: PendingQuestion, now: number): string {
+  const { questionId, tool, question, schema, url, askedAt: since } = asked;
+  const rows = [['question', `${questionId} ${tool}`], ...whereAndWhen({ ...asked, since }, now)];
+  if (url !== undefined) rows.push(['page', url]);
+  const shape = schema === undefined ? [] : ['', `The answer has to fit ${shownJson(schema, 2)}`];
+  return printable([...columns(rows), '', question, ...shape].join('\n'));
+}
+
+interface Place {
+  id: string;
+  agent: string;
+  owner?: string | undefined;
+  since: number;
+  expiresAt?: number | undefined;
+}
+
+function whereAndWhen({ id, agent, owner, since, expiresAt }: Place, now: number): string[][] {
+  const iso = (time: number) => new Date(time).toISOString();
+  return [
+    ['run', id],
+    ['agent', agent],
+    ...(owner === undefined ? [] : [['owner', owner]]),
+    ['asked', `${iso(since)}, ${agoOf(since, now)} ago`],
+    ...(expiresAt === undefined ? [] : [['expires', `${iso(expiresAt)}, in ${inOf(expiresAt, now)}`]]),
+  ];
 }
 
 function agoOf(then: number, now: number): string {

@@ -1,7 +1,7 @@
-import { isGrpcServiceError } from '@temporalio/client';
-import type { PendingApproval } from '../agent/approval';
+import { HoldfastError } from '../agent/error';
 import type { AgentClient } from '../client/agent-client';
-import { registerAttributesCommand } from './register-attributes';
+import { pendingEverywhere } from '../client/pending';
+import { isQuestion, type Waiting } from './inbox-lines';
 
 /** What the inbox is narrowed by. */
 export interface InboxFilter {
@@ -11,35 +11,32 @@ export interface InboxFilter {
   run?: string;
 }
 
-/** INVALID_ARGUMENT: the query names an attribute that the namespace does not have. */
-const INVALID = 3;
-
-/** The calls that wait, or what has to be done before they can be found. */
-export type Waiting = { calls: PendingApproval[] } | { problem: string };
+/** What waits, or what has to be done before it can be found. */
+export type Found = { waiting: Waiting[] } | { problem: string };
 
 /**
- * All calls that wait for a person, the oldest first.
+ * All calls and questions that wait for a person, the oldest first.
  * @throws HoldfastError `RunNotFound`, `NoWorker`, `NoServer`
  */
-export async function waitingCalls(client: AgentClient, { run, agent, owner }: InboxFilter): Promise<Waiting> {
+export async function findWaiting(client: AgentClient, { run, agent, owner }: InboxFilter): Promise<Found> {
   if (run !== undefined) {
-    const calls = await client.get(run).pending();
-    const fits = (call: PendingApproval) =>
-      (agent === undefined || call.agent === agent) && (owner === undefined || call.owner === owner);
-    return { calls: calls.filter(fits).sort((a, b) => a.requestedAt - b.requestedAt) };
+    const handle = client.get(run);
+    const fits = (waiting: Waiting) =>
+      (agent === undefined || waiting.agent === agent) && (owner === undefined || waiting.owner === owner);
+    const all = [...(await handle.pending()), ...(await handle.questions())];
+    return { waiting: inOrder(all.filter(fits)) };
   }
   try {
     const filter = { ...(agent === undefined ? {} : { agent }), ...(owner === undefined ? {} : { owner }) };
-    return { calls: await client.pending(filter) };
+    const { approvals, questions } = await pendingEverywhere(client.temporal, filter);
+    return { waiting: inOrder([...approvals, ...questions]) };
   } catch (error) {
-    if (!isUnregistered(error)) throw error;
-    const { namespace } = client.temporal.options;
-    const problem = `Waiting runs cannot be found: the namespace \`${namespace}\` has no search attribute \`HoldfastAwaiting\`. Register them with \`${registerAttributesCommand(namespace)}\` and restart the workers: runs that start after that are listed. \`holdfast inbox --run <id>\` works without.`;
-    return { problem };
+    if (!(error instanceof HoldfastError && error.type === 'RunsNotListed')) throw error;
+    return { problem: `${error.message} \`holdfast inbox --run <id>\` works without.` };
   }
 }
 
-function isUnregistered(error: unknown): boolean {
-  const grpc = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  return isGrpcServiceError(grpc) && grpc.code === INVALID && /Holdfast(Awaiting|Agent|Owner)/.test(grpc.details);
+function inOrder(all: Waiting[]): Waiting[] {
+  const since = (waiting: Waiting) => (isQuestion(waiting) ? waiting.askedAt : waiting.requestedAt);
+  return all.sort((a, b) => since(a) - since(b));
 }

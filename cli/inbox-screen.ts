@@ -1,11 +1,14 @@
 import type { Decider, PendingApproval, Remember } from '../agent/approval';
 import type { JsonObject } from '../agent/json';
 import type { Decided } from '../agent/state';
+import type { PendingQuestion } from '../agent/talk';
+import { repliedLine } from './answer';
 import { decidedLine } from './decide';
 import { errorText } from './exit';
 import type { Edited } from './inbox-edit';
-import { callDetails, callHint, callLabels } from './inbox-lines';
+import { callDetails, isQuestion, questionDetails, type Waiting, waitingHint, waitingLabels } from './inbox-lines';
 import type { Prompts } from './inbox-prompts';
+import { askAnswer, type Said } from './inbox-question';
 
 /** What a person decided on a call. */
 export type Choice =
@@ -17,12 +20,13 @@ export type Choice =
 export interface InboxScreen {
   prompts: Prompts;
   decider: Decider;
-  /** The calls that wait now. */
-  list(): Promise<PendingApproval[]>;
+  /** What waits now. */
+  list(): Promise<Waiting[]>;
   decide(call: PendingApproval, choice: Choice): Promise<Decided>;
+  reply(question: PendingQuestion, said: Said): Promise<void>;
   edit(input: JsonObject): Promise<Edited>;
   now(): number;
-  /** Columns for one call. */
+  /** Columns for one line. */
   width: number;
 }
 
@@ -34,40 +38,65 @@ export async function inboxScreen(screen: InboxScreen): Promise<void> {
   const roles = decider.roles === undefined ? '' : ` (${decider.roles.join(', ')})`;
   prompts.begin(`Inbox of ${decider.by}${roles}`);
   for (;;) {
-    const calls = await list();
-    if (calls.length === 0) return prompts.end(NOTHING);
-    const chosen = await chooseCall(screen, calls);
-    if (chosen === 'leave') return prompts.end(calls.length === 1 ? 'One call waits.' : `${calls.length} calls wait.`);
+    const all = await list();
+    if (all.length === 0) return prompts.end(NOTHING);
+    const chosen = await chooseWaiting(screen, all);
+    if (chosen === 'leave') return prompts.end(`${counted(all)}.`);
     if (chosen !== 'again') await handle(screen, chosen);
   }
 }
 
-async function chooseCall(
+function counted(all: readonly Waiting[]): string {
+  const questions = all.filter(isQuestion).length;
+  const calls = all.length - questions;
+  const some = (count: number, what: string) => (count === 0 ? [] : [count === 1 ? `one ${what}` : `${count} ${what}s`]);
+  const said = [...some(calls, 'call'), ...some(questions, 'question')].join(' and ');
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)} ${all.length === 1 ? 'waits' : 'wait'}`;
+}
+
+async function chooseWaiting(
   { prompts, now, width }: InboxScreen,
-  calls: readonly PendingApproval[],
-): Promise<PendingApproval | 'again' | 'leave'> {
+  all: readonly Waiting[],
+): Promise<Waiting | 'again' | 'leave'> {
   const time = now();
-  const labels = callLabels(calls, time, width);
-  const chosen = await prompts.choose(calls.length === 1 ? 'One call waits' : `${calls.length} calls wait`, [
-    ...calls.map((call, i) => ({ value: String(i), label: labels[i] ?? '', hint: callHint(call, time) })),
+  const labels = waitingLabels(all, time, width);
+  const chosen = await prompts.choose(counted(all), [
+    ...all.map((waiting, i) => ({ value: String(i), label: labels[i] ?? '', hint: waitingHint(waiting, time) })),
     { value: 'again', label: 'look again' },
     { value: 'leave', label: 'leave' },
   ]);
   if (chosen === 'again') return chosen;
-  return calls[Number(chosen)] ?? 'leave';
+  return all[Number(chosen)] ?? 'leave';
 }
 
-/** Whatever goes wrong with one call is one line, and the list goes on. */
-async function handle(screen: InboxScreen, call: PendingApproval): Promise<void> {
-  const { prompts, decide, now } = screen;
-  prompts.show(callDetails(call, now()), call.tool);
-  const choice = await chooseDecision(screen, call);
-  if (choice === undefined) return;
+/** Whatever goes wrong with one of them is one line, and the list goes on. */
+async function handle(screen: InboxScreen, waiting: Waiting): Promise<void> {
+  const done = isQuestion(waiting) ? await replied(screen, waiting) : await decided(screen, waiting);
+  if (done === undefined) return;
   try {
-    prompts.say('done', decidedLine(await decide(call, choice), call));
+    screen.prompts.say('done', await done());
   } catch (error) {
-    prompts.say('problem', errorText(error));
+    screen.prompts.say('problem', errorText(error));
   }
+}
+
+/** What is to be done, which gives the line to show; `undefined` where the person leaves it for later. */
+type Deed = (() => Promise<string>) | undefined;
+
+async function replied({ prompts, decider, reply, now }: InboxScreen, question: PendingQuestion): Promise<Deed> {
+  prompts.show(questionDetails(question, now()), question.tool);
+  const said = await askAnswer(prompts, question);
+  if (said === undefined) return undefined;
+  return async () => {
+    await reply(question, said);
+    return repliedLine('decline' in said ? 'declined' : 'answered', { ...question, by: decider.by });
+  };
+}
+
+async function decided(screen: InboxScreen, call: PendingApproval): Promise<Deed> {
+  screen.prompts.show(callDetails(call, screen.now()), call.tool);
+  const choice = await chooseDecision(screen, call);
+  return choice === undefined ? undefined : async () => decidedLine(await screen.decide(call, choice), call);
 }
 
 async function chooseDecision(screen: InboxScreen, call: PendingApproval): Promise<Choice | undefined> {

@@ -2,8 +2,8 @@ import type { PendingApproval } from '../agent/approval';
 import type { AgentClient } from '../client/agent-client';
 import { deciderOf } from './decide';
 import { editArguments } from './inbox-edit';
-import { shownJson } from './inbox-lines';
-import { type InboxFilter, waitingCalls } from './inbox-list';
+import { shownJson, type Waiting } from './inbox-lines';
+import { findWaiting, type InboxFilter } from './inbox-list';
 import { clackPrompts, loadClack } from './inbox-prompts';
 import { type Choice, inboxScreen, NOTHING } from './inbox-screen';
 import { withClient } from './with-client';
@@ -18,36 +18,42 @@ export interface InboxOptions extends InboxFilter {
 /** Columns that a prompt takes for itself. */
 const MARGIN = 6;
 
-/** `holdfast inbox`: on a terminal a list to decide from, elsewhere a line of JSON a call. */
+/** `holdfast inbox`: on a terminal a list to decide from, elsewhere lines of JSON. */
 export function inbox(options: InboxOptions): Promise<number> {
   return withClient(options.config, async (client) => {
-    const first = await waitingCalls(client, options);
+    const first = await findWaiting(client, options);
     if ('problem' in first) {
       process.stderr.write(`${first.problem}\n`);
       return 1;
     }
     const asks = options.json !== true && process.stdin.isTTY && process.stdout.isTTY;
-    if (asks) return decideAll(client, options, first.calls);
-    for (const call of first.calls) process.stdout.write(`${shownJson(call)}\n`);
-    if (first.calls.length === 0 && options.json !== true) process.stderr.write(`${NOTHING}\n`);
+    if (asks) return decideAll(client, options, first.waiting);
+    for (const waiting of first.waiting) process.stdout.write(`${shownJson(waiting)}\n`);
+    if (first.waiting.length === 0 && options.json !== true) process.stderr.write(`${NOTHING}\n`);
     return 0;
   });
 }
 
-async function decideAll(client: AgentClient, options: InboxOptions, first: PendingApproval[]): Promise<number> {
+async function decideAll(client: AgentClient, options: InboxOptions, first: Waiting[]): Promise<number> {
   const decider = deciderOf(options);
   const prompts = clackPrompts(await loadClack());
-  let known: PendingApproval[] | undefined = first;
+  let known: Waiting[] | undefined = first;
   await inboxScreen({
     prompts,
     decider,
     async list() {
-      const waiting = known === undefined ? await waitingCalls(client, options) : { calls: known };
+      const found = known === undefined ? await findWaiting(client, options) : { waiting: known };
       known = undefined;
-      return 'calls' in waiting ? waiting.calls : [];
+      return 'waiting' in found ? found.waiting : [];
     },
     decide(call, choice) {
       return send(client, call, { ...decider, ...choice });
+    },
+    async reply(question, said) {
+      const run = client.get(question.id);
+      const { by } = decider;
+      if ('answer' in said) await run.answer(question, said.answer, { by });
+      else await run.decline(question, { by, ...(said.reason === undefined ? {} : { reason: said.reason }) });
     },
     edit: (input) => editArguments(input, { prompts }),
     now: () => Date.now(),

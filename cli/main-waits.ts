@@ -6,6 +6,7 @@ import { exitWith } from './exit';
 const load = {
   inbox: () => require('./inbox') as typeof import('./inbox'),
   decide: () => require('./decide') as typeof import('./decide'),
+  answer: () => require('./answer') as typeof import('./answer'),
   complete: () => require('./complete') as typeof import('./complete'),
   grants: () => require('./grants') as typeof import('./grants'),
 };
@@ -23,7 +24,7 @@ export function addWaitCommands(program: Command): void {
   program
     .command('inbox')
     .description(
-      'show the calls of all runs that wait for a person and decide them; lines of JSON where nobody can be asked',
+      'show the calls and questions of all runs that wait for a person and decide them; lines of JSON where nobody can be asked',
     )
     .option(...CONFIG)
     .option(...BY)
@@ -31,7 +32,7 @@ export function addWaitCommands(program: Command): void {
     .option('--agent <agent>', 'runs of this agent only')
     .option('--owner <owner>', 'runs of this owner only')
     .option('--run <id>', 'this run only, and the agents that work for it')
-    .option('--json', 'print a line of JSON a call and ask nothing')
+    .option('--json', 'print lines of JSON and ask nothing')
     .action((options) => exitWith(() => load.inbox().inbox(options)));
 
   decision(program, 'approve', 'let a call run that waits for a person')
@@ -48,6 +49,18 @@ export function addWaitCommands(program: Command): void {
     .requiredOption('--input <json>', 'the new arguments: JSON, @file, or - for standard input')
     .option('--comment <text>', 'kept beside the decision')
     .action((run, call, options) => exitWith(() => load.decide().edit(run, call, options)));
+
+  program
+    .command('answer')
+    .description('answer a question of a run')
+    .argument('<run>', 'id of the run')
+    .argument('<question>', 'the question, such as t3.1')
+    .argument('[answer...]', 'the answer, or the reason with --decline; - for standard input with --json')
+    .option(...CONFIG)
+    .option('--by <name>', 'who answers (default: $USER)')
+    .option('--json', 'the answer is JSON, @file, or -')
+    .option('--decline', 'tell the agent that you do not answer')
+    .action((run, question, words, options) => exitWith(() => load.answer().answer(run, question, words, options)));
 
   program
     .command('complete')

@@ -5,6 +5,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { isMain } from '../runtime/is-main';
 import { CONFIG } from './config-option';
 import { exitWith } from './exit';
+import { addSessionCommands } from './main-sessions';
 import { addWaitCommands } from './main-waits';
 
 // Commands are loaded when they are called: Temporal's SDK takes half a second, and `--help` needs none of it.
@@ -65,6 +66,7 @@ export function createProgram(): Command {
     .option('--json', 'print JSON')
     .action((name, options) => exitWith(() => load.show().show(name, options)));
 
+  addSessionCommands(program);
   addWaitCommands(program);
 
   program

@@ -4,9 +4,9 @@ import type { RunResult } from '../agent/state';
 import { AgentClient } from '../client/agent-client';
 import { loadConfig } from '../runtime/config';
 import { diagnose } from './diagnose';
-import { factLine, usageText } from './fact-line';
+import { usageText } from './fact-line';
+import { type FollowFacts, followFacts } from './follow-facts';
 import { readInput } from './input';
-import { WaitHints } from './wait-hints';
 
 export interface RunOptions {
   config?: string;
@@ -23,22 +23,12 @@ export interface FollowedRun {
   cancel(): Promise<void>;
 }
 
-export interface Follow {
+/** How a run is shown: what happens on the way goes to `err`. */
+export interface Follow extends Omit<FollowFacts, 'json' | 'say'> {
   json: boolean;
   /** For results. */
   out(line: string): void;
-  /** For progress and warnings. */
-  err(line: string): void;
-  /** Says what is wrong when nothing happens, or nothing. */
-  diagnose(): Promise<string | undefined>;
-  /** Milliseconds of silence before that. Default 2,000. */
-  silence?: number;
-  /** Milliseconds of silence before it is said what the run waits for. Default 300. */
-  quiet?: number;
 }
-
-/** How long nothing may happen before it is asked why. */
-const SILENCE = 2000;
 
 /** `holdfast run`: the result goes to standard output, what happens on the way to standard error. */
 export async function run(agent: string, argument: string, options: RunOptions): Promise<number> {
@@ -69,41 +59,18 @@ export async function run(agent: string, argument: string, options: RunOptions):
 }
 
 /** Shows a run to its end. Throws what the run ended with. */
-export async function followRun(
-  run: FollowedRun,
-  { json, out, err, diagnose, silence = SILENCE, quiet }: Follow,
-): Promise<void> {
+export async function followRun(run: FollowedRun, { json, out, err, ...follow }: Follow): Promise<void> {
   if (!json) err(`run   ${run.id}`);
-  let said: string | undefined;
-  const check = async () => {
-    const problem = await diagnose().catch(() => undefined);
-    if (problem !== undefined && problem !== said) err(`!     ${problem}`);
-    said = problem ?? said;
-  };
-  const silent = setInterval(check, silence);
-  const hints = new WaitHints(run.id, (command) => err(`wait  ${command}`), quiet);
-  try {
-    for await (const fact of run.facts()) {
-      silent.refresh();
-      said = undefined;
-      if (json) out(JSON.stringify(fact));
-      else {
-        err(factLine(fact));
-        hints.note(fact);
-      }
-    }
-    const result = await run.result();
-    if (json) out(JSON.stringify({ type: 'result', id: run.id, ...result }));
-    else {
-      const { data, usage, executionUnits } = result;
-      const price = executionUnits === usage.prompt + usage.completion ? '' : `, ${executionUnits} execution units`;
-      err(`done  ${usageText(usage)}${price}`);
-      out(typeof data === 'string' ? data : JSON.stringify(data as Json, null, 2));
-    }
-  } finally {
-    clearInterval(silent);
-    hints.end();
+  await followFacts(run.id, run.facts(), { ...follow, json: json ? out : undefined, say: err, err });
+  const result = await run.result();
+  if (json) {
+    out(JSON.stringify({ type: 'result', id: run.id, ...result }));
+    return;
   }
+  const { data, usage, executionUnits } = result;
+  const price = executionUnits === usage.prompt + usage.completion ? '' : `, ${executionUnits} execution units`;
+  err(`done  ${usageText(usage)}${price}`);
+  out(typeof data === 'string' ? data : JSON.stringify(data as Json, null, 2));
 }
 
 /** The first Ctrl-C cancels the run, the second only leaves it. */

@@ -27,7 +27,7 @@ export function approvalViews(tools: readonly ToolSpec[], agent: AgentDefinition
   });
 }
 
-const OWN = { internal: 'tool', service: 'service', mcp: 'server' } as const;
+const OWN = { internal: 'tool', service: 'service', mcp: 'server', loop: 'tool' } as const;
 
 const HEADER = ['approval', 'calls', 'said by', 'who decides'];
 

@@ -65,8 +65,12 @@ export async function viewRun(client: Client, id: string, { patience }: ViewOpti
 
 /** What the run waits for, and the agents that work for it. */
 async function waitsOf(handle: RunHandle, { end, awaiting }: RunSummary): Promise<Pending> {
-  if (end !== undefined || awaiting.every(({ settled }) => settled)) return { approvals: [], services: [] };
-  return { approvals: await handle.pending(), services: await handle.awaited() };
+  if (end !== undefined || awaiting.every(({ settled }) => settled)) return { approvals: [], services: [], questions: [] };
+  return {
+    approvals: await handle.pending(),
+    services: await handle.awaited(),
+    questions: await handle.questions(),
+  };
 }
 
 async function temporalView(client: Client, id: string): Promise<TemporalView> {

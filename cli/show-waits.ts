@@ -1,10 +1,11 @@
 import type { Pending } from '../agent/activities';
 import { oneLine } from './fact-line';
 import { printable } from './show-table';
-import { approveCommand, completeCommand, whoMay } from './wait-commands';
+import { answerCommand, approveCommand, completeCommand, whoMay } from './wait-commands';
+import { iso, until } from './wait-line';
 
 /** What a run and the agents below it wait for, each with the command that ends the wait. */
-export function waitRows(run: string, { approvals, services }: Pending): string[][] {
+export function waitRows(run: string, { approvals, services, questions }: Pending): string[][] {
   const of = (id: string) => (id === run ? '' : ` of ${id}`);
   const lines = [
     ...approvals.map((call) => {
@@ -16,17 +17,13 @@ export function waitRows(run: string, { approvals, services }: Pending): string[
       const what = `${toolUseId} ${tool}${of(id)} for an answer since ${iso(since)}${until(expiresAt)}`;
       return [what, completeCommand(call)];
     }),
+    ...questions.map((asked) => {
+      const { id, questionId, tool, question, expiresAt } = asked;
+      return [`${questionId} ${tool}${of(id)} asks${until(expiresAt)}: ${question}`, answerCommand(asked)];
+    }),
   ];
   return lines.flatMap(([what = '', command], i) => [
     [i === 0 ? 'waits' : '', oneLine(printable(what), 200)],
     ...(command === undefined ? [] : [['', `  ${printable(command)}`]]),
   ]);
-}
-
-function until(expiresAt: number | undefined): string {
-  return expiresAt === undefined ? '' : ` until ${iso(expiresAt)}`;
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -1,4 +1,5 @@
 import type { PendingService } from '../agent/pending-service';
+import type { Question } from '../agent/talk';
 import { shellWord } from './shell-word';
 
 /** A call that waits for a person, as far as a command names it. */
@@ -25,6 +26,16 @@ export function completeCommand({
 }: Pick<PendingService, 'id' | 'toolUseId' | 'way'>): string | undefined {
   if (way === 'child' || way === 'agent') return undefined;
   return `holdfast complete ${shellWord(id)} ${shellWord(toolUseId)} --data '{…}'`;
+}
+
+/** The command that answers a question. */
+export function answerCommand({
+  id,
+  questionId,
+  schema,
+}: Pick<Question, 'questionId' | 'schema'> & { id: string }): string {
+  const answer = schema?.type === 'object' ? "'{…}'" : "'…'";
+  return `holdfast answer ${shellWord(id)} ${shellWord(questionId)} ${answer}`;
 }
 
 /** Who may decide, in words. */

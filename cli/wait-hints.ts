@@ -20,8 +20,8 @@ export class WaitHints {
   /** Takes the facts in their order. */
   note(fact: Fact): void {
     const command = waitCommand(this.run, fact);
-    if (command !== undefined && 'toolUseId' in fact) this.#open.set(fact.toolUseId ?? '', command);
-    else if (ENDS.has(fact.type) && 'toolUseId' in fact) this.#open.delete(fact.toolUseId ?? '');
+    if (command !== undefined) this.#open.set(waitOf(fact), command);
+    else if (ENDS.has(fact.type)) this.#open.delete(waitOf(fact));
     this.#timer.refresh();
   }
 
@@ -36,10 +36,20 @@ export class WaitHints {
   }
 }
 
+/** Names the wait that a fact is about: a call may ask more than one question. */
+function waitOf(fact: Fact): string {
+  if ('questionId' in fact) return fact.questionId;
+  return ('toolUseId' in fact ? fact.toolUseId : undefined) ?? '';
+}
+
 const ENDS: ReadonlySet<Fact['type']> = new Set([
   'approval.decided',
   'approval.expired',
   'service.answered',
+  'question.answered',
+  'question.declined',
+  'question.expired',
+  'question.withdrawn',
   'tool.result',
   'tool.error',
 ]);

@@ -1,6 +1,6 @@
 import type { FactBody } from '../agent/fact';
 import { DECIDED, LASTS } from './decision-words';
-import { approveCommand, completeCommand, whoMay } from './wait-commands';
+import { answerCommand, approveCommand, completeCommand, whoMay } from './wait-commands';
 
 type WaitFact = Extract<
   FactBody,
@@ -52,15 +52,19 @@ export function waitCommand(id: string, fact: FactBody): string | undefined {
       return approveCommand({ id, ...fact });
     case 'service.called':
       return fact.way === 'signal' ? completeCommand({ id, ...fact }) : undefined;
+    case 'question.asked':
+      return answerCommand({ id, ...fact });
     default:
       return undefined;
   }
 }
 
-function until(expiresAt: number | undefined): string {
+/** Behind what waits. */
+export function until(expiresAt: number | undefined): string {
   return expiresAt === undefined ? '' : ` until ${iso(expiresAt)}`;
 }
 
-function iso(ms: number): string {
+/** A time as people and machines read it. */
+export function iso(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -6,53 +6,25 @@ import { checkRunInput } from '../agent/check-run-input';
 import type { Agent } from '../agent/define-agent';
 import { HoldfastError } from '../agent/error';
 import type { GivenEvent } from '../agent/event';
-import type { Json, JsonObject } from '../agent/json';
+import type { Json } from '../agent/json';
+import type { ContentPart } from '../agent/message';
 import { check } from '../agent/schema';
 import type { RunInput } from '../agent/state';
-import type { StreamBus } from '../agent/stream';
-import { type Config, loadConfig } from '../runtime/config';
+import type { PendingQuestion, Taken } from '../agent/talk';
+import { loadConfig } from '../runtime/config';
 import { connect } from '../runtime/connection';
 import { activeTraceparent } from '../runtime/telemetry/active';
 import { ApprovalCache } from './approval-cache';
+import type { AgentClientOptions, ConnectOptions, SendOptions, StartOptions } from './client-options';
 import { answerCall, answerService } from './complete-service';
+import { deleteRun } from './delete-run';
 import { type PendingFilter, pendingEverywhere } from './pending';
 import { RunHandle } from './run-handle';
+import { listSessions, type Session, type SessionFilter } from './sessions';
+import { startAndSend } from './start-and-send';
 import { type EventStartOptions, runOfEvent } from './start-from-event';
-import { startRun } from './start-run';
-
-/** What {@link AgentClient.connect} takes. */
-export interface ConnectOptions {
-  /** A configuration, or the path of one. Default: temporal.yaml, looked for upwards from the working directory. */
-  config?: Config | string;
-  /** Where deltas of answers come from; without it `events` gives facts alone. */
-  bus?: StreamBus;
-}
-
-/** What an {@link AgentClient} over a Temporal client of one's own takes. */
-export interface AgentClientOptions {
-  /** Where runs are started unless told otherwise. Default `holdfast`. */
-  taskQueue?: string;
-  /** Where deltas of answers come from; without it `events` gives facts alone. */
-  bus?: StreamBus;
-  /** Milliseconds that questions about a run wait while no worker answers, before they fail as `NoWorker`. Default 60,000. */
-  patience?: number;
-}
-
-/** What a run is started with. */
-export interface StartOptions<Input = unknown> {
-  /** What the agent gets. */
-  input: Input;
-  /** The run's id, which is the workflow id. Default: the agent's name and a random part. */
-  id?: string;
-  /** Who the run belongs to. */
-  owner?: string;
-  /** What the caller attaches, up to 64 KB; tools and builders see it. */
-  metadata?: JsonObject;
-  /** Where its worker polls. Default: that of the client. */
-  taskQueue?: string;
-  /** The trace that the run becomes part of (W3C Trace Context). Default: that of the active OpenTelemetry span. */
-  traceparent?: string;
-}
+import { type Start, startRun } from './start-run';
+import { saidOf } from './talk-handle';
 
 type InputOf<A> = A extends Agent<infer Input, unknown> ? Input : never;
 type OutputOf<A> = A extends Agent<unknown, infer Output> ? Output : never;
@@ -93,6 +65,13 @@ export class AgentClient {
     options: StartOptions<InputOf<A>>,
   ): Promise<RunHandle<OutputOf<A>>>;
   async start(agent: Agent | string, options: StartOptions): Promise<RunHandle<never>> {
+    const start = await this.#checked(agent, options);
+    await startRun(this.temporal, start);
+    return this.get<never>(start.id);
+  }
+
+  /** What is known to be wrong is said before the server is asked. */
+  async #checked(agent: Agent | string, options: StartOptions): Promise<Start> {
     const name = typeof agent === 'string' ? agent : agent.name;
     if (!isAgentName(name)) throw new HoldfastError('InvalidAgentName', { name: String(name) });
     const schema = typeof agent === 'string' ? undefined : agent.definition.input;
@@ -103,8 +82,7 @@ export class AgentClient {
     const traceparent = options.traceparent ?? (await activeTraceparent());
     const input = checkRunInput(name, { ...runInput(options), ...(traceparent === undefined ? {} : { traceparent }) });
     const id = options.id ?? `${name}-${randomUUID().slice(0, 8)}`;
-    await startRun(this.temporal, { agent: name, id, taskQueue: this.#taskQueue(options), input });
-    return this.get<never>(id);
+    return { agent: name, id, taskQueue: this.#taskQueue(options), input };
   }
 
   /**
@@ -123,6 +101,31 @@ export class AgentClient {
     return this.get<Output>(id);
   }
 
+  /**
+   * Says something to a conversation, and starts it where there is none of this id: one call to the server.
+   * @throws HoldfastError as {@link start} and the handle's `send`; `RunEnded` where a run of this id has ended
+   */
+  async send<Input, Output>(
+    agent: Agent<Input, Output>,
+    message: string | ContentPart[],
+    options: SendOptions<Input>,
+  ): Promise<{ run: RunHandle<Output>; taken: Taken }>;
+  async send<A extends Agent = Agent>(
+    agent: string,
+    message: string | ContentPart[],
+    options: SendOptions<InputOf<A>>,
+  ): Promise<{ run: RunHandle<OutputOf<A>>; taken: Taken }>;
+  async send(
+    agent: Agent | string,
+    message: string | ContentPart[],
+    { messageId, by, ...options }: SendOptions,
+  ): Promise<{ run: RunHandle<never>; taken: Taken }> {
+    const start = await this.#checked(agent, { input: null, ...options });
+    const said = saidOf(message, { id: messageId, by });
+    const taken = await startAndSend(this.temporal, start, said, this.options.patience);
+    return { run: this.get<never>(start.id), taken };
+  }
+
   #taskQueue({ taskQueue }: { taskQueue?: string }): string {
     return taskQueue ?? this.options.taskQueue ?? 'holdfast';
   }
@@ -130,10 +133,39 @@ export class AgentClient {
   /**
    * Calls of all runs that wait for a person, the oldest first; found by one visibility query. Needs the search attributes
    * and a server that lists runs: the time-skipping test server does not.
-   * @throws HoldfastError `NoServer`, `NoWorker`
+   * @throws HoldfastError `RunsNotListed`, `NoServer`
    */
   async pending(filter: PendingFilter = {}): Promise<PendingApproval[]> {
-    return pendingEverywhere(this.temporal, filter, this.options.patience);
+    return (await pendingEverywhere(this.temporal, filter, this.options.patience)).approvals;
+  }
+
+  /**
+   * Questions of all runs that wait for a person's answer, the oldest first; found as {@link pending} finds calls.
+   * @throws HoldfastError `RunsNotListed`, `NoServer`
+   */
+  async questions(filter: PendingFilter = {}): Promise<PendingQuestion[]> {
+    return (await pendingEverywhere(this.temporal, filter, this.options.patience)).questions;
+  }
+
+  /**
+   * Runs of any state, by one visibility query: open ones first, then ended ones, the newest of each first. No worker is
+   * asked. Lists are some milliseconds behind the runs, and need a server that lists: the time-skipping test server does
+   * not. By `owner`, a task that somebody else's client started is found once it waits or has ended.
+   * @throws HoldfastError `RunsNotListed` where the search attributes that the filter needs are missing,
+   * `InvalidAgentName`, `NoServer`
+   */
+  sessions(filter: SessionFilter = {}): Promise<Session[]> {
+    return listSessions(this.temporal, filter);
+  }
+
+  /**
+   * Deletes a run that has ended, with its history. The server does it in the background, which may take a minute; until
+   * then the run can still be read, and a start with its id finds it. Runs of agents that worked for it are runs of their
+   * own, and stay.
+   * @throws HoldfastError `RunNotEnded`, `RunNotFound`, `NoServer`
+   */
+  delete(id: string): Promise<void> {
+    return deleteRun(this.temporal, id);
   }
 
   /** The handle of a run; whether there is one shows when it is asked something. */

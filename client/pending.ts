@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { type Pending, QUERY } from '../agent/activities';
-import type { PendingApproval } from '../agent/approval';
 import { HoldfastError } from '../agent/error';
 import { endedOrMissing } from './ended-or-missing';
 import { HistoryChanges } from './history-changes';
 import { patientQuery } from './patient-query';
+import { is, isOwnedBy, listWorkflows } from './visibility';
 
 /** What a list of waiting runs is narrowed by. */
 export interface PendingFilter {
@@ -19,7 +19,7 @@ export interface PendingFilter {
 export async function pendingOf(client: Client, id: string, patience?: number): Promise<Pending> {
   const options = patience === undefined ? {} : { patience };
   const own = await patientQuery<Pending>(client, id, QUERY.pending, options);
-  if (own.approvals.length + own.services.length === 0) return own;
+  if (own.approvals.length + own.services.length + own.questions.length === 0) return own;
   // A run that was terminated could not take note of it: its state says that it waits.
   const { status } = await client.workflow.getHandle(id).describe();
   if (status.name !== 'RUNNING') return NOTHING;
@@ -29,10 +29,11 @@ export async function pendingOf(client: Client, id: string, patience?: number): 
   return {
     approvals: [...own.approvals, ...below.flatMap(({ approvals }) => approvals)],
     services: [...own.services, ...below.flatMap(({ services }) => services)],
+    questions: [...own.questions, ...below.flatMap(({ questions }) => questions)],
   };
 }
 
-const NOTHING: Pending = { approvals: [], services: [] };
+const NOTHING: Pending = { approvals: [], services: [], questions: [] };
 
 function unlessGone(error: unknown): Pending {
   if (error instanceof HoldfastError && error.type === 'RunNotFound') return NOTHING;
@@ -76,53 +77,54 @@ export async function waitForPending<T>(
   }
 }
 
-/** Characters of an attribute that a run writes. */
-const MAX_KEYWORD = 255;
-
 /** Runs asked at once, and milliseconds that each may take: one without a worker must not hold up the list of all. */
 const AT_ONCE = 20;
 const PATIENCE_EACH = 10_000;
 
+/** What persons are asked, by calls that may not run without them and by questions. */
+export type Asked = Pick<Pending, 'approvals' | 'questions'>;
+
 /**
- * Approvals of all runs that wait for one, found by one visibility query. A run whose worker does not answer is left out:
- * nobody could decide there either.
+ * What all runs ask persons, the oldest first, found by one visibility query. A run whose worker does not answer is left
+ * out: nobody could decide there either.
+ * @throws HoldfastError `RunsNotListed`, `NoServer`
  */
 export async function pendingEverywhere(
   client: Client,
   filter: PendingFilter,
   patience = PATIENCE_EACH,
-): Promise<PendingApproval[]> {
-  const query = ["HoldfastAwaiting = 'approval'", "ExecutionStatus = 'Running'", ...conditions(filter)].join(' AND ');
+): Promise<Asked> {
+  // The attribute names one kind: a run that waits for both is asked for both.
+  const awaiting = "HoldfastAwaiting IN ('approval', 'question')";
+  const query = [awaiting, "ExecutionStatus = 'Running'", ...conditions(filter)].join(' AND ');
   const ids: string[] = [];
-  for await (const { workflowId } of client.workflow.list({ query })) ids.push(workflowId);
-  const found: PendingApproval[] = [];
+  for await (const { workflowId } of listWorkflows(client, query)) ids.push(workflowId);
+  const found: Asked = { approvals: [], questions: [] };
   const left = ids.values();
   const ask = async () => {
     for (const id of left) {
       const asked = patientQuery<Pending>(client, id, QUERY.pending, { patience: Math.min(patience, PATIENCE_EACH) });
-      const { approvals } = await asked.catch(unlessSilent);
+      const { approvals, questions } = await asked.catch(unlessSilent);
       // Of a long owner the attribute has the beginning only, and some stores compare without regard to case.
-      found.push(...approvals.filter((approval) => fits(approval, filter)));
+      found.approvals.push(...approvals.filter((approval) => fits(approval, filter)));
+      found.questions.push(...questions.filter((question) => fits(question, filter)));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, ask));
-  return found.sort((a, b) => a.requestedAt - b.requestedAt);
+  found.approvals.sort((a, b) => a.requestedAt - b.requestedAt);
+  found.questions.sort((a, b) => a.askedAt - b.askedAt);
+  return found;
 }
 
 function unlessSilent(error: unknown): Pending {
-  if (error instanceof HoldfastError && error.type === 'NoWorker') return { approvals: [], services: [] };
+  if (error instanceof HoldfastError && error.type === 'NoWorker') return NOTHING;
   return unlessGone(error);
 }
 
-/** What the server can tell apart already. Stores differ in how a quote or a backslash is written: those it is not asked about. */
 function conditions({ agent, owner }: PendingFilter): string[] {
-  const is = (name: string, text: string | undefined) =>
-    text === undefined || /['\\]/.test(text) ? [] : [`${name} = '${text.slice(0, MAX_KEYWORD)}'`];
-  return [...is('HoldfastAgent', agent), ...is('HoldfastOwner', owner)];
+  return [...is('HoldfastAgent', agent), ...isOwnedBy(owner)];
 }
 
-function fits(approval: PendingApproval, filter: PendingFilter): boolean {
-  return (['agent', 'owner'] as const).every(
-    (field) => filter[field] === undefined || approval[field] === filter[field],
-  );
+function fits(asked: { agent: string; owner?: string }, filter: PendingFilter): boolean {
+  return (['agent', 'owner'] as const).every((field) => filter[field] === undefined || asked[field] === filter[field]);
 }

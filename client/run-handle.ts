@@ -7,12 +7,15 @@ import type { ContentPart, Message } from '../agent/message';
 import type { PendingService } from '../agent/pending-service';
 import type { Decided, RunResult, RunSummary } from '../agent/state';
 import type { StreamBus, StreamDelta } from '../agent/stream';
+import type { ContextBudget, PendingQuestion, Taken } from '../agent/talk';
+import { answerOf, type ExchangeResult } from './answer-to';
 import { orHoldfastError } from './client-error';
 import { sendDecision } from './decide';
 import { HistoryChanges } from './history-changes';
 import { mergeDeltas } from './merge-deltas';
 import { patientQuery } from './patient-query';
 import { waitForPending } from './pending';
+import { TalkHandle } from './talk-handle';
 import { wholeResult } from './tool-result';
 
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
@@ -30,12 +33,14 @@ export interface EventsOptions {
 export type ApprovalRef = Pick<PendingApproval, 'toolUseId'> & Partial<Pick<PendingApproval, 'id' | 'hash'>>;
 
 /** One run: what it does, what it gave, and how to stop it. */
-export class RunHandle<Output = unknown> {
+export class RunHandle<Output = unknown> extends TalkHandle {
   constructor(
-    private readonly client: Client,
-    readonly id: string,
+    client: Client,
+    id: string,
     private readonly options: { bus?: StreamBus; patience?: number } = {},
-  ) {}
+  ) {
+    super(client, id, options.patience);
+  }
 
   /** The ordinary Temporal handle of this run. */
   get workflow(): WorkflowHandle {
@@ -102,6 +107,14 @@ export class RunHandle<Output = unknown> {
   }
 
   /**
+   * How much of the model's context window the last call took; `null` before the first, and where no window is known.
+   * @throws HoldfastError `RunNotFound`, `NoWorker`
+   */
+  budget(): Promise<ContextBudget | null> {
+    return this.#query<ContextBudget | null>(QUERY.budget);
+  }
+
+  /**
    * The messages of the run so far, from index `from` (default 0), fetched in pages of about 1 MB.
    * @throws HoldfastError `RunNotFound`, `NoWorker`
    */
@@ -112,6 +125,27 @@ export class RunHandle<Output = unknown> {
       messages.push(...page.messages);
       if (page.messages.length === 0 || from + messages.length >= page.length) return messages;
     }
+  }
+
+  /**
+   * Waits for the answer of one exchange, as `send` named it.
+   * @throws HoldfastError with the type that the exchange failed with; `RunEnded` where the run ended without it
+   */
+  answerTo(taken: Pick<Taken, 'exchange'> & Partial<Taken>): Promise<ExchangeResult<Output>> {
+    return answerOf<Output>(this.id, taken, this.facts({ after: taken.after ?? 0 }));
+  }
+
+  /**
+   * Questions of this run, and of the agents that work for it, that wait for a person. With `atLeast` it waits until there
+   * are so many.
+   * @throws HoldfastError `RunEnded` where that never happened, `RunNotFound`, `NoWorker`
+   */
+  questions(options: { atLeast: number }): Promise<[PendingQuestion, ...PendingQuestion[]]>;
+  questions(options?: { atLeast?: number }): Promise<PendingQuestion[]>;
+  questions(options: { atLeast?: number } = {}): Promise<PendingQuestion[]> {
+    return this.#call(() =>
+      waitForPending(this.client, this.id, { ...this.options, ...options }, ({ questions }) => questions),
+    );
   }
 
   /** The whole result of a tool call, where the model saw only its beginning; `undefined` where there is none. */

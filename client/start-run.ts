@@ -3,8 +3,10 @@ import { HoldfastError } from '../agent/error';
 import type { RunInput, RunResult } from '../agent/state';
 import { checkAttach } from './attach';
 import { orHoldfastError } from './client-error';
+import { MEMO } from './sessions';
 
-interface Start {
+/** A run that is to be. */
+export interface Start {
   agent: string;
   id: string;
   taskQueue: string;
@@ -15,23 +17,31 @@ interface Start {
  * Starts a run, or finds that the very same one is there already.
  * @throws HoldfastError `IdInUse`, `NoServer`
  */
-export async function startRun(client: Client, { agent, id, taskQueue, input }: Start): Promise<void> {
-  if (id.startsWith('holdfast.')) {
-    throw new HoldfastError('IdInUse', { id, problem: 'ids that begin with `holdfast.` are taken' });
-  }
+export async function startRun(client: Client, start: Start): Promise<void> {
+  const { agent, id, input } = start;
+  const options = startOptions(start);
   try {
-    await client.workflow.start<(input: RunInput) => Promise<RunResult>>(agent, {
-      workflowId: id,
-      taskQueue,
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
-      args: [input],
-      staticSummary: summaryOf(agent, input.owner),
-      staticDetails: detailsOf(agent, input.owner),
-    });
+    await client.workflow.start<(input: RunInput) => Promise<RunResult>>(agent, options);
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw orHoldfastError(error, id);
     await checkAttach(client, { id, agent, input });
   }
+}
+
+/** How Temporal is told; an id is never used again. */
+export function startOptions({ agent, id, taskQueue, input }: Start) {
+  if (id.startsWith('holdfast.')) {
+    throw new HoldfastError('IdInUse', { id, problem: 'ids that begin with `holdfast.` are taken' });
+  }
+  return {
+    workflowId: id,
+    taskQueue,
+    workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
+    args: [input] as [RunInput],
+    ...(input.owner === undefined ? {} : { memo: { [MEMO.owner]: input.owner } }),
+    staticSummary: summaryOf(agent, input.owner),
+    staticDetails: detailsOf(agent, input.owner),
+  };
 }
 
 /** Characters of the owner, and of the agent, in the summary: the server refuses one of more than 400 bytes. */

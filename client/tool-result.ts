@@ -23,7 +23,11 @@ export async function wholeResult(client: Client, id: string, toolUseId: string)
 }
 
 function ofActivity(events: readonly HistoryEvent[], toolUseId: string): Payload {
-  const scheduled = events.find((event) => event.activityTaskScheduledEventAttributes?.activityId === toolUseId);
+  // An MCP tool that asked a person was called again, as `t1.1-2`: the last of these calls gave the result.
+  const scheduled = events.findLast((event) => {
+    const id = event.activityTaskScheduledEventAttributes?.activityId;
+    return id === toolUseId || (id?.startsWith(`${toolUseId}-`) && /^\d+$/.test(id.slice(toolUseId.length + 1)));
+  });
   const completed = events
     .map((event) => event.activityTaskCompletedEventAttributes)
     .find((attributes) => attributes && String(attributes.scheduledEventId) === String(scheduled?.eventId));

@@ -1,18 +1,10 @@
 import { type ConnectionLike, isGrpcServiceError } from '@temporalio/client';
 import { HoldfastError } from '../agent/error';
+import { SEARCH_ATTRIBUTES } from '../agent/search-attributes';
 
 /** Temporal's names of types, by the numbers that its API uses. */
 const TYPES = ['Unspecified', 'Text', 'Keyword', 'Int', 'Double', 'Bool', 'Datetime', 'KeywordList'] as const;
 const KEYWORD = TYPES.indexOf('Keyword');
-
-/** What runs write, all keywords: "who waits for a person?" is then one query over all runs. */
-export const SEARCH_ATTRIBUTES = [
-  'HoldfastAgent',
-  'HoldfastStatus',
-  'HoldfastAwaiting',
-  'HoldfastOwner',
-  'HoldfastParent',
-] as const;
 
 /** The dev server lists a new attribute 2 to 17 ms after it was added; clusters cache the list for longer. */
 const VISIBLE_WITHIN = 30_000;

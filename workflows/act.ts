@@ -1,34 +1,44 @@
-import { ActivityCancellationType, CancellationScope, CancelledFailure } from '@temporalio/workflow';
+import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
 import type { RunToolInput, ToolOutcome } from '../agent/activities';
-import { startToClose } from '../agent/attempt-time';
 import { HoldfastError } from '../agent/error';
 import { jsonBytes } from '../agent/json';
-import { ATTEMPTS, DEFAULT_LIMITS, INLINE } from '../agent/limits';
+import { INLINE } from '../agent/limits';
 import type { ToolSpec } from '../agent/manifest';
 import type { ModelAnswer } from '../agent/model-answer';
 import type { AwaitingCall } from '../agent/state';
-import { BACK_OFF, runActivity } from './activity';
+import { runActivity } from './activity';
 import { askApprovals, cleared, type Gated, notRun } from './approve';
 import { idempotencyKey } from './idempotency-key';
 import { runInline } from './inline';
+import { type LoopBreak, runLoopTool } from './loop-tool';
+import { answerServer } from './mcp-rounds';
 import { outcomeOfFailure } from './outcome';
 import type { Run } from './run';
 import { serve } from './serve';
+import { publishWaiting } from './status';
 import { inputOf } from './step-waits';
 import { toolSummary } from './summaries';
+import { isConversation } from './talk';
+import { toolOptions } from './tool-options';
+import { undoes } from './undoable';
 
 /** What the calls of one answer have in common. */
 interface Batch {
   inline: boolean;
   /** Settles when it is known which calls wait for a person. Missing: none does. */
   asked?: Promise<void>;
+  /** How the loop ends, once the batch is settled. */
+  break?: LoopBreak;
   /** Why the run ends, once the batch is settled. */
   fatal?: HoldfastError;
   scope: CancellationScope;
 }
 
-/** Runs all calls of an answer at once; each result is a fact when it comes, and a message when all have come. */
-export async function act(run: Run, answer: ModelAnswer): Promise<void> {
+/**
+ * Runs all calls of an answer at once; each result is a fact when it comes, and a message when all have come. True: one
+ * of them ended the loop.
+ */
+export async function act(run: Run, answer: ModelAnswer): Promise<boolean> {
   run.apply({ type: 'acting', answer });
   const calls = run.state.awaiting
     .filter((call) => call.problem === undefined)
@@ -39,14 +49,27 @@ export async function act(run: Run, answer: ModelAnswer): Promise<void> {
   const inline =
     gated.length === 0 && calls.length <= INLINE.calls && calls.every(({ tool }) => tool.placement === 'inline');
   const batch: Batch = { inline, scope: CancellationScope.current() };
-  if (gated.length > 0) await actGated(run, calls, batch, gated);
+  // A result ends the loop: whatever else was asked for comes first.
+  const last = calls.filter(({ tool }) => tool.loop?.does === 'complete');
+  const others = last.length === 0 ? calls : calls.filter((call) => !last.includes(call));
+  if (gated.length > 0) await actGated(run, others, batch, gated);
   // One call is the usual case, and the SDK takes a stack trace of each promise that Promise.all would make.
   else if (first !== undefined && calls.length === 1) await settle(run, first, batch);
-  else await Promise.all(calls.map((call) => settle(run, call, batch)));
+  else await Promise.all(others.map((call) => settle(run, call, batch)));
+  if (calls.length > 1) for (const call of last) await settle(run, call, batch);
   run.apply({ type: 'batchSettled' });
   if (batch.fatal !== undefined) throw batch.fatal;
   // The transcript is whole at this point, each call has its result: now the cancel may go on.
   if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('the run was cancelled');
+  return batch.break !== undefined && breakLoop(run, batch.break);
+}
+
+/** Ends the exchange, or the task; not where a person has said something that no call has carried yet. */
+function breakLoop(run: Run, ends: LoopBreak): boolean {
+  if (run.state.steers.length > 0) return false;
+  if (ends.type === 'complete') run.apply({ type: 'completed', data: ends.data, text: ends.text });
+  else run.apply({ type: 'exchangeEnded', reason: 'conversing', data: ends.message });
+  return true;
 }
 
 /** A batch of which some calls wait for a person, while the others run. */
@@ -82,7 +105,16 @@ async function settle(run: Run, gated: Gated, batch: Batch): Promise<void> {
       begun = true;
       if (batch.inline) outcome = await runInline(tool, input);
       else if (tool.kind === 'service') outcome = await serve(run, { call, tool });
+      else if (tool.kind === 'loop') outcome = await loopTool(run, { call, tool }, batch);
       outcome ??= await runActivity<ToolOutcome>(tool.name, input, optionsOf(tool, call, run));
+      if (outcome.needs !== undefined) {
+        outcome = await answerServer(run, { call, tool }, outcome, async (round, resume) => {
+          const next = { ...input, resume };
+          const free = run.bytes.spend(jsonBytes(next));
+          if (free !== undefined) await free;
+          return runActivity<ToolOutcome>(tool.name, next, optionsOf(tool, call, run, round));
+        });
+      }
     }
   } catch (error) {
     outcome = begun ? outcomeOfFailure(error, tool) : notRun(error, tool);
@@ -92,6 +124,19 @@ async function settle(run: Run, gated: Gated, batch: Batch): Promise<void> {
     }
   }
   run.apply({ type: 'settled', toolUseId, outcome: begun ? withEdit(run, toolUseId, outcome) : outcome });
+  // A message that comes before the others settle is to find this one settled on a replay as well.
+  if (run.state.awaiting.some(isOpen) && (isConversation(run.state) || undoes(run.state))) publishWaiting(run);
+}
+
+function isOpen({ outcome, problem }: AwaitingCall): boolean {
+  return outcome === undefined && problem === undefined;
+}
+
+/** Only the first tool that ends the loop does. */
+async function loopTool(run: Run, gated: Gated, batch: Batch): Promise<ToolOutcome> {
+  const { outcome, break: ends } = await runLoopTool(run, gated);
+  if (ends !== undefined) batch.break ??= ends;
+  return outcome;
 }
 
 function toolInput({ state, pin }: Run, call: AwaitingCall): RunToolInput {
@@ -112,21 +157,10 @@ function withEdit(run: Run, toolUseId: string, outcome: ToolOutcome): ToolOutcom
   return { ...outcome, content: [{ type: 'text', text }, ...outcome.content] };
 }
 
-const CANCELLATION = {
-  wait: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-  abandon: ActivityCancellationType.TRY_CANCEL,
-} as const;
-
-function optionsOf(tool: ToolSpec, call: AwaitingCall, { state }: Run) {
+function optionsOf(tool: ToolSpec, call: AwaitingCall, { state }: Run, round = 1) {
   return {
-    activityId: call.toolUseId,
-    // A `once` tool is never tried again by itself. What the others throw is a result, unless the tool has attempts left,
-    // so that mostly a lost worker is what is retried.
-    retry: tool.effect === 'once' ? { maximumAttempts: 1 } : { ...BACK_OFF, maximumAttempts: ATTEMPTS },
-    startToCloseTimeout: startToClose(tool),
-    heartbeatTimeout:
-      tool.heartbeatTimeout ?? state.manifest?.limits.heartbeatTimeout ?? DEFAULT_LIMITS.heartbeatTimeout,
-    cancellationType: CANCELLATION[tool.cancellation],
+    activityId: round === 1 ? call.toolUseId : `${call.toolUseId}-${round}`,
+    ...toolOptions(tool, state),
     summary: toolSummary(tool, state.turn, call),
   };
 }

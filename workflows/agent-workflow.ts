@@ -2,6 +2,7 @@ import { CancellationScope, CancelledFailure, isCancellation } from '@temporalio
 import { checkRunInput } from '../agent/check-run-input';
 import type { RunResult } from '../agent/state';
 import { act } from './act';
+import { exchanges } from './exchanges';
 import { exhausted, finish } from './finish';
 import { gate } from './gate';
 import { endingOf, init } from './init';
@@ -10,9 +11,11 @@ import { answerQueries } from './queries';
 import { reply, replyFailure } from './reply';
 import { openRun, type Run } from './run';
 import { publishEnd } from './status';
+import { isConversation } from './talk';
 import { think } from './think';
+import { undoSettled } from './undo';
 
-/** A run of any agent: `init → (gate → think → act | finish)*`. */
+/** A run of any agent: `init → exchange*`, in a task one, each `(gate → think → act | finish)*`. */
 export async function agentWorkflow(given: unknown): Promise<RunResult> {
   const run = openRun();
   answerQueries(run);
@@ -20,10 +23,12 @@ export async function agentWorkflow(given: unknown): Promise<RunResult> {
   try {
     run.apply({ type: 'started', given: checkRunInput(run.state.agent, given) });
     await init(run);
-    await loop(run);
+    await exchanges(run, loop);
+    await undoSettled(run);
     return await reply(run, resultOf(run));
   } catch (error) {
     const end = ended(run, error);
+    await undoSettled(run);
     await replyFailure(run);
     throw end;
   } finally {
@@ -38,13 +43,15 @@ async function loop(run: Run): Promise<void> {
     if (pass === 'exhausted') throw exhausted(run);
     const answer = await think(run, pass === 'conclude');
     if (answer === undefined) return;
-    if (answer.toolRequests.length > 0 && pass === 'call') await act(run, answer);
-    else if (await finish(run, answer)) return;
+    const done = answer.toolRequests.length > 0 && pass === 'call' ? await act(run, answer) : await finish(run, answer);
+    if (done) return;
   }
 }
 
 function resultOf({ state }: Run): RunResult {
-  return { data: state.end?.data ?? null, usage: state.usage, executionUnits: state.executionUnits };
+  const { end, usage, executionUnits, exchange } = state;
+  const exchanges = isConversation(state) ? { exchanges: exchange } : {};
+  return { data: end?.data ?? null, usage, executionUnits, ...exchanges };
 }
 
 /** Ends the run in order, as cancelled or as failed with a type and a text. */

@@ -2,6 +2,7 @@ import type { FactBody } from '../agent/fact';
 import type { ToolSpec } from '../agent/manifest';
 import type { Message } from '../agent/message';
 import type { AgentState, AwaitingCall } from '../agent/state';
+import type { QueuedMessage } from '../agent/talk';
 
 export interface Step {
   state: AgentState;
@@ -24,6 +25,11 @@ export function userText(text: string, turn: number): Message {
   return { role: 'user', parts: [{ type: 'text', text }], turn };
 }
 
+/** A person's message. */
+export function saidBy({ parts }: QueuedMessage, turn: number): Message {
+  return { role: 'user', parts, turn };
+}
+
 /** Asks for a conclusion, before the one call that is made when the quota is used up. */
 export function concludeMessage(max: number, turn: number): Message {
   return userText(
@@ -32,7 +38,7 @@ export function concludeMessage(max: number, turn: number): Message {
   );
 }
 
-const PLACE: { readonly [K in ToolSpec['kind']]: number } = { mcp: 1, internal: 2, service: 3 };
+const PLACE: { readonly [K in ToolSpec['kind']]: number } = { mcp: 1, internal: 2, service: 3, loop: 4 };
 
 /** The results of a whole batch as messages: calls that were not run first, then MCP, then internal ones, then services. */
 export function batchMessages(state: AgentState): Message[] {

@@ -8,13 +8,23 @@ import { EMPTY_ANSWER } from '../agent/tool-outcome';
 import { FOR_A_MINUTE, runActivity } from './activity';
 import type { Run } from './run';
 
-/** Makes the run's output from an answer. What is wrong with it goes back to the model; true means done. */
+/**
+ * Makes the output of a task, or of an exchange, from an answer. What is wrong with it goes back to the model, and so does
+ * what a person has said meanwhile; true means done.
+ */
 export async function finish(run: Run, answer: ModelAnswer): Promise<boolean> {
-  const built = await outputOf(run, answer).catch((error: unknown) => {
+  const { manifest, concluding } = run.state;
+  if (manifest?.completes && !concluding) {
+    run.apply({ type: 'noCall', answer, reminder: NO_CALL });
+    return false;
+  }
+  if (steered(run, answer)) return false;
+  const built = await outputOf(run, textOf(answer)).catch((error: unknown) => {
     // The run ends here, cancelled or failed: what the model said stays readable.
     run.apply({ type: 'unchecked', answer });
     throw error;
   });
+  if (steered(run, answer)) return false;
   if ('data' in built) {
     const text = typeof built.data === 'string' ? built.data : JSON.stringify(built.data);
     run.apply({ type: 'completed', data: built.data, text });
@@ -24,8 +34,19 @@ export async function finish(run: Run, answer: ModelAnswer): Promise<boolean> {
   return false;
 }
 
-async function outputOf({ state, pin }: Run, answer: ModelAnswer): Promise<BuildOutputResult> {
-  const content = textOf(answer);
+/** What a model reads that answers by a text where its agent wants a call. */
+const NO_CALL =
+  'You called no tool. Go on by calling one; when the task is done, call `task_completion` with the result.';
+
+/** Whoever said something while the model answered is not done yet: the answer stays, and the loop goes on. */
+function steered(run: Run, answer: ModelAnswer): boolean {
+  if (run.state.steers.length === 0) return false;
+  run.apply({ type: 'unchecked', answer });
+  return true;
+}
+
+/** What an answer, or the result that the model gives by a call, becomes. */
+export async function outputOf({ state, pin }: Run, content: string): Promise<BuildOutputResult> {
   // Without a schema and a builder there is nothing that a worker would have to check.
   if (!state.manifest?.checksOutput) return content.trim() === '' ? { error: EMPTY_ANSWER } : { data: content };
   const input: BuildOutputInput = { pin, turn: state.turn, content };

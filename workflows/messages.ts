@@ -1,92 +1,78 @@
-import { TemporalFailure } from '@temporalio/common';
 import { defineSignal, defineUpdate, setHandler } from '@temporalio/workflow';
-import { ACTIVITY, type CheckArgumentsInput, MESSAGE, type SchemaVerdict } from '../agent/activities';
-import type { Decision } from '../agent/approval';
+import { MESSAGE } from '../agent/activities';
 import { HoldfastError } from '../agent/error';
-import { jsonBytes } from '../agent/json';
-import type { Decided } from '../agent/state';
-import { runShort } from './activity';
+import { answerQuestion } from './answer-question';
 import { type Answered, answerOfEvent, answerOfToolResult } from './answers';
-import { checkDecision, refusalOf } from './judge-decision';
+import { checkReply, checkSaid, checkSender, checkTitle, checkUndo } from './check-said';
+import { decide } from './decisions';
+import { checkDecision } from './judge-decision';
 import type { Run } from './run';
 import { failureOf } from './run';
+import { close, interrupt, regenerate, rename, send, steer } from './talk';
+import { undo } from './undo';
 
-/** What a run can be told: decisions by update or signal, answers of services by signal. A wrong signal is counted. */
-export function takeMessages(run: Run): void {
-  for (const kind of ['approve', 'deny', 'edit'] as const) {
-    setHandler(defineUpdate<Decided, [unknown]>(MESSAGE[kind]), (given) => refused(() => decide(run, kind, given)), {
-      validator: (given) => refusedAtOnce(() => checkDecision(kind, given)),
-      description: SAYS[kind],
-    });
-    const signalled = (given: unknown) => decide(run, kind, given).then(noAnswer, (error) => ignore(run, error, given));
-    setHandler(defineSignal<[unknown]>(MESSAGE[kind]), signalled, { description: SAYS[kind] });
-  }
-  const { toolResult, serviceAnswer } = MESSAGE;
-  setHandler(defineSignal<[unknown]>(toolResult), (given) => take(run, answerOfToolResult(run.state, given)), {
-    description: SAYS[toolResult],
-  });
-  setHandler(defineSignal<[unknown]>(serviceAnswer), (given) => take(run, answerOfEvent(run.state, given)), {
-    description: SAYS[serviceAnswer],
-  });
+/** Something that a run can be told, by an update that is answered or by a signal that is not. */
+interface Message {
+  /** What the Web UI shows beside the name. */
+  says: string;
+  /** Looks at the form alone: an update that fails here leaves nothing in history. */
+  check(given: unknown): unknown;
+  take(run: Run, given: unknown): Promise<unknown>;
 }
 
-/** What the Web UI shows beside the names. */
-const SAYS: { readonly [Name in keyof typeof MESSAGE]: string } = {
-  approve: 'Let a call run: {"toolUseId": "t1.1", "by": "ann"}',
-  deny: 'Keep a call from running: {"toolUseId": "t1.1", "by": "ann", "reason": "…"}',
-  edit: 'Let a call run with other arguments: {"toolUseId": "t1.1", "by": "ann", "input": {…}}',
-  toolResult: 'Answer a call: {"toolUseId": "t1.1", "data": …} or {"toolUseId": "t1.1", "error": "…"}',
-  serviceAnswer: 'Answer a call by the CloudEvent of its service',
+const MESSAGES: { readonly [Name in Exclude<keyof typeof MESSAGE, 'toolResult' | 'serviceAnswer'>]: Message } = {
+  send: { says: 'Say something: {"text": "…", "id": "m1", "by": "ann"}', check: checkSaid, take: send },
+  steer: {
+    says: 'Say something in the midst of an answer: {"text": "…", "when": "queue" or "now"}',
+    check: checkSaid,
+    take: steer,
+  },
+  answer: {
+    says: 'Answer a question: {"questionId": "t1.1", "answer": …} or {"questionId": "t1.1", "decline": true}',
+    check: checkReply,
+    take: answerQuestion,
+  },
+  interrupt: { says: 'Stop the answer under way: {"by": "ann"}', check: checkSender, take: interrupt },
+  regenerate: { says: 'Have the last answer made anew: {"by": "ann"}', check: checkSender, take: regenerate },
+  undo: { says: 'Take back what tools did: {"count": 1} or {"toolUseId": "t1.1"}', check: checkUndo, take: undo },
+  rename: { says: 'Name the conversation: {"title": "…"}', check: checkTitle, take: rename },
+  close: { says: 'End the conversation after the messages that wait: {"by": "ann"}', check: checkSender, take: close },
+  approve: {
+    says: 'Let a call run: {"toolUseId": "t1.1", "by": "ann"}',
+    check: (given) => checkDecision('approve', given),
+    take: (run, given) => decide(run, 'approve', given),
+  },
+  deny: {
+    says: 'Keep a call from running: {"toolUseId": "t1.1", "by": "ann", "reason": "…"}',
+    check: (given) => checkDecision('deny', given),
+    take: (run, given) => decide(run, 'deny', given),
+  },
+  edit: {
+    says: 'Let a call run with other arguments: {"toolUseId": "t1.1", "by": "ann", "input": {…}}',
+    check: (given) => checkDecision('edit', given),
+    take: (run, given) => decide(run, 'edit', given),
+  },
 };
 
-function noAnswer(): void {}
-
-async function decide(run: Run, kind: Decision['decision'], given: unknown): Promise<Decided> {
-  const decision = checkDecision(kind, given);
-  refuse(run, decision);
-  if (decision.decision === 'edit') {
-    const room = run.bytes.spend(jsonBytes(decision.input));
-    if (room !== undefined) await room;
-    await checkEdit(run, decision.toolUseId, decision.input);
-    // Somebody else may have decided while the arguments were checked.
-    refuse(run, decision);
+/** What a run can be told: by update or signal what persons say, by signal the answers of services. A wrong signal is counted. */
+export function takeMessages(run: Run): void {
+  for (const [name, { says: description, check, take }] of Object.entries(MESSAGES)) {
+    setHandler(defineUpdate<unknown, [unknown]>(name), (given) => refused(() => take(run, given)), {
+      validator: (given) => refusedAtOnce(() => check(given)),
+      description,
+    });
+    const signalled = (given: unknown) => take(run, given).then(noAnswer, (error) => ignore(run, error, given));
+    setHandler(defineSignal<[unknown]>(name), signalled, { description });
   }
-  const { by } = decision;
-  const comment = decision.decision === 'deny' ? decision.reason : decision.comment;
-  const decided = {
-    decision: decision.decision,
-    by,
-    at: Date.now(),
-    ...(comment === undefined ? {} : { comment }),
-    ...(decision.decision === 'edit' ? { input: decision.input } : {}),
-    ...(decision.decision !== 'edit' && decision.remember !== undefined ? { remember: decision.remember } : {}),
-  };
-  run.apply({ type: 'decided', toolUseId: decision.toolUseId, decided });
-  // Whoever edited has the arguments: they need not travel, and stand in history, once more.
-  const { input: _, ...taken } = decided;
-  return taken;
-}
-
-function refuse({ state }: Run, decision: Decision): void {
-  const refusal = refusalOf(state, decision);
-  if (refusal !== undefined) throw refusal;
-}
-
-async function checkEdit(run: Run, toolUseId: string, input: CheckArgumentsInput['input']): Promise<void> {
-  const { id } = run.state;
-  const name = run.call(toolUseId)?.name ?? '';
-  const args: CheckArgumentsInput = { pin: run.pin, name, input };
-  // Not a local one: several edits may come in one task, and what follows from the first is then told before or after
-  // the others are checked, which a replay does the other way round.
-  const summary = `${toolUseId}: check the new arguments`;
-  const checked = runShort<SchemaVerdict>(ACTIVITY.checkArguments, args, summary);
-  const verdict = await checked.catch((error: unknown): SchemaVerdict => {
-    // Thrown on, it would end the whole run where the decision came by signal: that of a cancel past its own ending.
-    if (!(error instanceof TemporalFailure)) throw error;
-    return { ok: false, problem: `they could not be checked, ${error.message}` };
+  setHandler(defineSignal<[unknown]>(MESSAGE.toolResult), (given) => hear(run, answerOfToolResult(run.state, given)), {
+    description: 'Answer a call: {"toolUseId": "t1.1", "data": …} or {"toolUseId": "t1.1", "error": "…"}',
   });
-  if (!verdict.ok) throw new HoldfastError('InvalidEdit', { id, toolUseId, tool: name, problem: verdict.problem });
+  setHandler(defineSignal<[unknown]>(MESSAGE.serviceAnswer), (given) => hear(run, answerOfEvent(run.state, given)), {
+    description: 'Answer a call by the CloudEvent of its service',
+  });
 }
+
+function noAnswer(): void {}
 
 /** Only this update fails: a plain error in a handler would end the whole run. */
 async function refused<T>(work: () => Promise<T>): Promise<T> {
@@ -105,7 +91,7 @@ function refusedAtOnce(check: () => unknown): void {
   }
 }
 
-function take(run: Run, answered: Answered): void {
+function hear(run: Run, answered: Answered): void {
   if ('why' in answered) run.apply({ type: 'ignored', ...answered });
   else run.apply({ type: 'serviceAnswered', ...answered });
 }

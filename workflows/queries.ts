@@ -5,8 +5,11 @@ import type { FactPage } from '../agent/fact';
 import type { Manifest, RunContext } from '../agent/manifest';
 import type { PendingService } from '../agent/pending-service';
 import type { AgentState, AwaitingCall, RunSummary } from '../agent/state';
+import type { ContextBudget, PendingQuestion } from '../agent/talk';
 import { firstPage, transcriptPage } from '../agent/transcript';
+import { mayBeUndone } from './plan-undo';
 import type { Run } from './run';
+import { openQuestions } from './step-questions';
 import { inputOf } from './step-waits';
 
 /** What can be asked of a run, while it works and after its end. */
@@ -21,6 +24,7 @@ export function answerQueries(run: Run): void {
     return { facts, last: run.state.facts, ended: run.over };
   });
   setHandler(defineQuery<Pending>(QUERY.pending), () => pendingOf(run.state));
+  setHandler(defineQuery<ContextBudget | null>(QUERY.budget), () => run.state.budget ?? null);
   setHandler(defineQuery<Manifest | RunContext | null, [what: 'manifest' | 'context']>(QUERY.pinned), (what) =>
     what === 'manifest' ? (run.state.manifest ?? null) : (run.state.context ?? null),
   );
@@ -31,6 +35,7 @@ function pendingOf(state: AgentState): Pending {
   return {
     approvals: open.flatMap((call) => pendingApproval(state, call)),
     services: open.flatMap((call) => pendingService(state, call)),
+    questions: state.end === undefined ? pendingQuestions(state) : [],
   };
 }
 
@@ -47,16 +52,37 @@ function pendingService({ id, agent }: AgentState, call: AwaitingCall): PendingS
   return [{ id, agent, toolUseId, tool, input: inputOf(call), ...service }];
 }
 
+function pendingQuestions(state: AgentState): PendingQuestion[] {
+  const { id, agent, owner } = state;
+  return openQuestions(state).map(({ toolUseId, name: tool, question }) => {
+    const { reply: _, ...asked } = question;
+    return { id, agent, ...(owner === undefined ? {} : { owner }), toolUseId, tool, ...asked };
+  });
+}
+
 function place(asked: unknown): number {
   return typeof asked === 'number' && asked > 0 ? Math.floor(asked) : 0;
 }
 
 function summaryOf({ state }: Run): RunSummary {
-  const { messages, manifest, context: _context, input: _input, awaiting, ...rest } = state;
+  const {
+    messages,
+    manifest,
+    context: _context,
+    input: _input,
+    awaiting,
+    undoable,
+    inbox,
+    taken: _taken,
+    ...rest
+  } = state;
   return {
     ...rest,
     status: state.end?.reason ?? 'running',
     messages: messages.length,
+    mode: manifest?.mode ?? 'task',
+    queued: inbox.length,
+    undoable: mayBeUndone(undoable).map(({ toolUseId, name }) => ({ toolUseId, tool: name })),
     awaiting: awaiting.map(({ outcome, ...call }) => ({
       ...call,
       settled: (outcome ?? call.problem) !== undefined,

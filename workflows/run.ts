@@ -1,4 +1,4 @@
-import { ApplicationFailure, workflowInfo } from '@temporalio/workflow';
+import { ApplicationFailure, type CancellationScope, workflowInfo } from '@temporalio/workflow';
 import type { HoldfastError } from '../agent/error';
 import type { Fact } from '../agent/fact';
 import type { Pin } from '../agent/manifest';
@@ -7,9 +7,15 @@ import type { AgentState, AwaitingCall } from '../agent/state';
 import { EMPTY_HASH, TranscriptIndex } from '../agent/transcript';
 import { ByteBudget } from './byte-budget';
 import { Observer } from './observe';
-import { showStatus } from './status';
+import { showStatus, type Waits } from './status';
 import { StatusPage } from './status-page';
 import { type StepInput, step } from './step';
+
+/** Why an exchange was broken off: for a message, after which it goes on, or for good. */
+export interface Broken {
+  why: 'steered' | 'interrupted';
+  by?: string;
+}
 
 /** One run in the memory of its workflow: the state, the facts told so far, and what is derived from them. */
 export class Run {
@@ -21,9 +27,18 @@ export class Run {
   /** No fact will follow: past the end of the loop the answer may still be on its way to whoever sent an event. */
   over = false;
   /** What lists of runs say that it waits for. */
-  published: 'approval' | 'answer' | undefined;
+  published: Waits | undefined;
   /** The workflow task, by the length of history, that has left a mark of what it waits for. */
   marked = -1;
+
+  /** The exchange under way runs in it; where an exchange is broken off it is this that is cancelled. */
+  scope: CancellationScope | undefined;
+  /** A model call is under way. */
+  thinking = false;
+  /** Why the scope was cancelled. */
+  broken: Broken | undefined;
+  /** Effects are being taken back: the next request waits for its turn, and so does the end of the run. */
+  undoing = false;
 
   constructor(public state: AgentState) {}
 
@@ -35,6 +50,14 @@ export class Run {
   /** A call of the batch under way, as it stands now. */
   call(toolUseId: string): AwaitingCall | undefined {
     return this.state.awaiting.find((call) => call.toolUseId === toolUseId);
+  }
+
+  /** Breaks off what the exchange is doing; false where there is nothing to. An interrupt wins over a steering message. */
+  breakOff(why: Broken): boolean {
+    if (this.scope === undefined) return false;
+    if (this.broken?.why !== 'interrupted') this.broken = why;
+    this.scope.cancel();
+    return true;
   }
 
   /** The one way in which a run changes. */
@@ -66,6 +89,12 @@ export function openRun(): Run {
     metadata: {},
     epoch: 0,
     exchange: 1,
+    opened: -1,
+    idle: false,
+    inbox: [],
+    steers: [],
+    notes: [],
+    taken: {},
     lifecycle: 'init',
     turn: 0,
     toolInteractions: { current: 0, max: 0 },
@@ -77,6 +106,9 @@ export function openRun(): Run {
     toolTypeCounts: {},
     unknownOutcomes: [],
     decided: {},
+    replied: {},
+    undoable: [],
+    memory: { from: 0 },
     grants: [],
     ignored: {},
     usage: NO_USAGE,

@@ -20,10 +20,16 @@ export function showStatus(run: Run): void {
   setCurrentDetails(run.page.text(run.state));
 }
 
-/** What a run waits for, as lists of runs show it: a person's decision first, then somebody's answer. */
-function awaitingOf({ awaiting }: AgentState): 'approval' | 'answer' | undefined {
+/** What a run may wait for, as lists of runs show it. */
+export type Waits = 'approval' | 'question' | 'answer' | 'message';
+
+/** What a run waits for: a person's decision first, then a person's answer, then a service's, then the next message. */
+function awaitingOf({ awaiting, idle, end, inbox }: AgentState): Waits | undefined {
+  if (end !== undefined) return undefined;
+  if (idle && inbox.length === 0) return 'message';
   const open = awaiting.filter(({ outcome, problem }) => outcome === undefined && problem === undefined);
   if (open.some(({ approval }) => approval !== undefined && approval.decision === undefined)) return 'approval';
+  if (open.some(({ questions = [] }) => questions.some(({ reply }) => reply === undefined))) return 'question';
   // Children show by themselves what they wait for.
   const remote = ({ service }: AwaitingCall) => service?.way === 'event' || service?.way === 'signal';
   return open.some((call) => remote(call) && call.service?.answer === undefined) ? 'answer' : undefined;

@@ -160,7 +160,7 @@ function withGrants(before: readonly Grant[], more: readonly Grant[]): Grant[] {
   return [...before.filter((grant) => !replaced(grant)), ...more];
 }
 
-function callOf({ awaiting }: AgentState, toolUseId: string): AwaitingCall | undefined {
+export function callOf({ awaiting }: AgentState, toolUseId: string): AwaitingCall | undefined {
   return awaiting.find((call) => call.toolUseId === toolUseId);
 }
 
@@ -170,7 +170,8 @@ function approvalOf(state: AgentState, toolUseId: string): ApprovalState {
   return approval;
 }
 
-function changed(
+/** One call of the batch, changed, and what is told of it. */
+export function changed(
   state: AgentState,
   toolUseId: string,
   change: Partial<AwaitingCall>,

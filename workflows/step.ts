@@ -1,40 +1,54 @@
 import type {
   BuildContextResult,
   DescribeAgentResult,
+  Lifecycle,
+  MeasuredCall,
   ModelCallRemains,
   PrefixRef,
   ToolOutcome,
 } from '../agent/activities';
-import type { FactBody } from '../agent/fact';
+import type { EndReason, FactBody } from '../agent/fact';
 import type { Json } from '../agent/json';
 import type { Message } from '../agent/message';
 import { addUsage, type ModelAnswer } from '../agent/model-answer';
 import type { AgentState, RunInput } from '../agent/state';
+import type { Memory } from '../agent/talk';
 import { appended, batchMessages, concludeMessage, type Step, userText } from './append';
 import { begun } from './begin';
 import { callHash, decide } from './decide';
+import { measured } from './memory';
 import { modelInUse } from './model-chain';
+import { type QuestionInput, stepQuestion } from './step-questions';
+import { exchangeEnded, stepTalk, type TalkInput, unread } from './step-talk';
+import { stepUndo, type UndoInput } from './step-undo';
 import { inputOf, stepWait, type WaitInput } from './step-waits';
+import { withEffect } from './undoable';
 
 /** What happens to a run. */
 export type StepInput =
   | WaitInput
+  | TalkInput
+  | UndoInput
+  | QuestionInput
   | { type: 'started'; given: RunInput }
   | { type: 'described'; result: DescribeAgentResult }
   | { type: 'contextBuilt'; result: BuildContextResult }
   | { type: 'calling'; conclude: boolean }
   | { type: 'sent'; transcript: PrefixRef }
   | { type: 'answered'; answer: ModelAnswer }
+  | ({ type: 'measured' } & MeasuredCall)
+  | { type: 'tooLong'; remains: ModelCallRemains & { memory: Memory } }
   | { type: 'acting'; answer: ModelAnswer }
   | { type: 'settled'; toolUseId: string; outcome: ToolOutcome }
   | { type: 'batchSettled' }
+  | { type: 'noCall'; answer: ModelAnswer; reminder: string }
   | { type: 'outputRejected'; answer: ModelAnswer; error: string }
   | { type: 'unchecked'; answer: ModelAnswer }
   | { type: 'completed'; data: Json; text: string }
   | { type: 'cut'; remains: ModelCallRemains }
   | { type: 'switched'; error: { type: string; message: string }; remains?: ModelCallRemains }
   | { type: 'fellBack'; error: { type: string; message: string }; remains?: ModelCallRemains }
-  | { type: 'ended'; reason: 'failed' | 'cancelled'; error?: { type: string; message: string } };
+  | { type: 'ended'; reason: EndReason; data?: Json; error?: { type: string; message: string } };
 
 /** The run after `input`, and what is worth telling about it. Pure: the whole life of a run is a fold of this. */
 export function step(state: AgentState, input: StepInput): Step {
@@ -47,7 +61,9 @@ export function step(state: AgentState, input: StepInput): Step {
     case 'contextBuilt': {
       const { context, hash, messages } = input.result;
       const pin = { manifest: state.pin?.manifest ?? '', context: hash };
-      return appended({ ...state, context, pin }, messages, [{ type: 'loop.start', agent: state.agent }]);
+      return appended({ ...state, context, pin, ...opening(state, messages) }, messages, [
+        { type: 'loop.start', agent: state.agent },
+      ]);
     }
     case 'calling':
       return calling(state, input.conclude);
@@ -55,6 +71,13 @@ export function step(state: AgentState, input: StepInput): Step {
       return { state: { ...state, sent: input.transcript }, facts: [] };
     case 'answered':
       return answered(state, input.answer);
+    case 'measured':
+      return measured(state, input);
+    case 'tooLong': {
+      // Of most refusals nothing is to be counted.
+      const paid = input.remains.usage.prompt > 0 ? counted(state, input.remains) : { state, facts: [] };
+      return { state: { ...paid.state, memory: input.remains.memory }, facts: paid.facts };
+    }
     case 'acting':
       return acting(state, input.answer);
     case 'settled':
@@ -68,6 +91,12 @@ export function step(state: AgentState, input: StepInput): Step {
       const rejected: FactBody = { type: 'output.rejected', turn: state.turn, error: input.error };
       return appended({ ...state, lifecycle: 'output_error_feedback' }, messages, [rejected]);
     }
+    case 'noCall': {
+      const messages = [said(state, input.answer), userText(input.reminder, state.turn)];
+      return appended({ ...state, lifecycle: 'output_error_feedback' }, messages, [
+        { type: 'tool.none', turn: state.turn },
+      ]);
+    }
     case 'unchecked':
       return appended(state, [said(state, input.answer)]);
     case 'completed':
@@ -79,10 +108,27 @@ export function step(state: AgentState, input: StepInput): Step {
     case 'fellBack':
       return fellBack(state, input.error, input.remains);
     case 'ended': {
-      const { reason, error } = input;
-      const ended: AgentState = { ...state, end: { reason, ...(error === undefined ? {} : { error }) } };
-      return { state: ended, facts: [loopEnd(ended)] };
+      const { reason, error, data } = input;
+      const end = { reason, ...(error === undefined ? {} : { error }), ...(data === undefined ? {} : { data }) };
+      const ended = appended({ ...state, end, steers: [], notes: [] }, unread(state));
+      return { state: ended.state, facts: [...ended.facts, loopEnd(ended.state)] };
     }
+    case 'received':
+    case 'steered':
+    case 'exchangeBegun':
+    case 'exchangeEnded':
+    case 'withdrawn':
+    case 'renamed':
+    case 'closing':
+      return stepTalk(state, input);
+    case 'questionsAsked':
+    case 'replied':
+      return stepQuestion(state, input);
+    case 'undoBegun':
+    case 'undoLeft':
+    case 'undone':
+    case 'undoFailed':
+      return stepUndo(state, input);
     default:
       return stepWait(state, input);
   }
@@ -93,19 +139,30 @@ function described(state: AgentState, { manifest, hash }: DescribeAgentResult): 
   return { state: { ...state, manifest, pin: { manifest: hash, context: '' }, toolInteractions }, facts: [] };
 }
 
+/** What opens the first exchange; a conversation may have to wait for it. */
+function opening({ manifest }: AgentState, messages: readonly Message[]): Partial<AgentState> {
+  const last = messages.length - 1;
+  if (manifest?.mode !== 'conversation' || messages[last]?.role === 'user') return { opened: last };
+  return { exchange: 0, idle: true };
+}
+
 function calling(state: AgentState, conclude: boolean): Step {
-  const { current, max } = state.toolInteractions;
+  const { max } = state.toolInteractions;
+  // Whoever steers wants more than was asked for at first.
+  const current = state.steers.length > 0 ? 0 : state.toolInteractions.current;
   const turn = state.turn + 1;
+  const lifecycle: Lifecycle = state.steers.length > 0 ? 'message' : state.lifecycle;
+  const read = { notes: [], steers: [], lifecycle };
   const next: AgentState = conclude
-    ? { ...state, turn, concluding: true }
-    : { ...state, turn, toolInteractions: { current: current + 1, max } };
+    ? { ...state, ...read, turn, concluding: true }
+    : { ...state, ...read, turn, concluding: false, toolInteractions: { current: current + 1, max } };
   const iteration: FactBody = {
     type: 'loop.iteration',
     turn,
-    lifecycle: state.lifecycle,
+    lifecycle,
     ...(conclude ? { last: true } : {}),
   };
-  return appended(next, conclude ? [concludeMessage(max, state.turn)] : [], [iteration]);
+  return appended(next, [...unread(state), ...(conclude ? [concludeMessage(max, state.turn)] : [])], [iteration]);
 }
 
 function answered(
@@ -159,7 +216,8 @@ function settled(state: AgentState, toolUseId: string, outcome: ToolOutcome): St
     outcome.error === undefined
       ? { type: 'tool.result', turn, toolUseId, name, content: outcome.content, ...(full ? { full: true } : {}) }
       : { type: 'tool.error', turn, toolUseId, name, error: outcome.error };
-  return { state: { ...state, awaiting, unknownOutcomes }, facts: [fact] };
+  const undoable = withEffect(state, call, outcome);
+  return { state: { ...state, awaiting, unknownOutcomes, undoable }, facts: [fact] };
 }
 
 /** A failed call has cost something all the same. */
@@ -195,8 +253,13 @@ function fellBack(state: AgentState, error: { type: string; message: string }, r
 
 function completed(state: AgentState, data: Json, text: string): Step {
   const message: Message = { role: 'assistant', parts: [{ type: 'text', text }], turn: state.turn };
-  const done = appended({ ...state, end: { reason: 'completed', data } }, [message]);
-  return { state: done.state, facts: [...done.facts, loopEnd(done.state)] };
+  const done = appended(state, [message]);
+  if (state.manifest?.mode === 'conversation') {
+    const ended = exchangeEnded(done.state, { reason: 'completed', data });
+    return { state: ended.state, facts: [...done.facts, ...ended.facts] };
+  }
+  const end: AgentState = { ...done.state, end: { reason: 'completed', data } };
+  return { state: end, facts: [...done.facts, loopEnd(end)] };
 }
 
 function cut(state: AgentState, remains: ModelCallRemains): Step {

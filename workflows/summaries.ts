@@ -30,6 +30,7 @@ export function modelSummary({
 
 const WHY: { readonly [L in Lifecycle]: string } = {
   init: '',
+  message: '',
   tool_result: '',
   output_error_feedback: ', corrects its answer',
 };

@@ -10,9 +10,11 @@ import { ACTIVITY, type CallModelInput, type CallModelResult, type ModelCallRema
 import { HoldfastError } from '../agent/error';
 import { isJsonObject } from '../agent/json';
 import { ATTEMPTS, ATTEMPTS_BEFORE_SWITCH, BYTES, DEFAULT_LIMITS } from '../agent/limits';
-import type { ModelAnswer } from '../agent/model-answer';
+import { type ModelAnswer, NO_USAGE } from '../agent/model-answer';
 import { BACK_OFF, runActivity } from './activity';
+import { throwIfBroken } from './exchanges';
 import { endingOf } from './init';
+import { mayShrink, memoryInput } from './memory';
 import { afterModelFailure, modelInUse } from './model-chain';
 import type { Run } from './run';
 import { failureOf } from './run';
@@ -24,20 +26,33 @@ import { modelSummary } from './summaries';
  */
 export async function think(run: Run, conclude: boolean): Promise<ModelAnswer | undefined> {
   run.apply({ type: 'calling', conclude });
+  let refused = 0;
   for (let calls = 1; ; calls++) {
     try {
       const input = callInput(run, conclude, calls);
       const room = run.bytes.spend(deltaBytes(run, input));
       if (room !== undefined) await room;
       const answer = await callModel(run, input, calls);
+      run.thinking = false;
       run.apply({ type: 'answered', answer });
+      const { budget, memory } = answer;
+      if (budget !== undefined && memory !== undefined) run.apply({ type: 'measured', budget, memory });
+      if (run.broken !== undefined) withdraw(run, { parts: answer.parts, usage: NO_USAGE, executionUnits: 0 });
+      throwIfBroken(run);
       return answer;
     } catch (error) {
+      run.thinking = false;
       const remains = remainsOf(error);
       const failure = isCancellation(error) ? undefined : failureOfCall(run, error);
+      if (run.broken === undefined && mayShrink(failure?.type, remains, refused)) {
+        refused++;
+        run.apply({ type: 'tooLong', remains });
+        continue;
+      }
       const next = failure === undefined ? 'fail' : afterModelFailure(run.state, failure.type ?? '');
-      if (failure === undefined || next === 'fail') {
-        if (remains !== undefined) run.apply({ type: 'cut', remains });
+      if (failure === undefined || next === 'fail' || run.broken !== undefined) {
+        if (run.broken !== undefined) withdraw(run, remains);
+        else if (remains !== undefined) run.apply({ type: 'cut', remains });
         throw failure ?? error;
       }
       const told = { type: failure.type ?? '', message: failure.message };
@@ -47,7 +62,13 @@ export async function think(run: Run, conclude: boolean): Promise<ModelAnswer | 
   }
 }
 
-function callModel(run: Run, input: CallModelInput, calls: number): Promise<ModelAnswer> {
+/** What a call had said that was broken off for a person stays in the transcript, as such. */
+function withdraw(run: Run, remains: ModelCallRemains | undefined): void {
+  if (remains !== undefined) run.apply({ type: 'cut', remains });
+  if (run.broken !== undefined) run.apply({ type: 'withdrawn', ...run.broken });
+}
+
+function callModel(run: Run, input: CallModelInput, calls: number): Promise<CallModelResult> {
   const { manifest, model } = run.state;
   const limits = manifest?.limits ?? DEFAULT_LIMITS;
   const isLast = model + 1 >= (manifest?.models.length ?? 1);
@@ -60,6 +81,7 @@ function callModel(run: Run, input: CallModelInput, calls: number): Promise<Mode
     summary: modelSummary(input),
   });
   run.apply({ type: 'sent', transcript: input.transcript });
+  run.thinking = true;
   return call;
 }
 
@@ -76,6 +98,7 @@ function callInput(run: Run, conclude: boolean, calls: number): CallModelInput {
     ...(conclude ? { toolChoice: 'none' as const } : {}),
     prefix,
     transcript: index.ref(messages, epoch),
+    ...memoryInput(state),
     ...(index.bytes(messages, epoch, prefix.length) > BYTES.delta ? {} : { delta: messages.slice(prefix.length) }),
   };
 }

@@ -6,7 +6,7 @@ import { HoldfastError, messageOf } from '../../agent/error';
 import { PARENT_SUBJECT } from '../../agent/event';
 import { isJsonObject, jsonBytes } from '../../agent/json';
 import { BYTES } from '../../agent/limits';
-import type { RunContext } from '../../agent/manifest';
+import type { Manifest, RunContext } from '../../agent/manifest';
 import type { Message } from '../../agent/message';
 import { check, toJsonSchema } from '../../agent/schema';
 import { formatTraceparent, parseTraceparent, runTrace } from '../../agent/trace';
@@ -46,7 +46,7 @@ export function createBuildContext({ registry, pins, log, tracing }: ContextDeps
         const built = await build(agent, { lifecycle: 'init', input, tools, ctx });
         const messages = (built.messages ?? []).map(firstMessage);
         const context: RunContext = built.system ? { ...base, system: built.system } : base;
-        const result = { context, messages: messages.length > 0 ? messages : [inputMessage(input)] };
+        const result = { context, messages: messages.length > 0 ? messages : openingMessages(manifest, input) };
         const bytes = jsonBytes(result);
         if (bytes > BYTES.context) throw new HoldfastError('ContextTooLarge', { bytes, max: BYTES.context });
         return { ...result, hash: pins.put(context) };
@@ -108,9 +108,15 @@ function firstMessage({ role, content, seenCount }: FirstMessage): Message {
   };
 }
 
+/** A conversation that is started with nothing waits for what a person says first. */
+function openingMessages({ mode }: Manifest, input: unknown): Message[] {
+  const given = withoutSubject(input) ?? null;
+  return mode === 'conversation' && given === null ? [] : [inputMessage(given)];
+}
+
 /** The default first message: the input as JSON, without the field that only correlates events. */
 function inputMessage(input: unknown): Message {
-  const text = JSON.stringify(withoutSubject(input) ?? null);
+  const text = JSON.stringify(input);
   return { role: 'user', parts: [{ type: 'text', text }], turn: 0 };
 }
 

@@ -4,6 +4,7 @@ import type { AgentDefinition, McpServer } from '../../agent/define-agent';
 import { HoldfastError } from '../../agent/error';
 import { jsonBytes } from '../../agent/json';
 import { BYTES } from '../../agent/limits';
+import type { ModelConfig } from '../../agent/model-config';
 import { activityFailure } from '../failure';
 import { interruptible } from '../heartbeat';
 import type { Registry } from '../registry';
@@ -17,6 +18,8 @@ export interface DescribeDeps {
   searchAttributes: boolean;
   /** The worker makes spans. */
   traced?: boolean;
+  /** The worker's models by alias. */
+  models?: Readonly<Record<string, Pick<ModelConfig, 'contextWindow'>>>;
   /** Definition of an agent's MCP server, aliases resolved. */
   serverOf(agent: AgentDefinition, server: string): McpServer;
   discover(server: string, definition: McpServer, signal: AbortSignal): Promise<UnnamedTool[]>;

@@ -1,14 +1,16 @@
 import type { AgentDefinition } from '../../agent/define-agent';
-import type { AnyTool, ToolPolicy } from '../../agent/define-tool';
+import type { AnyTool, RunPolicy } from '../../agent/define-tool';
 import { milliseconds } from '../../agent/duration';
 import { FILE_TOOLS } from '../../agent/file-tools';
 import type { Json } from '../../agent/json';
 import { DEFAULT_LIMITS } from '../../agent/limits';
 import type { Limits, Manifest, ToolSpec } from '../../agent/manifest';
+import type { ModelConfig } from '../../agent/model-config';
 import { nameTable } from '../../agent/name-table';
 import { toJsonSchema } from '../../agent/schema';
 import { approvalSpec } from './approval-spec';
 import { DEFAULT_POLICY, type Policy, type UnnamedTool } from './default-policy';
+import { loopToolSpecs } from './loop-tool-specs';
 import { serviceTool } from './service-spec';
 
 /** What a worker knows that makes a manifest, beside the agent. */
@@ -16,17 +18,19 @@ interface Surroundings {
   searchAttributes: boolean;
   /** The worker makes spans of its runs. */
   traced?: boolean;
+  /** By alias. */
+  models?: Readonly<Record<string, Pick<ModelConfig, 'contextWindow'>>>;
 }
 
 /** The serialisable form of an agent, together with the tools that its MCP servers offer. */
 export function makeManifest(
   agent: AgentDefinition,
   mcpTools: readonly UnnamedTool[],
-  { searchAttributes, traced = false }: Surroundings,
+  { searchAttributes, traced = false, models = {} }: Surroundings,
 ): Manifest {
   const internal = Object.entries(agent.tools ?? {}).map(([name, tool]) => internalTool(name, tool));
   const services = Object.entries(agent.services ?? {}).map(([name, service]) => serviceTool(name, service));
-  const tools = [...internal, ...fileTools(agent), ...mcpTools, ...services].map((tool) =>
+  const tools = [...internal, ...fileTools(agent), ...mcpTools, ...services, ...loopToolSpecs(agent)].map((tool) =>
     withPolicy(tool, agent.policies),
   );
   const names = nameTable(tools.map((tool) => tool.name));
@@ -40,10 +44,30 @@ export function makeManifest(
     ...(agent.output === undefined ? {} : { output: toJsonSchema(agent.output) }),
     checksOutput: agent.output !== undefined || agent.outputBuilder !== undefined,
     limits: limitsOf(agent),
+    ...windowOf(agent, models),
+    ...talkOf(agent),
     ...(agent.replies === undefined ? {} : { replies: agent.replies }),
     ...(agent.onStream === undefined ? {} : { observed: true }),
     ...(traced ? { traced: true } : {}),
     searchAttributes,
+  };
+}
+
+/** The smallest of the chain's that are known, since each of its models may have to take the run over. */
+function windowOf(
+  { model = 'default' }: AgentDefinition,
+  models: NonNullable<Surroundings['models']>,
+): Pick<Manifest, 'contextWindow'> {
+  const known = [model].flat().flatMap((alias) => models[alias]?.contextWindow ?? []);
+  return known.length === 0 ? {} : { contextWindow: Math.min(...known) };
+}
+
+function talkOf({ mode, idle, loopTools = [] }: AgentDefinition): Pick<Manifest, 'mode' | 'idle' | 'completes'> {
+  const wait = milliseconds(idle);
+  return {
+    ...(mode === 'conversation' ? { mode } : {}),
+    ...(wait === undefined ? {} : { idle: wait }),
+    ...(loopTools.includes('task_completion') ? { completes: true } : {}),
   };
 }
 
@@ -57,6 +81,7 @@ function internalTool(name: string, tool: AnyTool): UnnamedTool {
     ...DEFAULT_POLICY,
     ...resolved(tool),
     ...approvalOf(tool),
+    ...(tool.undo === undefined ? {} : { undo: true }),
   };
 }
 
@@ -71,14 +96,18 @@ function withPolicy(tool: UnnamedTool, policies: AgentDefinition['policies'] = {
   if (policy === undefined) return tool;
   const { approval, ...rest } = tool;
   const kept = policy.approval === undefined && approval !== undefined ? { approval } : approvalOf(policy);
-  if (tool.service === undefined) return { ...rest, ...resolved(policy), ...kept };
+  if (tool.service === undefined) {
+    const given = { ...rest, ...resolved(policy), ...kept };
+    // Whether an MCP tool only reads may be known from the hints of its server.
+    return policy.undo === undefined || given.effect === 'read' ? given : { ...given, undo: true };
+  }
   // What bounds a service is how long the run waits, not an attempt of an activity.
   const { timeout, ...given } = resolved(policy);
   const service = timeout === undefined ? tool.service : { ...tool.service, timeout };
   return { ...rest, ...given, ...kept, service };
 }
 
-function approvalOf({ approval }: ToolPolicy): Pick<ToolSpec, 'approval'> {
+function approvalOf({ approval }: RunPolicy): Pick<ToolSpec, 'approval'> {
   const spec = approvalSpec(approval);
   return spec === undefined ? {} : { approval: spec };
 }
@@ -91,7 +120,7 @@ function resolved({
   attempts,
   placement,
   cancellation,
-}: ToolPolicy): Partial<Policy> {
+}: RunPolicy): Partial<Policy> {
   const given = {
     effect,
     priority,

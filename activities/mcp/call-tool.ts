@@ -1,4 +1,5 @@
-import type { ToolErrorType } from '../../agent/activities';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { InputRequired, ResumeTool, ToolErrorType } from '../../agent/activities';
 import type { McpServer } from '../../agent/define-agent';
 import type { JsonObject } from '../../agent/json';
 import type { ToolSpec } from '../../agent/manifest';
@@ -6,10 +7,12 @@ import { type MediaPart, type TextPart, textOf } from '../../agent/message';
 import { checkAgainstSchema } from '../schema-check';
 import type { McpConnections } from './connections';
 import { serverFailed } from './discover';
+import { inputRequired } from './input-required';
 import type { McpCall, McpProgress } from './open-server';
 import { resultParts } from './result-parts';
 import { withoutSecrets } from './secrets';
 import { ServerFailure } from './server-failure';
+import { untilAborted } from './until-aborted';
 
 type McpErrorType = Extract<ToolErrorType, 'InvalidArguments' | 'ToolFailed' | 'ToolTimedOut' | 'McpServerFailed'>;
 
@@ -17,6 +20,8 @@ export interface McpCallResult {
   /** Whole, not cut. */
   content: (TextPart | MediaPart)[];
   error?: { type: McpErrorType; message: string };
+  /** The server goes on when persons have answered. */
+  needs?: InputRequired;
   /** Nobody knows whether the call took effect: the server died, fell silent or answered nonsense in the midst of it. */
   unknown?: true;
 }
@@ -24,6 +29,8 @@ export interface McpCallResult {
 export interface McpCallContext {
   signal: AbortSignal;
   onProgress?: ((progress: McpProgress) => void) | undefined;
+  /** Answers to what it asked for before. */
+  resume?: ResumeTool | undefined;
   /** Handed to the server in `_meta`. */
   traceparent?: string | undefined;
 }
@@ -37,7 +44,7 @@ export async function callMcpTool(
   definition: McpServer,
   spec: ToolSpec,
   args: JsonObject,
-  { signal, onProgress, traceparent }: McpCallContext,
+  { signal, onProgress, resume, traceparent }: McpCallContext,
 ): Promise<McpCallResult> {
   const { server = '', tool = spec.name } = spec.mcp ?? {};
   const checked = checkAgainstSchema(spec.inputSchema, args);
@@ -45,13 +52,33 @@ export async function callMcpTool(
   const told = ({ message, ...progress }: McpProgress) =>
     onProgress?.({ ...progress, ...(message === undefined ? {} : { message: withoutSecrets(message, definition) }) });
   const options = { signal, timeout: spec.timeout, inputSchema: spec.inputSchema, onProgress: told, traceparent };
+  const callOnce = (goOn: ResumeTool | undefined) =>
+    connections.use(definition, (open) => open.callTool(tool, args, { ...options, resume: goOn }), signal);
   try {
-    const call = await connections.use(definition, (open) => open.callTool(tool, args, options), signal);
+    const call = await untilItAsks(await callOnce(resume), callOnce, signal);
     return resultOf(call, spec, (text) => withoutSecrets(text, definition));
   } catch (error) {
     if (!(error instanceof ServerFailure)) throw error;
     return failed('McpServerFailed', serverFailed(server, definition, error).message);
   }
+}
+
+/** Milliseconds after which a server is called again that asks for nothing but that, and how often that is done. */
+const AGAIN = { pause: 250, most: 10 };
+
+/** A server with much to do may say that it goes on when it is called again: of that nobody has to be asked. */
+async function untilItAsks(
+  first: McpCall,
+  again: (resume: ResumeTool) => Promise<McpCall>,
+  signal: AbortSignal,
+): Promise<McpCall> {
+  let call = first;
+  for (let calls = 1; call.kind === 'asks' && Object.keys(call.requests).length === 0; calls++) {
+    if (calls > AGAIN.most) return { kind: 'refused', problem: `it wanted to be called again ${calls} times in a row` };
+    await untilAborted(pause(AGAIN.pause), signal);
+    call = await again({ answers: [], ...(call.state === undefined ? {} : { state: call.state }) });
+  }
+  return call;
 }
 
 /** What went wrong is told without the server's secrets; what a tool gave is the model's, as it is. */
@@ -64,6 +91,12 @@ function resultOf(call: McpCall, { name, mcp }: ToolSpec, clean: (text: string) 
       const content = given.map((part) => (part.type === 'text' ? { ...part, text: clean(part.text) } : part));
       const message = textOf({ parts: content }) || `\`${name}\` failed and did not say why.`;
       return { content, error: { type: 'ToolFailed', message } };
+    }
+    case 'asks': {
+      const needs = inputRequired(call.requests, call.state, clean);
+      if ('problem' in needs)
+        return failed('ToolFailed', `${server} asked for ${sentence(needs.problem)} The call cannot go on.`);
+      return { content: [{ type: 'text', text: `\`${name}\` asks a person.` }], needs };
     }
     case 'refused':
       return failed('ToolFailed', `${server} refused the call: ${sentence(clean(call.problem))}`);

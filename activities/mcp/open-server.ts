@@ -1,3 +1,4 @@
+import type { ResumeTool } from '../../agent/activities';
 import type { Log } from '../../agent/context';
 import type { JsonObject } from '../../agent/json';
 
@@ -29,7 +30,9 @@ export interface McpResult {
 /** How a call ended. `died`, `timeout` and `unreadable` leave open whether it took effect; the others do not. */
 export type McpCall =
   | { kind: 'result'; result: McpResult }
-  /** The server answered that it did not run the tool: with a JSON-RPC error, or with a question to a person. */
+  /** The server wants to be called again: with what it asks for, and its own `state`. */
+  | { kind: 'asks'; requests: { [key: string]: unknown }; state?: string }
+  /** The server answered that it did not run the tool: with a JSON-RPC error. */
   | { kind: 'refused'; problem: string }
   /** The call did not reach the server, or the server turned it away unread. */
   | { kind: 'unsent'; problem: string }
@@ -53,6 +56,8 @@ export interface McpCallOptions {
   /** The tool's own: parts of the arguments may have to be sent as headers too. */
   inputSchema?: JsonObject | undefined;
   onProgress?: ((progress: McpProgress) => void) | undefined;
+  /** Goes on with a call in which the server asked for something. */
+  resume?: ResumeTool | undefined;
   /** The place of the call in its trace, for `_meta` (W3C Trace Context). */
   traceparent?: string | undefined;
 }

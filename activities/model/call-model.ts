@@ -3,11 +3,14 @@ import type { CallModelInput, CallModelResult, ModelCallRemains } from '../../ag
 import { HoldfastError } from '../../agent/error';
 import type { Manifest, RunContext } from '../../agent/manifest';
 import type { Message } from '../../agent/message';
-import { NO_USAGE } from '../../agent/model-answer';
+import { NO_USAGE, type Usage } from '../../agent/model-answer';
 import type { ModelConfig } from '../../agent/model-config';
 import type { DeltaBody } from '../../agent/stream';
 import type { Tracing } from '../../runtime/telemetry/tracing';
 import { shutsDown, withHeartbeat } from '../heartbeat';
+import { fitCall, windowOf } from '../memory/fit-call';
+import { measuredCall } from '../memory/measured-call';
+import { checkFits, isTooLong, refusedAsTooLong } from '../memory/too-long';
 import { type Outlook, publish } from '../publish';
 import type { MediaMask } from './mask-media';
 import { ModelCallStopped, streamChat } from './stream-chat';
@@ -29,11 +32,18 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
     withHeartbeat(async (signal) => {
       try {
         const loaded = await deps.load(input);
-        const { manifest, context, messages } = loaded;
+        const { manifest, context } = loaded;
         const tell = publisher(deps, input, loaded);
         const config = modelFor(input.model, deps.models);
-        return await traceCall(deps.tracing, { call: input, config, loaded }, async (traceparent) => {
-          const answer = await streamChat({
+        const mask = deps.maskOf?.(manifest.agent);
+        const fit = { ...loaded, call: input, config, mask };
+        const fitted = windowOf(fit) === undefined ? undefined : await fitCall(fit);
+        if (fitted !== undefined) checkFits(fitted);
+        const messages = fitted?.sent ?? loaded.messages;
+        const traced = { call: input, config, loaded: { ...loaded, messages } };
+        return await traceCall(deps.tracing, traced, async (traceparent) => {
+          let counted: Usage | undefined;
+          const chat = streamChat({
             config,
             system: context.system,
             messages,
@@ -41,13 +51,20 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
             output: manifest.output,
             toolChoice: input.toolChoice,
             call: input.turn,
-            mask: deps.maskOf?.(manifest.agent),
+            mask,
             headers: traceparent === undefined ? {} : { traceparent },
             signal,
             onDelta: tell,
+            onUsage: (usage) => {
+              counted = usage;
+            },
+          });
+          const answer = await chat.catch(async (error: unknown) => {
+            if (!isTooLong(error)) throw error;
+            throw refusedAsTooLong(error, fitted ?? (await fitCall(fit)));
           });
           tell({ type: 'stream.complete' });
-          return answer;
+          return fitted === undefined ? answer : { ...answer, ...measuredCall(fitted, counted?.prompt) };
         });
       } catch (error) {
         if (!signal.aborted) throw error;

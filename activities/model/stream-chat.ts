@@ -15,6 +15,8 @@ export interface StreamChatArgs extends RequestArgs {
   signal: AbortSignal;
   /** Called for each piece as it arrives. */
   onDelta(body: DeltaBody): void;
+  /** Called at the end with what the server counted, where it did. */
+  onUsage?(usage: Usage): void;
 }
 
 /** The signal aborted before the answer was whole. */
@@ -46,6 +48,7 @@ export async function streamChat(args: StreamChatArgs): Promise<ModelAnswer> {
     await readAnswer({ config, request, draft, signal, headers: args.headers ?? {}, onDelta: args.onDelta });
     // An abort ends the stream without an error; an answer that is whole all the same is not thrown away.
     if (signal.aborted && draft.finish === undefined) throw new ModelCallStopped(remains(usage()));
+    if (draft.usage !== undefined) args.onUsage?.(draft.usage);
     return finishAnswer(draft, { config, tools: args.tools, output: args.output, usage: usage() });
   } catch (error) {
     if (error instanceof ModelCallStopped) throw error;

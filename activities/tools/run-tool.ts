@@ -22,7 +22,7 @@ import { notInline } from '../run/not-inline';
 import type { PinStore } from '../run/pins';
 import { PathRefused, runFileTool } from './files';
 import { progressReporter } from './report-progress';
-import { settle } from './settle';
+import { type Settled, settle } from './settle';
 import { traceTool } from './trace-tool';
 
 export interface ToolDeps extends Outlook {
@@ -49,21 +49,16 @@ export function createRunTool(deps: ToolDeps) {
         const agent = deps.registry.find(workflowType ?? '');
         if (spec === undefined || agent === undefined) return missing(activityType);
         const { toolUseId, idempotencyKey, turn } = call;
-        const work = spec.kind === 'mcp' ? mcpWork(deps, agent, spec) : internalWork(agent, spec);
+        const work = workOf(deps, agent, spec, call);
         if (work === undefined) return missing(spec.modelName);
         const settled = await settle(
           (signal) =>
             work(call.input, makeCtx({ manifest, context, turn, log: deps.log, signal, toolUseId, idempotencyKey })),
           isLocal ? { cancelled, timeout: INLINE.time, grace: 0 } : { cancelled, timeout: attemptTime(spec) },
         );
-        if (settled.type === 'timeout') {
-          if (isLocal) throw notInline('it took too long');
-          return timedOut(spec);
-        }
-        if (settled.type === 'thrown')
-          return thrown(spec, settled.error, isLocal ? spec.attempts > 1 : attempt < spec.attempts);
-        const { value } = settled;
-        const outcome = Array.isArray(value) ? outcomeOf(value, manifest.limits.maxResultChars, spec.modelName) : value;
+        if (isLocal && settled.type === 'timeout') throw notInline('it took too long');
+        const again = isLocal ? spec.attempts > 1 : attempt < spec.attempts;
+        const outcome = outcomeOfSettled(spec, settled, { again, maxChars: manifest.limits.maxResultChars });
         if (isLocal && jsonBytes(outcome) > INLINE.bytes) throw notInline('its result is too large');
         return outcome;
       });
@@ -71,7 +66,32 @@ export function createRunTool(deps: ToolDeps) {
 }
 
 /** Gives the parts of a result, or an outcome where the call failed. */
-type Work = (input: JsonObject, ctx: Ctx) => Promise<ContentPart[] | ToolOutcome>;
+export type Work = (input: JsonObject, ctx: Ctx) => Promise<ContentPart[] | ToolOutcome>;
+
+/** How a tool is run; `undefined` where this worker no longer has it. */
+export function workOf(
+  deps: ToolDeps,
+  agent: AgentDefinition,
+  spec: ToolSpec,
+  call: Pick<RunToolInput, 'resume'> = {},
+): Work | undefined {
+  return spec.kind === 'mcp' ? mcpWork(deps, agent, spec, call) : internalWork(agent, spec);
+}
+
+/**
+ * What the model, or a person, is told of one attempt.
+ * @throws ApplicationFailure what the tool threw, where it has another attempt (`again`)
+ */
+export function outcomeOfSettled(
+  spec: ToolSpec,
+  settled: Settled<ContentPart[] | ToolOutcome>,
+  { again, maxChars }: { again: boolean; maxChars: number },
+): ToolOutcome {
+  if (settled.type === 'timeout') return timedOut(spec);
+  if (settled.type === 'thrown') return thrown(spec, settled.error, again);
+  const { value } = settled;
+  return Array.isArray(value) ? outcomeOf(value, maxChars, spec.modelName) : value;
+}
 
 function internalWork(agent: AgentDefinition, spec: ToolSpec): Work | undefined {
   const tool = Object.hasOwn(agent.tools ?? {}, spec.name) ? agent.tools?.[spec.name] : undefined;
@@ -102,16 +122,23 @@ function fileWork({ files }: AgentDefinition, { name }: ToolSpec): Work | undefi
   };
 }
 
-function mcpWork(deps: ToolDeps, agent: AgentDefinition, spec: ToolSpec): Work | undefined {
+function mcpWork(
+  deps: ToolDeps,
+  agent: AgentDefinition,
+  spec: ToolSpec,
+  { resume }: Pick<RunToolInput, 'resume'>,
+): Work | undefined {
   const server = spec.mcp?.server ?? '';
   if (!Object.hasOwn(agent.mcp ?? {}, server)) return undefined;
   return async (input, ctx) => {
     const definition = deps.serverOf(agent, server);
-    const { content, error, unknown } = await deps.callMcp(definition, spec, input, {
+    const { content, error, needs, unknown } = await deps.callMcp(definition, spec, input, {
       signal: ctx.signal,
       onProgress: progressReporter(deps, ctx),
+      resume,
       traceparent: traceparentIn(ctx),
     });
+    if (needs !== undefined) return { content, needs };
     if (unknown && spec.effect === 'once') return outcomeUnknown(spec, error?.message ?? 'it gave no answer');
     return error === undefined ? content : { content, error };
   };
@@ -121,7 +148,7 @@ function traceparentIn({ headers: { traceparent } }: Ctx): string | undefined {
   return typeof traceparent === 'string' ? traceparent : undefined;
 }
 
-function missing(name: string): ToolOutcome {
+export function missing(name: string): ToolOutcome {
   return errorOutcome('ToolMissing', `The tool \`${name}\` no longer exists on this worker. Go on without it.`);
 }
 
@@ -130,7 +157,7 @@ function timedOut(spec: ToolSpec): ToolOutcome {
   return spec.effect === 'once' ? outcomeUnknown(spec, message) : errorOutcome('ToolTimedOut', message);
 }
 
-function outcomeUnknown(spec: ToolSpec, why: string): ToolOutcome {
+export function outcomeUnknown(spec: ToolSpec, why: string): ToolOutcome {
   return errorOutcome(
     'OutcomeUnknown',
     `It is unknown whether \`${spec.modelName}\` took effect: ${why} It will not be run again with the same arguments. ` +

@@ -22,13 +22,16 @@ export async function traceTool(
 ): Promise<ToolOutcome> {
   const traced = tracingOf(tracing, manifest, context);
   if (traced === undefined) return work(context);
-  const { workflowExecution, activityType: name, attempt: number, isLocal } = Context.current().info;
+  const { workflowExecution, activityType: name, activityId, attempt: number, isLocal } = Context.current().info;
   const attempt = isLocal ? 'inline' : number;
-  const place = below(traced.run, SPAN_KEY.tool(call.toolUseId, attempt));
+  // A call that goes on with answers is an activity of its own, whose attempts count anew.
+  const callId = call.resume === undefined ? call.toolUseId : activityId;
+  const place = below(traced.run, SPAN_KEY.tool(callId, attempt));
   const start = Date.now();
   const record = (how: Partial<ToolAttempt>) =>
     traced.tracing.record(
       toolSpanRecord(traced.run, {
+        place,
         subject: { id: workflowExecution?.workflowId ?? '', agent: manifest.agent },
         call,
         name,

@@ -7,6 +7,7 @@ import { textOfParts } from './text-of-parts';
 
 /** One attempt at a call of a tool, ended well or not. */
 export interface ToolAttempt {
+  place: TraceContext;
   subject: Subject;
   call: Pick<RunToolInput, 'turn' | 'toolUseId' | 'input'>;
   name: string;
@@ -22,10 +23,10 @@ export interface ToolAttempt {
 
 /** The span of one attempt at a call of a tool. */
 export function toolSpanRecord(run: TraceContext, made: ToolAttempt): SpanRecord {
-  const { subject, call, name, attempt, server, start, end, outcome } = made;
+  const { place, subject, call, name, attempt, server, start, end, outcome } = made;
   const error = made.error ?? outcome?.error;
   return {
-    place: below(run, SPAN_KEY.tool(call.toolUseId, attempt)),
+    place,
     parent: below(run, SPAN_KEY.turn(call.turn)).spanId,
     name: `execute_tool ${name}`,
     kind: server === undefined ? 'internal' : 'client',

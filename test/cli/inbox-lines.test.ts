@@ -1,5 +1,5 @@
 import type { PendingApproval } from '../../agent/approval';
-import { callDetails, callHint, callLabels, shownJson } from '../../cli/inbox-lines';
+import { callDetails, questionDetails, shownJson, waitingHint, waitingLabels } from '../../cli/inbox-lines';
 
 const now = Date.UTC(2026, 0, 2);
 const call: PendingApproval = {
@@ -15,22 +15,22 @@ const call: PendingApproval = {
 
 it('shows a call in one line: since when, whose, which and with what', () => {
   const young = { ...call, id: 'mail-22', requestedAt: now - 1499 };
-  expect(callLabels([call, young], now, 200)).toEqual([
+  expect(waitingLabels([call, young], now, 200)).toEqual([
     '3 min  support.triage  bob  mail-1 t1.1   refund {"order":"A-17","amount":90}',
     '1 s    support.triage  bob  mail-22 t1.1  refund {"order":"A-17","amount":90}',
   ]);
-  const [long = ''] = callLabels([{ ...call, input: { note: 'x'.repeat(5000) } }], now, 70);
+  const [long = ''] = waitingLabels([{ ...call, input: { note: 'x'.repeat(5000) } }], now, 70);
   expect(long).toHaveLength(70);
   expect(long).toMatch(/…$/);
 });
 
 it('says who may decide and for how long', () => {
-  expect(callHint(call, now)).toBe('for anybody');
+  expect(waitingHint(call, now)).toBe('for anybody');
   const pressing = { ...call, deciders: ['ann', 'role:finance'], expiresAt: now + 7_200_000, escalated: true as const };
-  expect(callHint({ ...pressing, repeats: 't1.0' }, now)).toBe(
+  expect(waitingHint({ ...pressing, repeats: 't1.0' }, now)).toBe(
     'for ann or role:finance, expires in 2 h, escalated, repeats t1.0',
   );
-  expect(callHint({ ...call, expiresAt: now - 1 }, now)).toBe('for anybody, expires in no time');
+  expect(waitingHint({ ...call, expiresAt: now - 1 }, now)).toBe('for anybody, expires in no time');
 });
 
 it('shows all arguments whole before a decision', () => {

@@ -89,6 +89,7 @@ describe('the command that ends a wait', () => {
     const approval = { agent: 'a.b', toolUseId: 't1.1', tool: 'refund', input: {}, hash: 'h', requestedAt: at };
     const service = { ...approval, ref: 'x', since: at };
     const rows = waitRows('mail-1', {
+      questions: [],
       approvals: [{ ...approval, id: 'mail-1/t1.2', deciders: ['ann'], expiresAt: at }],
       services: [
         { ...service, id: 'mail-1', toolUseId: 't1.3', way: 'signal' },

@@ -9,9 +9,9 @@ import { complete } from '../../cli/complete';
 import { approve, deny, edit } from '../../cli/decide';
 import { grants, revoke } from '../../cli/grants';
 import { inbox } from '../../cli/inbox';
-import { waitingCalls } from '../../cli/inbox-list';
+import { findWaiting } from '../../cli/inbox-list';
 import { runLines, viewRun } from '../../cli/show-run';
-import { SEARCH_ATTRIBUTES } from '../../workers/search-attributes';
+import { SEARCH_ATTRIBUTES } from '../../agent/search-attributes';
 
 const ran: unknown[] = [];
 const carrier = defineContract({
@@ -236,7 +236,7 @@ test('where the search attributes are not registered, the inbox says how to regi
   // The server caches what is registered.
   let problem: string | undefined;
   while (problem === undefined) {
-    const found = await waitingCalls(kit.client, {});
+    const found = await findWaiting(kit.client, {});
     if ('problem' in found) problem = found.problem;
   }
   expect(problem).toContain('temporal operator search-attribute create --namespace default --name HoldfastAgent');

@@ -4,9 +4,12 @@ import { Worker } from '@temporalio/worker';
 import type { Agent, McpServer } from '../../agent/define-agent';
 import { type Duration, milliseconds } from '../../agent/duration';
 import { HoldfastError } from '../../agent/error';
+import type { ContentPart } from '../../agent/message';
 import type { ModelConfig } from '../../agent/model-config';
 import type { Outlet } from '../../agent/outlet';
-import { AgentClient, type StartOptions } from '../../client/agent-client';
+import type { Taken } from '../../agent/talk';
+import { AgentClient } from '../../client/agent-client';
+import type { SendOptions, StartOptions } from '../../client/client-options';
 import type { RunHandle } from '../../client/run-handle';
 import { resolveBinary } from '../../runtime/binaries';
 import { createLocalBus } from '../../runtime/bus';
@@ -30,6 +33,8 @@ export interface TestEnvironmentOptions {
   server?: 'time-skipping' | 'dev';
   /** Models that are really asked; every other alias is the scripted model. */
   models?: Readonly<Record<string, ModelConfig>>;
+  /** Tokens that fit into one call of the scripted model. Default: not known, and everything is sent. */
+  contextWindow?: number;
   /**
    * Runs that the worker keeps in memory. 0: each task is replayed from the beginning, as on a worker that has just taken
    * the run over. Default: the SDK's.
@@ -117,6 +122,10 @@ export class AgentTestEnvironment {
   start: AgentClient['start'] = (agent: Agent | string, options: StartOptions) =>
     this.client.start(agent as string, options) as Promise<RunHandle<never>>;
 
+  /** Says something to a conversation, and starts it where there is none, as {@link AgentClient.send} does. */
+  send: AgentClient['send'] = (agent: Agent | string, message: string | ContentPart[], options: SendOptions) =>
+    this.client.send(agent as string, message, options) as Promise<{ run: RunHandle<never>; taken: Taken }>;
+
   /**
    * Lets time pass; the run's timers fire. On a `dev` server it waits for as long.
    * @throws HoldfastError `InvalidDefinition` for what is no duration
@@ -179,7 +188,9 @@ export class AgentTestEnvironment {
       'default',
       ...this.options.agents.flatMap((agent) => agent.definition.model ?? 'default'),
     ]);
-    const config: ModelConfig = { baseUrl: this.model.url, model: 'scripted', apiKey: 'none' };
+    const { contextWindow } = this.options;
+    const window = contextWindow === undefined ? {} : { contextWindow };
+    const config: ModelConfig = { baseUrl: this.model.url, model: 'scripted', apiKey: 'none', ...window };
     return Object.fromEntries([...aliases].map((alias) => [alias, config]));
   }
 }

@@ -1,4 +1,4 @@
-import { Client, SdkErrorCode } from '@modelcontextprotocol/client';
+import { Client, isInitializeRequest, SdkErrorCode } from '@modelcontextprotocol/client';
 import { isHttpServer, type McpServer } from '../../../agent/define-agent';
 import { milliseconds } from '../../../agent/duration';
 import { canonicalJson } from '../../../agent/json';
@@ -37,10 +37,15 @@ export async function openServer(definition: McpServer, options: OpenOptions = {
   const stop = options.signal === undefined ? limit : AbortSignal.any([limit, options.signal]);
 
   const open = async (way: Way): Promise<OpenServer> => {
-    const link = linkTo(definition, way, options);
+    const link = asksNobody(linkTo(definition, way, options));
     const client = new Client(
       { name: 'holdfast', version: '1' },
-      { versionNegotiation: { mode: 'auto', probe: { timeoutMs: Math.min(PROBE_TIMEOUT, timeout / 2) } } },
+      {
+        capabilities: { elicitation: { form: {}, url: {} } },
+        // Who is asked answers in days: not within the call.
+        inputRequired: { autoFulfill: false },
+        versionNegotiation: { mode: 'auto', probe: { timeoutMs: Math.min(PROBE_TIMEOUT, timeout / 2) } },
+      },
     );
     client.onerror = (error) => link.onProblem?.(error);
     try {
@@ -79,6 +84,20 @@ export async function openServer(definition: McpServer, options: OpenOptions = {
 function linkTo(definition: McpServer, { sse }: Way, { log }: OpenOptions): Link {
   if (!isHttpServer(definition)) return new StdioTransport(definition, log);
   return sse ? new SseTransport(definition) : new HttpTransport(definition);
+}
+
+/**
+ * Until 2026 a server asked in the midst of a call and kept it open for the answer. To one that speaks only that protocol
+ * nobody can be asked, and it has to know.
+ */
+function asksNobody(link: Link): Link {
+  const send = link.send.bind(link);
+  link.send = (message, options) => {
+    if (!isInitializeRequest(message)) return send(message, options);
+    const { elicitation, ...capabilities } = message.params.capabilities;
+    return send({ ...message, params: { ...message.params, capabilities } }, options);
+  };
+  return link;
 }
 
 /** The older way in which a server may be reached that failed so. */

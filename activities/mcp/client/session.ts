@@ -1,4 +1,5 @@
 import { type Client, isInputRequiredResult, ProtocolError, SdkErrorCode } from '@modelcontextprotocol/client';
+import type { ResumeTool } from '../../../agent/activities';
 import { longestCall } from '../../../agent/attempt-time';
 import type { Log } from '../../../agent/context';
 import { isHttpServer, type McpServer } from '../../../agent/define-agent';
@@ -51,14 +52,18 @@ async function callTool(
   link: Link,
   name: string,
   args: JsonObject,
-  { signal, timeout, inputSchema = {}, onProgress, traceparent }: McpCallOptions,
+  { signal, timeout, inputSchema = {}, onProgress, resume, traceparent }: McpCallOptions,
 ): Promise<McpCall> {
   signal?.throwIfAborted();
+  if (resume !== undefined && client.getProtocolEra() !== 'modern') {
+    // It would ignore the answers and begin anew.
+    return { kind: 'refused', problem: 'it no longer speaks the version of the protocol in which it asked' };
+  }
   // The SDK's own limit for all of a call does not tell the server that nobody waits any more.
   const longest = AbortSignal.timeout(longestCall(timeout));
   try {
     const result: unknown = await client.callTool(
-      { name, arguments: args, ...(traceparent === undefined ? {} : { _meta: { traceparent } }) },
+      { name, arguments: args, ...again(resume), ...(traceparent === undefined ? {} : { _meta: { traceparent } }) },
       {
         timeout,
         resetTimeoutOnProgress: true,
@@ -70,7 +75,10 @@ async function callTool(
         toolDefinition: { name, inputSchema: { ...inputSchema, type: 'object' } },
       },
     );
-    if (isInputRequiredResult(result)) return { kind: 'refused', problem: 'it asks a person for input' };
+    if (isInputRequiredResult(result)) {
+      const { inputRequests = {}, requestState: state } = result;
+      return { kind: 'asks', requests: { ...inputRequests }, ...(state === undefined ? {} : { state }) };
+    }
     return { kind: 'result', result: result as McpResult };
   } catch (error) {
     // The SDK gives an abort the code of a timeout.
@@ -78,6 +86,17 @@ async function callTool(
     if (longest.aborted) return { kind: 'timeout', after: longestCall(timeout) };
     return failedCall(error, link, timeout);
   }
+}
+
+/** What a call carries that goes on: each answer by the server's own key, and its state as it gave it. */
+function again(resume: ResumeTool | undefined) {
+  if (resume === undefined) return {};
+  const { answers, state } = resume;
+  const inputResponses = Object.fromEntries(answers.map(({ key, ...answer }) => [key, answer]));
+  return {
+    ...(answers.length === 0 ? {} : { inputResponses }),
+    ...(state === undefined ? {} : { requestState: state }),
+  };
 }
 
 async function failedCall(error: unknown, link: Link, timeout: number): Promise<McpCall> {

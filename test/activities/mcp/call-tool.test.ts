@@ -183,12 +183,16 @@ test('a server that cannot be started is a certain failure', async () => {
   expect(result.unknown).toBeUndefined();
 });
 
-test('a tool that asks a person for input is a failure that the model can read', async () => {
+test('to a server of before 2026, which would wait for the answer, nobody can be asked', async () => {
+  expect((await call('client')).content).toEqual([text('{}')]);
+});
+
+test('a server that wants to be called again for ever is a failure that the model can read', async () => {
   const modern = fixture('line-server.mjs', ['modern']);
   const spec = await specOf(connections, modern, 'ask');
   expect((await callMcpTool(connections, modern, spec, {}, { signal: never })).error).toEqual({
     type: 'ToolFailed',
-    message: 'The MCP server `s` refused the call: it asks a person for input.',
+    message: 'The MCP server `s` refused the call: it wanted to be called again 11 times in a row.',
   });
 });
 

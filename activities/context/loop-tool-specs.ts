@@ -1,0 +1,36 @@
+import type { AgentDefinition, QuestionDefinition } from '../../agent/define-agent';
+import { milliseconds } from '../../agent/duration';
+import { ASK_DESCRIPTION, CONVERSE, completion, questionSchema } from '../../agent/loop-tools';
+import type { LoopSpec } from '../../agent/manifest';
+import { toJsonSchema } from '../../agent/schema';
+import { DEFAULT_POLICY, type UnnamedTool } from './default-policy';
+
+/** The tools of the loop itself that an agent has, and the questions of its own. */
+export function loopToolSpecs({ loopTools = [], questions = {}, output }: AgentDefinition): UnnamedTool[] {
+  const asked = { ...(loopTools.includes('ask_question') ? { ask_question: {} } : {}), ...questions };
+  const specs = Object.entries(asked).map(([name, question]) => questionSpec(name, question));
+  if (loopTools.includes('converse')) specs.push(loopTool('converse', CONVERSE, { does: 'converse' }));
+  if (loopTools.includes('task_completion')) {
+    const form = completion(output === undefined ? undefined : toJsonSchema(output));
+    specs.push(loopTool('task_completion', form, { does: 'complete' }));
+  }
+  return specs;
+}
+
+function questionSpec(name: string, { description = ASK_DESCRIPTION, answer, expires, onExpire }: QuestionDefinition) {
+  const wait = milliseconds(expires);
+  return loopTool(
+    name,
+    { description, inputSchema: questionSchema(answer !== undefined) },
+    {
+      does: 'ask',
+      ...(answer === undefined ? {} : { schema: toJsonSchema(answer) }),
+      ...(wait === undefined ? {} : { expires: wait }),
+      ...(onExpire === undefined ? {} : { onExpire }),
+    },
+  );
+}
+
+function loopTool(name: string, form: Pick<UnnamedTool, 'description' | 'inputSchema'>, loop: LoopSpec): UnnamedTool {
+  return { name, kind: 'loop', ...form, ...DEFAULT_POLICY, effect: 'read', loop };
+}

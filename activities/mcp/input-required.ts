@@ -1,0 +1,77 @@
+import type { InputRequired } from '../../agent/activities';
+import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../../agent/json';
+import { schemaProblem } from '../schema-check';
+
+/** Bytes of all that a server asks for in one round, its state included: it stands in history more than once. */
+const MAX_BYTES = 64 * 1024;
+/** Things asked for in one round: each is a question of its own to a person. */
+const MAX_REQUESTS = 16;
+
+type Asked = InputRequired['requests'][number];
+type Read<T> = T | { problem: string };
+
+/**
+ * What a server asks for in the midst of a call, as questions to persons. `problem`: it cannot be asked, and why.
+ * `clean` takes secrets out of what people are shown; the server's state and the values of its form stay as they are.
+ */
+export function inputRequired(
+  requests: { [key: string]: unknown },
+  state: string | undefined,
+  clean: (text: string) => string,
+): Read<InputRequired> {
+  const entries = Object.entries(requests);
+  if (entries.length > MAX_REQUESTS)
+    return { problem: `${entries.length} things at once, at most ${MAX_REQUESTS} are possible` };
+  const asked: Asked[] = [];
+  for (const [key, request] of entries) {
+    const read = requestOf(key, request, clean);
+    if ('problem' in read) return { problem: clean(read.problem) };
+    asked.push(read);
+  }
+  const needs = { requests: asked, ...(state === undefined ? {} : { state }) };
+  const bytes = jsonBytes(needs);
+  return bytes > MAX_BYTES
+    ? { problem: `more than can be kept: ${bytes} bytes, at most ${MAX_BYTES} are possible` }
+    : needs;
+}
+
+function requestOf(key: string, request: unknown, clean: (text: string) => string): Read<Asked> {
+  const { method, params } = isJsonObject(request) ? request : {};
+  if (method !== 'elicitation/create') {
+    const name = typeof method === 'string' ? `\`${method.slice(0, 100)}\`` : 'something without a name';
+    return { problem: `${name}, which no person can give` };
+  }
+  const { mode = 'form', message, requestedSchema, url } = isJsonObject(params) ? params : {};
+  if (typeof message !== 'string' || message.trim() === '')
+    return { problem: 'an answer to a question without a text' };
+  const question = clean(message);
+  if (mode === 'url')
+    return isPage(url) ? { key, question, url: clean(url) } : { problem: 'a visit to what is no page' };
+  if (mode !== 'form') return { problem: `a person in the unknown mode ${JSON.stringify(mode).slice(0, 100)}` };
+  if (!isJsonObject(requestedSchema) || requestedSchema.type !== 'object') {
+    return { problem: 'an answer to a form without fields' };
+  }
+  const broken = schemaProblem(requestedSchema);
+  if (broken !== undefined) return { problem: `an answer to a form that cannot be used: ${broken}` };
+  return { key, question, schema: cleanSchema(requestedSchema, clean) as JsonObject };
+}
+
+/** Whoever is shown an address follows it: one of another kind may run a program. */
+function isPage(url: unknown): url is string {
+  return typeof url === 'string' && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}
+
+/** What people read of a schema; the values themselves go back to the server as they are. */
+const TEXTS = new Set(['title', 'description', 'enumNames']);
+
+function cleanSchema(value: Json, clean: (text: string) => string, shown = false): Json {
+  if (typeof value === 'string') return shown ? clean(value) : value;
+  if (Array.isArray(value)) return value.map((one) => cleanSchema(one, clean, shown));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [
+      key,
+      cleanSchema(one, clean, TEXTS.has(key) && (typeof one === 'string' || Array.isArray(one))),
+    ]),
+  );
+}

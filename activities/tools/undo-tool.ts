@@ -1,0 +1,120 @@
+import { Context } from '@temporalio/activity';
+import type { ToolOutcome, UndoToolInput } from '../../agent/activities';
+import { attemptTime } from '../../agent/attempt-time';
+import type { Ctx } from '../../agent/context';
+import type { AgentDefinition } from '../../agent/define-agent';
+import type { InverseCall } from '../../agent/define-tool';
+import { messageOf } from '../../agent/error';
+import { isJsonObject, type Json } from '../../agent/json';
+import type { Manifest, ToolSpec } from '../../agent/manifest';
+import type { ContentPart } from '../../agent/message';
+import { check } from '../../agent/schema';
+import { errorOutcome } from '../../agent/tool-outcome';
+import { partsOf } from '../../agent/tool-result';
+import { makeCtx } from '../ctx';
+import { withHeartbeat } from '../heartbeat';
+import { missing, outcomeOfSettled, outcomeUnknown, type ToolDeps, workOf } from './run-tool';
+import { type Settled, settle } from './settle';
+
+/**
+ * Takes the effect of one call back: by the `undo` of a tool of one's own, or by the call that the policy of an MCP tool
+ * names. What goes wrong is an outcome, as it is of tools.
+ */
+export function createUndoTool(deps: ToolDeps) {
+  return (call: UndoToolInput): Promise<ToolOutcome> =>
+    withHeartbeat(async (cancelled) => {
+      const { workflowType, attempt } = Context.current().info;
+      const { manifest, context } = await deps.pins.both(call.pin);
+      const { name, turn, toolUseId, idempotencyKey } = call;
+      const spec = manifest.tools.find((tool) => tool.name === name);
+      const agent = deps.registry.find(workflowType ?? '');
+      if (spec === undefined || agent === undefined) return gone(name);
+      const ctxOf = (signal: AbortSignal) =>
+        makeCtx({ manifest, context, turn, log: deps.log, signal, toolUseId, idempotencyKey });
+      const inverse =
+        spec.kind === 'mcp'
+          ? await namedCall({ deps, agent, manifest, spec }, call, (ask) =>
+              settle((s) => ask(ctxOf(s)), { cancelled, timeout: spec.timeout }),
+            )
+          : ownInverse(agent, spec, call);
+      if ('content' in inverse) return inverse;
+      const { work, runs } = inverse;
+      // An inverse may be of another effect than what it undoes, which the server's retries go by.
+      if (attempt > 1 && runs.effect === 'once') return outcomeUnknown(runs, 'its worker was lost in the middle.');
+      const settled = await settle((signal) => work(ctxOf(signal)), { cancelled, timeout: attemptTime(runs) });
+      const again = attempt < runs.attempts;
+      return outcomeOfSettled(runs, settled, { again, maxChars: manifest.limits.maxResultChars });
+    });
+}
+
+/** An inverse that can be run, and as what tool; `work` gives what tools give. */
+interface Inverse {
+  runs: ToolSpec;
+  work(ctx: Ctx): Promise<ContentPart[] | ToolOutcome>;
+}
+
+function ownInverse(agent: AgentDefinition, spec: ToolSpec, { input, content }: UndoToolInput): Inverse | ToolOutcome {
+  const tool = Object.hasOwn(agent.tools ?? {}, spec.name) ? agent.tools?.[spec.name] : undefined;
+  if (tool?.undo === undefined) return gone(spec.name);
+  return {
+    runs: { ...spec, modelName: `undo of ${spec.modelName}` },
+    async work(ctx) {
+      const checked = await check(tool.input, input);
+      if (!checked.ok) return errorOutcome('InvalidArguments', `The arguments no longer fit: ${checked.problem}`);
+      return partsOf(await tool.undo?.(checked.value as never, resultOf(content) as never, ctx));
+    },
+  };
+}
+
+interface Surroundings {
+  deps: ToolDeps;
+  agent: AgentDefinition;
+  manifest: Manifest;
+  spec: ToolSpec;
+}
+
+async function namedCall(
+  { deps, agent, manifest, spec }: Surroundings,
+  { input, content }: UndoToolInput,
+  within: (ask: (ctx: Ctx) => Promise<InverseCall>) => Promise<Settled<InverseCall>>,
+): Promise<Inverse | ToolOutcome> {
+  const policy = Object.hasOwn(agent.policies ?? {}, spec.name) ? agent.policies?.[spec.name] : undefined;
+  if (policy?.undo === undefined) return gone(spec.name);
+  const of = `The \`undo\` of \`${spec.name}\``;
+  const asked = await within(async (ctx) => policy.undo?.(input, content, ctx) as InverseCall);
+  if (asked.type === 'timeout') return errorOutcome('ToolTimedOut', `${of} named nothing in ${spec.timeout / 1000} s.`);
+  if (asked.type === 'thrown') return errorOutcome('ToolFailed', `${of} failed: ${messageOf(asked.error)}`);
+  const named = asked.value;
+  if (!isJsonObject(named) || typeof named.tool !== 'string' || !isJsonObject(named.input))
+    return errorOutcome('ToolFailed', `${of} gave no \`{ tool, input }\`.`);
+  const runs = manifest.tools.find(({ name }) => name === named.tool);
+  if (runs === undefined)
+    return errorOutcome('ToolMissing', `${of} names \`${named.tool}\`, which the run does not have.`);
+  if (runs.kind !== 'mcp' && runs.kind !== 'internal')
+    return errorOutcome('ToolFailed', `${of} names \`${named.tool}\`, which is no tool that can be called for it.`);
+  const work = workOf(deps, agent, runs);
+  if (work === undefined) return missing(runs.modelName);
+  return {
+    runs,
+    async work(its) {
+      const given = await work(named.input, its);
+      if (Array.isArray(given) || given.needs === undefined) return given;
+      return errorOutcome('ToolFailed', `\`${named.tool}\` was not done: it asks a person something first.`);
+    },
+  };
+}
+
+/** What `run` returned, as JSON can tell it: a text that is JSON was made from a value. */
+function resultOf(content: readonly ContentPart[]): Json {
+  const [only] = content;
+  if (content.length !== 1 || only?.type !== 'text') return content as unknown as Json;
+  try {
+    return JSON.parse(only.text) as Json;
+  } catch {
+    return only.text;
+  }
+}
+
+function gone(name: string): ToolOutcome {
+  return errorOutcome('ToolMissing', `\`${name}\` has no \`undo\` on this worker any more.`);
+}

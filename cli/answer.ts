@@ -1,0 +1,59 @@
+import { HoldfastError } from '../agent/error';
+import type { Json } from '../agent/json';
+import type { RunHandle } from '../client/run-handle';
+import { answerFrom } from './answer-text';
+import { deciderOf } from './decide';
+import { oneLine } from './fact-line';
+import { readJson } from './input';
+import { printable } from './show-table';
+import { withClient } from './with-client';
+
+export interface AnswerOptions {
+  config?: string;
+  by?: string;
+  /** The text is JSON, whatever the question says. */
+  json?: boolean;
+  /** The text is the reason. */
+  decline?: boolean;
+}
+
+/** `holdfast answer`: answers a question of a run, or declines to. */
+export async function answer(
+  id: string,
+  questionId: string,
+  words: readonly string[],
+  { config, json = false, decline = false, ...who }: AnswerOptions,
+): Promise<number> {
+  const text = words.join(' ');
+  if (text === '' && !decline) {
+    process.stderr.write('error: expected an answer behind the question, or `--decline`\n');
+    return 1;
+  }
+  const { by } = deciderOf(who);
+  const given = json ? { answer: await readJson(text, unreadable(id, questionId)) } : undefined;
+  return withClient(config, async (client) => {
+    const run = client.get(id);
+    if (decline) await run.decline(questionId, { by, ...(text === '' ? {} : { reason: text }) });
+    else await run.answer(questionId, given === undefined ? await fitting(run, questionId, text) : given.answer, { by });
+    process.stdout.write(`${repliedLine(decline ? 'declined' : 'answered', { id, questionId, by })}\n`);
+    return 0;
+  });
+}
+
+/** A question that does not wait is refused by the run, which knows why. */
+async function fitting(run: RunHandle, questionId: string, text: string): Promise<Json> {
+  const open = await run.questions();
+  return answerFrom(text, open.find((asked) => asked.id === run.id && asked.questionId === questionId)?.schema);
+}
+
+/** One line on what became of a question. */
+export function repliedLine(
+  action: 'answered' | 'declined',
+  { id, questionId, by }: { id: string; questionId: string; by: string },
+): string {
+  return oneLine(printable(`${action} ${questionId} of ${id} by ${by}`));
+}
+
+function unreadable(id: string, questionId: string) {
+  return (problem: string) => new HoldfastError('InvalidReply', { id, questionId, problem });
+}

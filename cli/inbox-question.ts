@@ -1,0 +1,30 @@
+import type { Json } from '../agent/json';
+import type { PendingQuestion } from '../agent/talk';
+import { answerDraft, answerFrom, choicesOf, takesText } from './answer-text';
+import type { Prompts } from './inbox-prompts';
+
+/** What a person says to a question. */
+export type Said = { answer: Json } | { decline: true; reason?: string };
+
+/** Lets a person pick an answer, or type one; `undefined` where they leave it for later. */
+export async function askAnswer(prompts: Prompts, question: PendingQuestion): Promise<Said | undefined> {
+  const { schema } = question;
+  const choices = choicesOf(question);
+  const what = await prompts.choose('What is the answer?', [
+    ...choices.map((label, i) => ({ value: String(i), label })),
+    { value: 'type', label: choices.length === 0 ? 'answer' : 'something else' },
+    { value: 'decline', label: 'decline', hint: 'the agent is told that you do not answer' },
+    { value: 'skip', label: 'skip', hint: 'answer later' },
+  ]);
+  const chosen = choices[Number(what)];
+  if (chosen !== undefined) return { answer: answerFrom(chosen, schema) };
+  if (what === 'decline') {
+    const reason = await prompts.ask('Why not? The model reads it', 'Enter for no reason');
+    return reason === undefined ? undefined : { decline: true, ...(reason === '' ? {} : { reason }) };
+  }
+  if (what !== 'type') return undefined;
+  const typed = takesText(schema)
+    ? await prompts.ask('Your answer', '')
+    : await prompts.askLines('Your answer (JSON; Tab and Enter when done)', answerDraft(schema));
+  return typed === undefined ? undefined : { answer: answerFrom(typed, schema) };
+}

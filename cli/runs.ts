@@ -1,0 +1,47 @@
+import type { Session, SessionFilter } from '../client/sessions';
+import { oneLine } from './fact-line';
+import { printable, spoken, table } from './show-table';
+import { withClient } from './with-client';
+
+export interface RunsOptions extends SessionFilter {
+  config?: string;
+  json?: boolean;
+}
+
+/** `holdfast runs`: which runs there are, as a table or as lines of JSON. */
+export function runs({ config, json = false, ...filter }: RunsOptions): Promise<number> {
+  return withClient(config, async (client) => {
+    const found = await client.sessions(filter);
+    const lines = json ? found.map((session) => JSON.stringify(session)) : sessionLines(found, Date.now());
+    for (const line of lines) process.stdout.write(`${line}\n`);
+    return 0;
+  });
+}
+
+const HEADER = ['run', 'agent', 'status', 'owner', 'age', 'title'];
+
+/** Characters of one column; an id is shown whole, since it is copied. */
+const CELL = 40;
+
+/** Runs as a table for people. */
+export function sessionLines(found: readonly Session[], now: number): string[] {
+  if (found.length === 0) return ['No run fits.'];
+  const rows = found.map(({ id, agent, status, waits, owner = '', title = '', startedAt }) => [
+    printable(id),
+    ...[agent, waits === undefined ? status : WAITS[waits], owner, ageOf(startedAt, now), title].map((cell) =>
+      oneLine(printable(cell), CELL),
+    ),
+  ]);
+  return table(HEADER, rows);
+}
+
+const WAITS = {
+  approval: 'waits for a decision',
+  answer: 'waits for a service',
+  question: 'waits for an answer',
+  message: 'waits for a message',
+} as const;
+
+function ageOf(then: number, now: number): string {
+  return spoken(Math.max(1000, Math.round((now - then) / 1000) * 1000));
+}

@@ -1,0 +1,34 @@
+import { type Client, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { orHoldfastError } from './client-error';
+import { endedOrMissing } from './ended-or-missing';
+import { patientUpdate } from './patient-update';
+
+/**
+ * Tells a run something and waits until it has taken it. What has the same `updateId` is taken once.
+ * @throws HoldfastError why it was refused, `RunEnded`, `RunNotFound`, `NoWorker`
+ */
+export async function tell<Answer>(
+  client: Client,
+  id: string,
+  name: string,
+  { payload, patience, updateId }: { payload: unknown; patience?: number | undefined; updateId?: string | undefined },
+): Promise<Answer> {
+  try {
+    return await patientUpdate<Answer>(client, id, name, { payload, patience, updateId });
+  } catch (error) {
+    throw await refusal(client, id, error);
+  }
+}
+
+/** Why a run did not take what it was told, as an error of ours. */
+export async function refusal(client: Client, id: string, error: unknown): Promise<unknown> {
+  const ended = error instanceof WorkflowNotFoundError || isCutOff(error);
+  return ended ? endedOrMissing(client, id) : orHoldfastError(error, id);
+}
+
+/** A run that ends while a message is on its way has not taken it. */
+function isCutOff(error: unknown): boolean {
+  const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
+  return cause instanceof ApplicationFailure && cause.type === 'AcceptedUpdateCompletedWorkflow';
+}

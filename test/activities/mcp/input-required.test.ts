@@ -1,0 +1,87 @@
+import { inputRequired } from '../../../activities/mcp/input-required';
+
+const same = (text: string) => text;
+const form = (requestedSchema: unknown, message: unknown = 'How many?') => ({
+  method: 'elicitation/create',
+  params: { message, requestedSchema },
+});
+const schema = { type: 'object', properties: { n: { type: 'integer' } } };
+const problem = (request: unknown) => inputRequired({ k: request }, undefined, same) as { problem: string };
+
+test('a form becomes a question with its schema, a page one with its address, each under the key of the server', () => {
+  const visit = {
+    method: 'elicitation/create',
+    params: { mode: 'url', message: 'Log in', url: 'https://a.example/x' },
+  };
+  expect(inputRequired({ b: form(schema), a: visit }, 'opaque', same)).toEqual({
+    requests: [
+      { key: 'b', question: 'How many?', schema },
+      { key: 'a', question: 'Log in', url: 'https://a.example/x' },
+    ],
+    state: 'opaque',
+  });
+});
+
+test('what no person can give is named', () => {
+  expect(problem({ method: 'sampling/createMessage', params: {} }).problem).toContain('`sampling/createMessage`');
+  expect(problem({ method: 'roots/list' }).problem).toContain('`roots/list`');
+  expect(problem({ params: {} }).problem).toContain('something without a name');
+  expect(problem('nonsense').problem).toContain('something without a name');
+  expect(problem({ method: 'elicitation/create', params: { mode: 'dream', message: 'm' } }).problem).toContain(
+    '"dream"',
+  );
+});
+
+test('one thing that cannot be asked spoils the rest: half an answer is none', () => {
+  expect(inputRequired({ a: form(schema), b: { method: 'roots/list' } }, 's', same)).toHaveProperty('problem');
+});
+
+test.each([
+  ['no text', form(schema, ' ')],
+  ['a text that is none', form(schema, 7)],
+  ['no schema', form(undefined)],
+  ['a schema of something else', form({ type: 'string' })],
+  ['a schema that cannot be compiled', form({ type: 'object', properties: { a: { type: 'strin' } } })],
+  ['parameters that are none', { method: 'elicitation/create', params: 'x' }],
+  [
+    'an address that runs something',
+    { method: 'elicitation/create', params: { mode: 'url', message: 'm', url: 'javascript:x' } },
+  ],
+  ['no address', { method: 'elicitation/create', params: { mode: 'url', message: 'm' } }],
+])('a request with %s is refused', (_, request) => {
+  expect(problem(request).problem).toMatch(/\S/);
+});
+
+test('more than can be kept is refused, whether it is the state or the questions', () => {
+  expect(inputRequired({ a: form(schema) }, 'x'.repeat(65_000), same)).toHaveProperty('requests');
+  expect(inputRequired({ a: form(schema) }, 'x'.repeat(66_000), same)).toHaveProperty('problem');
+  expect(problem(form(schema, 'é'.repeat(33_000))).problem).toContain('at most 65536');
+  const many = Object.fromEntries(Array.from({ length: 17 }, (_, i) => [`k${i}`, form(schema)]));
+  expect(inputRequired(many, 's', same)).toEqual({ problem: '17 things at once, at most 16 are possible' });
+});
+
+test('secrets are taken out of what people read, and out of nothing that goes back', () => {
+  const clean = (text: string) => text.replaceAll('hunter2', '***');
+  const described = {
+    type: 'object',
+    title: 'hunter2',
+    properties: { title: { type: 'string', description: 'not hunter2', enum: ['hunter2'], enumNames: ['hunter2'] } },
+  };
+  expect(inputRequired({ hunter2: form(described, 'is it hunter2?') }, 'hunter2', clean)).toEqual({
+    requests: [
+      {
+        key: 'hunter2',
+        question: 'is it ***?',
+        schema: {
+          type: 'object',
+          title: '***',
+          properties: { title: { type: 'string', description: 'not ***', enum: ['hunter2'], enumNames: ['***'] } },
+        },
+      },
+    ],
+    state: 'hunter2',
+  });
+  expect(inputRequired({ k: { method: 'hunter2' } }, undefined, clean)).toEqual({
+    problem: '`***`, which no person can give',
+  });
+});

@@ -1,0 +1,60 @@
+import { defineAgent, defineTool } from 'holdfast';
+import { z } from 'zod';
+
+/** What the tools of these tests did, in order. */
+export const log: string[] = [];
+/** The keys that inverses were given. */
+export const keys: string[] = [];
+/** How often an inverse has still to fail. */
+export const trouble = { left: 0 };
+/** Holds inverses back until it is opened. */
+let opened: Promise<void> = Promise.resolve();
+export function shut(): () => void {
+  let open = () => {};
+  opened = new Promise((resolve) => {
+    open = resolve;
+  });
+  return open;
+}
+
+export function reset(): void {
+  log.length = 0;
+  keys.length = 0;
+  trouble.left = 0;
+  opened = Promise.resolve();
+}
+
+const name = z.object({ name: z.string() });
+
+const put = defineTool({
+  description: 'Puts something into the drawer',
+  input: name,
+  run: (args) => {
+    log.push(`put ${args.name}`);
+    return { place: log.length };
+  },
+  undo: async (args, { place }, ctx) => {
+    keys.push(ctx.idempotencyKey ?? '');
+    log.push(`begin ${args.name}`);
+    await opened;
+    if (trouble.left-- > 0) throw new Error('the drawer is stuck');
+    log.push(`take ${args.name} from ${place}`);
+    return `took ${args.name} out again`;
+  },
+});
+
+const act = (text: string) => ({ description: text, input: z.object({}), run: () => text });
+
+/** An agent that has something to undo, and a tool that waits for a person. */
+export const drawer = defineAgent({
+  name: 'test.drawer',
+  instructions: 'tidy up',
+  tools: {
+    put,
+    checked: defineTool({ ...put, approval: 'always' }),
+    slow: defineTool({ ...act('slow'), timeout: 200, undo: () => new Promise(() => undefined) }),
+    send: defineTool(act('sent')),
+    look: defineTool({ ...act('seen'), effect: 'read' }),
+    wait: defineTool({ ...act('waited'), effect: 'read', approval: 'always' }),
+  },
+});

@@ -1,0 +1,164 @@
+import type { RunHandle } from 'holdfast/client';
+import { call, calls, text } from 'holdfast/testing';
+import { until } from '../activities/mcp/servers';
+import { factsOf, openDesk } from '../approvals/desk';
+import { drawer, keys, log, reset, shut, trouble } from './drawer';
+
+// Without a cache each task is decided as on a worker that has just taken the run over.
+const desk = openDesk({ agents: [drawer], maxCachedWorkflows: 0 }, 'still');
+afterEach(reset);
+
+/** A run that has made these calls, one a turn, and waits for a person now. */
+async function waiting(...made: [tool: string, name: string][]): Promise<RunHandle<string>> {
+  const script = made.map(([tool, name]) => call(tool, { name }));
+  const run = await desk.start(drawer, [...script, call('wait', {}), text('tidy')]);
+  await run.pending({ atLeast: 1 });
+  log.length = 0;
+  return run;
+}
+
+async function end(run: RunHandle<string>): Promise<void> {
+  for (const ask of await run.pending()) await run.approve(ask, { by: 'ann' });
+  expect(await desk.end(run)).toBe('tidy');
+}
+
+test('an effect is taken back once, people and the model are told, and a second time it is refused', async () => {
+  const run = await waiting(['put', 'spoon']);
+  expect((await run.state()).undoable).toEqual([{ toolUseId: 't1.1', tool: 'put' }]);
+  const told = { toolUseId: 't1.1', tool: 'put', text: 'took spoon out again' };
+  expect(await run.undo(1, { by: 'ann' })).toEqual({ undone: [told] });
+  expect(log).toEqual(['begin spoon', 'take spoon from 1']);
+  expect((await run.state()).undoable).toEqual([]);
+  await expect(run.undo()).rejects.toMatchObject({ type: 'NothingToUndo', data: { asked: 1, possible: 0 } });
+  const again = run.undo({ toolUseId: 't1.1' });
+  await expect(again).rejects.toMatchObject({ type: 'AlreadyUndone', message: expect.stringContaining('by ann') });
+  await end(run);
+  expect(desk.told()).toContain('The person took back t1.1 `put` {\\"name\\":\\"spoon\\"}: took spoon out again');
+  expect(await factsOf(run, 'undo.done')).toMatchObject([{ toolUseId: 't1.1', name: 'put', by: 'ann' }]);
+  expect(log).toEqual(['begin spoon', 'take spoon from 1']);
+});
+
+test('several effects are taken back in the reverse of their order', async () => {
+  const run = await waiting(['put', 'cup'], ['put', 'fork'], ['look', ''], ['put', 'knife']);
+  const { undone } = await run.undo(2);
+  expect(undone.map(({ toolUseId }) => toolUseId)).toEqual(['t4.1', 't2.1']);
+  expect(log.filter((line) => line.startsWith('take'))).toEqual(['take knife from 3', 'take fork from 2']);
+  await expect(run.undo(2)).rejects.toMatchObject({ type: 'NothingToUndo', data: { asked: 2, possible: 1 } });
+  await run.undo();
+  expect(log.at(-1)).toBe('take cup from 1');
+  await end(run);
+});
+
+test('nothing is undone past a call without an inverse, unless it is named', async () => {
+  const run = await waiting(['put', 'cup'], ['send', ''], ['put', 'fork']);
+  await expect(run.undo(2)).rejects.toMatchObject({ type: 'NotUndoable', data: { toolUseId: 't2.1', tool: 'send' } });
+  expect(log).toEqual([]);
+  await run.undo(1);
+  await expect(run.undo(1)).rejects.toMatchObject({ type: 'NotUndoable', data: { toolUseId: 't2.1' } });
+  await run.undo({ toolUseId: 't1.1' });
+  expect(log.filter((line) => line.startsWith('take'))).toEqual(['take fork from 2', 'take cup from 1']);
+  await end(run);
+});
+
+test('an inverse that fails stops the others, and is tried again by the same key', async () => {
+  const run = await waiting(['put', 'cup'], ['put', 'fork'], ['put', 'knife']);
+  await run.undo(1);
+  trouble.left = 1;
+  const { undone } = await run.undo(2);
+  const message = '`undo of put` failed: the drawer is stuck';
+  expect(undone).toEqual([{ toolUseId: 't2.1', tool: 'put', text: message, error: { type: 'ToolFailed', message } }]);
+  expect((await run.state()).undoable.map(({ toolUseId }) => toolUseId)).toEqual(['t2.1', 't1.1']);
+  const second = await run.undo(2);
+  expect(second.undone.map(({ toolUseId, error }) => [toolUseId, error])).toEqual([
+    ['t2.1', undefined],
+    ['t1.1', undefined],
+  ]);
+  const [knife = '', stuck, fork, cup] = keys;
+  const first = knife.slice(0, -'t3.1/undo'.length);
+  expect([knife, stuck, fork, cup]).toEqual(['t3.1', 't2.1', 't2.1', 't1.1'].map((id) => `${first}${id}/undo`));
+  await end(run);
+  expect(desk.told()).toContain('it could not be taken back: `undo of put` failed: the drawer is stuck');
+  expect(await factsOf(run, 'undo.failed')).toMatchObject([{ toolUseId: 't2.1', error: { type: 'ToolFailed' } }]);
+});
+
+test('an inverse of unknown outcome is told as such and not made again', async () => {
+  const run = await waiting(['put', 'cup'], ['slow', '']);
+  const { undone } = await run.undo();
+  expect(undone).toMatchObject([{ toolUseId: 't2.1', error: { type: 'OutcomeUnknown' } }]);
+  await expect(run.undo({ toolUseId: 't2.1' })).rejects.toMatchObject({ type: 'NotUndoable' });
+  await expect(run.undo()).rejects.toMatchObject({ type: 'NotUndoable', data: { toolUseId: 't2.1' } });
+  await run.undo({ toolUseId: 't1.1' });
+  await end(run);
+  expect(desk.told()).toContain('nobody knows whether it could be taken back');
+});
+
+test('two who undo at the same time undo two effects, one after the other', async () => {
+  const run = await waiting(['put', 'cup'], ['put', 'fork']);
+  const open = shut();
+  const both = [run.undo(1, { by: 'ann' }), run.undo(1, { by: 'bob' })];
+  await until('the first inverse', () => log.length > 0);
+  expect(log).toEqual(['begin fork']);
+  open();
+  const undone = (await Promise.all(both)).flatMap((each) => each.undone.map(({ toolUseId }) => toolUseId));
+  expect(undone.sort()).toEqual(['t1.1', 't2.1']);
+  expect(log).toEqual(['begin fork', 'take fork from 2', 'begin cup', 'take cup from 1']);
+  await end(run);
+});
+
+test('a call is undone while others of its batch still wait, and with the arguments that a person gave it', async () => {
+  const batch = calls(['put', { name: 'cup' }], ['checked', { name: 'fork' }], ['wait', {}]);
+  const run = await desk.start(drawer, [batch, text('tidy')]);
+  const [checked] = await run.pending({ atLeast: 2 });
+  await until('the cup', () => log.includes('put cup'));
+  while ((await run.state()).undoable.length < 1);
+  expect((await run.undo()).undone).toMatchObject([{ toolUseId: 't1.1' }]);
+  await run.edit(checked, { by: 'ann', input: { name: 'spoon' } });
+  while ((await run.state()).undoable.length < 1);
+  expect((await run.undo()).undone).toMatchObject([{ toolUseId: 't1.2', text: 'took spoon out again' }]);
+  expect(log.at(-1)).toBe('take spoon from 4');
+  await end(run);
+});
+
+test('a plain Temporal client undoes by signal; what cannot be undone is counted', async () => {
+  const run = await waiting(['put', 'cup'], ['put', 'fork']);
+  const handle = desk.kit.temporal.client.workflow.getHandle(run.id);
+  await handle.signal('undo');
+  await until('the fork', () => log.includes('take fork from 2'));
+  await handle.signal('undo', { toolUseId: 't1.1' });
+  await handle.signal('undo', { toolUseId: 't1.1' });
+  await handle.signal('undo', { count: 'all' });
+  while (Object.keys((await run.state()).ignored).length < 2);
+  expect((await run.state()).ignored).toEqual({ AlreadyUndone: 1, InvalidMessage: 1 });
+  expect(log.filter((line) => line.startsWith('take'))).toEqual(['take fork from 2', 'take cup from 1']);
+  await end(run);
+});
+
+test.each([0, 1.5, 101, -1])('%d effects cannot be undone', async (count) => {
+  const run = await waiting(['put', 'cup']);
+  await expect(run.undo(count)).rejects.toMatchObject({ type: 'InvalidMessage' });
+  await end(run);
+});
+
+test('a run does not end before an inverse has; after its end nothing is undone', async () => {
+  const run = await waiting(['put', 'cup']);
+  const open = shut();
+  const undoing = run.undo();
+  await until('the inverse', () => log.length > 0);
+  for (const ask of await run.pending()) await run.approve(ask, { by: 'ann' });
+  while ((await run.state()).status === 'running');
+  open();
+  expect((await undoing).undone).toMatchObject([{ toolUseId: 't1.1', text: 'took cup out again' }]);
+  expect(await desk.end(run)).toBe('tidy');
+  await expect(run.undo({ toolUseId: 't1.1' })).rejects.toMatchObject({ type: 'RunEnded' });
+});
+
+test('a cancel in the midst of an inverse ends the run, and what is not known is told so', async () => {
+  const run = await waiting(['put', 'cup']);
+  const open = shut();
+  const undoing = run.undo();
+  await until('the inverse', () => log.length > 0);
+  await run.cancel();
+  expect((await undoing).undone).toMatchObject([{ toolUseId: 't1.1', error: { type: 'OutcomeUnknown' } }]);
+  expect((await desk.fail(run)).type).toBe('Cancelled');
+  open();
+});

@@ -1,0 +1,97 @@
+import { CancellationScope, condition } from '@temporalio/workflow';
+import { ACTIVITY, type ToolOutcome, type UndoToolInput } from '../agent/activities';
+import { startToClose } from '../agent/attempt-time';
+import { jsonBytes } from '../agent/json';
+import type { ToolSpec } from '../agent/manifest';
+import { textOf } from '../agent/message';
+import type { Undone } from '../agent/talk';
+import { runActivity } from './activity';
+import { checkUndo } from './check-said';
+import { idempotencyKey } from './idempotency-key';
+import { outcomeOfFailure } from './outcome';
+import { planUndo, type Undoable } from './plan-undo';
+import type { Run } from './run';
+import { publishWaiting } from './status';
+import { shortened } from './summaries';
+import { toolOptions } from './tool-options';
+
+/**
+ * Takes effects back, one after the other, and stops at the first that fails. What went wrong with one is told beside it.
+ * @throws HoldfastError `InvalidMessage`, `NothingToUndo`, `NotUndoable`, `AlreadyUndone`, `RunEnded`: then nothing was begun
+ */
+export async function undo(run: Run, given: unknown): Promise<Undone> {
+  const { by, ...request } = checkUndo(given);
+  // What is the newest effect hangs on what becomes of the request before.
+  while (run.undoing) await undoSettled(run);
+  const calls = planUndo(run.state, request);
+  const toolUseIds = calls.map(({ toolUseId }) => toolUseId);
+  run.undoing = true;
+  run.apply({ type: 'undoBegun', toolUseIds, at: Date.now(), ...(by === undefined ? {} : { by }) });
+  try {
+    const undone: Undone['undone'] = [];
+    for (const call of calls) {
+      const ended = await takeBack(run, call);
+      undone.push(ended);
+      if (ended.error !== undefined) break;
+    }
+    const left = toolUseIds.slice(undone.length);
+    if (left.length > 0) run.apply({ type: 'undoLeft', toolUseIds: left });
+    return { undone };
+  } finally {
+    run.undoing = false;
+    publishWaiting(run);
+  }
+}
+
+/** Waits for an undo under way, which a cancel does not cut short: a run must not end before it is told what became of it. */
+export async function undoSettled(run: Run): Promise<void> {
+  if (run.undoing) await CancellationScope.nonCancellable(() => condition(() => !run.undoing));
+}
+
+async function takeBack(run: Run, call: Undoable): Promise<Undone['undone'][number]> {
+  const { toolUseId, name } = call;
+  const { content, error } = await inverseOf(run, call);
+  if (error !== undefined) {
+    const told = { type: error.type, message: cut(error.message) };
+    run.apply({ type: 'undoFailed', toolUseId, error: told });
+    return { toolUseId, tool: name, text: told.message, error: told };
+  }
+  const text = cut(textOf({ parts: content }) || 'done');
+  run.apply({ type: 'undone', toolUseId, text });
+  return { toolUseId, tool: name, text };
+}
+
+async function inverseOf(run: Run, { toolUseId, name, inverse }: Undoable): Promise<ToolOutcome> {
+  const { state, pin } = run;
+  const tools = state.manifest?.tools ?? [];
+  const tool = tools.find((known) => known.name === name);
+  if (tool === undefined) throw new Error(`${name} is pinned by no manifest`);
+  const key = idempotencyKey(state, `${toolUseId}/undo`);
+  const input: UndoToolInput = { pin, turn: state.turn, toolUseId, idempotencyKey: key, name, ...inverse };
+  const options = {
+    ...toolOptions(tool, state),
+    activityId: `undo-${toolUseId}`,
+    startToCloseTimeout: longest(tool, tools),
+    summary: shortened(`undo of call ${toolUseId}, ${name}`, 100),
+  };
+  try {
+    const room = run.bytes.spend(jsonBytes(input));
+    if (room !== undefined) await room;
+    return await runActivity<ToolOutcome>(ACTIVITY.undoTool, input, options);
+  } catch (error) {
+    return outcomeOfFailure(error, { ...tool, modelName: `undo of ${tool.modelName}` });
+  }
+}
+
+/** Of an MCP tool any other may be the inverse; which one it is shows in the worker, which holds to that one's time. */
+function longest(tool: ToolSpec, tools: readonly ToolSpec[]): number {
+  const inverses = tool.kind === 'mcp' ? tools.filter(({ kind }) => kind === 'mcp' || kind === 'internal') : [tool];
+  return Math.max(...inverses.map(startToClose));
+}
+
+/** Characters that are told of one inverse: of all that one request takes back they stand in one answer. */
+const MAX_TEXT = 2000;
+
+function cut(text: string): string {
+  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}

@@ -1,0 +1,53 @@
+import type { ToolErrorType, ToolOutcome } from '../agent/activities';
+import { jsonBytes } from '../agent/json';
+import type { ContentPart } from '../agent/message';
+import type { AgentState, AwaitingCall } from '../agent/state';
+import type { UndoEntry } from '../agent/talk';
+import { inputOf } from './step-waits';
+
+/** Effects that are remembered, the newest. */
+const MAX_ENTRIES = 200;
+/** Bytes of one call's arguments and result that are kept for its inverse: the state of a run has to stay small. */
+const MAX_INVERSE = 64 * 1024;
+
+/** Failed calls that took effect all the same, or of which nobody knows. */
+const MAY_HAVE_ACTED: ReadonlySet<ToolErrorType> = new Set([
+  'OutcomeUnknown',
+  'ResultTooLarge',
+  'ServiceTimedOut',
+  'ServiceCancelled',
+  'InvalidAnswer',
+]);
+
+/** Some tool of the run has an inverse. */
+export function undoes({ manifest }: Pick<AgentState, 'manifest'>): boolean {
+  return manifest?.tools.some(({ undo }) => undo === true) ?? false;
+}
+
+/** The effects of a run after one more call has settled. Pure. */
+export function withEffect(
+  { undoable, manifest }: Pick<AgentState, 'undoable' | 'manifest'>,
+  call: AwaitingCall,
+  outcome: ToolOutcome,
+): UndoEntry[] {
+  const { toolUseId, name } = call;
+  const tool = manifest?.tools.find((known) => known.name === name);
+  const { error } = outcome;
+  if (tool === undefined || tool.kind === 'loop' || tool.effect === 'read' || outcome.needs !== undefined)
+    return undoable;
+  if (error !== undefined && !MAY_HAVE_ACTED.has(error.type)) return undoable;
+  const inverse = tool.undo && error === undefined ? inverseOf(call, outcome) : undefined;
+  const entry: UndoEntry = { toolUseId, name, ...(inverse === undefined ? {} : { inverse }) };
+  return [...undoable, entry].slice(-MAX_ENTRIES);
+}
+
+function inverseOf(call: AwaitingCall, outcome: ToolOutcome): UndoEntry['inverse'] {
+  const inverse = { input: inputOf(call), content: givenBy(call, outcome) };
+  return jsonBytes(inverse) > MAX_INVERSE ? undefined : inverse;
+}
+
+/** What the tool itself gave, whole: before it stands, for the model, that a person changed the arguments. */
+function givenBy(call: AwaitingCall, { content, full }: ToolOutcome): ContentPart[] {
+  if (full !== undefined) return [...full, ...content.filter(({ type }) => type === 'media')];
+  return call.approval?.decision?.input === undefined ? content : content.slice(1);
+}
