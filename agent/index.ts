@@ -33,3 +33,4 @@ export type { AgentServiceOptions, ChildWorkflowOptions, EventServiceOptions, Se
 export { agentService, childWorkflow, eventService, type Service, signalService } from './service';
 export type { AgentState, Decided, RunInput, RunResult, RunSummary } from './state';
 export type { StreamBus, StreamDelta } from './stream';
+export type { ContextBudget } from './talk';

@@ -34,7 +34,8 @@ export async function answer(
   return withClient(config, async (client) => {
     const run = client.get(id);
     if (decline) await run.decline(questionId, { by, ...(text === '' ? {} : { reason: text }) });
-    else await run.answer(questionId, given === undefined ? await fitting(run, questionId, text) : given.answer, { by });
+    else
+      await run.answer(questionId, given === undefined ? await fitting(run, questionId, text) : given.answer, { by });
     process.stdout.write(`${repliedLine(decline ? 'declined' : 'answered', { id, questionId, by })}\n`);
     return 0;
   });

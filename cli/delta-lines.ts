@@ -10,22 +10,23 @@ export class DeltaLines {
   note(delta: StreamDelta): void {
     switch (delta.type) {
       case 'stream.text':
-        return this.#add('text', delta.text);
+        this.#add('text', delta.text);
+        break;
       case 'stream.reasoning':
-        return this.#add('thinks', delta.text);
+        this.#add('thinks', delta.text);
+        break;
       case 'stream.clear':
         this.flush();
-        return this.say('again', 'what this turn has shown is taken back');
-      case 'tool.progress': {
-        const { toolUseId, progress, total, message } = delta;
-        const far = `${progress}${total === undefined ? '' : ` of ${total}`}`;
-        return this.say('does', `${toolUseId} ${far}${message === undefined ? '' : `, ${message}`}`);
-      }
+        this.say('again', 'what this turn has shown is taken back');
+        break;
       case 'stream.complete':
-        return this.flush();
+        this.flush();
+        break;
+      case 'tool.progress':
+        this.say('does', progressText(delta));
+        break;
       case 'stream.tool':
-        // The call itself follows as a fact, whole.
-        return;
+      // The call itself follows as a fact, whole.
     }
   }
 
@@ -42,4 +43,14 @@ export class DeltaLines {
     this.#text = lines.pop() ?? '';
     for (const line of lines) this.say(kind, line);
   }
+}
+
+function progressText({
+  toolUseId,
+  progress,
+  total,
+  message,
+}: Extract<StreamDelta, { type: 'tool.progress' }>): string {
+  const far = `${progress}${total === undefined ? '' : ` of ${total}`}`;
+  return `${toolUseId} ${far}${message === undefined ? '' : `, ${message}`}`;
 }

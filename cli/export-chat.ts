@@ -1,6 +1,6 @@
 import { chatMessages } from '../activities/model/chat-messages';
 import type { Message, Part } from '../agent/message';
-import type { Exported } from './export';
+import type { Exported } from './exported';
 
 /** A transcript as OpenAI's chat messages, one JSON a line; calls and their results have our ids. */
 export function chatLines({ system, messages, modelNames }: Exported): string {

@@ -1,6 +1,6 @@
 import type { ExchangeEnd, Fact } from '../agent/fact';
-import type { ContentPart, Message, ToolResultPart, ToolUsePart } from '../agent/message';
-import type { Exported } from './export';
+import type { ContentPart, Message, Part, ToolResultPart, ToolUsePart } from '../agent/message';
+import type { Exported } from './exported';
 import { mediaText } from './show-transcript';
 
 /** A run to be read by people: a heading for each exchange of a conversation, calls folded together with their results. */
@@ -67,24 +67,26 @@ function resultsOf(messages: readonly Message[]): Map<string, ToolResultPart> {
 }
 
 function messageText({ role, parts, partial }: Message, results: ReadonlyMap<string, ToolResultPart>): string {
-  const blocks = parts.flatMap((part) => {
-    switch (part.type) {
-      case 'text':
-        return part.text;
-      case 'reasoning':
-        return folded('Thinks', part.text);
-      case 'media':
-        return mediaLine(part);
-      case 'tool_use':
-        return callBlock(part, results.get(part.toolUseId));
-      case 'tool_result':
-        // It stands with its call.
-        return [];
-    }
-  });
+  // Results stand with their calls.
+  const blocks = parts.filter(({ type }) => type !== 'tool_result').map((part) => partText(part, results));
   if (blocks.length === 0) return '';
   const name = role === 'user' ? 'User' : 'Agent';
   return [`**${name}**${partial === true ? ' *(broken off, what had arrived)*' : ''}`, ...blocks].join('\n\n');
+}
+
+function partText(part: Part, results: ReadonlyMap<string, ToolResultPart>): string {
+  switch (part.type) {
+    case 'reasoning':
+      return folded('Thinks', part.text);
+    case 'tool_use':
+      return callBlock(part, results.get(part.toolUseId));
+    case 'tool_result':
+      return part.content.map(contentText).join('\n\n');
+    case 'media':
+      return mediaLine(part);
+    case 'text':
+      return part.text;
+  }
 }
 
 function callBlock({ toolUseId, name, input }: ToolUsePart, result: ToolResultPart | undefined): string {

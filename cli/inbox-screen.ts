@@ -49,7 +49,8 @@ export async function inboxScreen(screen: InboxScreen): Promise<void> {
 function counted(all: readonly Waiting[]): string {
   const questions = all.filter(isQuestion).length;
   const calls = all.length - questions;
-  const some = (count: number, what: string) => (count === 0 ? [] : [count === 1 ? `one ${what}` : `${count} ${what}s`]);
+  const some = (count: number, what: string) =>
+    count === 0 ? [] : [count === 1 ? `one ${what}` : `${count} ${what}s`];
   const said = [...some(calls, 'call'), ...some(questions, 'question')].join(' and ');
   return `${said.charAt(0).toUpperCase()}${said.slice(1)} ${all.length === 1 ? 'waits' : 'wait'}`;
 }

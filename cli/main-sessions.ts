@@ -38,7 +38,7 @@ export function addSessionCommands(program: Command): void {
 
   program
     .command('export')
-    .description('write down the transcript of a run, every text whole')
+    .description('write down the transcript of a run, while it works or after its end')
     .argument(...RUN)
     .option(...CONFIG)
     .addOption(
@@ -46,6 +46,7 @@ export function addSessionCommands(program: Command): void {
         .choices(['jsonl', 'md'])
         .default('jsonl'),
     )
+    .option('--full', 'results of tools whole, where the model saw only their beginning')
     .option('--out <file>', 'write it to this file')
     .action((run, options) => exitWith(() => load.export().exportRun(run, options)));
 

@@ -65,7 +65,8 @@ export async function viewRun(client: Client, id: string, { patience }: ViewOpti
 
 /** What the run waits for, and the agents that work for it. */
 async function waitsOf(handle: RunHandle, { end, awaiting }: RunSummary): Promise<Pending> {
-  if (end !== undefined || awaiting.every(({ settled }) => settled)) return { approvals: [], services: [], questions: [] };
+  if (end !== undefined || awaiting.every(({ settled }) => settled))
+    return { approvals: [], services: [], questions: [] };
   return {
     approvals: await handle.pending(),
     services: await handle.awaited(),

@@ -14,12 +14,19 @@ const LOCAL_ACTIVITY = 'core_local_activity';
  * `undefined` where the run has no such call, or it has no result.
  */
 export async function wholeResult(client: Client, id: string, toolUseId: string): Promise<ContentPart[] | undefined> {
+  return (await wholeResults(client, id))(toolUseId);
+}
+
+/** The same for any number of calls, with the history fetched once. */
+export async function wholeResults(client: Client, id: string) {
   const { events } = await client.workflow.getHandle(id).fetchHistory();
   const decode = <T>(payload: Payload) => decodeOptionalSinglePayload<T>(client.options.loadedDataConverter, payload);
-  const payload = ofActivity(events ?? [], toolUseId) ?? (await ofInlineCall(events ?? [], toolUseId, decode));
-  const outcome = await decode<ToolOutcome>(payload);
-  if (outcome?.full === undefined) return outcome?.content;
-  return [...outcome.full, ...outcome.content.filter((part) => part.type === 'media')];
+  return async (toolUseId: string): Promise<ContentPart[] | undefined> => {
+    const payload = ofActivity(events ?? [], toolUseId) ?? (await ofInlineCall(events ?? [], toolUseId, decode));
+    const outcome = await decode<ToolOutcome>(payload);
+    if (outcome?.full === undefined) return outcome?.content;
+    return [...outcome.full, ...outcome.content.filter((part) => part.type === 'media')];
+  };
 }
 
 function ofActivity(events: readonly HistoryEvent[], toolUseId: string): Payload {

@@ -42,7 +42,7 @@ async function answered(run: Run, { questionId, schema, url }: QuestionState, an
   const input: CheckReplyInput = { schema, answer };
   const verdict = await checked<CheckReplyResult>(ACTIVITY.checkReply, input, `${questionId}: check the answer`);
   if (!verdict.ok) throw refuse(verdict.problem);
-  return { action: 'answered', data: verdict.value ?? answer };
+  return { action: 'answered', data: verdict.value === undefined ? answer : verdict.value };
 }
 
 function openOrRefused(state: AgentState, questionId: string): ReturnType<typeof openQuestions>[number] {

@@ -49,3 +49,24 @@ it('hides no character from whoever decides, and changes none', () => {
   expect(JSON.parse(shown)).toEqual(input);
   expect(callDetails({ ...call, owner: '\u001b[2J' }, now)).not.toContain('\u001b');
 });
+
+it('shows a question whole, with the shape of its answer, and steers no terminal by it', () => {
+  const asked = {
+    id: 'mail-1',
+    agent: 'support.triage',
+    toolUseId: 't1.1',
+    questionId: 't1.1/2',
+    tool: 'bank.transfer',
+    question: `Which ${'x'.repeat(500)} account?\u001b[2J`,
+    schema: { type: 'object' },
+    url: 'https://example.com/consent',
+    askedAt: now - 3000,
+    expiresAt: now + 1000,
+  };
+  const [label] = waitingLabels([asked], now, 60);
+  expect(label).toMatch(/^3 s {2}support\.triage {4}mail-1 t1\.1\/2 {2}bank\.transfer Which x+…$/);
+  const details = questionDetails(asked, now);
+  expect(details).toContain('page      https://example.com/consent');
+  expect(details).toContain(`Which ${'x'.repeat(500)} account?�[2J\n\nThe answer has to fit {`);
+  expect(waitingHint(asked, now)).toBe('for anybody, expires in 1 s');
+});

@@ -3,8 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { constants, runInThisContext } from 'node:vm';
 import type { PendingApproval } from '../../agent/approval';
 import { HoldfastError } from '../../agent/error';
+import type { PendingQuestion } from '../../agent/talk';
 import { editArguments, editedFrom } from '../../cli/inbox-edit';
+import { isQuestion, type Waiting } from '../../cli/inbox-lines';
 import { clackPrompts, type loadClack, type Prompts } from '../../cli/inbox-prompts';
+import type { Said } from '../../cli/inbox-question';
 import { type Choice, type InboxScreen, inboxScreen } from '../../cli/inbox-screen';
 
 const call: PendingApproval = {
@@ -40,23 +43,30 @@ function person(...answers: (string | undefined)[]) {
   return { prompts, seen };
 }
 
-/** An inbox of these calls, from which a decided one is gone. */
-function inboxOf(prompts: Prompts, calls: PendingApproval[], more: Partial<InboxScreen> = {}) {
+/** An inbox of these calls and questions, from which a decided one is gone. */
+function inboxOf(prompts: Prompts, all: Waiting[], more: Partial<InboxScreen> = {}) {
   const made: [string, Choice][] = [];
+  const replies: [string, Said][] = [];
   const screen: InboxScreen = {
     prompts,
     decider: { by: 'ann', roles: ['finance'] },
-    list: async () => calls.filter(({ id }) => !made.some(([decided]) => decided === id)),
+    list: async () =>
+      all.filter((one) =>
+        isQuestion(one)
+          ? !replies.some(([question]) => question === one.questionId)
+          : !made.some(([decided]) => decided === one.id),
+      ),
     decide: async ({ id }, choice) => {
       made.push([id, choice]);
       return { decision: choice.decision, by: 'ann', at: 0 };
     },
+    reply: async ({ questionId }, answer) => void replies.push([questionId, answer]),
     edit: async () => ({ input: { amount: 5 } }),
     now: () => 0,
     width: 100,
     ...more,
   };
-  return { made, done: inboxScreen(screen) };
+  return { made, replies, done: inboxScreen(screen) };
 }
 
 describe('the inbox', () => {
@@ -130,6 +140,70 @@ describe('the inbox', () => {
     expect(made).toEqual([]);
     expect(seen).toContain('problem: The arguments are as before; nothing was decided.');
     expect(seen).toContain('problem: That is no JSON');
+  });
+});
+
+describe('questions in the inbox', () => {
+  const question: PendingQuestion = {
+    id: 'mail-2',
+    agent: 'support.triage',
+    toolUseId: 't2.1',
+    questionId: 't2.1',
+    tool: 'ask_question',
+    question: 'Which account?',
+    suggestions: ['A-1', 'A-2'],
+    askedAt: 0,
+  };
+
+  it('are answered by a suggestion, or by what is typed', async () => {
+    const { prompts, seen } = person('1', '1', '1', 'type', 'B-7', 'leave');
+    const { replies, done } = inboxOf(prompts, [call, question, { ...question, questionId: 't2.2' }]);
+    await done;
+    expect(replies).toEqual([
+      ['t2.1', { answer: 'A-2' }],
+      ['t2.2', { answer: 'B-7' }],
+    ]);
+    expect(seen).toContain('One call and 2 questions wait');
+    expect(seen.join('\n')).toContain('question  t2.1 ask_question\nrun       mail-2');
+    expect(seen).toContain('done: answered t2.1 of mail-2 by ann');
+    expect(seen.at(-1)).toBe('One call waits.');
+  });
+
+  it('are declined with a reason, or left for later', async () => {
+    const { prompts, seen } = person('0', 'skip', '0', 'decline', undefined, '0', 'decline', 'private');
+    const { replies, done } = inboxOf(prompts, [question]);
+    await done;
+    expect(replies).toEqual([['t2.1', { decline: true, reason: 'private' }]]);
+    expect(seen).toContain('done: declined t2.1 of mail-2 by ann');
+  });
+
+  it('take what their schema asks for: the given values, or JSON', async () => {
+    const { prompts } = person('0', '1', '0', '0', '0', 'type', '{"name": "Ann"}');
+    const { replies, done } = inboxOf(prompts, [
+      { ...question, questionId: 'yes', suggestions: [], schema: { type: 'boolean' } },
+      { ...question, questionId: 'pick', suggestions: [], schema: { enum: [3, 5] } },
+      {
+        ...question,
+        questionId: 'form',
+        suggestions: [],
+        schema: { type: 'object', properties: { name: { type: 'string' } } },
+      },
+    ]);
+    await done;
+    expect(replies).toEqual([
+      ['yes', { answer: false }],
+      ['pick', { answer: 3 }],
+      ['form', { answer: { name: 'Ann' } }],
+    ]);
+  });
+
+  it('still wait after an answer that does not fit', async () => {
+    const { prompts, seen } = person('0', '0', 'leave');
+    const refused = new HoldfastError('InvalidReply', { id: 'mail-2', questionId: 't2.1', problem: 'no account' });
+    const { done } = inboxOf(prompts, [question], { reply: () => Promise.reject(refused) });
+    await done;
+    expect(seen).toContain(`problem: ${refused.message}`);
+    expect(seen.at(-1)).toBe('One question waits.');
   });
 });
 

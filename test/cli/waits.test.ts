@@ -5,13 +5,13 @@ import { defineAgent, defineContract, defineTool, signalService } from 'holdfast
 import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
+import { SEARCH_ATTRIBUTES } from '../../agent/search-attributes';
 import { complete } from '../../cli/complete';
 import { approve, deny, edit } from '../../cli/decide';
 import { grants, revoke } from '../../cli/grants';
 import { inbox } from '../../cli/inbox';
 import { findWaiting } from '../../cli/inbox-list';
 import { runLines, viewRun } from '../../cli/show-run';
-import { SEARCH_ATTRIBUTES } from '../../agent/search-attributes';
 
 const ran: unknown[] = [];
 const carrier = defineContract({

@@ -16,7 +16,7 @@ const task = defineAgent({ name: 'test.task', tools: { look } });
 
 let kit: AgentTestEnvironment;
 beforeAll(async () => {
-  kit = await createAgentTestEnvironment({ agents: [chat, typed, task], maxCachedWorkflows: 0 });
+  kit = await createAgentTestEnvironment({ agents: [chat, typed, task] });
 });
 afterAll(() => kit.close());
 afterEach(() => kit.model.reset());

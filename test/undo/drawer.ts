@@ -26,13 +26,15 @@ export function reset(): void {
 
 const name = z.object({ name: z.string() });
 
+function place(what: string): { place: number } {
+  log.push(`put ${what}`);
+  return { place: log.length };
+}
+
 const put = defineTool({
   description: 'Puts something into the drawer',
   input: name,
-  run: (args) => {
-    log.push(`put ${args.name}`);
-    return { place: log.length };
-  },
+  run: (args) => place(args.name),
   undo: async (args, { place }, ctx) => {
     keys.push(ctx.idempotencyKey ?? '');
     log.push(`begin ${args.name}`);
@@ -51,6 +53,13 @@ export const drawer = defineAgent({
   instructions: 'tidy up',
   tools: {
     put,
+    late: defineTool({
+      ...put,
+      run: async (args) => {
+        await opened;
+        return place(args.name);
+      },
+    }),
     checked: defineTool({ ...put, approval: 'always' }),
     slow: defineTool({ ...act('slow'), timeout: 200, undo: () => new Promise(() => undefined) }),
     send: defineTool(act('sent')),

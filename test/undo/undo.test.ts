@@ -1,3 +1,4 @@
+import type { Fact } from 'holdfast';
 import type { RunHandle } from 'holdfast/client';
 import { call, calls, text } from 'holdfast/testing';
 import { until } from '../activities/mcp/servers';
@@ -15,6 +16,12 @@ async function waiting(...made: [tool: string, name: string][]): Promise<RunHand
   await run.pending({ atLeast: 1 });
   log.length = 0;
   return run;
+}
+
+/** Waits for a fact. */
+async function fact(run: RunHandle<string>, fits: (fact: Fact) => boolean): Promise<void> {
+  for await (const one of run.facts()) if (fits(one)) return;
+  throw new Error('The run ended without it');
 }
 
 async function end(run: RunHandle<string>): Promise<void> {
@@ -109,11 +116,10 @@ test('a call is undone while others of its batch still wait, and with the argume
   const batch = calls(['put', { name: 'cup' }], ['checked', { name: 'fork' }], ['wait', {}]);
   const run = await desk.start(drawer, [batch, text('tidy')]);
   const [checked] = await run.pending({ atLeast: 2 });
-  await until('the cup', () => log.includes('put cup'));
-  while ((await run.state()).undoable.length < 1);
+  await fact(run, (one) => one.type === 'tool.result' && one.toolUseId === 't1.1');
   expect((await run.undo()).undone).toMatchObject([{ toolUseId: 't1.1' }]);
   await run.edit(checked, { by: 'ann', input: { name: 'spoon' } });
-  while ((await run.state()).undoable.length < 1);
+  await fact(run, (one) => one.type === 'tool.result' && one.toolUseId === 't1.2');
   expect((await run.undo()).undone).toMatchObject([{ toolUseId: 't1.2', text: 'took spoon out again' }]);
   expect(log.at(-1)).toBe('take spoon from 4');
   await end(run);
@@ -123,13 +129,27 @@ test('a plain Temporal client undoes by signal; what cannot be undone is counted
   const run = await waiting(['put', 'cup'], ['put', 'fork']);
   const handle = desk.kit.temporal.client.workflow.getHandle(run.id);
   await handle.signal('undo');
-  await until('the fork', () => log.includes('take fork from 2'));
-  await handle.signal('undo', { toolUseId: 't1.1' });
-  await handle.signal('undo', { toolUseId: 't1.1' });
+  await fact(run, ({ type }) => type === 'undo.done');
   await handle.signal('undo', { count: 'all' });
-  while (Object.keys((await run.state()).ignored).length < 2);
+  await handle.signal('undo', { toolUseId: 't1.1' });
+  await handle.signal('undo', { toolUseId: 't1.1' });
+  await fact(run, (one) => one.type === 'message.ignored' && one.why === 'AlreadyUndone');
   expect((await run.state()).ignored).toEqual({ AlreadyUndone: 1, InvalidMessage: 1 });
   expect(log.filter((line) => line.startsWith('take'))).toEqual(['take fork from 2', 'take cup from 1']);
+  await end(run);
+  const numbers = [...(await factsOf(run, 'undo.done')), ...(await factsOf(run, 'message.ignored'))];
+  const inOrder = numbers.sort((a, b) => a.seq - b.seq).map(({ type }) => type);
+  expect(inOrder).toEqual(['undo.done', 'message.ignored', 'undo.done', 'message.ignored']);
+});
+
+test('a call that settles alone, while others wait, can be undone at once by signal', async () => {
+  const open = shut();
+  const run = await desk.start(drawer, [calls(['late', { name: 'cup' }], ['wait', {}]), text('tidy')]);
+  await run.pending({ atLeast: 1 });
+  open();
+  await fact(run, ({ type }) => type === 'tool.result');
+  await desk.kit.temporal.client.workflow.getHandle(run.id).signal('undo');
+  await fact(run, ({ type }) => type === 'undo.done');
   await end(run);
 });
 
@@ -145,7 +165,7 @@ test('a run does not end before an inverse has; after its end nothing is undone'
   const undoing = run.undo();
   await until('the inverse', () => log.length > 0);
   for (const ask of await run.pending()) await run.approve(ask, { by: 'ann' });
-  while ((await run.state()).status === 'running');
+  await fact(run, ({ type }) => type === 'loop.end');
   open();
   expect((await undoing).undone).toMatchObject([{ toolUseId: 't1.1', text: 'took cup out again' }]);
   expect(await desk.end(run)).toBe('tidy');

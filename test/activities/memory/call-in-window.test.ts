@@ -61,11 +61,8 @@ async function setUp(steps: ScriptStep[], config: Partial<ModelConfig>, messages
     bus: { publish: () => {}, subscribe: () => () => {} },
     load: async () => ({ manifest, context: { system: 'Be brief', metadata: {} }, messages }),
   });
-  const ask = (more: Partial<CallModelInput> = {}): Promise<CallModelResult> =>
-    new MockActivityEnvironment(
-      { workflowExecution: { workflowId: 'run-1', runId: 'r' } },
-      { logger: new DefaultLogger('ERROR') },
-    ).run(activity, {
+  const ask = (more: Partial<CallModelInput> = {}): Promise<CallModelResult> => {
+    const input: CallModelInput = {
       pin: { manifest: 'a', context: 'b' },
       turn: 30,
       lifecycle: 'tool_result',
@@ -73,7 +70,10 @@ async function setUp(steps: ScriptStep[], config: Partial<ModelConfig>, messages
       prefix: place,
       transcript: { ...place, length: messages.length },
       ...more,
-    });
+    };
+    const info = { workflowExecution: { workflowId: 'run-1', runId: 'r' } };
+    return new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') }).run(activity, input);
+  };
   const sent = (number: number) => server.requests[number - 1]?.body.messages ?? [];
   return { server, ask, sent };
 }

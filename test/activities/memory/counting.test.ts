@@ -31,8 +31,8 @@ describe('tokens of a text', () => {
     expect(exact).toBe(false);
     expect(tokens).toBeGreaterThan(120_000);
     expect(tokens).toBeLessThan(130_000);
-    // Whole, the first takes a second, and the second 400 s.
-    expect(performance.now() - began).toBeLessThan(600);
+    // Whole, the second would take 400 s.
+    expect(performance.now() - began).toBeLessThan(2000);
   });
 });
 

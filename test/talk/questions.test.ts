@@ -1,0 +1,143 @@
+import { defineAgent, defineTool } from 'holdfast';
+import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
+import { z } from 'zod';
+
+const look = defineTool({ description: 'Look', input: z.object({}), effect: 'read', run: () => 'seen' });
+const asker = defineAgent({
+  name: 'test.asker',
+  tools: { look },
+  loopTools: ['ask_question', 'converse'],
+  questions: {
+    ask_question: { expires: '30d' },
+    ask_address: {
+      description: 'Ask where to deliver',
+      answer: z.object({ street: z.string(), floor: z.number().int() }),
+    },
+    ask_pin: { description: 'Ask for the PIN', expires: '1d', onExpire: 'fail' },
+  },
+});
+const doer = defineAgent({
+  name: 'test.doer',
+  tools: { look },
+  loopTools: ['task_completion'],
+  output: z.object({ sum: z.number() }),
+});
+const talker = defineAgent({ name: 'test.talker', mode: 'conversation', loopTools: ['ask_question', 'converse', 'task_completion'] });
+
+let kit: AgentTestEnvironment;
+beforeAll(async () => {
+  kit = await createAgentTestEnvironment({ agents: [asker, doer, talker] });
+});
+afterAll(() => kit.close());
+afterEach(() => kit.model.reset());
+
+const told = () => JSON.stringify(kit.model.requests.at(-1)?.body.messages.at(-1));
+const ask = (question: string, more = {}) => call('ask_question', { question, ...more });
+
+test('a question waits 20 days for its answer, beside a tool that does not', async () => {
+  kit.model.script(
+    calls(['ask_question', { question: 'Which colour?', suggestions: ['red', 'blue'] }], ['look', {}]),
+    text('Blue it is.'),
+  );
+  const run = await kit.start(asker, { input: 'go', owner: 'ann' });
+  const [question] = await run.questions({ atLeast: 1 });
+  expect(question).toMatchObject({
+    id: run.id,
+    owner: 'ann',
+    tool: 'ask_question',
+    questionId: 't1.1',
+    question: 'Which colour?',
+    suggestions: ['red', 'blue'],
+  });
+  await kit.skip('20d');
+  await expect(run.answer('t9.9', 'x')).rejects.toMatchObject({ type: 'QuestionNotFound', data: { pending: ['t1.1'] } });
+  await expect(run.answer(question, '')).rejects.toMatchObject({ type: 'InvalidReply' });
+  expect(await run.answer(question, 'blue', { by: 'ann' })).toMatchObject({ action: 'answered', by: 'ann' });
+  await expect(run.answer(question, 'red')).rejects.toMatchObject({ type: /QuestionClosed|RunEnded/ });
+  expect((await run.result()).data).toBe('Blue it is.');
+  expect(told()).toContain('blue');
+  await kit.replay(run);
+});
+
+test('an answer that is typed is checked, by a schema of the agent or of the model', async () => {
+  kit.model.script(
+    call('ask_address', { question: 'Where to?' }),
+    ask('How many?', { answer_schema: { type: 'integer', minimum: 1 } }),
+    text('Sent.'),
+  );
+  const run = await kit.start(asker, { input: 'go' });
+  const [where] = await run.questions({ atLeast: 1 });
+  expect(where.schema).toMatchObject({ type: 'object', required: ['street', 'floor'] });
+  await expect(run.answer(where, { street: 'Elm' })).rejects.toMatchObject({
+    type: 'InvalidReply',
+    message: expect.stringContaining('floor'),
+  });
+  await run.answer(where, { street: 'Elm', floor: 3 });
+  expect(told()).not.toContain('Sent');
+  const [many] = await run.questions({ atLeast: 1 });
+  expect(many.questionId).toBe('t2.1');
+  await expect(run.answer(many, 0)).rejects.toMatchObject({ type: 'InvalidReply' });
+  await run.answer(many, '2');
+  expect((await run.result()).data).toBe('Sent.');
+  await kit.replay(run);
+});
+
+test('nobody answers in time: the model is told, or the run fails', async () => {
+  kit.model.script(ask('Well?'), call('ask_pin', { question: 'PIN?' }));
+  const run = await kit.start(asker, { input: 'go' });
+  const [well] = await run.questions({ atLeast: 1 });
+  await kit.skip('31d');
+  const [pin] = await run.questions({ atLeast: 1 });
+  expect(told()).toContain('Nobody answered in time.');
+  await expect(run.answer(well, 'late')).rejects.toMatchObject({ type: 'QuestionExpired' });
+  expect(pin.questionId).toBe('t2.1');
+  await expect(run.result()).rejects.toMatchObject({ type: 'QuestionExpired' });
+  await kit.replay(run);
+});
+
+test('a person need not answer; a steering message withdraws the question', async () => {
+  kit.model.script(ask('Well?'), ask('And now?'), text('Right.'));
+  const run = await kit.start(asker, { input: 'go' });
+  await run.decline((await run.questions({ atLeast: 1 }))[0], { by: 'ann', reason: 'private' });
+  const [again] = await run.questions({ atLeast: 1 });
+  expect(told()).toContain('does not want to answer: private');
+  await run.steer('Do it without me', { when: 'now', by: 'ann' });
+  expect((await run.result()).data).toBe('Right.');
+  expect(told()).toContain('Do it without me');
+  expect(JSON.stringify(kit.model.requests.at(-1)?.body.messages)).toContain('was withdrawn');
+  expect(again.questionId).toBe('t2.1');
+  await kit.replay(run);
+});
+
+test('an agent converses: a task waits for the reply, a conversation hands over', async () => {
+  kit.model.script(call('converse', { message: 'Tell me more.' }), text('Thanks.'));
+  const run = await kit.start(asker, { input: 'go' });
+  const [said] = await run.questions({ atLeast: 1 });
+  expect(said).toMatchObject({ tool: 'converse', question: 'Tell me more.' });
+  await run.answer(said, 'More.');
+  expect((await run.result()).data).toBe('Thanks.');
+
+  kit.model.script(call('converse', { message: 'Hm?' }), call('task_completion', { result: 'All done' }));
+  const { run: chat, taken } = await kit.send(talker, 'Hi', { id: 'talk-1' });
+  expect(await chat.answerTo(taken)).toEqual({ exchange: 1, reason: 'conversing', data: 'Hm?' });
+  expect(await chat.answerTo(await chat.send('Well'))).toEqual({ exchange: 2, reason: 'completed', data: 'All done' });
+  await chat.close();
+  await chat.result();
+  await kit.replay(chat);
+});
+
+test('a task is completed by a call: a plain text is none, a result that does not fit is told', async () => {
+  kit.model.script(
+    text('I think 3.'),
+    calls(['task_completion', { result: { sum: 'x' } }], ['look', {}]),
+    calls(['task_completion', { result: { sum: 3 } }], ['look', {}], ['task_completion', { result: { sum: 4 } }]),
+  );
+  const run = await kit.start(doer, { input: '1+2' });
+  expect((await run.result()).data).toEqual({ sum: 3 });
+  const facts: string[] = [];
+  for await (const { type } of run.facts()) facts.push(type);
+  expect(facts).toContain('tool.none');
+  const messages = await run.transcript();
+  expect(JSON.stringify(messages[2])).toContain('task_completion');
+  await kit.replay(run);
+});

@@ -1,0 +1,151 @@
+import { defineAgent, defineTool } from 'holdfast';
+import type { RunHandle } from 'holdfast/client';
+import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, fault, text } from 'holdfast/testing';
+import { z } from 'zod';
+
+let enter: (() => void) | undefined;
+const slow = defineTool({
+  description: 'Takes long',
+  input: z.object({}),
+  run: (_, { signal }) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('aborted')));
+      enter?.();
+    }),
+});
+const pay = defineTool({ description: 'Pay', input: z.object({}), approval: 'always', run: () => 'paid' });
+const chat = defineAgent({ name: 'test.chat', mode: 'conversation', tools: { slow, pay }, loopTools: ['ask_question'] });
+const task = defineAgent({ name: 'test.task', tools: { slow } });
+
+let kit: AgentTestEnvironment;
+beforeAll(async () => {
+  kit = await createAgentTestEnvironment({ agents: [chat, task], server: 'dev' });
+});
+afterAll(() => kit.close());
+afterEach(() => kit.model.reset());
+
+const sent = () => kit.model.requests.at(-1)?.body.messages ?? [];
+
+/** A model that has said something and then says no more. */
+const hanging = fault({ kind: 'hang' }, { text: 'I am going to' });
+
+async function until(run: RunHandle<unknown>, type: string): Promise<void> {
+  for await (const event of run.events()) if (event.type === type) return;
+}
+
+async function factTypes(run: RunHandle<unknown>): Promise<string[]> {
+  const types: string[] = [];
+  for await (const { type } of run.facts()) types.push(type);
+  return types;
+}
+
+async function begin(message: string): Promise<{ run: RunHandle<string>; taken: { exchange: number; after: number } }> {
+  const run = await kit.start(chat, { input: null });
+  return { run, taken: await run.send(message) };
+}
+
+test.each(['conversation', 'task'])('a message that steers now breaks off the model call of a %s, and is read by the next', async (mode) => {
+  kit.model.script(hanging, text('Right away.'));
+  const run = mode === 'task' ? await kit.start(task, { input: 'Long' }) : (await begin('Long')).run;
+  await until(run, 'stream.text');
+  const aborted = kit.model.aborted();
+  const steered = await run.steer('Shorter!', { when: 'now', by: 'ann' });
+  await aborted;
+  if (mode === 'conversation') {
+    expect(await run.answerTo(steered)).toMatchObject({ exchange: 1, data: 'Right away.' });
+    await run.close();
+  }
+  expect((await run.result()).data).toBe('Right away.');
+  expect(sent().slice(-2)).toEqual([
+    { role: 'assistant', content: 'I am going to' },
+    { role: 'user', content: 'Shorter!' },
+  ]);
+  expect((await run.transcript()).filter(({ partial }) => partial)).toHaveLength(1);
+  expect(await factTypes(run)).toContain('text.withdrawn');
+  await kit.replay(run);
+});
+
+test('an interrupt stops the exchange and keeps the conversation', async () => {
+  kit.model.script(hanging, text('What else?'));
+  const { run, taken } = await begin('Long');
+  await until(run, 'stream.text');
+  const aborted = kit.model.aborted();
+  expect(await run.interrupt({ by: 'ann' })).toEqual({ exchange: 1 });
+  await aborted;
+  expect(await run.answerTo(taken)).toEqual({ exchange: 1, reason: 'interrupted' });
+  await expect(run.interrupt()).rejects.toMatchObject({ type: 'NothingToInterrupt' });
+  expect((await run.answerTo(await run.send('Go on'))).data).toBe('What else?');
+  await run.close();
+  await run.result();
+  await kit.replay(run);
+});
+
+test('an interrupt cancels tools by their effect and withdraws what waits for persons', async () => {
+  kit.model.script(
+    calls(['slow', {}], ['pay', {}], ['ask_question', { question: 'Well?' }]),
+    text('Stopped.'),
+  );
+  const entered = new Promise<void>((resolve) => {
+    enter = resolve;
+  });
+  const { run, taken } = await begin('Do it all');
+  await entered;
+  const [approval] = await run.pending({ atLeast: 1 });
+  const [question] = await run.questions({ atLeast: 1 });
+  await run.interrupt({ by: 'ann' });
+  expect((await run.answerTo(taken)).reason).toBe('interrupted');
+  await expect(run.approve(approval, { by: 'ann' })).rejects.toMatchObject({ type: 'ApprovalNotFound' });
+  await expect(run.answer(question, 'x')).rejects.toMatchObject({ type: 'QuestionClosed', data: { action: 'withdrawn' } });
+  expect((await run.answerTo(await run.send('And?'))).data).toBe('Stopped.');
+  const results = sent().filter(({ role }) => role === 'tool').map(({ content }) => String(content));
+  expect(results).toHaveLength(3);
+  expect(results.join('\n')).toMatch(/unknown whether `slow` took effect/);
+  expect(results.join('\n')).toMatch(/`pay` was cancelled before it ran/);
+  expect(results.join('\n')).toMatch(/The question was withdrawn/);
+  await run.close();
+  await run.result();
+  await kit.replay(run);
+});
+
+test('a message that is queued meanwhile is answered after the interrupt', async () => {
+  kit.model.script(hanging, text('Second.'));
+  const { run, taken } = await begin('Long');
+  await until(run, 'stream.text');
+  const next = await run.send('Next');
+  expect(next).toMatchObject({ exchange: 2, ahead: 1 });
+  await run.interrupt();
+  expect((await run.answerTo(taken)).reason).toBe('interrupted');
+  expect((await run.answerTo(next)).data).toBe('Second.');
+  await run.cancel();
+  await expect(run.result()).rejects.toMatchObject({ type: 'Cancelled' });
+});
+
+test('a cancel ends the exchange under way in order', async () => {
+  kit.model.script(hanging);
+  const { run } = await begin('Long');
+  await until(run, 'stream.text');
+  const aborted = kit.model.aborted();
+  await run.cancel();
+  await aborted;
+  await expect(run.result()).rejects.toMatchObject({ type: 'Cancelled' });
+  const types = await factTypes(run);
+  expect(types.slice(-2)).toEqual(['exchange.end', 'loop.end']);
+  await kit.replay(run);
+});
+
+test('a plain Temporal client says and answers by signals; a wrong one is counted', async () => {
+  kit.model.script(call('ask_question', { question: 'Well?' }), text('Good.'));
+  const run = await kit.start(chat, { input: null });
+  const { workflow } = run;
+  await workflow.signal('send', { text: 'Hi', id: 'm1' });
+  await workflow.signal('send', { text: 'Hi', id: 'm1' });
+  await run.questions({ atLeast: 1 });
+  await workflow.signal('answer', { questionId: 't7.1', answer: 'x' });
+  await workflow.signal('send', 'no object');
+  await workflow.signal('answer', { questionId: 't1.1', answer: 'fine' });
+  expect((await run.answerTo({ exchange: 1 })).data).toBe('Good.');
+  await workflow.signal('close');
+  await run.result();
+  expect(await run.state()).toMatchObject({ exchange: 1, ignored: { QuestionNotFound: 1, InvalidMessage: 1 } });
+  await kit.replay(run);
+});
