@@ -16,7 +16,7 @@ export type {
   StreamSubject,
 } from './define-agent';
 export { defineAgent } from './define-agent';
-export { defineTool, type Tool, type ToolDefinition, type ToolPolicy } from './define-tool';
+export { defineTool, type InverseCall, type Tool, type ToolDefinition, type ToolPolicy } from './define-tool';
 export type { Duration } from './duration';
 export { type ErrorData, type ErrorType, HoldfastError } from './error';
 export type { ServiceEvent } from './event';

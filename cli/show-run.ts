@@ -1,18 +1,17 @@
 import type { Client } from '@temporalio/client';
 import { type Pending, QUERY } from '../agent/activities';
 import { HoldfastError } from '../agent/error';
-import type { JsonObject } from '../agent/json';
 import type { Manifest } from '../agent/manifest';
 import type { Message } from '../agent/message';
 import type { RunSummary } from '../agent/state';
 import { orHoldfastError } from '../client/client-error';
 import { patientQuery } from '../client/patient-query';
 import { RunHandle } from '../client/run-handle';
-import { oneLine, usageText } from './fact-line';
+import { oneLine } from './fact-line';
 import { pollers } from './pollers';
+import { type StateView, stateRows } from './show-state';
 import { columns, printable } from './show-table';
 import { transcriptLines } from './show-transcript';
-import { waitRows } from './show-waits';
 
 /** What Temporal itself knows of a run: nobody has to work for it. */
 export interface TemporalView {
@@ -32,7 +31,7 @@ export interface TemporalView {
 export interface RunView {
   temporal: TemporalView;
   /** Missing where no worker answered. */
-  run?: { state: RunSummary; models: string[]; transcript: Message[]; waits: Pending };
+  run?: StateView & { transcript: Message[] };
   /** Why the run could not be asked. */
   problem?: string;
 }
@@ -132,45 +131,5 @@ export function runLines({ temporal, run, problem }: RunView, full: boolean): st
           '',
           `✗ ${problem} Only a worker can tell state and transcript; \`--tool\` reads the result of a call without one.`,
         ]),
-  ];
-}
-
-function stateRows({ state, models, waits }: NonNullable<RunView['run']>): string[][] {
-  const {
-    turn,
-    toolInteractions,
-    usage,
-    executionUnits,
-    model,
-    owner,
-    metadata,
-    awaiting,
-    messages,
-    end,
-    unknownOutcomes,
-  } = state;
-  const units = executionUnits === usage.prompt + usage.completion ? '' : `, ${executionUnits} execution units`;
-  const chain = models.map((alias, i) => (i === model && models.length > 1 ? `[${alias}]` : alias));
-  return [
-    ['turn', `${turn}, ${toolInteractions.current} of ${toolInteractions.max} tool interactions`],
-    ['usage', usageText(usage) + units],
-    ...(chain.length === 0 ? [] : [['models', chain.join(', ')]]),
-    ...(owner === undefined ? [] : [['owner', owner]]),
-    ...(Object.keys(metadata).length === 0
-      ? []
-      : [['metadata', oneLine(JSON.stringify(metadata satisfies JsonObject))]]),
-    ['messages', String(messages)],
-    ...awaiting.map(({ toolUseId, name, settled }, i) => [
-      i === 0 ? 'calls' : '',
-      `${toolUseId} ${name}${settled ? ', settled' : ', awaited'}`,
-    ]),
-    ...waitRows(state.id, waits),
-    ...unknownOutcomes.map(({ toolUseId, name }) => [
-      'unknown',
-      `${toolUseId} ${name}: nobody knows whether it took effect`,
-    ]),
-    ...(end?.error === undefined
-      ? []
-      : [['error', `${end.error.type}: ${oneLine(printable(end.error.message), 700)}`]]),
   ];
 }

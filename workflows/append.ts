@@ -1,6 +1,7 @@
 import type { FactBody } from '../agent/fact';
 import type { ToolSpec } from '../agent/manifest';
 import type { Message } from '../agent/message';
+import type { ModelAnswer } from '../agent/model-answer';
 import type { AgentState, AwaitingCall } from '../agent/state';
 import type { QueuedMessage } from '../agent/talk';
 
@@ -23,6 +24,23 @@ export function appended(state: AgentState, messages: readonly Message[], facts:
 
 export function userText(text: string, turn: number): Message {
   return { role: 'user', parts: [{ type: 'text', text }], turn };
+}
+
+/** What the model said, beside its calls. */
+export function said(state: AgentState, { parts, providerData }: ModelAnswer): Message {
+  return { role: 'assistant', parts, turn: state.turn, ...(providerData === undefined ? {} : { providerData }) };
+}
+
+export function loopEnd({ end, turn, usage, executionUnits }: AgentState): FactBody {
+  const error = end?.error;
+  return {
+    type: 'loop.end',
+    reason: end?.reason ?? 'failed',
+    turns: turn,
+    usage,
+    executionUnits,
+    ...(error === undefined ? {} : { error: { type: error.type, message: error.message } }),
+  };
 }
 
 /** A person's message. */

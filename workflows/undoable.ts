@@ -21,7 +21,7 @@ const MAY_HAVE_ACTED: ReadonlySet<ToolErrorType> = new Set([
 
 /** Some tool of the run has an inverse. */
 export function undoes({ manifest }: Pick<AgentState, 'manifest'>): boolean {
-  return manifest === undefined;
+  return manifest?.tools.some(({ undo }) => undo === true) ?? false;
 }
 
 /** The effects of a run after one more call has settled. Pure. */

@@ -11,7 +11,7 @@ const GIVEN: { readonly [name: string]: string } = {
   kit: "declare const kit: import('holdfast/testing').AgentTestEnvironment;",
   temporal: "declare const temporal: import('@temporalio/client').Client;",
   orders: 'declare const orders: { find(id: string, options: { signal: AbortSignal }): Promise<{ paid: number }> };',
-  pay: 'declare const pay: { refund(of: object, options: { key: string | undefined; signal: AbortSignal }): Promise<{ id: string }> };',
+  pay: 'declare const pay: { refund(of: object, options: { key: string | undefined; signal: AbortSignal }): Promise<{ id: string }>; reverse(id: string, options: { key: string | undefined }): Promise<string> };',
   lookup: "declare const lookup: import('holdfast').Tool;",
   mail: 'declare const mail: string;',
   legalAgent: "declare const legalAgent: import('holdfast').Agent<{ text: string }, string>;",

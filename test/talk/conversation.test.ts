@@ -5,7 +5,13 @@ import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } fro
 import { z } from 'zod';
 
 const look = defineTool({ description: 'Look', input: z.object({}), effect: 'read', run: () => 'seen' });
-const chat = defineAgent({ name: 'test.chat', mode: 'conversation', idle: '7d', instructions: 'Talk.', tools: { look } });
+const chat = defineAgent({
+  name: 'test.chat',
+  mode: 'conversation',
+  idle: '7d',
+  instructions: 'Talk.',
+  tools: { look },
+});
 const typed = defineAgent({
   name: 'test.typed',
   mode: 'conversation',
@@ -123,13 +129,20 @@ test('the last answer is made anew, what tools did stays', async () => {
 });
 
 test('a message to a task joins what it does', async () => {
-  kit.model.script(call('look', {}), async () => {
-    await run.send('also check tax', { id: 'm3' });
-    await expect(run.interrupt()).rejects.toMatchObject({ type: 'NotAConversation' });
-    return text('done');
-  }, text('done, tax too'));
+  kit.model.script(
+    call('look', {}),
+    async () => {
+      await run.send('also check tax', { id: 'm3' });
+      await expect(run.interrupt()).rejects.toMatchObject({ type: 'NotAConversation' });
+      return text('done');
+    },
+    text('done, tax too'),
+  );
   const run = await kit.start(task, { input: 'go' });
   expect((await run.result()).data).toBe('done, tax too');
-  expect(sent()?.slice(-2)).toEqual([{ role: 'assistant', content: 'done' }, { role: 'user', content: 'also check tax' }]);
+  expect(sent()?.slice(-2)).toEqual([
+    { role: 'assistant', content: 'done' },
+    { role: 'user', content: 'also check tax' },
+  ]);
   await kit.replay(run);
 });

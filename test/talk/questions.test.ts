@@ -22,7 +22,11 @@ const doer = defineAgent({
   loopTools: ['task_completion'],
   output: z.object({ sum: z.number() }),
 });
-const talker = defineAgent({ name: 'test.talker', mode: 'conversation', loopTools: ['ask_question', 'converse', 'task_completion'] });
+const talker = defineAgent({
+  name: 'test.talker',
+  mode: 'conversation',
+  loopTools: ['ask_question', 'converse', 'task_completion'],
+});
 
 let kit: AgentTestEnvironment;
 beforeAll(async () => {
@@ -50,7 +54,10 @@ test('a question waits 20 days for its answer, beside a tool that does not', asy
     suggestions: ['red', 'blue'],
   });
   await kit.skip('20d');
-  await expect(run.answer('t9.9', 'x')).rejects.toMatchObject({ type: 'QuestionNotFound', data: { pending: ['t1.1'] } });
+  await expect(run.answer('t9.9', 'x')).rejects.toMatchObject({
+    type: 'QuestionNotFound',
+    data: { pending: ['t1.1'] },
+  });
   await expect(run.answer(question, '')).rejects.toMatchObject({ type: 'InvalidReply' });
   expect(await run.answer(question, 'blue', { by: 'ann' })).toMatchObject({ action: 'answered', by: 'ann' });
   await expect(run.answer(question, 'red')).rejects.toMatchObject({ type: /QuestionClosed|RunEnded/ });

@@ -14,7 +14,12 @@ const slow = defineTool({
     }),
 });
 const pay = defineTool({ description: 'Pay', input: z.object({}), approval: 'always', run: () => 'paid' });
-const chat = defineAgent({ name: 'test.chat', mode: 'conversation', tools: { slow, pay }, loopTools: ['ask_question'] });
+const chat = defineAgent({
+  name: 'test.chat',
+  mode: 'conversation',
+  tools: { slow, pay },
+  loopTools: ['ask_question'],
+});
 const task = defineAgent({ name: 'test.task', tools: { slow } });
 
 let kit: AgentTestEnvironment;
@@ -27,7 +32,7 @@ afterEach(() => kit.model.reset());
 const sent = () => kit.model.requests.at(-1)?.body.messages ?? [];
 
 /** A model that has said something and then says no more. */
-const hanging = fault({ kind: 'hang' }, { text: 'I am going to' });
+const hanging = fault({ kind: 'stall', after: 13 }, { text: 'I am going to do' });
 
 async function until(run: RunHandle<unknown>, type: string): Promise<void> {
   for await (const event of run.events()) if (event.type === type) return;
@@ -44,32 +49,35 @@ async function begin(message: string): Promise<{ run: RunHandle<string>; taken: 
   return { run, taken: await run.send(message) };
 }
 
-test.each(['conversation', 'task'])('a message that steers now breaks off the model call of a %s, and is read by the next', async (mode) => {
-  kit.model.script(hanging, text('Right away.'));
-  const run = mode === 'task' ? await kit.start(task, { input: 'Long' }) : (await begin('Long')).run;
-  await until(run, 'stream.text');
-  const aborted = kit.model.aborted();
-  const steered = await run.steer('Shorter!', { when: 'now', by: 'ann' });
-  await aborted;
-  if (mode === 'conversation') {
-    expect(await run.answerTo(steered)).toMatchObject({ exchange: 1, data: 'Right away.' });
-    await run.close();
-  }
-  expect((await run.result()).data).toBe('Right away.');
-  expect(sent().slice(-2)).toEqual([
-    { role: 'assistant', content: 'I am going to' },
-    { role: 'user', content: 'Shorter!' },
-  ]);
-  expect((await run.transcript()).filter(({ partial }) => partial)).toHaveLength(1);
-  expect(await factTypes(run)).toContain('text.withdrawn');
-  await kit.replay(run);
-});
+test.each(['conversation', 'task'])(
+  'a message that steers now breaks off the model call of a %s, and is read by the next',
+  async (mode) => {
+    kit.model.script(hanging, text('Right away.'));
+    const run = mode === 'task' ? await kit.start(task, { input: 'Long' }) : (await begin('Long')).run;
+    await until(run, 'stream.text');
+    const aborted = kit.model.requests.at(-1)?.socketClosed;
+    const steered = await run.steer('Shorter!', { when: 'now', by: 'ann' });
+    await aborted;
+    if (mode === 'conversation') {
+      expect(await run.answerTo(steered)).toMatchObject({ exchange: 1, data: 'Right away.' });
+      await run.close();
+    }
+    expect((await run.result()).data).toBe('Right away.');
+    expect(sent().slice(-2)).toEqual([
+      { role: 'assistant', content: 'I am going to' },
+      { role: 'user', content: 'Shorter!' },
+    ]);
+    expect((await run.transcript()).filter(({ partial }) => partial)).toHaveLength(1);
+    expect(await factTypes(run)).toContain('text.withdrawn');
+    await kit.replay(run);
+  },
+);
 
 test('an interrupt stops the exchange and keeps the conversation', async () => {
   kit.model.script(hanging, text('What else?'));
   const { run, taken } = await begin('Long');
   await until(run, 'stream.text');
-  const aborted = kit.model.aborted();
+  const aborted = kit.model.requests.at(-1)?.socketClosed;
   expect(await run.interrupt({ by: 'ann' })).toEqual({ exchange: 1 });
   await aborted;
   expect(await run.answerTo(taken)).toEqual({ exchange: 1, reason: 'interrupted' });
@@ -81,10 +89,7 @@ test('an interrupt stops the exchange and keeps the conversation', async () => {
 });
 
 test('an interrupt cancels tools by their effect and withdraws what waits for persons', async () => {
-  kit.model.script(
-    calls(['slow', {}], ['pay', {}], ['ask_question', { question: 'Well?' }]),
-    text('Stopped.'),
-  );
+  kit.model.script(calls(['slow', {}], ['pay', {}], ['ask_question', { question: 'Well?' }]), text('Stopped.'));
   const entered = new Promise<void>((resolve) => {
     enter = resolve;
   });
@@ -95,9 +100,14 @@ test('an interrupt cancels tools by their effect and withdraws what waits for pe
   await run.interrupt({ by: 'ann' });
   expect((await run.answerTo(taken)).reason).toBe('interrupted');
   await expect(run.approve(approval, { by: 'ann' })).rejects.toMatchObject({ type: 'ApprovalNotFound' });
-  await expect(run.answer(question, 'x')).rejects.toMatchObject({ type: 'QuestionClosed', data: { action: 'withdrawn' } });
+  await expect(run.answer(question, 'x')).rejects.toMatchObject({
+    type: 'QuestionClosed',
+    data: { action: 'withdrawn' },
+  });
   expect((await run.answerTo(await run.send('And?'))).data).toBe('Stopped.');
-  const results = sent().filter(({ role }) => role === 'tool').map(({ content }) => String(content));
+  const results = sent()
+    .filter(({ role }) => role === 'tool')
+    .map(({ content }) => String(content));
   expect(results).toHaveLength(3);
   expect(results.join('\n')).toMatch(/unknown whether `slow` took effect/);
   expect(results.join('\n')).toMatch(/`pay` was cancelled before it ran/);
@@ -124,7 +134,7 @@ test('a cancel ends the exchange under way in order', async () => {
   kit.model.script(hanging);
   const { run } = await begin('Long');
   await until(run, 'stream.text');
-  const aborted = kit.model.aborted();
+  const aborted = kit.model.requests.at(-1)?.socketClosed;
   await run.cancel();
   await aborted;
   await expect(run.result()).rejects.toMatchObject({ type: 'Cancelled' });

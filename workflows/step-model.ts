@@ -1,0 +1,155 @@
+import type { Lifecycle, MeasuredCall, ModelCallRemains, PrefixRef } from '../agent/activities';
+import type { FactBody } from '../agent/fact';
+import type { Json } from '../agent/json';
+import type { Message } from '../agent/message';
+import { addUsage, type ModelAnswer } from '../agent/model-answer';
+import type { AgentState } from '../agent/state';
+import type { Memory } from '../agent/talk';
+import { appended, concludeMessage, loopEnd, type Step, said, userText } from './append';
+import { measured } from './memory';
+import { modelInUse } from './model-chain';
+import { exchangeEnded, unread } from './step-talk';
+
+type Failure = { type: string; message: string };
+
+/** What happens in a call of the model, and to the answer. */
+export type ModelInput =
+  | { type: 'calling'; conclude: boolean }
+  | { type: 'sent'; transcript: PrefixRef }
+  | { type: 'answered'; answer: ModelAnswer }
+  | ({ type: 'measured' } & MeasuredCall)
+  | { type: 'tooLong'; remains: ModelCallRemains & { memory: Memory } }
+  | { type: 'noCall'; answer: ModelAnswer; reminder: string }
+  | { type: 'outputRejected'; answer: ModelAnswer; error: string }
+  | { type: 'unchecked'; answer: ModelAnswer }
+  | { type: 'completed'; data: Json; text: string }
+  | { type: 'cut'; remains: ModelCallRemains }
+  | { type: 'switched'; error: Failure; remains?: ModelCallRemains }
+  | { type: 'fellBack'; error: Failure; remains?: ModelCallRemains };
+
+/** The run after something happened in a call of the model. Pure, a part of `step`. */
+export function stepModel(state: AgentState, input: ModelInput): Step {
+  switch (input.type) {
+    case 'calling':
+      return calling(state, input.conclude);
+    case 'sent':
+      return { state: { ...state, sent: input.transcript }, facts: [] };
+    case 'answered':
+      return answered(state, input.answer);
+    case 'measured':
+      return measured(state, input);
+    case 'tooLong': {
+      // Of most refusals nothing is to be counted.
+      const paid = input.remains.usage.prompt > 0 ? counted(state, input.remains) : { state, facts: [] };
+      return { state: { ...paid.state, memory: input.remains.memory }, facts: paid.facts };
+    }
+    case 'outputRejected':
+      return corrected(state, input.answer, input.error, {
+        type: 'output.rejected',
+        turn: state.turn,
+        error: input.error,
+      });
+    case 'noCall':
+      return corrected(state, input.answer, input.reminder, { type: 'tool.none', turn: state.turn });
+    case 'unchecked':
+      return appended(state, [said(state, input.answer)]);
+    case 'completed':
+      return completed(state, input.data, input.text);
+    case 'cut':
+      return cut(state, input.remains);
+    case 'switched':
+      return switched(state, input.error, input.remains);
+    case 'fellBack':
+      return fellBack(state, input.error, input.remains);
+  }
+}
+
+/** An answer that will not do, and what the model reads of that. */
+function corrected(state: AgentState, answer: ModelAnswer, feedback: string, fact: FactBody): Step {
+  const messages = [said(state, answer), userText(feedback, state.turn)];
+  return appended({ ...state, lifecycle: 'output_error_feedback' }, messages, [fact]);
+}
+
+function calling(state: AgentState, conclude: boolean): Step {
+  const { max } = state.toolInteractions;
+  // Whoever steers wants more than was asked for at first.
+  const current = state.steers.length > 0 ? 0 : state.toolInteractions.current;
+  const turn = state.turn + 1;
+  const lifecycle: Lifecycle = state.steers.length > 0 ? 'message' : state.lifecycle;
+  const read = { notes: [], steers: [], lifecycle };
+  const next: AgentState = conclude
+    ? { ...state, ...read, turn, concluding: true }
+    : { ...state, ...read, turn, concluding: false, toolInteractions: { current: current + 1, max } };
+  const iteration: FactBody = {
+    type: 'loop.iteration',
+    turn,
+    lifecycle,
+    ...(conclude ? { last: true } : {}),
+  };
+  return appended(next, [...unread(state), ...(conclude ? [concludeMessage(max, state.turn)] : [])], [iteration]);
+}
+
+function answered(
+  state: AgentState,
+  { usage, executionUnits, model }: Pick<ModelAnswer, 'usage' | 'executionUnits' | 'model'>,
+): Step {
+  return {
+    state: {
+      ...state,
+      usage: addUsage(state.usage, usage),
+      executionUnits: state.executionUnits + executionUnits,
+    },
+    facts: [{ type: 'usage', turn: state.turn, model, usage, executionUnits }],
+  };
+}
+
+/** A failed call has cost something all the same. */
+function counted(state: AgentState, remains: ModelCallRemains | undefined): Step {
+  if (remains === undefined) return { state, facts: [] };
+  const { usage, executionUnits } = remains;
+  return answered(state, { usage, executionUnits, model: modelInUse(state) });
+}
+
+/** The next model starts over: the text of the one that failed stays out of the transcript. */
+function switched(state: AgentState, error: Failure, remains?: ModelCallRemains): Step {
+  const paid = counted(state, remains);
+  const next: AgentState = { ...paid.state, model: state.model + 1 };
+  const fact: FactBody = {
+    type: 'model.switched',
+    turn: state.turn,
+    from: modelInUse(state),
+    to: modelInUse(next),
+    error,
+  };
+  return { state: next, facts: [...paid.facts, fact] };
+}
+
+function fellBack(state: AgentState, error: Failure, remains?: ModelCallRemains): Step {
+  const paid = counted(state, remains);
+  const data = state.manifest?.fallbackAnswer ?? null;
+  const done = completed(paid.state, data, typeof data === 'string' ? data : JSON.stringify(data));
+  return {
+    state: done.state,
+    facts: [...paid.facts, { type: 'model.fallback', turn: state.turn, error }, ...done.facts],
+  };
+}
+
+function completed(state: AgentState, data: Json, text: string): Step {
+  const message: Message = { role: 'assistant', parts: [{ type: 'text', text }], turn: state.turn };
+  const done = appended(state, [message]);
+  if (state.manifest?.mode === 'conversation') {
+    const ended = exchangeEnded(done.state, { reason: 'completed', data });
+    return { state: ended.state, facts: [...done.facts, ...ended.facts] };
+  }
+  const end: AgentState = { ...done.state, end: { reason: 'completed', data } };
+  return { state: end, facts: [...done.facts, loopEnd(end)] };
+}
+
+function cut(state: AgentState, remains: ModelCallRemains): Step {
+  const { parts } = remains;
+  const paid = counted(state, remains);
+  if (parts.length === 0) return paid;
+  const message: Message = { role: 'assistant', parts, turn: state.turn, partial: true };
+  const { state: next, facts } = appended(paid.state, [message]);
+  return { state: next, facts: [...paid.facts, ...facts] };
+}
