@@ -14,6 +14,8 @@ export interface UpdateTry<Answer> {
   patience?: number | undefined;
   /** Default: one that nobody else has. */
   updateId?: string | undefined;
+  /** Taken within the patience, but done only when it is done: it may have work to do. */
+  long?: boolean;
   /** Default: the update alone. */
   send?: (options: { updateId: string; args: [unknown] }) => Promise<Answer>;
 }
@@ -26,14 +28,16 @@ export async function patientUpdate<Answer>(
   client: Client,
   id: string,
   name: string,
-  { payload, patience = PATIENCE, updateId = randomUUID(), send }: UpdateTry<Answer>,
+  { payload, patience = PATIENCE, updateId = randomUUID(), long = false, send }: UpdateTry<Answer>,
 ): Promise<Answer> {
   const until = Date.now() + patience;
   const options = { updateId, args: [payload] as [unknown] };
-  const update = () => client.workflow.getHandle(id).executeUpdate<Answer, [unknown]>(name, options);
+  const handle = client.workflow.getHandle(id);
+  const update = (): Promise<Answer> => send?.(options) ?? handle.executeUpdate<Answer, [unknown]>(name, options);
+  const begin = () => handle.startUpdate<Answer, [unknown]>(name, { ...options, waitForStage: 'ACCEPTED' });
   for (let wait = 50; ; wait = Math.min(wait * 2, 1000)) {
     try {
-      return await client.withDeadline(until, () => (send === undefined ? update() : send(options)));
+      return long ? await (await client.withDeadline(until, begin)).result() : await client.withDeadline(until, update);
     } catch (error) {
       if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) {
         throw new HoldfastError('NoWorker', { taskQueue: await queueOf(client, id) }, { cause: error });

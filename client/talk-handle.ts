@@ -96,7 +96,8 @@ export abstract class TalkHandle {
    */
   undo(what: number | { toolUseId: string } = 1, { by }: { by?: string } = {}): Promise<Undone> {
     const request: UndoRequest = typeof what === 'number' ? { count: what } : { toolUseId: what.toolUseId };
-    return this.#tell(MESSAGE.undo, { ...request, ...(by === undefined ? {} : { by }) });
+    const payload = { ...request, ...(by === undefined ? {} : { by }) };
+    return tell<Undone>(this.client, this.id, MESSAGE.undo, { payload, patience: this.patience, long: true });
   }
 
   /**

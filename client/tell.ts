@@ -2,7 +2,7 @@ import { type Client, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@
 import { ApplicationFailure } from '@temporalio/common';
 import { orHoldfastError } from './client-error';
 import { endedOrMissing } from './ended-or-missing';
-import { patientUpdate } from './patient-update';
+import { patientUpdate, type UpdateTry } from './patient-update';
 
 /**
  * Tells a run something and waits until it has taken it. What has the same `updateId` is taken once.
@@ -12,10 +12,10 @@ export async function tell<Answer>(
   client: Client,
   id: string,
   name: string,
-  { payload, patience, updateId }: { payload: unknown; patience?: number | undefined; updateId?: string | undefined },
+  how: Omit<UpdateTry<Answer>, 'send'>,
 ): Promise<Answer> {
   try {
-    return await patientUpdate<Answer>(client, id, name, { payload, patience, updateId });
+    return await patientUpdate<Answer>(client, id, name, how);
   } catch (error) {
     throw await refusal(client, id, error);
   }

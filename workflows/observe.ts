@@ -42,8 +42,13 @@ export class Observer {
   #spans(state: AgentState, facts: readonly Fact[], acted: boolean): RunSpan[] {
     const spans = facts.flatMap((fact) => callSpans(state, fact));
     for (const fact of facts) {
-      if (fact.type === 'loop.iteration') this.#turnBegan = fact;
+      if (fact.type === 'loop.iteration') {
+        // A turn that a person broke into has no end of its own.
+        spans.push(...this.#endTurn(fact.time));
+        this.#turnBegan = fact;
+      }
       if (fact.type === 'output.rejected') spans.push(...this.#endTurn(fact.time));
+      if (fact.type === 'exchange.end') spans.push(...this.#endTurn(fact.time, fact.error));
       if (fact.type === 'loop.end') {
         spans.push(...abandonedSpans(state, fact), ...this.#endTurn(fact.time, fact.error), runSpan(state, fact));
       }

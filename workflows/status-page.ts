@@ -34,6 +34,7 @@ export class StatusPage {
       `**${agent}** ${this.#doing(state)}`,
       '',
       `- ${turns(state)}`,
+      ...exchangeLine(state),
       `- model ${code(modelInUse(state))}: ${usage.prompt} tokens in, ${usage.completion} out${cost}`,
       ...(owner === undefined ? [] : [`- owner ${code(owner)}`]),
       ...howToDecide(state),
@@ -71,6 +72,18 @@ export class StatusPage {
         return;
       case 'approval.remembered':
         if (!fact.allowed) this.#deny(fact.toolUseId, fact.by);
+        return;
+      case 'question.asked':
+        this.#settle(fact.toolUseId, 'waiting for an answer');
+        return;
+      case 'question.answered':
+      case 'question.declined':
+      case 'question.expired':
+      case 'question.withdrawn':
+        this.#settle(fact.toolUseId, fact.type.slice('question.'.length));
+        return;
+      case 'exchange.end':
+        if (fact.error !== undefined) this.#error = error('exchange', fact.error);
         return;
       case 'service.called':
         this.#settle(fact.toolUseId, 'awaiting answer');
@@ -127,6 +140,14 @@ export class StatusPage {
 }
 
 const ENDED = { completed: 'has completed', failed: 'has failed', cancelled: 'was cancelled' } as const;
+
+/** Of a conversation: what it is called, which message it answers, how many wait. */
+function exchangeLine({ manifest, exchange, title, inbox }: AgentState): string[] {
+  if (manifest?.mode !== 'conversation') return [];
+  const named = title === undefined ? 'conversation' : `conversation ${code(title)}`;
+  const queued = inbox.length === 0 ? '' : `, ${inbox.length} more ${inbox.length === 1 ? 'waits' : 'wait'}`;
+  return [`- ${named}: ${exchange === 0 ? 'no message yet' : `message ${exchange}`}${queued}`];
+}
 
 function turns({ turn, toolInteractions: { current, max }, concluding }: AgentState): string {
   if (concluding) return `turn ${turn}, the last one: all ${max} tool interactions are used`;

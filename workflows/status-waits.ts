@@ -1,5 +1,6 @@
 import type { AgentState, ApprovalState, AwaitedService, AwaitingCall } from '../agent/state';
 import { code } from './code-text';
+import { openQuestions } from './step-questions';
 
 /** Deciders that the page names. */
 const NAMED = 4;
@@ -22,16 +23,25 @@ export function openCalls(awaiting: readonly AwaitingCall[]): AwaitingCall[] {
 }
 
 /** What a run waits for, those that need a person first; `undefined` where it waits for nobody. Arguments may be secret. */
-export function waitingText({ awaiting }: Pick<AgentState, 'awaiting'>): string | undefined {
+export function waitingText(state: Pick<AgentState, 'awaiting' | 'idle' | 'inbox'>): string | undefined {
+  const { awaiting, idle, inbox } = state;
+  if (idle && inbox.length === 0) return 'waits for a message';
   const asked = askedOf(awaiting);
+  const questions = openQuestions({ awaiting });
   const served = servedOf(awaiting);
-  const others = asked.length + served.length - 1;
+  const others = asked.length + questions.length + served.length - 1;
   const more = others < 1 ? '' : `, and for ${others === 1 ? 'one other' : `${others} others`}`;
   const [ask] = asked;
   if (ask !== undefined) {
     const { toolUseId, name, approval } = ask;
     const limit = approval.expiresAt === undefined ? '' : `, until ${iso(approval.expiresAt)}`;
     return `waits for ${whoMay(approval.deciders)} to approve ${code(name)} (${toolUseId})${limit}${more}`;
+  }
+  const [question] = questions;
+  if (question !== undefined) {
+    const { questionId, expiresAt } = question.question;
+    const limit = expiresAt === undefined ? '' : `, until ${iso(expiresAt)}`;
+    return `waits for a person to answer ${code(question.name)} (${questionId})${limit}${more}`;
   }
   const [first] = served;
   // While tools run beside it the run has something to do.
@@ -42,7 +52,12 @@ export function waitingText({ awaiting }: Pick<AgentState, 'awaiting'>): string 
 }
 
 /** How the wait is ended: by the command line, or by a plain signal. */
-export function howToDecide({ id, awaiting, end }: Pick<AgentState, 'id' | 'awaiting' | 'end'>): string[] {
+export function howToDecide({
+  id,
+  awaiting,
+  idle,
+  end,
+}: Pick<AgentState, 'id' | 'awaiting' | 'idle' | 'end'>): string[] {
   if (end !== undefined) return [];
   const plain = isPlain(id);
   const [ask] = askedOf(awaiting);
@@ -55,6 +70,15 @@ export function howToDecide({ id, awaiting, end }: Pick<AgentState, 'id' | 'awai
     lines.push(
       `To decide: ${way}, or the signal \`approve\` with ${code(JSON.stringify({ toolUseId: ask.toolUseId, by: '…' }))}.`,
     );
+  }
+  const [question] = openQuestions({ awaiting });
+  if (question !== undefined) {
+    const { questionId } = question.question;
+    const command = plain ? `${code(`holdfast answer ${id} ${questionId} '…'`, MAX_COMMAND)}, or ` : '';
+    lines.push(`To answer: ${command}the signal \`answer\` with ${code(JSON.stringify({ questionId, answer: '…' }))}.`);
+  }
+  if (idle) {
+    lines.push(`To say something: the signal \`send\` with ${code(JSON.stringify({ text: '…' }))}.`);
   }
   if (remote !== undefined) {
     const command = plain ? `${code(`holdfast complete ${id} ${remote.toolUseId} --data '…'`, MAX_COMMAND)}, or ` : '';

@@ -69,8 +69,11 @@ function identity({ agent, owner, delegatedBy }: AgentState) {
 /** Calls that wait, as lists of runs show them in the memo. */
 function openCalls({ awaiting }: AgentState): string[] {
   const open = awaiting.filter(
-    ({ outcome, approval, service }) =>
-      outcome === undefined && (service !== undefined || (approval !== undefined && approval.decision === undefined)),
+    ({ outcome, approval, service, questions = [] }) =>
+      outcome === undefined &&
+      (service !== undefined ||
+        (approval !== undefined && approval.decision === undefined) ||
+        questions.some(({ reply }) => reply === undefined)),
   );
   return open.slice(0, MEMO_CALLS).map(({ toolUseId, name }) => `${toolUseId} ${name}`.slice(0, 100));
 }

@@ -42,7 +42,7 @@ export function stepQuestion(state: AgentState, input: QuestionInput): Step {
 /** Questions that wait, with the calls that ask them. */
 export function openQuestions({
   awaiting,
-}: AgentState): { toolUseId: string; name: string; question: QuestionState }[] {
+}: Pick<AgentState, 'awaiting'>): { toolUseId: string; name: string; question: QuestionState }[] {
   return awaiting
     .filter(({ outcome }) => outcome === undefined)
     .flatMap(({ toolUseId, name, questions = [] }) =>

@@ -154,3 +154,32 @@ it('brings in no link and no image that a tool or a model wrote', () => {
   const page = pageAfter(...acting, { type: 'settled', toolUseId: 't1.1', outcome });
   expect(page).toContain("`see ' ![x](https://evil.example/p.png) # Heading`");
 });
+
+it('says of a conversation which message it answers, what it asks, and when it waits for the next', () => {
+  const manifest = { ...runState(tools).manifest, mode: 'conversation' as const } as NonNullable<
+    AgentState['manifest']
+  >;
+  const page = new StatusPage();
+  let state = runState(tools, { manifest, context: { metadata: {} }, exchange: 0, idle: true });
+  const after = (...inputs: StepInput[]) => {
+    for (const input of inputs) {
+      const next = step(state, input);
+      state = next.state;
+      page.note(next.facts);
+    }
+    return page.text(state);
+  };
+  expect(page.text(state)).toContain('waits for a message');
+  expect(page.text(state)).toContain('the signal `send` with `{"text":"…"}`');
+  const message = { parts: [{ type: 'text' as const, text: 'secret' }], exchange: 1, at: 0 };
+  after({ type: 'renamed', title: 'May' }, { type: 'received', message, ahead: 0 }, { type: 'exchangeBegun' });
+  expect(after(...acting)).toContain('- conversation `May`: message 1');
+  const question = { questionId: 't1.1', question: 'secret?', askedAt: 0, expiresAt: 0 };
+  const asking = after({ type: 'questionsAsked', toolUseId: 't1.1', questions: [question] });
+  expect(asking).toContain('waits for a person to answer `lookup` (t1.1), until 1970-01-01T00:00:00.000Z');
+  expect(asking).toContain("`holdfast answer run-1 t1.1 '…'`");
+  expect(asking).not.toContain('secret');
+  expect(after({ type: 'exchangeEnded', reason: 'failed', error: { type: 'Refused', message: 'no' } })).toContain(
+    'Last error: `exchange`: Refused, `no`',
+  );
+});
