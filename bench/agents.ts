@@ -24,6 +24,14 @@ export const loop = defineAgent({
   limits,
 });
 
+/** The same as a conversation, of which the work is the first message. */
+export const talking = defineAgent({
+  name: 'bench.talking',
+  mode: 'conversation',
+  instructions: INSTRUCTIONS,
+  input: workInput,
+});
+
 /** The same with an inline tool. */
 export const inline = defineAgent({
   name: 'bench.inline',

@@ -1,5 +1,5 @@
 import type { Json } from '../agent/json';
-import type { ContentPart, Message } from '../agent/message';
+import type { ContentPart, Message, Part } from '../agent/message';
 import { oneLine } from './fact-line';
 import { printable } from './show-table';
 import { mediaText } from './show-transcript';
@@ -61,23 +61,23 @@ export function answerText(data: Json): string {
   return typeof data === 'string' ? data : JSON.stringify(data, null, 2);
 }
 
-/** Messages of a transcript, without what the loop itself said in them. */
-export function messageLines(messages: readonly Message[], you: Tone = 'you'): ChatLine[] {
-  return messages.flatMap(({ role, parts, partial }) =>
-    parts.flatMap((part): ChatLine[] => {
-      switch (part.type) {
-        case 'text':
-          if (part.text.trim() === '') return [];
-          return [chatLine(role === 'user' ? you : partial ? 'withdrawn' : 'text', part.text)];
-        case 'reasoning':
-          return [];
-        case 'media':
-          return [chatLine(role === 'user' ? you : 'text', mediaText(part))];
-        case 'tool_use':
-          return [chatLine('call', callText(part.name, part.input))];
-        case 'tool_result':
-          return [chatLine(part.isError ? 'error' : 'result', resultText(part.content))];
-      }
-    }),
-  );
+/** Messages of a transcript: what was said, which calls were made and what they gave. */
+export function messageLines(messages: readonly Message[]): ChatLine[] {
+  return messages.flatMap((message) => message.parts.flatMap((part) => partLines(part, message)));
+}
+
+function partLines(part: Part, { role, partial }: Message): ChatLine[] {
+  const who = role === 'user' ? 'you' : partial ? 'withdrawn' : 'text';
+  switch (part.type) {
+    case 'text':
+      return part.text.trim() === '' ? [] : [chatLine(who, part.text)];
+    case 'media':
+      return [chatLine(who, mediaText(part))];
+    case 'tool_use':
+      return [chatLine('call', callText(part.name, part.input))];
+    case 'tool_result':
+      return [chatLine(part.isError ? 'error' : 'result', resultText(part.content))];
+    case 'reasoning':
+      return [];
+  }
 }

@@ -1,3 +1,4 @@
+import type { AgentClient } from '../client/agent-client';
 import { queueOf } from '../client/patient-query';
 import { diagnose } from './diagnose';
 import { followFacts } from './follow-facts';
@@ -12,24 +13,34 @@ export interface TailOptions {
 /** Exit code of whoever is ended by Ctrl-C. */
 const INTERRUPTED = 130;
 
-/** `holdfast tail`: what happens in a run, line by line, until it ends or the reader leaves. The run takes no notice. */
-export function tail(id: string, { config: path, after = 0, json = false }: TailOptions): Promise<number> {
-  return withClient(path, async (client, { temporal: { namespace } }) => {
+/** `holdfast tail`: what happens in a run, line by line, until it ends or Ctrl-C. The run takes no notice. */
+export function tail(id: string, { config, ...options }: TailOptions): Promise<number> {
+  return withClient(config, async (client) => {
     const left = new AbortController();
     const leave = () => left.abort();
     process.once('SIGINT', leave).once('SIGTERM', leave);
-    const out = (line: string) => void process.stdout.write(`${line}\n`);
     try {
-      await followFacts(id, client.get(id).events({ after, signal: left.signal }), {
-        json: json ? out : undefined,
-        say: out,
-        err: (line) => void process.stderr.write(`${line}\n`),
-        diagnose: async () =>
-          diagnose(client.temporal, id, { namespace, taskQueue: await queueOf(client.temporal, id) }),
-      });
+      return await tailRun(client, id, options, left.signal);
     } finally {
       process.off('SIGINT', leave).off('SIGTERM', leave);
     }
-    return left.signal.aborted ? INTERRUPTED : 0;
   });
+}
+
+/** Shows a run until it ends, or `left` says that nobody reads any more; answers with the exit code. */
+export async function tailRun(
+  client: AgentClient,
+  id: string,
+  { after = 0, json = false }: Omit<TailOptions, 'config'>,
+  left: AbortSignal,
+): Promise<number> {
+  const { namespace } = client.temporal.options;
+  const out = (line: string) => void process.stdout.write(`${line}\n`);
+  await followFacts(id, client.get(id).events({ after, signal: left }), {
+    json: json ? out : undefined,
+    say: out,
+    err: (line) => void process.stderr.write(`${line}\n`),
+    diagnose: async () => diagnose(client.temporal, id, { namespace, taskQueue: await queueOf(client.temporal, id) }),
+  });
+  return left.aborted ? INTERRUPTED : 0;
 }

@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { WorkflowHandle } from '@temporalio/client';
 import { clock } from '../clock';
 import { type Figure, type Settings, scaled } from '../figure';
 import type { ModelMessage } from '../model-process';
 import { type Pair, percentile, range, short } from '../pairs';
 import { startPlainServer } from '../plain-server';
-import type { Side } from '../side';
+import { oursSide, type Side } from '../side';
 import { Stage } from '../stage';
 
 const SAMPLES = 40;
+const MAX = 100;
 /** Without the push a cancel arrives with the next heartbeat, which is sent once a second. */
 const HEARTBEAT = 1000;
 const MAX_BY_HEARTBEAT = 1000;
@@ -17,13 +19,18 @@ export const cancelToAbort: Figure = {
   name: 'cancel_to_abort',
   what: "p95 ms from cancel, in another process, to the provider's closed socket",
   unit: 'ms',
-  bar: { on: 'value', max: 100 },
+  bar: { on: 'value', max: MAX },
   async measure(settings) {
     const samples = scaled(settings, SAMPLES);
+    const steered: number[] = [];
+    const interrupted: number[] = [];
     const pushed = await withStage(settings, undefined, async (stage) => {
       const pairs: Pair[] = [];
+      const talking = oursSide(stage.agents, 'bench.talking');
       for (let i = 0; i < samples; i++) {
         pairs.push({ ours: await sample(stage, stage.ours, i / samples), bare: await sample(stage, stage.bare, 0) });
+        steered.push(await sample(stage, stage.ours, i / samples, steer));
+        interrupted.push(await sample(stage, talking, i / samples, interrupt));
       }
       return pairs;
     });
@@ -43,7 +50,7 @@ export const cancelToAbort: Figure = {
       value,
       bare,
       ratio: value / bare,
-      note: `${samples} samples each, ours ${range(ours)}; without the server's flags p95 ${short(p95)}, ${range(slow)} (≤ ${MAX_BY_HEARTBEAT}${mark})`,
+      note: `${samples} samples each, ours ${range(ours)}; ${said('steer now', steered)}; ${said('interrupt', interrupted)}; without the server's flags p95 ${short(p95)}, ${range(slow)} (≤ ${MAX_BY_HEARTBEAT}${mark})`,
     };
   },
 };
@@ -75,10 +82,22 @@ async function withStage<T>(
   }
 }
 
+/** What makes a run close the socket of the call under way. */
+type Stop = (handle: WorkflowHandle) => Promise<unknown>;
+
+const cancel: Stop = (handle) => handle.cancel();
+const steer: Stop = (handle) => handle.executeUpdate('steer', { args: [{ text: 'Shorter!', when: 'now' }] });
+const interrupt: Stop = (handle) => handle.executeUpdate('interrupt', { args: [{}] });
+
+function said(what: string, all: readonly number[]): string {
+  const p95 = percentile(all, 0.95);
+  return `${what} p95 ${short(p95)}${p95 <= MAX ? '' : ', MISSES'}`;
+}
+
 let held = 0;
 
 /** One cancel of a model call whose answer has begun; `phase` is the part of a heartbeat that passes before it. */
-async function sample(stage: Stage, side: Side, phase: number): Promise<number> {
+async function sample(stage: Stage, side: Side, phase: number, stop: Stop = cancel): Promise<number> {
   const hold = `hold-${held++}`;
   const arrived = told(stage, 'arrived', hold);
   const closed = told(stage, 'closed', hold);
@@ -87,8 +106,10 @@ async function sample(stage: Stage, side: Side, phase: number): Promise<number> 
   // At least a moment, so that the answer's first chunk has been read.
   await sleep(50 + phase * HEARTBEAT);
   const begin = clock();
-  await handle.cancel();
+  await stop(handle);
   const ms = (await closed) - begin;
+  // One that was only broken off goes on.
+  if (stop !== cancel) await handle.cancel();
   await handle.result().catch(() => undefined);
   return ms;
 }

@@ -14,7 +14,8 @@ export function line(who: string, said: string): string {
 function tell(fact: Fact): string | undefined {
   switch (fact.type) {
     case 'message': {
-      if (fact.message.role !== 'assistant') return undefined;
+      // What it had said when it was broken off is taken back, which `text.withdrawn` tells.
+      if (fact.message.role !== 'assistant' || fact.message.partial) return undefined;
       const said = fact.message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
       // Their output is for their caller, who says it in words.
       return said === '' || said.startsWith('{') ? undefined : `“ ${said}`;
@@ -22,7 +23,7 @@ function tell(fact: Fact): string | undefined {
     case 'tool.call':
       return `→ ${fact.name} ${JSON.stringify(fact.input)}`;
     case 'tool.result':
-      return `← ${fact.name}: ${fact.content.map(textOf).join(' ')}`;
+      return `← ${fact.name}: ${short(fact.content.map(textOf).join(' '))}`;
     case 'tool.error':
       // Who said no was told already.
       return fact.error.type === 'Denied' ? undefined : `✗ ${fact.name}: ${fact.error.message}`;
@@ -32,6 +33,16 @@ function tell(fact: Fact): string | undefined {
       return fact.comment === undefined ? decided(fact) : `${decided(fact)}: ${fact.comment}`;
     case 'approval.expired':
       return `✗ nobody decided on ${fact.name} in time`;
+    case 'question.asked':
+      return `? ${fact.question}${fact.suggestions === undefined ? '' : ` (${fact.suggestions.join(' | ')})`}`;
+    case 'question.answered':
+      return `✓ ${fact.by ?? 'somebody'} answers ${JSON.stringify(fact.answer)}`;
+    case 'undo.done':
+      return `↶ ${fact.name} is taken back: ${fact.text}`;
+    case 'undo.failed':
+      return `✗ ${fact.name} is not taken back: ${fact.error.message}`;
+    case 'text.withdrawn':
+      return `✂ breaks off, since ${fact.by ?? 'somebody'} said something`;
     case 'message.ignored':
       return `· a message changed nothing: ${fact.detail ?? fact.why}`;
     case 'loop.end':
@@ -45,6 +56,14 @@ function decided({ decision, by, name, input }: Extract<Fact, { type: 'approval.
   if (decision === 'approve') return `✓ ${by} agrees to ${name}`;
   if (decision === 'deny') return `✗ ${by} says no to ${name}`;
   return `✎ ${by} changes ${name} to ${JSON.stringify(input)}`;
+}
+
+/** Characters of a result that are shown. */
+const SHOWN = 110;
+
+function short(text: string): string {
+  const flat = text.replace(/\s+/g, ' ').trim();
+  return flat.length > SHOWN ? `${flat.slice(0, SHOWN)}…` : flat;
 }
 
 function textOf(part: ContentPart): string {

@@ -1,0 +1,106 @@
+import type { Fact } from '../agent/fact';
+import type { StreamDelta } from '../agent/stream';
+import { orHoldfastError } from '../client/client-error';
+import type { RunHandle } from '../client/run-handle';
+import { askLine, changesWaiting } from './chat-asks';
+import type { Conversation } from './chat-conversation';
+import type { ChatLine } from './chat-line';
+import { ChatLines } from './chat-lines';
+import { Waits } from './chat-waits';
+import { errorText } from './exit';
+
+/** What a chat is told while it goes on. */
+export interface ChatListener {
+  /** Something was added, or only what is under way has changed. */
+  show(lines: ChatLine[]): void;
+  /** After each fact, when what waits for a person is known. */
+  changed(fact?: Fact): void;
+}
+
+/** Milliseconds without a fact, while an answer is due, after which it is asked why. */
+const SILENCE = 2000;
+/** Milliseconds between two looks at agents that work for this one: what they wait for is no fact here. */
+const LOOK_AGAIN = 1500;
+
+/** Reads what happens in a conversation, and looks for what waits. */
+export class ChatFollow {
+  readonly lines: ChatLines;
+  readonly waits: Waits;
+  /** A message is on its way. */
+  sending = false;
+  readonly #agents = new Set<string>();
+  #heard = Date.now();
+  #said: string | undefined;
+
+  constructor(
+    private readonly conversation: Conversation,
+    private readonly listener: ChatListener,
+    private readonly diagnose: (id: string) => Promise<string | undefined>,
+  ) {
+    this.lines = new ChatLines(conversation.isMine);
+    this.waits = new Waits(conversation.client, conversation.id);
+  }
+
+  /** Follows to the end of the conversation. */
+  async follow(run: RunHandle, after: number, signal: AbortSignal): Promise<void> {
+    const look = setInterval(() => {
+      if (this.#agents.size > 0) void this.#look().catch(() => undefined);
+    }, LOOK_AGAIN);
+    try {
+      if (after > 0) {
+        for (const { toolUseId, way } of await run.awaited()) if (way === 'agent') this.#agents.add(toolUseId);
+        await this.#look();
+      }
+      for await (const event of run.events({ after, signal })) await this.#heardOf(event);
+    } finally {
+      clearInterval(look);
+    }
+  }
+
+  /** Says once, while an answer is due and nothing happens, why. */
+  watch(say: (problem: string) => void): () => void {
+    const timer = setInterval(async () => {
+      const due = (this.lines.busy !== undefined && this.waits.all.length === 0) || this.sending;
+      if (!due || Date.now() - this.#heard < SILENCE) return;
+      const { id } = this.conversation;
+      const problem = await this.diagnose(id).catch((error) => {
+        const known = orHoldfastError(error, id);
+        return isMissing(known) ? undefined : errorText(known);
+      });
+      if (problem !== undefined && problem !== this.#said) say(problem);
+      this.#said = problem;
+    }, SILENCE);
+    return () => clearInterval(timer);
+  }
+
+  async #heardOf(event: Fact | StreamDelta): Promise<void> {
+    this.#heard = Date.now();
+    this.#said = undefined;
+    this.listener.show(this.lines.note(event, Date.now()));
+    if ('callId' in event) return;
+    if (event.type === 'service.called' && event.way === 'agent') this.#agents.add(event.toolUseId);
+    if (event.type === 'service.answered' || event.type === 'tool.error') this.#agents.delete(event.toolUseId);
+    if (changesWaiting(event)) await this.#look();
+    this.listener.changed(event);
+  }
+
+  async #look(): Promise<void> {
+    await this.waits.look().catch((error) => {
+      // A conversation that has just ended asks nothing.
+      if (!isMissing(error)) throw error;
+    });
+    this.showFresh();
+  }
+
+  /** Shows what waits and does not stand on the screen. */
+  showFresh(): void {
+    const fresh = this.waits.fresh();
+    if (fresh.length > 0) this.listener.show(fresh.map((one) => askLine(one, this.conversation.id)));
+    this.listener.changed();
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const known = error as { type?: string };
+  return known.type === 'RunNotFound' || known.type === 'RunEnded';
+}

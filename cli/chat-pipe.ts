@@ -1,0 +1,176 @@
+import { createInterface } from 'node:readline';
+import type { Fact } from '../agent/fact';
+import { answerFrom } from './answer-text';
+import { command } from './chat-command';
+import type { Conversation } from './chat-conversation';
+import { ChatFollow } from './chat-follow';
+import { parseInput } from './chat-input';
+import { answerText, type ChatLine } from './chat-line';
+import { plainLine } from './chat-style';
+import { errorText } from './exit';
+import { isQuestion } from './inbox-lines';
+import { answerCommand, approveCommand } from './wait-commands';
+
+/** Where a chat without a terminal reads and writes. */
+export interface ChatPipe {
+  input: NodeJS.ReadableStream;
+  /** Answers. */
+  out(line: string): void;
+  /** All else. */
+  err(line: string): void;
+  diagnose(id: string): Promise<string | undefined>;
+  /** End the conversation with the input. */
+  close: boolean;
+}
+
+/** A chat by lines: each is a message, a command, or the answer to the question that waits. Gives the exit code. */
+export async function chatPipe(conversation: Conversation, pipe: ChatPipe): Promise<number> {
+  return new PipedChat(conversation, pipe).work();
+}
+
+class PipedChat {
+  readonly #follow: ChatFollow;
+  readonly #left = new AbortController();
+  #failed = false;
+  /** The last exchange that was asked for, and the last that has ended. */
+  #asked = 0;
+  #ended = 0;
+  #over = false;
+  #failure: { error: unknown } | undefined;
+  #following: Promise<void> | undefined;
+  #wake: () => void = () => undefined;
+
+  constructor(
+    private readonly conversation: Conversation,
+    private readonly pipe: ChatPipe,
+  ) {
+    const show = (lines: ChatLine[]) => {
+      // Answers go to standard output when their exchange has ended.
+      for (const line of lines) if (line.tone !== 'text') pipe.err(plainLine(line));
+    };
+    const changed = (fact?: Fact) => {
+      if (fact?.type === 'exchange.end') this.#answer(fact);
+      this.#wake();
+    };
+    this.#follow = new ChatFollow(conversation, { show, changed }, pipe.diagnose);
+  }
+
+  async work(): Promise<number> {
+    const { conversation, pipe } = this;
+    const unwatch = this.#follow.watch((problem) => pipe.err(`! ${problem}`));
+    try {
+      pipe.err(`chat  ${conversation.id}`);
+      const { found } = conversation;
+      if (found !== undefined) {
+        this.#ended = this.#asked = found.exchange - (found.idle ? 0 : 1);
+        this.#begin(found.facts);
+      }
+      await this.#sent(() => conversation.begin().then(() => this.#begin(0)));
+      await this.#read();
+      await this.#until(() => this.#ended >= this.#asked);
+      if (pipe.close && !this.#over) await conversation.run?.close(conversation.who);
+      else if (conversation.run !== undefined && !this.#over) pipe.err(`left  ${conversation.command}`);
+      return this.#failed ? 1 : 0;
+    } finally {
+      unwatch();
+      this.#left.abort();
+      await this.#following;
+    }
+  }
+
+  async #read(): Promise<void> {
+    for await (const line of createInterface({ input: this.pipe.input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      if (await this.#line(line)) return;
+      await this.#until(() => this.#ended >= this.#asked || this.#follow.waits.all.length > 0);
+      if (this.#over) return;
+    }
+    for (const waiting of this.#follow.waits.all) {
+      this.pipe.err(`wait  ${isQuestion(waiting) ? answerCommand(waiting) : approveCommand(waiting)}`);
+    }
+  }
+
+  /** True where it is the last. What is refused is said, and the next line may do better. */
+  async #line(line: string): Promise<boolean> {
+    const input = parseInput(line);
+    const { conversation, pipe } = this;
+    const { lines, waits } = this.#follow;
+    try {
+      if (input.type === 'problem') throw new Refused(input.text);
+      if (input.type === 'command') {
+        const scope = { conversation, lines, waits };
+        const done = await this.#sent(() => command(input.name, input.rest, scope));
+        for (const said of done.lines) pipe.err(plainLine(said));
+        if (done.taken !== undefined) this.#await(done.taken.exchange);
+        this.#follow.showFresh();
+        await this.#settled(input.name);
+        return done.leave === true;
+      }
+      if (input.type === 'message') {
+        const question = waits.question();
+        if (question !== undefined && conversation.run !== undefined) {
+          await conversation.run.answer(question, answerFrom(input.text, question.schema), conversation.who);
+          await this.#settled('answer');
+        } else this.#await((await this.#sent(() => conversation.send(input.text))).exchange);
+      }
+    } catch (error) {
+      pipe.err(`! ${error instanceof Refused ? error.message : errorText(error)}`);
+      if (conversation.run === undefined) throw error;
+      this.#failed = true;
+    }
+    return false;
+  }
+
+  /** What was just answered, or decided, no longer waits: the next line is about something else. */
+  async #settled(name: string): Promise<void> {
+    if (!DECIDES.has(name)) return;
+    await this.#follow.waits.look();
+  }
+
+  #await(exchange: number): void {
+    this.#asked = Math.max(this.#asked, exchange);
+    this.#begin(0);
+  }
+
+  async #sent<T>(send: () => Promise<T>): Promise<T> {
+    this.#follow.sending = true;
+    try {
+      return await send();
+    } finally {
+      this.#follow.sending = false;
+    }
+  }
+
+  #begin(after: number): void {
+    const { run } = this.conversation;
+    if (run === undefined || this.#following !== undefined) return;
+    this.#asked = Math.max(this.#asked, 0);
+    this.#following = this.#follow
+      .follow(run, after, this.#left.signal)
+      .catch((error: unknown) => {
+        if (!this.#left.signal.aborted) this.#failure = { error };
+      })
+      .finally(() => {
+        this.#over = true;
+        this.#wake();
+      });
+  }
+
+  #answer({ exchange, data, reason }: Extract<Fact, { type: 'exchange.end' }>): void {
+    this.#ended = Math.max(this.#ended, exchange);
+    if (data !== undefined) this.pipe.out(answerText(data));
+    if (reason === 'failed') this.#failed = true;
+  }
+
+  async #until(done: () => boolean): Promise<void> {
+    while (!done() && !this.#over) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+}
+
+class Refused extends Error {}
+
+const DECIDES: ReadonlySet<string> = new Set(['answer', 'decline', 'approve', 'deny']);

@@ -1,0 +1,77 @@
+import type { PendingApproval } from '../agent/approval';
+import type { PendingQuestion } from '../agent/talk';
+import type { AgentClient } from '../client/agent-client';
+import { keyOf } from './chat-asks';
+import { isQuestion, type Waiting } from './inbox-lines';
+import { findWaiting } from './inbox-list';
+
+/** What waits for a person in a conversation, and in the agents that work for it. */
+export class Waits {
+  all: readonly Waiting[] = [];
+  readonly #shown = new Set<string>();
+  readonly #later = new Set<string>();
+  #looking: Promise<void> | undefined;
+  #again = false;
+
+  constructor(
+    private readonly client: AgentClient,
+    private readonly id: string,
+  ) {}
+
+  /** Looks anew; calls that come meanwhile make it look once more. */
+  look(): Promise<void> {
+    if (this.#looking !== undefined) {
+      this.#again = true;
+      return this.#looking;
+    }
+    this.#looking = this.#find().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  async #find(): Promise<void> {
+    do {
+      this.#again = false;
+      const found = await findWaiting(this.client, { run: this.id });
+      if ('waiting' in found) this.all = found.waiting;
+    } while (this.#again);
+  }
+
+  /** What waits and was not shown yet; it then counts as shown. */
+  fresh(): Waiting[] {
+    return this.all.filter((one) => {
+      const known = this.#shown.has(keyOf(one));
+      this.#shown.add(keyOf(one));
+      return !known;
+    });
+  }
+
+  /** What a person is to be asked next. */
+  next(): Waiting | undefined {
+    return this.all.find((one) => !this.#later.has(keyOf(one)));
+  }
+
+  has(waiting: Waiting): boolean {
+    return this.all.some((one) => keyOf(one) === keyOf(waiting));
+  }
+
+  postpone(waiting: Waiting): void {
+    this.#later.add(keyOf(waiting));
+  }
+
+  /** All that waits is shown and asked again; false where nothing does. */
+  again(): boolean {
+    this.#later.clear();
+    this.#shown.clear();
+    return this.all.length > 0;
+  }
+
+  question(): PendingQuestion | undefined {
+    return this.all.find(isQuestion);
+  }
+
+  approval(toolUseId: string): PendingApproval | undefined {
+    return this.all.find((one): one is PendingApproval => !isQuestion(one) && one.toolUseId === toolUseId);
+  }
+}

@@ -1,0 +1,60 @@
+import { HoldfastError } from '../agent/error';
+import { AgentClient } from '../client/agent-client';
+import { queueOf } from '../client/patient-query';
+import { type Config, loadConfig } from '../runtime/config';
+import { loadAgents } from '../workers/load-agents';
+import { Conversation, notForTalking } from './chat-conversation';
+import { chatPipe } from './chat-pipe';
+import { chatScreen } from './chat-screen';
+import { diagnose } from './diagnose';
+import { readJson } from './input';
+
+export interface ChatOptions {
+  config?: string;
+  id?: string;
+  owner?: string;
+  by?: string;
+  input?: string;
+  close?: boolean;
+}
+
+/** `holdfast chat`: on a terminal a conversation, elsewhere a message a line. */
+export async function chat(agent: string, { config: path, input, by, close = false, ...options }: ChatOptions): Promise<number> {
+  const config = await loadConfig(path === undefined ? {} : { path });
+  const given =
+    input === undefined
+      ? undefined
+      : await readJson(input, (problem) => new HoldfastError('InvalidInput', { agent, problem }));
+  const client = await AgentClient.connect({ config });
+  const who = by ?? process.env.USER;
+  try {
+    const conversation = new Conversation(client, { agent, ...options, input: given, by: who === '' ? undefined : who });
+    await conversation.find();
+    if (conversation.run === undefined) await refuseTask(agent, conversation.id, config);
+    const { namespace, taskQueue } = config.temporal;
+    const why = async (id: string) =>
+      diagnose(client.temporal, id, {
+        namespace,
+        taskQueue: conversation.run === undefined ? taskQueue : await queueOf(client.temporal, id),
+      });
+    // The terminal may go away with the error's reader.
+    process.stderr.on('error', () => undefined);
+    if (process.stdin.isTTY && process.stdout.isTTY) return await chatScreen(conversation, { diagnose: why, close });
+    return await chatPipe(conversation, {
+      input: process.stdin,
+      out: (line) => void process.stdout.write(`${line}\n`),
+      err: (line) => void process.stderr.write(`${line}\n`),
+      diagnose: why,
+      close,
+    });
+  } finally {
+    await client.close();
+  }
+}
+
+/** A task would begin to work before it can be asked what it is; the agents' modules tell, where they are at hand. */
+async function refuseTask(agent: string, id: string, config: Config): Promise<void> {
+  const agents = await loadAgents(config).catch(() => []);
+  const known = agents.find(({ name }) => name === agent);
+  if (known !== undefined && known.definition.mode !== 'conversation') throw notForTalking(agent, id);
+}
