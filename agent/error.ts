@@ -85,8 +85,8 @@ export interface ErrorData {
   InvalidEdit: { id: string; toolUseId: string; tool: string; problem: string };
   /** What was said to a run has no form that it can take. */
   InvalidMessage: { problem: string };
-  /** A message that no call of the model could carry. */
-  MessageTooLarge: { id: string; bytes: number; max: number; window?: number };
+  /** A message that no call of the model could carry: the window is in tokens. */
+  MessageTooLarge: { id: string; bytes: number; max: number; window: number };
   /** Only a conversation can do this. */
   NotAConversation: { id: string; what: string };
   /** Nothing is being answered. */
@@ -199,7 +199,7 @@ const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   InvalidEdit: (d) => `The new arguments do not fit \`${d.tool}\`: ${d.problem}. The call still waits.`,
   InvalidMessage: (d) => `This cannot be said to a run: ${d.problem}.`,
   MessageTooLarge: (d) =>
-    `The message to \`${d.id}\` is ${d.bytes} bytes, at most ${d.max} are possible${d.window === undefined ? '' : ` in a window of ${d.window} tokens`}. Send less, large media by \`url\`.`,
+    `The message to \`${d.id}\` is ${d.bytes} bytes, at most ${d.max} are possible in its window of ${d.window} tokens. Send less, large media by \`url\`.`,
   NotAConversation: (d) =>
     `The run \`${d.id}\` is a task, which cannot ${d.what}. Give its agent \`mode: 'conversation'\`, or cancel the run.`,
   NothingToInterrupt: (d) => `The conversation \`${d.id}\` is answering nothing just now.`,
@@ -223,7 +223,10 @@ const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
       ? `Runs of the namespace \`${d.namespace}\` cannot be listed${said(d.problem ?? '')}. Use a server with visibility: \`holdfast dev\` starts one.`
       : `Runs of the namespace \`${d.namespace}\` cannot be found by \`${d.missing}\`, which it does not have. Register what runs write with \`${registerAttributesCommand(d.namespace)}\` and restart the workers: runs that start after that are found.`,
   RunNotEnded: (d) => `The run \`${d.id}\` has not ended: close or cancel it first.`,
-  RunEnded: (d) => `The run \`${d.id}\` has ended (${d.status}): nothing of it waits any more.`,
+  RunEnded: (d) =>
+    d.status === 'closing'
+      ? `The conversation \`${d.id}\` is closing: it takes no message any more. Start another one.`
+      : `The run \`${d.id}\` has ended (${d.status}): nothing of it waits any more.`,
   UnknownOutlet: (d) =>
     `No outlet is called \`${d.outlet}\`; known are ${list(d.known)}. Add it under \`outlets\` in temporal.yaml, or to \`createWorker\`.`,
   OutletFailed: (d) => `The outlet \`${d.outlet}\` could not send the event${said(d.problem)}.`,

@@ -9,10 +9,12 @@ export type {
   ContextBuilderArgs,
   EnvReference,
   FirstMessage,
+  LoopTool,
   McpHttpServer,
   McpServer,
   McpStdioServer,
   OutputBuilderArgs,
+  QuestionDefinition,
   StreamSubject,
 } from './define-agent';
 export { defineAgent } from './define-agent';
@@ -20,7 +22,7 @@ export { defineTool, type InverseCall, type Tool, type ToolDefinition, type Tool
 export type { Duration } from './duration';
 export { type ErrorData, type ErrorType, HoldfastError } from './error';
 export type { ServiceEvent } from './event';
-export type { EndReason, Fact, FactBody } from './fact';
+export type { EndReason, ExchangeEnd, Fact, FactBody } from './fact';
 export { humanReview, toolApproval } from './human-contracts';
 export type { Json, JsonObject } from './json';
 export type { Cancellation, DelegatedBy, Effect, JsonSchema, Limits, Manifest, Placement, ToolSpec } from './manifest';
@@ -33,4 +35,4 @@ export type { AgentServiceOptions, ChildWorkflowOptions, EventServiceOptions, Se
 export { agentService, childWorkflow, eventService, type Service, signalService } from './service';
 export type { AgentState, Decided, RunInput, RunResult, RunSummary } from './state';
 export type { StreamBus, StreamDelta } from './stream';
-export type { ContextBudget } from './talk';
+export type { ContextBudget, PendingQuestion, Question, Replied, Said, Taken, Undone } from './talk';

@@ -81,7 +81,7 @@ function partText(part: Part, results: ReadonlyMap<string, ToolResultPart>): str
     case 'tool_use':
       return callBlock(part, results.get(part.toolUseId));
     case 'tool_result':
-      return part.content.map(contentText).join('\n\n');
+      return resultBlocks(part.content).join('\n\n');
     case 'media':
       return mediaLine(part);
     case 'text':
@@ -94,13 +94,16 @@ function callBlock({ toolUseId, name, input }: ToolUsePart, result: ToolResultPa
   return [
     `<details><summary>${html(`${toolUseId} ${name}${outcome}`)}</summary>`,
     fenced(JSON.stringify(input, null, 2), 'json'),
-    ...(result?.content ?? []).map(contentText),
+    ...resultBlocks(result?.content ?? []),
     '</details>',
   ].join('\n\n');
 }
 
-function contentText(part: ContentPart): string {
-  return part.type === 'text' ? fenced(part.text) : mediaLine(part);
+/** The texts in one block, then a line for each of the media. */
+function resultBlocks(content: readonly ContentPart[]): string[] {
+  const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  const media = content.flatMap((part) => (part.type === 'media' ? [mediaLine(part)] : []));
+  return [...(texts.length === 0 ? [] : [fenced(texts.join('\n'))]), ...media];
 }
 
 function mediaLine(part: Extract<ContentPart, { type: 'media' }>): string {

@@ -70,6 +70,8 @@ export class HistoryChanges {
 
   async #page() {
     const { client, workflowId, signal } = this;
+    // The client does not look at a signal that is given already: the poll would never end.
+    signal.throwIfAborted();
     try {
       // A signal of its own for each call: the client leaves its listener on the one it is given.
       const page = await client.withAbortSignal(AbortSignal.any([signal]), () =>

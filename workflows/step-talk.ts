@@ -1,6 +1,6 @@
 import type { ExchangeEnd, FactBody } from '../agent/fact';
 import type { Json } from '../agent/json';
-import type { Message } from '../agent/message';
+import type { Message, ToolUsePart } from '../agent/message';
 import type { AgentState } from '../agent/state';
 import type { QueuedMessage } from '../agent/talk';
 import { appended, type Step, saidBy, userText } from './append';
@@ -105,12 +105,26 @@ function rewritten(state: AgentState, start: FactBody): Step {
   return { state: next, facts: [start, { type: 'transcript.rewritten', epoch, length }] };
 }
 
-/** Index of the answer that ended the last exchange; the length of the transcript where it did not end with one. */
-export function lastAnswer({ messages, opened }: AgentState): number {
-  const last = messages.length - 1;
-  const message = messages[last];
-  const calls = message?.parts.some((part) => part.type === 'tool_use');
-  return message?.role === 'assistant' && !calls && last > opened ? last : messages.length;
+/**
+ * Index of the answer that ended the last exchange; the length of the transcript where it did not end with one. An answer
+ * may have been given by a call that does nothing else.
+ */
+function lastAnswer({ messages, opened, manifest }: AgentState): number {
+  let at = messages.length;
+  const before = () => messages[at - 1];
+  if (before()?.role === 'assistant' && callsOf(before()).length === 0 && at - 1 > opened) at--;
+  const spoken = new Set(
+    manifest?.tools.filter(({ loop }) => loop !== undefined && loop.does !== 'ask').map((tool) => tool.name),
+  );
+  let from = at;
+  while (messages[from - 1]?.parts.every((part) => part.type === 'tool_result' && spoken.has(part.name))) from--;
+  const calls = callsOf(messages[from - 1]);
+  const gaveIt = from < at && calls.length > 0 && calls.every(({ name }) => spoken.has(name));
+  return gaveIt ? from - 1 : at;
+}
+
+function callsOf(message: Message | undefined): ToolUsePart[] {
+  return message?.parts.filter((part) => part.type === 'tool_use') ?? [];
 }
 
 /** The conversation waits for the next message; what came too late for the model stands in the transcript all the same. */

@@ -1,5 +1,5 @@
 import type { BuildContextResult, DescribeAgentResult } from '../agent/activities';
-import type { EndReason } from '../agent/fact';
+import type { EndReason, FactBody } from '../agent/fact';
 import type { Json } from '../agent/json';
 import type { Message } from '../agent/message';
 import type { AgentState, RunInput } from '../agent/state';
@@ -82,8 +82,10 @@ function described(state: AgentState, { manifest, hash }: DescribeAgentResult): 
 
 function contextBuilt(state: AgentState, { context, hash, messages }: BuildContextResult): Step {
   const pin = { manifest: state.pin?.manifest ?? '', context: hash };
-  const next = { ...state, context, pin, ...opening(state, messages) };
-  return appended(next, messages, [{ type: 'loop.start', agent: state.agent }]);
+  const next: AgentState = { ...state, context, pin, ...opening(state, messages) };
+  const facts: FactBody[] = [{ type: 'loop.start', agent: state.agent }];
+  if (state.manifest?.mode === 'conversation' && !next.idle) facts.push({ type: 'exchange.start' });
+  return appended(next, messages, facts);
 }
 
 /** What opens the first exchange; a conversation may have to wait for it. */

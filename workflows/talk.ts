@@ -59,7 +59,11 @@ export async function regenerate(run: Run, given: unknown): Promise<Taken> {
   conversationOnly(state, 'make an answer anew');
   refuse(state);
   const problem =
-    !state.idle || state.inbox.length > 0 ? 'it is answering' : state.exchange === 0 ? 'there is none' : undefined;
+    !state.idle || state.inbox.length > 0
+      ? 'it is still answering'
+      : state.exchange === 0
+        ? 'it has none yet'
+        : undefined;
   if (problem !== undefined) throw new HoldfastError('NothingToRegenerate', { id: state.id, problem });
   const exchange = state.exchange + 1;
   const message: QueuedMessage = { parts: [], exchange, at: Date.now(), regenerates: state.exchange, ...byOf(sender) };
@@ -109,7 +113,10 @@ function refuse(state: AgentState, said?: Steer): void {
 /** Of English prose; other texts have fewer. What is over the window by this is so by any tokenizer. */
 const BYTES_PER_TOKEN = 4;
 
+/** Whoever says something to a run that cannot begin hears why. */
 function ended({ id, end }: AgentState): HoldfastError {
+  const { error } = end ?? {};
+  if (error !== undefined) return HoldfastError.revive(error.type, error.message, error.data);
   return new HoldfastError('RunEnded', { id, status: end?.reason ?? 'closing' });
 }
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { HoldfastError } from 'holdfast/client';
-import { type AgentTestEnvironment, createAgentTestEnvironment } from 'holdfast/testing';
+import { type AgentTestEnvironment, createAgentTestEnvironment, type ScriptTurn } from 'holdfast/testing';
 import { assistant } from './agents';
+import { WISH } from './ann';
 import { listFolder, newFolder } from './folder';
 import { newModel } from './model';
 import { play } from './scene';
@@ -21,13 +21,25 @@ afterEach(() => kit.model.reset());
 
 it('goes as the README shows: a question, an undo that the model hears of, a word in between, another answer', async () => {
   const model = newModel();
-  kit.model.script(...Array.from({ length: 10 }, () => ({ request }: { request: Parameters<typeof model>[0] }) => model(request)));
+  kit.model.script(...Array.from({ length: 11 }, () => (turn: ScriptTurn) => model(turn.request)));
   const lines: string[] = [];
   const run = await play(kit.client, folder, (line) => lines.push(`${line}\n`));
-  console.log(lines.join(""));
-  for await (const f of run.facts()) if (f.exchange>=3) console.log(JSON.stringify(f).slice(0,300));
   expect(readFileSync(join(__dirname, 'README.md'), 'utf8')).toContain(lines.join(''));
-  expect(await listFolder(folder)).toBe('2026-03-16 Weekly meeting.txt | 2026-04-02 Plum cake.txt | scan0001.txt');
   kit.model.assertDone();
+  const told = kit.model.requests.flatMap(({ body }) => body.messages.map(({ content }) => String(content)));
+  expect(told.join('\n')).toContain('The person took back t7.1 `files_move_file`');
+  expect(await listFolder(folder)).toBe('2026-03-16 Weekly meeting.txt | 2026-04-02 Plum cake.txt | scan0001.txt');
+  await kit.replay(run);
+});
+
+it('renames nothing where the person does not say how', async () => {
+  const before = await listFolder(folder);
+  const model = newModel();
+  kit.model.script(...Array.from({ length: 4 }, () => (turn: ScriptTurn) => model(turn.request)));
+  const { run, taken } = await kit.send(assistant, WISH, { id: 'desk-2' });
+  await run.decline((await run.questions({ atLeast: 1 }))[0], { by: 'ann', reason: 'not today' });
+  expect((await run.answerTo(taken)).data).toBe('Then all names stay as they are.');
+  expect(await listFolder(folder)).toBe(before);
+  await run.close();
   await kit.replay(run);
 });

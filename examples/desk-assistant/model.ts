@@ -33,6 +33,7 @@ function tidy({ now }: Story): ModelReply {
   const [form] = resultsOf(now, 'ask_question');
   const suggestions = ['date first', 'subject first'];
   if (form === undefined) return call('ask_question', { question: 'Which form shall the names have?', suggestions });
+  if (!/date|subject/.test(form)) return text('Then all names stay as they are.');
   const moved = now.filter(({ name }) => name === 'files_move_file');
   const next = papersIn(read)[moved.length];
   if (next !== undefined) return call('files_move_file', { source: next.file, destination: nameOf(next, form) });

@@ -21,9 +21,9 @@ function tell(fact: Fact): string | undefined {
       return said === '' || said.startsWith('{') ? undefined : `“ ${said}`;
     }
     case 'tool.call':
-      return `→ ${fact.name} ${JSON.stringify(fact.input)}`;
+      return isQuestion(fact) ? undefined : `→ ${fact.name} ${JSON.stringify(fact.input)}`;
     case 'tool.result':
-      return `← ${fact.name}: ${short(fact.content.map(textOf).join(' '))}`;
+      return isQuestion(fact) ? undefined : `← ${fact.name}: ${short(fact.content.map(textOf).join(' '))}`;
     case 'tool.error':
       // Who said no was told already.
       return fact.error.type === 'Denied' ? undefined : `✗ ${fact.name}: ${fact.error.message}`;
@@ -43,6 +43,8 @@ function tell(fact: Fact): string | undefined {
       return `✗ ${fact.name} is not taken back: ${fact.error.message}`;
     case 'text.withdrawn':
       return `✂ breaks off, since ${fact.by ?? 'somebody'} said something`;
+    case 'exchange.end':
+      return fact.error === undefined ? undefined : `✗ no answer: ${fact.error.message}`;
     case 'message.ignored':
       return `· a message changed nothing: ${fact.detail ?? fact.why}`;
     case 'loop.end':
@@ -56,6 +58,11 @@ function decided({ decision, by, name, input }: Extract<Fact, { type: 'approval.
   if (decision === 'approve') return `✓ ${by} agrees to ${name}`;
   if (decision === 'deny') return `✗ ${by} says no to ${name}`;
   return `✎ ${by} changes ${name} to ${JSON.stringify(input)}`;
+}
+
+/** What is asked, and the answer, are told as such. */
+function isQuestion({ name }: { name: string }): boolean {
+  return name === 'ask_question';
 }
 
 /** Characters of a result that are shown. */

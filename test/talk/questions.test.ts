@@ -128,6 +128,9 @@ test('an agent converses: a task waits for the reply, a conversation hands over'
   const { run: chat, taken } = await kit.send(talker, 'Hi', { id: 'talk-1' });
   expect(await chat.answerTo(taken)).toEqual({ exchange: 1, reason: 'conversing', data: 'Hm?' });
   expect(await chat.answerTo(await chat.send('Well'))).toEqual({ exchange: 2, reason: 'completed', data: 'All done' });
+  kit.model.script(call('task_completion', { result: 'Plainly.' }));
+  expect(await chat.answerTo(await chat.regenerate())).toMatchObject({ data: 'Plainly.' });
+  expect(kit.model.requests.at(-1)?.body.messages.at(-1)).toEqual({ role: 'user', content: 'Well' });
   await chat.close();
   await chat.result();
   await kit.replay(chat);
