@@ -69,8 +69,8 @@ const WORDS: Record<string, string> = {
 function limits({ minimum, maximum, minLength, maxLength, format, pattern }: JsonSchema): string {
   const said = [
     ...(typeof format === 'string' ? [`as ${format}`] : []),
-    ...(minimum === undefined ? [] : [`from ${minimum}`]),
-    ...(maximum === undefined ? [] : [`to ${maximum}`]),
+    ...(minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? [] : [`from ${minimum}`]),
+    ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? [] : [`to ${maximum}`]),
     ...(minLength === undefined ? [] : [`of at least ${minLength} characters`]),
     ...(maxLength === undefined ? [] : [`of at most ${maxLength} characters`]),
     ...(typeof pattern === 'string' && format === undefined ? [`that fits /${pattern}/`] : []),

@@ -68,12 +68,13 @@ export class Conversation {
     this.run = run;
   }
 
-  /** Begins with the input, where there is one: it is the first message. */
-  async begin(): Promise<void> {
+  /** Begins with the input, where there is one: it is the first message. True where it did. */
+  async begin(): Promise<boolean> {
     const { input } = this.subject;
-    if (this.run !== undefined || input === undefined) return;
+    if (this.run !== undefined || input === undefined) return false;
     const run = await this.client.start(this.agent, { ...this.#start(), input });
     await this.#begun(run as RunHandle);
+    return true;
   }
 
   /** Says something; the first message starts the conversation. */

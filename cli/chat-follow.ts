@@ -28,6 +28,8 @@ export class ChatFollow {
   readonly waits: Waits;
   /** A message is on its way. */
   sending = false;
+  /** The conversation has ended. */
+  ended = false;
   readonly #agents = new Set<string>();
   #heard = Date.now();
   #said: string | undefined;
@@ -78,6 +80,7 @@ export class ChatFollow {
     this.#said = undefined;
     this.listener.show(this.lines.note(event, Date.now()));
     if ('callId' in event) return;
+    if (event.type === 'loop.end') this.ended = true;
     if (event.type === 'service.called' && event.way === 'agent') this.#agents.add(event.toolUseId);
     if (event.type === 'service.answered' || event.type === 'tool.error') this.#agents.delete(event.toolUseId);
     if (changesWaiting(event)) await this.#look();

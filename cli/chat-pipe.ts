@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { HoldfastError } from '../agent/error';
 import type { Fact } from '../agent/fact';
 import { answerFrom } from './answer-text';
 import { command } from './chat-command';
@@ -31,7 +32,10 @@ export async function chatPipe(conversation: Conversation, pipe: ChatPipe): Prom
 class PipedChat {
   readonly #follow: ChatFollow;
   readonly #left = new AbortController();
+  readonly #hints = new Set<string>();
   #failed = false;
+  /** The input has ended. */
+  #read = false;
   /** The last exchange that was asked for, and the last that has ended. */
   #asked = 0;
   #ended = 0;
@@ -50,6 +54,7 @@ class PipedChat {
     };
     const changed = (fact?: Fact) => {
       if (fact?.type === 'exchange.end') this.#answer(fact);
+      this.#hint();
       this.#wake();
     };
     this.#follow = new ChatFollow(conversation, { show, changed }, pipe.diagnose);
@@ -65,9 +70,11 @@ class PipedChat {
         this.#ended = this.#asked = found.exchange - (found.idle ? 0 : 1);
         this.#begin(found.facts);
       }
-      await this.#sent(() => conversation.begin().then(() => this.#begin(0)));
-      await this.#read();
+      if (await this.#sent(() => conversation.begin())) this.#await(1);
+      await this.#readAll();
       await this.#until(() => this.#ended >= this.#asked);
+      // It ended before it had answered: the result says why.
+      if (this.#ended < this.#asked) await conversation.run?.result();
       if (pipe.close && !this.#over) await conversation.run?.close(conversation.who);
       else if (conversation.run !== undefined && !this.#over) pipe.err(`left  ${conversation.command}`);
       return this.#failed ? 1 : 0;
@@ -78,14 +85,23 @@ class PipedChat {
     }
   }
 
-  async #read(): Promise<void> {
+  async #readAll(): Promise<void> {
     for await (const line of createInterface({ input: this.pipe.input, crlfDelay: Number.POSITIVE_INFINITY })) {
       if (await this.#line(line)) return;
       await this.#until(() => this.#ended >= this.#asked || this.#follow.waits.all.length > 0);
       if (this.#over) return;
     }
+    this.#read = true;
+    this.#hint();
+  }
+
+  /** When no line can answer any more, somebody else has to. */
+  #hint(): void {
+    if (!this.#read) return;
     for (const waiting of this.#follow.waits.all) {
-      this.pipe.err(`wait  ${isQuestion(waiting) ? answerCommand(waiting) : approveCommand(waiting)}`);
+      const hint = isQuestion(waiting) ? answerCommand(waiting) : approveCommand(waiting);
+      if (!this.#hints.has(hint)) this.pipe.err(`wait  ${hint}`);
+      this.#hints.add(hint);
     }
   }
 
@@ -114,8 +130,9 @@ class PipedChat {
       }
     } catch (error) {
       pipe.err(`! ${error instanceof Refused ? error.message : errorText(error)}`);
-      if (conversation.run === undefined) throw error;
-      this.#failed = true;
+      if (conversation.run === undefined && !(error instanceof Refused)) throw error;
+      // The question still waits, and the next line answers it.
+      if (!isInvalidReply(error)) this.#failed = true;
     }
     return false;
   }
@@ -143,7 +160,6 @@ class PipedChat {
   #begin(after: number): void {
     const { run } = this.conversation;
     if (run === undefined || this.#following !== undefined) return;
-    this.#asked = Math.max(this.#asked, 0);
     this.#following = this.#follow
       .follow(run, after, this.#left.signal)
       .catch((error: unknown) => {
@@ -172,5 +188,9 @@ class PipedChat {
 }
 
 class Refused extends Error {}
+
+function isInvalidReply(error: unknown): boolean {
+  return error instanceof HoldfastError && error.type === 'InvalidReply';
+}
 
 const DECIDES: ReadonlySet<string> = new Set(['answer', 'decline', 'approve', 'deny']);

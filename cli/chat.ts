@@ -19,7 +19,10 @@ export interface ChatOptions {
 }
 
 /** `holdfast chat`: on a terminal a conversation, elsewhere a message a line. */
-export async function chat(agent: string, { config: path, input, by, close = false, ...options }: ChatOptions): Promise<number> {
+export async function chat(
+  agent: string,
+  { config: path, input, by, close = false, ...options }: ChatOptions,
+): Promise<number> {
   const config = await loadConfig(path === undefined ? {} : { path });
   const given =
     input === undefined
@@ -28,7 +31,12 @@ export async function chat(agent: string, { config: path, input, by, close = fal
   const client = await AgentClient.connect({ config });
   const who = by ?? process.env.USER;
   try {
-    const conversation = new Conversation(client, { agent, ...options, input: given, by: who === '' ? undefined : who });
+    const conversation = new Conversation(client, {
+      agent,
+      ...options,
+      input: given,
+      by: who === '' ? undefined : who,
+    });
     await conversation.find();
     if (conversation.run === undefined) await refuseTask(agent, conversation.id, config);
     const { namespace, taskQueue } = config.temporal;

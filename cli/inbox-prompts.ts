@@ -24,7 +24,7 @@ type Clack = Awaited<ReturnType<typeof loadClack>>;
 /** Prompts on a terminal. */
 export function clackPrompts(
   { intro, outro, note, log, select, text, multiline, isCancel }: Clack,
-  streams: { input?: Readable; output?: Writable } = {},
+  streams: { input?: Readable; output?: Writable; signal?: AbortSignal } = {},
 ): Prompts {
   const given = <T>(answer: T) => (isCancel(answer) ? undefined : (answer as Exclude<T, symbol>));
   return {

@@ -70,21 +70,26 @@ async function chooseWaiting(
   return all[Number(chosen)] ?? 'leave';
 }
 
-/** Whatever goes wrong with one of them is one line, and the list goes on. */
-async function handle(screen: InboxScreen, waiting: Waiting): Promise<void> {
+/** What the handling of one call, or question, needs. */
+export type Handling = Omit<InboxScreen, 'list' | 'width'>;
+
+/** Asks a person about one of them. Whatever goes wrong is one line, and the list goes on. */
+export async function handle(screen: Handling, waiting: Waiting): Promise<'done' | 'later' | 'refused'> {
   const done = isQuestion(waiting) ? await replied(screen, waiting) : await decided(screen, waiting);
-  if (done === undefined) return;
+  if (done === undefined) return 'later';
   try {
     screen.prompts.say('done', await done());
+    return 'done';
   } catch (error) {
     screen.prompts.say('problem', errorText(error));
+    return 'refused';
   }
 }
 
 /** What is to be done, which gives the line to show; `undefined` where the person leaves it for later. */
 type Deed = (() => Promise<string>) | undefined;
 
-async function replied({ prompts, decider, reply, now }: InboxScreen, question: PendingQuestion): Promise<Deed> {
+async function replied({ prompts, decider, reply, now }: Handling, question: PendingQuestion): Promise<Deed> {
   prompts.show(questionDetails(question, now()), question.tool);
   const said = await askAnswer(prompts, question);
   if (said === undefined) return undefined;
@@ -94,13 +99,13 @@ async function replied({ prompts, decider, reply, now }: InboxScreen, question: 
   };
 }
 
-async function decided(screen: InboxScreen, call: PendingApproval): Promise<Deed> {
+async function decided(screen: Handling, call: PendingApproval): Promise<Deed> {
   screen.prompts.show(callDetails(call, screen.now()), call.tool);
   const choice = await chooseDecision(screen, call);
   return choice === undefined ? undefined : async () => decidedLine(await screen.decide(call, choice), call);
 }
 
-async function chooseDecision(screen: InboxScreen, call: PendingApproval): Promise<Choice | undefined> {
+async function chooseDecision(screen: Handling, call: PendingApproval): Promise<Choice | undefined> {
   const { prompts } = screen;
   const what = await prompts.choose(`May ${call.tool} run?`, [
     { value: 'approve', label: 'approve' },
@@ -132,7 +137,7 @@ async function chooseRemember(prompts: Prompts, { tool, owner, repeats }: Pendin
   ]);
 }
 
-async function edited({ prompts, edit }: InboxScreen, { input }: PendingApproval): Promise<Choice | undefined> {
+async function edited({ prompts, edit }: Handling, { input }: PendingApproval): Promise<Choice | undefined> {
   const result = await edit(input);
   if (result === undefined) prompts.say('problem', 'The arguments are as before; nothing was decided.');
   else if ('problem' in result) prompts.say('problem', result.problem);

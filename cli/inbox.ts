@@ -1,11 +1,11 @@
-import type { PendingApproval } from '../agent/approval';
+import type { Decider, PendingApproval } from '../agent/approval';
 import type { AgentClient } from '../client/agent-client';
 import { deciderOf } from './decide';
 import { editArguments } from './inbox-edit';
 import { shownJson, type Waiting } from './inbox-lines';
 import { findWaiting, type InboxFilter } from './inbox-list';
-import { clackPrompts, loadClack } from './inbox-prompts';
-import { type Choice, inboxScreen, NOTHING } from './inbox-screen';
+import { clackPrompts, loadClack, type Prompts } from './inbox-prompts';
+import { type Choice, type InboxScreen, inboxScreen, NOTHING } from './inbox-screen';
 import { withClient } from './with-client';
 
 export interface InboxOptions extends InboxFilter {
@@ -46,20 +46,29 @@ async function decideAll(client: AgentClient, options: InboxOptions, first: Wait
       known = undefined;
       return 'waiting' in found ? found.waiting : [];
     },
-    decide(call, choice) {
-      return send(client, call, { ...decider, ...choice });
-    },
-    async reply(question, said) {
-      const run = client.get(question.id);
-      const { by } = decider;
-      if ('answer' in said) await run.answer(question, said.answer, { by });
-      else await run.decline(question, { by, ...(said.reason === undefined ? {} : { reason: said.reason }) });
-    },
-    edit: (input) => editArguments(input, { prompts }),
+    ...deeds(client, decider, prompts),
     now: () => Date.now(),
     width: (process.stdout.columns ?? 80) - MARGIN,
   });
   return 0;
+}
+
+/** What follows from what a person chose. */
+export function deeds(
+  client: AgentClient,
+  decider: Decider,
+  prompts: Prompts,
+): Pick<InboxScreen, 'decide' | 'reply' | 'edit'> {
+  const { by } = decider;
+  return {
+    decide: (call, choice) => send(client, call, { ...decider, ...choice }),
+    async reply(question, said) {
+      const run = client.get(question.id);
+      if ('answer' in said) await run.answer(question, said.answer, { by });
+      else await run.decline(question, { by, ...(said.reason === undefined ? {} : { reason: said.reason }) });
+    },
+    edit: (input) => editArguments(input, { prompts }),
+  };
 }
 
 function send(client: AgentClient, call: PendingApproval, made: Choice & { by: string; roles?: readonly string[] }) {

@@ -4,6 +4,7 @@ import { exitWith } from './exit';
 
 // As in `main.ts`: loaded when called.
 const load = {
+  chat: () => require('./chat') as typeof import('./chat'),
   runs: () => require('./runs') as typeof import('./runs'),
   tail: () => require('./tail') as typeof import('./tail'),
   export: () => require('./export') as typeof import('./export'),
@@ -14,8 +15,22 @@ const RUN = ['<run>', 'id of the run'] as const;
 const BY = ['--by <name>', 'who does it (default: $USER)'] as const;
 const STATUSES = ['running', 'waiting', 'completed', 'failed', 'cancelled', 'terminated', 'timed out'];
 
-/** Registers the commands for runs that are there: finding, reading, naming, ending, deleting them. */
+/** Registers the commands for runs that are there: talking with, finding, reading, naming, ending, deleting them. */
 export function addSessionCommands(program: Command): void {
+  program
+    .command('chat')
+    .description(
+      'talk with an agent; what is not a terminal gives a message a line. Leaving does not end the conversation',
+    )
+    .argument('<agent>', 'name of the agent, such as desk.assistant')
+    .option(...CONFIG)
+    .option('--id <id>', 'id of the conversation; one that is there already is taken up again')
+    .option('--owner <owner>', 'who the conversation belongs to')
+    .option('--by <name>', 'who talks (default: $USER)')
+    .option('--input <json>', 'what it is started with, as its first message: JSON, a plain text, or @file')
+    .option('--close', 'end the conversation at the end of the input, or when you leave')
+    .action((agent, options) => exitWith(() => load.chat().chat(agent, options)));
+
   program
     .command('runs')
     .description('list runs: open ones first, then ended ones, the newest of each first')

@@ -4,8 +4,11 @@ import { type Client, isGrpcServiceError, WorkflowUpdateRPCTimeoutOrCancelledErr
 import { HoldfastError } from '../agent/error';
 import { PATIENCE, queueOf } from './patient-query';
 
-/** FAILED_PRECONDITION, ABORTED, UNAVAILABLE: a new run of the chain begins just now, or the server was away. */
-const WORTH_REPEATING = new Set([9, 10, 14]);
+/**
+ * FAILED_PRECONDITION, ABORTED, UNAVAILABLE: a new run of the chain begins just now, or the server was away;
+ * RESOURCE_EXHAUSTED: more updates are under way than the server lets wait.
+ */
+const WORTH_REPEATING = new Set([8, 9, 10, 14]);
 
 /** One try: all tries have one update id, so that it is applied once however often it is sent. */
 export interface UpdateTry<Answer> {

@@ -1,7 +1,8 @@
 /**
  * Settings of a Temporal dev server that Holdfast starts itself. Without the first four a lone run crawls at 50 ms an
  * activity (20 polls a second on its one shard); the next two push a cancel to the worker without waiting for a
- * heartbeat; the last lets more than 10 updates wait at once.
+ * heartbeat; the last two let more than 10 updates wait at once, but only of 2 MB together: all of them may be accepted in
+ * one workflow task, which repeats them, and a run whose task is over 4 MB is terminated.
  */
 export const DEV_SERVER_ARGS: readonly string[] = [
   'history.transferProcessorMaxPollRPS=2000',
@@ -11,4 +12,5 @@ export const DEV_SERVER_ARGS: readonly string[] = [
   'frontend.WorkerCommandsEnabled=true',
   'system.enableCancelActivityWorkerCommand=true',
   'history.maxInFlightUpdates=200',
+  'history.maxInFlightUpdatePayloads=2097152',
 ].flatMap((setting) => ['--dynamic-config-value', setting]);

@@ -27,7 +27,7 @@ it('goes as the README shows: a question, an undo that the model hears of, a wor
   expect(readFileSync(join(__dirname, 'README.md'), 'utf8')).toContain(lines.join(''));
   kit.model.assertDone();
   const told = kit.model.requests.flatMap(({ body }) => body.messages.map(({ content }) => String(content)));
-  expect(told.join('\n')).toContain('The person took back t7.1 `files_move_file`');
+  expect(told.join('\n')).toContain('The person took back t6.1 `files_move_file`');
   expect(await listFolder(folder)).toBe('2026-03-16 Weekly meeting.txt | 2026-04-02 Plum cake.txt | scan0001.txt');
   await kit.replay(run);
 });

@@ -41,7 +41,7 @@ function tidy({ now }: Story): ModelReply {
 }
 
 function afterUndo({ undone }: Story): ModelReply {
-  const files = undone.map((note) => /"source":("[^"]*")/.exec(note)?.[1] ?? 'a file');
+  const files = undone.map((note) => /"source":"([^"]*)"/.exec(note)?.[1] ?? 'a file');
   return text(`I see that you took it back: ${files.join(' and ')} has its old name again. I leave it alone.`);
 }
 

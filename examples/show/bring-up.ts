@@ -9,13 +9,18 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** Starts server and worker, as `holdfast dev` does; settles when the worker is ready. Ctrl-C ends them. */
-export async function bringUp(configPath: string, env: { [name: string]: string }): Promise<Stage> {
+/** Starts server and worker, as `holdfast dev` does; settles when the worker is ready. Ctrl-C ends them. With `dbFile` runs outlive the server. */
+export async function bringUp(
+  configPath: string,
+  env: { [name: string]: string },
+  options: { dbFile?: string } = {},
+): Promise<Stage> {
   let ready = () => {};
   const worker = new Promise<void>((resolve) => {
     ready = resolve;
   });
   const tree = await startDev({
+    ...options,
     configPath,
     env: { HOLDFAST_LOG: 'error', ...process.env, ...env },
     onEvent: ({ type }) => type === 'worker.ready' && ready(),

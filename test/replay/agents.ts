@@ -103,3 +103,28 @@ export const asker = defineAgent({
   },
   replies: 'post',
 });
+
+export const talker = defineAgent({
+  name: 'replay.talker',
+  mode: 'conversation',
+  instructions: 'Talk.',
+  loopTools: ['ask_question', 'converse'],
+  questions: { ask_number: { description: 'Ask for a number', answer: z.number().int(), expires: '1d' } },
+  idle: '7d',
+  tools: {
+    lookup: defineTool({ description: 'Look', input: z.object({}), effect: 'read', run: () => 'seen' }),
+    note: defineTool({
+      description: 'Note',
+      input: z.object({ text: z.string() }),
+      run: ({ text }) => ({ noted: text }),
+      undo: (_args, result) => `${result.noted} struck out`,
+    }),
+    wait: defineTool({
+      description: 'Wait',
+      input: z.object({}),
+      effect: 'read',
+      run: (_, { signal }) =>
+        new Promise((_done, fail) => signal.addEventListener('abort', () => fail(new Error('stop')))),
+    }),
+  },
+});

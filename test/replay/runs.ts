@@ -1,6 +1,7 @@
-import type { RunHandle } from '../../client/run-handle';
-import { type AgentTestEnvironment, call, calls, fault, text } from '../kit';
+import { call, calls, fault, text } from '../kit';
 import { asker, chained, triage, writer } from './agents';
+import { ended, type RunKind } from './run-kind';
+import { TALK_RUNS } from './talk-runs';
 
 const billing = text('{"queue":"billing"}');
 const mail = { input: { mail: 'paid twice' } };
@@ -8,19 +9,9 @@ const again = call('lookup', { id: 'a' });
 const unauthorized = fault({ kind: 'status', status: 401, code: 'invalid_api_key' });
 const cut = fault({ kind: 'cut', after: 5 }, { text: 'half a note' });
 
-type Make = (kit: AgentTestEnvironment) => Promise<{ run: RunHandle<unknown>; end: string }>;
-
-/** Runs a script to its end, which has to be the one that the fixture is for. */
-const ended = async (run: RunHandle<unknown>) => ({
-  run,
-  end: await run.result().then(
-    ({ data }) => JSON.stringify(data),
-    (error: { type: string }) => error.type,
-  ),
-});
-
 /** One run of every kind, with the end that it must have had. */
-export const RUNS: { readonly [name: string]: { end: string; make: Make } } = {
+export const RUNS: { readonly [name: string]: RunKind } = {
+  ...TALK_RUNS,
   'plain-answer': {
     end: '"A note."',
     make: async (kit) => {

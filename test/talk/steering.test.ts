@@ -159,3 +159,15 @@ test('a plain Temporal client says and answers by signals; a wrong one is counte
   expect(await run.state()).toMatchObject({ exchange: 1, ignored: { QuestionNotFound: 1, InvalidMessage: 1 } });
   await kit.replay(run);
 });
+
+test('a burst of large messages is taken, all of it', async () => {
+  const count = 34;
+  kit.model.script(...Array.from({ length: count }, () => text('ok')));
+  const run = await kit.start(chat, { input: null });
+  const large = 'x y '.repeat(32_000);
+  const taken = await Promise.all(Array.from({ length: count }, (_, i) => run.send(`${i} ${large}`)));
+  expect(new Set(taken.map(({ exchange }) => exchange)).size).toBe(count);
+  await run.close();
+  expect(await run.result()).toMatchObject({ exchanges: count });
+  await expect(run.send(`${large}${large}`)).rejects.toMatchObject({ type: 'RunEnded' });
+});

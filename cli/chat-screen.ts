@@ -1,0 +1,253 @@
+import type { Fact } from '../agent/fact';
+import { command, lastMessages } from './chat-command';
+import type { Conversation } from './chat-conversation';
+import { ChatFollow } from './chat-follow';
+import { parseInput } from './chat-input';
+import { type ChatLine, chatLine } from './chat-line';
+import { seconds } from './chat-stream';
+import { ChatStyle } from './chat-style';
+import { ChatTerminal } from './chat-terminal';
+import { deciderOf } from './decide';
+import { errorText } from './exit';
+import { deeds } from './inbox';
+import type { Waiting } from './inbox-lines';
+import { clackPrompts, loadClack } from './inbox-prompts';
+import { handle } from './inbox-screen';
+
+/** What a chat on a terminal needs. */
+export interface ChatScreenOptions {
+  diagnose(id: string): Promise<string | undefined>;
+  /** End the conversation when the person leaves. */
+  close: boolean;
+}
+
+/** Messages that are shown of a conversation that is taken up again. */
+const BEFORE = 12;
+/** Milliseconds between two drawings of what is under way. */
+const FRAME = 100;
+/** Milliseconds without a key before a person is asked: what they type is not meant as a decision. */
+const QUIET = 700;
+const SPINNER = ['◒', '◐', '◓', '◑'];
+
+/** A chat on a terminal. Gives the exit code. */
+export function chatScreen(conversation: Conversation, options: ChatScreenOptions): Promise<number> {
+  return new ScreenChat(conversation, options).work();
+}
+
+class ScreenChat {
+  readonly #follow: ChatFollow;
+  readonly #terminal: ChatTerminal;
+  readonly #style = new ChatStyle(process.env.NO_COLOR === undefined || process.env.NO_COLOR === '');
+  readonly #left = new AbortController();
+  #following: Promise<void> | undefined;
+  #asking: { waiting: Waiting; prompt: AbortController } | undefined;
+  #stopping = false;
+  #frame = 0;
+  #leave: (code: number) => void = () => undefined;
+  readonly #done = new Promise<number>((resolve) => {
+    this.#leave = resolve;
+  });
+
+  constructor(
+    private readonly conversation: Conversation,
+    private readonly options: ChatScreenOptions,
+  ) {
+    this.#follow = new ChatFollow(
+      conversation,
+      { show: (lines) => this.#show(lines), changed: (fact) => this.#changed(fact) },
+      options.diagnose,
+    );
+    this.#terminal = new ChatTerminal(process.stdin, process.stdout, {
+      line: (text) => void this.#line(text),
+      interrupt: () => this.#interrupt(),
+      end: () => this.#leave(0),
+    });
+  }
+
+  async work(): Promise<number> {
+    const { conversation } = this;
+    const leave = () => this.#leave(0);
+    process.on('SIGINT', leave).on('SIGTERM', leave);
+    // The terminal is gone, and there is nobody to tell.
+    process.stdin.on('error', () => process.exit(0));
+    const unwatch = this.#follow.watch((problem) => this.#show([chatLine('warning', problem)]));
+    const frames = setInterval(() => this.#tick(), FRAME);
+    this.#terminal.open();
+    try {
+      await this.#begin();
+      const code = await this.#done;
+      if (this.options.close) await conversation.run?.close(conversation.who);
+      return code;
+    } finally {
+      unwatch();
+      clearInterval(frames);
+      this.#left.abort();
+      this.#asking?.prompt.abort();
+      this.#terminal.close();
+      this.#terminal.last(['', this.#style.end(this.#farewell())]);
+      process.off('SIGINT', leave).off('SIGTERM', leave);
+      await this.#following;
+    }
+  }
+
+  async #begin(): Promise<void> {
+    const { conversation } = this;
+    const { found, run, agent, id } = conversation;
+    const title = found?.title === undefined ? '' : ` · ${found.title}`;
+    this.#terminal.print([this.#style.begin(`${agent} · ${id}${title} · /help`)]);
+    if (run !== undefined && found !== undefined) {
+      this.#show(await lastMessages(run, BEFORE));
+      if (!found.idle) this.#follow.lines.busy = { exchange: found.exchange, since: Date.now() };
+      this.#read(found.facts);
+    } else if (await this.#sent(() => conversation.begin())) this.#read(0);
+  }
+
+  #read(after: number): void {
+    const { run } = this.conversation;
+    if (run === undefined || this.#following !== undefined) return;
+    this.#following = this.#follow.follow(run, after, this.#left.signal).then(
+      () => this.#leave(0),
+      (error) => {
+        if (this.#left.signal.aborted) return;
+        this.#show([chatLine('error', errorText(error))]);
+        this.#leave(1);
+      },
+    );
+  }
+
+  async #line(text: string): Promise<void> {
+    const input = parseInput(text);
+    const { lines, waits } = this.#follow;
+    const { conversation } = this;
+    if (input.type === 'nothing') return;
+    this.#show([chatLine('you', text.trim())]);
+    try {
+      if (input.type === 'problem') this.#show([chatLine('error', input.text)]);
+      else {
+        // What is typed while it answers is read at its next turn.
+        const busy = lines.busy !== undefined;
+        const [name, rest] =
+          input.type === 'command' ? [input.name, input.rest] : [busy ? 'queue' : 'next', input.text];
+        const done = await this.#sent(() => command(name as never, rest, { conversation, lines, waits }));
+        this.#show(done.lines);
+        this.#read(0);
+        if (name === 'waiting') this.#follow.showFresh();
+        if (done.leave) this.#leave(0);
+      }
+    } catch (error) {
+      this.#show([chatLine('error', errorText(error))]);
+    }
+  }
+
+  async #sent<T>(send: () => Promise<T>): Promise<T> {
+    this.#follow.sending = true;
+    try {
+      return await send();
+    } finally {
+      this.#follow.sending = false;
+    }
+  }
+
+  /** The first Ctrl-C stops the answer; where there is none, and the second, leave. */
+  #interrupt(): void {
+    const { run, who } = this.conversation;
+    if (this.#stopping || run === undefined || this.#follow.lines.busy === undefined) {
+      this.#leave(0);
+      return;
+    }
+    this.#stopping = true;
+    this.#show([chatLine('note', 'It is being stopped; Ctrl-C again leaves.')]);
+    run.interrupt(who).catch((error) => {
+      if (error?.type !== 'NothingToInterrupt') this.#show([chatLine('error', errorText(error))]);
+    });
+  }
+
+  #changed(fact: Fact | undefined): void {
+    if (fact?.type === 'exchange.end' || fact?.type === 'exchange.start') this.#stopping = false;
+    const { waiting, prompt } = this.#asking ?? {};
+    if (waiting !== undefined && !this.#follow.waits.has(waiting)) prompt?.abort();
+  }
+
+  #show(lines: readonly ChatLine[]): void {
+    const { columns } = this.#terminal;
+    this.#terminal.print(lines.flatMap((line) => this.#style.rows(line, columns)));
+    this.#draw();
+  }
+
+  /** What is said so far, and what is being done. Rows that there is no room for are printed for good. */
+  #draw(): void {
+    const { stream } = this.#follow.lines;
+    const { columns, room } = this.#terminal;
+    const status = this.#status();
+    const { live } = stream;
+    let rows: string[] = [];
+    if (live !== undefined) {
+      const all = this.#style.preview(live, columns);
+      const over = live.tone === 'text' ? all.length - Math.max(1, room - 2) : 0;
+      if (over > 0) {
+        this.#style.rows(live, columns);
+        this.#terminal.print(all.slice(0, over).map(({ text }) => text));
+        stream.take(all[over - 1]?.end ?? 0);
+      }
+      rows = all.slice(Math.max(0, over)).map(({ text }) => text);
+    }
+    const below = ['', ...(status === '' ? [] : [status])].map((row) => this.#style.status(row));
+    this.#terminal.live([...rows, ...below]);
+  }
+
+  #status(): string {
+    const { lines, sending, waits } = this.#follow;
+    const sign = SPINNER[this.#frame % SPINNER.length];
+    if (lines.busy === undefined) return sending ? `${sign} sending` : '';
+    const time = seconds(Date.now() - lines.busy.since);
+    const calls = [...lines.calls.values()];
+    if (waits.all.length > 0) return `${time} · it waits for you: /waiting`;
+    const what = calls.length === 0 ? 'answering' : `${calls.join(', ')}${lines.progress ? ` ${lines.progress}` : ''}`;
+    return `${sign} ${what} · ${time} · Ctrl-C stops it`;
+  }
+
+  #tick(): void {
+    this.#frame += 1;
+    if (this.#follow.lines.busy !== undefined || this.#follow.sending) this.#draw();
+    const next = this.#follow.waits.next();
+    if (next !== undefined && this.#asking === undefined && this.#terminal.isQuiet(QUIET)) void this.#ask(next);
+  }
+
+  /** Lets a person decide, or answer. What the call or question is stands on the screen already. */
+  async #ask(waiting: Waiting): Promise<void> {
+    const prompt = new AbortController();
+    this.#asking = { waiting, prompt };
+    this.#terminal.close();
+    let outcome: Awaited<ReturnType<typeof handle>> = 'later';
+    try {
+      const clack = clackPrompts(await loadClack(), { signal: prompt.signal });
+      const say = (kind: 'done' | 'problem', line: string) => {
+        if (kind === 'problem') this.#show([chatLine('error', line)]);
+      };
+      const prompts = { ...clack, say, show: () => undefined };
+      const decider = deciderOf(this.conversation.who);
+      const screen = { prompts, decider, now: () => Date.now(), ...deeds(this.conversation.client, decider, prompts) };
+      outcome = await handle(screen, waiting);
+    } catch (error) {
+      this.#show([chatLine('error', errorText(error))]);
+    }
+    if (this.#left.signal.aborted) return;
+    await this.#follow.waits.look().catch(() => undefined);
+    // What does not fit is asked again; who may not decide is not.
+    const again = outcome === 'refused' && 'questionId' in waiting;
+    if (!again && this.#follow.waits.has(waiting)) {
+      this.#follow.waits.postpone(waiting);
+      this.#show([chatLine('note', 'It waits on; /waiting asks again.')]);
+    }
+    this.#terminal.open();
+    // Not before: who is asked next must not find the line open.
+    this.#asking = undefined;
+  }
+
+  #farewell(): string {
+    const { run, command: back } = this.conversation;
+    if (run === undefined) return 'Nothing was said.';
+    if (this.options.close) return 'The conversation is closed.';
+    return this.#follow.ended ? 'The conversation has ended.' : `It waits for you: ${back}`;
+  }
+}

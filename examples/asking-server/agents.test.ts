@@ -1,0 +1,50 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type AgentTestEnvironment, createAgentTestEnvironment, type ScriptTurn } from 'holdfast/testing';
+import { office } from './agents';
+import { play as model } from './model';
+import { play } from './scene';
+
+const book = join(mkdtempSync(join(tmpdir(), 'holdfast-rooms-')), 'rooms.jsonl');
+const readme = readFileSync(join(__dirname, 'README.md'), 'utf8');
+const entries = () => readFileSync(book, 'utf8').trim().split('\n');
+const modelTurn = ({ request }: ScriptTurn) => model(request);
+
+let kit: AgentTestEnvironment;
+beforeAll(async () => {
+  const env = { ROOMS_KEY: 'a key of which the tests know, and nobody else', ROOMS_BOOK: book };
+  const rooms = { command: process.execPath, args: [join(__dirname, 'server.mjs')], env };
+  kit = await createAgentTestEnvironment({ agents: [office], mcp: { rooms } });
+});
+afterAll(() => kit.close());
+afterEach(() => kit.model.reset());
+
+it('goes as the README shows: another process of the server goes on with what the first one asked', async () => {
+  kit.model.script(modelTurn, modelTurn);
+  const lines: string[] = [];
+  const restart = async () => {
+process.stderr.write(`${Date.now()%100000} stop\n`);    await kit.stopWorker();process.stderr.write(`${Date.now()%100000} stopped\n`);
+    await kit.skip('20d');
+process.stderr.write(`${Date.now()%100000} skipped\n`);    await kit.startWorker();
+    return kit.client;
+  };
+  const run = await play(kit.client, restart, (line) => {lines.push(`${line}\n`); process.stderr.write(`${Date.now()%100000} ${line}\n`)});
+  console.log(lines.join("")+entries().join("\n"));
+  expect(readme).toContain(lines.join(''));
+  expect((await run.result()).data).toBe('You have a room on Friday.');
+  const noted = entries().map((line) => JSON.parse(line));
+  const masked = entries().map((line) => line.replace(/"pid":\d+/, '"pid":'));
+  expect(readme.replace(/"pid":\d+/g, '"pid":')).toContain(masked.join('\n'));
+  expect(noted[0].pid).not.toBe(noted[1].pid);
+  kit.model.assertDone();
+  await kit.replay(run);
+});
+
+it('books nothing where the person declines', async () => {
+  kit.model.script(modelTurn, modelTurn);
+  const run = await kit.start(office, { input: { wish: 'A room on Friday' } });
+  await run.decline((await run.questions({ atLeast: 1 }))[0], { by: 'ann' });
+  expect((await run.result()).data).toBe('You have no room.');
+  expect(entries().filter((line) => line.includes('"books"'))).toHaveLength(1);
+});

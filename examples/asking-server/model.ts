@@ -1,0 +1,8 @@
+import { type ChatRequest, call, type ModelReply, text } from 'holdfast/testing';
+
+/** Plays a model that has a room booked and says what came of it. */
+export function play({ messages }: ChatRequest): ModelReply {
+  const result = messages.findLast(({ role }) => role === 'tool')?.content;
+  if (result === undefined) return call('rooms_book_room', { day: 'Friday' });
+  return text(String(result).startsWith('No ') ? 'You have no room.' : 'You have a room on Friday.');
+}

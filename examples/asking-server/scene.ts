@@ -1,0 +1,43 @@
+import type { Fact } from 'holdfast';
+import type { AgentClient, RunHandle } from 'holdfast/client';
+import { line, lineOf } from '../show/line-of';
+import { office } from './agents';
+
+/** Ends the worker and the MCP server, starts both again, and gives a client to go on with. */
+export type Restart = () => Promise<AgentClient>;
+
+/** A room is booked, with a night between the first question and its answer; each step is told as a line. */
+export async function play(
+  client: AgentClient,
+  restart: Restart,
+  print: (line: string) => void,
+): Promise<RunHandle<string>> {
+  const wish = 'We are eight on Friday and need a room.';
+  print(line('ann', `“ ${wish}`));
+  const { id } = await client.start(office, { input: { wish }, owner: 'ann' });
+  let last = await upToQuestion(client.get(id), 0, print);
+
+  print(line('evening', '▼ the worker and the MCP server are stopped'));
+  const run = (await restart()).get<string>(id);
+  print(line('morning', '▲ they are started again'));
+
+  const [asked] = await run.questions({ atLeast: 1 });
+  print(line('office', `? still waits: ${asked.question}`));
+  for (const answer of [{ room: 'Birch', persons: 8 }, { room: 'Oak', persons: 8 }, 'yes']) {
+    await run.answer((await run.questions({ atLeast: 1 }))[0], answer, { by: 'ann' });
+    last = await upToQuestion(run, last, print);
+  }
+  return run;
+}
+
+/** Shows what happens until the run asks something, or ends; gives the number of the last fact. */
+async function upToQuestion(run: RunHandle, after: number, print: (line: string) => void): Promise<Fact['seq']> {
+  let last = after;
+  for await (const fact of run.facts({ after })) {
+    last = fact.seq;
+    const told = lineOf('office', fact);
+    if (told !== undefined) print(told);
+    if (fact.type === 'question.asked') break;
+  }
+  return last;
+}
