@@ -86,6 +86,12 @@ export function agentService(agent: Agent, options: AgentServiceOptions = {}): S
       problem: 'Expected an agent made by `defineAgent`',
     });
   }
+  if (definition.mode === 'conversation') {
+    throw new HoldfastError('InvalidDefinition', {
+      place: 'agentService',
+      problem: `\`${name}\` is a conversation, which ends when somebody closes it: its caller would wait for that. Delegate to a task`,
+    });
+  }
   const contract = contractOfAgent(definition);
   return checked({ ...options, way: 'agent', agent: name, contract, version: '1.0.0' }, 'agentService');
 }

@@ -72,7 +72,6 @@ class ScreenChat {
     process.stdin.on('error', () => process.exit(0));
     const unwatch = this.#follow.watch((problem) => this.#show([chatLine('warning', problem)]));
     const frames = setInterval(() => this.#tick(), FRAME);
-    this.#terminal.open();
     try {
       await this.#begin();
       const code = await this.#done;
@@ -84,7 +83,7 @@ class ScreenChat {
       this.#left.abort();
       this.#asking?.prompt.abort();
       this.#terminal.close();
-      this.#terminal.last(['', this.#style.end(this.#farewell())]);
+      this.#terminal.last([this.#style.status(''), this.#style.end(this.#farewell())]);
       process.off('SIGINT', leave).off('SIGTERM', leave);
       await this.#following;
     }
@@ -97,9 +96,13 @@ class ScreenChat {
     this.#terminal.print([this.#style.begin(`${agent} · ${id}${title} · /help`)]);
     if (run !== undefined && found !== undefined) {
       this.#show(await lastMessages(run, BEFORE));
+      this.#terminal.open();
       if (!found.idle) this.#follow.lines.busy = { exchange: found.exchange, since: Date.now() };
       this.#read(found.facts);
-    } else if (await this.#sent(() => conversation.begin())) this.#read(0);
+    } else {
+      this.#terminal.open();
+      if (await this.#sent(() => conversation.begin())) this.#read(0);
+    }
   }
 
   #read(after: number): void {

@@ -37,6 +37,9 @@ const LOOKS: { readonly [T in Tone]: Look } = {
   usage: { group: 5, mark: GUIDE, paint: dim, text: dim },
 };
 
+/** What persons and the model say, and what they are asked: each stands apart. */
+const ALONE: ReadonlySet<number> = new Set([1, 2, 4]);
+
 /** Lines of a chat as rows of a terminal. */
 export class ChatStyle {
   #last: Tone | undefined;
@@ -79,7 +82,7 @@ export class ChatStyle {
     const last = LOOKS[this.#last as Tone];
     // What it cost belongs to the answer above.
     if (tone === 'usage') return false;
-    return last.group !== LOOKS[tone].group || last.group === 1 || last.group === 4;
+    return last.group !== LOOKS[tone].group || ALONE.has(last.group);
   }
 
   #finished(row: string): string {

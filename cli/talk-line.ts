@@ -65,7 +65,7 @@ export function talkLine(fact: TalkFact): string {
     case 'undo.failed':
       return `${fact.toolUseId} ${fact.name} is not undone: ${fact.error.type}, ${fact.error.message}`;
     case 'run.renamed':
-      return `${fact.title}${from(fact.by)}`;
+      return `${fact.title}${fact.by === undefined ? '' : `, as ${fact.by} calls it`}`;
     case 'conversation.closing':
       return fact.why === 'idle' ? 'nobody said anything in time' : `closed${who(fact.by)}`;
   }

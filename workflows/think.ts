@@ -10,7 +10,7 @@ import { ACTIVITY, type CallModelInput, type CallModelResult, type ModelCallRema
 import { HoldfastError } from '../agent/error';
 import { isJsonObject } from '../agent/json';
 import { ATTEMPTS, ATTEMPTS_BEFORE_SWITCH, BYTES, DEFAULT_LIMITS } from '../agent/limits';
-import { type ModelAnswer, NO_USAGE } from '../agent/model-answer';
+import type { ModelAnswer } from '../agent/model-answer';
 import { BACK_OFF, runActivity } from './activity';
 import { throwIfBroken } from './exchanges';
 import { endingOf } from './init';
@@ -34,10 +34,11 @@ export async function think(run: Run, conclude: boolean): Promise<ModelAnswer | 
       if (room !== undefined) await room;
       const answer = await callModel(run, input, calls);
       run.thinking = false;
-      run.apply({ type: 'answered', answer });
+      // An answer that comes in the very task in which it is broken off is kept as what had been said so far.
+      if (run.broken === undefined) run.apply({ type: 'answered', answer });
+      else run.apply({ type: 'cut', remains: answer });
       const { budget, memory } = answer;
       if (budget !== undefined && memory !== undefined) run.apply({ type: 'measured', budget, memory });
-      if (run.broken !== undefined) withdraw(run, { parts: answer.parts, usage: NO_USAGE, executionUnits: 0 });
       throwIfBroken(run);
       return answer;
     } catch (error) {

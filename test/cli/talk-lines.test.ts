@@ -82,7 +82,7 @@ describe('the line of a fact about a conversation', () => {
   });
 
   it('says what a run is called, why it closes, and that a call is missing', () => {
-    expect(told({ type: 'run.renamed', title: 'Taxes', by: 'ann' })).toBe('Taxes, from ann');
+    expect(told({ type: 'run.renamed', title: 'Taxes', by: 'ann' })).toBe('Taxes, as ann calls it');
     expect(told({ type: 'conversation.closing', why: 'closed', by: 'ann' })).toBe('closed by ann');
     expect(told({ type: 'conversation.closing', why: 'idle' })).toBe('nobody said anything in time');
     expect(told({ type: 'tool.none', turn: 4 })).toBe('turn 4: a text came where a call is wanted');

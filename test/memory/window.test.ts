@@ -27,6 +27,8 @@ const reader = defineAgent({
   limits: { maxToolInteractions: 60 },
 });
 
+const chat = defineAgent({ name: 'memory.chat', mode: 'conversation', instructions: 'Talk.', tools });
+
 const tokensOf = ({ messages, tools = [] }: ChatRequest) =>
   countTokens(JSON.stringify(tools)) +
   messages.reduce(
@@ -44,10 +46,35 @@ async function factsOf(run: { facts(): AsyncIterable<Fact> }): Promise<Fact[]> {
 describe('with a window of 4,000 tokens', () => {
   let kit: AgentTestEnvironment;
   beforeAll(async () => {
-    kit = await createAgentTestEnvironment({ agents: [reader], contextWindow: WINDOW });
+    kit = await createAgentTestEnvironment({ agents: [reader, chat], contextWindow: WINDOW });
   });
   afterAll(() => kit.close());
   afterEach(() => kit.model.reset());
+
+  it('a conversation over the window goes on; what is larger than the window is refused', async () => {
+    const said = 'the quick brown fox jumps over the lazy dog. '.repeat(50);
+    const count = 12;
+    kit.model.script(...Array.from({ length: count }, (_, n) => text(`${n} ${said}`)));
+    const run = await kit.start(chat, { input: null });
+    for (let n = 0; n < count; n++) {
+      if (n === 6) {
+        const large = run.send(said.repeat(20), { id: 'large' });
+        await expect(large).rejects.toMatchObject({ type: 'MessageTooLarge', data: { window: WINDOW } });
+      }
+      expect(await run.answerTo(await run.send(`Q${n} ${said}`))).toMatchObject({
+        exchange: n + 1,
+        reason: 'completed',
+      });
+    }
+    for (const { body } of kit.model.requests) expect(tokensOf(body)).toBeLessThan(WINDOW);
+    expect(JSON.stringify(kit.model.requests.at(-1)?.body.messages)).not.toContain('Q0 ');
+    expect(await run.budget()).toMatchObject({ total: WINDOW, dropped: expect.any(Number) });
+    expect(await run.transcript()).toHaveLength(2 * count);
+    await run.regenerate();
+    await run.close();
+    await run.result().catch(() => undefined);
+    await kit.replay(run);
+  });
 
   it('a run reads fifteen times as much as fits, and no request is over the window', async () => {
     const rounds = Array.from({ length: ROUNDS }, (_, n) => ({ request }: { request: ChatRequest }) => ({
