@@ -26,7 +26,7 @@ export function checkNames(definition: AgentDefinition, place: string): void {
       fail(at, 'The agent has a tool of this name; choose another name');
     if (what === 'question' && Object.hasOwn(services, name))
       fail(at, 'The agent has a service of this name; choose another name');
-    if (LOOP_TOOLS.some((loop) => loop === name) && !(what === 'question' && name === 'ask_question'))
+    if (LOOP_TOOLS.some((loop) => loop === name) && !(what === 'question' && name !== 'task_completion'))
       fail(at, 'The loop has a tool of this name (`loopTools`); choose another name');
     if (files !== undefined && FILE_TOOLS.some((tool) => tool.name === name))
       fail(at, 'The agent has `files`, which brings a tool of this name');

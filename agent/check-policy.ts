@@ -1,6 +1,6 @@
 import { checkApproval } from './check-approval';
 import type { RunPolicy } from './define-tool';
-import { milliseconds } from './duration';
+import { type Duration, milliseconds } from './duration';
 import { HoldfastError } from './error';
 
 const WORDS = {
@@ -10,7 +10,7 @@ const WORDS = {
 } as const;
 
 /** Checks how a tool is to be run; `place` names it in messages. */
-export function checkPolicy(policy: RunPolicy & { undo?: unknown }, place: string): void {
+export function checkPolicy(policy: RunPolicy & { undo?: unknown; questionsExpire?: Duration }, place: string): void {
   const fail = (field: string, problem: string): never => {
     throw new HoldfastError('InvalidDefinition', { place: `${place}.${field}`, problem });
   };
@@ -26,7 +26,7 @@ export function checkPolicy(policy: RunPolicy & { undo?: unknown }, place: strin
   if (undo !== undefined && effect === 'read') fail('undo', 'A tool whose effect is `read` has nothing to undo');
   if (priority !== undefined && !Number.isFinite(priority))
     fail('priority', `Expected a number, got \`${String(priority)}\``);
-  for (const field of ['timeout', 'heartbeatTimeout'] as const) {
+  for (const field of ['timeout', 'heartbeatTimeout', 'questionsExpire'] as const) {
     const value = policy[field];
     if (value !== undefined && milliseconds(value) === undefined) {
       fail(field, `Expected milliseconds or a duration such as '30s', got \`${String(value)}\``);

@@ -31,7 +31,13 @@ function checkQuestion(name: string, question: unknown, place: string): void {
   const [strange] = Object.keys(more);
   if (strange !== undefined) fail(`${place}.${strange}`, 'There is no such field');
   const described = typeof description === 'string' && description.trim() !== '';
-  if (!described && !(name === 'ask_question' && description === undefined)) {
+  if (name === 'converse' && (description ?? answer) !== undefined) {
+    fail(
+      place,
+      'Only `expires` and `onExpire` of `converse` may be said; what it says is a text, and so is what follows',
+    );
+  }
+  if (!described && !(LOOP_TOOLS.some((loop) => loop === name) && description === undefined)) {
     fail(`${place}.description`, 'Expected a text that tells the model what to ask, and when');
   }
   if (expires !== undefined) checkDuration(expires, `${place}.expires`);

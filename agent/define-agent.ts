@@ -113,9 +113,9 @@ export type LoopTool = 'ask_question' | 'converse' | 'task_completion';
 
 /** A question that the model may put to a person, as a tool. */
 export interface QuestionDefinition {
-  /** Tells the model what it asks for, and when. Needed, but for `ask_question`. */
+  /** Tells the model what it asks for, and when. Needed, but for `ask_question` and `converse`. */
   description?: string;
-  /** What the answer has to fit. Default: a text, or what the model asks for. */
+  /** What the answer has to fit; not for `converse`. Default: a text, or what the model asks for. */
   answer?: Schema;
   /** How long it waits. Default: for ever. */
   expires?: Duration;
@@ -164,7 +164,10 @@ export interface AgentDefinition<
    * say, `task_completion` gives the result; where an agent has the last, a plain text is no answer. Default none.
    */
   loopTools?: readonly LoopTool[];
-  /** Questions of the agent's own, each a tool; the key is its name. Under `ask_question` stands how long that one waits. */
+  /**
+   * Questions of the agent's own, each a tool; the key is its name. Under `ask_question` and `converse` stands how long
+   * those wait.
+   */
   questions?: { readonly [name: string]: QuestionDefinition };
   /** Outlet through which a run that was started by an event sends its answer. Default: a signal to the caller's run. */
   replies?: string;

@@ -76,6 +76,10 @@ export interface ToolPolicy extends RunPolicy {
    * what it gave. Tools of one's own have an `undo` themselves.
    */
   undo?(input: JsonObject, content: readonly ContentPart[], ctx: Ctx): InverseCall | Promise<InverseCall>;
+  /**
+   * Of an MCP tool: how long what it asks a person waits; the server is then told that nobody answered. Default: for ever.
+   */
+  questionsExpire?: Duration;
 }
 
 /**

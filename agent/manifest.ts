@@ -99,8 +99,11 @@ export interface ToolSpec {
   placement: Placement;
   /** What a cancel does with a call under way. */
   cancellation: Cancellation;
-  /** MCP: the agent's key of the server, the tool's name there, and milliseconds that a start of it may take. */
-  mcp?: { server: string; tool: string; startTimeout: number };
+  /**
+   * MCP: the agent's key of the server, the tool's name there, milliseconds that a start of it may take and, where that has
+   * an end, those that what it asks a person waits.
+   */
+  mcp?: { server: string; tool: string; startTimeout: number; questionsExpire?: number };
   /** Service: the contract, and how it is reached. */
   service?: ServiceSpec;
   /** Loop: what it does. */

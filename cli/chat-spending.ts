@@ -47,7 +47,7 @@ export class ChatSpending {
       ...(this.#began === undefined ? [] : [seconds(time - this.#began)]),
     ];
     return [
-      ...(this.#calls === 0 ? [] : [chatLine('usage', said.join(' · '))]),
+      ...(tokens === 0 ? [] : [chatLine('usage', said.join(' · '))]),
       ...(this.#warning === undefined ? [] : [chatLine('warning', this.#warning)]),
     ];
   }

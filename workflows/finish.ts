@@ -6,6 +6,7 @@ import { textOf } from '../agent/message';
 import type { ModelAnswer } from '../agent/model-answer';
 import { EMPTY_ANSWER } from '../agent/tool-outcome';
 import { FOR_A_MINUTE, runActivity } from './activity';
+import { throwIfBroken } from './exchanges';
 import type { Run } from './run';
 
 /**
@@ -24,6 +25,8 @@ export async function finish(run: Run, answer: ModelAnswer): Promise<boolean> {
     run.apply({ type: 'unchecked', answer });
     throw error;
   });
+  if (run.broken !== undefined) run.apply({ type: 'unchecked', answer });
+  throwIfBroken(run);
   if (steered(run, answer)) return false;
   if ('data' in built) {
     const text = typeof built.data === 'string' ? built.data : JSON.stringify(built.data);

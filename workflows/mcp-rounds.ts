@@ -30,7 +30,8 @@ export async function answerServer(
       return errorOutcome('ToolFailed', message);
     }
     const { needs } = outcome;
-    const replies = await ask(run, call, questionsOf(run.call(call.toolUseId) ?? call, needs));
+    const questions = questionsOf(run.call(call.toolUseId) ?? call, needs);
+    const replies = await ask(run, call, questions, tool.mcp?.questionsExpire);
     if (CancellationScope.current().consideredCancelled) {
       return errorOutcome('ToolCancelled', `\`${tool.modelName}\` was cancelled while it waited for a person.`);
     }

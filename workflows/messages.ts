@@ -98,6 +98,7 @@ function hear(run: Run, answered: Answered): void {
 
 function ignore(run: Run, error: unknown, given: unknown): void {
   if (!(error instanceof HoldfastError)) throw error;
+  if (run.over) return;
   const id = typeof given === 'object' && given !== null && 'toolUseId' in given ? given.toolUseId : undefined;
   run.apply({
     type: 'ignored',

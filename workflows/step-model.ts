@@ -8,7 +8,7 @@ import type { Memory } from '../agent/talk';
 import { appended, concludeMessage, loopEnd, type Step, said, userText } from './append';
 import { measured } from './memory';
 import { modelInUse } from './model-chain';
-import { exchangeEnded, unread } from './step-talk';
+import { exchangeEnded, late, unread } from './step-talk';
 
 type Failure = { type: string; message: string };
 
@@ -141,8 +141,9 @@ function completed(state: AgentState, data: Json, text: string): Step {
     const ended = exchangeEnded(done.state, { reason: 'completed', data });
     return { state: ended.state, facts: [...done.facts, ...ended.facts] };
   }
-  const end: AgentState = { ...done.state, end: { reason: 'completed', data } };
-  return { state: end, facts: [...done.facts, loopEnd(end)] };
+  const read = late(done.state);
+  const end: AgentState = { ...read.state, end: { reason: 'completed', data } };
+  return { state: end, facts: [...done.facts, ...read.facts, loopEnd(end)] };
 }
 
 function cut(state: AgentState, remains: ModelCallRemains): Step {

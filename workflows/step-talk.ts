@@ -67,6 +67,20 @@ export function unread({ notes, steers, turn }: AgentState): Message[] {
   ];
 }
 
+/** Messages that no exchange will answer any more: whoever sent them was told that they were taken. */
+export function unanswered({ inbox, turn }: AgentState): Message[] {
+  return inbox.filter(({ regenerates }) => regenerates === undefined).map((message) => saidBy(message, turn));
+}
+
+/** What came too late for the model stands in the transcript all the same. */
+export function late(state: AgentState): Step {
+  const { steers, turn } = state;
+  return appended(
+    { ...state, steers: [] },
+    steers.map((message) => saidBy(message, turn)),
+  );
+}
+
 /** The first of the messages that wait opens its exchange: the quota and the chain of models begin anew. */
 function exchangeBegun(state: AgentState): Step {
   const [next, ...inbox] = state.inbox;
@@ -127,16 +141,12 @@ function callsOf(message: Message | undefined): ToolUsePart[] {
   return message?.parts.filter((part) => part.type === 'tool_use') ?? [];
 }
 
-/** The conversation waits for the next message; what came too late for the model stands in the transcript all the same. */
+/** The conversation waits for the next message. */
 export function exchangeEnded(
   state: AgentState,
   end: Omit<Extract<FactBody, { type: 'exchange.end' }>, 'type' | 'turn'>,
 ): Step {
-  const { steers } = state;
-  const read = appended(
-    { ...state, steers: [], idle: true },
-    steers.map((message) => saidBy(message, state.turn)),
-  );
+  const read = late({ ...state, idle: true });
   const answered = end.data === undefined ? {} : { answer: { exchange: state.exchange, data: end.data } };
   return {
     state: { ...read.state, ...answered },

@@ -8,7 +8,7 @@ import { begun } from './begin';
 import { type CallInput, stepCalls } from './step-calls';
 import { type ModelInput, stepModel } from './step-model';
 import { type QuestionInput, stepQuestion } from './step-questions';
-import { stepTalk, type TalkInput, unread } from './step-talk';
+import { stepTalk, type TalkInput, unanswered, unread } from './step-talk';
 import { stepUndo, type UndoInput } from './step-undo';
 import { stepWait, type WaitInput } from './step-waits';
 
@@ -97,6 +97,6 @@ function opening({ manifest }: AgentState, messages: readonly Message[]): Partia
 
 function ended(state: AgentState, { reason, error, data }: Extract<RunStep, { type: 'ended' }>): Step {
   const end = { reason, ...(error === undefined ? {} : { error }), ...(data === undefined ? {} : { data }) };
-  const last = appended({ ...state, end, steers: [], notes: [] }, unread(state));
+  const last = appended({ ...state, end, steers: [], notes: [], inbox: [] }, [...unread(state), ...unanswered(state)]);
   return { state: last.state, facts: [...last.facts, loopEnd(last.state)] };
 }

@@ -1,4 +1,4 @@
-import { condition, upsertMemo } from '@temporalio/workflow';
+import { CancellationScope, condition, upsertMemo } from '@temporalio/workflow';
 import { HoldfastError } from '../agent/error';
 import type { AgentState } from '../agent/state';
 import type { QueuedMessage, Steer, Taken } from '../agent/talk';
@@ -10,6 +10,10 @@ import { openQuestions } from './step-questions';
 export async function send(run: Run, given: unknown): Promise<Taken> {
   const said = checkSaid(given);
   await described(run);
+  return receive(run, said);
+}
+
+function receive(run: Run, said: Steer): Taken {
   const { state } = run;
   const known = knownMessage(state, said);
   if (known !== undefined) return known;
@@ -26,7 +30,7 @@ export async function steer(run: Run, given: unknown): Promise<Taken> {
   const said = checkSaid(given);
   await described(run);
   const { state } = run;
-  if (state.idle) return send(run, given);
+  if (state.idle) return receive(run, said);
   const known = knownMessage(state, said);
   if (known !== undefined) return known;
   refuse(state, said);
@@ -97,7 +101,8 @@ export function isConversation({ manifest }: AgentState): boolean {
 /** What there is to know before a message can be judged. A run that ends before it knows takes none. */
 async function described(run: Run): Promise<void> {
   const known = () => run.state.context !== undefined || run.state.end !== undefined;
-  if (!known()) await condition(known);
+  // A cancel ends the run, and that is what whoever waits here is told.
+  if (!known()) await CancellationScope.nonCancellable(() => condition(known));
 }
 
 function refuse(state: AgentState, said?: Steer): void {

@@ -7,9 +7,12 @@ import { DEFAULT_POLICY, type UnnamedTool } from './default-policy';
 
 /** The tools of the loop itself that an agent has, and the questions of its own. */
 export function loopToolSpecs({ loopTools = [], questions = {}, output }: AgentDefinition): UnnamedTool[] {
-  const asked = { ...(loopTools.includes('ask_question') ? { ask_question: {} } : {}), ...questions };
+  const { converse, ...own } = questions;
+  const asked = { ...(loopTools.includes('ask_question') ? { ask_question: {} } : {}), ...own };
   const specs = Object.entries(asked).map(([name, question]) => questionSpec(name, question));
-  if (loopTools.includes('converse')) specs.push(loopTool('converse', CONVERSE, { does: 'converse' }));
+  if (loopTools.includes('converse') || converse !== undefined) {
+    specs.push(loopTool('converse', CONVERSE, { does: 'converse', ...waitOf(converse) }));
+  }
   if (loopTools.includes('task_completion')) {
     const form = completion(output === undefined ? undefined : toJsonSchema(output));
     specs.push(loopTool('task_completion', form, { does: 'complete' }));
@@ -17,18 +20,22 @@ export function loopToolSpecs({ loopTools = [], questions = {}, output }: AgentD
   return specs;
 }
 
-function questionSpec(name: string, { description = ASK_DESCRIPTION, answer, expires, onExpire }: QuestionDefinition) {
-  const wait = milliseconds(expires);
+function questionSpec(name: string, question: QuestionDefinition) {
+  const { description = ASK_DESCRIPTION, answer } = question;
   return loopTool(
     name,
     { description, inputSchema: questionSchema(answer !== undefined) },
     {
       does: 'ask',
       ...(answer === undefined ? {} : { schema: toJsonSchema(answer) }),
-      ...(wait === undefined ? {} : { expires: wait }),
-      ...(onExpire === undefined ? {} : { onExpire }),
+      ...waitOf(question),
     },
   );
+}
+
+function waitOf({ expires, onExpire }: QuestionDefinition = {}): Pick<LoopSpec, 'expires' | 'onExpire'> {
+  const wait = milliseconds(expires);
+  return { ...(wait === undefined ? {} : { expires: wait }), ...(onExpire === undefined ? {} : { onExpire }) };
 }
 
 function loopTool(name: string, form: Pick<UnnamedTool, 'description' | 'inputSchema'>, loop: LoopSpec): UnnamedTool {

@@ -97,7 +97,9 @@ function withPolicy(tool: UnnamedTool, policies: AgentDefinition['policies'] = {
   const { approval, ...rest } = tool;
   const kept = policy.approval === undefined && approval !== undefined ? { approval } : approvalOf(policy);
   if (tool.service === undefined) {
-    const given = { ...rest, ...resolved(policy), ...kept };
+    const expires = milliseconds(policy.questionsExpire);
+    const mcp = tool.mcp && expires !== undefined ? { mcp: { ...tool.mcp, questionsExpire: expires } } : {};
+    const given = { ...rest, ...resolved(policy), ...kept, ...mcp };
     // Whether an MCP tool only reads may be known from the hints of its server.
     return policy.undo === undefined || given.effect === 'read' ? given : { ...given, undo: true };
   }

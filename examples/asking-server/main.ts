@@ -3,10 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serveModel } from 'holdfast/testing';
 import { bringUp } from '../show/bring-up';
+import { follow } from '../show/follow';
+import { lineOf } from '../show/line-of';
+import { office } from './agents';
 import { play as model } from './model';
-import { play } from './scene';
+import { play, WISH } from './scene';
 
-async function main(): Promise<void> {
+/** With `--by-hand` nothing is stopped, and nobody answers but you. */
+async function main(byHand: boolean): Promise<void> {
   const { url, close } = await serveModel(model);
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-rooms-'));
   const book = join(folder, 'rooms.jsonl');
@@ -19,10 +23,17 @@ async function main(): Promise<void> {
     stage = await start();
     return stage.client;
   };
-  await play(stage.client, restart, console.log);
-  console.log(`\nIn the server's book, ${book}:\n${await readFile(book, 'utf8')}`);
+  if (byHand) {
+    const { id } = await stage.client.start(office, { input: { wish: WISH } });
+    console.log(`In a second terminal:\n  TEMPORAL_ADDRESS=${stage.server.address} npx holdfast inbox`);
+    await follow(stage.client, 'office', id, (who, fact) => {
+      const told = lineOf(who, fact);
+      if (told !== undefined) console.log(told);
+    });
+  } else await play(stage.client, restart, console.log);
+  console.log(`\nIn the server's book, ${book}:\n${(await readFile(book, 'utf8')).trimEnd()}`);
   await stage.close();
   await close();
 }
 
-void main();
+void main(process.argv.includes('--by-hand'));

@@ -3,6 +3,8 @@ import type { AgentClient, RunHandle } from 'holdfast/client';
 import { line, lineOf } from '../show/line-of';
 import { office } from './agents';
 
+export const WISH = 'We are eight on Friday and need a room.';
+
 /** Ends the worker and the MCP server, starts both again, and gives a client to go on with. */
 export type Restart = () => Promise<AgentClient>;
 
@@ -12,9 +14,8 @@ export async function play(
   restart: Restart,
   print: (line: string) => void,
 ): Promise<RunHandle<string>> {
-  const wish = 'We are eight on Friday and need a room.';
-  print(line('ann', `“ ${wish}`));
-  const { id } = await client.start(office, { input: { wish }, owner: 'ann' });
+  print(line('ann', `“ ${WISH}`));
+  const { id } = await client.start(office, { input: { wish: WISH }, owner: 'ann' });
   let last = await upToQuestion(client.get(id), 0, print);
 
   print(line('evening', '▼ the worker and the MCP server are stopped'));

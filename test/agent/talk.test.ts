@@ -19,7 +19,17 @@ it.each<[string, () => unknown, string[]]>([
   ['an expiry that is none', asks({ description: 'x', expires: 'never' }), ['ask_it.expires', '`never`']],
   ['an end that is none', asks({ description: 'x', onExpire: 'deny' }), ['ask_it.onExpire', '`tell`', '`deny`']],
   ['a tool with the name of one of the loop', agent({ tools: { converse: tool } }), ['tools.converse', 'loopTools']],
-  ['a question with the name of one', agent({ questions: { converse: { description: 'x' } } }), ['questions.converse']],
+  ['a question with the name of one', agent({ questions: { task_completion: {} } }), ['questions.task_completion']],
+  [
+    'a `converse` that asks for more than a text',
+    agent({ questions: { converse: { answer: z.number() } } }),
+    ['converse', 'expires'],
+  ],
+  [
+    'a wait of an MCP tool that is none',
+    agent({ mcp: { desk: 'd' }, policies: { 'desk.book': { questionsExpire: 'x' } } }),
+    ['questionsExpire'],
+  ],
   [
     'a question with the name of a tool',
     agent({ tools: { ask_it: tool }, questions: { ask_it: { description: 'x' } } }),
@@ -32,5 +42,6 @@ it.each<[string, () => unknown, string[]]>([
 });
 
 it('how long `ask_question` waits may be said without describing it anew', () => {
+  expect(agent({ questions: { converse: { expires: '3d' } } })).not.toThrow();
   expect(agent({ questions: { ask_question: { expires: '3d', onExpire: 'fail' } } })).not.toThrow();
 });

@@ -6,6 +6,8 @@ import { type AgentTestEnvironment, calls, createAgentTestEnvironment, fault, te
 import { z } from 'zod';
 import { runLines, viewRun } from '../../cli/show-run';
 import { showTool } from '../../cli/show-tool';
+import { tailRun } from '../../cli/tail';
+import { said } from './said';
 
 const input = z.object({});
 const page = `${'line of a page\n'.repeat(200)}the end`;
@@ -113,6 +115,23 @@ it('shows where an ended run stands and what was said, each text cut or whole', 
     expect(shown).toMatch(line);
   }
   expect((await linesOf('ended', true)).match(/^ +line of a page$/gm)?.length).toBeGreaterThan(3);
+});
+
+it('follows what happens to the end of the run, or from a fact on', async () => {
+  const lines = async (options: object) => {
+    const { code, out } = await said(() => tailRun(kit.client, 'ended', options, new AbortController().signal));
+    expect(code).toBe(0);
+    return out.trimEnd().split('\n');
+  };
+  const all = await lines({});
+  expect(all[0]).toMatch(/^ +1 {2}loop\.start +show\.clerk$/);
+  expect(all).toContainEqual(expect.stringMatching(/^ +\d+ {2}tool\.error +t1\.2 broken: ToolFailed, /));
+  expect(all.at(-1)).toMatch(/^ +\d+ {2}loop\.end +completed after 2 turns, /);
+  const facts = (await lines({ after: 3, json: true })).map((line) => JSON.parse(line));
+  expect(facts.map(({ seq }) => seq)).toEqual(all.slice(3).map((_, i) => i + 4));
+  await expect(tailRun(kit.client, 'nowhere', {}, new AbortController().signal)).rejects.toMatchObject({
+    type: 'RunNotFound',
+  });
 });
 
 it('shows what an open run waits for, and what went wrong in a failed one', async () => {

@@ -12,6 +12,7 @@ import { grants, revoke } from '../../cli/grants';
 import { inbox } from '../../cli/inbox';
 import { findWaiting } from '../../cli/inbox-list';
 import { runLines, viewRun } from '../../cli/show-run';
+import { said } from './said';
 
 const ran: unknown[] = [];
 const carrier = defineContract({
@@ -63,22 +64,6 @@ async function waiting(id: string, ...requests: Parameters<typeof calls>): Promi
   const run = await kit.start<typeof shop>('waits.shop', { id, owner: 'bob', input: 'go' });
   while ((await run.pending()).length + (await run.awaited()).length < requests.length);
   return run as RunHandle<string>;
-}
-
-/** What a command printed, and its exit code or error. */
-async function said(command: () => Promise<number>) {
-  const printed = { out: '', err: '' };
-  const spies = (['out', 'err'] as const).map((name) =>
-    jest.spyOn(name === 'out' ? process.stdout : process.stderr, 'write').mockImplementation((line) => {
-      printed[name] += line;
-      return true;
-    }),
-  );
-  try {
-    return { code: await command(), ...printed };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
 }
 
 test('`holdfast approve` lets a call run, on behalf of somebody who may', async () => {

@@ -7,6 +7,7 @@ const record = newRecord();
 const desk = defineAgent({
   name: 'test.desk',
   mcp: { ops: fixture('asking-server.mjs', [], { env: record.env }) },
+  policies: { 'ops.register': { questionsExpire: '3d' } },
 });
 
 let kit: AgentTestEnvironment;
@@ -73,6 +74,16 @@ test('a tool that asks goes on after 20 days, in a new process of its server, wi
   expect(calls?.filter((id) => id?.startsWith('t'))).toEqual(['t1.1', 't1.1-2', 't1.1-3']);
   expect(await run.toolResult('t1.1')).toEqual([{ type: 'text', text: 'live on Friday at 7' }]);
   await kit.replay(run);
+});
+
+test('what nobody answers in time is told to the server', async () => {
+  const before = heard().length;
+  const run = await begin('register');
+  await run.questions({ atLeast: 2 });
+  await kit.skip('4d');
+  await run.result();
+  expect(JSON.stringify(heard().at(-1)?.answers)).toContain('"action":"cancel"');
+  expect(heard()).toHaveLength(before + 2);
 });
 
 test('several things are asked at once, and the server hears who would not', async () => {

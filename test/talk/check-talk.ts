@@ -11,7 +11,9 @@ export function talkProblems(facts: readonly Fact[], messages: readonly Message[
       partial && messages[i + 1]?.role === 'assistant' ? [`message ${i} is partial, and no person follows`] : [],
     ),
     ...facts.flatMap(({ seq }, i) => (seq === i + 1 ? [] : [`fact ${i + 1} has the number ${seq}`])),
-    ...(facts.findIndex(({ type }) => type === 'loop.end') === facts.length - 1 ? [] : ['the last fact is not the end']),
+    ...(facts.findIndex(({ type }) => type === 'loop.end') === facts.length - 1
+      ? []
+      : ['the last fact is not the end']),
     ...(JSON.stringify(toldMessages(facts)) === JSON.stringify(messages) ? [] : ['the facts tell other messages']),
     ...pairs(facts, 'tool.call', /^tool\.(result|error)$/, (fact) => idOf(fact, 'toolUseId')),
     ...pairs(facts, 'question.asked', /^question\.(?!asked)/, (fact) => idOf(fact, 'questionId')),

@@ -1,4 +1,4 @@
-import { defineAgent, defineTool } from 'holdfast';
+import { agentService, defineAgent, defineTool } from 'holdfast';
 import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
 
@@ -22,6 +22,7 @@ const doer = defineAgent({
   loopTools: ['task_completion'],
   output: z.object({ sum: z.number() }),
 });
+const boss = defineAgent({ name: 'test.boss', services: { asker: agentService(asker) } });
 const talker = defineAgent({
   name: 'test.talker',
   mode: 'conversation',
@@ -30,7 +31,7 @@ const talker = defineAgent({
 
 let kit: AgentTestEnvironment;
 beforeAll(async () => {
-  kit = await createAgentTestEnvironment({ agents: [asker, doer, talker] });
+  kit = await createAgentTestEnvironment({ agents: [asker, doer, talker, boss] });
 });
 afterAll(() => kit.close());
 afterEach(() => kit.model.reset());
@@ -150,4 +151,13 @@ test('a task is completed by a call: a plain text is none, a result that does no
   const messages = await run.transcript();
   expect(JSON.stringify(messages[2])).toContain('task_completion');
   await kit.replay(run);
+});
+
+test('the question of an agent below is seen, and answered, from the run above it', async () => {
+  kit.model.script(call('asker', { input: 'go' }), ask('Well?'), text('Fine.'), text('All fine.'));
+  const run = await kit.start(boss, { input: 'go' });
+  const [question] = await run.questions({ atLeast: 1 });
+  expect(question).toMatchObject({ id: `${run.id}/t1.1`, agent: 'test.asker', question: 'Well?' });
+  await run.answer(question, 'well');
+  expect((await run.result()).data).toBe('All fine.');
 });
