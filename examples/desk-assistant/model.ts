@@ -37,7 +37,7 @@ function tidy({ now }: Story): ModelReply {
   const moved = now.filter(({ name }) => name === 'files_move_file');
   const next = papersIn(read)[moved.length];
   if (next !== undefined) return call('files_move_file', { source: next.file, destination: nameOf(next, form) });
-  return text(`I gave ${moved.length} files new names, ${form}.`);
+  return text(`They have new names now, ${form}.`);
 }
 
 function afterUndo({ undone }: Story): ModelReply {

@@ -1,5 +1,5 @@
 import { defineAgent, defineTool } from 'holdfast';
-import type { RunHandle } from 'holdfast/client';
+import { AgentClient, type RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, fault, text } from 'holdfast/testing';
 import { z } from 'zod';
 
@@ -170,4 +170,26 @@ test('a burst of large messages is taken, all of it', async () => {
   await run.close();
   expect(await run.result()).toMatchObject({ exchanges: count });
   await expect(run.send(`${large}${large}`)).rejects.toMatchObject({ type: 'RunEnded' });
+});
+
+test('saying something starts the conversation where there is none, and reaches it where there is', async () => {
+  kit.model.script(text('one'), text('two'));
+  const id = `chat-${Date.now()}`;
+  await kit.stopWorker();
+  const impatient = new AgentClient(kit.temporal.client, { taskQueue: kit.taskQueue, patience: 500 });
+  const unheard = impatient.send(chat, 'Hi', { id, messageId: 'm1' });
+  await expect(unheard).rejects.toMatchObject({ type: 'NoWorker' });
+  await kit.startWorker();
+  const [{ run, taken }, again] = await Promise.all([
+    kit.send(chat, 'Hi', { id, messageId: 'm1', owner: 'ann' }),
+    kit.send(chat, 'Hi', { id, messageId: 'm1', owner: 'ann' }),
+  ]);
+  expect(again.taken).toEqual(taken);
+  expect((await run.answerTo(taken)).data).toBe('one');
+  expect((await run.answerTo((await kit.send(chat, 'And?', { id })).taken)).data).toBe('two');
+  await run.close();
+  await run.result();
+  expect(await run.transcript()).toHaveLength(4);
+  await expect(kit.send(chat, 'Still there?', { id })).rejects.toMatchObject({ type: 'RunEnded' });
+  await expect(kit.send(chat, 'x', { id: 'holdfast.x' })).rejects.toMatchObject({ type: 'IdInUse' });
 });
