@@ -23,7 +23,7 @@ const tool = (run: () => unknown) =>
 const shared = {
   tools: { look: tool(() => 'seen'), slow: tool(() => gate.opened) },
   loopTools: ['ask_question' as const],
-  questions: { ask_question: { expires: SOON } },
+  questions: { ask_question: { expires: SOON }, ask_number: { description: 'Ask', answer: z.number() } },
 };
 const chat = defineAgent({ name: 'test.chat', mode: 'conversation', ...shared });
 const brief = defineAgent({ name: 'test.brief', mode: 'conversation', idle: SOON, ...shared });
@@ -105,9 +105,9 @@ describe.each([
   });
 
   test('answers come with the expiry of their question, and with one another', async () => {
-    const integer = { answer_schema: { type: 'integer' } };
-    const asks = (more = {}) => call('ask_question', { question: 'Well?', ...more });
-    decider.kit.model.script(asks(), asks(integer), asks(integer), text('done'));
+    const asks = () => call('ask_question', { question: 'Well?' });
+    const typed = call('ask_question', { question: 'How many?', answer_schema: { type: 'integer' } });
+    decider.kit.model.script(asks(), call('ask_number', { question: 'How many?' }), typed, text('done'));
     const run = await decider.kit.start(task, { input: 'go' });
     const answered = async (id: string, late: boolean, ...answers: unknown[]) => {
       await run.questions({ atLeast: 1 });
