@@ -111,6 +111,8 @@ export interface ErrorData {
   RunsNotListed: { namespace: string; missing?: string; problem?: string };
   /** Only a run that has ended can be deleted. */
   RunNotEnded: { id: string };
+  /** The server lets a run take no more updates. */
+  RunFull: { id: string };
   /** The run has ended: nothing can be decided or answered any more. */
   RunEnded: { id: string; status: string };
   /** An agent names an outlet that the worker does not have. */
@@ -223,6 +225,8 @@ const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
       ? `Runs of the namespace \`${d.namespace}\` cannot be listed${said(d.problem ?? '')}. Use a server with visibility: \`holdfast dev\` starts one.`
       : `Runs of the namespace \`${d.namespace}\` cannot be found by \`${d.missing}\`, which it does not have. Register what runs write with \`${registerAttributesCommand(d.namespace)}\` and restart the workers: runs that start after that are found.`,
   RunNotEnded: (d) => `The run \`${d.id}\` has not ended: close or cancel it first.`,
+  RunFull: (d) =>
+    `The run \`${d.id}\` has taken as many messages as the server lets one run take. Start another one; signals still reach this one.`,
   RunEnded: (d) =>
     d.status === 'closing'
       ? `The conversation \`${d.id}\` is closing: it takes no message any more. Start another one.`

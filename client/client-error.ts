@@ -13,6 +13,12 @@ const NOT_FOUND = 5;
 /** DEADLINE_EXCEEDED, UNAVAILABLE, and UNIMPLEMENTED, which whatever is no Temporal server says. */
 const UNREACHABLE = new Set([4, 14, 12]);
 
+/** The server lets a run take 2,000 updates by default: no code of its own tells that from other refusals. */
+export function isFull(error: unknown): boolean {
+  const grpc = error instanceof ServiceError ? error.cause : error;
+  return isGrpcServiceError(grpc) && /limit on the total number of/i.test(grpc.details);
+}
+
 /** What Temporal's client threw, as an error of ours; whatever is not known passes through unchanged. */
 export function orHoldfastError(error: unknown, id: string): unknown {
   if (error instanceof HoldfastError) return error;
@@ -25,6 +31,7 @@ export function orHoldfastError(error: unknown, id: string): unknown {
     const { type, message, details } = error.cause;
     return HoldfastError.revive(type ?? 'RunFailed', message, details?.[0], error);
   }
+  if (isFull(error)) return new HoldfastError('RunFull', { id }, { cause: error });
   const grpc = error instanceof ServiceError ? error.cause : error;
   // Calls past the workflow client, such as for a history, throw what the server says.
   if (isGrpcServiceError(grpc) && grpc.code === NOT_FOUND && !/namespace/i.test(grpc.details)) {

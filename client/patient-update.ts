@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, isGrpcServiceError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import { HoldfastError } from '../agent/error';
+import { isFull } from './client-error';
 import { PATIENCE, queueOf } from './patient-query';
 
 /**
@@ -53,5 +54,5 @@ export async function patientUpdate<Answer>(
 
 function worthRepeating(error: unknown): boolean {
   const grpc = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  return isGrpcServiceError(grpc) && WORTH_REPEATING.has(grpc.code);
+  return isGrpcServiceError(grpc) && WORTH_REPEATING.has(grpc.code) && !isFull(error);
 }

@@ -1,5 +1,9 @@
 import { type Client, ServiceError } from '@temporalio/client';
+import { orHoldfastError } from '../../client/client-error';
 import { patientUpdate } from '../../client/patient-update';
+
+/** Stands for a FAILED_PRECONDITION of a run that takes no more. */
+const FULL = 9.5;
 
 /** A client whose server refuses the first updates with the given codes of gRPC, and takes the next one. */
 function refusing(...codes: number[]) {
@@ -8,7 +12,9 @@ function refusing(...codes: number[]) {
     sent.push(options);
     const code = codes[sent.length - 1];
     if (code === undefined) return 'taken';
-    const cause = Object.assign(new Error('refused'), { code, details: 'refused', metadata: {} });
+    const details =
+      code === FULL ? 'The limit on the total number of distinct updates has been reached (3).' : 'refused';
+    const cause = Object.assign(new Error('refused'), { code: Math.trunc(code), details, metadata: {} });
     throw new ServiceError('refused', { cause });
   };
   const client = {
@@ -37,4 +43,11 @@ test('it gives up when its patience is over', async () => {
   const update = patientUpdate(client, 'run', 'approve', { payload: {}, patience: 300 });
   await expect(update).rejects.toBeInstanceOf(ServiceError);
   expect(sent.length).toBeGreaterThan(1);
+});
+
+test('a run that takes no more is named at once', async () => {
+  const { client, sent } = refusing(FULL);
+  const error: unknown = await patientUpdate(client, 'run', 'send', { payload: {} }).catch((thrown) => thrown);
+  expect(sent).toHaveLength(1);
+  expect(orHoldfastError(error, 'run')).toMatchObject({ type: 'RunFull', data: { id: 'run' } });
 });
