@@ -4,5 +4,5 @@ import { type ChatRequest, call, type ModelReply, text } from 'holdfast/testing'
 export function play({ messages }: ChatRequest): ModelReply {
   const result = messages.findLast(({ role }) => role === 'tool')?.content;
   if (result === undefined) return call('rooms_book_room', { day: 'Friday' });
-  return text(String(result).startsWith('No ') ? 'You have no room.' : 'You have a room on Friday.');
+  return text(/^\w+ is booked/.test(String(result)) ? 'You have a room on Friday.' : 'You have no room.');
 }
