@@ -73,6 +73,8 @@ export class Conversation {
     const { input } = this.subject;
     if (this.run !== undefined || input === undefined) return false;
     const run = await this.client.start(this.agent, { ...this.#start(), input });
+    // What the agent is stands in the state when its first message does.
+    for await (const { type } of run.facts()) if (type !== 'loop.start') break;
     await this.#begun(run as RunHandle);
     return true;
   }

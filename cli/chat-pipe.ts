@@ -129,8 +129,8 @@ class PipedChat {
         } else this.#await((await this.#sent(() => conversation.send(input.text))).exchange);
       }
     } catch (error) {
-      pipe.err(`! ${error instanceof Refused ? error.message : errorText(error)}`);
       if (conversation.run === undefined && !(error instanceof Refused)) throw error;
+      pipe.err(`! ${error instanceof Refused ? error.message : errorText(error)}`);
       // The question still waits, and the next line answers it.
       if (!isInvalidReply(error)) this.#failed = true;
     }

@@ -52,12 +52,7 @@ export function waitingText(state: Pick<AgentState, 'awaiting' | 'idle' | 'inbox
 }
 
 /** How the wait is ended: by the command line, or by a plain signal. */
-export function howToDecide({
-  id,
-  awaiting,
-  idle,
-  end,
-}: Pick<AgentState, 'id' | 'awaiting' | 'idle' | 'end'>): string[] {
+export function howToDecide({ id, agent, awaiting, idle, end }: AgentState): string[] {
   if (end !== undefined) return [];
   const plain = isPlain(id);
   const [ask] = askedOf(awaiting);
@@ -78,7 +73,8 @@ export function howToDecide({
     lines.push(`To answer: ${command}the signal \`answer\` with ${code(JSON.stringify({ questionId, answer: '…' }))}.`);
   }
   if (idle) {
-    lines.push(`To say something: the signal \`send\` with ${code(JSON.stringify({ text: '…' }))}.`);
+    const command = plain ? `${code(`holdfast chat ${agent} --id ${id}`, MAX_COMMAND)}, or ` : '';
+    lines.push(`To say something: ${command}the signal \`send\` with ${code(JSON.stringify({ text: '…' }))}.`);
   }
   if (remote !== undefined) {
     const command = plain ? `${code(`holdfast complete ${id} ${remote.toolUseId} --data '…'`, MAX_COMMAND)}, or ` : '';

@@ -132,7 +132,7 @@ function undoProblems({ facts, messages, deeds, lines }: Ended): string[] {
       const own = lines.filter((line) => line.toolUseId === toolUseId && line.tool.startsWith('undo'));
       const [starts, ends] = ['start', 'end'].map((event) => own.filter((line) => line.event === event).length);
       const tries = all.filter((other) => other.toolUseId === toolUseId).length;
-      const told = texts.split(new RegExp(`took? back ${toolUseId.replace('.', '\\.')} `)).length - 1;
+      const told = texts.split(new RegExp(`t(?:ook|ake) back ${toolUseId.replace('.', '\\.')} `)).length - 1;
       const fact = facts.filter((one) => /^undo\./.test(one.type) && 'toolUseId' in one && one.toolUseId === toolUseId);
       const fits = error === undefined ? starts === 1 && ends === 1 : Number(starts) <= 1;
       return [

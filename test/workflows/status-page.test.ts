@@ -170,7 +170,7 @@ it('says of a conversation which message it answers, what it asks, and when it w
     return page.text(state);
   };
   expect(page.text(state)).toContain('waits for a message');
-  expect(page.text(state)).toContain('the signal `send` with `{"text":"…"}`');
+  expect(page.text(state)).toContain('`holdfast chat test.agent --id run-1`, or the signal `send` with `{"text":"…"}`');
   const message = { parts: [{ type: 'text' as const, text: 'secret' }], exchange: 1, at: 0 };
   after({ type: 'renamed', title: 'May' }, { type: 'received', message, ahead: 0 }, { type: 'exchangeBegun' });
   expect(after(...acting)).toContain('- conversation `May`: message 1');
