@@ -77,7 +77,11 @@ async function ofRun(
     }
     case 'budget': {
       const budget = await run.budget();
-      return note(budget === null ? 'The model has not been called yet.' : budgetText(budget));
+      return note(
+        budget === null
+          ? 'Nothing is counted: the model was not called yet, or its `contextWindow` is not configured.'
+          : budgetText(budget),
+      );
     }
     case 'history': {
       const count = countOf(rest, 20);

@@ -27,6 +27,8 @@ export class Conversation {
   /** As it was found; missing where it begins here. */
   found: RunSummary | undefined;
   readonly who: { by?: string };
+  /** Something was said, which may have arrived though nobody heard so. */
+  said = false;
   readonly #mine = new Set<string>();
 
   constructor(
@@ -66,12 +68,14 @@ export class Conversation {
     this.found = await run.state();
     if (this.found.mode !== 'conversation') throw notForTalking(this.agent, this.id);
     this.run = run;
+    this.said = true;
   }
 
   /** Begins with the input, where there is one: it is the first message. True where it did. */
   async begin(): Promise<boolean> {
     const { input } = this.subject;
     if (this.run !== undefined || input === undefined) return false;
+    this.said = true;
     const run = await this.client.start(this.agent, { ...this.#start(), input });
     // What the agent is stands in the state when its first message does.
     for await (const { type } of run.facts()) if (type !== 'loop.start') break;
@@ -82,6 +86,7 @@ export class Conversation {
   /** Says something; the first message starts the conversation. */
   async send(text: string): Promise<Taken> {
     const id = this.newMessage();
+    this.said = true;
     if (this.run !== undefined) return this.run.send(text, { id, ...this.who });
     const { run, taken } = await this.client.send(this.agent, text, { ...this.#start(), messageId: id, ...this.who });
     await this.#begun(run as RunHandle);

@@ -26,8 +26,8 @@ const LOOK_AGAIN = 1500;
 export class ChatFollow {
   readonly lines: ChatLines;
   readonly waits: Waits;
-  /** A message is on its way. */
-  sending = false;
+  /** Since when a message is on its way. */
+  sending: number | undefined;
   /** The conversation has ended. */
   ended = false;
   readonly #agents = new Set<string>();
@@ -51,7 +51,8 @@ export class ChatFollow {
     try {
       if (after > 0) {
         for (const { toolUseId, way } of await run.awaited()) if (way === 'agent') this.#agents.add(toolUseId);
-        await this.#look();
+        await this.waits.takeUp().catch(unlessMissing);
+        this.showFresh();
       }
       for await (const event of run.events({ after, signal })) await this.#heardOf(event);
     } finally {
@@ -59,10 +60,20 @@ export class ChatFollow {
     }
   }
 
+  /** What is said to the run, until it has taken it. */
+  async sent<T>(send: () => Promise<T>): Promise<T> {
+    this.sending = Date.now();
+    try {
+      return await send();
+    } finally {
+      this.sending = undefined;
+    }
+  }
+
   /** Says once, while an answer is due and nothing happens, why. */
   watch(say: (problem: string) => void): () => void {
     const timer = setInterval(async () => {
-      const due = (this.lines.busy !== undefined && this.waits.all.length === 0) || this.sending;
+      const due = (this.lines.busy !== undefined && this.waits.all.length === 0) || this.sending !== undefined;
       if (!due || Date.now() - this.#heard < SILENCE) return;
       const { id } = this.conversation;
       const problem = await this.diagnose(id).catch((error) => {
@@ -83,15 +94,14 @@ export class ChatFollow {
     if (event.type === 'loop.end') this.ended = true;
     if (event.type === 'service.called' && event.way === 'agent') this.#agents.add(event.toolUseId);
     if (event.type === 'service.answered' || event.type === 'tool.error') this.#agents.delete(event.toolUseId);
+    if (event.type === 'approval.requested') this.waits.told(event.toolUseId);
+    if (event.type === 'question.asked') this.waits.told(event.questionId);
     if (changesWaiting(event)) await this.#look();
     this.listener.changed(event);
   }
 
   async #look(): Promise<void> {
-    await this.waits.look().catch((error) => {
-      // A conversation that has just ended asks nothing.
-      if (!isMissing(error)) throw error;
-    });
+    await this.waits.look().catch(unlessMissing);
     this.showFresh();
   }
 
@@ -101,6 +111,11 @@ export class ChatFollow {
     if (fresh.length > 0) this.listener.show(fresh.map((one) => askLine(one, this.conversation.id)));
     this.listener.changed();
   }
+}
+
+/** A conversation that has just ended asks nothing. */
+function unlessMissing(error: unknown): void {
+  if (!isMissing(error)) throw error;
 }
 
 function isMissing(error: unknown): boolean {

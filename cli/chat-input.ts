@@ -12,7 +12,7 @@ export const COMMANDS = {
   waiting: { args: '', says: 'show again what waits for you' },
   answer: { args: '<text>', says: 'answer the oldest question' },
   decline: { args: '[reason]', says: 'do not answer the oldest question' },
-  approve: { args: '<call>', says: 'let a call run, such as t1.1' },
+  approve: { args: '<call> [comment]', says: 'let a call run, such as t1.1' },
   deny: { args: '<call> [reason]', says: 'keep a call from running; the model reads the reason' },
   budget: { args: '', says: "how much of the model's window is in use" },
   thinking: { args: '', says: 'what the model thought last' },

@@ -167,7 +167,7 @@ function otherLines(fact: Fact): ChatLine[] {
     case 'conversation.closing':
       return [chatLine('note', talkLine(fact))];
     case 'run.renamed':
-      return [chatLine('note', `It is now called ${talkLine(fact)}`)];
+      return [chatLine('note', `It is now called ${fact.title}.`)];
     case 'memory.pruned':
       return [chatLine('note', 'The oldest messages are no longer sent to the model.')];
     case 'loop.end':

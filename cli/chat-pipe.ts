@@ -70,7 +70,7 @@ class PipedChat {
         this.#ended = this.#asked = found.exchange - (found.idle ? 0 : 1);
         this.#begin(found.facts);
       }
-      if (await this.#sent(() => conversation.begin())) this.#await(1);
+      if (await this.#follow.sent(() => conversation.begin())) this.#await(1);
       await this.#readAll();
       await this.#until(() => this.#ended >= this.#asked);
       // It ended before it had answered: the result says why.
@@ -114,7 +114,7 @@ class PipedChat {
       if (input.type === 'problem') throw new Refused(input.text);
       if (input.type === 'command') {
         const scope = { conversation, lines, waits };
-        const done = await this.#sent(() => command(input.name, input.rest, scope));
+        const done = await this.#follow.sent(() => command(input.name, input.rest, scope));
         for (const said of done.lines) pipe.err(plainLine(said));
         if (done.taken !== undefined) this.#await(done.taken.exchange);
         this.#follow.showFresh();
@@ -126,7 +126,7 @@ class PipedChat {
         if (question !== undefined && conversation.run !== undefined) {
           await conversation.run.answer(question, answerFrom(input.text, question.schema), conversation.who);
           await this.#settled('answer');
-        } else this.#await((await this.#sent(() => conversation.send(input.text))).exchange);
+        } else this.#await((await this.#follow.sent(() => conversation.send(input.text))).exchange);
       }
     } catch (error) {
       if (conversation.run === undefined && !(error instanceof Refused)) throw error;
@@ -146,15 +146,6 @@ class PipedChat {
   #await(exchange: number): void {
     this.#asked = Math.max(this.#asked, exchange);
     this.#begin(0);
-  }
-
-  async #sent<T>(send: () => Promise<T>): Promise<T> {
-    this.#follow.sending = true;
-    try {
-      return await send();
-    } finally {
-      this.#follow.sending = false;
-    }
   }
 
   #begin(after: number): void {

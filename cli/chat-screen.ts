@@ -1,4 +1,5 @@
 import type { Fact } from '../agent/fact';
+import { askPerson } from './chat-ask';
 import { command, lastMessages } from './chat-command';
 import type { Conversation } from './chat-conversation';
 import { ChatFollow } from './chat-follow';
@@ -7,12 +8,8 @@ import { type ChatLine, chatLine } from './chat-line';
 import { seconds } from './chat-stream';
 import { ChatStyle } from './chat-style';
 import { ChatTerminal } from './chat-terminal';
-import { deciderOf } from './decide';
 import { errorText } from './exit';
-import { deeds } from './inbox';
 import type { Waiting } from './inbox-lines';
-import { clackPrompts, loadClack } from './inbox-prompts';
-import { handle } from './inbox-screen';
 
 /** What a chat on a terminal needs. */
 export interface ChatScreenOptions {
@@ -101,7 +98,7 @@ class ScreenChat {
       this.#read(found.facts);
     } else {
       this.#terminal.open();
-      if (await this.#sent(() => conversation.begin())) this.#read(0);
+      if (await this.#follow.sent(() => conversation.begin())) this.#read(0);
     }
   }
 
@@ -131,7 +128,7 @@ class ScreenChat {
         const busy = lines.busy !== undefined;
         const [name, rest] =
           input.type === 'command' ? [input.name, input.rest] : [busy ? 'queue' : 'next', input.text];
-        const done = await this.#sent(() => command(name as never, rest, { conversation, lines, waits }));
+        const done = await this.#follow.sent(() => command(name as never, rest, { conversation, lines, waits }));
         this.#show(done.lines);
         this.#read(0);
         if (name === 'waiting') this.#follow.showFresh();
@@ -139,15 +136,6 @@ class ScreenChat {
       }
     } catch (error) {
       this.#show([chatLine('error', errorText(error))]);
-    }
-  }
-
-  async #sent<T>(send: () => Promise<T>): Promise<T> {
-    this.#follow.sending = true;
-    try {
-      return await send();
-    } finally {
-      this.#follow.sending = false;
     }
   }
 
@@ -201,17 +189,17 @@ class ScreenChat {
   #status(): string {
     const { lines, sending, waits } = this.#follow;
     const sign = SPINNER[this.#frame % SPINNER.length];
-    if (lines.busy === undefined) return sending ? `${sign} sending` : '';
+    if (lines.busy === undefined) return sending === undefined ? '' : `${sign} sending${slow(Date.now() - sending)}`;
     const time = seconds(Date.now() - lines.busy.since);
     const calls = [...lines.calls.values()];
-    if (waits.all.length > 0) return `${time} · it waits for you: /waiting`;
+    if (waits.all.length > 0) return 'it waits for you: /waiting';
     const what = calls.length === 0 ? 'answering' : `${calls.join(', ')}${lines.progress ? ` ${lines.progress}` : ''}`;
     return `${sign} ${what} · ${time} · Ctrl-C stops it`;
   }
 
   #tick(): void {
     this.#frame += 1;
-    if (this.#follow.lines.busy !== undefined || this.#follow.sending) this.#draw();
+    if (this.#follow.lines.busy !== undefined || this.#follow.sending !== undefined) this.#draw();
     const next = this.#follow.waits.next();
     if (next !== undefined && this.#asking === undefined && this.#terminal.isQuiet(QUIET)) void this.#ask(next);
   }
@@ -221,19 +209,10 @@ class ScreenChat {
     const prompt = new AbortController();
     this.#asking = { waiting, prompt };
     this.#terminal.close();
-    let outcome: Awaited<ReturnType<typeof handle>> = 'later';
-    try {
-      const clack = clackPrompts(await loadClack(), { signal: prompt.signal });
-      const say = (kind: 'done' | 'problem', line: string) => {
-        if (kind === 'problem') this.#show([chatLine('error', line)]);
-      };
-      const prompts = { ...clack, say, show: () => undefined };
-      const decider = deciderOf(this.conversation.who);
-      const screen = { prompts, decider, now: () => Date.now(), ...deeds(this.conversation.client, decider, prompts) };
-      outcome = await handle(screen, waiting);
-    } catch (error) {
-      this.#show([chatLine('error', errorText(error))]);
-    }
+    const outcome = await askPerson(waiting, this.conversation, {
+      signal: prompt.signal,
+      problem: (text) => this.#show([chatLine('error', text)]),
+    });
     if (this.#left.signal.aborted) return;
     await this.#follow.waits.look().catch(() => undefined);
     // What does not fit is asked again; who may not decide is not.
@@ -247,10 +226,16 @@ class ScreenChat {
     this.#asking = undefined;
   }
 
+  /** The last line. */
   #farewell(): string {
-    const { run, command: back } = this.conversation;
-    if (run === undefined) return 'Nothing was said.';
+    const { said, command: back } = this.conversation;
+    if (!said) return 'Nothing was said.';
     if (this.options.close) return 'The conversation is closed.';
     return this.#follow.ended ? 'The conversation has ended.' : `It waits for you: ${back}`;
   }
+}
+
+/** A worker that is there takes a message at once. */
+function slow(ms: number): string {
+  return ms < 3000 ? '' : ` · ${seconds(ms)} · no worker has taken it yet`;
 }

@@ -7,7 +7,9 @@ import { findWaiting } from './inbox-list';
 
 /** What waits for a person in a conversation, and in the agents that work for it. */
 export class Waits {
-  all: readonly Waiting[] = [];
+  #found: readonly Waiting[] = [];
+  /** What the facts that were read have told of. */
+  readonly #told = new Set<string>();
   readonly #shown = new Set<string>();
   readonly #later = new Set<string>();
   #looking: Promise<void> | undefined;
@@ -17,6 +19,22 @@ export class Waits {
     private readonly client: AgentClient,
     private readonly id: string,
   ) {}
+
+  /** What waits, as far as this run has told so: it may be ahead of what was read of it. */
+  get all(): readonly Waiting[] {
+    return this.#found.filter((one) => one.id !== this.id || this.#told.has(keyOf(one)));
+  }
+
+  /** A fact tells that it waits. */
+  told(name: string): void {
+    this.#told.add(`${this.id}/${name}`);
+  }
+
+  /** Looks for the first time at a run that may have asked before. */
+  async takeUp(): Promise<void> {
+    await this.look();
+    for (const one of this.#found) this.#told.add(keyOf(one));
+  }
 
   /** Looks anew; calls that come meanwhile make it look once more. */
   look(): Promise<void> {
@@ -34,7 +52,7 @@ export class Waits {
     do {
       this.#again = false;
       const found = await findWaiting(this.client, { run: this.id });
-      if ('waiting' in found) this.all = found.waiting;
+      if ('waiting' in found) this.#found = found.waiting;
     } while (this.#again);
   }
 

@@ -37,7 +37,7 @@ export async function chat(
       input: given,
       by: who === '' ? undefined : who,
     });
-    await conversation.find();
+    await patiently(conversation.find());
     if (conversation.run === undefined) await refuseTask(agent, conversation.id, config);
     const { namespace, taskQueue } = config.temporal;
     const why = async (id: string) =>
@@ -58,6 +58,14 @@ export async function chat(
   } finally {
     await client.close();
   }
+}
+
+/** Milliseconds after which a person wonders what is going on. */
+const LONG = 3000;
+
+async function patiently(found: Promise<void>): Promise<void> {
+  const timer = setTimeout(() => process.stderr.write('No worker has told of the conversation yet …\n'), LONG);
+  await found.finally(() => clearTimeout(timer));
 }
 
 /** A task would begin to work before it can be asked what it is; the agents' modules tell, where they are at hand. */
