@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Client, isGrpcServiceError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
+import {
+  type Client,
+  isGrpcServiceError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import { HoldfastError } from '../agent/error';
 import { isFull } from './client-error';
 import { PATIENCE, queueOf } from './patient-query';
@@ -53,6 +59,13 @@ export async function patientUpdate<Answer>(
 }
 
 function worthRepeating(error: unknown): boolean {
+  if (isUnprocessed(error)) return true;
   const grpc = error instanceof Error && error.cause !== undefined ? error.cause : error;
   return isGrpcServiceError(grpc) && WORTH_REPEATING.has(grpc.code) && !isFull(error);
+}
+
+/** A worker took the task that was to bring the update, and no notice of it: the run has not heard of it. */
+function isUnprocessed(error: unknown): boolean {
+  const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
+  return cause instanceof ApplicationFailure && cause.type === 'UnprocessedUpdate';
 }

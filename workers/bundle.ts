@@ -25,7 +25,11 @@ async function findBundle(): Promise<WorkflowBundleOption> {
 
 /** Bundles the workflows of this package, from sources or from the compiled package. */
 export async function makeBundle(): Promise<{ code: string }> {
-  return bundleWorkflowCode({ workflowsPath: require.resolve('../workflows'), logger: quiet() });
+  return bundleWorkflowCode({
+    workflowsPath: require.resolve('../workflows'),
+    workflowInterceptorModules: [require.resolve('../workflows/look-ahead')],
+    logger: quiet(),
+  });
 }
 
 /** Webpack's progress is of no interest, its errors arrive as exceptions. */

@@ -1,4 +1,5 @@
-import { type Client, ServiceError } from '@temporalio/client';
+import { type Client, ServiceError, WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import { orHoldfastError } from '../../client/client-error';
 import { patientUpdate } from '../../client/patient-update';
 
@@ -50,4 +51,15 @@ test('a run that takes no more is named at once', async () => {
   const error: unknown = await patientUpdate(client, 'run', 'send', { payload: {} }).catch((thrown) => thrown);
   expect(sent).toHaveLength(1);
   expect(orHoldfastError(error, 'run')).toMatchObject({ type: 'RunFull', data: { id: 'run' } });
+});
+
+test('an update that no worker has taken notice of is sent again', async () => {
+  const { client, sent } = refusing();
+  const unprocessed = ApplicationFailure.nonRetryable('not processed', 'UnprocessedUpdate');
+  const send = async (options: { updateId: string; args: [unknown] }) => {
+    if (sent.push(options) < 3) throw new WorkflowUpdateFailedError('failed', unprocessed);
+    return 'taken';
+  };
+  await expect(patientUpdate(client, 'run', 'send', { payload: {}, send })).resolves.toBe('taken');
+  expect(new Set(sent.map(({ updateId }) => updateId)).size).toBe(1);
 });
