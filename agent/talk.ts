@@ -56,6 +56,7 @@ export interface Question {
   schema?: JsonSchema;
   /** A page that the person is asked to visit; the answer then says that it is done. */
   url?: string;
+  /** When it was asked. */
   askedAt: number;
   /** Missing: it waits for ever. */
   expiresAt?: number;
@@ -63,9 +64,11 @@ export interface Question {
 
 /** How a question ended. */
 export interface Replied {
+  /** `withdrawn`: a message, an interrupt or a cancel came instead. */
   action: 'answered' | 'declined' | 'expired' | 'withdrawn';
   /** The answer; of a declined one the reason, where one was given. */
   data?: Json;
+  /** Who answered, declined or withdrew it, where they said so. */
   by?: string;
   /** Milliseconds since 1970. */
   at: number;
@@ -124,6 +127,7 @@ export interface UndoRequest {
 
 /** What became of it, in the order in which it was done; nothing was tried after one that failed. */
 export interface Undone {
+  /** One for each effect that was tried; `text` is what its inverse said. */
   undone: { toolUseId: string; tool: string; text: string; error?: { type: string; message: string } }[];
 }
 

@@ -28,7 +28,7 @@ export async function chat(
     input === undefined
       ? undefined
       : await readJson(input, (problem) => new HoldfastError('InvalidInput', { agent, problem }));
-  const client = await AgentClient.connect({ config });
+  const client = await AgentClient.connect({ config, bus: 'local' });
   const who = by ?? process.env.USER;
   try {
     const conversation = new Conversation(client, {

@@ -1,6 +1,9 @@
 import type { StreamDelta } from '../agent/stream';
 
-/** Pieces of an answer as whole lines: what has no line feed yet waits for the rest, or for the next fact. */
+/** Characters of a line of text: a paragraph without line feeds shall be read while it is written. */
+const WIDTH = 90;
+
+/** Pieces of an answer as lines: what fills none yet waits for the rest, or for the next fact. */
 export class DeltaLines {
   #text = '';
   #kind: 'text' | 'thinks' = 'text';
@@ -30,7 +33,7 @@ export class DeltaLines {
     }
   }
 
-  /** Says what has no line feed yet. */
+  /** Says what fills no line yet. */
   flush(): void {
     if (this.#text !== '') this.say(this.#kind, this.#text);
     this.#text = '';
@@ -41,7 +44,21 @@ export class DeltaLines {
     this.#kind = kind;
     const lines = (this.#text + text).split('\n');
     this.#text = lines.pop() ?? '';
-    for (const line of lines) this.say(kind, line);
+    for (const line of lines) this.say(kind, this.#fold(kind, line));
+    this.#text = this.#fold(kind, this.#text);
+  }
+
+  /** Says all but the last line of a text that is too long for one; gives that. */
+  #fold(kind: 'text' | 'thinks', text: string): string {
+    let rest = text;
+    while (rest.length > WIDTH) {
+      const line = rest.slice(0, rest.lastIndexOf(' ', WIDTH) + 1);
+      // Words are not broken, and an indent is no line.
+      if (line.trim() === '') break;
+      this.say(kind, line.trimEnd());
+      rest = rest.slice(line.length);
+    }
+    return rest;
   }
 }
 

@@ -7,7 +7,7 @@ import { WaitHints } from './wait-hints';
 
 /** How the facts of a run are shown. */
 export interface FollowFacts {
-  /** Takes facts and deltas as lines of JSON, where that is wanted in place of lines for people. */
+  /** Takes facts as lines of JSON, where that is wanted in place of lines for people. */
   json: ((line: string) => void) | undefined;
   /** Takes lines of facts and deltas for people. */
   say(line: string): void;

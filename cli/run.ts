@@ -1,6 +1,7 @@
 import type { Fact } from '../agent/fact';
 import type { Json } from '../agent/json';
 import type { RunResult } from '../agent/state';
+import type { StreamDelta } from '../agent/stream';
 import { AgentClient } from '../client/agent-client';
 import { loadConfig } from '../runtime/config';
 import { diagnose } from './diagnose';
@@ -19,6 +20,7 @@ export interface RunOptions {
 export interface FollowedRun {
   readonly id: string;
   facts(): AsyncIterable<Fact>;
+  events(): AsyncIterable<Fact | StreamDelta>;
   result(): Promise<RunResult<unknown>>;
   cancel(): Promise<void>;
 }
@@ -35,7 +37,7 @@ export async function run(agent: string, argument: string, options: RunOptions):
   const input = await readInput(argument, agent);
   const config = await loadConfig(options.config === undefined ? {} : { path: options.config });
   const { namespace, taskQueue } = config.temporal;
-  const client = await AgentClient.connect({ config });
+  const client = await AgentClient.connect({ config, bus: 'local' });
   const { id, owner } = options;
   const started = await client.start(agent, {
     input,
@@ -61,7 +63,12 @@ export async function run(agent: string, argument: string, options: RunOptions):
 /** Shows a run to its end. Throws what the run ended with. */
 export async function followRun(run: FollowedRun, { json, out, err, ...follow }: Follow): Promise<void> {
   if (!json) err(`run   ${run.id}`);
-  await followFacts(run.id, run.facts(), { ...follow, json: json ? out : undefined, say: err, err });
+  await followFacts(run.id, json ? run.facts() : run.events(), {
+    ...follow,
+    json: json ? out : undefined,
+    say: err,
+    err,
+  });
   const result = await run.result();
   if (json) {
     out(JSON.stringify({ type: 'result', id: run.id, ...result }));

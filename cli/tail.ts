@@ -36,7 +36,9 @@ export async function tailRun(
 ): Promise<number> {
   const { namespace } = client.temporal.options;
   const out = (line: string) => void process.stdout.write(`${line}\n`);
-  await followFacts(id, client.get(id).events({ after, signal: left }), {
+  const run = client.get(id);
+  const options = { after, signal: left };
+  await followFacts(id, json ? run.facts(options) : run.events(options), {
     json: json ? out : undefined,
     say: out,
     err: (line) => void process.stderr.write(`${line}\n`),

@@ -10,7 +10,7 @@ export async function withClient<T>(
   work: (client: AgentClient, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = typeof given === 'object' ? given : await loadConfig(given === undefined ? {} : { path: given });
-  const client = await AgentClient.connect({ config });
+  const client = await AgentClient.connect({ config, bus: 'local' });
   try {
     return await work(client, config);
   } finally {

@@ -13,6 +13,7 @@ import type { RunInput } from '../agent/state';
 import type { PendingQuestion, Taken } from '../agent/talk';
 import { loadConfig } from '../runtime/config';
 import { connect } from '../runtime/connection';
+import { localStream } from '../runtime/socket-bus-reader';
 import { activeTraceparent } from '../runtime/telemetry/active';
 import { ApprovalCache } from './approval-cache';
 import type { AgentClientOptions, ConnectOptions, SendOptions, StartOptions } from './client-options';
@@ -46,11 +47,12 @@ export class AgentClient {
    * Connects by temporal.yaml and the `TEMPORAL_*` variables.
    * @throws HoldfastError `NoServer`, `InvalidConfig`
    */
-  static async connect({ config: given, bus }: ConnectOptions = {}): Promise<AgentClient> {
+  static async connect({ config: given, bus: from }: ConnectOptions = {}): Promise<AgentClient> {
     const config = typeof given === 'object' ? given : await loadConfig(given === undefined ? {} : { path: given });
     const connection = await connect(config);
     const { namespace, taskQueue } = config.temporal;
     const client = new TemporalClient({ connection, namespace });
+    const bus = from === 'local' ? localStream(config.temporal) : from;
     return new AgentClient(client, { taskQueue, ...(bus === undefined ? {} : { bus }) }, connection);
   }
 

@@ -6,8 +6,11 @@ import type { Config } from '../runtime/config';
 export interface ConnectOptions {
   /** A configuration, or the path of one. Default: temporal.yaml, looked for upwards from the working directory. */
   config?: Config | string;
-  /** Where deltas of answers come from; without it `events` gives facts alone. */
-  bus?: StreamBus;
+  /**
+   * Where deltas of answers come from; without it `events` gives facts alone. `local`: the workers of this user on this
+   * machine.
+   */
+  bus?: StreamBus | 'local';
 }
 
 /** What an `AgentClient` over a Temporal client of one's own takes. */

@@ -1,6 +1,10 @@
 import type { Fact } from '../agent/fact';
 import type { StreamBus, StreamDelta } from '../agent/stream';
+import { DeltaOrder } from './delta-order';
 import type { EventsOptions } from './run-handle';
+
+/** Deltas that are kept for a reader who takes them slowly; what follows is lost, as its gap shows. */
+const MAX_WAITING = 10_000;
 
 /** Facts with the deltas that arrive between them. Deltas are a hint: when the facts end, so does this. */
 export async function* mergeDeltas(
@@ -12,10 +16,11 @@ export async function* mergeDeltas(
   // A reader that leaves must not wait for the long poll under way.
   const left = new AbortController();
   const facts = read({ after, signal: signal === undefined ? left.signal : AbortSignal.any([left.signal, signal]) });
+  const order = new DeltaOrder();
   const waiting: StreamDelta[] = [];
   let wake: () => void = () => undefined;
   const unsubscribe = bus.subscribe(id, (delta) => {
-    waiting.push(delta);
+    if (waiting.length < MAX_WAITING) waiting.push(delta);
     wake();
   });
   try {
@@ -24,11 +29,12 @@ export async function* mergeDeltas(
       const arrival = new Promise<undefined>((resolve) => {
         wake = () => resolve(undefined);
       });
-      while (waiting.length > 0) yield waiting.shift() as StreamDelta;
+      while (waiting.length > 0) yield* order.take(waiting.shift() as StreamDelta);
       const settled = await Promise.race([next, arrival]);
       if (settled === undefined) continue;
       if (settled.done) return;
       next = facts.next();
+      order.note(settled.value);
       yield settled.value;
     }
   } finally {

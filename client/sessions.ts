@@ -17,11 +17,13 @@ export interface Session {
   owner?: string;
   /** What a person called it. */
   title?: string;
+  /** How it stands, or how it ended. */
   status: SessionStatus;
   /** What it waits for: a decision on a call, a service's answer, an answer to a question, the next message. */
   waits?: 'approval' | 'answer' | 'question' | 'message';
   /** The run that it works for. */
   parent?: string;
+  /** When it was started. */
   startedAt: number;
   /** Missing while it runs. */
   closedAt?: number;

@@ -12,6 +12,7 @@ import { createLocalBus } from '../runtime/bus';
 import { type Config, loadConfig } from '../runtime/config';
 import { createLog } from '../runtime/log';
 import { connectNative } from '../runtime/native-connection';
+import { serveBus } from '../runtime/socket-bus-worker';
 import type { TelemetryOptions } from '../runtime/telemetry/settings';
 import { openTracing } from '../runtime/telemetry/tracing';
 import { workflowBundle } from './bundle';
@@ -37,7 +38,7 @@ export interface WorkerOptions {
   taskQueue?: string;
   /** An open connection; it is not closed by the worker. Default: one of its own. */
   connection?: NativeConnection;
-  /** Where deltas of answers go. Default: readers in this process. */
+  /** Where deltas of answers go. Default: readers in this process, and in others of this user on this machine. */
   bus?: StreamBus;
   /** What spans carry. Whether there are any, and where they go, the `OTEL_*` variables say. */
   telemetry?: TelemetryOptions;
@@ -116,6 +117,7 @@ export async function createWorker(options: WorkerOptions = {}): Promise<Holdfas
     ...(maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows }),
     ...(maxConcurrentActivities === undefined ? {} : { maxConcurrentActivityTaskExecutions: maxConcurrentActivities }),
   });
+  const closeBus = options.bus === undefined ? await serveBus(bus, config.temporal, { log }) : undefined;
   return {
     taskQueue,
     agents: registry.names,
@@ -125,6 +127,7 @@ export async function createWorker(options: WorkerOptions = {}): Promise<Holdfas
       try {
         await worker.run();
       } finally {
+        await closeBus?.();
         await connections.close();
         await tracing?.close();
         if (options.connection === undefined) await connection.close();

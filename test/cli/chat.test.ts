@@ -7,6 +7,8 @@ import { text as textOf } from 'node:stream/consumers';
 import { defineAgent, defineTool } from 'holdfast';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, fault, text } from 'holdfast/testing';
 import { z } from 'zod';
+import { serveBus } from '../../runtime/socket-bus-worker';
+import { until } from '../durability/until';
 
 const JITI = join(dirname(require.resolve('jiti/package.json')), 'lib/jiti-cli.mjs');
 const MAIN = join(__dirname, '../../cli/main.ts');
@@ -27,13 +29,16 @@ const task = defineAgent({ name: 'shop.task', instructions: 'x' });
 
 let kit: AgentTestEnvironment;
 let dir: string;
+let closeBus: () => Promise<void>;
 beforeAll(async () => {
   kit = await createAgentTestEnvironment({ agents: [desk, task], server: 'dev' });
   dir = mkdtempSync(join(tmpdir(), 'holdfast-chat-'));
   const { address } = kit.temporal.connection.options;
   writeFileSync(join(dir, 'temporal.yaml'), `temporal: {address: '${address}', taskQueue: ${kit.taskQueue}}\n`);
+  closeBus = await serveBus(kit.bus, { address, namespace: 'default' });
 });
 afterAll(async () => {
+  await closeBus();
   await kit.close();
   rmSync(dir, { recursive: true });
 });
@@ -76,7 +81,7 @@ test('in a pipe each line is a message, a command, or the answer to the question
   expect({ code, out }).toEqual({ code: 0, out: 'Hello!\nPaid.\n' });
   for (const said of [
     /^chat {2}pipe$/m,
-    /^ {2}thought 10 characters$/m,
+    /^ {2}thought (\d\.\d s, )?10 characters$/m,
     /^\? How many\?\n {2}The answer is JSON, an object with `count` \(a number\)\.$/m,
     /^! The answer to `t2\.1` of the run `pipe` does not fit: .* The question still waits\.$/m,
     /^\? May pay run\? t3\.1\n {2}\{\n {4}"amount": 5\n {2}\}$/m,
@@ -144,6 +149,31 @@ test('a terminal that closes while it answers leaves the conversation, which is 
   answer();
   const { code, out } = await again;
   expect([code, out]).toEqual([0, expect.stringMatching(/^(One\n)?Two\n$/)]);
+});
+
+test('the text of an answer is read in another process before its message', async () => {
+  const reads = jest.spyOn(kit.bus, 'subscribe');
+  let goOn = () => {};
+  const read = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const lines = 'It was sent on Monday.\nIt comes on Friday.\n';
+  kit.model.script(async () => {
+    await until(() => reads.mock.calls.some(([id]) => id === 'streams'), 'the reader');
+    await read;
+    return text(`${lines}Ask again then.`, { chunkSize: lines.length, chunkDelay: 300 });
+  });
+  await kit.start(task, { input: 'Where is it?', id: 'streams' });
+  const child = spawn(process.execPath, [JITI, MAIN, 'tail', 'streams'], { cwd: dir });
+  let shown = '';
+  child.stdout.on('data', (data) => {
+    shown += data;
+    if (shown.includes('loop.iteration')) goOn();
+  });
+  expect(await once(child, 'close')).toEqual([0, null]);
+  const kind = ' '.repeat(6) + 'text'.padEnd(16);
+  const [early = ''] = shown.split('message         assistant');
+  expect(early).toContain(`${kind}It was sent on Monday.\n${kind}It comes on Friday.\n`);
 });
 
 test('what cannot be talked with is refused by name', async () => {

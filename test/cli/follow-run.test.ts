@@ -10,7 +10,7 @@ function follow(
   options: { json?: boolean; diagnose?: () => Promise<string | undefined> } = {},
 ) {
   const [out, err]: [string[], string[]] = [[], []];
-  const run = { id: 'mail-1', facts, result: async () => RESULT, cancel: async () => {} };
+  const run = { id: 'mail-1', facts, events: facts, result: async () => RESULT, cancel: async () => {} };
   const { json = false, diagnose = async () => undefined } = options;
   const done = followRun(run, { json, diagnose, out: (l) => out.push(l), err: (l) => err.push(l), silence: 5 });
   return { out, err, done };

@@ -22,12 +22,14 @@ async function follow(facts: readonly Fact[], last: string): Promise<string[]> {
   const said = new Promise<void>((resolve) => {
     goOn = resolve;
   });
+  const untilSaid = async function* () {
+    yield* facts;
+    await said;
+  };
   const run = {
     id: 'mail-1',
-    async *facts() {
-      yield* facts;
-      await said;
-    },
+    facts: untilSaid,
+    events: untilSaid,
     result: async () => RESULT,
     cancel: async () => {},
   };

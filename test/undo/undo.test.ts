@@ -6,7 +6,7 @@ import { factsOf, openDesk } from '../approvals/desk';
 import { drawer, keys, log, reset, shut, trouble } from './drawer';
 
 // Without a cache each task is decided as on a worker that has just taken the run over.
-const desk = openDesk({ agents: [drawer], maxCachedWorkflows: 0 }, 'still');
+const desk = openDesk({ agents: [drawer] }, 'still');
 afterEach(reset);
 
 /** A run that has made these calls, one a turn, and waits for a person now. */
@@ -153,9 +153,11 @@ test('a call that settles alone, while others wait, can be undone at once by sig
   await end(run);
 });
 
-test.each([0, 1.5, 101, -1])('%d effects cannot be undone', async (count) => {
+test('0, 1.5, 101 or -1 effects cannot be undone', async () => {
   const run = await waiting(['put', 'cup']);
-  await expect(run.undo(count)).rejects.toMatchObject({ type: 'InvalidMessage' });
+  for (const count of [0, 1.5, 101, -1]) {
+    await expect(run.undo(count)).rejects.toMatchObject({ type: 'InvalidMessage' });
+  }
   await end(run);
 });
 
