@@ -3,26 +3,17 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { createCallModel } from '../../../activities/model/call-model';
 import type { CallModelInput, CallModelResult, ModelCallRemains } from '../../../agent/activities';
-import { DEFAULT_LIMITS } from '../../../agent/limits';
-import type { Manifest } from '../../../agent/manifest';
 import type { Message } from '../../../agent/message';
 import type { ModelConfig } from '../../../agent/model-config';
 import { fault, ScriptedModel, type ScriptStep, text } from '../../kit/scripted-model';
+import { plainManifest } from '../plain-manifest';
 
 const running: ScriptedModel[] = [];
 afterEach(async () => {
   await Promise.all(running.splice(0).map((model) => model.close()));
 });
 
-const manifest: Manifest = {
-  version: 1,
-  agent: 'test.agent',
-  models: ['default'],
-  tools: [],
-  checksOutput: false,
-  limits: DEFAULT_LIMITS,
-  searchAttributes: false,
-};
+const manifest = plainManifest;
 const place = { epoch: 0, length: 0, hash: '' };
 const words = (count: number) => 'word '.repeat(count).trim();
 

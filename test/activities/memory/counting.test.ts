@@ -5,9 +5,8 @@ import { factorOf, measuredCall } from '../../../activities/memory/measured-call
 import { statedLimit } from '../../../activities/memory/stated-limit';
 import { answerRoom, sendRoom } from '../../../activities/memory/window-room';
 import { originOf } from '../../../activities/model/provider-data';
-import { DEFAULT_LIMITS } from '../../../agent/limits';
-import type { Manifest } from '../../../agent/manifest';
 import type { Message, Part } from '../../../agent/message';
+import { plainManifest } from '../plain-manifest';
 
 const config = { baseUrl: 'http://localhost:1/v1', model: 'm' };
 const message = (...parts: Part[]): Message => ({ role: 'user', parts, turn: 0 });
@@ -95,15 +94,7 @@ describe('room of a window', () => {
 });
 
 describe('what a call took', () => {
-  const manifest: Manifest = {
-    version: 1,
-    agent: 'test.agent',
-    models: ['default'],
-    tools: [],
-    checksOutput: false,
-    limits: DEFAULT_LIMITS,
-    searchAttributes: false,
-  };
+  const manifest = plainManifest;
   const fitted = (memory = { from: 0 }) =>
     fitCall({
       call: { turn: 3, memory, opened: 0 },

@@ -4,25 +4,16 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { type CallModelDeps, createCallModel } from '../../../activities/model/call-model';
 import type { CallModelInput, ModelCallRemains } from '../../../agent/activities';
-import { DEFAULT_LIMITS } from '../../../agent/limits';
-import type { Manifest } from '../../../agent/manifest';
 import type { StreamDelta } from '../../../agent/stream';
 import { fault, ScriptedModel, type ScriptStep, text } from '../../kit/scripted-model';
+import { plainManifest } from '../plain-manifest';
 
 const running: ScriptedModel[] = [];
 afterEach(async () => {
   await Promise.all(running.splice(0).map((model) => model.close()));
 });
 
-const manifest: Manifest = {
-  version: 1,
-  agent: 'test.agent',
-  models: ['default'],
-  tools: [],
-  checksOutput: false,
-  limits: DEFAULT_LIMITS,
-  searchAttributes: false,
-};
+const manifest = plainManifest;
 const prefix = { epoch: 0, length: 0, hash: '' };
 const input: CallModelInput = {
   pin: { manifest: 'a', context: 'b' },

@@ -1,0 +1,13 @@
+import { DEFAULT_LIMITS } from '../../agent/limits';
+import type { Manifest } from '../../agent/manifest';
+
+/** An agent that has a name and nothing else. */
+export const plainManifest: Manifest = {
+  version: 1,
+  agent: 'test.agent',
+  models: ['default'],
+  tools: [],
+  checksOutput: false,
+  limits: DEFAULT_LIMITS,
+  searchAttributes: false,
+};
