@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '../agent/error';
 import { isJsonObject, type JsonObject } from '../agent/json';
-import { shownJson } from './inbox-lines';
 import type { Prompts } from './inbox-prompts';
+import { shownJson } from './shown-json';
 
 /** What editing gave: other arguments, nothing, or why it cannot be used. */
 export type Edited = { input: JsonObject } | { problem: string } | undefined;

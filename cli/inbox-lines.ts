@@ -1,19 +1,10 @@
 import type { PendingApproval } from '../agent/approval';
 import type { PendingQuestion } from '../agent/talk';
 import { oneLine } from './fact-line';
+import { schemaWords } from './schema-words';
 import { columns, printable, spoken } from './show-table';
+import { shownJson } from './shown-json';
 import { whoMay } from './wait-commands';
-
-/** Characters that a terminal does not show as they are, or that turn the text around them: bidi marks among them. */
-const UNSEEN = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
-
-/** A value as JSON that hides nothing from whoever decides on them, and that reads back as the same. */
-export function shownJson(value: unknown, indent?: number): string {
-  return JSON.stringify(value, null, indent).replace(
-    UNSEEN,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}
 
 /** What waits for a person: a call that may not run without them, or a question. */
 export type Waiting = PendingApproval | PendingQuestion;
@@ -74,7 +65,7 @@ export function questionDetails(asked: PendingQuestion, now: number): string {
   const { questionId, tool, question, schema, url, askedAt: since } = asked;
   const rows = [['question', `${questionId} ${tool}`], ...whereAndWhen({ ...asked, since }, now)];
   if (url !== undefined) rows.push(['page', url]);
-  const shape = schema === undefined ? [] : ['', `The answer has to fit ${shownJson(schema, 2)}`];
+  const shape = schema === undefined ? [] : ['', `The answer is ${schemaWords(schema)}.`];
   return printable([...columns(rows), '', question, ...shape].join('\n'));
 }
 

@@ -2,10 +2,11 @@ import type { Decider, PendingApproval } from '../agent/approval';
 import type { AgentClient } from '../client/agent-client';
 import { deciderOf } from './decide';
 import { editArguments } from './inbox-edit';
-import { shownJson, type Waiting } from './inbox-lines';
+import type { Waiting } from './inbox-lines';
 import { findWaiting, type InboxFilter } from './inbox-list';
 import { clackPrompts, loadClack, type Prompts } from './inbox-prompts';
 import { type Choice, type InboxScreen, inboxScreen, NOTHING } from './inbox-screen';
+import { shownJson } from './shown-json';
 import { withClient } from './with-client';
 
 export interface InboxOptions extends InboxFilter {

@@ -1,9 +1,9 @@
 import type { Fact, FactBody } from '../../agent/fact';
 import type { Part } from '../../agent/message';
 import type { DeltaBody, StreamDelta } from '../../agent/stream';
-import { schemaWords } from '../../cli/chat-asks';
 import type { ChatLine } from '../../cli/chat-line';
 import { ChatLines } from '../../cli/chat-lines';
+import { schemaWords } from '../../cli/schema-words';
 
 let lines: ChatLines;
 beforeEach(() => {

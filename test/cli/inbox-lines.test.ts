@@ -1,5 +1,6 @@
 import type { PendingApproval } from '../../agent/approval';
-import { callDetails, questionDetails, shownJson, waitingHint, waitingLabels } from '../../cli/inbox-lines';
+import { callDetails, questionDetails, waitingHint, waitingLabels } from '../../cli/inbox-lines';
+import { shownJson } from '../../cli/shown-json';
 
 const now = Date.UTC(2026, 0, 2);
 const call: PendingApproval = {
@@ -67,6 +68,6 @@ it('shows a question whole, with the shape of its answer, and steers no terminal
   expect(label).toMatch(/^3 s {2}support\.triage {4}mail-1 t1\.1\/2 {2}bank\.transfer Which x+…$/);
   const details = questionDetails(asked, now);
   expect(details).toContain('page      https://example.com/consent');
-  expect(details).toContain(`Which ${'x'.repeat(500)} account?�[2J\n\nThe answer has to fit {`);
+  expect(details).toContain(`Which ${'x'.repeat(500)} account?�[2J\n\nThe answer is JSON that fits {"type":"object"}.`);
   expect(waitingHint(asked, now)).toBe('for anybody, expires in 1 s');
 });
