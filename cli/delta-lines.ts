@@ -1,7 +1,7 @@
 import type { StreamDelta } from '../agent/stream';
 
 /** Characters of a line of text: a paragraph without line feeds shall be read while it is written. */
-const WIDTH = 90;
+const WIDTH = 76;
 
 /** Pieces of an answer as lines: what fills none yet waits for the rest, or for the next fact. */
 export class DeltaLines {

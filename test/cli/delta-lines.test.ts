@@ -17,7 +17,7 @@ it('says a paragraph line by line while it is written, without breaking a word',
   const words = Array.from({ length: 30 }, (_, i) => `word${i} `);
   const said = lines(...words);
   expect(said).toHaveLength(2);
-  expect(said.every((line) => line.length <= 'text: '.length + 90)).toBe(true);
+  expect(said.every((line) => line.length <= 'text: '.length + 76)).toBe(true);
   expect(words.join('')).toContain(said.map((line) => line.replace('text: ', '')).join(' '));
   expect(lines(words.join('').trim(), '\n').slice(0, 2)).toEqual(said);
 });
