@@ -20,5 +20,6 @@ module.exports = {
     '^holdfast/testing$': '<rootDir>/test/kit/index.ts',
   },
   testTimeout: 60_000,
-  maxWorkers: 2,
+  // Half of what a test takes is waiting for servers and workers, which are processes of their own.
+  maxWorkers: 2 * require('node:os').availableParallelism(),
 };

@@ -4,7 +4,7 @@ import { type AgentTestEnvironment, calls, createAgentTestEnvironment, text } fr
 import { z } from 'zod';
 import { answerTo, endOf, expectWhole, fact, outcomes, plain, until } from './stage';
 
-const RUNS = 4;
+const RUNS = 2;
 const CALLS = 50;
 const seed = Number(process.env.HOLDFAST_SEED ?? Date.now() % 2 ** 31);
 
