@@ -1,10 +1,11 @@
-import type { Lifecycle, ToolErrorType } from './activities';
+import type { Lifecycle } from './activities';
 import type { Remember } from './approval';
 import type { Json, JsonObject } from './json';
 import type { JsonSchema } from './manifest';
 import type { ContentPart, Message } from './message';
 import type { CallProblem, Usage } from './model-answer';
 import type { ContextBudget } from './talk';
+import type { ToolErrorType } from './tool-call';
 
 /** Why a run's loop ended. */
 export type EndReason = 'completed' | 'failed' | 'cancelled';

@@ -1,4 +1,4 @@
-export type { Lifecycle, ToolErrorType } from './activities';
+export type { Lifecycle } from './activities';
 export type { ApprovalPolicy, ApprovalRules, Decider, Decision, Grant, PendingApproval, Remember } from './approval';
 export type { Ctx, Log } from './context';
 export type { Contract, ContractDefinition, ContractVersion, ContractVersions } from './contract';
@@ -36,3 +36,4 @@ export { agentService, childWorkflow, eventService, type Service, signalService 
 export type { AgentState, Decided, RunInput, RunResult, RunSummary } from './state';
 export type { StreamBus, StreamDelta } from './stream';
 export type { ContextBudget, PendingQuestion, Question, Replied, Said, Taken, Undone } from './talk';
+export type { ToolErrorType } from './tool-call';

@@ -1,4 +1,4 @@
-import type { Lifecycle, PrefixRef, ToolOutcome } from './activities';
+import type { Lifecycle, PrefixRef } from './activities';
 import type { Grant, Remember } from './approval';
 import type { ServiceEvent } from './event';
 import type { EndReason } from './fact';
@@ -7,6 +7,7 @@ import type { DelegatedBy, Manifest, Pin, RunContext } from './manifest';
 import type { Message } from './message';
 import type { CallProblem, Usage } from './model-answer';
 import type { ContextBudget, Memory, QuestionState, QueuedMessage, Replied, Taken, UndoEntry } from './talk';
+import type { ToolOutcome } from './tool-call';
 
 /** One call of the batch under way. */
 export interface AwaitingCall {

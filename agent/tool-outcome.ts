@@ -1,5 +1,5 @@
-import type { ToolErrorType, ToolOutcome } from './activities';
 import type { ContentPart } from './message';
+import type { ToolErrorType, ToolOutcome } from './tool-call';
 
 /** What the model is told when it said nothing at all. */
 export const EMPTY_ANSWER = 'Your answer was empty. Answer the task, or call a tool.';

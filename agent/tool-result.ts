@@ -1,7 +1,7 @@
-import type { ToolOutcome } from './activities';
 import { jsonBytes } from './json';
 import { BYTES } from './limits';
 import type { ContentPart, TextPart } from './message';
+import type { ToolOutcome } from './tool-call';
 import { errorOutcome } from './tool-outcome';
 
 /** What a tool returned, as parts: a text, parts as they are, anything else as JSON. */

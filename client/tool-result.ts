@@ -1,7 +1,7 @@
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { decodeOptionalSinglePayload } from '@temporalio/common/lib/internal-non-workflow';
-import type { ToolOutcome } from '../agent/activities';
 import type { ContentPart } from '../agent/message';
+import type { ToolOutcome } from '../agent/tool-call';
 
 type HistoryEvent = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>[number];
 type Payload = Parameters<typeof decodeOptionalSinglePayload>[1];

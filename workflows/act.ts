@@ -1,11 +1,11 @@
 import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
-import type { RunToolInput, ToolOutcome } from '../agent/activities';
 import { HoldfastError } from '../agent/error';
 import { jsonBytes } from '../agent/json';
 import { INLINE } from '../agent/limits';
 import type { ToolSpec } from '../agent/manifest';
 import type { ModelAnswer } from '../agent/model-answer';
 import type { AwaitingCall } from '../agent/state';
+import type { RunToolInput, ToolOutcome } from '../agent/tool-call';
 import { runActivity } from './activity';
 import { askApprovals, cleared, type Gated, notRun } from './approve';
 import { idempotencyKey } from './idempotency-key';

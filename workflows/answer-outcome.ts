@@ -1,8 +1,9 @@
-import { ACTIVITY, type CheckAnswerInput, type SchemaVerdict, type ToolOutcome } from '../agent/activities';
+import { ACTIVITY, type CheckAnswerInput, type SchemaVerdict } from '../agent/activities';
 import type { Grant } from '../agent/approval';
 import { isJsonObject, type Json, jsonBytes } from '../agent/json';
 import { BYTES } from '../agent/limits';
 import type { ServiceAnswer } from '../agent/state';
+import type { ToolOutcome } from '../agent/tool-call';
 import { errorOutcome } from '../agent/tool-outcome';
 import { outcomeOf, partsOf } from '../agent/tool-result';
 import { writeGrants } from './approve';

@@ -5,13 +5,13 @@ import {
   type JudgeCallsResult,
   type ReadGrantsInput,
   type ReadGrantsResult,
-  type ToolOutcome,
   type WriteGrantsInput,
 } from '../agent/activities';
 import { type Grant, granted } from '../agent/approval';
 import { HoldfastError, messageOf } from '../agent/error';
 import type { ToolSpec } from '../agent/manifest';
 import type { ApprovalState, AwaitingCall, Decided } from '../agent/state';
+import type { ToolOutcome } from '../agent/tool-call';
 import { errorOutcome } from '../agent/tool-outcome';
 import { runShort } from './activity';
 import { callHash, repeatedUnknown } from './decide';

@@ -1,6 +1,6 @@
 import { isCancellation, proxyLocalActivities } from '@temporalio/workflow';
-import type { RunToolInput, ToolOutcome } from '../agent/activities';
 import type { ToolSpec } from '../agent/manifest';
+import type { RunToolInput, ToolOutcome } from '../agent/tool-call';
 import { toolSummary } from './summaries';
 
 /** Milliseconds after which an inline call whose worker says nothing is made again as an activity. */

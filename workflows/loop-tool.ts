@@ -1,8 +1,8 @@
-import type { ToolOutcome } from '../agent/activities';
 import { HoldfastError } from '../agent/error';
 import { isJsonObject, type Json } from '../agent/json';
 import type { LoopSpec } from '../agent/manifest';
 import type { Question, Replied } from '../agent/talk';
+import type { ToolOutcome } from '../agent/tool-call';
 import { errorOutcome } from '../agent/tool-outcome';
 import type { Gated } from './approve';
 import { ask } from './ask';

@@ -1,8 +1,8 @@
-import type { InputRequired, ResumeTool } from '../agent/activities';
 import { isJsonObject, type Json, type JsonObject } from '../agent/json';
 import type { JsonSchema } from '../agent/manifest';
 import type { AwaitingCall } from '../agent/state';
 import type { Question, Replied } from '../agent/talk';
+import type { InputRequired, ResumeTool } from '../agent/tool-call';
 
 type Request = InputRequired['requests'][number];
 type Answer = ResumeTool['answers'][number];

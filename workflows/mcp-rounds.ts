@@ -1,5 +1,5 @@
 import { CancellationScope } from '@temporalio/workflow';
-import type { ResumeTool, ToolOutcome } from '../agent/activities';
+import type { ResumeTool, ToolOutcome } from '../agent/tool-call';
 import { errorOutcome } from '../agent/tool-outcome';
 import type { Gated } from './approve';
 import { ask } from './ask';

@@ -5,8 +5,8 @@ import {
   isCancellation,
   TimeoutFailure,
 } from '@temporalio/workflow';
-import type { ToolOutcome } from '../agent/activities';
 import type { ToolSpec } from '../agent/manifest';
+import type { ToolOutcome } from '../agent/tool-call';
 import { errorOutcome } from '../agent/tool-outcome';
 
 /**

@@ -1,6 +1,7 @@
 import { ActivityFailure, CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
-import { ACTIVITY, type SendEventInput, type ToolOutcome } from '../agent/activities';
+import { ACTIVITY, type SendEventInput } from '../agent/activities';
 import type { ServiceAnswer } from '../agent/state';
+import type { ToolOutcome } from '../agent/tool-call';
 import { errorOutcome } from '../agent/tool-outcome';
 import { BACK_OFF, runActivity } from './activity';
 import type { Run } from './run';

@@ -10,11 +10,11 @@ import {
   TerminatedFailure,
   TimeoutFailure,
 } from '@temporalio/workflow';
-import type { ToolErrorType, ToolOutcome } from '../agent/activities';
 import { HoldfastError } from '../agent/error';
 import { checkEvent } from '../agent/event';
 import { isJsonObject, type Json } from '../agent/json';
 import type { RunInput, RunResult, ServiceAnswer } from '../agent/state';
+import type { ToolErrorType, ToolOutcome } from '../agent/tool-call';
 import { errorOutcome } from '../agent/tool-outcome';
 import { traceparentOf } from '../agent/trace';
 import type { Run } from './run';

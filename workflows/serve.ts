@@ -1,8 +1,8 @@
-import type { ToolOutcome } from '../agent/activities';
 import { PARENT_SUBJECT } from '../agent/event';
 import type { JsonObject } from '../agent/json';
 import type { ServiceSpec } from '../agent/manifest';
 import type { AgentState, AwaitedService, AwaitingCall } from '../agent/state';
+import type { ToolOutcome } from '../agent/tool-call';
 import { errorOutcome } from '../agent/tool-outcome';
 import { answerOutcome } from './answer-outcome';
 import type { Gated } from './approve';

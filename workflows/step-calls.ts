@@ -1,8 +1,8 @@
-import type { ToolOutcome } from '../agent/activities';
 import type { FactBody } from '../agent/fact';
 import type { Message } from '../agent/message';
 import type { ModelAnswer } from '../agent/model-answer';
 import type { AgentState } from '../agent/state';
+import type { ToolOutcome } from '../agent/tool-call';
 import { appended, batchMessages, type Step, said } from './append';
 import { callHash, decide } from './decide';
 import { inputOf } from './step-waits';

@@ -1,10 +1,11 @@
 import { CancellationScope, condition } from '@temporalio/workflow';
-import { ACTIVITY, type ToolOutcome, type UndoToolInput } from '../agent/activities';
+import { ACTIVITY } from '../agent/activities';
 import { startToClose } from '../agent/attempt-time';
 import { jsonBytes } from '../agent/json';
 import type { ToolSpec } from '../agent/manifest';
 import { textOf } from '../agent/message';
 import type { Undone } from '../agent/talk';
+import type { ToolOutcome, UndoToolInput } from '../agent/tool-call';
 import { runActivity } from './activity';
 import { checkUndo } from './check-said';
 import { idempotencyKey } from './idempotency-key';

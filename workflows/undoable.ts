@@ -1,8 +1,8 @@
-import type { ToolErrorType, ToolOutcome } from '../agent/activities';
 import { jsonBytes } from '../agent/json';
 import type { ContentPart } from '../agent/message';
 import type { AgentState, AwaitingCall } from '../agent/state';
 import type { UndoEntry } from '../agent/talk';
+import type { ToolErrorType, ToolOutcome } from '../agent/tool-call';
 import { inputOf } from './step-waits';
 
 /** Effects that are remembered, the newest. */

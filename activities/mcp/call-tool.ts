@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { InputRequired, ResumeTool, ToolErrorType } from '../../agent/activities';
 import type { McpServer } from '../../agent/define-agent';
 import type { JsonObject } from '../../agent/json';
 import type { ToolSpec } from '../../agent/manifest';
 import { type MediaPart, type TextPart, textOf } from '../../agent/message';
+import type { InputRequired, ResumeTool, ToolErrorType } from '../../agent/tool-call';
 import { checkAgainstSchema } from '../schema-check';
 import type { McpConnections } from './connections';
 import { serverFailed } from './discover';

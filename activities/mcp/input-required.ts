@@ -1,5 +1,5 @@
-import type { InputRequired } from '../../agent/activities';
 import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../../agent/json';
+import type { InputRequired } from '../../agent/tool-call';
 import { schemaProblem } from '../schema-check';
 
 /** Bytes of all that a server asks for in one round, its state included: it stands in history more than once. */

@@ -1,6 +1,6 @@
-import type { ResumeTool } from '../../agent/activities';
 import type { Log } from '../../agent/context';
 import type { JsonObject } from '../../agent/json';
+import type { ResumeTool } from '../../agent/tool-call';
 
 /** A tool as its server lists it. */
 export interface McpTool {

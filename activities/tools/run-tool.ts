@@ -1,5 +1,4 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import type { RunToolInput, ToolOutcome } from '../../agent/activities';
 import { attemptTime } from '../../agent/attempt-time';
 import type { Ctx, Log } from '../../agent/context';
 import type { AgentDefinition, McpServer } from '../../agent/define-agent';
@@ -10,6 +9,7 @@ import { INLINE } from '../../agent/limits';
 import type { ToolSpec } from '../../agent/manifest';
 import type { ContentPart } from '../../agent/message';
 import { check } from '../../agent/schema';
+import type { RunToolInput, ToolOutcome } from '../../agent/tool-call';
 import { errorOutcome } from '../../agent/tool-outcome';
 import { outcomeOf, partsOf } from '../../agent/tool-result';
 import type { Tracing } from '../../runtime/telemetry/tracing';

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
-import type { RunToolInput, ToolOutcome } from '../../agent/activities';
 import type { Manifest, RunContext, ToolSpec } from '../../agent/manifest';
+import type { RunToolInput, ToolOutcome } from '../../agent/tool-call';
 import { below, formatTraceparent, SPAN_KEY } from '../../agent/trace';
 import { type ToolAttempt, toolSpanRecord } from '../../runtime/telemetry/tool-span-record';
 import type { Tracing } from '../../runtime/telemetry/tracing';

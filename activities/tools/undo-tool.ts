@@ -1,5 +1,4 @@
 import { Context } from '@temporalio/activity';
-import type { ToolOutcome, UndoToolInput } from '../../agent/activities';
 import { attemptTime } from '../../agent/attempt-time';
 import type { Ctx } from '../../agent/context';
 import type { AgentDefinition } from '../../agent/define-agent';
@@ -9,6 +8,7 @@ import { isJsonObject, type Json } from '../../agent/json';
 import type { Manifest, ToolSpec } from '../../agent/manifest';
 import type { ContentPart } from '../../agent/message';
 import { check } from '../../agent/schema';
+import type { ToolOutcome, UndoToolInput } from '../../agent/tool-call';
 import { errorOutcome } from '../../agent/tool-outcome';
 import { partsOf } from '../../agent/tool-result';
 import { makeCtx } from '../ctx';

@@ -1,5 +1,5 @@
-import type { RunToolInput, ToolOutcome } from '../../agent/activities';
 import type { SpanError } from '../../agent/span';
+import type { RunToolInput, ToolOutcome } from '../../agent/tool-call';
 import { below, SPAN_KEY, type TraceContext } from '../../agent/trace';
 import { jsonInput, output, type Subject, subjectAttributes, toolAttributes } from './run-span-record';
 import type { SpanRecord } from './span-record';

@@ -1,5 +1,5 @@
 import { defaultPayloadConverter } from '@temporalio/common';
-import type { ToolOutcome } from '../../agent/activities';
+import type { ToolOutcome } from '../../agent/tool-call';
 import type { RunHandle } from '../../client/run-handle';
 import type { AgentTestEnvironment } from '../kit/environment';
 

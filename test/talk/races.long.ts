@@ -132,26 +132,6 @@ describe.each([
     expect(facts.filter(({ type }) => type === 'question.asked')).toHaveLength(3);
   });
 
-  test.each([
-    ['conversation', chat],
-    ['task', task],
-  ] as const)('a %s is steered in the instant of its last answer', async (_, agent) => {
-    decider.kit.model.script(later(text('a')), text('b'), text('c'));
-    const run = (await decider.kit.start(agent as typeof chat, { input: null })) as RunHandle<unknown>;
-    const first = decider.kit.model.request(1);
-    if (agent === chat) await run.send('1');
-    await first;
-    const told = await decider.atOnce(async (tell) => {
-      gate.open();
-      await decider.quiet(run);
-      await tell(() => run.steer('2', { when: 'now' }));
-    });
-    expect(told).toMatchObject([{ taken: { exchange: 1 } }]);
-    if (agent === chat) await run.close();
-    const facts = await whole(run, [agent === chat ? '1' : 'null', '2']);
-    expect(facts.filter(({ type }) => type === 'text.withdrawn').length).toBeLessThanOrEqual(1);
-  });
-
   test('a message to a task waits, and its models fail: the answer of its own follows it', async () => {
     decider.kit.model.script(
       later(fault({ kind: 'status', status: 401 })),
@@ -165,29 +145,52 @@ describe.each([
     await whole(run, ['"go"', '2']);
   });
 
-  test.each([
-    ['the model', chat, [later(text('a'))], 0],
-    ['the output builder', built, [text('a')], 1],
-    ['a tool', chat, [calls(['slow'], ['look']), text('b')], 1],
-  ] as const)('an interrupt comes with the answer of %s', async (_, agent, script, done) => {
-    decider.kit.model.script(...script);
-    const run = await open(agent as typeof chat);
-    const first = decider.kit.model.request(1);
-    const taken = await run.send('1');
-    const request = await first;
-    if (done === 1) for await (const fact of run.facts()) if (fact.type === 'usage') break;
-    expect(request).toBeDefined();
-    const told = await decider.atOnce(async (tell) => {
-      gate.open();
-      await decider.quiet(run);
-      await tell(() => run.interrupt({ by: 'ann' }));
+  // The server that skips time never ends a task that cancels an activity which has just completed.
+  if (server === 'dev') {
+    test.each([
+      ['conversation', chat],
+      ['task', task],
+    ] as const)('a %s is steered in the instant of its last answer', async (_, agent) => {
+      decider.kit.model.script(later(text('a')), text('b'), text('c'));
+      const run = (await decider.kit.start(agent as typeof chat, { input: null })) as RunHandle<unknown>;
+      const first = decider.kit.model.request(1);
+      if (agent === chat) await run.send('1');
+      await first;
+      const told = await decider.atOnce(async (tell) => {
+        gate.open();
+        await decider.quiet(run);
+        await tell(() => run.steer('2', { when: 'now' }));
+      });
+      expect(told).toMatchObject([{ taken: { exchange: 1 } }]);
+      if (agent === chat) await run.close();
+      const facts = await whole(run, [agent === chat ? '1' : 'null', '2']);
+      expect(facts.filter(({ type }) => type === 'text.withdrawn').length).toBeLessThanOrEqual(1);
     });
-    const interrupted = 'taken' in (told[0] as Told);
-    if (!interrupted) expect(told).toEqual([{ refused: 'NothingToInterrupt' }]);
-    expect((await run.answerTo(taken)).reason).toBe(interrupted ? 'interrupted' : 'completed');
-    await run.close();
-    await whole(run, ['1']);
-  });
+
+    test.each([
+      ['the model', chat, [later(text('a'))], 0],
+      ['the output builder', built, [text('a')], 1],
+      ['a tool', chat, [calls(['slow'], ['look']), text('b')], 1],
+    ] as const)('an interrupt comes with the answer of %s', async (_, agent, script, done) => {
+      decider.kit.model.script(...script);
+      const run = await open(agent as typeof chat);
+      const first = decider.kit.model.request(1);
+      const taken = await run.send('1');
+      const request = await first;
+      if (done === 1) for await (const fact of run.facts()) if (fact.type === 'usage') break;
+      expect(request).toBeDefined();
+      const told = await decider.atOnce(async (tell) => {
+        gate.open();
+        await decider.quiet(run);
+        await tell(() => run.interrupt({ by: 'ann' }));
+      });
+      const interrupted = 'taken' in (told[0] as Told);
+      if (!interrupted) expect(told).toEqual([{ refused: 'NothingToInterrupt' }]);
+      expect((await run.answerTo(taken)).reason).toBe(interrupted ? 'interrupted' : 'completed');
+      await run.close();
+      await whole(run, ['1']);
+    });
+  }
 
   test('messages come before anybody knows the agent, more than the server lets through at once', async () => {
     const texts = Array.from({ length: 12 }, (_, i) => `m${i}`);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { InputRequired } from '../../agent/activities';
 import type { QuestionState, Replied } from '../../agent/talk';
+import type { InputRequired } from '../../agent/tool-call';
 import { questionsOf, resumeOf } from '../../workflows/mcp-input';
 
 const form = (properties: object) => ({ type: 'object', properties }) as NonNullable<QuestionState['schema']>;

@@ -1,5 +1,5 @@
-import type { ToolOutcome } from '../../agent/activities';
 import type { AgentState, AwaitingCall } from '../../agent/state';
+import type { ToolOutcome } from '../../agent/tool-call';
 import { type StepInput, step } from '../../workflows/step';
 import { runState, toolSpec } from './state-data';
 

@@ -1,9 +1,9 @@
 import { type Client, isInputRequiredResult, ProtocolError, SdkErrorCode } from '@modelcontextprotocol/client';
-import type { ResumeTool } from '../../../agent/activities';
 import { longestCall } from '../../../agent/attempt-time';
 import type { Log } from '../../../agent/context';
 import { isHttpServer, type McpServer } from '../../../agent/define-agent';
 import type { JsonObject } from '../../../agent/json';
+import type { ResumeTool } from '../../../agent/tool-call';
 import { commandLine } from '../command-line';
 import type { McpCall, McpCallOptions, McpResult, OpenServer } from '../open-server';
 import { shownUrl, withoutSecrets } from '../secrets';

@@ -8,10 +8,10 @@ import { Registry } from '../../../activities/registry';
 import { PinStore } from '../../../activities/run/pins';
 import type { ToolDeps } from '../../../activities/tools/run-tool';
 import { createUndoTool } from '../../../activities/tools/undo-tool';
-import type { ToolOutcome } from '../../../agent/activities';
 import type { Ctx } from '../../../agent/context';
 import type { Effect, ToolSpec } from '../../../agent/manifest';
 import type { ContentPart } from '../../../agent/message';
+import type { ToolOutcome } from '../../../agent/tool-call';
 import { SILENT_LOG } from '../../../runtime/log';
 import { toolSpec } from '../../workflows/state-data';
 
