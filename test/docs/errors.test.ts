@@ -4,7 +4,7 @@ import { compilerOptions, wordsOf } from './type-script';
 
 const UNIONS: [file: string, name: string, property?: string][] = [
   ['agent/error.ts', 'ErrorType'],
-  ['agent/activities.ts', 'ToolErrorType'],
+  ['agent/tool-call.ts', 'ToolErrorType'],
   ['agent/model-answer.ts', 'CallProblem', 'type'],
 ];
 
