@@ -16,6 +16,7 @@ import { outcomeOfFailure } from './outcome';
 import type { Run } from './run';
 import { serve } from './serve';
 import { publishWaiting } from './status';
+import { openCalls } from './status-waits';
 import { inputOf } from './step-waits';
 import { toolSummary } from './summaries';
 import { isConversation } from './talk';
@@ -125,11 +126,7 @@ async function settle(run: Run, gated: Gated, batch: Batch): Promise<void> {
   }
   run.apply({ type: 'settled', toolUseId, outcome: begun ? withEdit(run, toolUseId, outcome) : outcome });
   // A message that comes before the others settle is to find this one settled on a replay as well.
-  if (run.state.awaiting.some(isOpen) && (isConversation(run.state) || undoes(run.state))) publishWaiting(run);
-}
-
-function isOpen({ outcome, problem }: AwaitingCall): boolean {
-  return outcome === undefined && problem === undefined;
+  if (openCalls(run.state.awaiting).length > 0 && (isConversation(run.state) || undoes(run.state))) publishWaiting(run);
 }
 
 /** Only the first tool that ends the loop does. */

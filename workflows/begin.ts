@@ -1,6 +1,8 @@
 import { PARENT_SUBJECT } from '../agent/event';
 import { isJsonObject } from '../agent/json';
+import { NO_USAGE } from '../agent/model-answer';
 import type { AgentState, RunInput } from '../agent/state';
+import { EMPTY_HASH } from '../agent/transcript';
 
 type Begun = Pick<AgentState, 'input' | 'metadata'> &
   Partial<Pick<AgentState, 'owner' | 'delegatedBy' | 'traceparent' | 'initiator' | 'parentSubject'>>;
@@ -17,5 +19,42 @@ export function begun({ input = null, owner, metadata = {}, delegatedBy, tracepa
     ...(traceparent === undefined ? {} : { traceparent }),
     ...(event === undefined ? {} : { initiator: initiator as NonNullable<Begun['initiator']> }),
     ...(typeof subject === 'string' ? { parentSubject: subject } : {}),
+  };
+}
+
+/** A run that knows nothing but its names. */
+export function newState(names: Pick<AgentState, 'id' | 'agent' | 'firstRunId'>): AgentState {
+  return {
+    version: 1,
+    ...names,
+    input: null,
+    metadata: {},
+    epoch: 0,
+    exchange: 1,
+    opened: -1,
+    idle: false,
+    inbox: [],
+    steers: [],
+    notes: [],
+    taken: {},
+    lifecycle: 'init',
+    turn: 0,
+    toolInteractions: { current: 0, max: 0 },
+    model: 0,
+    concluding: false,
+    messages: [],
+    sent: { epoch: 0, length: 0, hash: EMPTY_HASH },
+    awaiting: [],
+    toolTypeCounts: {},
+    unknownOutcomes: [],
+    decided: {},
+    replied: {},
+    undoable: [],
+    memory: { from: 0 },
+    grants: [],
+    ignored: {},
+    usage: NO_USAGE,
+    executionUnits: 0,
+    facts: 0,
   };
 }

@@ -2,9 +2,9 @@ import { ApplicationFailure, type CancellationScope, workflowInfo } from '@tempo
 import type { HoldfastError } from '../agent/error';
 import type { Fact } from '../agent/fact';
 import type { Pin } from '../agent/manifest';
-import { NO_USAGE } from '../agent/model-answer';
 import type { AgentState, AwaitingCall } from '../agent/state';
-import { EMPTY_HASH, TranscriptIndex } from '../agent/transcript';
+import { TranscriptIndex } from '../agent/transcript';
+import { newState } from './begin';
 import { ByteBudget } from './byte-budget';
 import { Observer } from './observe';
 import { showStatus, type Waits } from './status';
@@ -80,41 +80,7 @@ export class Run {
 /** A run before its caller's input was looked at: one that is refused for it answers queries as well. */
 export function openRun(): Run {
   const { workflowId: id, workflowType: agent, firstExecutionRunId: firstRunId } = workflowInfo();
-  return new Run({
-    version: 1,
-    id,
-    agent,
-    firstRunId,
-    input: null,
-    metadata: {},
-    epoch: 0,
-    exchange: 1,
-    opened: -1,
-    idle: false,
-    inbox: [],
-    steers: [],
-    notes: [],
-    taken: {},
-    lifecycle: 'init',
-    turn: 0,
-    toolInteractions: { current: 0, max: 0 },
-    model: 0,
-    concluding: false,
-    messages: [],
-    sent: { epoch: 0, length: 0, hash: EMPTY_HASH },
-    awaiting: [],
-    toolTypeCounts: {},
-    unknownOutcomes: [],
-    decided: {},
-    replied: {},
-    undoable: [],
-    memory: { from: 0 },
-    grants: [],
-    ignored: {},
-    usage: NO_USAGE,
-    executionUnits: 0,
-    facts: 0,
-  });
+  return new Run(newState({ id, agent, firstRunId }));
 }
 
 /** An error of ours as the failure of a workflow: its type and data stay readable for every client. */

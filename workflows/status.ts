@@ -2,6 +2,7 @@ import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/commo
 import { setCurrentDetails, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { AgentState, AwaitingCall } from '../agent/state';
 import type { Run } from './run';
+import { openCalls } from './status-waits';
 
 const keyword = (name: string) => defineSearchAttributeKey(name, SearchAttributeType.KEYWORD);
 const AGENT = keyword('HoldfastAgent');
@@ -27,7 +28,7 @@ export type Waits = 'approval' | 'question' | 'answer' | 'message';
 function awaitingOf({ awaiting, idle, end, inbox }: AgentState): Waits | undefined {
   if (end !== undefined) return undefined;
   if (idle && inbox.length === 0) return 'message';
-  const open = awaiting.filter(({ outcome, problem }) => outcome === undefined && problem === undefined);
+  const open = openCalls(awaiting);
   if (open.some(({ approval }) => approval !== undefined && approval.decision === undefined)) return 'approval';
   if (open.some(({ questions = [] }) => questions.some(({ reply }) => reply === undefined))) return 'question';
   // Children show by themselves what they wait for.
@@ -45,7 +46,7 @@ export function publishWaiting(run: Run): void {
   const waits = awaitingOf(state);
   const task = workflowInfo().historyLength;
   if (!state.manifest?.searchAttributes || waits === run.published) {
-    if (task !== run.marked) upsertMemo({ [MEMO]: openCalls(state) });
+    if (task !== run.marked) upsertMemo({ [MEMO]: namesOf(state) });
     run.marked = task;
     return;
   }
@@ -67,7 +68,7 @@ function identity({ agent, owner, delegatedBy }: AgentState) {
 }
 
 /** Calls that wait, as lists of runs show them in the memo. */
-function openCalls({ awaiting }: AgentState): string[] {
+function namesOf({ awaiting }: AgentState): string[] {
   const open = awaiting.filter(
     ({ outcome, approval, service, questions = [] }) =>
       outcome === undefined &&

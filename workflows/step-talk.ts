@@ -98,13 +98,8 @@ function exchangeBegun(state: AgentState): Step {
     concluding: false,
     toolInteractions: { ...state.toolInteractions, current: 0 },
   };
-  const { id, by: sender } = next;
-  const start: FactBody = {
-    type: 'exchange.start',
-    ...(regenerates === undefined ? {} : { regenerates }),
-    ...(id === undefined ? {} : { id }),
-    ...(sender === undefined ? {} : { by: sender }),
-  };
+  const anew = regenerates === undefined ? {} : { regenerates };
+  const start: FactBody = { type: 'exchange.start', ...anew, ...senderOf(next) };
   if (regenerates !== undefined) return rewritten({ ...begun, notes }, start);
   const told = notes.length === 0 ? [] : [userText(notes.join('\n'), state.turn)];
   const opened = state.messages.length + told.length;

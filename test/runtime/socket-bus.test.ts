@@ -1,74 +1,12 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
-import type { Log } from '../../agent/context';
-import type { StreamBus, StreamDelta } from '../../agent/stream';
-import { createLocalBus } from '../../runtime/bus';
-import { socketFolder, socketsIn } from '../../runtime/socket-bus-folder';
-import { localStream } from '../../runtime/socket-bus-reader';
-import { serveBus } from '../../runtime/socket-bus-worker';
 import { until } from '../durability/until';
+import { at, delta, endings, HERE, rawReader, reader, sockets, warned, worker } from './socket-stage';
 
 const JITI = join(dirname(require.resolve('jiti/package.json')), 'lib/jiti-cli.mjs');
-const HERE = { address: 'localhost:7233', namespace: 'default' };
-const warned: unknown[] = [];
-const log: Log = { debug() {}, info() {}, error() {}, warn: (fields) => warned.push(fields) };
-
-let tmp: string;
-let folder: string;
-const endings: (() => unknown)[] = [];
-beforeEach(() => {
-  tmp = mkdtempSync(join(tmpdir(), 'holdfast-bus-'));
-  folder = socketFolder(HERE, tmp) ?? '';
-  warned.splice(0);
-});
-afterEach(async () => {
-  for (const end of endings.splice(0).reverse()) await end();
-  rmSync(tmp, { recursive: true, force: true });
-});
-
-const delta = (id: string, seq: number, text = String(seq)): StreamDelta => ({
-  type: 'stream.text',
-  text,
-  id,
-  turn: 1,
-  callId: 'call-1',
-  attempt: 1,
-  seq,
-});
-
-/** A bus, as a worker has it, and how often each run has readers. */
-async function worker(): Promise<{ bus: StreamBus; readers: (id: string) => number; close: () => Promise<void> }> {
-  const bus = createLocalBus({ log });
-  const counts = new Map<string, number>();
-  const add = (id: string, n: number) => counts.set(id, (counts.get(id) ?? 0) + n);
-  const counted: StreamBus = {
-    publish: bus.publish,
-    subscribe(id, listener) {
-      const leave = bus.subscribe(id, listener);
-      add(id, 1);
-      return () => {
-        add(id, -1);
-        leave();
-      };
-    },
-  };
-  const close = await serveBus(counted, HERE, { log, tmp });
-  endings.push(close);
-  return { bus, readers: (id) => counts.get(id) ?? 0, close };
-}
-
-function reader(id: string, namespace = HERE): { seen: number[]; leave: () => void } {
-  const seen: number[] = [];
-  const leave = localStream(namespace, { log, tmp }).subscribe(id, ({ seq }) => seen.push(seq));
-  endings.push(leave);
-  return { seen, leave };
-}
-
-const sockets = () => readdirSync(folder);
 
 it('hands each reader the deltas of its own run, in their order', async () => {
   const { bus, readers } = await worker();
@@ -83,11 +21,11 @@ it('hands each reader the deltas of its own run, in their order', async () => {
 
 it('is read in another process, which it does not keep alive, and forgets a reader that leaves', async () => {
   const { bus, readers } = await worker();
-  const script = join(tmp, 'reader.ts');
+  const script = join(at.tmp, 'reader.ts');
   writeFileSync(
     script,
     `import { localStream } from ${JSON.stringify(require.resolve('../../runtime/socket-bus-reader'))};
-    const stream = localStream(${JSON.stringify(HERE)}, { tmp: ${JSON.stringify(tmp)} });
+    const stream = localStream(${JSON.stringify(HERE)}, { tmp: ${JSON.stringify(at.tmp)} });
     const hold = setInterval(() => {}, 1000);
     stream.subscribe('r1', (delta) => {
       process.stdout.write(delta.text);
@@ -147,7 +85,7 @@ it('reads several workers at once', async () => {
 it('lets a slow reader lose deltas, and others not', async () => {
   const { bus, readers } = await worker();
   const [path] = sockets();
-  const slow = await rawReader(join(folder, path ?? ''), 'r1');
+  const slow = await rawReader(join(at.folder, path ?? ''), 'r1');
   slow.pause();
   const { seen } = reader('r1');
   await until(() => readers('r1') === 2, 'both readers');
@@ -169,7 +107,7 @@ it('lets a slow reader lose deltas, and others not', async () => {
 
 it('takes any line, and does without readers beyond the hundredth', async () => {
   const { bus, readers } = await worker();
-  const path = join(folder, sockets()[0] ?? '');
+  const path = join(at.folder, sockets()[0] ?? '');
   const all = await Promise.all(Array.from({ length: 100 }, () => rawReader(path, 'r1')));
   await until(() => readers('r1') === 100, 'a hundred readers');
   const more = connect(path);
@@ -192,82 +130,3 @@ it('takes any line, and does without readers beyond the hundredth', async () => 
   bus.publish(delta('r1', 0));
   expect(warned).toEqual([]);
 });
-
-it('removes sockets of dead workers, also those of other servers, and no others', async () => {
-  await worker();
-  const [living] = sockets();
-  const dead = String(spawnSync(process.execPath, ['-e', '']).pid);
-  const die = (path: string) => {
-    const script = `require('net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))`;
-    spawnSync(process.execPath, ['-e', script, path]);
-  };
-  // A number that is in use again may be that of a worker that is just busy.
-  for (const name of [`${dead}-a.sock`, `${process.pid}-b.sock`]) die(join(folder, name));
-  expect(sockets()).toHaveLength(3);
-  reader('r1');
-  await until(() => !sockets().includes(`${dead}-a.sock`), 'a reader to remove it');
-  const other = socketFolder({ ...HERE, address: 'localhost:4711' }, tmp) ?? '';
-  mkdirSync(other, { mode: 0o700 });
-  for (const place of [folder, other]) die(join(place, `${dead}-c.sock`));
-  await worker();
-  expect(sockets()).toEqual(expect.arrayContaining([living, `${process.pid}-b.sock`]));
-  expect(sockets()).toHaveLength(3);
-  expect(readdirSync(dirname(folder))).toHaveLength(1);
-});
-
-it('leaves nothing behind', async () => {
-  const { close } = await worker();
-  await close();
-  expect(readdirSync(dirname(folder))).toEqual([]);
-});
-
-describe('a folder that others can open', () => {
-  const bad: [string, () => void][] = [
-    [
-      'is open to the group',
-      () => {
-        mkdirSync(dirname(folder));
-        chmodSync(dirname(folder), 0o750);
-      },
-    ],
-    [
-      'is a link to somewhere else',
-      () => {
-        mkdirSync(join(tmp, 'else'), { mode: 0o700 });
-        symlinkSync(join(tmp, 'else'), dirname(folder));
-      },
-    ],
-    ['is a file', () => writeFileSync(dirname(folder), '')],
-  ];
-  it.each(bad)('is not used where it %s, and the worker says so', async (_, make) => {
-    make();
-    await worker();
-    expect(warned).toEqual([{ problem: expect.stringContaining(dirname(folder)) }]);
-  });
-
-  it('is not read until it is closed to them', async () => {
-    await worker();
-    chmodSync(folder, 0o755);
-    expect(socketsIn(folder)).toEqual([]);
-    chmodSync(folder, 0o700);
-    expect(socketsIn(folder)).toHaveLength(1);
-  });
-
-  it('of another user is not used', async () => {
-    const uid = jest.spyOn(process, 'getuid' as never).mockReturnValue(4711 as never);
-    endings.push(() => uid.mockRestore());
-    folder = socketFolder(HERE, tmp) ?? '';
-    mkdirSync(dirname(folder), { mode: 0o700 });
-    await worker();
-    expect(warned).toHaveLength(1);
-  });
-});
-
-/** A reader by hand. */
-async function rawReader(path: string, id: string): Promise<Socket> {
-  const socket = connect(path);
-  endings.push(() => socket.destroy());
-  await once(socket, 'connect');
-  socket.write(`${JSON.stringify({ subscribe: id })}\n`);
-  return socket;
-}

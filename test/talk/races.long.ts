@@ -1,40 +1,9 @@
-import { defineAgent, defineTool } from 'holdfast';
 import type { RunHandle } from 'holdfast/client';
-import { call, calls, fault, type ScriptTurn, text } from 'holdfast/testing';
-import { z } from 'zod';
+import { call, calls, fault, text } from 'holdfast/testing';
 import type { Fact } from '../../agent/fact';
 import { saidTexts, talkProblems } from './check-talk';
 import { Decider, factsOf, type Told } from './decider';
-
-/** What tools and models wait for in this test. */
-let gate: { opened: Promise<void>; open(): void };
-function shut(): void {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  gate = { opened, open };
-}
-const later = (reply: ReturnType<typeof text>) => (_: ScriptTurn) => gate.opened.then(() => reply);
-
-const SOON = 1500;
-const tool = (run: () => unknown) =>
-  defineTool({ description: 'Look', input: z.object({}), effect: 'read', run: async () => String(await run()) });
-const shared = {
-  tools: { look: tool(() => 'seen'), slow: tool(() => gate.opened) },
-  loopTools: ['ask_question' as const],
-  questions: { ask_question: { expires: SOON }, ask_number: { description: 'Ask', answer: z.number() } },
-};
-const chat = defineAgent({ name: 'test.chat', mode: 'conversation', ...shared });
-const brief = defineAgent({ name: 'test.brief', mode: 'conversation', idle: SOON, ...shared });
-const task = defineAgent({ name: 'test.task', ...shared });
-const falls = defineAgent({ name: 'test.falls', fallbackAnswer: 'sorry', ...shared });
-const built = defineAgent({
-  name: 'test.built',
-  mode: 'conversation',
-  outputBuilder: ({ content }) => gate.opened.then(() => ({ data: content })),
-  ...shared,
-});
+import { brief, built, chat, falls, gate, later, SOON, shut, task } from './races-agents';
 
 // Without memory on the server that skips time, and with it on the real one.
 describe.each([

@@ -1,0 +1,36 @@
+import { defineAgent, defineTool } from 'holdfast';
+import type { ScriptTurn, text } from 'holdfast/testing';
+import { z } from 'zod';
+
+/** What tools and models wait for in this test. */
+export let gate: { opened: Promise<void>; open(): void };
+
+export function shut(): void {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  gate = { opened, open };
+}
+/** An answer that waits for it. */
+export const later = (reply: ReturnType<typeof text>) => (_: ScriptTurn) => gate.opened.then(() => reply);
+
+/** Milliseconds. */
+export const SOON = 1500;
+const tool = (run: () => unknown) =>
+  defineTool({ description: 'Look', input: z.object({}), effect: 'read', run: async () => String(await run()) });
+const shared = {
+  tools: { look: tool(() => 'seen'), slow: tool(() => gate.opened) },
+  loopTools: ['ask_question' as const],
+  questions: { ask_question: { expires: SOON }, ask_number: { description: 'Ask', answer: z.number() } },
+};
+export const chat = defineAgent({ name: 'test.chat', mode: 'conversation', ...shared });
+export const brief = defineAgent({ name: 'test.brief', mode: 'conversation', idle: SOON, ...shared });
+export const task = defineAgent({ name: 'test.task', ...shared });
+export const falls = defineAgent({ name: 'test.falls', fallbackAnswer: 'sorry', ...shared });
+export const built = defineAgent({
+  name: 'test.built',
+  mode: 'conversation',
+  outputBuilder: ({ content }) => gate.opened.then(() => ({ data: content })),
+  ...shared,
+});
