@@ -1,18 +1,23 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { HoldfastError } from '../agent/error';
+import type { Json } from '../agent/json';
+import { hideSecrets, hideSecretsIn } from '../runtime/redact';
+import { environmentSecrets } from '../runtime/secret-values';
 
 /**
- * An error of ours as the failure of an activity: type, text and data survive the way through history.
+ * An error of ours as the failure of an activity: type, text and data survive the way through history, secrets of the
+ * worker's environment do not begin it.
  * @param options.wait milliseconds until the next attempt
  */
 export function activityFailure(
   error: HoldfastError,
   { retry = false, wait }: { retry?: boolean; wait?: number | undefined } = {},
 ): ApplicationFailure {
+  const secrets = environmentSecrets(process.env);
   return ApplicationFailure.create({
     type: error.type,
-    message: error.message,
-    details: [error.data],
+    message: hideSecrets(error.message, secrets),
+    details: [hideSecretsIn(error.data as unknown as Json, secrets)],
     nonRetryable: !retry,
     ...(wait === undefined ? {} : { nextRetryDelay: wait }),
   });

@@ -3,6 +3,9 @@ import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activ
 /** Milliseconds between heartbeats: on a timer, never per token. */
 const INTERVAL = 1000;
 
+/** Milliseconds that a function of the user's has to end by itself once its signal aborted. */
+export const GRACE = 2000;
+
 /** What each activity last said of itself: a heartbeat without it would take it from the eyes of whoever looks on. */
 const details = new WeakMap<Context, unknown>();
 
@@ -29,15 +32,26 @@ export async function withHeartbeat<T>(work: (signal: AbortSignal) => Promise<T>
 
 /**
  * The same for work that may simply be done again. What it throws once its signal aborted is no fault of it: a function
- * of the user's that passes the signal on must not end the run because a worker is deployed.
+ * of the user's that passes the signal on must not end the run because a worker is deployed. One that does not listen is
+ * not waited for: a worker could not end.
  */
 export function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   return withHeartbeat(async (signal) => {
+    let timer: NodeJS.Timeout | undefined;
+    const gaveUp = new Promise<never>((_, reject) => {
+      const give = () => {
+        timer = setTimeout(() => reject(signal.reason), GRACE);
+      };
+      if (signal.aborted) give();
+      else signal.addEventListener('abort', give, { once: true });
+    });
     try {
-      return await work(signal);
+      return await Promise.race([work(signal), gaveUp]);
     } catch (error) {
       if (!signal.aborted) throw error;
       throw shutsDown() ? workerShutdown() : new CancelledFailure('The activity was cancelled.');
+    } finally {
+      clearTimeout(timer);
     }
   });
 }

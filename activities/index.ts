@@ -7,20 +7,23 @@ import type { ModelConfig } from '../agent/model-config';
 import type { Outlet } from '../agent/outlet';
 import type { StreamBus } from '../agent/stream';
 import type { Tracing } from '../runtime/telemetry/tracing';
-import { createJudgeCalls, readGrants, writeGrants } from './approvals';
+import { createJudgeAnswer, readGrants, writeGrants } from './approvals';
 import { createBuildContext } from './context/build-context';
 import { createBuildOutput } from './context/build-output';
 import { createDescribeAgent } from './context/describe-agent';
+import type { LoopWatch } from './loop-watch';
 import { callMcpTool, discoverTools, type McpConnections } from './mcp';
+import { agentAtHand } from './missing';
 import { createCallModel } from './model';
 import type { Outlook } from './publish';
 import { checkReply } from './questions/check-reply';
 import type { Registry } from './registry';
 import { PinStore } from './run/pins';
 import { TranscriptCache } from './run/transcripts';
-import { createCheckAnswer } from './services/check-answer';
+import { createCheckAnswers } from './services/check-answers';
 import { createCheckArguments } from './services/check-arguments';
 import { createSendEvent } from './services/send-event';
+import { LateOutcomes } from './tools/late-outcomes';
 import { createRunTool, type ToolDeps } from './tools/run-tool';
 import { createUndoTool } from './tools/undo-tool';
 
@@ -38,18 +41,22 @@ export interface ActivityDeps {
   searchAttributes: boolean;
   /** Makes spans; missing where the environment names no endpoint for them. */
   tracing?: Tracing | undefined;
+  /** Notices what blocks the worker. */
+  watch: LoopWatch;
   /** Tells an agent's `onStream` of a delta. */
   hear?: Outlook['hear'];
 }
 
 /** All activities of a worker: the framework's by name, and `default`, which answers to the name of every tool. */
 export function createActivities(deps: ActivityDeps) {
-  const { registry, connections, log, tracing } = deps;
+  const { registry, connections, log, tracing, watch } = deps;
   const pins = new PinStore();
   const transcripts = new TranscriptCache();
   const serverOf = (agent: AgentDefinition, server: string) => resolveServer(agent, server, deps.mcp);
 
   async function load(input: CallModelInput) {
+    // Another project's worker may know the model's alias: it must not answer for an agent that it does not have.
+    agentAtHand(registry);
     const runId = Context.current().info.workflowExecution?.runId ?? '';
     const [pinned, messages] = await Promise.all([pins.both(input.pin), transcripts.load(runId, input)]);
     return { ...pinned, messages };
@@ -58,6 +65,7 @@ export function createActivities(deps: ActivityDeps) {
   const tools: ToolDeps = {
     ...deps,
     pins,
+    late: new LateOutcomes(log),
     serverOf,
     callMcp: (definition, tool, input, call) => callMcpTool(connections, definition, tool, input, call),
   };
@@ -70,17 +78,17 @@ export function createActivities(deps: ActivityDeps) {
       serverOf,
       discover: (server, definition, signal) => discoverTools(connections, server, definition, signal),
     }),
-    [ACTIVITY.buildContext]: createBuildContext({ registry, pins, log, tracing }),
+    [ACTIVITY.buildContext]: createBuildContext({ registry, pins, log, tracing, watch }),
     [ACTIVITY.callModel]: createCallModel({
       ...deps,
       load,
+      judge: createJudgeAnswer({ registry, log }),
       maskOf: (agent) => registry.find(agent)?.mediaMask,
     }),
-    [ACTIVITY.buildOutput]: createBuildOutput({ registry, pins, log }),
+    [ACTIVITY.buildOutput]: createBuildOutput({ registry, pins, log, watch }),
     [ACTIVITY.sendEvent]: createSendEvent(deps),
-    [ACTIVITY.judgeCalls]: createJudgeCalls({ registry, pins, log }),
     [ACTIVITY.checkArguments]: createCheckArguments({ registry, pins, log }),
-    [ACTIVITY.checkAnswer]: createCheckAnswer({ pins, log }),
+    [ACTIVITY.checkAnswers]: createCheckAnswers({ pins, log }),
     [ACTIVITY.checkReply]: checkReply,
     [ACTIVITY.readGrants]: readGrants,
     [ACTIVITY.writeGrants]: writeGrants,

@@ -1,3 +1,6 @@
+/** The most that a timer of Node's holds, 24.8 days: a server that asks for more means never. */
+const LONGEST = 2 ** 31 - 1;
+
 /** Milliseconds that a server asks to wait, from `retry-after-ms` or from `retry-after` in seconds or as an HTTP date. */
 export function retryAfter(headers: Headers | undefined, now: number): number | undefined {
   const exact = positive(headers?.get('retry-after-ms'));
@@ -10,5 +13,5 @@ export function retryAfter(headers: Headers | undefined, now: number): number | 
 
 function positive(text: string | null | undefined): number | undefined {
   const value = text ? Math.round(Number(text)) : Number.NaN;
-  return Number.isFinite(value) && value > 0 ? value : undefined;
+  return value > 0 ? Math.min(value, LONGEST) : undefined;
 }

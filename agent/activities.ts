@@ -25,7 +25,7 @@ export interface BuildContextInput {
   /** The caller's place in its trace. */
   traceparent?: string;
   /** What the ids of spans are made of; set where the run makes spans. */
-  firstRunId?: string;
+  chainId?: string;
 }
 
 export interface BuildContextResult {
@@ -91,16 +91,6 @@ export interface BuildOutputInput {
 
 export type BuildOutputResult = { data: Json } | { error: string };
 
-/** Asks the user's `when` and `rememberBy` about calls of one batch. */
-export interface JudgeCallsInput {
-  pin: Pin;
-  turn: number;
-  calls: { toolUseId: string; name: string; input: JsonObject }[];
-}
-
-/** For each call, in order: whether a person has to decide, and what a decision that is remembered holds for. */
-export type JudgeCallsResult = { needed: boolean; key: string }[];
-
 /** Whether an answer to a question fits its schema. */
 export interface CheckReplyInput {
   schema: JsonSchema;
@@ -109,9 +99,21 @@ export interface CheckReplyInput {
 
 export interface CheckArgumentsInput {
   pin: Pin;
+  toolUseId: string;
   name: string;
   input: JsonObject;
 }
+
+/** Whether arguments fit, their hash, and what a decision about them that is remembered holds for. */
+export type CheckArgumentsResult =
+  | {
+      ok: true;
+      /** What stands for the arguments after coercion. Missing: they fit as they are. */
+      input?: JsonObject;
+      hash: string;
+      key: string;
+    }
+  | { ok: false; problem: string };
 
 /** Whether it fits, and what stands for it where a person wrote a text for a number, say. */
 export type CheckReplyResult = { ok: true; value?: Json } | { ok: false; problem: string };
@@ -119,8 +121,17 @@ export type CheckReplyResult = { ok: true; value?: Json } | { ok: false; problem
 /** `problem` is one line that names each failing path. */
 export type SchemaVerdict = { ok: true } | { ok: false; problem: string };
 
-export interface CheckAnswerInput {
+/** `type`: which answer of the contract it is. */
+export type AnswerVerdict = { ok: true; type?: string } | { ok: false; problem: string };
+
+/** The answers of services of one batch, to be checked together. */
+export interface CheckAnswersInput {
   pin: Pin;
+  answers: AnswerToCheck[];
+}
+
+/** What came back from the service `name`. */
+export interface AnswerToCheck {
   name: string;
   /** Of the event; missing where plain data came back: it may then fit any of the contract's answers. */
   type?: string;
@@ -152,9 +163,8 @@ export const ACTIVITY = {
   buildContext: 'holdfast.buildContext',
   callModel: 'holdfast.callModel',
   buildOutput: 'holdfast.buildOutput',
-  judgeCalls: 'holdfast.judgeCalls',
   checkArguments: 'holdfast.checkArguments',
-  checkAnswer: 'holdfast.checkAnswer',
+  checkAnswers: 'holdfast.checkAnswers',
   readGrants: 'holdfast.readGrants',
   writeGrants: 'holdfast.writeGrants',
   sendEvent: 'holdfast.sendEvent',
@@ -197,6 +207,7 @@ export const MESSAGE = {
   steer: 'steer',
   answer: 'answer',
   interrupt: 'interrupt',
+  retry: 'retry',
   regenerate: 'regenerate',
   undo: 'undo',
   rename: 'rename',
@@ -210,6 +221,8 @@ export const MESSAGE = {
 /** The workflow type of the remembered decisions of an agent, and its id. */
 export const APPROVALS = {
   type: 'holdfast.approvals',
+  /** Every worker polls it beside its own: the book of an agent outlives the queue of the run that opened it. */
+  taskQueue: 'holdfast.entities',
   idOf: (agent: string) => `holdfast.approvals/${agent}`,
   set: 'setBatched',
   get: 'getBatched',

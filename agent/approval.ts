@@ -49,6 +49,19 @@ export interface ApprovalSpec {
   deciders?: string[];
 }
 
+/** What the rules of a tool say of one call. */
+export interface Judgement {
+  /** A person has to decide. */
+  needed: boolean;
+  /** What a decision that is remembered holds for; empty: every call of the tool. */
+  key: string;
+}
+
+/** The key of a decision that holds for calls with equal arguments only. */
+export function keyOfArguments(hash: string): string {
+  return `sha256:${hash}`;
+}
+
 /** How long a decision holds: for this call, for the run, or for every run of the agent with the same owner. */
 export type Remember = 'once' | 'run' | 'agent';
 
@@ -78,6 +91,8 @@ export interface PendingApproval {
   escalated?: true;
   /** Nobody knows whether the same call took effect before: approve to run it again. */
   repeats?: string;
+  /** What is remembered for all runs of the agent could not be read: a decision may have been made before. */
+  grantsUnread?: true;
 }
 
 /** Who decides: a name and the roles that the caller vouches for. */
@@ -92,14 +107,14 @@ export interface Decider {
 export type Decision = Decider & { toolUseId: string; hash?: string } & (
     | { decision: 'approve'; remember?: Remember; comment?: string }
     | { decision: 'deny'; remember?: Remember; reason?: string }
-    | { decision: 'edit'; input: JsonObject; comment?: string }
+    | { decision: 'edit'; input: JsonObject; remember?: Remember; comment?: string }
   );
 
 /** A decision that holds for later calls too. */
 export interface Grant {
   /** Canonical name of the tool. */
   tool: string;
-  /** What `rememberBy` made of the arguments; empty: every call of the tool. */
+  /** `by:` and the text of `rememberBy`, or `sha256:` and the hash of the arguments; empty: every call of the tool. */
   key: string;
   /** False: such calls are denied. */
   allowed: boolean;
@@ -123,7 +138,7 @@ export interface GrantsToRevoke {
   owner?: string;
   /** Canonical name of the tool. */
   tool: string;
-  /** As `rememberBy` made it; empty: the decision on every call. Missing: all decisions on the tool. */
+  /** As the decision has it; empty: the decision on every call. Missing: all decisions on the tool. */
   key?: string;
 }
 

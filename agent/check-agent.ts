@@ -1,6 +1,6 @@
 import { isAgentName } from './agent-name';
 import { checkNames } from './check-names';
-import { checkPolicy } from './check-policy';
+import { checkPolicy, executionProblem } from './check-policy';
 import { checkServer } from './check-server';
 import { checkService } from './check-service';
 import { checkTalk } from './check-talk';
@@ -24,6 +24,8 @@ const FIELDS = new Set([
   'replies',
   'files',
   'policies',
+  'execution',
+  'parallelToolCalls',
   'fallbackAnswer',
   'limits',
   'contextBuilder',
@@ -55,6 +57,7 @@ export function checkAgent(definition: AgentDefinition): void {
   checkTalk(definition, place);
   checkNames(definition, place);
   checkFiles(definition, place);
+  checkExecution(definition, place);
   checkReplies(definition, place);
   for (const [key, tool] of Object.entries(definition.tools ?? {})) checkTool(tool, `${place}.tools.${key}`);
   for (const [key, server] of Object.entries(definition.mcp ?? {})) checkServer(server, `${place}.mcp.${key}`);
@@ -122,8 +125,8 @@ function checkPolicyOf(
 /** A service is not run by the worker: how its attempts are made is up to whoever fulfils the contract. */
 function checkServicePolicy(policy: ToolPolicy, at: string): void {
   for (const field of Object.keys(policy)) {
-    if (!['priority', 'timeout', 'approval'].includes(field))
-      fail(`${at}.${field}`, 'A service has no such policy, only `priority`, `timeout` and `approval`');
+    if (!['priority', 'timeout', 'execution', 'approval'].includes(field))
+      fail(`${at}.${field}`, 'A service has no such policy, only `priority`, `timeout`, `execution` and `approval`');
   }
   checkPolicy(policy, at);
 }
@@ -141,19 +144,26 @@ function checkFiles({ files }: AgentDefinition, place: string): void {
   if (typeof files.root !== 'string' || files.root === '') fail(`${place}.files.root`, 'Expected the path of a folder');
 }
 
+function checkExecution({ execution, parallelToolCalls }: AgentDefinition, place: string): void {
+  const problem = executionProblem(execution);
+  if (problem !== undefined) fail(`${place}.execution`, problem);
+  if (parallelToolCalls !== undefined && typeof parallelToolCalls !== 'boolean')
+    fail(`${place}.parallelToolCalls`, `Expected \`true\` or \`false\`, got \`${String(parallelToolCalls)}\``);
+}
+
 function checkReplies({ replies }: AgentDefinition, place: string): void {
   if (replies === undefined || (typeof replies === 'string' && replies.trim() !== '')) return;
   fail(`${place}.replies`, 'Expected the name of an outlet');
 }
 
 function checkLimits({ limits = {} }: AgentDefinition, place: string): void {
-  for (const field of ['maxToolInteractions', 'maxResultChars'] as const) {
+  for (const field of ['maxToolInteractions', 'maxResultChars', 'maxOutputAttempts'] as const) {
     const value = limits[field];
     if (value !== undefined && !(Number.isInteger(value) && value > 0)) {
       fail(`${place}.${field}`, `Expected a whole number above 0, got \`${String(value)}\``);
     }
   }
-  for (const field of ['heartbeatTimeout', 'modelTimeout'] as const) {
+  for (const field of ['heartbeatTimeout', 'modelTimeout', 'startPatience'] as const) {
     const value = limits[field];
     if (value !== undefined && milliseconds(value) === undefined) {
       fail(`${place}.${field}`, `Expected milliseconds or a duration such as '30s', got \`${String(value)}\``);

@@ -7,6 +7,7 @@ const WORDS = {
   effect: ['once', 'idempotent', 'read'],
   placement: ['activity', 'inline'],
   cancellation: ['wait', 'abandon'],
+  execution: ['parallel', 'serial'],
 } as const;
 
 /** Checks how a tool is to be run; `place` names it in messages. */
@@ -16,9 +17,8 @@ export function checkPolicy(policy: RunPolicy & { undo?: unknown; questionsExpir
   };
   for (const [field, words] of Object.entries(WORDS)) {
     const word = policy[field as keyof typeof WORDS];
-    if (word !== undefined && !(words as readonly string[]).includes(word)) {
-      fail(field, `Expected one of ${words.map((w) => `\`${w}\``).join(', ')}, got \`${String(word)}\``);
-    }
+    const problem = wordProblem(word, words);
+    if (problem !== undefined) fail(field, problem);
   }
   if (policy.approval !== undefined) checkApproval(policy.approval, `${place}.approval`);
   const { priority, attempts, effect = 'once', placement, undo } = policy;
@@ -41,4 +41,14 @@ export function checkPolicy(policy: RunPolicy & { undo?: unknown; questionsExpir
   if (placement === 'inline')
     fail('placement', 'An inline tool may run twice; its effect must be `read` or `idempotent`');
   if ((attempts ?? 1) > 1) fail('attempts', 'A tool whose effect is `once` has one attempt');
+}
+
+/** What is wrong with an `execution`, where something is. */
+export function executionProblem(execution: unknown): string | undefined {
+  return wordProblem(execution, WORDS.execution);
+}
+
+function wordProblem(word: unknown, words: readonly string[]): string | undefined {
+  if (word === undefined || words.some((known) => known === word)) return undefined;
+  return `Expected one of ${words.map((known) => `\`${known}\``).join(', ')}, got \`${String(word)}\``;
 }

@@ -1,6 +1,7 @@
 import { HoldfastError } from './error';
 import { checkEvent } from './event';
 import { isJsonObject, jsonBytes } from './json';
+import { isNestedDeeper, MAX_DEPTH } from './json-depth';
 import { BYTES } from './limits';
 import type { RunInput } from './state';
 
@@ -24,6 +25,12 @@ export function checkRunInput(agent: string, given: unknown): RunInput {
   if (given.metadata !== undefined && !isJsonObject(given.metadata)) fail('Expected `metadata` to be an object');
   if (given.traceparent !== undefined && typeof given.traceparent !== 'string')
     fail('Expected `traceparent` to be a text');
+  if (given.delegatedBy !== undefined && !isDelegatedBy(given.delegatedBy)) {
+    fail('Expected `delegatedBy` to be `{"agent": …, "id": …, "toolUseId": …, "lineage": […]}`');
+  }
+  for (const field of ['input', 'metadata'] as const) {
+    if (isNestedDeeper(given[field])) fail(`\`${field}\` is nested deeper than ${MAX_DEPTH} levels`);
+  }
   const event = given.event === undefined ? undefined : checkEvent(given.event);
   if (event !== undefined) checkStart(event.type, agent, given.input !== undefined, fail);
   const bytes = jsonBytes(given.input) + jsonBytes(event?.data);
@@ -35,6 +42,13 @@ export function checkRunInput(agent: string, given: unknown): RunInput {
     fail(`\`owner\` and \`metadata\` are ${attached} bytes, at most ${BYTES.metadata} are possible`);
   }
   return { ...(given as RunInput), ...(event === undefined ? {} : { event }) };
+}
+
+function isDelegatedBy(given: unknown): boolean {
+  if (!isJsonObject(given)) return false;
+  const { agent, id, toolUseId, lineage } = given;
+  const isText = (value: unknown) => typeof value === 'string';
+  return [agent, id, toolUseId].every(isText) && Array.isArray(lineage) && lineage.every(isText);
 }
 
 function checkStart(type: string, agent: string, hasInput: boolean, fail: (problem: string) => never): void {

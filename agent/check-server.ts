@@ -1,4 +1,5 @@
 import { checkHeaders } from './check-headers';
+import { executionProblem } from './check-policy';
 import type { McpServer } from './define-agent';
 import { milliseconds } from './duration';
 import { HoldfastError } from './error';
@@ -17,6 +18,8 @@ export function checkServer(server: string | McpServer, place: string): void {
   if (!['never', 'always', 'hints', undefined].includes(approval)) {
     fail(`${place}.approval`, `Expected \`never\`, \`always\` or \`hints\`, got \`${String(approval)}\``);
   }
+  const problem = executionProblem((server as McpServer).execution);
+  if (problem !== undefined) fail(`${place}.execution`, problem);
   for (const field of ['startTimeout', 'timeout'] as const) {
     const value = (server as McpServer)[field];
     if (value !== undefined && milliseconds(value) === undefined) {

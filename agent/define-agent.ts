@@ -4,7 +4,7 @@ import type { Ctx } from './context';
 import type { AnyTool, ToolPolicy } from './define-tool';
 import type { Duration } from './duration';
 import type { Fact } from './fact';
-import type { DelegatedBy, JsonSchema, ToolSpec } from './manifest';
+import type { DelegatedBy, Execution, JsonSchema, ToolSpec } from './manifest';
 import type { ContentPart, MediaPart } from './message';
 import type { InputOf, OutputOf, Schema } from './schema';
 import type { Service } from './service';
@@ -19,6 +19,8 @@ interface McpServerSettings {
    * `policies` say more of single tools.
    */
   approval?: 'never' | 'always' | 'hints';
+  /** `serial`: calls of its tools in one answer run one after the other, in order. Default `parallel`: at once. */
+  execution?: Execution;
   /** How long the server may take to start, or to be connected to. Default 30 s. */
   startTimeout?: Duration;
   /** How long one call may be silent: progress that the server reports starts it anew, ten times at most. Default 60 s. */
@@ -178,16 +180,33 @@ export interface AgentDefinition<
   files?: { root: string };
   /** How single tools are run, by canonical name: over what a tool, or an MCP server's hints, say of themselves. */
   policies?: { readonly [tool: string]: ToolPolicy };
+  /**
+   * How the calls of one answer run. `serial`: one after the other in their order, each when the one before has its
+   * result, whatever single tools say. Default `parallel`: at once, but for tools and MCP servers that are `serial`.
+   */
+  execution?: Execution;
+  /** Sent to the model as `parallel_tool_calls`: false asks it for one call at a time. Default: nothing is sent. */
+  parallelToolCalls?: boolean;
   /** What bounds a run. All have defaults. */
   limits?: {
     /** Model calls that may ask for tools, self-correction included. Default 25. */
     maxToolInteractions?: number;
     /** Characters of one tool result that the model sees; the whole stays readable. Default 30,000. */
     maxResultChars?: number;
-    /** Silence after which a worker counts as dead, at least 2 s. Default 10 s. */
+    /** Silence after which a worker counts as dead, at least 2 s. Default 10 s, and 60 s for tools of effect `once`. */
     heartbeatTimeout?: Duration;
-    /** How long one attempt of a model call may take. Default 10 min. */
+    /** How long one attempt of a model call may take; its answer has to be whole after 95 % of that. Default 10 min. */
     modelTimeout?: Duration;
+    /**
+     * Invalid outputs after which a task, or an exchange of a conversation, fails with `OutputInvalid`. The model reads
+     * what is wrong with each but the last. Default 3.
+     */
+    maxOutputAttempts?: number;
+    /**
+     * How long a run tries again what its start and its end need of others: the start of MCP servers, contextBuilder and
+     * outputBuilder. What a builder throws is tried again, unless it is an `ApplicationFailure.nonRetryable`. Default 10 min.
+     */
+    startPatience?: Duration;
   };
   /** Makes system prompt and first messages from the input; runs once, in an activity. */
   contextBuilder?(

@@ -4,7 +4,7 @@ import type { Ctx } from './context';
 import type { Duration } from './duration';
 import { HoldfastError } from './error';
 import type { JsonObject } from './json';
-import type { Cancellation, Effect, Placement } from './manifest';
+import type { Cancellation, Effect, Execution, Placement } from './manifest';
 import type { ContentPart } from './message';
 import { isSchema, type OutputOf, type Schema, toJsonSchema } from './schema';
 
@@ -22,7 +22,10 @@ export interface ToolDefinition<In extends Schema = Schema, Result = unknown> {
   priority?: number;
   /** How long one attempt may take. Default 60 s. */
   timeout?: Duration;
-  /** Silence after which the worker of a call counts as dead, at least 2 s. Default: the agent's limit, 10 s. */
+  /**
+   * Silence after which the worker of a call counts as dead, at least 2 s. Default: the agent's limit; without one 60 s
+   * for `once`, which is never repeated, and 10 s for others.
+   */
   heartbeatTimeout?: Duration;
   /** How often it is run when it throws, with back-off; not for `once`. Default 1: the model reads what it threw. */
   attempts?: number;
@@ -30,6 +33,8 @@ export interface ToolDefinition<In extends Schema = Schema, Result = unknown> {
   placement?: Placement;
   /** Whether a cancelled run waits for the end of a call under way. Default `wait`; its signal aborts in both cases. */
   cancellation?: Cancellation;
+  /** `serial`: calls of the tool in one answer run one after the other, in order. Default `parallel`: at once. */
+  execution?: Execution;
   /** Whether calls wait for a person, and for whom. Default `never`. */
   approval?: ApprovalPolicy<OutputOf<In>>;
   /**
@@ -58,7 +63,15 @@ export type AnyTool = Omit<Tool, 'run' | 'undo'> & {
 /** The part of a tool that says how it is run: the same fields for tools of one's own and for those of MCP servers. */
 export type RunPolicy = Pick<
   ToolDefinition,
-  'effect' | 'priority' | 'timeout' | 'heartbeatTimeout' | 'attempts' | 'placement' | 'cancellation' | 'approval'
+  | 'effect'
+  | 'priority'
+  | 'timeout'
+  | 'heartbeatTimeout'
+  | 'attempts'
+  | 'placement'
+  | 'cancellation'
+  | 'execution'
+  | 'approval'
 >;
 
 /** A call of one of the agent's tools, by its canonical name: `lookup`, or `server.tool`. */

@@ -1,3 +1,5 @@
+import type { BusyWorkers } from './busy-workers';
+
 /** The data of each error; its text is made from it in one place, {@link TEXT}. */
 export interface ErrorData {
   /** `defineAgent`, `defineTool` or an option was given what it cannot use; `place` names it. */
@@ -8,6 +10,8 @@ export interface ErrorData {
   InvalidConfig: { file: string; line?: number; column?: number; problem: string };
   /** A run was asked for by a name that no agent can have. */
   InvalidAgentName: { name: string };
+  /** A run would wait for itself, or stand too deep below others. */
+  DelegationRefused: { agent: string; problem: string };
   /** No worker of the task queue has the agent, after a minute of trying. */
   UnknownAgent: { agent: string; known: string[] };
   /** Another run has this id. */
@@ -27,9 +31,11 @@ export interface ErrorData {
   /** The namespace has a search attribute of our name and another type. */
   SearchAttributeConflict: { name: string; namespace: string; has: string; needs: string };
   /** No worker answered within the client's patience. */
-  NoWorker: { taskQueue: string };
+  NoWorker: { taskQueue: string; busy?: BusyWorkers };
   /** All model calls of the quota were made, and the concluding one, without a valid output. */
-  ToolQuotaExhausted: { max: number };
+  ToolQuotaExhausted: { max: number; problem?: string };
+  /** The model gave no valid output in the attempts that the agent allows; `problem` is what was wrong with the last. */
+  OutputInvalid: { attempts: number; problem: string };
   /** The model, or a filter of its provider, refused. */
   Refused: { model: string; problem: string };
   /** Somebody cancelled the run. */
@@ -55,11 +61,15 @@ export interface ErrorData {
   /** The account has no money or quota left. */
   ModelQuotaExceeded: { model: string; address: string; problem: string };
   /** The rate limit held on for all attempts. */
-  ModelRateLimited: { model: string; address: string; problem: string };
+  ModelRateLimited: { model: string; address: string; problem: string; retryAfter?: number };
   /** The model server did not answer, or broke off, in all attempts. */
-  ModelUnavailable: { model: string; address: string; problem: string };
+  ModelUnavailable: { model: string; address: string; problem: string; retryAfter?: number };
   /** Something answers that is no model server. */
   ModelAnswerUnreadable: { model: string; address: string; problem: string };
+  /** An answer went past a limit of bytes; `problem` names it. */
+  ModelAnswerTooLarge: { model: string; address: string; problem: string };
+  /** An answer that kept arriving was not whole in time; `problem` names the limit. */
+  ModelAnswerTooSlow: { model: string; address: string; problem: string };
   /** `command` of a server that is started, `url` of one that is running elsewhere; `advice` says what to do. */
   McpServerFailed: { server: string; command?: string; url?: string; problem: string; advice?: string };
   /** What was sent is no event that anybody could take. */
@@ -82,12 +92,16 @@ export interface ErrorData {
   InvalidEdit: { id: string; toolUseId: string; tool: string; problem: string };
   /** What was said to a run has no form that it can take. */
   InvalidMessage: { problem: string };
+  /** A payload has an encoding that the worker does not know, is broken, or its codec could not decode it. */
+  UnreadablePayload: { what: string; problem: string };
   /** A message that no call of the model could carry: the window is in tokens. */
   MessageTooLarge: { id: string; bytes: number; max: number; window: number };
   /** Only a conversation can do this. */
   NotAConversation: { id: string; what: string };
   /** Nothing is being answered. */
   NothingToInterrupt: { id: string };
+  /** The run does not wait for its model. */
+  NothingToRetry: { id: string };
   /** There is no last answer to make anew. */
   NothingToRegenerate: { id: string; problem: string };
   /** No question of this id waits. */

@@ -1,3 +1,4 @@
+import { busyText } from './busy-workers';
 import type { ErrorData, ErrorType } from './error-data';
 import { registerAttributesCommand } from './search-attributes';
 
@@ -12,6 +13,8 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   InvalidConfig: (d) => `${d.file}${at(d)}: ${d.problem}`,
   InvalidAgentName: (d) =>
     `No agent can be named \`${d.name}\`: a name is lower-case words joined by dots, at least two, such as \`support.triage\`; the prefix \`holdfast.\` is taken.`,
+  DelegationRefused: (d) =>
+    `The agent \`${d.agent}\` was not run: ${d.problem}. Give the agent that asks what it needs to do the work itself.`,
   UnknownAgent: (d) =>
     `No worker on this task queue knows the agent \`${d.agent}\`; it knows ${list(d.known)}. Check the name, or start a worker that has it.`,
   IdInUse: (d) => `The id \`${d.id}\` is in use: ${d.problem}. Choose another id.`,
@@ -26,9 +29,14 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   DevServerFailed: (d) => `The Temporal dev server ended: ${d.problem}`,
   SearchAttributeConflict: (d) =>
     `The search attribute \`${d.name}\` of the namespace \`${d.namespace}\` is of type ${d.has}, but has to be ${d.needs}. Remove it with \`temporal operator search-attribute remove\`, or use another namespace.`,
-  NoWorker: (d) => `No worker polls the task queue \`${d.taskQueue}\`. Start one with \`holdfast worker\`.`,
+  NoWorker: (d) =>
+    d.busy === undefined
+      ? `No worker polls the task queue \`${d.taskQueue}\`. Start one with \`holdfast worker\`.`
+      : busyText(d.busy),
   ToolQuotaExhausted: (d) =>
-    `Tool calls exhausted max quota: ${d.max} model calls were made and the last one gave no valid output. Raise \`limits.maxToolInteractions\`, or give the agent a smaller task.`,
+    `Tool calls exhausted max quota: ${d.max} model calls were made and the last one gave no valid output${said(d.problem ?? '')}. Raise \`limits.maxToolInteractions\`, or give the agent a smaller task.`,
+  OutputInvalid: (d) =>
+    `The model gave no valid output in ${d.attempts} ${d.attempts === 1 ? 'attempt' : 'attempts'}${said(d.problem)}. Simplify the output schema, raise \`limits.maxOutputAttempts\`, or choose another model.`,
   Refused: (d) =>
     `The model \`${d.model}\` refused to answer${said(d.problem)}. Change the input, or choose another model.`,
   Cancelled: (d) => `The run \`${d.id}\` was cancelled.`,
@@ -55,6 +63,10 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
     `The model server at ${d.address} did not answer for \`${d.model}\`${said(d.problem)}. Check that it runs and that \`baseUrl\` in temporal.yaml is right, then try again.`,
   ModelAnswerUnreadable: (d) =>
     `What answers at ${d.address} is no OpenAI-compatible model server${said(d.problem)}. Check \`baseUrl\` of \`${d.model}\` in temporal.yaml.`,
+  ModelAnswerTooLarge: (d) =>
+    `The answer of \`${d.model}\` at ${d.address} is too large${said(d.problem)}. Check what the server sends, and lower \`maxTokens\` of the model in temporal.yaml or raise the setting that is named.`,
+  ModelAnswerTooSlow: (d) =>
+    `The answer of \`${d.model}\` at ${d.address} took too long${said(d.problem)}. Lower \`maxTokens\` of the model in temporal.yaml, raise the limit, or choose a faster model.`,
   McpServerFailed: (d) =>
     d.url === undefined
       ? `The MCP server \`${d.server}\` did not start${said(d.problem)}. Its command is \`${d.command}\`: ${d.advice ?? 'run it by hand to see why'}.`
@@ -74,11 +86,13 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
     `\`${d.by}\` may not decide on the call \`${d.toolUseId}\` of the run \`${d.id}\`; it is for ${list(d.deciders)}.`,
   InvalidEdit: (d) => `The new arguments do not fit \`${d.tool}\`: ${d.problem}. The call still waits.`,
   InvalidMessage: (d) => `This cannot be said to a run: ${d.problem}.`,
+  UnreadablePayload: (d) => `The payload of ${d.what} cannot be read: ${d.problem}.`,
   MessageTooLarge: (d) =>
     `The message to \`${d.id}\` is ${d.bytes} bytes, at most ${d.max} are possible in its window of ${d.window} tokens. Send less, large media by \`url\`.`,
   NotAConversation: (d) =>
     `The run \`${d.id}\` is a task, which cannot ${d.what}. Give its agent \`mode: 'conversation'\`, or cancel the run.`,
   NothingToInterrupt: (d) => `The conversation \`${d.id}\` is answering nothing just now.`,
+  NothingToRetry: (d) => `The run \`${d.id}\` is not waiting for its model.`,
   NothingToRegenerate: (d) => `The last answer of \`${d.id}\` cannot be made anew: ${d.problem}.`,
   QuestionNotFound: (d) =>
     `No question \`${d.questionId}\` of the run \`${d.id}\` waits for an answer; ${d.pending.length === 0 ? 'none does' : `waiting: ${list(d.pending)}`}.`,

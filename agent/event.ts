@@ -1,5 +1,6 @@
 import { HoldfastError } from './error';
 import { isJsonObject, type Json, jsonBytes } from './json';
+import { isNestedDeeper, MAX_DEPTH } from './json-depth';
 import { BYTES } from './limits';
 
 /**
@@ -40,6 +41,11 @@ export interface ServiceEvent {
   traceparent?: string;
   /** W3C Trace Context. */
   tracestate?: string;
+  /**
+   * Agents that wait for the answer, the first one first, joined by commas. Hand it on with the event: a run that it starts
+   * refuses to wait for itself by it.
+   */
+  holdfastlineage?: string;
 }
 
 /** The subject of the caller, which a contract may ask for: hidden from models, filled in by the run. */
@@ -60,6 +66,7 @@ const TEXTS = [
   'domain',
   'traceparent',
   'tracestate',
+  'holdfastlineage',
 ] as const;
 
 /**
@@ -81,6 +88,8 @@ export function checkEvent(given: unknown): ServiceEvent {
   if (typeof type === 'string' && !/json/i.test(type)) refuse(`Expected data as JSON, got \`${type}\``);
   // Taken as it is, it would be an event without data.
   if (event.data_base64 !== undefined) refuse('Expected `data` as JSON, got `data_base64`');
+  // Of each field: the event is a level of its own.
+  if (isNestedDeeper(event, MAX_DEPTH + 1)) refuse(`It is nested deeper than ${MAX_DEPTH} levels`);
   const bytes = jsonBytes(event);
   if (bytes > BYTES.answer) {
     refuse(`It is ${bytes} bytes, at most ${BYTES.answer} are possible; send a reference to larger data`);

@@ -22,6 +22,20 @@ export type FactBody =
   | { type: 'usage'; turn: number; model: string; usage: Usage; executionUnits: number }
   /** A model failed for good and the next one of the chain takes over, for the rest of the run. */
   | { type: 'model.switched'; turn: number; from: string; to: string; error: { type: string; message: string } }
+  /**
+   * The model does not answer, and the run waits to ask it again at `nextAt` (milliseconds since 1970). `attempt` counts
+   * the calls of this outage that have failed; each of them was tried for about a minute.
+   */
+  | {
+      type: 'model.waiting';
+      turn: number;
+      model: string;
+      error: { type: string; message: string };
+      attempt: number;
+      nextAt: number;
+    }
+  /** A person ended that wait. */
+  | { type: 'model.retried'; turn: number; model: string; by?: string }
   /** Every model failed, and the agent's static answer is the output. */
   | { type: 'model.fallback'; turn: number; error: { type: string; message: string } }
   | { type: 'tool.call'; turn: number; toolUseId: string; name: string; input: JsonObject }
@@ -46,6 +60,8 @@ export type FactBody =
       deciders?: string[];
       expiresAt?: number;
       repeats?: string;
+      /** Remembered decisions could not be read. */
+      grantsUnread?: true;
     }
   /** A person decided; `input` are the arguments that run instead. */
   | {
@@ -68,6 +84,18 @@ export type FactBody =
       allowed: boolean;
       by: string;
       at: number;
+    }
+  /** A decision for all runs of the agent could not be kept: it holds for this run only. `name` is the tool's. */
+  | {
+      type: 'approval.unremembered';
+      turn: number;
+      toolUseId: string;
+      name: string;
+      /** As `rememberBy` made it; empty: every call of the tool. */
+      key: string;
+      allowed: boolean;
+      by: string;
+      problem: string;
     }
   /** Nobody decided in time: others are asked, or the call is not run. */
   | { type: 'approval.escalated'; turn: number; toolUseId: string; name: string; deciders: string[]; expiresAt: number }

@@ -8,7 +8,8 @@ const path = { type: 'string', description: 'Relative to the folder that may be 
 export const FILE_TOOLS: readonly FileTool[] = [
   {
     name: 'list_directory',
-    description: 'Lists a folder: folders end in a slash, files have their size.',
+    description:
+      'Lists a folder: folders end in a slash, files have their size. An unusual name is shown as a JSON string; use it as it is shown.',
     inputSchema: { type: 'object', properties: { path }, additionalProperties: false },
   },
   {

@@ -3,8 +3,9 @@
 const { imul } = Math;
 
 /**
- * A 64-bit hash of a text, as 16 hexadecimal digits. It finds a prefix that does not belong to a run; it is no defence
- * against somebody who builds collisions, and nothing that decides about permission may rest on it.
+ * A 64-bit hash of a text, as 16 hexadecimal digits. It finds a prefix that does not belong to a run, within one run.
+ * Collisions can be built in seconds: whatever decides whose data a call sees, or what a person has approved, rests on
+ * SHA-256, which is computed outside the workflow.
  * Two 32-bit lanes with the multipliers and the finaliser of MurmurHash3, since the workflow sandbox has no `crypto`.
  */
 export function hashText(text: string, seed = ''): string {

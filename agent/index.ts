@@ -25,7 +25,17 @@ export type { ServiceEvent } from './event';
 export type { EndReason, ExchangeEnd, Fact, FactBody } from './fact';
 export { humanReview, toolApproval } from './human-contracts';
 export type { Json, JsonObject } from './json';
-export type { Cancellation, DelegatedBy, Effect, JsonSchema, Limits, Manifest, Placement, ToolSpec } from './manifest';
+export type {
+  Cancellation,
+  DelegatedBy,
+  Effect,
+  Execution,
+  JsonSchema,
+  Limits,
+  Manifest,
+  Placement,
+  ToolSpec,
+} from './manifest';
 export type { ContentPart, MediaPart, Message, Part, ReasoningPart, TextPart } from './message';
 export { seenCount, type ToolResultPart, type ToolUsePart } from './message';
 export type { Usage } from './model-answer';

@@ -35,7 +35,19 @@ export const DEFAULT_LIMITS: Limits = {
   // A dead worker is noticed after about this time; shorter makes a busy event loop look dead.
   heartbeatTimeout: 10_000,
   modelTimeout: 600_000,
+  // A model that has read twice what is wrong with its answer and still errs rarely gets it right later.
+  maxOutputAttempts: 3,
+  // A database that fails over, or an MCP server that is deployed, is back by then.
+  startPatience: 600_000,
 };
+
+/**
+ * Milliseconds without a heartbeat after which the worker of a `once` call counts as dead, where nobody says otherwise. Whatever
+ * is held up for longer becomes an unknown outcome, though its worker lives: a tool of another run that blocks the event loop
+ * for 20 s must not make one. A worker that is dead is noticed later for it, and nothing waits for that: such a call is never
+ * repeated. What may be repeated keeps the short time, since its repetition waits.
+ */
+export const ONCE_HEARTBEAT_TIMEOUT = 60_000;
 
 /**
  * Calls of one answer that are run. The engine holds 2,000 pending activities of a run, and a task that asks for more
@@ -47,17 +59,22 @@ export const MAX_CALLS = 500;
 export const DEFAULT_TOOL_TIMEOUT = 60_000;
 
 /**
- * What an inline tool may take, in milliseconds and bytes: past it the call is made again as an activity of its own. And
- * the most calls of an inline batch: all their results travel in one workflow task of at most 3 MB, the delta of the next
- * model call with them.
+ * Milliseconds that a run waits for a model that does not answer: long enough for a provider's bad day where nothing else
+ * is there, short where another model or a static answer follows.
  */
-export const INLINE = { time: 500, bytes: 64 * KB, calls: 40 } as const;
+export const MODEL_PATIENCE = { alone: 86_400_000, followed: 120_000 } as const;
 
-/** Attempts of a model that has another to take over, before it does. */
-export const ATTEMPTS_BEFORE_SWITCH = 3;
+/** Attempts of one model call: about eight fit into its minute of outage, the others are for lost workers. */
+export const MODEL_ATTEMPTS = 20;
+
+/** Attempts of a model call that may each take all of `limits.modelTimeout`: they are paid for. */
+export const SLOW_ATTEMPTS = 3;
 
 /** Milliseconds that an MCP server may take to start unless it says otherwise: `npx` may have to unpack it first. */
 export const DEFAULT_START_TIMEOUT = 30_000;
 
 /** Attempts of an activity whose worker dies or whose provider fails; back-off 1 s, doubling, at most 60 s. */
 export const ATTEMPTS = 10;
+
+/** Milliseconds that one attempt to describe an agent, to build its context or its output may take. */
+export const START_ATTEMPT = 120_000;

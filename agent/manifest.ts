@@ -11,10 +11,13 @@ export type JsonSchema = JsonObject;
 export type Effect = 'once' | 'idempotent' | 'read';
 
 /**
- * Where a tool runs. `activity`: in an activity of its own. `inline`: with the workflow task, half as dear, for tools that
- * take under 500 ms and give under 64 KB; they must be `read` or `idempotent`, since such a task may run twice.
+ * Where a tool runs. `activity`: in an activity of its own. `inline`: for quick tools that may run where the model call
+ * runs, so they must be `read` or `idempotent`. For now they run in activities of their own as well.
  */
 export type Placement = 'activity' | 'inline';
+
+/** How calls of one answer run: `parallel`, all at once, or `serial`, one after the other in the order of the calls. */
+export type Execution = 'parallel' | 'serial';
 
 /** `wait`: the run waits until the tool has ended (its signal aborts, its grace is 2 s). `abandon`: it goes on without. */
 export type Cancellation = 'wait' | 'abandon';
@@ -95,10 +98,15 @@ export interface ToolSpec {
   heartbeatTimeout?: number;
   /** How often it is run when it throws. 1: what it throws goes to the model at once. */
   attempts: number;
-  /** `inline`: as a local activity where the whole batch may. */
+  /** `inline`: it may run where the model call runs. */
   placement: Placement;
   /** What a cancel does with a call under way. */
   cancellation: Cancellation;
+  /**
+   * Calls of one answer run one after the other, in order: those of this tool, or those of all tools of its server that
+   * say so. Missing: at once.
+   */
+  serial?: 'tool' | 'server';
   /**
    * MCP: the agent's key of the server, the tool's name there, milliseconds that a start of it may take and, where that has
    * an end, those that what it asks a person waits.
@@ -126,6 +134,10 @@ export interface Limits {
   heartbeatTimeout: number;
   /** Milliseconds that one attempt of a model call may take. Default 600,000. */
   modelTimeout: number;
+  /** Invalid outputs of one task, or one exchange, after which it fails. Default 3. */
+  maxOutputAttempts: number;
+  /** Milliseconds that MCP servers, contextBuilder and outputBuilder are tried again. Default 600,000. */
+  startPatience: number;
 }
 
 /** The serialisable form of an agent that a run pins when it starts, so that a deploy never changes it midway. */
@@ -138,6 +150,8 @@ export interface Manifest {
   description?: string;
   /** Aliases of models, resolved by the worker: the first, and those that take over when it fails. */
   models: string[];
+  /** Milliseconds that the run waits for each of them while it does not answer. Missing: it does not. */
+  modelPatience?: { [alias: string]: number };
   /** The output where every model failed. */
   fallbackAnswer?: Json;
   /** All tools: the agent's own, the built-in ones, those of its MCP servers. */
@@ -152,6 +166,10 @@ export interface Manifest {
   mode?: 'conversation';
   /** Conversation: milliseconds without a message after which it ends. Missing: it never does by itself. */
   idle?: number;
+  /** All calls of one answer run one after the other, in order. Missing: as their tools say. */
+  execution?: 'serial';
+  /** Sent to the model as `parallel_tool_calls`. Missing: nothing is sent. */
+  parallelToolCalls?: boolean;
   /** The answer is given by `task_completion`: a plain text is none. */
   completes?: true;
   /** Tokens that fit into one call, of the models the smallest. Missing: not known. */

@@ -1,3 +1,4 @@
+import type { Judgement } from './approval';
 import type { JsonObject } from './json';
 import type { ReasoningPart, TextPart } from './message';
 
@@ -36,7 +37,12 @@ export interface ToolRequest {
   providerId?: string;
   /** The model-facing name, as the model wrote it. */
   name: string;
+  /** The arguments after coercion. */
   input: JsonObject;
+  /** SHA-256 of the canonical JSON of the arguments, 64 hexadecimal digits. */
+  hash: string;
+  /** What the rules of the tool say of this call; missing where it has none, or the call is not run. */
+  approval?: Judgement;
   /** Set where arguments are no JSON, break the tool's schema, or were cut by `finish_reason: length`. */
   problem?: CallProblem;
 }

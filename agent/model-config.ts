@@ -16,6 +16,21 @@ export interface ModelConfig {
   temperature?: number;
   /** Price of a million tokens; `executionUnits` are then money, else they are tokens. */
   prices?: { prompt: number; completion: number; cached?: number };
-  /** Milliseconds without a chunk after which a stream counts as dead. Default 60,000. */
+  /** Milliseconds without a byte after which an answer counts as dead. Default 60,000. */
   idleTimeout?: number;
+  /**
+   * Milliseconds until an answer has to be whole, however fast it arrives. It is not asked for again: it would take as long,
+   * and is paid for. Default: what the agent's `limits.modelTimeout` leaves.
+   */
+  answerTimeout?: number;
+  /**
+   * Bytes of one answer as it arrives, after decompression and with the frames of its stream. Default 67,108,864 (64 MB):
+   * 200,000 tokens in frames of about 330 bytes.
+   */
+  maxAnswerBytes?: number;
+  /**
+   * Milliseconds that a run waits for this model while it does not answer or limits the rate. Default 24 h, or 2 min where
+   * another model of the chain or a static answer follows.
+   */
+  patience?: number;
 }

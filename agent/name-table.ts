@@ -17,13 +17,22 @@ export function nameTable(names: readonly string[]): Map<string, string> {
   names.forEach((name, i) => {
     const short = plain[i] as string;
     const unique = wanted.get(short) === 1 || short === name;
-    table.set(name, unique && MODEL_NAME.test(short) ? short : suffixed(short, name));
+    if (unique && MODEL_NAME.test(short)) table.set(name, short);
   });
-  return table;
+  const taken = new Set(table.values());
+  // By name: what a suffix collides with must not depend on the order either.
+  const others = names.map((name, i) => ({ name, short: plain[i] as string })).filter(({ name }) => !table.has(name));
+  for (const { name, short } of others.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    let told = suffixed(short, name);
+    for (let n = 2; taken.has(told); n++) told = suffixed(short, `${name} ${n}`);
+    taken.add(told);
+    table.set(name, told);
+  }
+  return new Map(names.map((name) => [name, table.get(name) as string]));
 }
 
-function suffixed(short: string, name: string): string {
-  const suffix = `_${hashText(name).slice(0, 8)}`;
+function suffixed(short: string, seed: string): string {
+  const suffix = `_${hashText(seed).slice(0, 8)}`;
   return short.slice(0, MAX - suffix.length) + suffix;
 }
 

@@ -1,5 +1,5 @@
 import type { Lifecycle, PrefixRef } from './activities';
-import type { Grant, Remember } from './approval';
+import type { Grant, Judgement, Remember } from './approval';
 import type { ServiceEvent } from './event';
 import type { EndReason } from './fact';
 import type { Json, JsonObject } from './json';
@@ -14,8 +14,14 @@ export interface AwaitingCall {
   toolUseId: string;
   name: string;
   input: JsonObject;
+  /** SHA-256 of the arguments, as the worker computed it. */
+  hash: string;
+  /** What the rules of the tool say of the call. */
+  judged?: Judgement;
   /** Set where the call is not run at all: the model reads why. */
   problem?: CallProblem;
+  /** Calls of one lane run one after the other, in order. Missing: the call waits for no other one. */
+  lane?: string;
   /** Set while, and after, a person is asked. */
   approval?: ApprovalState;
   /** Set while, and after, the call asks a person something. */
@@ -38,6 +44,8 @@ export interface ApprovalState {
   escalated?: true;
   /** The call of unknown outcome that this one repeats. */
   repeats?: string;
+  /** What is remembered for all runs of the agent could not be read. */
+  grantsUnread?: true;
   decision?: Decided;
 }
 
@@ -54,7 +62,16 @@ export interface Decided {
   /** How long it holds. Missing: for this call. */
   remember?: Remember;
   /** The arguments that run instead. */
-  input?: JsonObject;
+  edit?: EditedArguments;
+}
+
+/** Arguments that a person put in the place of the model's. */
+export interface EditedArguments {
+  input: JsonObject;
+  /** SHA-256 of the arguments. */
+  hash: string;
+  /** What `rememberBy` says of them. */
+  key: string;
 }
 
 /** A service that was asked. Times are milliseconds since 1970. */
@@ -65,8 +82,9 @@ export interface AwaitedService {
   way: 'child' | 'agent' | 'event' | 'signal';
   since: number;
   expiresAt?: number;
-  /** What came back, before it was checked. */
+  /** What came back, before it was checked: answers are checked once all calls of the batch have settled. */
   answer?: ServiceAnswer;
+  answeredAt?: number;
 }
 
 /** What came back from a service: data, or a failure. */
@@ -85,8 +103,8 @@ export interface ServiceAnswer {
 export interface UnknownOutcome {
   toolUseId: string;
   name: string;
-  /** Hash of the canonical JSON of the arguments. */
-  input: string;
+  /** SHA-256 of the arguments. */
+  hash: string;
 }
 
 /**
@@ -100,8 +118,11 @@ export interface AgentState {
   id: string;
   /** The agent's name, which is the workflow type. */
   agent: string;
-  /** Temporal run id of the first run of the chain: idempotency keys hang on it. */
-  firstRunId: string;
+  /**
+   * Names the Temporal runs that this run consists of: idempotency keys and trace ids are made of it. A cron run and a
+   * workflow retry get another one, a reset keeps it.
+   */
+  chainId: string;
   /** What the run was started with. */
   input: Json;
   /** Who it belongs to. */
@@ -144,8 +165,12 @@ export interface AgentState {
   toolInteractions: { current: number; max: number };
   /** Place of the model in use in the manifest's chain. */
   model: number;
+  /** The model in use does not answer. Times are milliseconds since 1970; `nextAt` is missing while it is asked again. */
+  outage?: { since: number; failures: number; error: { type: string; message: string }; nextAt?: number };
   /** The concluding call, without tools, has been asked for. */
   concluding: boolean;
+  /** Turns of the task, or of the exchange, that gave an invalid output, and what was wrong with the last. Missing: none did. */
+  rejected?: { attempts: number; problem: string };
   /** The transcript. Index 0 is the first message. */
   messages: Message[];
   /** What the last model call carried. */
@@ -170,8 +195,12 @@ export interface AgentState {
   grants: Grant[];
   /** Answers and decisions that changed nothing, by why. */
   ignored: { [why: string]: number };
+  /** Signals of names that mean nothing, by name: the first 50 names, shortened to 100 characters. */
+  unknownSignals?: { [name: string]: number };
   /** Who delegated to this run. */
   delegatedBy?: DelegatedBy;
+  /** Agents that wait for this run, where an event or a child workflow's start named them. */
+  above?: string[];
   /** The event that started the run, without its data: the answer goes to whoever sent it. */
   initiator?: Omit<ServiceEvent, 'data'>;
   /** The caller's place in its trace (W3C Trace Context). */

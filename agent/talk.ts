@@ -109,6 +109,8 @@ export interface UndoEntry {
   inverse?: {
     /** The arguments that it ran with. */
     input: { [key: string]: Json };
+    /** SHA-256 of the arguments. */
+    hash: string;
     /** What the tool gave, whole. */
     content: ContentPart[];
   };

@@ -30,7 +30,7 @@ export function formatTraceparent({ traceId, spanId, sampled }: TraceContext): s
 export const SPAN_KEY = {
   turn: (turn: number) => `turn/${turn}`,
   llm: (callId: string, attempt: number) => `llm/${callId}/${attempt}`,
-  tool: (toolUseId: string, attempt: number | 'inline' = 1) => `tool/${toolUseId}/${attempt}`,
+  tool: (toolUseId: string, attempt = 1) => `tool/${toolUseId}/${attempt}`,
   approval: (toolUseId: string) => `approval/${toolUseId}`,
 } as const;
 
@@ -41,14 +41,14 @@ export function below(run: TraceContext, key: string): TraceContext {
 
 /**
  * The place of a run itself: in its caller's trace where that sent one, else in a trace that is made of the id of the
- * chain's first Temporal run, so that neither a replay nor a continue-as-new makes another.
+ * chain, so that neither a replay nor a continue-as-new makes another.
  */
-export function runTrace(firstRunId: string, caller: string | undefined): TraceContext {
+export function runTrace(chainId: string, caller: string | undefined): TraceContext {
   const { traceId, sampled } = parseTraceparent(caller) ?? {
-    traceId: idOf(firstRunId, 'trace, first half') + idOf(firstRunId, 'trace, second half'),
+    traceId: idOf(chainId, 'trace, first half') + idOf(chainId, 'trace, second half'),
     sampled: true,
   };
-  return { traceId, spanId: idOf(firstRunId, 'run'), sampled };
+  return { traceId, spanId: idOf(chainId, 'run'), sampled };
 }
 
 /** The `traceparent` that a run was started with, by its caller or in the event. */
@@ -64,11 +64,11 @@ export function callerOf({
  * it, in its own name. A run without spans hands on what it was given, as the standard wants it.
  */
 export function traceparentOf(
-  state: Pick<AgentState, 'traceparent' | 'initiator' | 'manifest' | 'context' | 'firstRunId'>,
+  state: Pick<AgentState, 'traceparent' | 'initiator' | 'manifest' | 'context' | 'chainId'>,
   toolUseId?: string,
 ): string | undefined {
   if (state.manifest?.traced !== true) return callerOf(state);
-  const run = parseTraceparent(state.context?.traceparent) ?? runTrace(state.firstRunId, callerOf(state));
+  const run = parseTraceparent(state.context?.traceparent) ?? runTrace(state.chainId, callerOf(state));
   return formatTraceparent(toolUseId === undefined ? run : below(run, SPAN_KEY.tool(toolUseId)));
 }
 

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../agent/json';
 import type { JsonSchema } from '../agent/manifest';
 import type { Question } from '../agent/talk';
+import { visibleJson } from '../agent/visible';
 
 /** What a person typed, as the answer that the question wants: a text, unless its schema takes none. */
 export function answerFrom(text: string, schema: JsonSchema | undefined): Json {
@@ -34,5 +35,5 @@ export function answerDraft(schema: JsonSchema | undefined): string {
   const { properties } = schema ?? {};
   const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
   const draft: JsonObject = Object.fromEntries(names.map((name) => [name, null]));
-  return JSON.stringify(draft, null, 2);
+  return visibleJson(draft, 2);
 }

@@ -1,11 +1,12 @@
 import { HoldfastError } from '../agent/error';
 import type { Json } from '../agent/json';
+import { visible } from '../agent/visible';
 import type { RunHandle } from '../client/run-handle';
+import { say, warn } from '../runtime/print';
 import { answerFrom } from './answer-text';
 import { deciderOf } from './decide';
 import { oneLine } from './fact-line';
 import { readJson } from './input';
-import { printable } from './show-table';
 import { withClient } from './with-client';
 
 export interface AnswerOptions {
@@ -26,7 +27,7 @@ export async function answer(
 ): Promise<number> {
   const text = words.join(' ');
   if (text === '' && !decline) {
-    process.stderr.write('error: expected an answer behind the question, or `--decline`\n');
+    warn('error: expected an answer behind the question, or `--decline`');
     return 1;
   }
   const { by } = deciderOf(who);
@@ -36,7 +37,7 @@ export async function answer(
     if (decline) await run.decline(questionId, { by, ...(text === '' ? {} : { reason: text }) });
     else
       await run.answer(questionId, given === undefined ? await fitting(run, questionId, text) : given.answer, { by });
-    process.stdout.write(`${repliedLine(decline ? 'declined' : 'answered', { id, questionId, by })}\n`);
+    say(repliedLine(decline ? 'declined' : 'answered', { id, questionId, by }));
     return 0;
   });
 }
@@ -52,7 +53,7 @@ export function repliedLine(
   action: 'answered' | 'declined',
   { id, questionId, by }: { id: string; questionId: string; by: string },
 ): string {
-  return oneLine(printable(`${action} ${questionId} of ${id} by ${by}`));
+  return oneLine(visible(`${action} ${questionId} of ${id} by ${by}`));
 }
 
 function unreadable(id: string, questionId: string) {

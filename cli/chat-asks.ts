@@ -1,10 +1,10 @@
 import type { Fact } from '../agent/fact';
 import type { PendingQuestion } from '../agent/talk';
+import { visibleJson } from '../agent/visible';
 import { choicesOf } from './answer-text';
 import { type ChatLine, chatLine } from './chat-line';
 import { isQuestion, type Waiting } from './inbox-lines';
 import { schemaWords } from './schema-words';
-import { shownJson } from './shown-json';
 import { whoMay } from './wait-commands';
 import { until } from './wait-line';
 
@@ -17,17 +17,18 @@ export function keyOf(waiting: Waiting): string {
 export function askLine(waiting: Waiting, run: string): ChatLine {
   const of = waiting.id === run ? '' : ` of ${waiting.agent}`;
   if (isQuestion(waiting)) return chatLine('asks', questionText(waiting, of));
-  const { toolUseId, tool, input, deciders, expiresAt, repeats, escalated } = waiting;
+  const { toolUseId, tool, input, deciders, expiresAt, repeats, escalated, grantsUnread } = waiting;
   const who = deciders === undefined ? '' : `, for ${whoMay(deciders)}`;
   const notes = [
     ...(escalated ? ['Nobody decided in time before.'] : []),
     ...(repeats === undefined
       ? []
       : [`It repeats ${repeats}, and nobody knows whether that took effect: look before you approve.`]),
+    ...(grantsUnread ? ['Remembered decisions could not be read.'] : []),
   ];
   return chatLine(
     'asks',
-    [`May ${tool} run? ${toolUseId}${of}${who}${until(expiresAt)}`, shownJson(input, 2), ...notes].join('\n'),
+    [`May ${tool} run? ${toolUseId}${of}${who}${until(expiresAt)}`, visibleJson(input, 2), ...notes].join('\n'),
   );
 }
 

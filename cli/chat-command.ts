@@ -1,3 +1,4 @@
+import { HoldfastError } from '../agent/error';
 import type { Taken } from '../agent/talk';
 import type { RunHandle } from '../client/run-handle';
 import { answerFrom } from './answer-text';
@@ -67,6 +68,9 @@ async function ofRun(
     case 'stop':
       await run.interrupt(who);
       return { lines: [] };
+    case 'retry':
+      await run.retry(who);
+      return { lines: [] };
     case 'regenerate':
       return { lines: [], taken: await run.regenerate(who) };
     case 'undo': {
@@ -107,7 +111,14 @@ async function ofRun(
     case 'approve':
     case 'deny': {
       const [, call = '', reason = ''] = /^(\S+)\s*(.*)$/s.exec(rest) ?? [];
-      const ask = waits.approval(call) ?? { toolUseId: call };
+      const found = waits.approvals(call);
+      const [ask] = found;
+      if (ask === undefined) {
+        const pending = waits.approvals().map(({ toolUseId }) => toolUseId);
+        throw new HoldfastError('ApprovalNotFound', { id: run.id, toolUseId: call, pending });
+      }
+      if (found.length > 1)
+        return problem(`${found.length} calls are named ${call}: /waiting asks about each of them.`);
       const decider = deciderOf(who);
       if (name === 'approve') await run.approve(ask, { ...decider, ...(reason === '' ? {} : { comment: reason }) });
       else await run.deny(ask, { ...decider, ...(reason === '' ? {} : { reason }) });

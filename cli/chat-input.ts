@@ -7,6 +7,7 @@ export const COMMANDS = {
   queue: { args: '<text>', says: 'say something that is read at the next turn, as what is typed meanwhile is' },
   next: { args: '<text>', says: 'say something that is answered after what is under way' },
   stop: { args: '', says: 'stop the answer (Ctrl-C); the conversation stays' },
+  retry: { args: '', says: 'ask the model at once where it does not answer' },
   regenerate: { args: '', says: 'have the last answer made anew' },
   undo: { args: '[n]', says: 'take back what the last n tools did, 1 unless you say more' },
   waiting: { args: '', says: 'show again what waits for you' },

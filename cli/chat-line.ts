@@ -1,7 +1,7 @@
 import type { Json } from '../agent/json';
 import type { ContentPart, Message, Part } from '../agent/message';
+import { visible, visibleJson } from '../agent/visible';
 import { oneLine } from './fact-line';
-import { printable } from './show-table';
 import { mediaText } from './show-transcript';
 
 /** What a line of a chat is about: how it looks follows from it. */
@@ -33,7 +33,7 @@ export function chatLine(tone: Tone, text: string): ChatLine {
 
 /** A text of unknown origin as a terminal can show it; a tab has no width of its own. */
 export function shown(text: string): string {
-  return printable(text).replace(/\t/g, '  ');
+  return visible(text).replace(/\t/g, '  ');
 }
 
 /** Characters of the arguments of a call, and of one line of its result. */
@@ -42,7 +42,7 @@ const SHORT = 160;
 const LINES = 3;
 
 export function callText(name: string, input: Json): string {
-  return oneLine(printable(`${name} ${JSON.stringify(input)}`), SHORT);
+  return oneLine(visible(`${name} ${visibleJson(input)}`), SHORT);
 }
 
 /** The beginning of a result. */

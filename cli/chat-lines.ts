@@ -2,9 +2,11 @@ import type { Fact } from '../agent/fact';
 import { canonicalJson, type Json } from '../agent/json';
 import { textOf } from '../agent/message';
 import type { StreamDelta } from '../agent/stream';
+import { visibleName } from '../agent/visible';
 import { answerText, type ChatLine, callText, chatLine, resultText } from './chat-line';
 import { ChatSpending } from './chat-spending';
 import { ChatStream } from './chat-stream';
+import { modelLine } from './model-line';
 import { talkLine } from './talk-line';
 import { waitLine } from './wait-line';
 
@@ -115,7 +117,7 @@ export class ChatLines {
       return [];
     }
     const { mine = true, by = '' } = this.#coming.shift() ?? {};
-    return mine || text === '' ? [] : [chatLine('other', `${by}: ${text}`)];
+    return mine || text === '' ? [] : [chatLine('other', `${visibleName(by)}: ${text}`)];
   }
 
   #settled(toolUseId: string): void {
@@ -130,7 +132,8 @@ export class ChatLines {
     const lines = this.stream.withdraw('it was broken off');
     if (data !== undefined && !isSame(data, this.#last)) lines.push(chatLine('text', answerText(data)));
     if (reason === 'failed') lines.push(chatLine('error', error?.message ?? 'The exchange failed.'));
-    if (reason === 'interrupted') lines.push(chatLine('note', by === undefined ? 'Stopped.' : `Stopped by ${by}.`));
+    if (reason === 'interrupted')
+      lines.push(chatLine('note', by === undefined ? 'Stopped.' : `Stopped by ${visibleName(by)}.`));
     if (reason === 'cancelled') lines.push(chatLine('note', 'Cancelled.'));
     return [...lines, ...this.#spending.end(time)];
   }
@@ -148,6 +151,10 @@ function isSame(data: Json, text: string): boolean {
 /** What needs no memory. */
 function otherLines(fact: Fact): ChatLine[] {
   switch (fact.type) {
+    case 'model.waiting':
+      return [chatLine('warning', `${modelLine(fact)} Type /retry to ask it at once.`)];
+    case 'model.retried':
+      return [chatLine('note', modelLine(fact))];
     case 'model.switched':
       return [chatLine('warning', `${fact.from} failed, ${fact.to} takes over: ${fact.error.message}`)];
     case 'model.fallback':
@@ -156,6 +163,7 @@ function otherLines(fact: Fact): ChatLine[] {
       return [chatLine('note', `The answer is not valid, and is made again: ${fact.error}`)];
     case 'approval.decided':
     case 'approval.remembered':
+    case 'approval.unremembered':
     case 'approval.escalated':
     case 'approval.expired':
     case 'service.called':
@@ -167,7 +175,7 @@ function otherLines(fact: Fact): ChatLine[] {
     case 'conversation.closing':
       return [chatLine('note', talkLine(fact))];
     case 'run.renamed':
-      return [chatLine('note', `It is now called ${fact.title}.`)];
+      return [chatLine('note', `It is now called ${visibleName(fact.title)}.`)];
     case 'memory.pruned':
       return [chatLine('note', 'The oldest messages are no longer sent to the model.')];
     case 'loop.end':

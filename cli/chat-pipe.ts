@@ -6,8 +6,8 @@ import { command } from './chat-command';
 import type { Conversation } from './chat-conversation';
 import { ChatFollow } from './chat-follow';
 import { parseInput } from './chat-input';
-import { answerText, type ChatLine } from './chat-line';
-import { plainLine } from './chat-style';
+import { answerText, type ChatLine, chatLine } from './chat-line';
+import { plainLines } from './chat-style';
 import { errorText } from './exit';
 import { isQuestion } from './inbox-lines';
 import { answerCommand, approveCommand } from './wait-commands';
@@ -16,9 +16,9 @@ import { answerCommand, approveCommand } from './wait-commands';
 export interface ChatPipe {
   input: NodeJS.ReadableStream;
   /** Answers. */
-  out(line: string): void;
+  out(text: string, form: 'text' | 'json'): void;
   /** All else. */
-  err(line: string): void;
+  err(...lines: readonly string[]): void;
   diagnose(id: string): Promise<string | undefined>;
   /** End the conversation with the input. */
   close: boolean;
@@ -50,7 +50,7 @@ class PipedChat {
   ) {
     const show = (lines: ChatLine[]) => {
       // Answers go to standard output when their exchange has ended.
-      for (const line of lines) if (line.tone !== 'text') pipe.err(plainLine(line));
+      for (const line of lines) if (line.tone !== 'text') pipe.err(...plainLines(line));
     };
     const changed = (fact?: Fact) => {
       if (fact?.type === 'exchange.end') this.#answer(fact);
@@ -62,7 +62,7 @@ class PipedChat {
 
   async work(): Promise<number> {
     const { conversation, pipe } = this;
-    const unwatch = this.#follow.watch((problem) => pipe.err(`! ${problem}`));
+    const unwatch = this.#follow.watch((problem) => pipe.err(...plainLines(chatLine('warning', problem))));
     try {
       pipe.err(`chat  ${conversation.id}`);
       const { found } = conversation;
@@ -115,7 +115,7 @@ class PipedChat {
       if (input.type === 'command') {
         const scope = { conversation, lines, waits };
         const done = await this.#follow.sent(() => command(input.name, input.rest, scope));
-        for (const said of done.lines) pipe.err(plainLine(said));
+        for (const said of done.lines) pipe.err(...plainLines(said));
         if (done.taken !== undefined) this.#await(done.taken.exchange);
         this.#follow.showFresh();
         await this.#settled(input.name);
@@ -130,7 +130,8 @@ class PipedChat {
       }
     } catch (error) {
       if (conversation.run === undefined && !(error instanceof Refused)) throw error;
-      pipe.err(`! ${error instanceof Refused ? error.message : errorText(error)}`);
+      const problem = error instanceof Refused ? error.message : errorText(error);
+      pipe.err(...plainLines(chatLine('error', problem)));
       // The question still waits, and the next line answers it.
       if (!isInvalidReply(error)) this.#failed = true;
     }
@@ -164,7 +165,7 @@ class PipedChat {
 
   #answer({ exchange, data, reason }: Extract<Fact, { type: 'exchange.end' }>): void {
     this.#ended = Math.max(this.#ended, exchange);
-    if (data !== undefined) this.pipe.out(answerText(data));
+    if (data !== undefined) this.pipe.out(answerText(data), typeof data === 'string' ? 'text' : 'json');
     if (reason === 'failed') this.#failed = true;
   }
 

@@ -1,15 +1,18 @@
 import type { Fact } from '../agent/fact';
-import { askPerson } from './chat-ask';
+import { ChatAsk } from './chat-ask';
 import { command, lastMessages } from './chat-command';
 import type { Conversation } from './chat-conversation';
 import { ChatFollow } from './chat-follow';
 import { parseInput } from './chat-input';
-import { type ChatLine, chatLine } from './chat-line';
+import { type ChatLine, chatLine, type Tone } from './chat-line';
 import { seconds } from './chat-stream';
-import { ChatStyle } from './chat-style';
+import { ChatStyle, type Painted } from './chat-style';
 import { ChatTerminal } from './chat-terminal';
+import { deciderOf } from './decide';
 import { errorText } from './exit';
-import type { Waiting } from './inbox-lines';
+import { deeds } from './inbox';
+import { isQuestion, type Waiting } from './inbox-lines';
+import { handle } from './inbox-screen';
 
 /** What a chat on a terminal needs. */
 export interface ChatScreenOptions {
@@ -37,7 +40,7 @@ class ScreenChat {
   readonly #style = new ChatStyle(process.env.NO_COLOR === undefined || process.env.NO_COLOR === '');
   readonly #left = new AbortController();
   #following: Promise<void> | undefined;
-  #asking: { waiting: Waiting; prompt: AbortController } | undefined;
+  #asking: { waiting: Waiting; ask: ChatAsk; prompt: AbortController } | undefined;
   #stopping = false;
   #frame = 0;
   #leave: (code: number) => void = () => undefined;
@@ -54,8 +57,8 @@ class ScreenChat {
       { show: (lines) => this.#show(lines), changed: (fact) => this.#changed(fact) },
       options.diagnose,
     );
-    this.#terminal = new ChatTerminal(process.stdin, process.stdout, {
-      line: (text) => void this.#line(text),
+    this.#terminal = new ChatTerminal({
+      line: (text, pressed) => void this.#line(text, pressed),
       interrupt: () => this.#interrupt(),
       end: () => this.#leave(0),
     });
@@ -80,7 +83,7 @@ class ScreenChat {
       this.#left.abort();
       this.#asking?.prompt.abort();
       this.#terminal.close();
-      this.#terminal.last([this.#style.status(''), this.#style.end(this.#farewell())]);
+      this.#terminal.last([this.#style.status('', this.#terminal.columns), this.#style.end(this.#farewell())]);
       process.off('SIGINT', leave).off('SIGTERM', leave);
       await this.#following;
     }
@@ -115,7 +118,8 @@ class ScreenChat {
     );
   }
 
-  async #line(text: string): Promise<void> {
+  async #line(text: string, pressed: string | undefined): Promise<void> {
+    if (this.#asking?.ask.takes(text, pressed)) return;
     const input = parseInput(text);
     const { lines, waits } = this.#follow;
     const { conversation } = this;
@@ -133,14 +137,24 @@ class ScreenChat {
         this.#read(0);
         if (name === 'waiting') this.#follow.showFresh();
         if (done.leave) this.#leave(0);
+        if (input.type === 'message') this.#stillWaits();
       }
     } catch (error) {
       this.#show([chatLine('error', errorText(error))]);
     }
   }
 
-  /** The first Ctrl-C stops the answer; where there is none, and the second, leave. */
+  /** Who says something while a decision is asked of them may believe that they have decided. */
+  #stillWaits(): void {
+    const { waiting, ask } = this.#asking ?? {};
+    if (waiting === undefined || ask?.rows.length === 0 || !this.#follow.waits.has(waiting)) return;
+    const name = isQuestion(waiting) ? `The question ${waiting.questionId}` : `The call ${waiting.toolUseId}`;
+    this.#show([chatLine('note', `That was a message and decides nothing. ${name} still waits for you.`)]);
+  }
+
+  /** The first Ctrl-C leaves what is asked for later, the next stops the answer; where there is none, and the third, leave. */
   #interrupt(): void {
+    if (this.#asking?.ask.leave()) return;
     const { run, who } = this.conversation;
     if (this.#stopping || run === undefined || this.#follow.lines.busy === undefined) {
       this.#leave(0);
@@ -169,12 +183,12 @@ class ScreenChat {
   #draw(): void {
     const { stream } = this.#follow.lines;
     const { columns, room } = this.#terminal;
-    const status = this.#status();
     const { live } = stream;
-    let rows: string[] = [];
+    const below = this.#below(columns);
+    let rows: Painted[] = [];
     if (live !== undefined) {
       const all = this.#style.preview(live, columns);
-      const over = live.tone === 'text' ? all.length - Math.max(1, room - 2) : 0;
+      const over = live.tone === 'text' ? all.length - Math.max(1, room - below.length) : 0;
       if (over > 0) {
         this.#style.rows(live, columns);
         this.#terminal.print(all.slice(0, over).map(({ text }) => text));
@@ -182,8 +196,17 @@ class ScreenChat {
       }
       rows = all.slice(Math.max(0, over)).map(({ text }) => text);
     }
-    const below = ['', ...(status === '' ? [] : [status])].map((row) => this.#style.status(row));
     this.#terminal.live([...rows, ...below]);
+  }
+
+  /** What is asked, or else what is being done. */
+  #below(columns: number): Painted[] {
+    const menu = this.#asking?.ask.rows ?? [];
+    if (menu.length > 0) {
+      return this.#style.preview(chatLine('asks', menu.join('\n')), columns).map(({ text }) => text);
+    }
+    const status = this.#status();
+    return ['', ...(status === '' ? [] : [status])].map((row) => this.#style.status(row, columns));
   }
 
   #status(): string {
@@ -207,23 +230,54 @@ class ScreenChat {
   /** Lets a person decide, or answer. What the call or question is stands on the screen already. */
   async #ask(waiting: Waiting): Promise<void> {
     const prompt = new AbortController();
-    this.#asking = { waiting, prompt };
-    this.#terminal.close();
-    const outcome = await askPerson(waiting, this.conversation, {
-      signal: prompt.signal,
-      problem: (text) => this.#show([chatLine('error', text)]),
-    });
+    const ask = this.#chatAsk(prompt.signal);
+    this.#asking = { waiting, ask, prompt };
+    const outcome = await this.#handled(waiting, ask);
     if (this.#left.signal.aborted) return;
     await this.#follow.waits.look().catch(() => undefined);
     // What does not fit is asked again; who may not decide is not.
-    const again = outcome === 'refused' && 'questionId' in waiting;
+    const again = outcome === 'refused' && isQuestion(waiting);
     if (!again && this.#follow.waits.has(waiting)) {
       this.#follow.waits.postpone(waiting);
       this.#show([chatLine('note', 'It waits on; /waiting asks again.')]);
     }
-    this.#terminal.open();
-    // Not before: who is asked next must not find the line open.
     this.#asking = undefined;
+    this.#draw();
+  }
+
+  async #handled(waiting: Waiting, ask: ChatAsk): ReturnType<typeof handle> {
+    const { client, who } = this.conversation;
+    try {
+      const decider = deciderOf(who);
+      const screen = { prompts: ask, decider, ...deeds(client, decider, ask), edit: ask.edit.bind(ask) };
+      return await handle(screen, waiting);
+    } catch (error) {
+      this.#show([chatLine('error', errorText(error))]);
+      return 'later';
+    }
+  }
+
+  #chatAsk(signal: AbortSignal): ChatAsk {
+    const terminal = this.#terminal;
+    const say = (tone: Tone) => (text: string) => this.#show([chatLine(tone, text)]);
+    return new ChatAsk(
+      {
+        draw: () => this.#draw(),
+        menu: (open) => (open ? terminal.keys.begin() : terminal.keys.end()),
+        show: say('asks'),
+        problem: say('error'),
+        note: say('note'),
+        alone: async (work) => {
+          terminal.close();
+          try {
+            return await work();
+          } finally {
+            if (!this.#left.signal.aborted) terminal.open();
+          }
+        },
+      },
+      signal,
+    );
   }
 
   /** The last line. */

@@ -8,7 +8,7 @@ import { type ChatLine, chatLine, shown } from './chat-line';
 export class ChatStream {
   /** What the model thought last, whole. */
   thought = '';
-  #text = '';
+  #raw = '';
   #taken = 0;
   #thinking: { text: string; since: number; until: number } | undefined;
   #withdrawn = false;
@@ -17,7 +17,7 @@ export class ChatStream {
   text(piece: string): ChatLine[] {
     this.#withdrawn = false;
     const lines = this.#thoughtOver();
-    this.#text += shown(piece);
+    this.#raw += piece;
     return lines;
   }
 
@@ -52,7 +52,7 @@ export class ChatStream {
     }
     const text = shown(textOf(message));
     const before = this.#text.slice(0, this.#taken);
-    this.#text = '';
+    this.#raw = '';
     this.#taken = 0;
     const fits = before !== '' && text.startsWith(before);
     const rest = fits ? text.slice(before.length) : text;
@@ -66,7 +66,7 @@ export class ChatStream {
     const said = this.#text !== '';
     const above = this.#taken > 0;
     if (this.#text.length > this.#taken) lines.push(this.#rest('withdrawn'));
-    this.#text = '';
+    this.#raw = '';
     this.#taken = 0;
     this.#withdrawn = said;
     if (said || lines.length > 0) {
@@ -78,6 +78,11 @@ export class ChatStream {
   /** A new call of the model begins. */
   begin(): void {
     this.thought = '';
+  }
+
+  /** Of the whole: what belongs together may come in two pieces. */
+  get #text(): string {
+    return shown(this.#raw);
   }
 
   /** A reader who saw no deltas gets what was said before it was broken off. */

@@ -1,5 +1,14 @@
-import type { ChatLine, Tone } from './chat-line';
-import { type Row, wrap } from './text-width';
+import { type ChatLine, shown, type Tone } from './chat-line';
+import { linesOf } from './fact-line';
+import { type Row, widthOf, wrap } from './text-width';
+
+/** A row that may go to the terminal: the only controls in it are the colours that were put there here. */
+export type Painted = string & { readonly [painted]: true };
+declare const painted: unique symbol;
+
+export interface PaintedRow extends Row {
+  text: Painted;
+}
 
 type Style = (text: string) => string;
 
@@ -47,35 +56,35 @@ export class ChatStyle {
   constructor(private readonly colour: boolean) {}
 
   /** The rows of a line that follows those before it. */
-  rows(line: ChatLine, width: number): string[] {
+  rows(line: ChatLine, width: number): Painted[] {
     const rows = this.preview(line, width).map(({ text }) => text);
     this.#last = line.tone;
     return rows;
   }
 
   /** The same without taking note of it: for what may still change. */
-  preview({ tone, text, more }: ChatLine, width: number): Row[] {
+  preview({ tone, text, more }: ChatLine, width: number): PaintedRow[] {
     const look = LOOKS[tone];
     const apart = more !== true && this.#last !== undefined && this.#apart(tone);
-    const rows = wrap(text, width - MARGIN - 1).map(({ text: row, end }, i) => {
+    const rows = wrap(shown(text), width - MARGIN - 1).map(({ text: row, end }, i) => {
       const guide = i === 0 && more !== true ? look.paint(look.mark) : dim(GUIDE);
       return { text: this.#finished(`${guide}  ${look.text(row)}`), end };
     });
     return apart ? [{ text: this.#finished(dim(GUIDE)), end: 0 }, ...rows] : rows;
   }
 
-  /** A row under the guide that is not part of what was said. */
-  status(text: string): string {
-    return this.#finished(`${dim(GUIDE)}  ${dim(text)}`);
+  /** One row under the guide, not part of what was said, however long its text: rows that are drawn again are counted. */
+  status(text: string, width: number): Painted {
+    return this.#finished(`${dim(GUIDE)}  ${dim(oneRow(text, width - MARGIN - 1))}`);
   }
 
-  begin(text: string): string {
+  begin(text: string): Painted {
     this.#last = 'usage';
-    return this.#finished(`${dim('┌')}  ${text}`);
+    return this.#finished(`${dim('┌')}  ${shownRow(text)}`);
   }
 
-  end(text: string): string {
-    return this.#finished(`${dim('└')}  ${text}`);
+  end(text: string): Painted {
+    return this.#finished(`${dim('└')}  ${shownRow(text)}`);
   }
 
   #apart(tone: Tone): boolean {
@@ -85,15 +94,25 @@ export class ChatStyle {
     return last.group !== LOOKS[tone].group || ALONE.has(last.group);
   }
 
-  #finished(row: string): string {
+  #finished(row: string): Painted {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what this file writes
-    return this.colour ? row.trimEnd() : row.replace(/\x1b\[[\d;]*m/g, '').trimEnd();
+    return (this.colour ? row.trimEnd() : row.replace(/\x1b\[[\d;]*m/g, '').trimEnd()) as Painted;
   }
 }
 
 const SIGNS: Partial<Record<Tone, string>> = { call: '→ ', result: '← ', error: '! ', warning: '! ', asks: '? ' };
 
 /** Lines for a log, as it has no columns. */
-export function plainLine({ tone, text }: ChatLine): string {
-  return `${SIGNS[tone] ?? '  '}${text.replaceAll('\n', '\n  ')}`;
+export function plainLines({ tone, text }: ChatLine): string[] {
+  return linesOf(`${SIGNS[tone] ?? '  '}${text}`);
+}
+
+function shownRow(text: string): string {
+  return shown(text).replace(/\s+/g, ' ');
+}
+
+function oneRow(text: string, width: number): string {
+  // No character takes less than a column for long: what is behind this is never seen.
+  const row = shownRow(text.slice(0, 20 * width));
+  return widthOf(row) <= width ? row : `${wrap(row, width - 1)[0]?.text ?? ''}…`;
 }

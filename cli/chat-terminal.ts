@@ -1,9 +1,12 @@
 import { createInterface, type Interface } from 'node:readline';
+import type { Painted } from './chat-style';
+import { LoneKey } from './lone-key';
 import { widthOf } from './text-width';
 
 /** What a person does at the terminal. */
 export interface TerminalListener {
-  line(text: string): void;
+  /** `pressed`: the key that was pressed by itself just before Enter, where a menu is open. */
+  line(text: string, pressed: string | undefined): void;
   /** Ctrl-C. */
   interrupt(): void;
   /** Ctrl-D, or the terminal is gone. */
@@ -17,24 +20,27 @@ const PASTE = 20;
 /** A terminal with a line to type in, rows above it that may change, and above these what has been printed. */
 export class ChatTerminal {
   #readline: Interface | undefined;
-  #live: readonly string[] = [];
+  #live: readonly Painted[] = [];
   /** Rows of `#live` that stand on the screen. */
   #drawn = 0;
-  #waiting: string[] = [];
+  #waiting: Painted[] = [];
   #draft = '';
   #history: string[] = [];
   #pasted: string[] = [];
   #keyAt = 0;
+  /** Begun and ended with each menu. */
+  readonly keys = new LoneKey();
   readonly #onKey = () => {
     this.#keyAt = Date.now();
   };
+  readonly #onData = (chunk: Buffer) => this.keys.note(chunk.toString());
   readonly #onResize = () => this.#draw([]);
 
-  constructor(
-    private readonly input: NodeJS.ReadStream,
-    private readonly output: NodeJS.WriteStream,
-    private readonly listener: TerminalListener,
-  ) {}
+  /** The terminal of this process: rows reach it painted, so that nothing in them steers it. */
+  private readonly input = process.stdin;
+  private readonly output = process.stdout;
+
+  constructor(private readonly listener: TerminalListener) {}
 
   get columns(): number {
     return this.output.columns ?? 80;
@@ -70,6 +76,8 @@ export class ChatTerminal {
       if (this.#readline === readline) this.listener.end();
     });
     input.on('keypress', this.#onKey);
+    // Before readline reads the same.
+    input.prependListener('data', this.#onData);
     output.on('resize', this.#onResize);
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -86,25 +94,26 @@ export class ChatTerminal {
     this.#erase(readline.getCursorPos().rows);
     this.#readline = undefined;
     this.input.off('keypress', this.#onKey);
+    this.input.off('data', this.#onData);
     this.output.off('resize', this.#onResize);
     readline.close();
   }
 
   /** Rows that stay. */
-  print(rows: readonly string[]): void {
+  print(rows: readonly Painted[]): void {
     if (rows.length === 0) return;
     if (this.#readline === undefined) this.#waiting.push(...rows);
     else this.#draw(rows);
   }
 
   /** Rows that stay, where there is no line to type in any more. */
-  last(rows: readonly string[]): void {
+  last(rows: readonly Painted[]): void {
     this.output.write([...this.#waiting, ...rows].map((row) => `${row}\r\n`).join(''));
     this.#waiting = [];
   }
 
   /** Rows in place of those above the line; more than there is room for are cut. */
-  live(rows: readonly string[]): void {
+  live(rows: readonly Painted[]): void {
     const next = rows.slice(-this.room);
     if (next.length === this.#live.length && next.every((row, i) => row === this.#live[i])) return;
     this.#live = next;
@@ -117,6 +126,11 @@ export class ChatTerminal {
     const rows = Math.floor(widthOf(PROMPT + text) / columns) + 1;
     this.#erase(rows);
     this.#draw([]);
+    const { pressed } = this.keys;
+    if (pressed !== undefined && this.#pasted.length === 0) {
+      this.listener.line(text, pressed);
+      return;
+    }
     this.#pasted.push(text);
     const only = text.startsWith('/') && this.#pasted.length === 1;
     setTimeout(() => this.#flush(), only ? 0 : PASTE);
@@ -127,7 +141,7 @@ export class ChatTerminal {
     if (this.#pasted.length === 0 || (this.#readline?.line ?? '') !== '') return;
     const text = this.#pasted.join('\n');
     this.#pasted = [];
-    this.listener.line(text);
+    this.listener.line(text, undefined);
   }
 
   /** Clears from the first changeable row on; the cursor stands so many rows below the last of them. */
@@ -137,7 +151,7 @@ export class ChatTerminal {
     this.#drawn = 0;
   }
 
-  #draw(rows: readonly string[]): void {
+  #draw(rows: readonly Painted[]): void {
     const readline = this.#readline;
     if (readline === undefined) return;
     this.output.cork();

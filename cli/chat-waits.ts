@@ -89,7 +89,10 @@ export class Waits {
     return this.all.find(isQuestion);
   }
 
-  approval(toolUseId: string): PendingApproval | undefined {
-    return this.all.find((one): one is PendingApproval => !isQuestion(one) && one.toolUseId === toolUseId);
+  /** All calls that wait, or those of this name: several where agents that work for this one have a call of the same name. */
+  approvals(toolUseId?: string): PendingApproval[] {
+    return this.all.filter(
+      (one): one is PendingApproval => !isQuestion(one) && (toolUseId ?? one.toolUseId) === one.toolUseId,
+    );
   }
 }

@@ -1,7 +1,8 @@
 import { HoldfastError } from '../agent/error';
 import { AgentClient } from '../client/agent-client';
-import { queueOf } from '../client/patient-query';
+import { queueOf } from '../client/no-worker';
 import { type Config, loadConfig } from '../runtime/config';
+import { give, isTerminal, warn } from '../runtime/print';
 import { loadAgents } from '../workers/load-agents';
 import { Conversation, notForTalking } from './chat-conversation';
 import { chatPipe } from './chat-pipe';
@@ -43,15 +44,14 @@ export async function chat(
     const why = async (id: string) =>
       diagnose(client.temporal, id, {
         namespace,
+        heartbeatInterval: config.worker.heartbeatInterval,
         taskQueue: conversation.run === undefined ? taskQueue : await queueOf(client.temporal, id),
       });
-    // The terminal may go away with the error's reader.
-    process.stderr.on('error', () => undefined);
-    if (process.stdin.isTTY && process.stdout.isTTY) return await chatScreen(conversation, { diagnose: why, close });
+    if (process.stdin.isTTY && isTerminal()) return await chatScreen(conversation, { diagnose: why, close });
     return await chatPipe(conversation, {
       input: process.stdin,
-      out: (line) => void process.stdout.write(`${line}\n`),
-      err: (line) => void process.stderr.write(`${line}\n`),
+      out: (text, form) => give(`${text}\n`, form),
+      err: warn,
       diagnose: why,
       close,
     });
@@ -64,7 +64,7 @@ export async function chat(
 const LONG = 3000;
 
 async function patiently(found: Promise<void>): Promise<void> {
-  const timer = setTimeout(() => process.stderr.write('No worker has told of the conversation yet …\n'), LONG);
+  const timer = setTimeout(() => warn('No worker has responded yet …'), LONG);
   await found.finally(() => clearTimeout(timer));
 }
 

@@ -1,6 +1,7 @@
 import { HoldfastError } from '../agent/error';
 import { checkEvent, type ServiceEvent } from '../agent/event';
 import type { Json } from '../agent/json';
+import { say, warn } from '../runtime/print';
 import { type Answered, followAnswer } from './complete-outcome';
 import { readJson } from './input';
 import { withClient } from './with-client';
@@ -15,7 +16,7 @@ export interface CompleteOptions {
 }
 
 const USAGE =
-  'error: expected `<run> <call>` with either `--data` or `--error`, or `--event` alone, whose subject names the run\n';
+  'error: expected `<run> <call>` with either `--data` or `--error`, or `--event` alone, whose subject names the run';
 
 /** `holdfast complete`: hands a run the answer that it waits for, and says whether it took it. */
 export async function complete(
@@ -28,7 +29,7 @@ export async function complete(
   const single = event === undefined && (data === undefined) !== (error === undefined);
   if (whole) return answerEvent(checkEvent(await readJson(event, broken)), options);
   if (!single || run === undefined || call === undefined) {
-    process.stderr.write(USAGE);
+    warn(USAGE);
     return 1;
   }
   const answer: { data: Json } | { error: string } =
@@ -51,7 +52,7 @@ function answerEvent(event: ServiceEvent, { config }: CompleteOptions): Promise<
 
 function report(about: { id: string; toolUseId: string }, answered: Answered): number {
   const { taken, line } = answeredLine(about, answered);
-  (taken ? process.stdout : process.stderr).write(`${line}\n`);
+  (taken ? say : warn)(line);
   return taken ? 0 : 1;
 }
 
@@ -78,6 +79,7 @@ export function answeredLine(
 const WHY: { readonly [why: string]: string } = {
   DoubleAnswer: 'this call has an answer already',
   LateAnswer: 'it no longer waits for this call',
+  OutdatedAnswer: 'it answers an earlier call that had the same id',
   StrangeAnswer: 'it waits for no answer of such a call',
 };
 

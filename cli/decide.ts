@@ -2,11 +2,12 @@ import type { Decider, Remember } from '../agent/approval';
 import { HoldfastError } from '../agent/error';
 import { isJsonObject } from '../agent/json';
 import type { Decided } from '../agent/state';
+import { visible } from '../agent/visible';
 import type { RunHandle } from '../client/run-handle';
+import { say } from '../runtime/print';
 import { DECIDED, LASTS } from './decision-words';
 import { oneLine } from './fact-line';
 import { readJson } from './input';
-import { printable } from './show-table';
 import { withClient } from './with-client';
 
 export interface DecideOptions {
@@ -45,9 +46,9 @@ export async function edit(run: string, call: string, options: DecideOptions): P
   if (!isJsonObject(input)) {
     throw new HoldfastError('InvalidDecision', { problem: 'Expected `input` to be the new arguments, an object' });
   }
-  const { comment } = options;
+  const { remember, comment } = options;
   return decide(run, call, options, (handle, ask, decider) =>
-    handle.edit(ask, { ...decider, input, ...given({ comment }) }),
+    handle.edit(ask, { ...decider, input, ...given({ remember, comment }) }),
   );
 }
 
@@ -62,7 +63,7 @@ async function decide(
   const decider = deciderOf(options);
   return withClient(options.config, async (client) => {
     const decided = await send(client.get(id), { toolUseId, ...given({ hash: options.hash }) }, decider);
-    process.stdout.write(`${decidedLine(decided, { id, toolUseId })}\n`);
+    say(decidedLine(decided, { id, toolUseId }));
     return 0;
   });
 }
@@ -87,7 +88,7 @@ export function decidedLine(
 ): string {
   const call = tool === undefined ? toolUseId : `${toolUseId} ${tool}`;
   const said = comment ? `: ${comment}` : '';
-  return oneLine(printable(`${DECIDED[decision]} ${call} of ${id} by ${by}${LASTS[remember]}${said}`));
+  return oneLine(visible(`${DECIDED[decision]} ${call} of ${id} by ${by}${LASTS[remember]}${said}`));
 }
 
 /** Without the fields that were not given. */

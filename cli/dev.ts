@@ -1,3 +1,4 @@
+import { say } from '../runtime/print';
 import { type DevEvent, type DevTree, startDev } from '../workers/dev';
 import { logLine } from './log-line';
 
@@ -14,7 +15,7 @@ export async function dev({ config, db, port, uiPort }: DevCommandOptions): Prom
   const stop = () => {
     // Nothing but the server can be there yet, and that ends with this process.
     if (tree === undefined) process.exit(0);
-    process.stdout.write('\nStopping …\n');
+    say('', 'Stopping …');
     void tree.stop();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
@@ -24,7 +25,7 @@ export async function dev({ config, db, port, uiPort }: DevCommandOptions): Prom
     ...(port === undefined ? {} : { port }),
     ...(uiPort === undefined ? {} : { uiPort }),
     onEvent(event) {
-      for (const line of devLines(event)) process.stdout.write(`${line}\n`);
+      say(...devLines(event));
     },
   });
   await tree.done;

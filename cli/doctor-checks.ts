@@ -57,13 +57,16 @@ async function checkBinary(tell: Tell, name: BinaryName, variable: string, use: 
 }
 
 /** temporal.yaml and what it names. Without a readable one nothing more can be checked. */
-export async function checkConfig(tell: Tell, path: string | undefined): Promise<Config | undefined> {
+export async function checkConfig(
+  tell: Tell,
+  path: string | undefined,
+): Promise<{ config: Config | undefined; agents: Agent[] }> {
   let config: Config;
   try {
     config = await loadConfig(path === undefined ? {} : { path });
   } catch (error) {
     tell({ state: 'missing', what: 'temporal.yaml', found: messageOf(error) });
-    return undefined;
+    return { config: undefined, agents: [] };
   }
   tell(
     config.file === undefined
@@ -73,7 +76,7 @@ export async function checkConfig(tell: Tell, path: string | undefined): Promise
   const agents = await checkAgents(tell, config);
   checkModels(tell, config, agents);
   await checkMcp(tell, config, agents);
-  return config;
+  return { config, agents };
 }
 
 async function checkAgents(tell: Tell, config: Config): Promise<Agent[]> {

@@ -1,16 +1,23 @@
 import type { Connection } from '@temporalio/client';
+import type { Agent } from '../agent/define-agent';
 import { HoldfastError, messageOf } from '../agent/error';
 import { registerAttributesCommand, SEARCH_ATTRIBUTES } from '../agent/search-attributes';
 import type { Config } from '../runtime/config';
 import { connect } from '../runtime/connection';
+import { pollers } from '../runtime/pollers';
+import { OTHER_AGENTS, withOtherAgents } from '../workers/other-workers';
 import { hasSearchAttributes } from '../workers/search-attributes';
+import { agentsHash, parseIdentity } from '../workers/worker-identity';
 import type { Tell } from './doctor-checks';
-import { pollers } from './pollers';
 
 const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\]):/;
 
 /** The server, its namespace, and who works there. */
-export async function checkServer(tell: Tell, config: Config, canServe: boolean): Promise<void> {
+export async function checkServer(
+  tell: Tell,
+  config: Config,
+  { canServe, agents }: { canServe: boolean; agents: readonly Agent[] },
+): Promise<void> {
   const { address, namespace, taskQueue } = config.temporal;
   let connection: Connection;
   try {
@@ -32,9 +39,25 @@ export async function checkServer(tell: Tell, config: Config, canServe: boolean)
         ? { state: 'ok', what: 'workers', found: `${working.join(', ')} on the task queue ${taskQueue}` }
         : { state: 'note', what: 'workers', found: new HoldfastError('NoWorker', { taskQueue }).message },
     );
+    checkAgentsOf(tell, working, { taskQueue, agents });
   } finally {
     await connection.close();
   }
+}
+
+/** Workers of one queue have to know the same agents: those of this temporal.yaml, where it names any. */
+function checkAgentsOf(
+  tell: Tell,
+  working: readonly string[],
+  { taskQueue, agents }: { taskQueue: string; agents: readonly Agent[] },
+): void {
+  const known = working.map(parseIdentity).find((worker) => worker !== undefined)?.agents;
+  const own = agents.length > 0 ? agentsHash(agents) : known;
+  const others = own === undefined ? [] : withOtherAgents(working, own);
+  if (others.length === 0) return;
+  const than = agents.length > 0 ? 'those of this temporal.yaml' : 'each other';
+  const found = `${others.join(', ')} on the task queue ${taskQueue}: their agents or tools differ from ${than}`;
+  tell({ state: 'note', what: 'agents of workers', found, todo: OTHER_AGENTS });
 }
 
 async function checkNamespace(tell: Tell, connection: Connection, namespace: string): Promise<boolean> {

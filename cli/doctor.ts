@@ -1,3 +1,4 @@
+import { give, say } from '../runtime/print';
 import { checkConfig, checkMachine, type Finding } from './doctor-checks';
 import { callModels } from './doctor-models';
 import { checkServer } from './doctor-server';
@@ -16,15 +17,15 @@ export async function doctor({ config: path, json = false, models = false }: Doc
   const findings: Finding[] = [];
   const tell = (finding: Finding) => {
     findings.push(finding);
-    if (!json) process.stdout.write(`${findingLine(finding)}\n`);
+    if (!json) say(findingLine(finding));
   };
   const { canServe } = await checkMachine(tell);
-  const config = await checkConfig(tell, path);
+  const { config, agents } = await checkConfig(tell, path);
   if (config !== undefined && models) await callModels(tell, config.models);
-  if (config !== undefined) await checkServer(tell, config, canServe);
+  if (config !== undefined) await checkServer(tell, config, { canServe, agents });
   const missing = findings.some(({ state }) => state === 'missing');
-  if (json) process.stdout.write(`${JSON.stringify({ ok: !missing, findings }, null, 2)}\n`);
-  else process.stdout.write(missing ? 'Something is missing: see the ✗ above.\n' : 'Nothing needed is missing.\n');
+  if (json) give(`${JSON.stringify({ ok: !missing, findings }, null, 2)}\n`, 'json');
+  else say(missing ? 'Something is missing: see the ✗ above.' : 'Nothing needed is missing.');
   return missing ? 1 : 0;
 }
 

@@ -1,21 +1,19 @@
 import { HoldfastError, messageOf } from '../agent/error';
+import { allowReadersToLeave, flushed, warn } from '../runtime/print';
+import { linesOf } from './fact-line';
 
 /** Runs a command and ends the process with its code; whatever it throws becomes one line, never a stack. */
 export async function exitWith(command: () => Promise<number>): Promise<void> {
-  // A reader that has enough, as `head`, is no failure.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit(0);
-  });
+  allowReadersToLeave();
   let code: number;
   try {
     code = await command();
   } catch (error) {
-    process.stderr.write(`${errorText(error)}\n`);
+    warn(...errorLines(error));
     code = 1;
   }
   // Sockets of gRPC may linger; what was printed must be out first.
-  await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
+  await flushed();
   process.exit(code);
 }
 
@@ -26,6 +24,7 @@ export function errorText(error: unknown, env: { HOLDFAST_DEBUG?: string } = pro
   return `Unexpected: ${messageOf(error)} (HOLDFAST_DEBUG=1 shows where)`;
 }
 
-async function flushed(stream: NodeJS.WriteStream): Promise<void> {
-  await new Promise<void>((done) => stream.write('', () => done()));
+/** The same as lines: what an error quotes from elsewhere begins none that looks like ours. */
+export function errorLines(error: unknown): string[] {
+  return linesOf(errorText(error));
 }

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { give, warn } from '../runtime/print';
 import { chatLines } from './export-chat';
 import { markdown } from './export-markdown';
 import { readExported } from './exported';
@@ -19,10 +20,10 @@ export function exportRun(id: string, { config, format = 'jsonl', full = false, 
   return withClient(config, async (client) => {
     const exported = await readExported(client.temporal, id, { patience: PATIENCE, full });
     const text = format === 'md' ? markdown(exported) : chatLines(exported);
-    if (out === undefined) process.stdout.write(text);
+    if (out === undefined) give(text, format === 'md' ? 'text' : 'json');
     else {
       await writeFile(out, text);
-      process.stderr.write(`${Buffer.byteLength(text)} bytes in ${out}\n`);
+      warn(`${Buffer.byteLength(text)} bytes in ${out}`);
     }
     return 0;
   });

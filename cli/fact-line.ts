@@ -1,7 +1,8 @@
 import type { Fact } from '../agent/fact';
 import type { ContentPart, Part } from '../agent/message';
 import type { Usage } from '../agent/model-answer';
-import { printable } from './show-table';
+import { visible, visibleJson } from '../agent/visible';
+import { modelLine } from './model-line';
 import { talkLine } from './talk-line';
 import { waitLine } from './wait-line';
 
@@ -10,7 +11,7 @@ const WIDTH = 200;
 
 /** A fact as one line for people. */
 export function factLine(fact: Fact): string {
-  return `${String(fact.seq).padStart(4)}  ${fact.type.padEnd(15)} ${oneLine(printable(told(fact)))}`.trimEnd();
+  return `${String(fact.seq).padStart(4)}  ${fact.type.padEnd(15)} ${oneLine(visible(told(fact)))}`.trimEnd();
 }
 
 function told(fact: Fact): string {
@@ -24,18 +25,24 @@ function told(fact: Fact): string {
     case 'usage':
       return `${fact.model}: ${usageText(fact.usage)}`;
     case 'tool.call':
-      return `${fact.toolUseId} ${fact.name} ${JSON.stringify(fact.input)}`;
+      return `${fact.toolUseId} ${fact.name} ${visibleJson(fact.input)}`;
     case 'tool.result':
       return `${fact.toolUseId} ${fact.name}: ${fact.content.map(partText).join(' ')}`;
     case 'tool.error':
       return `${fact.toolUseId} ${fact.name}: ${fact.error.type}, ${fact.error.message}`;
     case 'tool.dropped':
-      return `${fact.name} ${JSON.stringify(fact.input)}, a call of higher priority goes first`;
+      return `${fact.name} ${visibleJson(fact.input)}, a call of higher priority goes first`;
+    case 'model.waiting':
+    case 'model.retried':
+    case 'model.switched':
+    case 'model.fallback':
+      return modelLine(fact);
     case 'output.rejected':
       return fact.error;
     case 'approval.requested':
     case 'approval.decided':
     case 'approval.remembered':
+    case 'approval.unremembered':
     case 'approval.escalated':
     case 'approval.expired':
     case 'service.called':
@@ -93,4 +100,9 @@ function partText(part: Part | ContentPart): string {
 export function oneLine(text: string, width = WIDTH): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= width ? line : `${line.slice(0, width - 1)}…`;
+}
+
+/** A text as lines of which only the first looks like one of ours: what others wrote begins none. */
+export function linesOf(text: string): string[] {
+  return text.split('\n').map((line, i) => (i === 0 ? line : `│ ${line}`));
 }

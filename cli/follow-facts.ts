@@ -1,8 +1,8 @@
 import type { Fact } from '../agent/fact';
 import type { StreamDelta } from '../agent/stream';
+import { visible } from '../agent/visible';
 import { DeltaLines } from './delta-lines';
-import { factLine } from './fact-line';
-import { printable } from './show-table';
+import { factLine, oneLine } from './fact-line';
 import { WaitHints } from './wait-hints';
 
 /** How the facts of a run are shown. */
@@ -23,6 +23,8 @@ export interface FollowFacts {
 
 /** How long nothing may happen before it is asked why. */
 const SILENCE = 2000;
+/** Characters of a problem: servers write whole pages. */
+const PROBLEM = 700;
 
 /** Shows facts and deltas as they come, until they end. */
 export async function followFacts(
@@ -33,12 +35,12 @@ export async function followFacts(
   let said: string | undefined;
   const check = async () => {
     const problem = await diagnose().catch(() => undefined);
-    if (problem !== undefined && problem !== said) err(`!     ${problem}`);
+    if (problem !== undefined && problem !== said) err(`!     ${oneLine(visible(problem), PROBLEM)}`);
     said = problem ?? said;
   };
   const silent = setInterval(check, silence);
   const hints = new WaitHints(id, (command) => err(`wait  ${command}`), quiet);
-  const deltas = new DeltaLines((kind, line) => say(printable(`      ${kind.padEnd(15)} ${line}`).trimEnd()));
+  const deltas = new DeltaLines((kind, line) => say(visible(`      ${kind.padEnd(15)} ${line}`).trimEnd()));
   try {
     for await (const event of events) {
       silent.refresh();

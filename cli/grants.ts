@@ -1,6 +1,8 @@
 import type { OwnedGrant } from '../agent/approval';
+import { visible } from '../agent/visible';
+import { give, say } from '../runtime/print';
 import { oneLine } from './fact-line';
-import { printable, table } from './show-table';
+import { table } from './show-table';
 import { withClient } from './with-client';
 
 export interface GrantsOptions {
@@ -18,7 +20,8 @@ export interface RevokeOptions {
 export function grants(agent: string, { config, json = false }: GrantsOptions): Promise<number> {
   return withClient(config, async (client) => {
     const found = await client.approvals(agent).list();
-    process.stdout.write(`${json ? JSON.stringify(found, null, 2) : grantLines(agent, found).join('\n')}\n`);
+    if (json) give(`${JSON.stringify(found, null, 2)}\n`, 'json');
+    else say(...grantLines(agent, found));
     return 0;
   });
 }
@@ -28,7 +31,7 @@ export function revoke(agent: string, tool: string, { config, owner, key }: Revo
   return withClient(config, async (client) => {
     const which = { tool, ...(owner === undefined ? {} : { owner }), ...(key === undefined ? {} : { key }) };
     const count = await client.approvals(agent).revoke(which);
-    process.stdout.write(`${revokedLine(agent, which, count)}\n`);
+    say(revokedLine(agent, which, count));
     return 0;
   });
 }
@@ -49,7 +52,7 @@ export function grantLines(agent: string, found: readonly OwnedGrant[]): string[
   ]);
   return table(
     HEADER,
-    rows.map((row) => row.map((cell) => oneLine(printable(cell), 60))),
+    rows.map((row) => row.map((cell) => oneLine(visible(cell), 60))),
   );
 }
 

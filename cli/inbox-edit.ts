@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '../agent/error';
 import { isJsonObject, type JsonObject } from '../agent/json';
+import { visibleJson } from '../agent/visible';
 import type { Prompts } from './inbox-prompts';
-import { shownJson } from './shown-json';
 
 /** What editing gave: other arguments, nothing, or why it cannot be used. */
 export type Edited = { input: JsonObject } | { problem: string } | undefined;
@@ -13,11 +13,12 @@ export type Edited = { input: JsonObject } | { problem: string } | undefined;
 /** Lets a person change arguments in their editor, or at a prompt where none is set. */
 export async function editArguments(
   input: JsonObject,
-  { prompts, editor = editorOf(process.env) }: { prompts: Pick<Prompts, 'askLines'>; editor?: string | undefined },
+  { prompts, env = process.env }: { prompts: Pick<Prompts, 'askLines'>; env?: NodeJS.ProcessEnv },
 ): Promise<Edited> {
-  const before = shownJson(input, 2);
+  const before = visibleJson(input, 2);
+  const editor = env.VISUAL || env.EDITOR;
   const after =
-    editor === undefined
+    editor === undefined || editor === ''
       ? await prompts.askLines('New arguments (JSON; Tab and Enter when done)', before)
       : await inEditor(editor, before);
   return after === undefined ? undefined : editedFrom(before, after);
@@ -33,10 +34,6 @@ export function editedFrom(before: string, after: string): Edited {
   }
   if (!isJsonObject(input)) return { problem: 'Arguments are an object; nothing was decided.' };
   return JSON.stringify(input) === JSON.stringify(JSON.parse(before)) ? undefined : { input };
-}
-
-function editorOf({ VISUAL, EDITOR }: NodeJS.ProcessEnv): string | undefined {
-  return VISUAL || EDITOR || undefined;
 }
 
 /** The folder is readable by this user alone: arguments may be secret. */

@@ -1,9 +1,9 @@
 import type { PendingApproval } from '../agent/approval';
 import type { PendingQuestion } from '../agent/talk';
+import { visible, visibleJson } from '../agent/visible';
 import { oneLine } from './fact-line';
 import { schemaWords } from './schema-words';
-import { columns, printable, spoken } from './show-table';
-import { shownJson } from './shown-json';
+import { columns, spoken } from './show-table';
 import { whoMay } from './wait-commands';
 
 /** What waits for a person: a call that may not run without them, or a question. */
@@ -19,9 +19,9 @@ export function waitingLabels(all: readonly Waiting[], now: number, width: numbe
     const { agent, owner = '', id, tool } = waiting;
     const [since, name, what] = isQuestion(waiting)
       ? [waiting.askedAt, waiting.questionId, waiting.question]
-      : [waiting.requestedAt, waiting.toolUseId, shownJson(waiting.input)];
+      : [waiting.requestedAt, waiting.toolUseId, visibleJson(waiting.input)];
     return [agoOf(since, now), agent, owner, `${id} ${name}`, `${tool} ${what}`].map((cell) =>
-      oneLine(printable(cell), CELL),
+      oneLine(visible(cell), CELL),
     );
   });
   return columns(rows).map((line) => oneLineOf(line, width));
@@ -37,18 +37,37 @@ function oneLineOf(line: string, width: number): string {
 /** Who may decide on a call, or answer a question, and for how long. */
 export function waitingHint(waiting: Waiting, now: number): string {
   const { expiresAt } = waiting;
-  const { deciders, escalated, repeats } = isQuestion(waiting) ? ({} as Partial<PendingApproval>) : waiting;
+  const { deciders, escalated, repeats, grantsUnread } = isQuestion(waiting)
+    ? ({} as Partial<PendingApproval>)
+    : waiting;
   return [
     `for ${whoMay(deciders)}`,
     ...(expiresAt === undefined ? [] : [`expires in ${inOf(expiresAt, now)}`]),
     ...(escalated ? ['escalated'] : []),
     ...(repeats === undefined ? [] : [`repeats ${repeats}`]),
+    ...(grantsUnread ? [GRANTS_UNREAD] : []),
   ].join(', ');
 }
 
+/** A decision may have been made before. */
+export const GRANTS_UNREAD = 'remembered decisions could not be read';
+
 /** All of a call, arguments whole. */
 export function callDetails(call: PendingApproval, now: number): string {
-  const { agent, owner, id, toolUseId, tool, input, requestedAt, expiresAt, deciders, escalated, repeats } = call;
+  const {
+    agent,
+    owner,
+    id,
+    toolUseId,
+    tool,
+    input,
+    requestedAt,
+    expiresAt,
+    deciders,
+    escalated,
+    repeats,
+    grantsUnread,
+  } = call;
   const rows: string[][] = [
     ['call', `${toolUseId} ${tool}`],
     ...whereAndWhen({ id, agent, owner, expiresAt, since: requestedAt }, now),
@@ -56,8 +75,9 @@ export function callDetails(call: PendingApproval, now: number): string {
     ...(repeats === undefined
       ? []
       : [['again', `it repeats ${repeats}, and nobody knows whether that took effect: look before you approve`]]),
+    ...(grantsUnread ? [['before', GRANTS_UNREAD]] : []),
   ];
-  return printable([...columns(rows), '', shownJson(input, 2)].join('\n'));
+  return visible([...columns(rows), '', visibleJson(input, 2)].join('\n'));
 }
 
 /** All of a question, which a model, or a server, wrote. */
@@ -66,7 +86,7 @@ export function questionDetails(asked: PendingQuestion, now: number): string {
   const rows = [['question', `${questionId} ${tool}`], ...whereAndWhen({ ...asked, since }, now)];
   if (url !== undefined) rows.push(['page', url]);
   const shape = schema === undefined ? [] : ['', `The answer is ${schemaWords(schema)}.`];
-  return printable([...columns(rows), '', question, ...shape].join('\n'));
+  return visible([...columns(rows), '', question, ...shape].join('\n'));
 }
 
 interface Place {

@@ -6,15 +6,18 @@ import type { Prompts } from './inbox-prompts';
 /** What a person says to a question. */
 export type Said = { answer: Json } | { decline: true; reason?: string };
 
+/** Choices that have a key of their own; others are typed. */
+const KEYS = 9;
+
 /** Lets a person pick an answer, or type one; `undefined` where they leave it for later. */
 export async function askAnswer(prompts: Prompts, question: PendingQuestion): Promise<Said | undefined> {
-  const { schema } = question;
+  const { schema, questionId } = question;
   const choices = choicesOf(question);
-  const what = await prompts.choose('What is the answer?', [
-    ...choices.map((label, i) => ({ value: String(i), label })),
-    { value: 'type', label: choices.length === 0 ? 'answer' : 'something else' },
-    { value: 'decline', label: 'decline', hint: 'the agent is told that you do not answer' },
-    { value: 'skip', label: 'skip', hint: 'answer later' },
+  const what = await prompts.pick(`What is the answer to ${questionId}?`, [
+    ...choices.slice(0, KEYS).map((label, i) => ({ key: String(i + 1), value: String(i), label })),
+    { key: 't', value: 'type', label: choices.length === 0 ? 'type an answer' : 'type something else' },
+    { key: 'd', value: 'decline', label: 'decline', hint: 'the agent is told that you do not answer' },
+    { key: 's', value: 'skip', label: 'skip', hint: 'answer later' },
   ]);
   const chosen = choices[Number(what)];
   if (chosen !== undefined) return { answer: answerFrom(chosen, schema) };

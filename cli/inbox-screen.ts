@@ -2,12 +2,13 @@ import type { Decider, PendingApproval, Remember } from '../agent/approval';
 import type { JsonObject } from '../agent/json';
 import type { Decided } from '../agent/state';
 import type { PendingQuestion } from '../agent/talk';
+import { visibleJson } from '../agent/visible';
 import { repliedLine } from './answer';
 import { decidedLine } from './decide';
 import { errorText } from './exit';
 import type { Edited } from './inbox-edit';
 import { callDetails, isQuestion, questionDetails, type Waiting, waitingHint, waitingLabels } from './inbox-lines';
-import type { Prompts } from './inbox-prompts';
+import type { ListPrompts, Prompts } from './inbox-prompts';
 import { askAnswer, type Said } from './inbox-question';
 
 /** What a person decided on a call. */
@@ -18,7 +19,7 @@ export type Choice =
 
 /** What the screen of the inbox needs of the world. */
 export interface InboxScreen {
-  prompts: Prompts;
+  prompts: ListPrompts;
   decider: Decider;
   /** What waits now. */
   list(): Promise<Waiting[]>;
@@ -42,7 +43,10 @@ export async function inboxScreen(screen: InboxScreen): Promise<void> {
     if (all.length === 0) return prompts.end(NOTHING);
     const chosen = await chooseWaiting(screen, all);
     if (chosen === 'leave') return prompts.end(`${counted(all)}.`);
-    if (chosen !== 'again') await handle(screen, chosen);
+    if (chosen === 'again') continue;
+    const details = isQuestion(chosen) ? questionDetails(chosen, screen.now()) : callDetails(chosen, screen.now());
+    prompts.show(details, chosen.tool);
+    await handle(screen, chosen);
   }
 }
 
@@ -71,9 +75,9 @@ async function chooseWaiting(
 }
 
 /** What the handling of one call, or question, needs. */
-export type Handling = Omit<InboxScreen, 'list' | 'width'>;
+export type Handling = Pick<InboxScreen, 'decider' | 'decide' | 'reply' | 'edit'> & { prompts: Prompts };
 
-/** Asks a person about one of them. Whatever goes wrong is one line, and the list goes on. */
+/** Asks a person about one of them, which is on the screen already. Whatever goes wrong is one line, and the list goes on. */
 export async function handle(screen: Handling, waiting: Waiting): Promise<'done' | 'later' | 'refused'> {
   const done = isQuestion(waiting) ? await replied(screen, waiting) : await decided(screen, waiting);
   if (done === undefined) return 'later';
@@ -89,8 +93,7 @@ export async function handle(screen: Handling, waiting: Waiting): Promise<'done'
 /** What is to be done, which gives the line to show; `undefined` where the person leaves it for later. */
 type Deed = (() => Promise<string>) | undefined;
 
-async function replied({ prompts, decider, reply, now }: Handling, question: PendingQuestion): Promise<Deed> {
-  prompts.show(questionDetails(question, now()), question.tool);
+async function replied({ prompts, decider, reply }: Handling, question: PendingQuestion): Promise<Deed> {
   const said = await askAnswer(prompts, question);
   if (said === undefined) return undefined;
   return async () => {
@@ -100,47 +103,79 @@ async function replied({ prompts, decider, reply, now }: Handling, question: Pen
 }
 
 async function decided(screen: Handling, call: PendingApproval): Promise<Deed> {
-  screen.prompts.show(callDetails(call, screen.now()), call.tool);
   const choice = await chooseDecision(screen, call);
   return choice === undefined ? undefined : async () => decidedLine(await screen.decide(call, choice), call);
 }
 
 async function chooseDecision(screen: Handling, call: PendingApproval): Promise<Choice | undefined> {
   const { prompts } = screen;
-  const what = await prompts.choose(`May ${call.tool} run?`, [
-    { value: 'approve', label: 'approve' },
-    { value: 'deny', label: 'deny' },
-    { value: 'edit', label: 'edit', hint: 'run it with other arguments' },
-    { value: 'skip', label: 'skip', hint: 'decide later' },
-  ]);
-  if (what === undefined || what === 'skip') return undefined;
-  if (what === 'edit') return edited(screen, call);
-  const reason = what === 'deny' ? await prompts.ask('Why not? The model reads it', 'Enter for no reason') : '';
-  if (reason === undefined) return undefined;
-  const remember = await chooseRemember(prompts, call);
-  if (remember === undefined) return undefined;
-  if (what === 'approve') return { decision: what, remember };
-  return { decision: what, remember, ...(reason === '' ? {} : { reason }) };
+  const { toolUseId, tool, repeats } = call;
+  let remember: Remember = 'once';
+  for (;;) {
+    const what = await prompts.pick(`May ${tool} run? ${toolUseId}`, [
+      { key: 'a', value: 'approve', label: 'approve' },
+      { key: 'd', value: 'deny', label: 'deny' },
+      { key: 'e', value: 'edit', label: 'edit', hint: 'run it with other arguments' },
+      { key: 's', value: 'skip', label: 'skip', hint: 'decide later' },
+      // A call of unknown outcome is a question of its own, which no remembered decision answers.
+      ...(repeats === undefined
+        ? [{ key: 'r', value: 'remember' as const, label: 'remember', hint: `now: ${lastsText(remember, call)}` }]
+        : []),
+    ]);
+    switch (what) {
+      case 'remember':
+        remember = LONGER[remember];
+        continue;
+      case 'approve':
+        return { decision: what, remember };
+      case 'deny': {
+        const reason = await prompts.ask('Why not? The model reads it', 'Enter for no reason');
+        if (reason === undefined) return undefined;
+        return { decision: what, remember, ...(reason === '' ? {} : { reason }) };
+      }
+      case 'edit':
+        return edited(screen, call);
+      default:
+        return undefined;
+    }
+  }
 }
 
-/** A call of unknown outcome is a question of its own, which no remembered decision answers. */
-async function chooseRemember(prompts: Prompts, { tool, owner, repeats }: PendingApproval) {
-  if (repeats !== undefined) return 'once' as const;
-  return prompts.choose<Remember>('Remember it?', [
-    { value: 'once', label: 'no', hint: 'this call only' },
-    { value: 'run', label: 'for this run', hint: `later calls of ${tool}` },
-    {
-      value: 'agent',
-      label: 'for the agent',
-      hint: `all runs ${owner === undefined ? 'without an owner' : `of ${owner}`}`,
-    },
-  ]);
+/** What asking for more makes of it. */
+const LONGER = { once: 'run', run: 'agent', agent: 'once' } as const satisfies { [R in Remember]: Remember };
+
+function lastsText(remember: Remember, { tool, owner }: PendingApproval): string {
+  switch (remember) {
+    case 'once':
+      return 'this call only';
+    case 'run':
+      return `later calls of ${tool} in this run too`;
+    case 'agent':
+      return `calls of ${tool} in all runs ${owner === undefined ? 'without an owner' : `of ${owner}`}`;
+  }
 }
 
-async function edited({ prompts, edit }: Handling, { input }: PendingApproval): Promise<Choice | undefined> {
-  const result = await edit(input);
-  if (result === undefined) prompts.say('problem', 'The arguments are as before; nothing was decided.');
-  else if ('problem' in result) prompts.say('problem', result.problem);
-  else return { decision: 'edit', input: result.input };
-  return undefined;
+/** What was edited is shown before it runs: an editor may have been left by accident. */
+async function edited({ prompts, edit }: Handling, call: PendingApproval): Promise<Choice | undefined> {
+  let { input } = call;
+  for (;;) {
+    const result = await edit(input);
+    if (result !== undefined && 'problem' in result) {
+      prompts.say('problem', result.problem);
+      return undefined;
+    }
+    if (result === undefined && input === call.input) {
+      prompts.say('problem', 'The arguments are as before; nothing was decided.');
+      return undefined;
+    }
+    input = result?.input ?? input;
+    prompts.show(visibleJson(input, 2), `${call.tool}, other arguments`);
+    const what = await prompts.pick(`May ${call.tool} run with these arguments? ${call.toolUseId}`, [
+      { key: 'a', value: 'approve', label: 'approve' },
+      { key: 'e', value: 'edit', label: 'edit again' },
+      { key: 's', value: 'skip', label: 'skip', hint: 'decide later' },
+    ]);
+    if (what === 'approve') return { decision: 'edit', input };
+    if (what !== 'edit') return undefined;
+  }
 }

@@ -1,12 +1,13 @@
 import type { Decider, PendingApproval } from '../agent/approval';
+import { visibleJson } from '../agent/visible';
 import type { AgentClient } from '../client/agent-client';
+import { isTerminal, say, terminalColumns, warn } from '../runtime/print';
 import { deciderOf } from './decide';
 import { editArguments } from './inbox-edit';
 import type { Waiting } from './inbox-lines';
 import { findWaiting, type InboxFilter } from './inbox-list';
 import { clackPrompts, loadClack, type Prompts } from './inbox-prompts';
 import { type Choice, type InboxScreen, inboxScreen, NOTHING } from './inbox-screen';
-import { shownJson } from './shown-json';
 import { withClient } from './with-client';
 
 export interface InboxOptions extends InboxFilter {
@@ -24,13 +25,13 @@ export function inbox(options: InboxOptions): Promise<number> {
   return withClient(options.config, async (client) => {
     const first = await findWaiting(client, options);
     if ('problem' in first) {
-      process.stderr.write(`${first.problem}\n`);
+      warn(first.problem);
       return 1;
     }
-    const asks = options.json !== true && process.stdin.isTTY && process.stdout.isTTY;
+    const asks = options.json !== true && process.stdin.isTTY && isTerminal();
     if (asks) return decideAll(client, options, first.waiting);
-    for (const waiting of first.waiting) process.stdout.write(`${shownJson(waiting)}\n`);
-    if (first.waiting.length === 0 && options.json !== true) process.stderr.write(`${NOTHING}\n`);
+    for (const waiting of first.waiting) say(visibleJson(waiting));
+    if (first.waiting.length === 0 && options.json !== true) warn(NOTHING);
     return 0;
   });
 }
@@ -49,7 +50,7 @@ async function decideAll(client: AgentClient, options: InboxOptions, first: Wait
     },
     ...deeds(client, decider, prompts),
     now: () => Date.now(),
-    width: (process.stdout.columns ?? 80) - MARGIN,
+    width: terminalColumns() - MARGIN,
   });
   return 0;
 }

@@ -75,6 +75,14 @@ export function addSessionCommands(program: Command): void {
     .action((run, title, options) => exitWith(() => load.session().rename(run, title, options)));
 
   program
+    .command('retry')
+    .description('have a run ask its model at once, where it waits because the model does not answer')
+    .argument(...RUN)
+    .option(...CONFIG)
+    .option(...BY)
+    .action((run, options) => exitWith(() => load.session().retry(run, options)));
+
+  program
     .command('close')
     .description('let a conversation answer what it was told, and end')
     .argument(...RUN)

@@ -47,6 +47,7 @@ export function addWaitCommands(program: Command): void {
 
   decision(program, 'edit', 'let a call run with other arguments')
     .requiredOption('--input <json>', 'the new arguments: JSON, @file, or - for standard input')
+    .addOption(new Option('--remember <what>', REMEMBER).choices(['once', 'run', 'agent']))
     .option('--comment <text>', 'kept beside the decision')
     .action((run, call, options) => exitWith(() => load.decide().edit(run, call, options)));
 

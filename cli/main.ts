@@ -3,8 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { isMain } from '../runtime/is-main';
+import { give, warn } from '../runtime/print';
 import { CONFIG } from './config-option';
-import { exitWith } from './exit';
+import { errorLines, exitWith } from './exit';
+import { linesOf } from './fact-line';
 import { addSessionCommands } from './main-sessions';
 import { addWaitCommands } from './main-waits';
 
@@ -20,6 +22,8 @@ const load = {
 /** The command line: every command answers with the exit code of the process. */
 export function createProgram(): Command {
   const program = new Command('holdfast')
+    // What it cannot read is quoted. Those made by `command` inherit it.
+    .configureOutput({ writeOut: give, writeErr: (text) => warn(...linesOf(text.replace(/\n$/, ''))) })
     .description('LLM agents that run as durable Temporal workflows')
     .version(packageVersion(), '-v, --version')
     .addHelpText(
@@ -92,4 +96,11 @@ function packageVersion(): string {
   return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
 }
 
-if (isMain(module)) void createProgram().parseAsync();
+if (isMain(module)) {
+  // Of a library, say, and outside of any command.
+  process.on('uncaughtException', (error) => {
+    warn(...errorLines(error));
+    process.exit(1);
+  });
+  void createProgram().parseAsync();
+}

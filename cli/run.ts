@@ -4,6 +4,7 @@ import type { RunResult } from '../agent/state';
 import type { StreamDelta } from '../agent/stream';
 import { AgentClient } from '../client/agent-client';
 import { loadConfig } from '../runtime/config';
+import { give, warn } from '../runtime/print';
 import { diagnose } from './diagnose';
 import { usageText } from './fact-line';
 import { type FollowFacts, followFacts } from './follow-facts';
@@ -29,7 +30,7 @@ export interface FollowedRun {
 export interface Follow extends Omit<FollowFacts, 'json' | 'say'> {
   json: boolean;
   /** For results. */
-  out(line: string): void;
+  out(text: string, form: 'text' | 'json'): void;
 }
 
 /** `holdfast run`: the result goes to standard output, what happens on the way to standard error. */
@@ -37,6 +38,7 @@ export async function run(agent: string, argument: string, options: RunOptions):
   const input = await readInput(argument, agent);
   const config = await loadConfig(options.config === undefined ? {} : { path: options.config });
   const { namespace, taskQueue } = config.temporal;
+  const { heartbeatInterval } = config.worker;
   const client = await AgentClient.connect({ config, bus: 'local' });
   const { id, owner } = options;
   const started = await client.start(agent, {
@@ -44,14 +46,13 @@ export async function run(agent: string, argument: string, options: RunOptions):
     ...(id === undefined ? {} : { id }),
     ...(owner === undefined ? {} : { owner }),
   });
-  const err = (line: string) => void process.stderr.write(`${line}\n`);
-  const leave = cancelOnSignal(started, err);
+  const leave = cancelOnSignal(started, warn);
   try {
     await followRun(started, {
       json: options.json === true,
-      out: (line) => void process.stdout.write(`${line}\n`),
-      err,
-      diagnose: () => diagnose(client.temporal, started.id, { namespace, taskQueue }),
+      out: (text, form) => give(`${text}\n`, form),
+      err: warn,
+      diagnose: () => diagnose(client.temporal, started.id, { namespace, taskQueue, heartbeatInterval }),
     });
     return 0;
   } finally {
@@ -65,19 +66,20 @@ export async function followRun(run: FollowedRun, { json, out, err, ...follow }:
   if (!json) err(`run   ${run.id}`);
   await followFacts(run.id, json ? run.facts() : run.events(), {
     ...follow,
-    json: json ? out : undefined,
+    json: json ? (line) => out(line, 'json') : undefined,
     say: err,
     err,
   });
   const result = await run.result();
   if (json) {
-    out(JSON.stringify({ type: 'result', id: run.id, ...result }));
+    out(JSON.stringify({ type: 'result', id: run.id, ...result }), 'json');
     return;
   }
   const { data, usage, executionUnits } = result;
   const price = executionUnits === usage.prompt + usage.completion ? '' : `, ${executionUnits} execution units`;
   err(`done  ${usageText(usage)}${price}`);
-  out(typeof data === 'string' ? data : JSON.stringify(data as Json, null, 2));
+  if (typeof data === 'string') out(data, 'text');
+  else out(JSON.stringify(data as Json, null, 2), 'json');
 }
 
 /** The first Ctrl-C cancels the run, the second only leaves it. */

@@ -1,6 +1,8 @@
+import { visible } from '../agent/visible';
 import type { Session, SessionFilter } from '../client/sessions';
+import { give, say } from '../runtime/print';
 import { oneLine } from './fact-line';
-import { printable, spoken, table } from './show-table';
+import { spoken, table } from './show-table';
 import { withClient } from './with-client';
 
 export interface RunsOptions extends SessionFilter {
@@ -12,8 +14,8 @@ export interface RunsOptions extends SessionFilter {
 export function runs({ config, json = false, ...filter }: RunsOptions): Promise<number> {
   return withClient(config, async (client) => {
     const found = await client.sessions(filter);
-    const lines = json ? found.map((session) => JSON.stringify(session)) : sessionLines(found, Date.now());
-    for (const line of lines) process.stdout.write(`${line}\n`);
+    if (json) for (const session of found) give(`${JSON.stringify(session)}\n`, 'json');
+    else say(...sessionLines(found, Date.now()));
     return 0;
   });
 }
@@ -27,9 +29,9 @@ const CELL = 40;
 export function sessionLines(found: readonly Session[], now: number): string[] {
   if (found.length === 0) return ['No run fits.'];
   const rows = found.map(({ id, agent, status, waits, owner = '', title = '', startedAt }) => [
-    printable(id),
+    id,
     ...[agent, waits === undefined ? status : WAITS[waits], owner, ageOf(startedAt, now), title].map((cell) =>
-      oneLine(printable(cell), CELL),
+      oneLine(visible(cell), CELL),
     ),
   ]);
   return table(HEADER, rows);

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../agent/manifest';
+import { visibleJson } from '../agent/visible';
 import { takesText } from './answer-text';
-import { shownJson } from './shown-json';
 
 /** A JSON Schema in words, as far as there are any. */
 export function schemaWords(schema: JsonSchema): string {
@@ -15,7 +15,7 @@ export function schemaWords(schema: JsonSchema): string {
   }
   if (type === 'array') return `JSON, a list of ${isSchema(items) ? schemaWords(items) : 'anything'}`;
   if (typeof type === 'string' && Object.hasOwn(WORDS, type)) return `${WORDS[type]}${limits(schema)}`;
-  return takesText(schema) ? `a text${limits(schema)}` : `JSON that fits ${shownJson(schema)}`;
+  return takesText(schema) ? `a text${limits(schema)}` : `JSON that fits ${visibleJson(schema)}`;
 }
 
 const WORDS: Record<string, string> = {

@@ -1,5 +1,6 @@
+import { visible } from '../agent/visible';
+import { say } from '../runtime/print';
 import { oneLine } from './fact-line';
-import { printable } from './show-table';
 import { withClient } from './with-client';
 
 export interface SessionOptions {
@@ -24,6 +25,14 @@ export function close(id: string, { config, by }: SessionOptions): Promise<numbe
   });
 }
 
+/** `holdfast retry`: a model that does not answer is asked at once. */
+export function retry(id: string, { config, by }: SessionOptions): Promise<number> {
+  return withClient(config, async (client) => {
+    await client.get(id).retry(who(by));
+    return said(`${id} asks its model again`);
+  });
+}
+
 /** `holdfast delete`: removes a run that has ended, with its history. */
 export function remove(id: string, { config }: SessionOptions): Promise<number> {
   return withClient(config, async (client) => {
@@ -38,6 +47,6 @@ function who(by: string | undefined): { by?: string } {
 }
 
 function said(line: string): number {
-  process.stdout.write(`${oneLine(printable(line))}\n`);
+  say(oneLine(visible(line)));
   return 0;
 }

@@ -15,6 +15,7 @@ const HEADER = [
   'attempts',
   'placement',
   'cancel',
+  'execution',
   'not by default',
 ];
 
@@ -29,8 +30,9 @@ export function agentLines(view: AgentView): string[] {
       ...models.map((model, i) => [i === 0 ? 'models' : '', ...modelCells(model)]),
       ...(fallbackAnswer === undefined ? [] : [['fallback', oneLine(JSON.stringify(fallbackAnswer))]]),
     ]),
-    `limits  ${limits.maxToolInteractions} tool interactions, ${limits.maxResultChars} characters of a result, heartbeat ` +
+    `limits  ${limits.maxToolInteractions} tool interactions, ${limits.maxOutputAttempts} output attempts, ${limits.maxResultChars} characters of a result, heartbeat ` +
       `${spoken(limits.heartbeatTimeout)}, model call ${spoken(limits.modelTimeout)}`,
+    ...callLines(view),
     ...(replies === undefined ? [] : [`replies  through the outlet ${replies}`]),
     ...(mcp.length === 0 ? [] : ['', ...mcp.flatMap(mcpLines)]),
     '',
@@ -39,6 +41,14 @@ export function agentLines(view: AgentView): string[] {
     ...(approvals.length === 0 ? [] : ['', ...approvalLines(approvals, tools)]),
     ...unusedPolicies.map((name) => `! policies.${name}: the agent has no such tool`),
   ];
+}
+
+function callLines({ execution, parallelToolCalls }: AgentView): string[] {
+  const said = [
+    ...(execution === undefined ? [] : ['one after the other']),
+    ...(parallelToolCalls === undefined ? [] : [`parallel_tool_calls: ${parallelToolCalls}`]),
+  ];
+  return said.length === 0 ? [] : [`calls  ${said.join(', ')}`];
 }
 
 function modelCells({ alias, model, address }: ModelView): string[] {
@@ -66,6 +76,7 @@ function toolRow(tool: ToolPolicyView): string[] {
     String(tool.attempts),
     tool.placement,
     tool.cancellation,
+    tool.execution,
     notes.join(', '),
   ];
 }

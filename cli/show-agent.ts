@@ -42,6 +42,10 @@ export interface AgentView {
   models: ModelView[];
   fallbackAnswer?: Json;
   limits: Limits;
+  /** All calls of an answer run one after the other. Missing: as each tool says. */
+  execution?: 'serial';
+  /** What the model is told of calls at once. Missing: nothing. */
+  parallelToolCalls?: boolean;
   mcp: ServerView[];
   /** Without services. */
   tools: ToolPolicyView[];
@@ -63,13 +67,15 @@ export async function viewAgent({ name, definition }: Agent, config: Config): Pr
     const found = looked.flatMap(({ tools }) => tools);
     const manifest = makeManifest(definition, found, { searchAttributes: false });
     const definitions = new Map(looked.map(({ view, definition: server }) => [view.server, server]));
-    const { limits, models, description, fallbackAnswer } = manifest;
+    const { limits, models, description, fallbackAnswer, execution, parallelToolCalls } = manifest;
     return {
       agent: name,
       ...(description === undefined ? {} : { description }),
       models: models.map((alias) => modelView(alias, config)),
       ...(fallbackAnswer === undefined ? {} : { fallbackAnswer }),
       limits,
+      ...(execution === undefined ? {} : { execution }),
+      ...(parallelToolCalls === undefined ? {} : { parallelToolCalls }),
       mcp: looked.map(({ view }) => view),
       tools: manifest.tools
         .filter(({ kind }) => kind !== 'service')

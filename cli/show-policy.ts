@@ -1,11 +1,11 @@
 import { DEFAULT_POLICY } from '../activities/context/default-policy';
 import type { AgentDefinition, McpServer } from '../agent/define-agent';
 import type { JsonObject } from '../agent/json';
-import type { Limits, ToolSpec } from '../agent/manifest';
+import type { Execution, Limits, ToolSpec } from '../agent/manifest';
 
 type Policy = Required<
   Pick<ToolSpec, 'effect' | 'priority' | 'timeout' | 'heartbeatTimeout' | 'attempts' | 'placement' | 'cancellation'>
->;
+> & { execution: Execution };
 type PolicyField = keyof Policy;
 
 const FIELDS: readonly PolicyField[] = [
@@ -16,13 +16,14 @@ const FIELDS: readonly PolicyField[] = [
   'attempts',
   'placement',
   'cancellation',
+  'execution',
 ];
 
 /**
- * Who says how a tool is run: the tool itself, the hints of its MCP server, that server's definition, the agent's limits,
- * or the agent's policies, which go over all others. What nobody says is the default.
+ * Who says how a tool is run: the agent for all its tools, the tool itself, the hints of its MCP server, that server's
+ * definition, the agent's limits, or the agent's policies, which go over what tool and server say. What nobody says is the default.
  */
-export type PolicyOrigin = 'tool' | 'MCP hint (trusted)' | 'server' | 'limits' | 'policies';
+export type PolicyOrigin = 'agent' | 'tool' | 'MCP hint (trusted)' | 'server' | 'limits' | 'policies';
 
 /** How one tool of an agent is run, and who says so. */
 export interface ToolPolicyView extends Policy {
@@ -49,11 +50,12 @@ export function policyView(spec: ToolSpec, { agent, limits, server }: Around): T
   const policy = memberOf(agent.policies, spec.name);
   const isFile = spec.kind === 'internal' && own === undefined;
   const originOf = (field: PolicyField): PolicyOrigin | undefined => {
+    if (field === 'execution' && agent.execution === 'serial') return 'agent';
     if (policy?.[field] !== undefined) return 'policies';
     if (own?.[field] !== undefined || (isFile && field === 'effect')) return 'tool';
     if (field === 'heartbeatTimeout' && agent.limits?.heartbeatTimeout !== undefined) return 'limits';
     if (server === undefined) return undefined;
-    if (field === 'timeout' && server.timeout !== undefined) return 'server';
+    if ((field === 'timeout' || field === 'execution') && server[field] !== undefined) return 'server';
     return field === 'effect' && spec.effect !== DEFAULT_POLICY.effect ? 'MCP hint (trusted)' : undefined;
   };
   const hint = server === undefined || server.trusted === true ? undefined : hintedEffect(spec.annotations);
@@ -68,6 +70,7 @@ export function policyView(spec: ToolSpec, { agent, limits, server }: Around): T
     attempts: spec.attempts,
     placement: spec.placement,
     cancellation: spec.cancellation,
+    execution: agent.execution === 'serial' || spec.serial !== undefined ? 'serial' : 'parallel',
     from: Object.fromEntries(FIELDS.map((field) => [field, originOf(field)]).filter(([, origin]) => origin)),
     ...(hint === undefined ? {} : { untrustedHint: hint }),
   };

@@ -4,13 +4,14 @@ import { HoldfastError } from '../agent/error';
 import type { Manifest } from '../agent/manifest';
 import type { Message } from '../agent/message';
 import type { RunSummary } from '../agent/state';
+import { visible } from '../agent/visible';
 import { orHoldfastError } from '../client/client-error';
 import { patientQuery } from '../client/patient-query';
 import { RunHandle } from '../client/run-handle';
+import { pollers } from '../runtime/pollers';
 import { oneLine } from './fact-line';
-import { pollers } from './pollers';
 import { type StateView, stateRows } from './show-state';
-import { columns, printable } from './show-table';
+import { columns } from './show-table';
 import { transcriptLines } from './show-transcript';
 
 /** What Temporal itself knows of a run: nobody has to work for it. */
@@ -119,7 +120,7 @@ export function runLines({ temporal, run, problem }: RunView, full: boolean): st
     ...(run === undefined ? [] : stateRows(run)),
     ...pending.map(({ name, attempt, lastFailure }, i) => [
       i === 0 ? 'under way' : '',
-      `${name}, attempt ${attempt}${lastFailure === undefined ? '' : `; the one before: ${oneLine(printable(lastFailure), 400)}`}`,
+      `${name}, attempt ${attempt}${lastFailure === undefined ? '' : `; the one before: ${oneLine(visible(lastFailure), 400)}`}`,
     ]),
   ];
   return [

@@ -1,5 +1,5 @@
 import type { AgentDefinition } from '../agent/define-agent';
-import type { ServiceSpec, ToolSpec } from '../agent/manifest';
+import type { Execution, ServiceSpec, ToolSpec } from '../agent/manifest';
 import { spoken, table } from './show-table';
 
 /** One service of an agent: who fulfils which contract. */
@@ -16,16 +16,18 @@ export interface ServiceView
   /** The event that it accepts. */
   accepts: string;
   priority: number;
+  /** Whether its calls in one answer run one after the other. */
+  execution: Execution;
   /** What the agent's `policies` say over the service itself. */
-  fromPolicies: ('priority' | 'timeout')[];
+  fromPolicies: ('priority' | 'timeout' | 'execution')[];
 }
 
 /** The services among the tools of a manifest. */
 export function serviceViews(
   tools: readonly ToolSpec[],
-  { services = {}, policies = {} }: AgentDefinition,
+  { services = {}, policies = {}, execution = 'parallel' }: AgentDefinition,
 ): ServiceView[] {
-  return tools.flatMap(({ name, modelName, priority, service: spec }) => {
+  return tools.flatMap(({ name, modelName, priority, serial, service: spec }) => {
     const service = Object.hasOwn(services, name) ? services[name] : undefined;
     if (spec === undefined || service === undefined) return [];
     const { contract, parentSubject: _, form: __, ...reached } = spec;
@@ -36,8 +38,9 @@ export function serviceViews(
       contract: `${service.contract.name}@${contract.version}`,
       accepts: contract.accepts,
       priority,
+      execution: serial === undefined ? execution : 'serial',
       ...reached,
-      fromPolicies: (['priority', 'timeout'] as const).filter((field) => policy?.[field] !== undefined),
+      fromPolicies: (['priority', 'timeout', 'execution'] as const).filter((field) => policy?.[field] !== undefined),
     };
   });
 }

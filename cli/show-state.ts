@@ -1,8 +1,8 @@
 import type { Pending } from '../agent/activities';
 import type { JsonObject } from '../agent/json';
 import type { RunSummary } from '../agent/state';
+import { visible } from '../agent/visible';
 import { oneLine, usageText } from './fact-line';
-import { printable } from './show-table';
 import { waitRows } from './show-waits';
 import { budgetText } from './talk-line';
 
@@ -30,11 +30,12 @@ export function stateRows({ state, models, waits }: StateView): string[][] {
     title,
     budget,
     undoable,
+    outage,
   } = state;
   const units = executionUnits === usage.prompt + usage.completion ? '' : `, ${executionUnits} execution units`;
   const chain = models.map((alias, i) => (i === model && models.length > 1 ? `[${alias}]` : alias));
   return [
-    ...(title === undefined ? [] : [['title', oneLine(printable(title))]]),
+    ...(title === undefined ? [] : [['title', oneLine(visible(title))]]),
     ...(state.mode === 'conversation' ? [['exchange', exchangeText(state)]] : []),
     ['turn', `${turn}, ${toolInteractions.current} of ${toolInteractions.max} tool interactions`],
     ['usage', usageText(usage) + units],
@@ -44,6 +45,15 @@ export function stateRows({ state, models, waits }: StateView): string[][] {
     ...(Object.keys(metadata).length === 0
       ? []
       : [['metadata', oneLine(JSON.stringify(metadata satisfies JsonObject))]]),
+    ...(outage?.nextAt === undefined
+      ? []
+      : [
+          [
+            'waiting',
+            `for ${models[model] ?? 'its model'}, which failed ${outage.failures}×, until ${new Date(outage.nextAt).toISOString()}: ` +
+              oneLine(visible(`${outage.error.type}, ${outage.error.message}`), 400),
+          ],
+        ]),
     ['messages', String(messages)],
     ...awaiting.map(({ toolUseId, name, settled }, i) => [
       i === 0 ? 'calls' : '',
@@ -60,9 +70,7 @@ export function stateRows({ state, models, waits }: StateView): string[][] {
       'unknown',
       `${toolUseId} ${name}: nobody knows whether it took effect`,
     ]),
-    ...(end?.error === undefined
-      ? []
-      : [['error', `${end.error.type}: ${oneLine(printable(end.error.message), 700)}`]]),
+    ...(end?.error === undefined ? [] : [['error', `${end.error.type}: ${oneLine(visible(end.error.message), 700)}`]]),
   ];
 }
 

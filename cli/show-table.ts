@@ -1,10 +1,13 @@
-/** Rows with their columns below each other; what stands last in a row is not padded. */
+import { visibleName } from '../agent/visible';
+
+/** Rows with their columns below each other; what stands last in a row is not padded. A cell is one line, whatever is in it. */
 export function columns(rows: readonly (readonly string[])[], gap = '  '): string[] {
   const widths: number[] = [];
-  for (const row of rows) {
+  const shown = rows.map((row) => row.map(visibleName));
+  for (const row of shown) {
     for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);
   }
-  return rows.map((row) =>
+  return shown.map((row) =>
     row
       .map((cell, i) => cell.padEnd(widths[i] ?? 0))
       .join(gap)
@@ -17,7 +20,7 @@ const WIDTH = 120;
 
 /** A heading and rows; where a row's last cell does not fit any more it goes on a line of its own. */
 export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const all = [heading, ...rows];
+  const all = [heading, ...rows].map((row) => row.map(visibleName));
   return columns(all).flatMap((line, i) => {
     const last = all[i]?.at(-1) ?? '';
     if (line.length <= WIDTH || last === '') return [line];
@@ -36,12 +39,4 @@ export function spoken(ms: number): string {
 
 function round(value: number): number {
   return Math.round(value * 10) / 10;
-}
-
-/** Control characters but for the line feed and the tab. */
-const CONTROL = /[^\P{Cc}\n\t]/gu;
-
-/** A text of unknown origin without what would steer a terminal; lines and tabs stay. */
-export function printable(text: string): string {
-  return text.replace(/\r\n/g, '\n').replace(CONTROL, '�');
 }

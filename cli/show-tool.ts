@@ -8,7 +8,7 @@ import { mediaText } from './show-transcript';
 
 export interface ToolSinks {
   /** Takes the result itself, unchanged. */
-  out(text: string): void;
+  out(text: string, form: 'text' | 'json'): void;
   /** Takes notes about it, a line each. */
   err(line: string): void;
 }
@@ -37,7 +37,7 @@ export async function showTool(
   const found = (await run.toolResult(toolUseId)) ?? (await toldResult(run, toolUseId, sinks));
   if (found === undefined) return 1;
   if (options.out !== undefined) return writeParts(found, options.out, sinks);
-  if (options.json) sinks.out(`${JSON.stringify(found, null, 2)}\n`);
+  if (options.json) sinks.out(`${JSON.stringify(found, null, 2)}\n`, 'json');
   else for (const part of found) print(part, sinks);
   return 0;
 }
@@ -77,7 +77,7 @@ function listOf(calls: readonly string[]): string {
 }
 
 function print(part: ContentPart, { out, err }: ToolSinks): void {
-  if (part.type === 'text') out(part.text.endsWith('\n') ? part.text : `${part.text}\n`);
+  if (part.type === 'text') out(part.text.endsWith('\n') ? part.text : `${part.text}\n`, 'text');
   else err(`${mediaText(part)}${part.data === undefined ? '' : ' (`--out FILE` writes it)'}`);
 }
 

@@ -1,6 +1,6 @@
 import type { ContentPart, MediaPart, Message, Part } from '../agent/message';
+import { visible, visibleJson } from '../agent/visible';
 import { oneLine } from './fact-line';
-import { printable } from './show-table';
 
 /** Characters of a text that are shown unless all is asked for. */
 const WIDTH = 300;
@@ -14,7 +14,7 @@ export function transcriptLines(messages: readonly Message[], full = false): str
 }
 
 function partText(part: Part, full: boolean): string {
-  const shown = (text: string) => (full ? printable(text) : oneLine(printable(text), WIDTH));
+  const shown = (text: string) => (full ? visible(text) : oneLine(visible(text), WIDTH));
   switch (part.type) {
     case 'text':
       return shown(part.text);
@@ -23,10 +23,10 @@ function partText(part: Part, full: boolean): string {
     case 'media':
       return mediaText(part);
     case 'tool_use':
-      return `→ ${part.toolUseId} ${printable(part.name)} ${shown(JSON.stringify(part.input))}`;
+      return `→ ${part.toolUseId} ${visible(part.name)} ${shown(visibleJson(part.input))}`;
     case 'tool_result': {
       const content = part.content.map((inner) => partText(inner, full)).join(full ? '\n' : ' ');
-      return `← ${part.toolUseId} ${printable(part.name)}${part.isError ? ' failed' : ''}: ${full ? content : oneLine(content, WIDTH)}`;
+      return `← ${part.toolUseId} ${visible(part.name)}${part.isError ? ' failed' : ''}: ${full ? content : oneLine(content, WIDTH)}`;
     }
   }
 }
@@ -39,5 +39,5 @@ function indented(text: string): string[] {
 export function mediaText(part: Extract<ContentPart, MediaPart>): string {
   const size = part.data === undefined ? undefined : `${Buffer.byteLength(part.data, 'base64')} bytes`;
   const said = [part.mediaType, part.name, size ?? part.url].filter((text) => text !== undefined);
-  return `[${printable(said.join(', '))}]`;
+  return `[${visible(said.join(', '))}]`;
 }

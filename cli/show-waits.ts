@@ -1,6 +1,6 @@
 import type { Pending } from '../agent/activities';
+import { visible } from '../agent/visible';
 import { oneLine } from './fact-line';
-import { printable } from './show-table';
 import { answerCommand, approveCommand, completeCommand, whoMay } from './wait-commands';
 import { iso, until } from './wait-line';
 
@@ -23,7 +23,7 @@ export function waitRows(run: string, { approvals, services, questions }: Pendin
     }),
   ];
   return lines.flatMap(([what = '', command], i) => [
-    [i === 0 ? 'waits' : '', oneLine(printable(what), 200)],
-    ...(command === undefined ? [] : [['', `  ${printable(command)}`]]),
+    [i === 0 ? 'waits' : '', oneLine(visible(what), 200)],
+    ...(command === undefined ? [] : [['', `  ${visible(command)}`]]),
   ]);
 }

@@ -4,6 +4,7 @@ import type { Agent } from '../agent/define-agent';
 import { HoldfastError } from '../agent/error';
 import { nearNames } from '../agent/name-table';
 import { type Config, loadConfig } from '../runtime/config';
+import { give, say, warn } from '../runtime/print';
 import { loadAgents } from '../workers/load-agents';
 import { isBroken, viewAgent } from './show-agent';
 import { agentLines } from './show-agent-lines';
@@ -31,7 +32,7 @@ const PATIENCE = 20_000;
  */
 export async function show(name: string, options: ShowOptions): Promise<number> {
   if (options.out !== undefined && options.tool === undefined) {
-    process.stderr.write("error: '--out <file>' needs '--tool <toolUseId>'\n");
+    warn("error: '--out <file>' needs '--tool <toolUseId>'");
     return 1;
   }
   const config = await loadConfig(options.config === undefined ? {} : { path: options.config });
@@ -56,8 +57,8 @@ export async function show(name: string, options: ShowOptions): Promise<number> 
 
 async function showAgent(agent: Agent, config: Config, { json = false }: ShowOptions): Promise<number> {
   const view = await viewAgent(agent, config);
-  const text = json ? JSON.stringify({ ok: !isBroken(view), ...view }, null, 2) : agentLines(view).join('\n');
-  process.stdout.write(`${text}\n`);
+  if (json) give(`${JSON.stringify({ ok: !isBroken(view), ...view }, null, 2)}\n`, 'json');
+  else say(...agentLines(view));
   return isBroken(view) ? 1 : 0;
 }
 
@@ -70,13 +71,14 @@ async function showRun(client: Client, id: string, options: ShowOptions): Promis
       tool,
       { json, out, patience: PATIENCE },
       {
-        out: (text) => void process.stdout.write(text),
-        err: (line) => void process.stderr.write(`${line}\n`),
+        out: give,
+        err: warn,
       },
     );
   }
   const view = await viewRun(client, id, { patience: PATIENCE });
-  process.stdout.write(`${json ? JSON.stringify(view, null, 2) : runLines(view, full).join('\n')}\n`);
+  if (json) give(`${JSON.stringify(view, null, 2)}\n`, 'json');
+  else say(...runLines(view, full));
   return view.problem === undefined ? 0 : 1;
 }
 

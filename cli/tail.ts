@@ -1,5 +1,6 @@
 import type { AgentClient } from '../client/agent-client';
-import { queueOf } from '../client/patient-query';
+import { queueOf } from '../client/no-worker';
+import { give, say, warn } from '../runtime/print';
 import { diagnose } from './diagnose';
 import { followFacts } from './follow-facts';
 import { withClient } from './with-client';
@@ -35,13 +36,12 @@ export async function tailRun(
   left: AbortSignal,
 ): Promise<number> {
   const { namespace } = client.temporal.options;
-  const out = (line: string) => void process.stdout.write(`${line}\n`);
   const run = client.get(id);
   const options = { after, signal: left };
   await followFacts(id, json ? run.facts(options) : run.events(options), {
-    json: json ? out : undefined,
-    say: out,
-    err: (line) => void process.stderr.write(`${line}\n`),
+    json: json ? (line) => give(`${line}\n`, 'json') : undefined,
+    say,
+    err: warn,
     diagnose: async () => diagnose(client.temporal, id, { namespace, taskQueue: await queueOf(client.temporal, id) }),
   });
   return left.aborted ? INTERRUPTED : 0;

@@ -6,11 +6,30 @@ const INVISIBLE = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
 const WIDE =
   /\p{Emoji_Presentation}|\u{fe0f}|[\u{1100}-\u{115f}\u{2e80}-\u{303e}\u{3041}-\u{a4cf}\u{a960}-\u{a97c}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff01}-\u{ff60}\u{ffe0}-\u{ffe6}\u{20000}-\u{3fffd}]/u;
 
+/** Code units that are segmented at once: the time of each step grows with the length of all. */
+const CHUNK = 256;
+
+/** What a reader takes for characters, with their places in the text. */
+function* graphemes(text: string): Generator<{ segment: string; index: number }> {
+  for (let from = 0; from < text.length; ) {
+    // Half of a character would hide that the one before it goes on.
+    const half = /^[\ud800-\udbff]$/.test(text.charAt(from + CHUNK - 1)) ? 1 : 0;
+    const chunk = text.slice(from, from + CHUNK + half);
+    const found = [...GRAPHEMES.segment(chunk)];
+    // The last one may go on behind the chunk; one that fills it is none that anybody reads.
+    const isLast = from + chunk.length === text.length;
+    if (!isLast && found.length > 1) found.pop();
+    for (const { segment, index } of found) yield { segment, index: from + index };
+    const end = found.at(-1);
+    from += end === undefined ? chunk.length : end.index + end.segment.length;
+  }
+}
+
 /** Columns that a text without control characters takes on a terminal. */
 export function widthOf(text: string): number {
   if (ASCII.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of GRAPHEMES.segment(text)) width += columnsOf(segment);
+  for (const { segment } of graphemes(text)) width += columnsOf(segment);
   return width;
 }
 
@@ -37,7 +56,7 @@ function wrapLine(line: string, at: number, width: number): Row[] {
     rows.push({ text: line.slice(from, to).trimEnd(), end: at + to });
     from = to;
   };
-  for (const { segment, index } of GRAPHEMES.segment(line)) {
+  for (const { segment, index } of graphemes(line)) {
     const columns = columnsOf(segment);
     if (used + columns > width) {
       if (segment === ' ') {

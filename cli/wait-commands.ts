@@ -1,5 +1,6 @@
 import type { PendingService } from '../agent/pending-service';
 import type { Question } from '../agent/talk';
+import { visibleName } from '../agent/visible';
 import { shellWord } from './shell-word';
 
 /** A call that waits for a person, as far as a command names it. */
@@ -40,5 +41,5 @@ export function answerCommand({
 
 /** Who may decide, in words. */
 export function whoMay(deciders: readonly string[] | undefined): string {
-  return deciders === undefined || deciders.length === 0 ? 'anybody' : deciders.join(' or ');
+  return deciders === undefined || deciders.length === 0 ? 'anybody' : deciders.map(visibleName).join(' or ');
 }

@@ -1,4 +1,5 @@
 import type { FactBody } from '../agent/fact';
+import { visibleJson } from '../agent/visible';
 import { DECIDED, LASTS } from './decision-words';
 import { answerCommand, approveCommand, completeCommand, whoMay } from './wait-commands';
 
@@ -13,15 +14,18 @@ export function waitLine(fact: WaitFact): string {
   switch (fact.type) {
     case 'approval.requested': {
       const again = fact.repeats === undefined ? '' : `, repeats ${fact.repeats}, whose outcome nobody knows`;
-      return `${call} waits for ${whoMay(fact.deciders)}${until(fact.expiresAt)}${again}: ${JSON.stringify(fact.input)}`;
+      const unread = fact.grantsUnread ? ', remembered decisions could not be read' : '';
+      return `${call} waits for ${whoMay(fact.deciders)}${until(fact.expiresAt)}${again}${unread}: ${visibleJson(fact.input)}`;
     }
     case 'approval.decided': {
       const { decision, by, comment, remember = 'once', input } = fact;
-      const args = input === undefined ? '' : ` ${JSON.stringify(input)}`;
+      const args = input === undefined ? '' : ` ${visibleJson(input)}`;
       return `${call}: ${DECIDED[decision]} by ${by}${LASTS[remember]}${args}${comment === undefined ? '' : `, "${comment}"`}`;
     }
     case 'approval.remembered':
       return `${call}: ${fact.allowed ? 'approved' : 'denied'} as ${fact.by} decided at ${iso(fact.at)}`;
+    case 'approval.unremembered':
+      return `${call}: the ${fact.allowed ? 'approval' : 'denial'} by ${fact.by} is not remembered for other runs: ${fact.problem}`;
     case 'approval.escalated':
       return `${call} waits for ${whoMay(fact.deciders)}${until(fact.expiresAt)}: nobody decided in time`;
     case 'approval.expired':

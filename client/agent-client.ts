@@ -15,6 +15,7 @@ import { loadConfig } from '../runtime/config';
 import { connect } from '../runtime/connection';
 import { localStream } from '../runtime/socket-bus-reader';
 import { activeTraceparent } from '../runtime/telemetry/active';
+import { dataConverterOf } from '../runtime/temporal-options';
 import { ApprovalCache } from './approval-cache';
 import type { AgentClientOptions, ConnectOptions, SendOptions, StartOptions } from './client-options';
 import { answerCall, answerService } from './complete-service';
@@ -45,13 +46,14 @@ export class AgentClient {
 
   /**
    * Connects by temporal.yaml and the `TEMPORAL_*` variables.
-   * @throws HoldfastError `NoServer`, `InvalidConfig`
+   * @throws HoldfastError `NoServer`, `InvalidConfig`, `InvalidDefinition` for options of Temporal's that cannot be taken
    */
-  static async connect({ config: given, bus: from }: ConnectOptions = {}): Promise<AgentClient> {
+  static async connect({ config: given, bus: from, temporal }: ConnectOptions = {}): Promise<AgentClient> {
+    const dataConverter = dataConverterOf(temporal);
     const config = typeof given === 'object' ? given : await loadConfig(given === undefined ? {} : { path: given });
     const connection = await connect(config);
     const { namespace, taskQueue } = config.temporal;
-    const client = new TemporalClient({ connection, namespace });
+    const client = new TemporalClient({ connection, namespace, dataConverter });
     const bus = from === 'local' ? localStream(config.temporal) : from;
     return new AgentClient(client, { taskQueue, ...(bus === undefined ? {} : { bus }) }, connection);
   }
@@ -185,10 +187,15 @@ export class AgentClient {
   }
 
   /**
-   * Answers one call of a run that waits for it, with the data or with what went wrong; at most 1 MB.
+   * Answers one call of a run that waits for it, with the data or with what went wrong; at most 1 MB. With `idempotencyKey`,
+   * the `ref` of `run.awaited()`, only this very call takes it, not one of a later run of a schedule or after a reset.
    * @throws HoldfastError `InvalidEvent`, `RunNotFound`, `RunEnded`, `NoServer`
    */
-  completeCall(id: string, toolUseId: string, answer: { data: Json } | { error: string }): Promise<void> {
+  completeCall(
+    id: string,
+    toolUseId: string,
+    answer: ({ data: Json } | { error: string }) & { idempotencyKey?: string },
+  ): Promise<void> {
     return answerCall(this.temporal, id, { toolUseId, ...answer });
   }
 

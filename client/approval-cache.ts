@@ -2,6 +2,7 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { APPROVALS } from '../agent/activities';
 import type { GrantsToRevoke, OwnedGrant } from '../agent/approval';
 import { HoldfastError } from '../agent/error';
+import { findBook } from '../runtime/grants/find-book';
 import { orHoldfastError } from './client-error';
 import { patientQuery } from './patient-query';
 import { patientUpdate } from './patient-update';
@@ -22,9 +23,8 @@ export class ApprovalCache {
   async list(): Promise<OwnedGrant[]> {
     const id = APPROVALS.idOf(this.agent);
     try {
-      const { status } = await this.client.workflow.getHandle(id).describe();
       // One that somebody ended still answers queries, but its decisions hold no more.
-      if (status.name !== 'RUNNING') return [];
+      if ((await findBook(this.client, this.agent)) === undefined) return [];
       return await patientQuery<OwnedGrant[]>(this.client, id, APPROVALS.list, this.options);
     } catch (error) {
       const known = orHoldfastError(error, id);
@@ -40,6 +40,7 @@ export class ApprovalCache {
   async revoke(which: GrantsToRevoke): Promise<number> {
     const id = APPROVALS.idOf(this.agent);
     try {
+      if ((await findBook(this.client, this.agent)) === undefined) return 0;
       return await patientUpdate<number>(this.client, id, APPROVALS.revoke, { payload: which, ...this.options });
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return 0;

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../agent/json';
 import type { StreamBus } from '../agent/stream';
 import type { Config } from '../runtime/config';
+import type { TemporalOptions } from '../runtime/temporal-options';
 
 /** What `AgentClient.connect` takes. */
 export interface ConnectOptions {
@@ -11,6 +12,8 @@ export interface ConnectOptions {
    * machine.
    */
   bus?: StreamBus | 'local';
+  /** Temporal's own options: the codecs of the workers. */
+  temporal?: TemporalOptions;
 }
 
 /** What an `AgentClient` over a Temporal client of one's own takes. */

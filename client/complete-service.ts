@@ -3,12 +3,13 @@ import { MESSAGE } from '../agent/activities';
 import { HoldfastError } from '../agent/error';
 import { checkEvent, type GivenEvent } from '../agent/event';
 import { type Json, jsonBytes } from '../agent/json';
+import { isNestedDeeper, MAX_DEPTH } from '../agent/json-depth';
 import { BYTES } from '../agent/limits';
 import { orHoldfastError } from './client-error';
 import { endedOrMissing } from './ended-or-missing';
 
 /** What the signal `toolResult` carries. */
-export type CallAnswer = { toolUseId: string } & ({ data: Json } | { error: string });
+export type CallAnswer = { toolUseId: string; idempotencyKey?: string } & ({ data: Json } | { error: string });
 
 /** Hands an event to the run that its subject names. */
 export async function answerService(client: Client, given: GivenEvent): Promise<void> {
@@ -27,6 +28,7 @@ function checkAnswer(answer: { toolUseId: string; data?: Json; error?: string })
   if (typeof toolUseId !== 'string' || toolUseId === '') refuse('Expected the `toolUseId` of the call');
   if ((data === undefined) === (error === undefined)) refuse('Expected either `data` or `error`');
   if (error !== undefined && typeof error !== 'string') refuse('Expected `error` to be a text');
+  if (isNestedDeeper(answer, MAX_DEPTH + 1)) refuse(`It is nested deeper than ${MAX_DEPTH} levels`);
   const bytes = jsonBytes(answer);
   if (bytes <= BYTES.answer) return;
   refuse(`It is ${bytes} bytes, at most ${BYTES.answer} are possible; send a reference to larger data`);

@@ -1,5 +1,6 @@
 export { HoldfastError } from '../agent/error';
 export type { GivenEvent, ServiceEvent } from '../agent/event';
+export type { TemporalOptions } from '../runtime/temporal-options';
 export { AgentClient } from './agent-client';
 export type { ExchangeResult } from './answer-to';
 export type { ApprovalCache } from './approval-cache';

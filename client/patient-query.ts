@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, isGrpcServiceError, QueryNotRegisteredError } from '@temporalio/client';
-import { HoldfastError, messageOf } from '../agent/error';
+import { messageOf } from '../agent/error';
 import { orHoldfastError } from './client-error';
+import { noWorker } from './no-worker';
 
 /** Milliseconds that a query waits for a worker where the client was not told otherwise: one that died is back by then. */
 export const PATIENCE = 60_000;
@@ -36,8 +37,7 @@ export async function patientQuery<Answer>(
       return await client.withDeadline(deadline, () => handle.query<Answer, [unknown]>(name, argument));
     } catch (error) {
       if (!worthWaiting(error)) throw orHoldfastError(error, id);
-      if (Date.now() > until)
-        throw new HoldfastError('NoWorker', { taskQueue: await queueOf(client, id) }, { cause: error });
+      if (Date.now() > until) throw await noWorker(client, id, { since: until - patience, cause: error });
       await delay(wait, undefined, signal === undefined ? {} : { signal });
     }
   }
@@ -48,13 +48,4 @@ function worthWaiting(error: unknown): boolean {
   if (error instanceof QueryNotRegisteredError) return true;
   const grpc = error instanceof Error && error.cause !== undefined ? error.cause : error;
   return isGrpcServiceError(grpc) && WORTH_WAITING.has(grpc.code) && !/not found/i.test(messageOf(grpc));
-}
-
-/** The task queue of a run, for people. */
-export async function queueOf(client: Client, id: string): Promise<string> {
-  try {
-    return (await client.workflow.getHandle(id).describe()).taskQueue;
-  } catch {
-    return 'of this run';
-  }
 }

@@ -8,8 +8,10 @@ import {
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { HoldfastError } from '../agent/error';
+import { isNestedDeeper, MAX_DEPTH, MAX_PAYLOAD_DEPTH } from '../agent/json-depth';
 import { isFull } from './client-error';
-import { PATIENCE, queueOf } from './patient-query';
+import { noWorker } from './no-worker';
+import { PATIENCE } from './patient-query';
 
 /**
  * FAILED_PRECONDITION, ABORTED, UNAVAILABLE: a new run of the chain begins just now, or the server was away;
@@ -32,7 +34,7 @@ export interface UpdateTry<Answer> {
 
 /**
  * Tells a workflow something and waits for its answer, during the patience of the client.
- * @throws HoldfastError `NoWorker`; whatever else goes wrong is thrown as it is
+ * @throws HoldfastError `NoWorker`, `InvalidMessage` of one that no payload can carry; whatever else goes wrong is thrown as it is
  */
 export async function patientUpdate<Answer>(
   client: Client,
@@ -40,6 +42,11 @@ export async function patientUpdate<Answer>(
   name: string,
   { payload, patience = PATIENCE, updateId = randomUUID(), long = false, send }: UpdateTry<Answer>,
 ): Promise<Answer> {
+  if (isNestedDeeper(payload, MAX_PAYLOAD_DEPTH)) {
+    throw new HoldfastError('InvalidMessage', {
+      problem: `It is nested deeper than ${MAX_DEPTH} levels; send a flatter one`,
+    });
+  }
   const until = Date.now() + patience;
   const options = { updateId, args: [payload] as [unknown] };
   const handle = client.workflow.getHandle(id);
@@ -50,7 +57,7 @@ export async function patientUpdate<Answer>(
       return long ? await (await client.withDeadline(until, begin)).result() : await client.withDeadline(until, update);
     } catch (error) {
       if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) {
-        throw new HoldfastError('NoWorker', { taskQueue: await queueOf(client, id) }, { cause: error });
+        throw await noWorker(client, id, { since: until - patience, cause: error });
       }
       if (!worthRepeating(error) || Date.now() + wait > until) throw error;
     }

@@ -198,10 +198,14 @@ export class RunHandle<Output = unknown> extends TalkHandle {
   }
 
   /**
-   * Lets a call run with other arguments, which are checked against the tool's schema first.
+   * Lets a call run with other arguments, which are checked against the tool's schema first. `remember` holds for later calls
+   * that are like the new arguments.
    * @throws HoldfastError as {@link approve}, and `InvalidEdit`, after which the call still waits
    */
-  edit(ask: ApprovalRef, decision: Decider & { input: JsonObject; comment?: string }): Promise<Decided> {
+  edit(
+    ask: ApprovalRef,
+    decision: Decider & { input: JsonObject; remember?: Remember; comment?: string },
+  ): Promise<Decided> {
     return this.#decide(ask, { ...decision, decision: 'edit' });
   }
 

@@ -3,9 +3,12 @@ import { checkRunInput } from '../agent/check-run-input';
 import type { Agent } from '../agent/define-agent';
 import { HoldfastError } from '../agent/error';
 import type { GivenEvent } from '../agent/event';
-import { hashText } from '../agent/hash';
 import type { JsonObject } from '../agent/json';
 import type { RunInput } from '../agent/state';
+import { sha256 } from '../runtime/sha256';
+
+/** Hexadecimal digits of the hash in an id: whoever names events must not find two that start the same run. */
+const DIGITS = 32;
 
 /** What a run is started with beside its event. */
 export interface EventStartOptions {
@@ -36,5 +39,5 @@ export function runOfEvent(
     ...(metadata === undefined ? {} : { metadata }),
   });
   // CloudEvents: the two together name an event.
-  return { name, id: id ?? `${name}-${hashText(JSON.stringify([event.source, event.id]))}`, input };
+  return { name, id: id ?? `${name}-${sha256(JSON.stringify([event.source, event.id])).slice(0, DIGITS)}`, input };
 }

@@ -81,6 +81,14 @@ export abstract class TalkHandle {
   }
 
   /**
+   * Asks a model at once that does not answer, and for which the run waits.
+   * @throws HoldfastError `NothingToRetry`, `RunEnded`, `RunNotFound`, `NoWorker`
+   */
+  retry({ by }: { by?: string } = {}): Promise<void> {
+    return this.#tell(MESSAGE.retry, by === undefined ? {} : { by });
+  }
+
+  /**
    * Has the last answer made anew, as an exchange of its own. Only the answer is dropped: what tools did stands.
    * @throws HoldfastError `NothingToRegenerate`, `NotAConversation`, `RunEnded`, `RunNotFound`, `NoWorker`
    */

@@ -6,9 +6,6 @@ import type { ToolOutcome } from '../agent/tool-call';
 type HistoryEvent = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>[number];
 type Payload = Parameters<typeof decodeOptionalSinglePayload>[1];
 
-/** Name of the events that bear the results of local activities. */
-const LOCAL_ACTIVITY = 'core_local_activity';
-
 /**
  * The whole result of a tool call, from the history event that bore it: what the model saw may be only its beginning.
  * `undefined` where the run has no such call, or it has no result.
@@ -22,36 +19,21 @@ export async function wholeResults(client: Client, id: string) {
   const { events } = await client.workflow.getHandle(id).fetchHistory();
   const decode = <T>(payload: Payload) => decodeOptionalSinglePayload<T>(client.options.loadedDataConverter, payload);
   return async (toolUseId: string): Promise<ContentPart[] | undefined> => {
-    const payload = ofActivity(events ?? [], toolUseId) ?? (await ofInlineCall(events ?? [], toolUseId, decode));
-    const outcome = await decode<ToolOutcome>(payload);
+    const outcome = await decode<ToolOutcome>(resultOf(events ?? [], toolUseId));
     if (outcome?.full === undefined) return outcome?.content;
     return [...outcome.full, ...outcome.content.filter((part) => part.type === 'media')];
   };
 }
 
-function ofActivity(events: readonly HistoryEvent[], toolUseId: string): Payload {
-  // An MCP tool that asked a person was called again, as `t1.1-2`: the last of these calls gave the result.
+function resultOf(events: readonly HistoryEvent[], toolUseId: string): Payload {
+  // An MCP tool that asked a person was called again, as `t1.1-2`, one that a worker did not have as `t1.1~2`: the last of
+  // these calls gave the result.
   const scheduled = events.findLast((event) => {
     const id = event.activityTaskScheduledEventAttributes?.activityId;
-    return id === toolUseId || (id?.startsWith(`${toolUseId}-`) && /^\d+$/.test(id.slice(toolUseId.length + 1)));
+    return id?.startsWith(toolUseId) && /^(-\d+)?(~\d+)?$/.test(id.slice(toolUseId.length));
   });
   const completed = events
     .map((event) => event.activityTaskCompletedEventAttributes)
     .find((attributes) => attributes && String(attributes.scheduledEventId) === String(scheduled?.eventId));
   return completed?.result?.payloads?.[0];
-}
-
-/** The id of an inline call stands in its summary alone, one word of it: the engine numbers local activities itself. */
-async function ofInlineCall(
-  events: readonly HistoryEvent[],
-  toolUseId: string,
-  decode: (payload: Payload) => Promise<string | null | undefined>,
-): Promise<Payload> {
-  for (const { markerRecordedEventAttributes: marker, userMetadata } of events) {
-    if (marker?.markerName !== LOCAL_ACTIVITY) continue;
-    const summary = await decode(userMetadata?.summary);
-    // A call that was too slow or too large for this place has no result here, and was made again as an activity.
-    if (summary?.split(/\s+/).includes(toolUseId)) return marker.details?.result?.payloads?.[0];
-  }
-  return undefined;
 }

@@ -39,11 +39,15 @@ const model = section({
     cached: number(0, 'a price of at least 0').exactOptional(),
   }).exactOptional(),
   idleTimeout: duration.exactOptional(),
+  answerTimeout: duration.exactOptional(),
+  maxAnswerBytes: whole(1).exactOptional(),
+  patience: duration.exactOptional(),
 });
 
 const serverSettings = {
   trusted: yesNo.exactOptional(),
   approval: z.enum(['never', 'always', 'hints'], { error: 'Expected `never`, `always` or `hints`' }).exactOptional(),
+  execution: z.enum(['parallel', 'serial'], { error: 'Expected `parallel` or `serial`' }).exactOptional(),
   startTimeout: duration.exactOptional(),
   timeout: duration.exactOptional(),
 };

@@ -1,5 +1,9 @@
 import { pino } from 'pino';
 import type { Log } from '../agent/context';
+import type { Json } from '../agent/json';
+import { visibleJsonText } from '../agent/visible';
+import { hideSecrets, hideSecretsIn } from './redact';
+import { environmentSecrets } from './secret-values';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
@@ -13,7 +17,7 @@ export interface LogOptions {
   destination?: { write(line: string): void };
 }
 
-/** One JSON line an entry. Keys that usually hold secrets are blanked. */
+/** One JSON line an entry, which steers no terminal. Fields that usually hold secrets are blanked, and secrets of the environment are hidden. */
 export function createLog({ level = 'info', env = process.env, destination }: LogOptions = {}): Log {
   const wanted = env.HOLDFAST_LOG as LogLevel | undefined;
   const options = {
@@ -23,7 +27,15 @@ export function createLog({ level = 'info', env = process.env, destination }: Lo
     redact: ['apiKey', '*.apiKey', 'authorization', '*.authorization', '*.headers.authorization'],
   };
   // Synchronous: what a process says last, before it dies, is what one wants to read.
-  return pino(options, destination ?? pino.destination({ fd: 2, sync: true }));
+  const out = destination ?? pino.destination({ fd: 2, sync: true });
+  const secrets = environmentSecrets(env);
+  return pino(options, { write: (line: string) => void out.write(visibleJsonText(withoutSecrets(line, secrets))) });
+}
+
+/** An entry without secrets, which stays an entry: what is cut out of JSON may leave none. */
+function withoutSecrets(line: string, secrets: readonly string[]): string {
+  if (hideSecrets(line, secrets) === line) return line;
+  return `${JSON.stringify(hideSecretsIn(JSON.parse(line) as Json, secrets))}\n`;
 }
 
 /** For tests, and for readers of nothing. */

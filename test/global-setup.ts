@@ -1,12 +1,19 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { makeBundle } from '../workers/bundle';
 
-/** Bundles the workflows once for all test files, instead of once a file. */
+/** Bundles the workflows, and those of the services that agents call in tests, once for all test files. */
 export default async function globalSetup(): Promise<void> {
-  const { code } = await makeBundle();
-  const path = join(await mkdtemp(join(tmpdir(), 'holdfast-bundle-')), 'workflow-bundle.js');
-  await writeFile(path, code);
-  process.env.HOLDFAST_WORKFLOW_BUNDLE = path;
+  const dir = await mkdtemp(join(tmpdir(), 'holdfast-bundle-'));
+  const keep = async (name: string, { code }: { code: string }) => {
+    const path = join(dir, name);
+    await writeFile(path, code);
+    return path;
+  };
+  process.env.HOLDFAST_WORKFLOW_BUNDLE = await keep('workflow-bundle.js', await makeBundle());
+  const logger = new DefaultLogger('ERROR');
+  const services = await bundleWorkflowCode({ workflowsPath: require.resolve('./fixtures/services'), logger });
+  process.env.HOLDFAST_SERVICES_BUNDLE = await keep('services-bundle.js', services);
 }

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { bundleWorkflowCode, type WorkflowBundleOption } from '@temporalio/worker';
+import { join, relative } from 'node:path';
+import { type BundleOptions, bundleWorkflowCode, type WorkflowBundleOption } from '@temporalio/worker';
 
 /** Where the bundle lies beside the compiled package. */
 export const BUNDLE_PATH = join(__dirname, '..', 'workflow-bundle.js');
+/** The package, or its sources. */
+const ROOT = join(__dirname, '..');
 
 let made: Promise<WorkflowBundleOption> | undefined;
 
@@ -25,11 +27,35 @@ async function findBundle(): Promise<WorkflowBundleOption> {
 
 /** Bundles the workflows of this package, from sources or from the compiled package. */
 export async function makeBundle(): Promise<{ code: string }> {
+  const workflowsPath = require.resolve('../workflows');
+  const payloadConverterPath = require.resolve('../runtime/payload-converter');
+  const failureConverterPath = require.resolve('../runtime/failure-converter');
+  const workflowInterceptorModules = [
+    require.resolve('../workflows/live-page'),
+    require.resolve('../workflows/inherited-types'),
+    require.resolve('../workflows/look-ahead'),
+    require.resolve('../workflows/reserved-signals'),
+  ];
   return bundleWorkflowCode({
-    workflowsPath: require.resolve('../workflows'),
-    workflowInterceptorModules: [require.resolve('../workflows/look-ahead')],
+    workflowsPath,
+    payloadConverterPath,
+    failureConverterPath,
+    workflowInterceptorModules,
+    // Read once a worker, not once a run: no module has state (lint/module-state.grit).
+    preloadModules: [workflowsPath, payloadConverterPath, failureConverterPath, ...workflowInterceptorModules],
+    webpackConfigHook: withRelativeSources,
     logger: quiet(),
   });
+}
+
+type WebpackConfig = Parameters<NonNullable<BundleOptions['webpackConfigHook']>>[0];
+
+/** Stacks name places of the package, not of the machine that built it; the package would carry those, too. */
+function withRelativeSources(config: WebpackConfig): WebpackConfig {
+  const sourceOf = ({ absoluteResourcePath: path }: { absoluteResourcePath: string }) =>
+    // The sources of the compiled package, and its dependencies, may lie beside it.
+    relative(ROOT, path).replace(/^(\.\.[\\/])+/, '');
+  return { ...config, output: { ...config.output, devtoolModuleFilenameTemplate: sourceOf } };
 }
 
 /** Webpack's progress is of no interest, its errors arrive as exceptions. */

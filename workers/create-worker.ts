@@ -1,7 +1,10 @@
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities } from '../activities';
+import { LoopWatch } from '../activities/loop-watch';
 import { McpConnections } from '../activities/mcp';
 import { Registry } from '../activities/registry';
+import { closeThread } from '../activities/schemas/job-thread';
+import { APPROVALS } from '../agent/activities';
 import { checkOutlet } from '../agent/check-outlet';
 import type { Agent, McpServer } from '../agent/define-agent';
 import { HoldfastError } from '../agent/error';
@@ -15,12 +18,19 @@ import { connectNative } from '../runtime/native-connection';
 import { serveBus } from '../runtime/socket-bus-worker';
 import type { TelemetryOptions } from '../runtime/telemetry/settings';
 import { openTracing } from '../runtime/telemetry/tracing';
+import { dataConverterOf, type TemporalOptions } from '../runtime/temporal-options';
 import { workflowBundle } from './bundle';
 import { checkReferences } from './check-references';
+import { workerConverter } from './data-converter';
+import { serveEntities } from './entity-worker';
 import { listenersOf } from './listeners';
 import { loadAgents } from './load-agents';
+import { mayAsk } from './may-ask';
 import { observerSinks } from './observer-sinks';
+import { warnOfOthers } from './other-workers';
+import { runUntilEnded } from './run-until-ended';
 import { hasSearchAttributes } from './search-attributes';
+import { agentsHash, identityOf } from './worker-identity';
 
 /** What a worker is made of. Everything comes from temporal.yaml unless it is said here. */
 export interface WorkerOptions {
@@ -42,6 +52,8 @@ export interface WorkerOptions {
   bus?: StreamBus;
   /** What spans carry. Whether there are any, and where they go, the `OTEL_*` variables say. */
   telemetry?: TelemetryOptions;
+  /** Temporal's own options. */
+  temporal?: TemporalOptions;
 }
 
 /** A worker that polls one task queue for agents. */
@@ -68,6 +80,7 @@ const LAST_REPORTS = 5000;
  * @throws HoldfastError `NoServer`, `InvalidConfig`, `InvalidDefinition`, `UnknownModel`, `UnknownOutlet`
  */
 export async function createWorker(options: WorkerOptions = {}): Promise<HoldfastWorker> {
+  const { payloadCodecs = [] } = dataConverterOf(options.temporal);
   const config = typeof options.config === 'object' ? options.config : await loadConfig(pathOption(options.config));
   const agents = options.agents ?? (await loadAgents(config));
   if (agents.length === 0) {
@@ -80,6 +93,12 @@ export async function createWorker(options: WorkerOptions = {}): Promise<Holdfas
   const models = { ...config.models, ...options.models };
   const mcp = { ...config.mcp, ...options.mcp };
   const outlets = { ...config.outlets, ...options.outlets };
+  if ((options.taskQueue ?? config.temporal.taskQueue) === APPROVALS.taskQueue) {
+    throw new HoldfastError('InvalidConfig', {
+      file: config.file ?? 'temporal.yaml',
+      problem: `The task queue \`${APPROVALS.taskQueue}\` is taken: every worker serves remembered approvals there`,
+    });
+  }
   for (const [name, outlet] of Object.entries(options.outlets ?? {})) checkOutlet(outlet, `outlets.${name}`);
   checkReferences(agents, { models, mcp, outlets });
   const log = createLog();
@@ -88,14 +107,18 @@ export async function createWorker(options: WorkerOptions = {}): Promise<Holdfas
   const taskQueue = options.taskQueue ?? config.temporal.taskQueue;
   const connection = options.connection ?? (await connectNative(config));
   const connections = new McpConnections({ log });
+  const watch = new LoopWatch(log);
   const tracing = await openTracing(options.telemetry ?? {}, log);
   const { namespace } = config.temporal;
   const { shutdownGrace, heartbeatInterval, maxCachedWorkflows, maxConcurrentActivities } = config.worker;
+  const dataConverter = workerConverter(payloadCodecs);
   const worker = await Worker.create({
     connection,
     namespace,
     taskQueue,
+    identity: identityOf(agents),
     workflowBundle: await workflowBundle(),
+    dataConverter,
     activities: createActivities({
       registry,
       models,
@@ -106,6 +129,7 @@ export async function createWorker(options: WorkerOptions = {}): Promise<Holdfas
       log,
       searchAttributes: await hasSearchAttributes(connection, namespace),
       tracing,
+      watch,
       hear,
     }),
     sinks: observerSinks(hear, tracing),
@@ -113,24 +137,38 @@ export async function createWorker(options: WorkerOptions = {}): Promise<Holdfas
     defaultHeartbeatThrottleInterval: heartbeatInterval,
     stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
     shutdownGraceTime: shutdownGrace,
-    shutdownForceTime: shutdownGrace + LAST_REPORTS,
     ...(maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows }),
     ...(maxConcurrentActivities === undefined ? {} : { maxConcurrentActivityTaskExecutions: maxConcurrentActivities }),
   });
+  await warnOfOthers(connection, { namespace, taskQueue, agents: agentsHash(agents) }, log);
   const closeBus = options.bus === undefined ? await serveBus(bus, config.temporal, { log }) : undefined;
+  const end = () => {
+    // Temporal's worker refuses to be shut down twice.
+    if (worker.getState() === 'RUNNING') worker.shutdown();
+  };
   return {
     taskQueue,
     agents: registry.names,
     bus,
-    shutdown: () => worker.shutdown(),
+    shutdown: end,
     async run() {
+      const working = runUntilEnded(worker, { limit: shutdownGrace + LAST_REPORTS, log });
+      // It costs a process about as much as a second worker: where no call waits for a person, nothing is remembered.
+      const asks = agents.some(({ definition }) => mayAsk(definition));
+      const entities = asks ? serveEntities({ connection, namespace, dataConverter }, end) : undefined;
+      let leftover: Promise<void> | undefined;
       try {
-        await worker.run();
+        ({ leftover } = await working.finally(entities?.leave));
       } finally {
         await closeBus?.();
         await connections.close();
+        await watch.close();
+        await closeThread();
         await tracing?.close();
-        if (options.connection === undefined) await connection.close();
+        const close = () => (options.connection === undefined ? connection.close() : undefined);
+        // Calls in progress hold it open.
+        if (leftover === undefined) await close();
+        else void leftover.then(close);
       }
     },
   };

@@ -4,6 +4,7 @@ import type { JsonObject } from '../agent/json';
 import { loadConfig } from '../runtime/config';
 import { isMain } from '../runtime/is-main';
 import { createLog } from '../runtime/log';
+import { give, warn } from '../runtime/print';
 import { installTemporalRuntime } from '../runtime/temporal-log';
 import { createWorker } from './create-worker';
 
@@ -26,8 +27,14 @@ export async function workerProcess(
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, asked);
   // A parent that is gone cannot ask.
   process.once('disconnect', asked);
+  const log = createLog();
+  // Of a user's tool, say: it belongs to one call, and Node would end the process with all others.
+  process.on('unhandledRejection', (reason) => {
+    const error = reason instanceof Error ? (reason.stack ?? reason.message) : String(reason);
+    log.error({ error }, 'A promise was rejected that nothing waits for. The worker goes on.');
+  });
   try {
-    installTemporalRuntime({ log: createLog(), shutdownSignals: [] });
+    installTemporalRuntime({ log, shutdownSignals: [] });
     const config = await loadConfig(configPath === undefined ? {} : { path: configPath });
     const worker = await createWorker({ config });
     stop = once(() => worker.shutdown());
@@ -37,8 +44,8 @@ export async function workerProcess(
     return 0;
   } catch (error) {
     const known = error instanceof HoldfastError ? error.toJSON() : { type: 'WorkerFailed', message: messageOf(error) };
-    process.stderr.write(`${String(known.message)}\n`);
-    if (process.env.HOLDFAST_DEBUG !== undefined && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+    warn(String(known.message));
+    if (process.env.HOLDFAST_DEBUG !== undefined && error instanceof Error) warn(...String(error.stack).split('\n'));
     if (process.send !== undefined) await new Promise((sent) => process.send?.({ type: 'failed', error: known }, sent));
     return 1;
   }
@@ -46,7 +53,7 @@ export async function workerProcess(
 
 function report(message: WorkerMessage): void {
   if (process.send !== undefined) process.send(message);
-  else process.stdout.write(`${JSON.stringify(message)}\n`);
+  else give(`${JSON.stringify(message)}\n`, 'json');
 }
 
 /** Temporal's worker refuses to be shut down twice. */

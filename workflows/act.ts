@@ -1,31 +1,32 @@
 import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
 import { HoldfastError } from '../agent/error';
 import { jsonBytes } from '../agent/json';
-import { INLINE } from '../agent/limits';
 import type { ToolSpec } from '../agent/manifest';
 import type { ModelAnswer } from '../agent/model-answer';
 import type { AwaitingCall } from '../agent/state';
 import type { RunToolInput, ToolOutcome } from '../agent/tool-call';
-import { runActivity } from './activity';
+import { type AnsweredCall, answerOutcomes } from './answer-outcome';
 import { askApprovals, cleared, type Gated, notRun } from './approve';
 import { idempotencyKey } from './idempotency-key';
-import { runInline } from './inline';
+import { itsTurn } from './lane-turn';
 import { type LoopBreak, runLoopTool } from './loop-tool';
 import { answerServer } from './mcp-rounds';
 import { outcomeOfFailure } from './outcome';
+import { checkAttempts } from './output-attempts';
+import { runPatiently } from './patient-call';
 import type { Run } from './run';
 import { serve } from './serve';
-import { publishWaiting } from './status';
-import { openCalls } from './status-waits';
+import { fence } from './status';
 import { inputOf } from './step-waits';
 import { toolSummary } from './summaries';
-import { isConversation } from './talk';
 import { toolOptions } from './tool-options';
-import { undoes } from './undoable';
 
 /** What the calls of one answer have in common. */
 interface Batch {
-  inline: boolean;
+  /** Calls that have neither a result nor the answer of a service. */
+  open: number;
+  /** Answers of services, which are checked together once all calls have settled. */
+  answered: AnsweredCall[];
   /** Settles when it is known which calls wait for a person. Missing: none does. */
   asked?: Promise<void>;
   /** How the loop ends, once the batch is settled. */
@@ -46,10 +47,7 @@ export async function act(run: Run, answer: ModelAnswer): Promise<boolean> {
     .map((call): Gated => ({ call, tool: toolOf(run, call) }));
   const [first] = calls;
   const gated = calls.filter(({ tool }) => tool.approval !== undefined);
-  // One normal activity beside them would wait for the inline ones, which hold the workflow task open.
-  const inline =
-    gated.length === 0 && calls.length <= INLINE.calls && calls.every(({ tool }) => tool.placement === 'inline');
-  const batch: Batch = { inline, scope: CancellationScope.current() };
+  const batch: Batch = { open: calls.length, answered: [], scope: CancellationScope.current() };
   // A result ends the loop: whatever else was asked for comes first.
   const last = calls.filter(({ tool }) => tool.loop?.does === 'complete');
   const others = last.length === 0 ? calls : calls.filter((call) => !last.includes(call));
@@ -58,11 +56,14 @@ export async function act(run: Run, answer: ModelAnswer): Promise<boolean> {
   else if (first !== undefined && calls.length === 1) await settle(run, first, batch);
   else await Promise.all(others.map((call) => settle(run, call, batch)));
   if (calls.length > 1) for (const call of last) await settle(run, call, batch);
+  if (batch.answered.length > 0) await settleAnswers(run, batch.answered);
   run.apply({ type: 'batchSettled' });
   if (batch.fatal !== undefined) throw batch.fatal;
   // The transcript is whole at this point, each call has its result: now the cancel may go on.
   if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('the run was cancelled');
-  return batch.break !== undefined && breakLoop(run, batch.break);
+  if (batch.break !== undefined) return breakLoop(run, batch.break);
+  checkAttempts(run.state);
+  return false;
 }
 
 /** Ends the exchange, or the task; not where a person has said something that no call has carried yet. */
@@ -93,31 +94,46 @@ async function settle(run: Run, gated: Gated, batch: Batch): Promise<void> {
   const { toolUseId } = gated.call;
   let outcome: ToolOutcome | undefined;
   let begun = false;
+  let mark = 0;
   try {
     if (batch.asked !== undefined && tool.approval !== undefined) {
       await batch.asked;
       outcome = await cleared(run, gated);
     }
     const call = run.call(toolUseId) ?? gated.call;
-    if (outcome === undefined) {
+    const held = outcome === undefined ? itsTurn(run, call) : undefined;
+    if (held !== undefined) await held;
+    if (outcome === undefined && tool.kind === 'service') {
+      begun = true;
+      const answered = await serve(run, { call, tool });
+      if ('answer' in answered) {
+        batch.answered.push(answered);
+        leave(run, batch);
+        return;
+      }
+      outcome = answered;
+    } else if (outcome === undefined && tool.kind === 'loop') {
+      begun = true;
+      outcome = await loopTool(run, { call, tool }, batch);
+    } else if (outcome === undefined) {
       const input = toolInput(run, call);
       const room = run.bytes.spend(jsonBytes(input));
       if (room !== undefined) await room;
+      mark = run.bytes.mark;
       begun = true;
-      if (batch.inline) outcome = await runInline(tool, input);
-      else if (tool.kind === 'service') outcome = await serve(run, { call, tool });
-      else if (tool.kind === 'loop') outcome = await loopTool(run, { call, tool }, batch);
-      outcome ??= await runActivity<ToolOutcome>(tool.name, input, optionsOf(tool, call, run));
+      outcome = await runPatiently<ToolOutcome>(tool.name, input, optionsOf(tool, call, run));
+      run.bytes.prove(mark);
       if (outcome.needs !== undefined) {
         outcome = await answerServer(run, { call, tool }, outcome, async (round, resume) => {
           const next = { ...input, resume };
           const free = run.bytes.spend(jsonBytes(next));
           if (free !== undefined) await free;
-          return runActivity<ToolOutcome>(tool.name, next, optionsOf(tool, call, run, round));
+          return runPatiently<ToolOutcome>(tool.name, next, optionsOf(tool, call, run, round));
         });
       }
     }
   } catch (error) {
+    run.bytes.proveByFailure(mark, error);
     outcome = begun ? outcomeOfFailure(error, tool) : notRun(error, tool);
     if (error instanceof HoldfastError) {
       batch.fatal ??= error;
@@ -125,8 +141,21 @@ async function settle(run: Run, gated: Gated, batch: Batch): Promise<void> {
     }
   }
   run.apply({ type: 'settled', toolUseId, outcome: begun ? withEdit(run, toolUseId, outcome) : outcome });
-  // A message that comes before the others settle is to find this one settled on a replay as well.
-  if (openCalls(run.state.awaiting).length > 0 && (isConversation(run.state) || undoes(run.state))) publishWaiting(run);
+  leave(run, batch);
+}
+
+/** A message that comes before the others settle is to find this one settled on a replay as well. */
+function leave(run: Run, batch: Batch): void {
+  batch.open--;
+  if (batch.open > 0) fence(run);
+}
+
+async function settleAnswers(run: Run, answered: readonly AnsweredCall[]): Promise<void> {
+  const outcomes = await answerOutcomes(run, answered);
+  answered.forEach(({ call: { toolUseId } }, i) => {
+    const outcome = outcomes[i];
+    if (outcome !== undefined) run.apply({ type: 'settled', toolUseId, outcome: withEdit(run, toolUseId, outcome) });
+  });
 }
 
 /** Only the first tool that ends the loop does. */
@@ -141,21 +170,22 @@ function toolInput({ state, pin }: Run, call: AwaitingCall): RunToolInput {
     pin,
     turn: state.turn,
     toolUseId: call.toolUseId,
-    idempotencyKey: idempotencyKey(state, call.toolUseId),
+    idempotencyKey: idempotencyKey(state, call),
     input: inputOf(call),
   };
 }
 
 /** The model has to know that something else ran than what it asked for. */
 function withEdit(run: Run, toolUseId: string, outcome: ToolOutcome): ToolOutcome {
-  const { input, by } = run.call(toolUseId)?.approval?.decision ?? {};
-  if (input === undefined) return outcome;
-  const text = `${by} changed the arguments before the call ran, to: ${JSON.stringify(input)}`;
+  const { edit, by } = run.call(toolUseId)?.approval?.decision ?? {};
+  if (edit === undefined) return outcome;
+  const text = `${by} changed the arguments before the call ran, to: ${JSON.stringify(edit.input)}`;
   return { ...outcome, content: [{ type: 'text', text }, ...outcome.content] };
 }
 
-function optionsOf(tool: ToolSpec, call: AwaitingCall, { state }: Run, round = 1) {
+function optionsOf(tool: ToolSpec, call: AwaitingCall, { state, bytes }: Run, round = 1) {
   return {
+    bytes,
     activityId: round === 1 ? call.toolUseId : `${call.toolUseId}-${round}`,
     ...toolOptions(tool, state),
     summary: toolSummary(tool, state.turn, call),

@@ -1,11 +1,14 @@
 import { CancellationScope, CancelledFailure, isCancellation } from '@temporalio/workflow';
 import { checkRunInput } from '../agent/check-run-input';
-import type { RunResult } from '../agent/state';
+import { HoldfastError } from '../agent/error';
+import type { RunInput, RunResult } from '../agent/state';
+import { Unreadable } from '../agent/unreadable';
 import { act } from './act';
 import { exchanges } from './exchanges';
 import { exhausted, finish } from './finish';
 import { gate } from './gate';
 import { endingOf, init } from './init';
+import { lineageInMemo, refuseCycle } from './lineage';
 import { takeMessages } from './messages';
 import { answerQueries } from './queries';
 import { reply, replyFailure } from './reply';
@@ -21,7 +24,8 @@ export async function agentWorkflow(given: unknown): Promise<RunResult> {
   answerQueries(run);
   takeMessages(run);
   try {
-    run.apply({ type: 'started', given: checkRunInput(run.state.agent, given) });
+    run.apply({ type: 'started', given: startOf(run.state.agent, given), ...lineageInMemo() });
+    refuseCycle(run.state);
     await init(run);
     await exchanges(run, loop);
     await undoSettled(run);
@@ -35,6 +39,14 @@ export async function agentWorkflow(given: unknown): Promise<RunResult> {
     run.over = true;
     publishEnd(run);
   }
+}
+
+/** @throws HoldfastError `InvalidInput` */
+function startOf(agent: string, given: unknown): RunInput {
+  if (given instanceof Unreadable) {
+    throw new HoldfastError('InvalidInput', { agent, problem: `Its payload cannot be read: ${given.problem}` });
+  }
+  return checkRunInput(agent, given);
 }
 
 async function loop(run: Run): Promise<void> {

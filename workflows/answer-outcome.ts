@@ -1,55 +1,134 @@
-import { ACTIVITY, type CheckAnswerInput, type SchemaVerdict } from '../agent/activities';
+import { isCancellation } from '@temporalio/workflow';
+import { ACTIVITY, type AnswerToCheck, type AnswerVerdict, type CheckAnswersInput } from '../agent/activities';
 import type { Grant } from '../agent/approval';
+import { messageOf } from '../agent/error';
 import { isJsonObject, type Json, jsonBytes } from '../agent/json';
 import { BYTES } from '../agent/limits';
+import type { ContentPart } from '../agent/message';
 import type { ServiceAnswer } from '../agent/state';
 import type { ToolOutcome } from '../agent/tool-call';
 import { errorOutcome } from '../agent/tool-outcome';
 import { outcomeOf, partsOf } from '../agent/tool-result';
-import { writeGrants } from './approve';
-import { runLocal } from './local';
+import { runShort } from './patient-call';
+import { writeGrants } from './remembered-grants';
 import type { Run } from './run';
 import type { ServiceCall } from './service-call';
 
 /** Type of the events that ask a person which tools may be run. */
 const TOOL_APPROVAL = 'com.tool.approval';
 
-/** What the model is told of an answer: an answer that breaks its contract is an error that names what fails. */
-export async function answerOutcome(run: Run, served: ServiceCall, answer: ServiceAnswer): Promise<ToolOutcome> {
-  const { tool, service } = served;
+/** A call of a service with the answer that came for it. */
+export interface AnsweredCall extends ServiceCall {
+  answer: ServiceAnswer;
+}
+
+/**
+ * What the model is told of the answers of one batch, in their order: an answer that breaks its contract is an error that
+ * names what fails.
+ */
+export async function answerOutcomes(run: Run, answered: readonly AnsweredCall[]): Promise<ToolOutcome[]> {
+  const refused = answered.map(refusalOf);
+  const groups = inPayloads(answered.filter((_, i) => refused[i] === undefined));
+  const checked = (await Promise.all(groups.map((group) => checkedOutcomes(run, group)))).flat();
+  return refused.map((refusal) => refusal ?? (checked.shift() as ToolOutcome));
+}
+
+/** Why an answer need not be checked: it says itself that the service failed, or it is not of the contract. */
+function refusalOf(answered: AnsweredCall): ToolOutcome | undefined {
+  const { tool, service, answer } = answered;
   const { contract } = service;
   const name = `\`${tool.modelName}\``;
-  const invalid = (problem: string) =>
-    errorOutcome('InvalidAnswer', `The answer of ${name} breaks its contract: ${problem}`);
   const { type, error, data = null, dataschema } = answer;
   if (error !== undefined) return errorOutcome('ServiceFailed', `${name} failed: ${error.slice(0, 2000)}`);
   if (type === contract.systemError) return errorOutcome('ServiceFailed', `${name} failed: ${systemErrorText(data)}`);
   const schema = `${contract.uri}/${contract.version}`;
-  if (dataschema !== undefined && dataschema !== schema)
-    return invalid(`it is of \`${dataschema}\`, expected \`${schema}\`.`);
-  const bytes = jsonBytes(data);
-  if (bytes > BYTES.result) {
-    return errorOutcome(
-      'ResultTooLarge',
-      `The answer of ${name} is ${bytes} bytes, at most ${BYTES.result} can be kept.`,
-    );
+  if (dataschema !== undefined && dataschema !== schema) {
+    return invalid(answered, `it is of \`${dataschema}\`, expected \`${schema}\`.`);
   }
-  const verdict = await checked(run, served, type, data);
-  if (!verdict.ok) return invalid(verdict.problem);
-  if (contract.accepts === TOOL_APPROVAL) await takeApprovals(run, data);
-  return outcomeOf(partsOf(data), run.state.manifest?.limits.maxResultChars ?? Number.MAX_SAFE_INTEGER, tool.modelName);
+  const bytes = jsonBytes(data);
+  if (bytes <= BYTES.result) return undefined;
+  return errorOutcome(
+    'ResultTooLarge',
+    `The answer of ${name} is ${bytes} bytes, at most ${BYTES.result} can be kept.`,
+  );
 }
 
-function checked(run: Run, { call, tool, service }: ServiceCall, type: string | undefined, data: Json) {
-  // The contract of an agent without an output schema has its text as `response`.
-  const shown = service.way === 'agent' && typeof data === 'string' ? { response: data } : data;
-  const input: CheckAnswerInput = {
-    pin: run.pin,
+/** Answers that are checked together: the arguments of an activity are one payload. */
+function inPayloads(answered: readonly AnsweredCall[]): AnsweredCall[][] {
+  const groups: AnsweredCall[][] = [];
+  let room = 0;
+  for (const one of answered) {
+    const bytes = jsonBytes(one.answer.data);
+    if (bytes > room) {
+      groups.push([]);
+      room = BYTES.result;
+    }
+    groups.at(-1)?.push(one);
+    room -= bytes;
+  }
+  return groups;
+}
+
+/** Has a worker check answers, and takes what they decide. */
+async function checkedOutcomes(run: Run, answered: readonly AnsweredCall[]): Promise<ToolOutcome[]> {
+  const input: CheckAnswersInput = { pin: run.pin, answers: answered.map(toCheck) };
+  const room = run.bytes.spend(jsonBytes(input));
+  if (room !== undefined) await room;
+  const what = answered.length === 1 ? 'the answer of a service' : `the answers of ${answered.length} services`;
+  const summary = `turn ${run.state.turn}: check ${what}`;
+  let verdicts: AnswerVerdict[];
+  try {
+    verdicts = await runShort<AnswerVerdict[]>(ACTIVITY.checkAnswers, input, summary);
+  } catch (error) {
+    return answered.map((one) => unchecked(one, error));
+  }
+  const outcomes: ToolOutcome[] = [];
+  for (const [i, one] of answered.entries()) {
+    const verdict = verdicts[i];
+    if (verdict?.ok !== true) outcomes.push(invalid(one, verdict?.problem ?? 'it was not checked'));
+    else {
+      const data = one.answer.data ?? null;
+      const decides = one.service.contract.accepts === TOOL_APPROVAL;
+      const failed = decides ? await takeApprovals(run, one.call.toolUseId, data) : undefined;
+      outcomes.push(failed === undefined ? outcomeOfData(run, one, verdict.type) : unchecked(one, failed.error));
+    }
+  }
+  return outcomes;
+}
+
+function toCheck({ tool, service, answer: { type, data = null } }: AnsweredCall): AnswerToCheck {
+  return {
     name: tool.name,
-    data: shown,
+    // The contract of an agent without an output schema has its text as `response`.
+    data: service.way === 'agent' && typeof data === 'string' ? { response: data } : data,
     ...(type === undefined ? {} : { type }),
   };
-  return runLocal<SchemaVerdict>(ACTIVITY.checkAnswer, input, `${call.toolUseId}: check the answer`, run.bytes);
+}
+
+/** The data of two answers may look alike: where a contract has several, the model is told which one came. */
+function outcomeOfData({ state }: Run, { tool, service, answer }: AnsweredCall, type?: string): ToolOutcome {
+  const { type: came = type, data = null } = answer;
+  const several = Object.keys(service.contract.emits).length > 1 && came !== undefined;
+  const event: ContentPart[] = several ? [{ type: 'text', text: `Event: ${came}` }] : [];
+  const maxChars = state.manifest?.limits.maxResultChars ?? Number.MAX_SAFE_INTEGER;
+  return outcomeOf([...event, ...partsOf(data)], maxChars, tool.modelName);
+}
+
+function invalid({ tool }: AnsweredCall, problem: string): ToolOutcome {
+  return errorOutcome('InvalidAnswer', `The answer of \`${tool.modelName}\` breaks its contract: ${problem}`);
+}
+
+function unchecked({ tool: { modelName } }: AnsweredCall, error: unknown): ToolOutcome {
+  if (isCancellation(error)) {
+    return errorOutcome(
+      'ServiceCancelled',
+      `\`${modelName}\` answered, but it was cancelled before its answer was checked.`,
+    );
+  }
+  return errorOutcome(
+    'ServiceFailed',
+    `\`${modelName}\` answered, but its answer could not be checked: ${messageOf(error)}`,
+  );
 }
 
 function systemErrorText(data: Json): string {
@@ -58,8 +137,8 @@ function systemErrorText(data: Json): string {
   return `${String(errorName)}: ${String(errorMessage)}`.slice(0, 2000);
 }
 
-/** Decisions of a person about whole tools, taken before the run goes on. */
-async function takeApprovals(run: Run, data: Json): Promise<void> {
+/** Takes decisions of a person about whole tools, before the run goes on. Gives the cancel that broke it off. */
+async function takeApprovals(run: Run, toolUseId: string, data: Json): Promise<{ error: unknown } | undefined> {
   const approvals = isJsonObject(data) && Array.isArray(data.approvals) ? data.approvals : [];
   const tools = run.state.manifest?.tools ?? [];
   const grants = approvals.flatMap((given): Grant[] => {
@@ -72,7 +151,10 @@ async function takeApprovals(run: Run, data: Json): Promise<void> {
     const comment = typeof comments === 'string' ? { comment: comments } : {};
     return [{ tool: tool.name, key: '', allowed: value === true, by: 'tool.approval', at: Date.now(), ...comment }];
   });
-  if (grants.length === 0) return;
+  if (grants.length === 0) return undefined;
   run.apply({ type: 'granted', grants });
-  await writeGrants(run, grants);
+  return writeGrants(run, toolUseId, grants).then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
 }

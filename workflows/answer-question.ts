@@ -40,7 +40,7 @@ async function answered(run: Run, { questionId, schema, url }: QuestionState, an
     return { action: 'answered', data: text };
   }
   const input: CheckReplyInput = { schema, answer };
-  const verdict = await checked<CheckReplyResult>(ACTIVITY.checkReply, input, `${questionId}: check the answer`);
+  const verdict = await checked<CheckReplyResult>(run, ACTIVITY.checkReply, input, `${questionId}: check the answer`);
   if (!verdict.ok) throw refuse(verdict.problem);
   return { action: 'answered', data: verdict.value === undefined ? answer : verdict.value };
 }

@@ -1,38 +1,42 @@
 import { HoldfastError } from '../agent/error';
 import { checkEvent } from '../agent/event';
 import { isJsonObject } from '../agent/json';
+import { isNestedDeeper, MAX_DEPTH } from '../agent/json-depth';
 import type { AgentState, ServiceAnswer } from '../agent/state';
-import { idempotencyKey } from './idempotency-key';
+import { idempotencyKey, partsOfKey } from './idempotency-key';
 
 /** What a message about a service settles; or why it changes nothing. */
 export type Answered =
   | { toolUseId: string; answer: ServiceAnswer }
   | { why: string; toolUseId?: string; detail?: string };
 
-/** `{toolUseId, data | error}`, as whoever did the work signals it. Pure. */
+/** `{toolUseId, idempotencyKey?, data | error}`, as the one who did the work signals it. Pure. */
 export function answerOfToolResult(state: AgentState, given: unknown): Answered {
   const invalid = (detail: string): Answered => ({ why: 'InvalidToolResult', detail });
   if (!isJsonObject(given)) return invalid('Expected `{"toolUseId": …, "data": …}` or `{"toolUseId": …, "error": …}`');
-  const { toolUseId, data } = given;
+  const { toolUseId, idempotencyKey: key, data } = given;
   // Some senders write every field that there is.
   const error = given.error ?? undefined;
   if (typeof toolUseId !== 'string') return invalid('Expected `toolUseId` to be a text');
+  if (key !== undefined && key !== null) {
+    if (typeof key !== 'string') return invalid('Expected `idempotencyKey` to be a text');
+    const call = state.awaiting.find((awaited) => awaited.toolUseId === toolUseId);
+    if (call === undefined || key !== idempotencyKey(state, call)) return aboutNoCall(state, key);
+  }
   if ((data === undefined) === (error === undefined)) return invalid('Expected either `data` or `error`');
+  if (isNestedDeeper(given, MAX_DEPTH + 1)) return invalid(`It is nested deeper than ${MAX_DEPTH} levels`);
   const answer: ServiceAnswer =
     error === undefined ? { data: data ?? null } : { error: typeof error === 'string' ? error : JSON.stringify(error) };
   return accepted(state, toolUseId, answer);
 }
 
-/** The event that answers a call: its `parentid` names the event of the call, which ends in the `toolUseId`. Pure. */
+/** The event that answers a call: its `parentid` is the whole id of the event of the call. Pure. */
 export function answerOfEvent(state: AgentState, given: unknown): Answered {
   try {
     const { parentid = '', subject, type, dataschema, data, executionunits } = checkEvent(given);
-    const toolUseId = parentid.slice(parentid.lastIndexOf('/') + 1);
     const call = state.awaiting.find(({ service }) => service?.ref === parentid);
-    if (call === undefined) {
-      const own = parentid === idempotencyKey(state, toolUseId);
-      return { ...(own ? accepted(state, toolUseId, {}) : strange(toolUseId)), detail: type.slice(0, 200) };
-    }
+    if (call === undefined) return { ...aboutNoCall(state, parentid), detail: type.slice(0, 200) };
+    const { toolUseId } = call;
     if (subject !== state.id) return { ...strange(toolUseId), detail: `subject ${subject}`.slice(0, 200) };
     return accepted(state, toolUseId, {
       type,
@@ -54,6 +58,24 @@ function accepted(state: AgentState, toolUseId: string, answer: ServiceAnswer): 
   if (service?.answer !== undefined) return { why: 'DoubleAnswer', toolUseId };
   if (call?.outcome !== undefined || wasCalled(state, toolUseId)) return { why: 'LateAnswer', toolUseId };
   return service === undefined ? strange(toolUseId) : { toolUseId, answer };
+}
+
+/**
+ * A key that names no service call of the batch: of one that is over, of another run, or of a call that had the same id in
+ * an earlier run of a schedule, before a retry of the workflow or before a reset.
+ */
+function aboutNoCall(state: AgentState, key: string): Answered {
+  const { chainId, toolUseId } = partsOfKey(key) ?? {};
+  if (toolUseId === undefined) return strange(key.slice(key.lastIndexOf('/') + 1));
+  const call = state.awaiting.find((awaited) => awaited.toolUseId === toolUseId);
+  if (call !== undefined && key === idempotencyKey(state, call)) {
+    const why = accepted(state, toolUseId, {});
+    // It waits for its answer: this one names another call beside the key.
+    return 'why' in why ? why : strange(toolUseId);
+  }
+  if (call !== undefined) return { why: 'OutdatedAnswer', toolUseId };
+  if (!wasCalled(state, toolUseId)) return strange(toolUseId);
+  return { why: chainId === state.chainId ? 'LateAnswer' : 'OutdatedAnswer', toolUseId };
 }
 
 /** Of an earlier batch. */

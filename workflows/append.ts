@@ -1,5 +1,4 @@
 import type { FactBody } from '../agent/fact';
-import type { ToolSpec } from '../agent/manifest';
 import type { Message } from '../agent/message';
 import type { ModelAnswer } from '../agent/model-answer';
 import type { AgentState, AwaitingCall } from '../agent/state';
@@ -56,13 +55,12 @@ export function concludeMessage(max: number, turn: number): Message {
   );
 }
 
-const PLACE: { readonly [K in ToolSpec['kind']]: number } = { mcp: 1, internal: 2, service: 3, loop: 4 };
-
-/** The results of a whole batch as messages: calls that were not run first, then MCP, then internal ones, then services. */
-export function batchMessages(state: AgentState): Message[] {
-  const kinds = new Map(state.manifest?.tools.map((tool) => [tool.name, PLACE[tool.kind]]));
-  const place = (call: AwaitingCall) => (call.problem ? 0 : (kinds.get(call.name) ?? 0));
-  return [...state.awaiting].sort((a, b) => place(a) - place(b)).map((call) => resultMessage(call, state.turn));
+/**
+ * The results of a whole batch as messages, in the order of its calls: chat templates of open models show neither id nor
+ * name of a result, so a model tells them apart by their places alone.
+ */
+export function batchMessages({ awaiting, turn }: AgentState): Message[] {
+  return awaiting.map((call) => resultMessage(call, turn));
 }
 
 function resultMessage({ toolUseId, name, problem, outcome }: AwaitingCall, turn: number): Message {

@@ -1,8 +1,8 @@
-import { condition, isCancellation } from '@temporalio/workflow';
+import { isCancellation } from '@temporalio/workflow';
 import type { AwaitingCall } from '../agent/state';
 import type { Question, Replied } from '../agent/talk';
 import type { Run } from './run';
-import { publishWaiting } from './status';
+import { wait } from './wait';
 
 /**
  * Asks persons, all questions of a call at once, and waits until each is answered, declined, expired or withdrawn; in
@@ -18,23 +18,19 @@ export async function ask(
   const expiresAt = expires === undefined ? {} : { expiresAt: askedAt + expires };
   const asked = questions.map((question) => ({ ...question, askedAt, ...expiresAt }));
   run.apply({ type: 'questionsAsked', toolUseId, questions: asked });
-  publishWaiting(run);
   const replies = () =>
     asked.map(
       ({ questionId }) => run.call(toolUseId)?.questions?.find((other) => other.questionId === questionId)?.reply,
     );
   const answered = () => replies().every((reply) => reply !== undefined);
   try {
-    if (expires === undefined) await condition(answered);
-    else {
-      const summary = `${toolUseId} ${name}: question expires`.slice(0, 100);
-      if (!(await condition(answered, Math.max(1, expires), { summary }))) end('expired');
-    }
+    const summary = `${toolUseId} ${name}: question expires`;
+    const expiry = expires === undefined ? undefined : { ms: expires, summary };
+    if (!(await wait(run, answered, expiry))) end('expired');
   } catch (error) {
     if (!isCancellation(error)) throw error;
     end('withdrawn');
   }
-  publishWaiting(run);
   return replies() as Replied[];
 
   function end(action: 'expired' | 'withdrawn'): void {

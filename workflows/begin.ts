@@ -3,19 +3,25 @@ import { isJsonObject } from '../agent/json';
 import { NO_USAGE } from '../agent/model-answer';
 import type { AgentState, RunInput } from '../agent/state';
 import { EMPTY_HASH } from '../agent/transcript';
+import { readLineage } from './lineage';
 
 type Begun = Pick<AgentState, 'input' | 'metadata'> &
-  Partial<Pick<AgentState, 'owner' | 'delegatedBy' | 'traceparent' | 'initiator' | 'parentSubject'>>;
+  Partial<Pick<AgentState, 'owner' | 'delegatedBy' | 'above' | 'traceparent' | 'initiator' | 'parentSubject'>>;
 
-/** What a run knows from its first argument. */
-export function begun({ input = null, owner, metadata = {}, delegatedBy, traceparent, event }: RunInput): Begun {
+/** What a run knows from its first argument; `lineage` is that of its memo. */
+export function begun(
+  { input = null, owner, metadata = {}, delegatedBy, traceparent, event }: RunInput,
+  lineage?: string,
+): Begun {
   const { data, ...initiator } = event ?? { data: input };
   const subject = isJsonObject(data) ? data[PARENT_SUBJECT] : undefined;
+  const above = readLineage(event?.holdfastlineage ?? lineage);
   return {
     input: data,
     metadata,
     ...(owner === undefined ? {} : { owner }),
     ...(delegatedBy === undefined ? {} : { delegatedBy }),
+    ...(above.length === 0 ? {} : { above }),
     ...(traceparent === undefined ? {} : { traceparent }),
     ...(event === undefined ? {} : { initiator: initiator as NonNullable<Begun['initiator']> }),
     ...(typeof subject === 'string' ? { parentSubject: subject } : {}),
@@ -23,7 +29,7 @@ export function begun({ input = null, owner, metadata = {}, delegatedBy, tracepa
 }
 
 /** A run that knows nothing but its names. */
-export function newState(names: Pick<AgentState, 'id' | 'agent' | 'firstRunId'>): AgentState {
+export function newState(names: Pick<AgentState, 'id' | 'agent' | 'chainId'>): AgentState {
   return {
     version: 1,
     ...names,

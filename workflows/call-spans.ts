@@ -74,17 +74,17 @@ function approvalSpan(
 
 function toolSpan({ toolUseId, name, input, service, problem, approval }: AwaitingCall, end: CallEnd): RunSpan[] {
   if (service === undefined && problem === undefined) return [];
-  const { answer, way, ref, since = end.time } = service ?? {};
+  const { answer, answeredAt = end.time, way, ref, since = end.time } = service ?? {};
   const units = answer?.executionUnits;
   return [
     {
       kind: 'TOOL',
       start: since,
-      end: end.time,
+      end: answeredAt,
       turn: end.turn,
       toolUseId,
       name,
-      input: approval?.decision?.input ?? input,
+      input: approval?.decision?.edit?.input ?? input,
       ...(way === undefined || ref === undefined
         ? {}
         : { service: { way, ref, ...(units === undefined ? {} : { executionUnits: units }) } }),

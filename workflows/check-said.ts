@@ -1,9 +1,10 @@
 import { HoldfastError } from '../agent/error';
 import { isJsonObject, type Json, jsonBytes, utf8Bytes } from '../agent/json';
+import { isNestedDeeper, MAX_DEPTH } from '../agent/json-depth';
 import { BYTES } from '../agent/limits';
 import type { ContentPart } from '../agent/message';
+import { shortened } from '../agent/shortened';
 import type { Reply, Steer, UndoRequest } from '../agent/talk';
-import { shortened } from './summaries';
 
 /** Characters of an id, a name, a title, a reason: they stand in history, and lists show them. */
 const MAX = { id: 200, by: 200, questionId: 100, toolUseId: 100, reason: 2000, title: 200 } as const;
@@ -20,6 +21,8 @@ function fieldsOf(given: unknown, known: readonly string[], example: string): { 
   // Nothing but the name of what is wanted: signals of the Web UI come without any payload.
   if (given === undefined || given === null) return {};
   if (!isJsonObject(given)) return fail(`Expected an object such as \`${example}\``);
+  // Of each field: the object around them is a level of its own.
+  if (isNestedDeeper(given, MAX_DEPTH + 1)) fail(`It is nested deeper than ${MAX_DEPTH} levels; send a flatter one`);
   const strange = Object.keys(given).find((field) => !known.includes(field));
   if (strange !== undefined) fail(`There is no field \`${shortened(strange, 50)}\`; there are ${known.join(', ')}`);
   for (const [field, max] of Object.entries(MAX)) {

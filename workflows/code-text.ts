@@ -1,4 +1,4 @@
-import { shortened } from './summaries';
+import { shortened } from '../agent/shortened';
 
 const MAX_NAME = 60;
 

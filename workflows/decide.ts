@@ -1,16 +1,10 @@
-import { hashText } from '../agent/hash';
-import { canonicalJson, type JsonObject } from '../agent/json';
+import type { JsonObject } from '../agent/json';
 import { MAX_CALLS } from '../agent/limits';
 import type { ToolSpec } from '../agent/manifest';
 import type { CallProblem, ModelAnswer, ToolRequest } from '../agent/model-answer';
 import { nearNames } from '../agent/name-table';
+import { type PlannedCall, planCalls } from '../agent/planned-calls';
 import type { AgentState, AwaitingCall, UnknownOutcome } from '../agent/state';
-
-/** A call with its id and its tool, before priorities are looked at. */
-interface Candidate extends AwaitingCall {
-  priority: number;
-  providerId?: string;
-}
 
 export interface DroppedCall {
   name: string;
@@ -28,29 +22,37 @@ export type Decision =
  */
 export function decide(state: AgentState, answer: ModelAnswer): Decision {
   if (answer.toolRequests.length === 0) return { type: 'finish' };
-  const candidates = answer.toolRequests.map((request, i) => candidate(state, request, i + 1));
-  const highest = Math.max(...candidates.map((call) => call.priority));
-  const calls = candidates.filter((call) => call.priority === highest);
-  const dropped = candidates.filter((call) => call.priority < highest);
+  const { calls, dropped } = planCalls(state.turn, answer.toolRequests, state.manifest?.tools ?? []);
   return {
     type: 'act',
-    calls: calls.map(({ priority: _, ...call }) => call),
-    dropped: dropped.map(({ name, input, priority }) => ({ name, input, priority })),
+    calls: calls.map((planned) => candidate(state, planned)),
+    dropped: dropped.map(({ tool, request: { name, input }, priority }) => ({
+      name: tool?.name ?? name,
+      input,
+      priority,
+    })),
   };
 }
 
-function candidate(state: AgentState, request: ToolRequest, n: number): Candidate {
-  const tools = state.manifest?.tools ?? [];
-  const tool = tools.find((known) => known.modelName === request.name);
+function candidate(
+  state: AgentState,
+  { toolUseId, request, tool, tooMany }: PlannedCall,
+): AwaitingCall & { providerId?: string } {
+  const { name, input, hash, providerId, approval } = request;
   const problem =
     request.problem ??
-    (n > MAX_CALLS ? TOO_MANY : tool ? repeatsUnknownOutcome(state, tool, request) : unknownTool(request, tools));
+    (tooMany
+      ? TOO_MANY
+      : tool
+        ? repeatsUnknownOutcome(state, tool, hash)
+        : unknownTool(request, state.manifest?.tools ?? []));
   return {
-    toolUseId: `t${state.turn}.${n}`,
-    name: tool?.name ?? request.name,
-    input: request.input,
-    priority: tool?.priority ?? 0,
-    ...(request.providerId === undefined ? {} : { providerId: request.providerId }),
+    toolUseId,
+    name: tool?.name ?? name,
+    input,
+    hash,
+    ...(approval === undefined ? {} : { judged: approval }),
+    ...(providerId === undefined ? {} : { providerId }),
     ...(problem === undefined ? {} : { problem }),
   };
 }
@@ -69,25 +71,19 @@ function unknownTool({ name }: ToolRequest, tools: readonly ToolSpec[]): CallPro
   return { type: 'UnknownTool', message: `There is no tool named \`${name}\`. ${hint}` };
 }
 
-/** Names a call by what it does, so that the same call can be found again. */
-export function callHash(input: JsonObject): string {
-  return hashText(canonicalJson(input));
-}
-
 /** The call of unknown outcome that a call would repeat. */
 export function repeatedUnknown(
   { unknownOutcomes }: AgentState,
   { effect, name }: ToolSpec,
-  input: JsonObject,
+  hash: string,
 ): UnknownOutcome | undefined {
-  if (effect !== 'once' || unknownOutcomes.length === 0) return undefined;
-  const hash = callHash(input);
-  return unknownOutcomes.find((outcome) => outcome.name === name && outcome.input === hash);
+  if (effect !== 'once') return undefined;
+  return unknownOutcomes.find((outcome) => outcome.name === name && outcome.hash === hash);
 }
 
 /** Where persons decide about the tool, one is asked whether it is to run again; else it is not run. */
-function repeatsUnknownOutcome(state: AgentState, tool: ToolSpec, { input }: ToolRequest): CallProblem | undefined {
-  const before = tool.approval === undefined ? repeatedUnknown(state, tool, input) : undefined;
+function repeatsUnknownOutcome(state: AgentState, tool: ToolSpec, hash: string): CallProblem | undefined {
+  const before = tool.approval === undefined ? repeatedUnknown(state, tool, hash) : undefined;
   if (before === undefined) return undefined;
   return {
     type: 'OutcomeUnknown',

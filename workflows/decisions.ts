@@ -1,21 +1,23 @@
-import { TemporalFailure } from '@temporalio/common';
-import { ACTIVITY, type CheckArgumentsInput, type SchemaVerdict } from '../agent/activities';
+import { rootCause, TemporalFailure } from '@temporalio/common';
+import { ACTIVITY, type CheckArgumentsInput, type CheckArgumentsResult } from '../agent/activities';
 import type { Decision } from '../agent/approval';
 import { HoldfastError } from '../agent/error';
-import { jsonBytes } from '../agent/json';
-import type { Decided } from '../agent/state';
-import { runShort } from './activity';
+import { type JsonObject, jsonBytes } from '../agent/json';
+import type { Decided, EditedArguments } from '../agent/state';
 import { checkDecision, refusalOf } from './judge-decision';
+import { runShort } from './patient-call';
 import type { Run } from './run';
+import { fence } from './status';
 
 /** Takes a person's decision on a call. */
 export async function decide(run: Run, kind: Decision['decision'], given: unknown): Promise<Decided> {
   const decision = checkDecision(kind, given);
   refuse(run, decision);
+  let edit: EditedArguments | undefined;
   if (decision.decision === 'edit') {
     const room = run.bytes.spend(jsonBytes(decision.input));
     if (room !== undefined) await room;
-    await checkEdit(run, decision.toolUseId, decision.input);
+    edit = await checkEdit(run, decision.toolUseId, decision.input);
     // Somebody else may have decided while the arguments were checked.
     refuse(run, decision);
   }
@@ -26,12 +28,12 @@ export async function decide(run: Run, kind: Decision['decision'], given: unknow
     by,
     at: Date.now(),
     ...(comment === undefined ? {} : { comment }),
-    ...(decision.decision === 'edit' ? { input: decision.input } : {}),
-    ...(decision.decision !== 'edit' && decision.remember !== undefined ? { remember: decision.remember } : {}),
+    ...(edit === undefined ? {} : { edit }),
+    ...(decision.remember === undefined ? {} : { remember: decision.remember }),
   };
   run.apply({ type: 'decided', toolUseId: decision.toolUseId, decided });
   // Whoever edited has the arguments: they need not travel, and stand in history, once more.
-  const { input: _, ...taken } = decided;
+  const { edit: _, ...taken } = decided;
   return taken;
 }
 
@@ -40,26 +42,34 @@ function refuse({ state }: Run, decision: Decision): void {
   if (refusal !== undefined) throw refusal;
 }
 
-async function checkEdit(run: Run, toolUseId: string, input: CheckArgumentsInput['input']): Promise<void> {
+async function checkEdit(run: Run, toolUseId: string, input: JsonObject): Promise<EditedArguments> {
   const { id } = run.state;
   const name = run.call(toolUseId)?.name ?? '';
-  const args: CheckArgumentsInput = { pin: run.pin, name, input };
-  const verdict = await checked<SchemaVerdict>(ACTIVITY.checkArguments, args, `${toolUseId}: check the new arguments`);
+  const args: CheckArgumentsInput = { pin: run.pin, toolUseId, name, input };
+  const summary = `${toolUseId}: check the new arguments`;
+  const verdict = await checked<CheckArgumentsResult>(run, ACTIVITY.checkArguments, args, summary);
   if (!verdict.ok) throw new HoldfastError('InvalidEdit', { id, toolUseId, tool: name, problem: verdict.problem });
+  const { hash, key } = verdict;
+  return { input: verdict.input ?? input, hash, key };
 }
 
 /**
- * Has a worker check what a person sent. Not as a local activity: several may come in one task, and what follows from the
- * first is then told before or after the others are checked, which a replay does the other way round.
+ * Has a worker check what a person sent. It leaves a marker: where the message came by signal and is refused now, nothing
+ * else does, and a message that comes next is to find it refused on a replay as well.
  */
 export async function checked<Verdict>(
+  run: Run,
   activity: string,
   input: unknown,
   summary: string,
 ): Promise<Verdict | { ok: false; problem: string }> {
-  return runShort<Verdict>(activity, input, summary).catch((error: unknown) => {
+  try {
+    return await runShort<Verdict>(activity, input, summary);
+  } catch (error) {
     // Thrown on, it would end the whole run where the message came by signal: that of a cancel past its own ending.
     if (!(error instanceof TemporalFailure)) throw error;
-    return { ok: false as const, problem: `it could not be checked, ${error.message}` };
-  });
+    return { ok: false, problem: `it could not be checked, ${rootCause(error) ?? error.message}` };
+  } finally {
+    fence(run);
+  }
 }

@@ -1,14 +1,15 @@
-import { CancellationScope, CancelledFailure, condition } from '@temporalio/workflow';
+import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
 import { endingOf } from './init';
 import type { Broken, Run } from './run';
-import { publishWaiting } from './status';
+import { publish } from './status';
 import { isConversation } from './talk';
+import { wait } from './wait';
 
 /** Works on one message after the other until the conversation ends; a task is one exchange, which is the run. */
 export async function exchanges(run: Run, loop: (run: Run) => Promise<void>): Promise<void> {
   if (!isConversation(run.state)) return steerable(run, loop);
   // Lists of runs show it from now on.
-  publishWaiting(run);
+  publish(run);
   while (await nextExchange(run)) {
     await answered(run, loop);
     run.broken = undefined;
@@ -23,15 +24,11 @@ async function nextExchange(run: Run): Promise<boolean> {
   if (!run.state.idle) return true;
   const idle = run.state.manifest?.idle;
   const called = () => run.state.inbox.length > 0 || run.state.closing !== undefined;
-  if (!called()) {
-    publishWaiting(run);
-    const summary = 'no message came: the conversation ends';
-    if (idle === undefined) await condition(called);
-    else if (!(await condition(called, idle, { summary })) && !called()) run.apply({ type: 'closing', why: 'idle' });
-  }
+  const expiry = idle === undefined ? undefined : { ms: idle, summary: 'no message came: the conversation ends' };
+  if (!(await wait(run, called, expiry)) && !called()) run.apply({ type: 'closing', why: 'idle' });
   if (run.state.inbox.length === 0) return false;
   run.apply({ type: 'exchangeBegun' });
-  publishWaiting(run);
+  publish(run);
   return true;
 }
 

@@ -1,12 +1,14 @@
 import { ActivityCancellationType } from '@temporalio/workflow';
 import { ACTIVITY, type BuildOutputInput, type BuildOutputResult } from '../agent/activities';
 import { HoldfastError } from '../agent/error';
-import { DEFAULT_LIMITS } from '../agent/limits';
+import { DEFAULT_LIMITS, START_ATTEMPT } from '../agent/limits';
 import { textOf } from '../agent/message';
 import type { ModelAnswer } from '../agent/model-answer';
 import { EMPTY_ANSWER } from '../agent/tool-outcome';
-import { FOR_A_MINUTE, runActivity } from './activity';
+import { UNTIL_IT_DECIDES } from './activity';
 import { throwIfBroken } from './exchanges';
+import { checkAttempts } from './output-attempts';
+import { runPatiently } from './patient-call';
 import type { Run } from './run';
 
 /**
@@ -34,6 +36,7 @@ export async function finish(run: Run, answer: ModelAnswer): Promise<boolean> {
     return true;
   }
   run.apply({ type: 'outputRejected', answer, error: built.error });
+  checkAttempts(run.state);
   return false;
 }
 
@@ -49,19 +52,22 @@ function steered(run: Run, answer: ModelAnswer): boolean {
 }
 
 /** What an answer, or the result that the model gives by a call, becomes. */
-export async function outputOf({ state, pin }: Run, content: string): Promise<BuildOutputResult> {
+export async function outputOf({ state, pin, bytes }: Run, content: string): Promise<BuildOutputResult> {
   // Without a schema and a builder there is nothing that a worker would have to check.
   if (!state.manifest?.checksOutput) return content.trim() === '' ? { error: EMPTY_ANSWER } : { data: content };
   const input: BuildOutputInput = { pin, turn: state.turn, content };
-  return runActivity<BuildOutputResult>(ACTIVITY.buildOutput, input, {
-    retry: FOR_A_MINUTE,
-    startToCloseTimeout: 120_000,
+  return runPatiently<BuildOutputResult>(ACTIVITY.buildOutput, input, {
+    retry: UNTIL_IT_DECIDES,
+    startToCloseTimeout: START_ATTEMPT,
     heartbeatTimeout: state.manifest?.limits.heartbeatTimeout ?? DEFAULT_LIMITS.heartbeatTimeout,
     cancellationType: ActivityCancellationType.TRY_CANCEL,
+    bytes,
     summary: `turn ${state.turn}: check the answer`,
   });
 }
 
 export function exhausted({ state }: Run): HoldfastError {
-  return new HoldfastError('ToolQuotaExhausted', { max: state.toolInteractions.max });
+  const { toolInteractions, rejected } = state;
+  const why = rejected === undefined ? {} : { problem: rejected.problem };
+  return new HoldfastError('ToolQuotaExhausted', { max: toolInteractions.max, ...why });
 }

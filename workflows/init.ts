@@ -6,23 +6,26 @@ import {
   type DescribeAgentResult,
 } from '../agent/activities';
 import { HoldfastError } from '../agent/error';
+import { START_ATTEMPT } from '../agent/limits';
 import { callerOf } from '../agent/trace';
-import { FOR_A_MINUTE, runActivity } from './activity';
+import { UNTIL_IT_DECIDES } from './activity';
+import { runPatiently } from './patient-call';
 import type { Run } from './run';
 import { failureOf } from './run';
 
 /** Pins the agent as the worker knows it now, then its system prompt and first messages: later deploys change neither. */
 export async function init(run: Run): Promise<void> {
-  const result = await runActivity<DescribeAgentResult>(ACTIVITY.describeAgent, undefined, {
-    retry: FOR_A_MINUTE,
-    startToCloseTimeout: 120_000,
+  const result = await runPatiently<DescribeAgentResult>(ACTIVITY.describeAgent, undefined, {
+    retry: UNTIL_IT_DECIDES,
+    startToCloseTimeout: START_ATTEMPT,
     heartbeatTimeout: 10_000,
     cancellationType: ActivityCancellationType.TRY_CANCEL,
+    bytes: run.bytes,
     summary: 'start: pin the agent and its tools',
   });
   run.apply({ type: 'described', result });
 
-  const { input, owner, metadata, delegatedBy, firstRunId } = run.state;
+  const { input, owner, metadata, delegatedBy, chainId } = run.state;
   const traceparent = callerOf(run.state);
   const args: BuildContextInput = {
     manifest: result.hash,
@@ -31,16 +34,17 @@ export async function init(run: Run): Promise<void> {
     ...(owner === undefined ? {} : { owner }),
     ...(delegatedBy === undefined ? {} : { delegatedBy }),
     ...(traceparent === undefined ? {} : { traceparent }),
-    ...(result.manifest.traced === true ? { firstRunId } : {}),
+    ...(result.manifest.traced === true ? { chainId } : {}),
   };
   run.apply({
     type: 'contextBuilt',
-    result: await runActivity<BuildContextResult>(ACTIVITY.buildContext, args, {
-      retry: FOR_A_MINUTE,
-      startToCloseTimeout: 120_000,
+    result: await runPatiently<BuildContextResult>(ACTIVITY.buildContext, args, {
+      retry: UNTIL_IT_DECIDES,
+      startToCloseTimeout: START_ATTEMPT,
       heartbeatTimeout: result.manifest.limits.heartbeatTimeout,
       // It changes nothing: a cancel need not wait for a function that does not look at its signal.
       cancellationType: ActivityCancellationType.TRY_CANCEL,
+      bytes: run.bytes,
       summary: 'start: check the input, make the first messages',
     }),
   });

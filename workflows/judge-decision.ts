@@ -1,13 +1,14 @@
 import { type Decision, mayDecide } from '../agent/approval';
 import { HoldfastError } from '../agent/error';
 import { isJsonObject, jsonBytes } from '../agent/json';
+import { isNestedDeeper, MAX_DEPTH } from '../agent/json-depth';
+import { shortened } from '../agent/shortened';
 import type { AgentState } from '../agent/state';
-import { shortened } from './summaries';
 
 const FIELDS = {
   approve: ['toolUseId', 'by', 'roles', 'hash', 'remember', 'comment'],
   deny: ['toolUseId', 'by', 'roles', 'hash', 'remember', 'reason'],
-  edit: ['toolUseId', 'by', 'roles', 'hash', 'input', 'comment'],
+  edit: ['toolUseId', 'by', 'roles', 'hash', 'input', 'remember', 'comment'],
 } as const;
 
 /**
@@ -62,6 +63,7 @@ function areRoles(given: unknown): boolean {
 
 function problemOf(input: unknown): string | undefined {
   if (!isJsonObject(input)) return 'Expected `input` to be the new arguments, an object';
+  if (isNestedDeeper(input)) return `\`input\` is nested deeper than ${MAX_DEPTH} levels`;
   const bytes = jsonBytes(input);
   return bytes > MAX_INPUT ? `\`input\` is ${bytes} bytes, at most ${MAX_INPUT} are possible` : undefined;
 }

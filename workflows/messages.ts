@@ -1,14 +1,17 @@
-import { defineSignal, defineUpdate, setHandler } from '@temporalio/workflow';
+import { defineSignal, defineUpdate, setDefaultSignalHandler, setHandler } from '@temporalio/workflow';
 import { MESSAGE } from '../agent/activities';
 import { HoldfastError } from '../agent/error';
+import { jsonBytes } from '../agent/json';
+import { shortened } from '../agent/shortened';
+import type { AgentState } from '../agent/state';
+import { readable } from '../agent/unreadable';
 import { answerQuestion } from './answer-question';
 import { type Answered, answerOfEvent, answerOfToolResult } from './answers';
 import { checkReply, checkSaid, checkSender, checkTitle, checkUndo } from './check-said';
 import { decide } from './decisions';
 import { checkDecision } from './judge-decision';
-import type { Run } from './run';
-import { failureOf } from './run';
-import { close, interrupt, regenerate, rename, send, steer } from './talk';
+import { failureOf, orFailure, type Run } from './run';
+import { close, interrupt, regenerate, rename, retry, send, steer } from './talk';
 import { undo } from './undo';
 
 /** Something that a run can be told, by an update that is answered or by a signal that is not. */
@@ -33,6 +36,7 @@ const MESSAGES: { readonly [Name in Exclude<keyof typeof MESSAGE, 'toolResult' |
     take: answerQuestion,
   },
   interrupt: { says: 'Stop the answer under way: {"by": "ann"}', check: checkSender, take: interrupt },
+  retry: { says: 'Ask a model at once that does not answer: {"by": "ann"}', check: checkSender, take: retry },
   regenerate: { says: 'Have the last answer made anew: {"by": "ann"}', check: checkSender, take: regenerate },
   undo: { says: 'Take back what tools did: {"count": 1} or {"toolUseId": "t1.1"}', check: checkUndo, take: undo },
   rename: { says: 'Name the conversation: {"title": "…"}', check: checkTitle, take: rename },
@@ -54,46 +58,72 @@ const MESSAGES: { readonly [Name in Exclude<keyof typeof MESSAGE, 'toolResult' |
   },
 };
 
+/** The answers of services: by signal only. */
+const ANSWERS: { readonly [name: string]: { says: string; read(state: AgentState, given: unknown): Answered } } = {
+  [MESSAGE.toolResult]: {
+    says: 'Answer a call: {"toolUseId": "t1.1", "data": …} or {"toolUseId": "t1.1", "error": "…"}',
+    read: answerOfToolResult,
+  },
+  [MESSAGE.serviceAnswer]: { says: 'Answer a call by the CloudEvent of its service', read: answerOfEvent },
+};
+
 /** What a run can be told: by update or signal what persons say, by signal the answers of services. A wrong signal is counted. */
 export function takeMessages(run: Run): void {
+  const hear = (name: string, given?: unknown) => hearSignal(run, name, given);
+  // First, and for all names: what came before this task is handed out here in its order, and not name by name.
+  setDefaultSignalHandler(hear);
   for (const [name, { says: description, check, take }] of Object.entries(MESSAGES)) {
-    setHandler(defineUpdate<unknown, [unknown]>(name), (given) => refused(() => take(run, given)), {
-      validator: (given) => refusedAtOnce(() => check(given)),
+    setHandler(defineUpdate<unknown, [unknown]>(name), (given) => verdictOf(run, () => take(run, given), given), {
+      validator: (given) => orFailure(() => check(readable(given, `the update \`${name}\``))),
       description,
     });
-    const signalled = (given: unknown) => take(run, given).then(noAnswer, (error) => ignore(run, error, given));
-    setHandler(defineSignal<[unknown]>(name), signalled, { description });
   }
-  setHandler(defineSignal<[unknown]>(MESSAGE.toolResult), (given) => hear(run, answerOfToolResult(run.state, given)), {
-    description: 'Answer a call: {"toolUseId": "t1.1", "data": …} or {"toolUseId": "t1.1", "error": "…"}',
-  });
-  setHandler(defineSignal<[unknown]>(MESSAGE.serviceAnswer), (given) => hear(run, answerOfEvent(run.state, given)), {
-    description: 'Answer a call by the CloudEvent of its service',
-  });
+  for (const [name, { says: description }] of Object.entries({ ...MESSAGES, ...ANSWERS })) {
+    setHandler(defineSignal<[unknown]>(name), (given) => hear(name, given), { description });
+  }
 }
 
-function noAnswer(): void {}
-
-/** Only this update fails: a plain error in a handler would end the whole run. */
-async function refused<T>(work: () => Promise<T>): Promise<T> {
+/** Nobody is answered: what is wrong with a signal is counted, and told. */
+async function hearSignal(run: Run, name: string, given: unknown): Promise<void> {
   try {
-    return await work();
+    readable(given, `the signal \`${shortened(name, MAX_NAME)}\``);
+    const message = Object.hasOwn(MESSAGES, name) ? MESSAGES[name as keyof typeof MESSAGES] : undefined;
+    const answer = Object.hasOwn(ANSWERS, name) ? ANSWERS[name] : undefined;
+    if (message !== undefined) await message.take(run, given);
+    else if (answer !== undefined) hearAnswer(run, answer.read(run.state, given));
+    else ignoreUnknown(run, name);
+  } catch (error) {
+    ignore(run, error, given);
+  }
+}
+
+/**
+ * Only this update fails: a plain error in a handler would end the whole run. What it brought is repeated in the task that
+ * accepts it, beside the verdict.
+ */
+async function verdictOf(run: Run, work: () => Promise<unknown>, given: unknown): Promise<unknown> {
+  run.bytes.count(jsonBytes(given));
+  try {
+    const verdict = await work();
+    run.bytes.count(jsonBytes(verdict));
+    return verdict;
   } catch (error) {
     throw error instanceof HoldfastError ? failureOf(error) : error;
   }
 }
 
-function refusedAtOnce(check: () => unknown): void {
-  try {
-    check();
-  } catch (error) {
-    throw error instanceof HoldfastError ? failureOf(error) : error;
-  }
-}
-
-function hear(run: Run, answered: Answered): void {
+function hearAnswer(run: Run, answered: Answered): void {
   if ('why' in answered) run.apply({ type: 'ignored', ...answered });
-  else run.apply({ type: 'serviceAnswered', ...answered });
+  else run.apply({ type: 'serviceAnswered', ...answered, at: Date.now() });
+}
+
+/** Characters of a signal's name that are kept: it may have 1,000. */
+const MAX_NAME = 100;
+
+function ignoreUnknown(run: Run, name: string): void {
+  if (run.over) return;
+  const signal = shortened(name, MAX_NAME);
+  run.apply({ type: 'ignored', why: 'UnknownSignal', detail: `There is no signal \`${signal}\``, signal });
 }
 
 function ignore(run: Run, error: unknown, given: unknown): void {

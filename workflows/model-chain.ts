@@ -13,6 +13,8 @@ const MOVES_ON: ReadonlySet<string> = new Set<ErrorType>([
   'ModelRateLimited',
   'ModelUnavailable',
   'ModelAnswerUnreadable',
+  'ModelAnswerTooLarge',
+  'ModelAnswerTooSlow',
   'UnknownModel',
 ]);
 
@@ -21,6 +23,11 @@ export function afterModelFailure({ manifest, model }: AgentState, errorType: st
   if (!MOVES_ON.has(errorType) || manifest === undefined) return 'fail';
   if (model + 1 < manifest.models.length) return 'next';
   return manifest.fallbackAnswer === undefined ? 'fail' : 'fallback';
+}
+
+/** Whether another model, or a static answer, follows the model in use. */
+export function takesOver({ manifest, model }: AgentState): boolean {
+  return manifest !== undefined && (model + 1 < manifest.models.length || manifest.fallbackAnswer !== undefined);
 }
 
 /** Alias of the model in use. */

@@ -28,8 +28,6 @@ export class Observer {
     const facts = count === 0 ? [] : run.facts.slice(-count);
     const spans = manifest.traced ? this.#spans(state, facts, acted) : [];
     if ((facts.length === 0 || !manifest.observed) && spans.length === 0) return;
-    // What is told while history is replayed would be thrown away on the other side.
-    if (workflowInfo().unsafe.isReplaying) return;
     const traceparent = manifest.traced ? traceparentOf(state) : undefined;
     holdfast.observe({
       ...(traceparent === undefined ? {} : { traceparent }),

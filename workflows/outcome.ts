@@ -8,6 +8,7 @@ import {
 import type { ToolSpec } from '../agent/manifest';
 import type { ToolOutcome } from '../agent/tool-call';
 import { errorOutcome } from '../agent/tool-outcome';
+import { isMissing } from './patient-call';
 
 /**
  * What became of a tool whose activity failed. Whatever may have started without reporting back is unknown for a `once`
@@ -15,7 +16,11 @@ import { errorOutcome } from '../agent/tool-outcome';
  */
 export function outcomeOfFailure(error: unknown, tool: ToolSpec): ToolOutcome {
   const cause = error instanceof ActivityFailure ? error.cause : error;
-  if (isCancellation(error)) return cancelled(cause, tool);
+  if (isCancellation(error)) return cancelled(error, tool);
+  // Not from within the activity: it has run, and nobody can read what it gave.
+  if (error === cause && error instanceof ApplicationFailure && error.type === 'UnreadablePayload') {
+    return lost(tool, 'it ran, but its result cannot be read');
+  }
   if (cause instanceof TimeoutFailure) {
     // SCHEDULE_TO_START means that no worker ever took it.
     const started = cause.timeoutType !== 'SCHEDULE_TO_START';
@@ -27,13 +32,23 @@ export function outcomeOfFailure(error: unknown, tool: ToolSpec): ToolOutcome {
     return lost(tool, 'its worker was shut down in the middle');
   }
   const message = cause instanceof Error ? cause.message : String(cause);
+  if (isMissing(error)) {
+    // That the agent is gone says the worker to people.
+    const what = cause instanceof ApplicationFailure && cause.type === 'ToolMissing' ? message : NO_AGENT;
+    return errorOutcome('ToolMissing', `\`${tool.modelName}\` was not run: ${what}`);
+  }
   return errorOutcome('ToolFailed', `\`${tool.modelName}\` failed: ${message}`);
 }
 
-function cancelled(cause: unknown, tool: ToolSpec): ToolOutcome {
-  // Nobody waits for a call that is abandoned: whether it had begun is not told.
+const NO_AGENT = 'no worker has its agent. Continue without it.';
+
+function cancelled(error: unknown, tool: ToolSpec): ToolOutcome {
+  const open = error instanceof ActivityFailure;
+  const cause = open ? error.cause : error;
+  // Nobody waits for a call that is abandoned: whether it had begun is not told, unless none of its activities was open.
   const started =
-    tool.cancellation === 'abandon' || (cause instanceof CancelledFailure && cause.details?.[0] === 'started');
+    (open && tool.cancellation === 'abandon') ||
+    (cause instanceof CancelledFailure && cause.details?.[0] === 'started');
   return started && tool.effect === 'once'
     ? lost(tool, 'the run was cancelled in the middle')
     : errorOutcome('ToolCancelled', `\`${tool.modelName}\` was cancelled.`);

@@ -7,26 +7,32 @@ import type { PendingService } from '../agent/pending-service';
 import type { AgentState, AwaitingCall, RunSummary } from '../agent/state';
 import type { ContextBudget, PendingQuestion } from '../agent/talk';
 import { firstPage, transcriptPage } from '../agent/transcript';
+import { readable } from '../agent/unreadable';
 import { mayBeUndone } from './plan-undo';
-import type { Run } from './run';
+import { orFailure, type Run } from './run';
 import { openQuestions } from './step-questions';
 import { inputOf } from './step-waits';
 
 /** What can be asked of a run, while it works and after its end. */
 export function answerQueries(run: Run): void {
-  setHandler(defineQuery(QUERY.state), () => summaryOf(run));
-  setHandler(defineQuery<TranscriptPage, [from?: number]>(QUERY.transcript), (from) =>
-    transcriptPage(run.state.messages, run.state.epoch, place(from)),
-  );
-  setHandler(defineQuery<FactPage, [after?: number]>(QUERY.facts), (after) => {
+  answer(QUERY.state, () => summaryOf(run));
+  answer<TranscriptPage>(QUERY.transcript, (from) => transcriptPage(run.state.messages, run.state.epoch, place(from)));
+  answer<FactPage>(QUERY.facts, (after) => {
     const first = run.facts[0]?.seq ?? 1;
     const facts = firstPage(run.facts, Math.max(0, place(after) + 1 - first));
     return { facts, last: run.state.facts, ended: run.over };
   });
-  setHandler(defineQuery<Pending>(QUERY.pending), () => pendingOf(run.state));
-  setHandler(defineQuery<ContextBudget | null>(QUERY.budget), () => run.state.budget ?? null);
-  setHandler(defineQuery<Manifest | RunContext | null, [what: 'manifest' | 'context']>(QUERY.pinned), (what) =>
+  answer<Pending>(QUERY.pending, () => pendingOf(run.state));
+  answer<ContextBudget | null>(QUERY.budget, () => run.state.budget ?? null);
+  answer<Manifest | RunContext | null>(QUERY.pinned, (what) =>
     what === 'manifest' ? (run.state.manifest ?? null) : (run.state.context ?? null),
+  );
+}
+
+/** An argument that cannot be read fails the query, and nothing else. */
+function answer<Result>(name: string, handle: (argument: unknown) => Result): void {
+  setHandler(defineQuery<Result, [unknown]>(name), (argument) =>
+    orFailure(() => handle(readable(argument, `the query \`${name}\``))),
   );
 }
 

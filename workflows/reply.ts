@@ -2,17 +2,19 @@ import {
   ActivityFailure,
   allHandlersFinished,
   CancellationScope,
-  condition,
   getExternalWorkflowHandle,
 } from '@temporalio/workflow';
 import { ACTIVITY, MESSAGE, type SendEventInput } from '../agent/activities';
 import { messageOf } from '../agent/error';
 import type { ServiceEvent } from '../agent/event';
-import { isJsonObject, type Json } from '../agent/json';
+import { isJsonObject, type Json, utf8Bytes } from '../agent/json';
+import { shortened } from '../agent/shortened';
 import type { AgentState, RunResult } from '../agent/state';
 import { traceparentOf } from '../agent/trace';
 import { BACK_OFF, runActivity } from './activity';
 import type { Run } from './run';
+import { waitOut } from './wait';
+import { isWorkflowId, MAX_WORKFLOW_ID } from './workflow-id';
 
 /** How the sources of events of runs begin. */
 const SOURCE = 'holdfast/';
@@ -23,7 +25,7 @@ const DELIVERY = 86_400_000;
 /** The result of a run; where an event started it, its sender gets the completion event. */
 export async function reply(run: Run, result: RunResult): Promise<RunResult> {
   // A cancel comes too late here: the run would end a second time.
-  await CancellationScope.nonCancellable(drained);
+  await drained(run);
   const { state } = run;
   if (state.initiator === undefined) return result;
   const { data, executionUnits } = result;
@@ -39,7 +41,7 @@ export async function reply(run: Run, result: RunResult): Promise<RunResult> {
 /** Tells the sender of the event that started a run that it has failed, or was cancelled. */
 export async function replyFailure(run: Run): Promise<void> {
   await CancellationScope.nonCancellable(async () => {
-    await drained();
+    await drained(run);
     const { state } = run;
     if (state.initiator === undefined) return;
     const { reason = 'failed', error } = state.end ?? {};
@@ -50,12 +52,12 @@ export async function replyFailure(run: Run): Promise<void> {
 }
 
 /** An update that was acknowledged must not be lost with the run. */
-async function drained(): Promise<void> {
-  if (!allHandlersFinished()) await condition(allHandlersFinished);
+function drained(run: Run): Promise<void> {
+  return waitOut(run, allHandlersFinished);
 }
 
 function replyEvent(state: AgentState, type: string, data: Json): ServiceEvent {
-  const { id, agent, firstRunId, initiator, parentSubject, executionUnits } = state;
+  const { id, agent, chainId, initiator, parentSubject, executionUnits } = state;
   const traceparent = traceparentOf(state);
   const {
     id: parentid,
@@ -67,7 +69,7 @@ function replyEvent(state: AgentState, type: string, data: Json): ServiceEvent {
   } = initiator ?? ({} as Partial<ServiceEvent>);
   return {
     specversion: '1.0',
-    id: `${firstRunId}/reply`,
+    id: `${chainId}/reply`,
     source: `${SOURCE}${agent}/${id}`,
     subject: parentSubject ?? subject ?? id,
     type,
@@ -101,8 +103,11 @@ async function deliver(run: Run, event: ServiceEvent): Promise<void> {
         startToCloseTimeout: 60_000,
         scheduleToCloseTimeout: DELIVERY,
         heartbeatTimeout: 10_000,
-        summary: `reply to ${event.to ?? ''}`.slice(0, 100),
+        summary: shortened(`reply to ${event.to ?? ''}`, 100),
       });
+    } else if (asking !== undefined && !isWorkflowId(asking)) {
+      const problem = `The id of the run that asked has ${utf8Bytes(asking)} bytes, expected 1 to ${MAX_WORKFLOW_ID}.`;
+      run.apply({ type: 'replyFailed', to: shortened(asking, 100), problem });
     } else if (asking !== undefined) {
       await getExternalWorkflowHandle(asking).signal(MESSAGE.serviceAnswer, event);
     }

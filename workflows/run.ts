@@ -1,13 +1,14 @@
-import { ApplicationFailure, type CancellationScope, workflowInfo } from '@temporalio/workflow';
-import type { HoldfastError } from '../agent/error';
-import type { Fact } from '../agent/fact';
+import { ApplicationFailure, type CancellationScope, uuid4, workflowInfo } from '@temporalio/workflow';
+import { HoldfastError } from '../agent/error';
+import type { Fact, FactBody } from '../agent/fact';
 import type { Pin } from '../agent/manifest';
 import type { AgentState, AwaitingCall } from '../agent/state';
 import { TranscriptIndex } from '../agent/transcript';
 import { newState } from './begin';
 import { ByteBudget } from './byte-budget';
+import { showPage } from './live-page';
 import { Observer } from './observe';
-import { showStatus, type Waits } from './status';
+import type { Waits } from './status';
 import { StatusPage } from './status-page';
 import { type StepInput, step } from './step';
 
@@ -28,17 +29,22 @@ export class Run {
   over = false;
   /** What lists of runs say that it waits for. */
   published: Waits | undefined;
-  /** The workflow task, by the length of history, that has left a mark of what it waits for. */
-  marked = -1;
+  /** Calls that wait, as the memo lists them where there are no search attributes. */
+  listed: string[] | undefined;
 
   /** The exchange under way runs in it; where an exchange is broken off it is this that is cancelled. */
   scope: CancellationScope | undefined;
   /** A model call is under way. */
   thinking = false;
+  /** Model calls that were made under the number of one turn: one that gave no answer leaves its number to the next. */
+  calls = { turn: 0, made: 0 };
   /** Why the scope was cancelled. */
   broken: Broken | undefined;
   /** Effects are being taken back: the next request waits for its turn, and so does the end of the run. */
   undoing = false;
+
+  /** The end of the loop, held back while effects are taken back. */
+  readonly #end: FactBody[] = [];
 
   constructor(public state: AgentState) {}
 
@@ -62,9 +68,26 @@ export class Run {
 
   /** The one way in which a run changes. */
   apply(input: StepInput): void {
+    const acted = this.state.awaiting.length > 0;
     const { state, facts } = step(this.state, input);
+    // The end is the last fact of the loop: what is being taken back is told before it.
+    const end = this.undoing ? facts.filter(({ type }) => type === 'loop.end') : [];
+    this.#end.push(...end);
+    this.#tell(
+      state,
+      facts.filter((fact) => !end.includes(fact)),
+      acted,
+    );
+  }
+
+  /** Effects have been taken back, or could not be. */
+  undone(): void {
+    this.undoing = false;
+    if (this.#end.length > 0) this.#tell(this.state, this.#end.splice(0), false);
+  }
+
+  #tell(state: AgentState, facts: readonly FactBody[], acted: boolean): void {
     const { exchange } = state;
-    const { awaiting } = this.state;
     const time = Date.now();
     const before = this.state.facts;
     facts.forEach((fact, i) => {
@@ -72,15 +95,16 @@ export class Run {
     });
     this.state = { ...state, facts: before + facts.length };
     this.page.note(facts);
-    this.observer.note(this, facts.length, awaiting.length > 0);
-    showStatus(this);
+    this.observer.note(this, facts.length, acted);
   }
 }
 
 /** A run before its caller's input was looked at: one that is refused for it answers queries as well. */
 export function openRun(): Run {
-  const { workflowId: id, workflowType: agent, firstExecutionRunId: firstRunId } = workflowInfo();
-  return new Run(newState({ id, agent, firstRunId }));
+  const { workflowId: id, workflowType: agent } = workflowInfo();
+  const run = new Run(newState({ id, agent, chainId: uuid4() }));
+  showPage(() => run.page.text(run.state));
+  return run;
 }
 
 /** An error of ours as the failure of a workflow: its type and data stay readable for every client. */
@@ -91,4 +115,13 @@ export function failureOf(error: HoldfastError): ApplicationFailure {
     details: [error.data],
     nonRetryable: true,
   });
+}
+
+/** What the work gives; an error of ours as a failure, so that only what was asked for fails, and the type stays readable. */
+export function orFailure<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof HoldfastError ? failureOf(error) : error;
+  }
 }

@@ -12,14 +12,18 @@ import {
 } from '@temporalio/workflow';
 import { HoldfastError } from '../agent/error';
 import { checkEvent } from '../agent/event';
-import { isJsonObject, type Json } from '../agent/json';
+import { isJsonObject, type Json, jsonBytes } from '../agent/json';
+import { isNestedDeeper, MAX_DEPTH } from '../agent/json-depth';
 import type { RunInput, RunResult, ServiceAnswer } from '../agent/state';
 import type { ToolErrorType, ToolOutcome } from '../agent/tool-call';
 import { errorOutcome } from '../agent/tool-outcome';
 import { traceparentOf } from '../agent/trace';
+import { readable } from '../agent/unreadable';
+import { agentReached, LINEAGE_MEMO, lineageOf, writeLineage } from './lineage';
 import type { Run } from './run';
-import { eventOf, lineageOf, type ServiceCall } from './service-call';
+import { eventOf, type ServiceCall } from './service-call';
 import { toolSummary } from './summaries';
+import { isWorkflowId, MAX_WORKFLOW_ID } from './workflow-id';
 
 const POLICY = {
   cancel: ParentClosePolicy.REQUEST_CANCEL,
@@ -30,12 +34,22 @@ const POLICY = {
 /** Runs a service as a child workflow, or another agent as a child run. */
 export async function serveChild(run: Run, served: ServiceCall): Promise<ServiceAnswer | { outcome: ToolOutcome }> {
   const { call, tool, service, ref } = served;
-  const { workflow = '', taskQueue, parentClosePolicy = 'cancel' } = service;
+  const { way, workflow = '', taskQueue, parentClosePolicy = 'cancel' } = service;
+  if (!isWorkflowId(ref)) {
+    const problem = `was not run: its workflow id would be longer than ${MAX_WORKFLOW_ID} bytes.`;
+    return { outcome: errorOutcome('ServiceFailed', `\`${tool.modelName}\` ${problem}`) };
+  }
   try {
+    const given = argumentOf(run, served);
+    const room = run.bytes.spend(jsonBytes(given));
+    if (room !== undefined) await room;
     const result = await executeChild<(input: unknown) => Promise<Json>>(workflow, {
       workflowId: ref,
-      args: [argumentOf(run, served)],
+      args: [given],
       ...(taskQueue === undefined ? {} : { taskQueue }),
+      ...(way === 'child' && agentReached(service) !== undefined
+        ? { memo: { [LINEAGE_MEMO]: writeLineage(run.state) } }
+        : {}),
       parentClosePolicy: POLICY[parentClosePolicy],
       // Told and not waited for: what a child does with a cancel may take for ever. The type that is named after waiting
       // for the request alone waits for the end of the child in this SDK.
@@ -46,7 +60,7 @@ export async function serveChild(run: Run, served: ServiceCall): Promise<Service
       staticSummary: toolSummary(tool, run.state.turn, call),
       staticDetails: `Child of \`${run.state.id}\`, its call ${call.toolUseId}`,
     });
-    return answerOf(served, result);
+    return flat(answerOf(served, readable(result, `the result of \`${tool.modelName}\``)));
   } catch (error) {
     if (isCancellation(error) && CancellationScope.current().consideredCancelled) throw error;
     if (error instanceof HoldfastError) {
@@ -88,6 +102,12 @@ function answerOf({ service }: ServiceCall, result: Json): ServiceAnswer {
     ...(dataschema === undefined ? {} : { dataschema }),
     ...(executionunits === undefined ? {} : { executionUnits: executionunits }),
   };
+}
+
+/** @throws HoldfastError `InvalidEvent` */
+function flat(answer: ServiceAnswer): ServiceAnswer {
+  if (!isNestedDeeper(answer.data)) return answer;
+  throw new HoldfastError('InvalidEvent', { problem: `Its data is nested deeper than ${MAX_DEPTH} levels` });
 }
 
 function childFailed(name: string, error: unknown): ToolOutcome {

@@ -4,22 +4,25 @@ import type { ServiceSpec } from '../agent/manifest';
 import type { AgentState, AwaitedService, AwaitingCall } from '../agent/state';
 import type { ToolOutcome } from '../agent/tool-call';
 import { errorOutcome } from '../agent/tool-outcome';
-import { answerOutcome } from './answer-outcome';
+import type { AnsweredCall } from './answer-outcome';
 import type { Gated } from './approve';
 import { idempotencyKey } from './idempotency-key';
+import { agentReached, delegationProblem, lineageOf } from './lineage';
 import type { Run } from './run';
 import { awaitAnswer } from './serve-answer';
 import { serveChild } from './serve-child';
-import { lineageOf, type ServiceCall } from './service-call';
-import { publishWaiting } from './status';
+import type { ServiceCall } from './service-call';
 import { inputOf } from './step-waits';
 import { TIMED_OUT, within } from './within';
 
-/** Asks a service and waits for its answer, for seconds or for weeks. Whatever goes wrong is a result for the model. */
-export async function serve(run: Run, { call, tool }: Gated): Promise<ToolOutcome> {
+/**
+ * Asks a service and waits for its answer, for seconds or for weeks; the answer is not checked yet. Whatever goes wrong is a
+ * result for the model.
+ */
+export async function serve(run: Run, { call, tool }: Gated): Promise<AnsweredCall | ToolOutcome> {
   const { service } = tool;
   if (service === undefined) throw new Error(`${tool.name} has no service`);
-  const refusal = service.way === 'agent' ? delegationRefused(run.state, service) : undefined;
+  const refusal = delegationRefused(run.state, service);
   if (refusal !== undefined) return refusal;
   const served: ServiceCall = {
     call,
@@ -37,20 +40,17 @@ export async function serve(run: Run, { call, tool }: Gated): Promise<ToolOutcom
     ...(timeout === undefined ? {} : { expiresAt: since + timeout }),
   };
   run.apply({ type: 'serviceCalled', toolUseId: call.toolUseId, service: awaited });
-  publishWaiting(run);
   const limit =
     timeout === undefined ? undefined : { ms: timeout, summary: `${call.toolUseId} ${tool.name}: no answer in time` };
   const isChild = way === 'child' || way === 'agent';
   const answer = await within(limit, () => (isChild ? serveChild(run, served) : awaitAnswer(run, served)));
-  // After it, so that a late message finds the call as it is: see publishWaiting.
-  if (!isChild) publishWaiting(run);
   if (answer === TIMED_OUT) {
     return errorOutcome('ServiceTimedOut', `\`${tool.modelName}\` gave no answer within ${spoken(timeout ?? 0)}.`);
   }
   if ('outcome' in answer) return answer.outcome;
   // Others are noted when their message arrives.
-  if (isChild) run.apply({ type: 'serviceAnswered', toolUseId: call.toolUseId, answer });
-  return answerOutcome(run, served, answer);
+  if (isChild) run.apply({ type: 'serviceAnswered', toolUseId: call.toolUseId, answer, at: Date.now() });
+  return { ...served, answer };
 }
 
 function dataOf({ id }: AgentState, call: AwaitingCall, { parentSubject }: ServiceSpec): JsonObject {
@@ -58,29 +58,15 @@ function dataOf({ id }: AgentState, call: AwaitingCall, { parentSubject }: Servi
   return parentSubject ? { ...input, [PARENT_SUBJECT]: id } : input;
 }
 
-function refOf(state: AgentState, { toolUseId }: AwaitingCall, { way }: ServiceSpec): string {
-  return way === 'child' || way === 'agent' ? `${state.id}/${toolUseId}` : idempotencyKey(state, toolUseId);
+function refOf(state: AgentState, call: AwaitingCall, { way }: ServiceSpec): string {
+  return way === 'child' || way === 'agent' ? `${state.id}/${call.toolUseId}` : idempotencyKey(state, call);
 }
 
-/** Agents that may stand above one another: deeper chains are mistakes, and each level costs a run. */
-const MAX_DEPTH = 8;
-
-function delegationRefused(state: AgentState, { workflow = '' }: ServiceSpec): ToolOutcome | undefined {
-  const lineage = lineageOf(state);
-  const chain = [...lineage, workflow].join(' → ');
-  if (lineage.includes(workflow)) {
-    return errorOutcome(
-      'DelegationRefused',
-      `\`${workflow}\` was not asked: it would wait for itself (${chain}). Do it yourself.`,
-    );
-  }
-  if (lineage.length >= MAX_DEPTH) {
-    return errorOutcome(
-      'DelegationRefused',
-      `\`${workflow}\` was not asked: at most ${MAX_DEPTH} agents may delegate to one another (${chain}). Do it yourself.`,
-    );
-  }
-  return undefined;
+function delegationRefused(state: AgentState, service: ServiceSpec): ToolOutcome | undefined {
+  const agent = agentReached(service);
+  const problem = agent === undefined ? undefined : delegationProblem(lineageOf(state), agent);
+  if (problem === undefined) return undefined;
+  return errorOutcome('DelegationRefused', `\`${agent}\` was not asked: ${problem}. Do it yourself.`);
 }
 
 /** Milliseconds as people say them. */

@@ -5,6 +5,7 @@ import type { AgentState } from '../agent/state';
 import { traceparentOf } from '../agent/trace';
 import type { Gated } from './approve';
 import { idempotencyKey } from './idempotency-key';
+import { writeLineage } from './lineage';
 
 /** A call of a service, with what it was pinned as. */
 export interface ServiceCall extends Gated {
@@ -24,7 +25,7 @@ export function eventOf(state: AgentState, served: ServiceCall): ServiceEvent {
   const traceparent = traceparentOf(state, call.toolUseId);
   return {
     specversion: '1.0',
-    id: idempotencyKey(state, call.toolUseId),
+    id: idempotencyKey(state, call),
     source: `holdfast/${agent}`,
     subject: id,
     type: contract.accepts,
@@ -33,14 +34,10 @@ export function eventOf(state: AgentState, served: ServiceCall): ServiceEvent {
     dataschema: `${contract.uri}/${contract.version}`,
     data,
     to,
+    holdfastlineage: writeLineage(state),
     ...(domain === undefined ? {} : { domain }),
     ...(accesscontrol === undefined ? {} : { accesscontrol }),
     ...(traceparent === undefined ? {} : { traceparent }),
     ...(tracestate === undefined ? {} : { tracestate }),
   };
-}
-
-/** Agents from the first one down to this run. */
-export function lineageOf({ delegatedBy, agent }: AgentState): string[] {
-  return [...(delegatedBy?.lineage ?? []), agent];
 }

@@ -2,7 +2,7 @@ import type { FactBody } from '../agent/fact';
 import type { AgentState } from '../agent/state';
 import { code } from './code-text';
 import { modelInUse } from './model-chain';
-import { howToDecide, isPlain, MAX_COMMAND, openCalls, waitingText } from './status-waits';
+import { begunCalls, howToDecide, iso, isPlain, MAX_COMMAND, waitingText } from './status-waits';
 
 /** Calls that the page shows. */
 const CALLS = 6;
@@ -91,6 +91,9 @@ export class StatusPage {
       case 'service.answered':
         this.#settle(fact.toolUseId, 'answered');
         return;
+      case 'model.waiting':
+        this.#error = error(`model ${fact.model}`, fact.error);
+        return;
       case 'model.switched':
         this.#error = error(`model ${fact.from}, ${fact.to} took over`, fact.error);
         return;
@@ -121,9 +124,14 @@ export class StatusPage {
     if (end !== undefined) return ENDED[end.reason];
     if (manifest === undefined) return 'starts: its tools are being looked up';
     if (context === undefined) return 'starts: its first messages are being made';
+    const { outage } = state;
+    if (outage?.nextAt !== undefined) {
+      const times = outage.failures === 1 ? 'once' : `${outage.failures} times`;
+      return `waits for the model ${code(modelInUse(state))}, which failed ${times}, until ${iso(outage.nextAt)}`;
+    }
     const waiting = waitingText(state);
     if (waiting !== undefined) return waiting;
-    const running = openCalls(awaiting);
+    const running = begunCalls(awaiting);
     const [first] = running;
     if (first !== undefined) {
       return running.length === 1 ? `runs the tool ${code(first.name)}` : `runs ${running.length} tools at once`;

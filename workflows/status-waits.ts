@@ -1,5 +1,7 @@
 import type { AgentState, ApprovalState, AwaitedService, AwaitingCall } from '../agent/state';
 import { code } from './code-text';
+import { isHeldBack } from './lanes';
+import { openCalls } from './open-calls';
 import { openQuestions } from './step-questions';
 
 /** Deciders that the page names. */
@@ -17,9 +19,9 @@ export function isPlain(id: string): boolean {
 type Asked = AwaitingCall & { approval: ApprovalState };
 type Served = AwaitingCall & { service: AwaitedService };
 
-/** Calls that have not settled. */
-export function openCalls(awaiting: readonly AwaitingCall[]): AwaitingCall[] {
-  return awaiting.filter(({ outcome, problem }) => outcome === undefined && problem === undefined);
+/** Calls that are open and wait for no call before them. */
+export function begunCalls(awaiting: readonly AwaitingCall[]): AwaitingCall[] {
+  return openCalls(awaiting).filter((call) => !isHeldBack(awaiting, call));
 }
 
 /** What a run waits for, those that need a person first; `undefined` where it waits for nobody. Arguments may be secret. */
@@ -45,20 +47,24 @@ export function waitingText(state: Pick<AgentState, 'awaiting' | 'idle' | 'inbox
   }
   const [first] = served;
   // While tools run beside it the run has something to do.
-  if (first === undefined || openCalls(awaiting).length > served.length) return undefined;
+  if (first === undefined || begunCalls(awaiting).length > served.length) return undefined;
   const { expiresAt, since } = first.service;
   const limit = expiresAt === undefined ? '' : `, until ${iso(expiresAt)}`;
   return `waits for an answer of ${code(first.name)} (${first.toolUseId}) since ${iso(since)}${limit}${more}`;
 }
 
 /** How the wait is ended: by the command line, or by a plain signal. */
-export function howToDecide({ id, agent, awaiting, idle, end }: AgentState): string[] {
+export function howToDecide({ id, agent, awaiting, idle, end, outage }: AgentState): string[] {
   if (end !== undefined) return [];
   const plain = isPlain(id);
   const [ask] = askedOf(awaiting);
   // Children answer by their results.
   const remote = servedOf(awaiting).find(({ service: { way } }) => way === 'signal' || way === 'event');
   const lines: string[] = [];
+  if (outage?.nextAt !== undefined) {
+    const command = plain ? `${code(`holdfast retry ${id}`, MAX_COMMAND)}, or ` : '';
+    lines.push(`To ask it at once: ${command}the signal \`retry\` with ${code(JSON.stringify({ by: '…' }))}.`);
+  }
   if (ask !== undefined) {
     const command = `holdfast approve ${id} ${ask.toolUseId}`;
     const way = plain ? `${code(command, MAX_COMMAND)} (or \`deny\`, \`edit\`)` : '`holdfast inbox`';
@@ -94,7 +100,7 @@ function askedOf(awaiting: readonly AwaitingCall[]): Asked[] {
 
 function servedOf(awaiting: readonly AwaitingCall[]): Served[] {
   return openCalls(awaiting)
-    .filter((call): call is Served => call.service !== undefined && call.service.answer === undefined)
+    .filter((call): call is Served => call.service !== undefined)
     .sort((a, b) => a.service.since - b.service.since);
 }
 
@@ -104,6 +110,6 @@ function whoMay(deciders: readonly string[] = []): string {
   return [...named, ...(deciders.length > NAMED ? ['others'] : [])].join(' or ');
 }
 
-function iso(ms: number): string {
+export function iso(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -1,8 +1,9 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
-import { setCurrentDetails, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { upsertMemo, upsertSearchAttributes } from '@temporalio/workflow';
+import { shortened } from '../agent/shortened';
 import type { AgentState, AwaitingCall } from '../agent/state';
+import { openCalls } from './open-calls';
 import type { Run } from './run';
-import { openCalls } from './status-waits';
 
 const keyword = (name: string) => defineSearchAttributeKey(name, SearchAttributeType.KEYWORD);
 const AGENT = keyword('HoldfastAgent');
@@ -16,11 +17,6 @@ const MAX_KEYWORD = 255;
 const MEMO = 'holdfastWaits';
 const MEMO_CALLS = 20;
 
-/** Shows the live page of the run in the Web UI. It is no command: it costs no history and nothing in a replay. */
-export function showStatus(run: Run): void {
-  setCurrentDetails(run.page.text(run.state));
-}
-
 /** What a run may wait for, as lists of runs show it. */
 export type Waits = 'approval' | 'question' | 'answer' | 'message';
 
@@ -33,30 +29,49 @@ function awaitingOf({ awaiting, idle, end, inbox }: AgentState): Waits | undefin
   if (open.some(({ questions = [] }) => questions.some(({ reply }) => reply === undefined))) return 'question';
   // Children show by themselves what they wait for.
   const remote = ({ service }: AwaitingCall) => service?.way === 'event' || service?.way === 'signal';
-  return open.some((call) => remote(call) && call.service?.answer === undefined) ? 'answer' : undefined;
+  return open.some(remote) ? 'answer' : undefined;
 }
 
 /**
- * Makes a run findable by what it waits for, whenever that may have changed. It always leaves a mark in history: on a
- * replay the engine runs a task that left none together with the next one, and a decision or an answer that came then
- * would be judged before what made it welcome, or too late, has happened.
+ * Makes a run findable by what it waits for, where that has changed since it was last told: by its search attributes or,
+ * in a namespace without them, by its memo. True: that left a command in history.
  */
-export function publishWaiting(run: Run): void {
-  const { state } = run;
-  const waits = awaitingOf(state);
-  const task = workflowInfo().historyLength;
-  if (!state.manifest?.searchAttributes || waits === run.published) {
-    if (task !== run.marked) upsertMemo({ [MEMO]: namesOf(state) });
-    run.marked = task;
-    return;
+export function publish(run: Run): boolean {
+  const { state, published } = run;
+  if (state.manifest?.searchAttributes) {
+    const waits = awaitingOf(state);
+    if (waits === published) return false;
+    run.published = waits;
+    upsertSearchAttributes([
+      ...identity(state),
+      { key: STATUS, value: statusOf(waits) },
+      { key: AWAITING, value: waits ?? null },
+    ]);
+    return true;
   }
-  run.marked = task;
-  run.published = waits;
-  upsertSearchAttributes([
-    ...identity(state),
-    { key: STATUS, value: waits === undefined ? 'running' : 'waiting' },
-    { key: AWAITING, value: waits ?? null },
-  ]);
+  const names = namesOf(state);
+  if (names.join() === (run.listed ?? []).join()) return false;
+  list(run, names);
+  return true;
+}
+
+/**
+ * Leaves a marker in history, that of {@link publish} or one that changes nothing. For `wait` and for what settles beside
+ * others: see there.
+ */
+export function fence(run: Run): void {
+  if (publish(run)) return;
+  if (run.state.manifest?.searchAttributes) upsertSearchAttributes([{ key: STATUS, value: statusOf(run.published) }]);
+  else list(run, run.listed ?? []);
+}
+
+function list(run: Run, names: string[]): void {
+  run.listed = names;
+  upsertMemo({ [MEMO]: names });
+}
+
+function statusOf(waits: Waits | undefined): string {
+  return waits === undefined ? 'running' : 'waiting';
 }
 
 function identity({ agent, owner, delegatedBy }: AgentState) {
@@ -68,20 +83,25 @@ function identity({ agent, owner, delegatedBy }: AgentState) {
 }
 
 /** Calls that wait, as lists of runs show them in the memo. */
-function namesOf({ awaiting }: AgentState): string[] {
-  const open = awaiting.filter(
-    ({ outcome, approval, service, questions = [] }) =>
-      outcome === undefined &&
-      (service !== undefined ||
-        (approval !== undefined && approval.decision === undefined) ||
-        questions.some(({ reply }) => reply === undefined)),
+function namesOf({ awaiting, end }: AgentState): string[] {
+  if (end !== undefined) return [];
+  const waits = openCalls(awaiting).filter(
+    ({ approval, service, questions = [] }) =>
+      service !== undefined ||
+      (approval !== undefined && approval.decision === undefined) ||
+      questions.some(({ reply }) => reply === undefined),
   );
-  return open.slice(0, MEMO_CALLS).map(({ toolUseId, name }) => `${toolUseId} ${name}`.slice(0, 100));
+  return waits.slice(0, MEMO_CALLS).map(({ toolUseId, name }) => shortened(`${toolUseId} ${name}`, 100));
 }
 
-/** Makes an ended run findable. Where the attributes are not registered the task would fail for ever. */
-export function publishEnd({ state, published }: Run): void {
-  if (!state.manifest?.searchAttributes || state.end === undefined) return;
+/** Makes an ended run findable: it waits for nothing. Attributes that are not registered would make the task fail for ever. */
+export function publishEnd(run: Run): void {
+  const { state, published, listed = [] } = run;
+  if (state.end === undefined) return;
+  if (!state.manifest?.searchAttributes) {
+    if (listed.length > 0) list(run, []);
+    return;
+  }
   upsertSearchAttributes([
     ...identity(state),
     { key: STATUS, value: state.end.reason },

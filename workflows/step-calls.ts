@@ -4,8 +4,10 @@ import type { ModelAnswer } from '../agent/model-answer';
 import type { AgentState } from '../agent/state';
 import type { ToolOutcome } from '../agent/tool-call';
 import { appended, batchMessages, type Step, said } from './append';
-import { callHash, decide } from './decide';
-import { inputOf } from './step-waits';
+import { decide } from './decide';
+import { inLanes } from './lanes';
+import { withResults } from './output-attempts';
+import { hashOf } from './step-waits';
 import { withEffect } from './undoable';
 
 /** What happens to the calls of one answer. */
@@ -22,7 +24,7 @@ export function stepCalls(state: AgentState, input: CallInput): Step {
     case 'settled':
       return settled(state, input.toolUseId, input.outcome);
     case 'batchSettled':
-      return appended({ ...state, awaiting: [], lifecycle: 'tool_result' }, batchMessages(state));
+      return appended({ ...withResults(state), awaiting: [], lifecycle: 'tool_result' }, batchMessages(state));
   }
 }
 
@@ -30,20 +32,30 @@ function acting(state: AgentState, answer: ModelAnswer): Step {
   const decision = decide(state, answer);
   if (decision.type !== 'act') throw new Error('an answer without calls has nothing to act on');
   const { turn } = state;
-  const toolTypeCounts = { ...state.toolTypeCounts };
+  // Names are the model's: `constructor` or `__proto__` must not find what every object has.
+  const counts = new Map(Object.entries(state.toolTypeCounts));
   const facts: FactBody[] = [];
   for (const { toolUseId, name, input } of decision.calls) {
-    toolTypeCounts[name] = (toolTypeCounts[name] ?? 0) + 1;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
     facts.push({ type: 'tool.call', turn, toolUseId, name, input });
   }
   for (const call of decision.dropped) facts.push({ type: 'tool.dropped', turn, ...call });
   for (const { toolUseId, name, problem } of decision.calls) {
     if (problem !== undefined) facts.push({ type: 'tool.error', turn, toolUseId, name, error: problem });
   }
-  const uses = decision.calls.map(({ problem: _, ...call }) => ({ type: 'tool_use' as const, ...call }));
+  const uses = decision.calls.map(({ toolUseId, name, input, providerId }) => ({
+    type: 'tool_use' as const,
+    toolUseId,
+    name,
+    input,
+    ...(providerId === undefined ? {} : { providerId }),
+  }));
   const message: Message = { ...said(state, answer), parts: [...answer.parts, ...uses] };
-  const awaiting = decision.calls.map(({ providerId: _, ...call }) => call);
-  const next = appended({ ...state, awaiting, toolTypeCounts }, [message]);
+  const awaiting = inLanes(
+    state.manifest,
+    decision.calls.map(({ providerId: _, ...call }) => call),
+  );
+  const next = appended({ ...state, awaiting, toolTypeCounts: Object.fromEntries(counts) }, [message]);
   return { state: next.state, facts: [...next.facts, ...facts] };
 }
 
@@ -56,7 +68,7 @@ function settled(state: AgentState, toolUseId: string, outcome: ToolOutcome): St
   const awaiting = state.awaiting.map((other) => (other === call ? { ...call, outcome: kept } : other));
   const unknownOutcomes =
     outcome.error?.type === 'OutcomeUnknown'
-      ? [...state.unknownOutcomes, { toolUseId, name, input: callHash(inputOf(call)) }]
+      ? [...state.unknownOutcomes, { toolUseId, name, hash: hashOf(call) }]
       : state.unknownOutcomes;
   const { turn } = state;
   const fact: FactBody =

@@ -8,6 +8,7 @@ import type { Memory } from '../agent/talk';
 import { appended, concludeMessage, loopEnd, type Step, said, userText } from './append';
 import { measured } from './memory';
 import { modelInUse } from './model-chain';
+import { rejected } from './output-attempts';
 import { exchangeEnded, late, unread } from './step-talk';
 
 type Failure = { type: string; message: string };
@@ -23,6 +24,10 @@ export type ModelInput =
   | { type: 'outputRejected'; answer: ModelAnswer; error: string }
   | { type: 'unchecked'; answer: ModelAnswer }
   | { type: 'completed'; data: Json; text: string }
+  | { type: 'waiting'; error: Failure; at: number; nextAt: number; remains?: ModelCallRemains }
+  | { type: 'resumed' }
+  | { type: 'retried'; by?: string }
+  | { type: 'unanswered' }
   | { type: 'cut'; remains: ModelCallRemains }
   | { type: 'switched'; error: Failure; remains?: ModelCallRemains }
   | { type: 'fellBack'; error: Failure; remains?: ModelCallRemains };
@@ -35,7 +40,18 @@ export function stepModel(state: AgentState, input: ModelInput): Step {
     case 'sent':
       return { state: { ...state, sent: input.transcript }, facts: [] };
     case 'answered':
-      return answered(state, input.answer);
+      return answered(withoutOutage(state), input.answer);
+    case 'waiting':
+      return waiting(state, input);
+    case 'resumed':
+      return { state: asking(state), facts: [] };
+    case 'retried': {
+      const { by } = input;
+      const about = { turn: state.turn, model: modelInUse(state), ...(by === undefined ? {} : { by }) };
+      return { state: asking(state), facts: [{ type: 'model.retried', ...about }] };
+    }
+    case 'unanswered':
+      return { state: uncounted(withoutOutage(state)), facts: [] };
     case 'measured':
       return measured(state, input);
     case 'tooLong': {
@@ -44,7 +60,7 @@ export function stepModel(state: AgentState, input: ModelInput): Step {
       return { state: { ...paid.state, memory: input.remains.memory }, facts: paid.facts };
     }
     case 'outputRejected':
-      return corrected(state, input.answer, input.error, {
+      return corrected(rejected(state, input.error), input.answer, input.error, {
         type: 'output.rejected',
         turn: state.turn,
         error: input.error,
@@ -58,9 +74,9 @@ export function stepModel(state: AgentState, input: ModelInput): Step {
     case 'cut':
       return cut(state, input.remains);
     case 'switched':
-      return switched(state, input.error, input.remains);
+      return switched(withoutOutage(state), input.error, input.remains);
     case 'fellBack':
-      return fellBack(state, input.error, input.remains);
+      return fellBack(withoutOutage(state), input.error, input.remains);
   }
 }
 
@@ -76,10 +92,12 @@ function calling(state: AgentState, conclude: boolean): Step {
   const current = state.steers.length > 0 ? 0 : state.toolInteractions.current;
   const turn = state.turn + 1;
   const lifecycle: Lifecycle = state.steers.length > 0 ? 'message' : state.lifecycle;
-  const read = { notes: [], steers: [], lifecycle };
+  const { rejected: before, ...rest } = state;
+  const attempts = before === undefined || state.steers.length > 0 ? {} : { rejected: before };
+  const read = { ...rest, ...attempts, notes: [], steers: [], lifecycle, turn };
   const next: AgentState = conclude
-    ? { ...state, ...read, turn, concluding: true }
-    : { ...state, ...read, turn, concluding: false, toolInteractions: { current: current + 1, max } };
+    ? { ...read, concluding: true }
+    : { ...read, concluding: false, toolInteractions: { current: current + 1, max } };
   const iteration: FactBody = {
     type: 'loop.iteration',
     turn,
@@ -101,6 +119,34 @@ function answered(
     },
     facts: [{ type: 'usage', turn: state.turn, model, usage, executionUnits }],
   };
+}
+
+/** The model is to be asked again later. What had arrived of its answer stays out of the transcript. */
+function waiting(state: AgentState, { error, at, nextAt, remains }: Extract<ModelInput, { type: 'waiting' }>): Step {
+  const paid = counted(state, remains);
+  const { since, failures: before } = state.outage ?? { since: at, failures: 0 };
+  const failures = before + 1;
+  const { turn } = state;
+  const fact: FactBody = { type: 'model.waiting', turn, model: modelInUse(state), error, attempt: failures, nextAt };
+  return { state: { ...paid.state, outage: { since, failures, error, nextAt } }, facts: [...paid.facts, fact] };
+}
+
+/** The wait is over, the outage perhaps not. */
+function asking(state: AgentState): AgentState {
+  const { nextAt: _, ...outage } = state.outage ?? { since: 0, failures: 0, error: { type: '', message: '' } };
+  return state.outage === undefined ? state : { ...state, outage };
+}
+
+function withoutOutage({ outage: _, ...state }: AgentState): AgentState {
+  return state;
+}
+
+/** A call that gave no answer is no turn and no interaction. */
+function uncounted(state: AgentState): AgentState {
+  const { turn, concluding, toolInteractions } = state;
+  const { current, max } = toolInteractions;
+  const given = concluding ? toolInteractions : { current: Math.max(0, current - 1), max };
+  return { ...state, turn: turn - 1, toolInteractions: given };
 }
 
 /** A failed call has cost something all the same. */

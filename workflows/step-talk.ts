@@ -81,14 +81,14 @@ export function late(state: AgentState): Step {
   );
 }
 
-/** The first of the messages that wait opens its exchange: the quota and the chain of models begin anew. */
+/** The first of the messages that wait opens its exchange: the quotas and the chain of models begin anew. */
 function exchangeBegun(state: AgentState): Step {
   const [next, ...inbox] = state.inbox;
   if (next === undefined) throw new Error('no message waits');
   const { exchange, regenerates } = next;
-  const { notes } = state;
+  const { notes, rejected: _, ...rest } = state;
   const begun: AgentState = {
-    ...state,
+    ...rest,
     inbox,
     exchange,
     idle: false,
@@ -141,7 +141,8 @@ export function exchangeEnded(
   state: AgentState,
   end: Omit<Extract<FactBody, { type: 'exchange.end' }>, 'type' | 'turn'>,
 ): Step {
-  const read = late({ ...state, idle: true });
+  const { outage: _, ...rest } = state;
+  const read = late({ ...rest, idle: true });
   const answered = end.data === undefined ? {} : { answer: { exchange: state.exchange, data: end.data } };
   return {
     state: { ...read.state, ...answered },
@@ -154,7 +155,11 @@ const REMEMBERED = 1000;
 
 function noted(state: AgentState, { id, exchange }: QueuedMessage, ahead: number): AgentState {
   if (id === undefined) return state;
-  const entries = Object.entries(state.taken).slice(1 - REMEMBERED);
+  // By place among the facts: a record lists keys such as `17` first, whenever they came. Object.fromEntries, since an id may
+  // be `__proto__`.
+  const entries = Object.entries(state.taken)
+    .sort(([, a], [, b]) => a.after - b.after)
+    .slice(1 - REMEMBERED);
   return { ...state, taken: Object.fromEntries([...entries, [id, { exchange, ahead, after: state.facts }]]) };
 }
 

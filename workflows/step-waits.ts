@@ -11,14 +11,20 @@ export type WaitInput =
   | { type: 'escalated'; toolUseId: string; deciders: string[]; expiresAt: number }
   | { type: 'approvalExpired'; toolUseId: string; at: number }
   | { type: 'serviceCalled'; toolUseId: string; service: AwaitedService }
-  | { type: 'serviceAnswered'; toolUseId: string; answer: ServiceAnswer }
+  | { type: 'serviceAnswered'; toolUseId: string; answer: ServiceAnswer; at: number }
   | { type: 'granted'; grants: Grant[] }
-  | { type: 'ignored'; why: string; toolUseId?: string; detail?: string }
+  | { type: 'notKept'; toolUseId: string; grants: Grant[]; problem: string }
+  | { type: 'ignored'; why: string; toolUseId?: string; detail?: string; signal?: string }
   | { type: 'replyFailed'; to: string; problem: string };
 
 /** The arguments that a call runs with: those of the model, or those that a person put in their place. */
 export function inputOf(call: AwaitingCall): AwaitingCall['input'] {
-  return call.approval?.decision?.input ?? call.input;
+  return call.approval?.decision?.edit?.input ?? call.input;
+}
+
+/** SHA-256 of those arguments. */
+export function hashOf(call: AwaitingCall): string {
+  return call.approval?.decision?.edit?.hash ?? call.hash;
 }
 
 /** The run after something happened to a wait. Pure, a part of `step`. */
@@ -66,11 +72,11 @@ export function stepWait(state: AgentState, input: WaitInput): Step {
       ]);
     }
     case 'serviceAnswered': {
-      const { toolUseId, answer } = input;
+      const { toolUseId, answer, at } = input;
       const service = callOf(state, toolUseId)?.service;
       if (service === undefined) return { state, facts: [] };
       const { type, executionUnits } = answer;
-      return changed(state, toolUseId, { service: { ...service, answer } }, (name) => [
+      return changed(state, toolUseId, { service: { ...service, answer, answeredAt: at } }, (name) => [
         {
           type: 'service.answered',
           turn,
@@ -83,22 +89,39 @@ export function stepWait(state: AgentState, input: WaitInput): Step {
     }
     case 'granted':
       return { state: { ...state, grants: withGrants(state.grants, input.grants) }, facts: [] };
+    case 'notKept': {
+      const { toolUseId, grants, problem } = input;
+      const facts = grants.map(({ tool: name, key, allowed, by }): FactBody => {
+        return { type: 'approval.unremembered', turn, toolUseId, name, key, allowed, by, problem };
+      });
+      return { state, facts };
+    }
     case 'ignored': {
-      const { why, toolUseId, detail } = input;
+      const { why, toolUseId, detail, signal } = input;
       const ignored = { ...state.ignored, [why]: (state.ignored[why] ?? 0) + 1 };
       const about = { ...(toolUseId === undefined ? {} : { toolUseId }), ...(detail === undefined ? {} : { detail }) };
-      return { state: { ...state, ignored }, facts: [{ type: 'message.ignored', why, ...about }] };
+      const unknown = signal === undefined ? {} : { unknownSignals: counted(state.unknownSignals, signal) };
+      return { state: { ...state, ignored, ...unknown }, facts: [{ type: 'message.ignored', why, ...about }] };
     }
     case 'replyFailed':
       return { state, facts: [{ type: 'reply.failed', to: input.to, problem: input.problem }] };
   }
 }
 
+/** Names of unknown signals that are kept: whoever sends thousands fills no state. */
+const MAX_NAMES = 50;
+
+function counted(names: AgentState['unknownSignals'] = {}, name: string): NonNullable<AgentState['unknownSignals']> {
+  const known = Object.hasOwn(names, name);
+  if (!known && Object.keys(names).length >= MAX_NAMES) return names;
+  return { ...names, [name]: (known ? (names[name] ?? 0) : 0) + 1 };
+}
+
 function asked(state: AgentState, questions: ({ toolUseId: string } & Omit<ApprovalState, 'decision'>)[]): Step {
   const facts: FactBody[] = [];
   let next = state;
   for (const { toolUseId, ...approval } of questions) {
-    const { hash, deciders, expiresAt, repeats } = approval;
+    const { hash, deciders, expiresAt, repeats, grantsUnread } = approval;
     const step = changed(next, toolUseId, { approval }, (name, { input }) => [
       {
         type: 'approval.requested',
@@ -110,6 +133,7 @@ function asked(state: AgentState, questions: ({ toolUseId: string } & Omit<Appro
         ...(deciders === undefined ? {} : { deciders }),
         ...(expiresAt === undefined ? {} : { expiresAt }),
         ...(repeats === undefined ? {} : { repeats }),
+        ...(grantsUnread === undefined ? {} : { grantsUnread }),
       },
     ]);
     next = step.state;
@@ -120,7 +144,7 @@ function asked(state: AgentState, questions: ({ toolUseId: string } & Omit<Appro
 
 function decided(state: AgentState, toolUseId: string, decision: Decided & { by: string }): Step {
   const approval = approvalOf(state, toolUseId);
-  const { decision: what, by, at, comment, remember, input } = decision;
+  const { decision: what, by, at, comment, remember, edit } = decision;
   const next = changed(state, toolUseId, { approval: { ...approval, decision } }, (name) => [
     {
       type: 'approval.decided',
@@ -131,7 +155,7 @@ function decided(state: AgentState, toolUseId: string, decision: Decided & { by:
       by,
       ...(comment === undefined ? {} : { comment }),
       ...(remember === undefined ? {} : { remember }),
-      ...(input === undefined ? {} : { input }),
+      ...(edit === undefined ? {} : { input: edit.input }),
     },
   ]);
   const grant = grantOf(state, toolUseId, decision);
@@ -148,10 +172,12 @@ function decided(state: AgentState, toolUseId: string, decision: Decided & { by:
 /** What a decision says about later calls; `undefined` where it holds for this one only. */
 export function grantOf(state: AgentState, toolUseId: string, decision: Decided): Grant | undefined {
   const call = callOf(state, toolUseId);
-  const { remember = 'once', by = '', at, comment } = decision;
-  if (call?.approval === undefined || remember === 'once' || decision.decision === 'edit') return undefined;
-  const allowed = decision.decision === 'approve';
-  return { tool: call.name, key: call.approval.key, allowed, by, at, ...(comment === undefined ? {} : { comment }) };
+  const { remember = 'once', by = '', at, comment, edit } = decision;
+  if (call?.approval === undefined || remember === 'once') return undefined;
+  const allowed = decision.decision !== 'deny';
+  // What a person has allowed is the call as it runs, not as the model asked for it.
+  const key = edit?.key ?? call.approval.key;
+  return { tool: call.name, key, allowed, by, at, ...(comment === undefined ? {} : { comment }) };
 }
 
 /** The newest decision about the same thing replaces the one before. */

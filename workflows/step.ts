@@ -14,7 +14,7 @@ import { stepWait, type WaitInput } from './step-waits';
 
 /** What happens to a run as a whole. */
 type RunStep =
-  | { type: 'started'; given: RunInput }
+  | { type: 'started'; given: RunInput; lineage?: string }
   | { type: 'described'; result: DescribeAgentResult }
   | { type: 'contextBuilt'; result: BuildContextResult }
   | { type: 'ended'; reason: EndReason; data?: Json; error?: { type: string; message: string } };
@@ -31,7 +31,7 @@ export function step(state: AgentState, input: StepInput): Step {
 const STEPS: {
   readonly [T in StepInput['type']]: (state: AgentState, input: Extract<StepInput, { type: T }>) => Step;
 } = {
-  started: (state, { given }) => ({ state: { ...state, ...begun(given) }, facts: [] }),
+  started: (state, { given, lineage }) => ({ state: { ...state, ...begun(given, lineage) }, facts: [] }),
   described: (state, { result }) => described(state, result),
   contextBuilt: (state, { result }) => contextBuilt(state, result),
   ended,
@@ -44,6 +44,10 @@ const STEPS: {
   outputRejected: stepModel,
   unchecked: stepModel,
   completed: stepModel,
+  waiting: stepModel,
+  resumed: stepModel,
+  retried: stepModel,
+  unanswered: stepModel,
   cut: stepModel,
   switched: stepModel,
   fellBack: stepModel,
@@ -58,6 +62,7 @@ const STEPS: {
   serviceCalled: stepWait,
   serviceAnswered: stepWait,
   granted: stepWait,
+  notKept: stepWait,
   ignored: stepWait,
   replyFailed: stepWait,
   questionsAsked: stepQuestion,
@@ -95,7 +100,10 @@ function opening({ manifest }: AgentState, messages: readonly Message[]): Partia
   return { exchange: 0, idle: true };
 }
 
-function ended(state: AgentState, { reason, error, data }: Extract<RunStep, { type: 'ended' }>): Step {
+function ended(
+  { outage: _, ...state }: AgentState,
+  { reason, error, data }: Extract<RunStep, { type: 'ended' }>,
+): Step {
   const end = { reason, ...(error === undefined ? {} : { error }), ...(data === undefined ? {} : { data }) };
   const last = appended({ ...state, end, steers: [], notes: [], inbox: [] }, [...unread(state), ...unanswered(state)]);
   return { state: last.state, facts: [...last.facts, loopEnd(last.state)] };

@@ -1,6 +1,8 @@
 import type { Lifecycle } from '../agent/activities';
 import type { JsonObject } from '../agent/json';
 import type { ToolSpec } from '../agent/manifest';
+import { shortened } from '../agent/shortened';
+import type { AgentState } from '../agent/state';
 
 /**
  * Characters of a summary. The server refuses one of more than 400 bytes, and with it the whole workflow task; names may
@@ -17,15 +19,29 @@ export function modelSummary({
   lifecycle,
   toolChoice,
   takesOver,
+  again,
 }: {
   turn: number;
   model: string;
   lifecycle: Lifecycle;
   toolChoice?: 'none';
   takesOver?: true;
+  /** The same model, after an outage. */
+  again?: boolean;
 }): string {
-  const why = takesOver ? ', takes over' : toolChoice === 'none' ? ', has to conclude' : WHY[lifecycle];
+  const why = again
+    ? ', asked again'
+    : takesOver
+      ? ', takes over'
+      : toolChoice === 'none'
+        ? ', has to conclude'
+        : WHY[lifecycle];
   return shortened(`turn ${turn}: model ${model}`, MAX - why.length) + why;
+}
+
+/** What it shows beside the timer of a run that waits for its model. */
+export function waitSummary({ turn, outage }: Pick<AgentState, 'turn' | 'outage'>, model: string): string {
+  return shortened(`turn ${turn}: asks the model ${model} again, failures so far: ${outage?.failures ?? 0}`, MAX);
 }
 
 const WHY: { readonly [L in Lifecycle]: string } = {
@@ -51,10 +67,4 @@ export function toolSummary({ inputSchema }: Pick<ToolSpec, 'inputSchema'>, turn
 interface CallShape {
   toolUseId: string;
   input: JsonObject;
-}
-
-/** One line of at most `max` characters. */
-export function shortened(text: string, max: number): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= max ? line : `${line.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

@@ -1,15 +1,16 @@
-import { CancellationScope, condition, upsertMemo } from '@temporalio/workflow';
+import { CancellationScope, upsertMemo } from '@temporalio/workflow';
 import { HoldfastError } from '../agent/error';
 import type { AgentState } from '../agent/state';
 import type { QueuedMessage, Steer, Taken } from '../agent/talk';
 import { checkSaid, checkSender, checkTitle, partsOf, textBytes } from './check-said';
 import type { Run } from './run';
 import { openQuestions } from './step-questions';
+import { follow } from './wait';
 
 /** Takes a message. In a conversation it starts an exchange, after those before it; in a task it joins the one there is. */
 export async function send(run: Run, given: unknown): Promise<Taken> {
   const said = checkSaid(given);
-  await described(run);
+  if (!isDescribed(run)) await described(run);
   return receive(run, said);
 }
 
@@ -28,7 +29,7 @@ function receive(run: Run, said: Steer): Taken {
 /** Takes a message into the exchange under way; where there is none it starts one. */
 export async function steer(run: Run, given: unknown): Promise<Taken> {
   const said = checkSaid(given);
-  await described(run);
+  if (!isDescribed(run)) await described(run);
   const { state } = run;
   if (state.idle) return receive(run, said);
   const known = knownMessage(state, said);
@@ -37,7 +38,7 @@ export async function steer(run: Run, given: unknown): Promise<Taken> {
   const taken = join(run, said);
   if (said.when === 'now') {
     withdrawQuestions(run, said.by);
-    if (run.thinking) run.breakOff({ why: 'steered', ...byOf(said) });
+    if (run.thinking || state.outage !== undefined) run.breakOff({ why: 'steered', ...byOf(said) });
   }
   return taken;
 }
@@ -45,7 +46,7 @@ export async function steer(run: Run, given: unknown): Promise<Taken> {
 /** Stops the exchange under way, and keeps the conversation. */
 export async function interrupt(run: Run, given: unknown): Promise<{ exchange: number }> {
   const sender = checkSender(given);
-  await described(run);
+  if (!isDescribed(run)) await described(run);
   const { state } = run;
   conversationOnly(state, 'be interrupted');
   if (state.end !== undefined) throw ended(state);
@@ -55,10 +56,20 @@ export async function interrupt(run: Run, given: unknown): Promise<{ exchange: n
   return { exchange: state.exchange };
 }
 
+/** Has a model that does not answer asked again at once. */
+export async function retry(run: Run, given: unknown): Promise<void> {
+  const sender = checkSender(given);
+  await described(run);
+  const { state } = run;
+  if (state.end !== undefined) throw ended(state);
+  if (state.outage?.nextAt === undefined) throw new HoldfastError('NothingToRetry', { id: state.id });
+  run.apply({ type: 'retried', ...byOf(sender) });
+}
+
 /** Has the last answer made anew, as an exchange of its own. */
 export async function regenerate(run: Run, given: unknown): Promise<Taken> {
   const sender = checkSender(given);
-  await described(run);
+  if (!isDescribed(run)) await described(run);
   const { state } = run;
   conversationOnly(state, 'make an answer anew');
   refuse(state);
@@ -78,7 +89,7 @@ export async function regenerate(run: Run, given: unknown): Promise<Taken> {
 /** Takes no message any more; the run ends when those that wait are answered. */
 export async function close(run: Run, given: unknown): Promise<{ ahead: number }> {
   const sender = checkSender(given);
-  await described(run);
+  if (!isDescribed(run)) await described(run);
   const { state } = run;
   conversationOnly(state, 'be closed');
   if (state.end !== undefined) throw ended(state);
@@ -99,10 +110,14 @@ export function isConversation({ manifest }: AgentState): boolean {
 }
 
 /** What there is to know before a message can be judged. A run that ends before it knows takes none. */
-async function described(run: Run): Promise<void> {
-  const known = () => run.state.context !== undefined || run.state.end !== undefined;
+function described(run: Run): Promise<void> {
   // A cancel ends the run, and that is what whoever waits here is told.
-  if (!known()) await CancellationScope.nonCancellable(() => condition(known));
+  return CancellationScope.nonCancellable(() => follow(() => isDescribed(run)));
+}
+
+/** Looked at first: a message that can be judged at once changes the run at once, in the order of arrival. */
+function isDescribed({ state }: Run): boolean {
+  return state.context !== undefined || state.end !== undefined;
 }
 
 function refuse(state: AgentState, said?: Steer): void {

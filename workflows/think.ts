@@ -9,13 +9,15 @@ import {
 import { ACTIVITY, type CallModelInput, type CallModelResult, type ModelCallRemains } from '../agent/activities';
 import { HoldfastError } from '../agent/error';
 import { isJsonObject } from '../agent/json';
-import { ATTEMPTS, ATTEMPTS_BEFORE_SWITCH, BYTES, DEFAULT_LIMITS } from '../agent/limits';
+import { BYTES, DEFAULT_LIMITS, MODEL_ATTEMPTS, SLOW_ATTEMPTS } from '../agent/limits';
 import type { ModelAnswer } from '../agent/model-answer';
-import { BACK_OFF, runActivity } from './activity';
+import { BACK_OFF } from './activity';
 import { throwIfBroken } from './exchanges';
 import { endingOf } from './init';
 import { mayShrink, memoryInput } from './memory';
 import { afterModelFailure, modelInUse } from './model-chain';
+import { isSlow, outlast, waitFor } from './outage';
+import { runPatiently } from './patient-call';
 import type { Run } from './run';
 import { failureOf } from './run';
 import { modelSummary } from './summaries';
@@ -27,12 +29,15 @@ import { modelSummary } from './summaries';
 export async function think(run: Run, conclude: boolean): Promise<ModelAnswer | undefined> {
   run.apply({ type: 'calling', conclude });
   let refused = 0;
-  for (let calls = 1; ; calls++) {
+  for (;;) {
     try {
-      const input = callInput(run, conclude, calls);
+      // Not in a function of its own: each promise costs a stack trace.
+      const input = callInput(run, conclude);
       const room = run.bytes.spend(deltaBytes(run, input));
       if (room !== undefined) await room;
-      const answer = await callModel(run, input, calls);
+      const { mark } = run.bytes;
+      const answer = await callModel(run, input);
+      run.bytes.prove(mark);
       run.thinking = false;
       // An answer that comes in the very task in which it is broken off is kept as what had been said so far.
       if (run.broken === undefined) run.apply({ type: 'answered', answer });
@@ -50,17 +55,32 @@ export async function think(run: Run, conclude: boolean): Promise<ModelAnswer | 
         run.apply({ type: 'tooLong', remains });
         continue;
       }
-      const next = failure === undefined ? 'fail' : afterModelFailure(run.state, failure.type ?? '');
-      if (failure === undefined || next === 'fail' || run.broken !== undefined) {
-        if (run.broken !== undefined) withdraw(run, remains);
-        else if (remains !== undefined) run.apply({ type: 'cut', remains });
-        throw failure ?? error;
+      if (failure === undefined || run.broken !== undefined) throw broken(run, remains, failure ?? error);
+      const wait = isSlow(error) ? undefined : waitFor(run.state, failure, Date.now());
+      if (wait !== undefined) {
+        await outlast(run, wait, failure, remains).catch((end: unknown) => {
+          throw broken(run, undefined, end);
+        });
+        continue;
       }
+      const next = afterModelFailure(run.state, failure.type ?? '');
+      if (next === 'fail') throw broken(run, remains, failure);
       const told = { type: failure.type ?? '', message: failure.message };
       run.apply({ type: next === 'next' ? 'switched' : 'fellBack', error: told, ...(remains ? { remains } : {}) });
       if (next === 'fallback') return undefined;
     }
   }
+}
+
+/** What a call leaves that gave no answer; gives `error` back. */
+function broken(run: Run, remains: ModelCallRemains | undefined, error: unknown): unknown {
+  const isOutage = run.state.outage !== undefined;
+  if (run.broken !== undefined) withdraw(run, remains);
+  else if (remains !== undefined) run.apply({ type: 'cut', remains });
+  const said = (remains?.parts.length ?? 0) > 0;
+  // Where the call was broken off in the midst of it, the model may have read all that was sent.
+  if (!said && (isOutage || !isCancellation(error))) run.apply({ type: 'unanswered' });
+  return error;
 }
 
 /** What a call had said that was broken off for a person stays in the transcript, as such. */
@@ -69,33 +89,37 @@ function withdraw(run: Run, remains: ModelCallRemains | undefined): void {
   if (run.broken !== undefined) run.apply({ type: 'withdrawn', ...run.broken });
 }
 
-function callModel(run: Run, input: CallModelInput, calls: number): Promise<CallModelResult> {
-  const { manifest, model } = run.state;
+function callModel(run: Run, input: CallModelInput): Promise<CallModelResult> {
+  const { manifest } = run.state;
   const limits = manifest?.limits ?? DEFAULT_LIMITS;
-  const isLast = model + 1 >= (manifest?.models.length ?? 1);
-  const call = runActivity<CallModelResult>(ACTIVITY.callModel, input, {
-    activityId: calls === 1 ? `call-${input.turn}` : `call-${input.turn}-${calls}`,
-    retry: { ...BACK_OFF, maximumAttempts: isLast ? ATTEMPTS : ATTEMPTS_BEFORE_SWITCH },
+  const { made } = run.calls;
+  const call = runPatiently<CallModelResult>(ACTIVITY.callModel, input, {
+    activityId: made === 1 ? `call-${input.turn}` : `call-${input.turn}-${made}`,
+    // The activity itself decides by its time which failure is the last.
+    retry: { ...BACK_OFF, maximumAttempts: MODEL_ATTEMPTS },
     startToCloseTimeout: limits.modelTimeout,
+    scheduleToCloseTimeout: SLOW_ATTEMPTS * limits.modelTimeout + BACK_OFF.maximumInterval,
     heartbeatTimeout: limits.heartbeatTimeout,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-    summary: modelSummary(input),
+    bytes: run.bytes,
+    summary: modelSummary({ ...input, again: run.state.outage !== undefined }),
   });
   run.apply({ type: 'sent', transcript: input.transcript });
   run.thinking = true;
   return call;
 }
 
-function callInput(run: Run, conclude: boolean, calls: number): CallModelInput {
+function callInput(run: Run, conclude: boolean): CallModelInput {
   const { state, index } = run;
   const { messages, epoch, sent, turn, lifecycle } = state;
   const prefix = sent.epoch === epoch ? sent : index.ref(messages, epoch, 0);
+  run.calls = { turn, made: run.calls.turn === turn ? run.calls.made + 1 : 1 };
   return {
     pin: run.pin,
     turn,
     lifecycle,
     model: modelInUse(state),
-    ...(calls > 1 ? { takesOver: true as const } : {}),
+    ...(run.calls.made > 1 ? { takesOver: true as const } : {}),
     ...(conclude ? { toolChoice: 'none' as const } : {}),
     prefix,
     transcript: index.ref(messages, epoch),

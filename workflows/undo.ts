@@ -1,20 +1,20 @@
-import { CancellationScope, condition } from '@temporalio/workflow';
 import { ACTIVITY } from '../agent/activities';
 import { startToClose } from '../agent/attempt-time';
 import { jsonBytes } from '../agent/json';
 import type { ToolSpec } from '../agent/manifest';
 import { textOf } from '../agent/message';
+import { shortened } from '../agent/shortened';
 import type { Undone } from '../agent/talk';
 import type { ToolOutcome, UndoToolInput } from '../agent/tool-call';
-import { runActivity } from './activity';
 import { checkUndo } from './check-said';
-import { idempotencyKey } from './idempotency-key';
+import { keyOf } from './idempotency-key';
 import { outcomeOfFailure } from './outcome';
+import { runPatiently } from './patient-call';
 import { planUndo, type Undoable } from './plan-undo';
 import type { Run } from './run';
-import { publishWaiting } from './status';
-import { shortened } from './summaries';
+import { fence } from './status';
 import { toolOptions } from './tool-options';
+import { waitOut } from './wait';
 
 /**
  * Takes effects back, one after the other, and stops at the first that fails. What went wrong with one is told beside it.
@@ -39,14 +39,14 @@ export async function undo(run: Run, given: unknown): Promise<Undone> {
     if (left.length > 0) run.apply({ type: 'undoLeft', toolUseIds: left });
     return { undone };
   } finally {
-    run.undoing = false;
-    publishWaiting(run);
+    run.undone();
+    fence(run);
   }
 }
 
 /** Waits for an undo under way, which a cancel does not cut short: a run must not end before it is told what became of it. */
 export async function undoSettled(run: Run): Promise<void> {
-  if (run.undoing) await CancellationScope.nonCancellable(() => condition(() => !run.undoing));
+  if (run.undoing) await waitOut(run, () => !run.undoing);
 }
 
 async function takeBack(run: Run, call: Undoable): Promise<Undone['undone'][number]> {
@@ -67,9 +67,18 @@ async function inverseOf(run: Run, { toolUseId, name, inverse }: Undoable): Prom
   const tools = state.manifest?.tools ?? [];
   const tool = tools.find((known) => known.name === name);
   if (tool === undefined) throw new Error(`${name} is pinned by no manifest`);
-  const key = idempotencyKey(state, `${toolUseId}/undo`);
-  const input: UndoToolInput = { pin, turn: state.turn, toolUseId, idempotencyKey: key, name, ...inverse };
+  const key = `${keyOf(state, { toolUseId, hash: inverse.hash })}/undo`;
+  const input: UndoToolInput = {
+    pin,
+    turn: state.turn,
+    toolUseId,
+    idempotencyKey: key,
+    name,
+    input: inverse.input,
+    content: inverse.content,
+  };
   const options = {
+    bytes: run.bytes,
     ...toolOptions(tool, state),
     activityId: `undo-${toolUseId}`,
     startToCloseTimeout: longest(tool, tools),
@@ -78,7 +87,7 @@ async function inverseOf(run: Run, { toolUseId, name, inverse }: Undoable): Prom
   try {
     const room = run.bytes.spend(jsonBytes(input));
     if (room !== undefined) await room;
-    return await runActivity<ToolOutcome>(ACTIVITY.undoTool, input, options);
+    return await runPatiently<ToolOutcome>(ACTIVITY.undoTool, input, options);
   } catch (error) {
     return outcomeOfFailure(error, { ...tool, modelName: `undo of ${tool.modelName}` });
   }

@@ -3,7 +3,7 @@ import type { ContentPart } from '../agent/message';
 import type { AgentState, AwaitingCall } from '../agent/state';
 import type { UndoEntry } from '../agent/talk';
 import type { ToolErrorType, ToolOutcome } from '../agent/tool-call';
-import { inputOf } from './step-waits';
+import { hashOf, inputOf } from './step-waits';
 
 /** Effects that are remembered, the newest. */
 const MAX_ENTRIES = 200;
@@ -18,11 +18,6 @@ const MAY_HAVE_ACTED: ReadonlySet<ToolErrorType> = new Set([
   'ServiceCancelled',
   'InvalidAnswer',
 ]);
-
-/** Some tool of the run has an inverse. */
-export function undoes({ manifest }: Pick<AgentState, 'manifest'>): boolean {
-  return manifest?.tools.some(({ undo }) => undo === true) ?? false;
-}
 
 /** The effects of a run after one more call has settled. Pure. */
 export function withEffect(
@@ -42,12 +37,12 @@ export function withEffect(
 }
 
 function inverseOf(call: AwaitingCall, outcome: ToolOutcome): UndoEntry['inverse'] {
-  const inverse = { input: inputOf(call), content: givenBy(call, outcome) };
+  const inverse = { input: inputOf(call), hash: hashOf(call), content: givenBy(call, outcome) };
   return jsonBytes(inverse) > MAX_INVERSE ? undefined : inverse;
 }
 
 /** What the tool itself gave, whole: before it stands, for the model, that a person changed the arguments. */
 function givenBy(call: AwaitingCall, { content, full }: ToolOutcome): ContentPart[] {
   if (full !== undefined) return [...full, ...content.filter(({ type }) => type === 'media')];
-  return call.approval?.decision?.input === undefined ? content : content.slice(1);
+  return call.approval?.decision?.edit === undefined ? content : content.slice(1);
 }

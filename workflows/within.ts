@@ -1,4 +1,5 @@
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
+import { shortened } from '../agent/shortened';
 
 export const TIMED_OUT = Symbol('timed out');
 
@@ -12,7 +13,7 @@ export async function within<T>(
   const clock = new CancellationScope();
   let late = false;
   clock
-    .run(() => sleep(Math.max(1, limit.ms), { summary: limit.summary.slice(0, 100) }))
+    .run(() => sleep(Math.max(1, limit.ms), { summary: shortened(limit.summary, 100) }))
     .then(
       () => {
         late = true;

@@ -1,3 +1,3 @@
-export { createJudgeCalls } from './judge-calls';
+export { createJudgeAnswer } from './judge-answer';
 export { readGrants } from './read-grants';
 export { writeGrants } from './write-grants';

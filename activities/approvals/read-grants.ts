@@ -1,28 +1,45 @@
 import { Context } from '@temporalio/activity';
-import { WorkflowNotFoundError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { APPROVALS, type ReadGrantsInput, type ReadGrantsResult } from '../../agent/activities';
+import type { GrantBook } from '../../agent/grants/grant-book';
+import { findBook } from '../../runtime/grants/find-book';
+import { type BookRun, readBook } from '../../runtime/grants/read-book';
 import { interruptible } from '../heartbeat';
 
-/** Milliseconds that the questions may take: a worker that is there answers in some. */
-const DEADLINE = 15_000;
+/** Milliseconds of all of it. The run gives up after 3,000, and is to hear why. */
+const DEADLINE = 2700;
+/** Milliseconds for the workflow to answer. A worker that is there answers in some; one that has just died is not waited for. */
+const QUERY_DEADLINE = 1000;
 
-/** `holdfast.readGrants`: which decisions hold already for runs of this agent and owner. Nobody ever remembered any: none. */
+/** State of a workflow task. */
+const STARTED = 2;
+
+/** `holdfast.readGrants`: which decisions hold already for runs of this agent and owner. */
 export function readGrants({ agent, owner, wanted }: ReadGrantsInput): Promise<ReadGrantsResult> {
   return interruptible(async () => {
     if (wanted.length === 0) return [];
     const { client } = Context.current();
-    const cache = client.workflow.getHandle(APPROVALS.idOf(agent));
     return client.withDeadline(Date.now() + DEADLINE, async () => {
-      try {
-        const { status, type } = await cache.describe();
-        // One that somebody ended still answers queries, but whoever ended it wanted its decisions gone.
-        if (status.name !== 'RUNNING' || type !== APPROVALS.type) return wanted.map(() => null);
-        const about = { wanted, ...(owner === undefined ? {} : { owner }) };
-        return await cache.query<ReadGrantsResult, [typeof about]>(APPROVALS.get, about);
-      } catch (error) {
-        if (error instanceof WorkflowNotFoundError) return wanted.map(() => null);
-        throw error;
-      }
+      const book = await findBook(client, agent);
+      if (book === undefined) return wanted.map(() => null);
+      return asked(client, { agent, wanted, ...(owner === undefined ? {} : { owner }) }).catch(async () => {
+        const read = await readWhole(client, book);
+        return wanted.map(({ tool, key }) => read.find(owner, tool, key));
+      });
     });
   });
+}
+
+function asked(client: Client, { agent, ...about }: ReadGrantsInput): Promise<ReadGrantsResult> {
+  const handle = client.workflow.getHandle(APPROVALS.idOf(agent));
+  return client.withDeadline(Date.now() + QUERY_DEADLINE, () =>
+    handle.query<ReadGrantsResult, [typeof about]>(APPROVALS.get, about),
+  );
+}
+
+/** The history of a workflow whose task a worker holds may lack signals: the server adds them when the task has ended. */
+async function readWhole(client: Client, book: BookRun): Promise<GrantBook> {
+  const { raw } = await client.workflow.getHandle(APPROVALS.idOf(book.agent), book.runId).describe();
+  if (raw.pendingWorkflowTask?.state === STARTED) throw new Error('A worker has not answered yet.');
+  return readBook(client, book);
 }

@@ -1,18 +1,24 @@
 import { Context } from '@temporalio/activity';
 import { APPROVALS, type WriteGrantsInput } from '../../agent/activities';
+import { bookSummary, findBook } from '../../runtime/grants/find-book';
 import { interruptible } from '../heartbeat';
 
-/** `holdfast.writeGrants`: keeps decisions for all runs of this agent and owner. To do it twice changes nothing. */
+/**
+ * `holdfast.writeGrants`: keeps decisions for all runs of this agent and owner. To do it twice changes nothing. No worker is
+ * asked: the server keeps a decision until one takes it.
+ */
 export function writeGrants({ agent, owner, grants }: WriteGrantsInput): Promise<void> {
   return interruptible(async () => {
     if (grants.length === 0) return;
-    const { client, info } = Context.current();
+    const { client } = Context.current();
+    // First: a book that ended in order to move would not take its decisions along once another has begun.
+    await findBook(client, agent);
     await client.workflow.signalWithStart(APPROVALS.type, {
       workflowId: APPROVALS.idOf(agent),
-      taskQueue: info.taskQueue,
+      taskQueue: APPROVALS.taskQueue,
       signal: APPROVALS.set,
       signalArgs: [{ grants, ...(owner === undefined ? {} : { owner }) }],
-      staticSummary: `Remembered approvals of ${agent}`,
+      staticSummary: bookSummary(agent),
     });
   });
 }

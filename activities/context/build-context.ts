@@ -1,19 +1,21 @@
-import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/activity';
 import type { BuildContextInput, BuildContextResult } from '../../agent/activities';
 import type { Log } from '../../agent/context';
 import type { AgentDefinition, FirstMessage } from '../../agent/define-agent';
 import { HoldfastError, messageOf } from '../../agent/error';
 import { PARENT_SUBJECT } from '../../agent/event';
 import { isJsonObject, jsonBytes } from '../../agent/json';
-import { BYTES } from '../../agent/limits';
+import { BYTES, DEFAULT_LIMITS } from '../../agent/limits';
 import type { Manifest, RunContext } from '../../agent/manifest';
 import type { Message } from '../../agent/message';
 import { check, toJsonSchema } from '../../agent/schema';
 import { formatTraceparent, parseTraceparent, runTrace } from '../../agent/trace';
 import type { Tracing } from '../../runtime/telemetry/tracing';
 import { makeCtx } from '../ctx';
-import { activityFailure } from '../failure';
 import { interruptible } from '../heartbeat';
+import type { LoopWatch } from '../loop-watch';
+import { agentAtHand } from '../missing';
+import { attemptFailure, checkPatience } from '../patience';
 import type { Registry } from '../registry';
 import type { PinStore } from '../run/pins';
 import { asksForParent } from './service-spec';
@@ -23,16 +25,21 @@ export interface ContextDeps {
   pins: PinStore;
   log: Log;
   tracing?: Tracing | undefined;
+  /** Notices what blocks the worker. */
+  watch: LoopWatch;
 }
 
 /** `holdfast.buildContext`: checks the input, then makes system prompt and first messages from it. */
-export function createBuildContext({ registry, pins, log, tracing }: ContextDeps) {
+export function createBuildContext({ registry, pins, log, tracing, watch }: ContextDeps) {
   return (given: BuildContextInput): Promise<BuildContextResult> =>
     interruptible(async () => {
+      let patience = DEFAULT_LIMITS.startPatience;
       try {
-        const agent = registry.get(Context.current().info.workflowType ?? '');
+        const agent = agentAtHand(registry);
         const manifest = await pins.manifest(given.manifest);
         const { tools } = manifest;
+        patience = manifest.limits.startPatience;
+        checkPatience(patience, (problem) => new HoldfastError('ContextBuilderFailed', { agent: agent.name, problem }));
         const input = await checkedInput(agent, given.input);
         const { owner, metadata, delegatedBy } = given;
         const traceparent = traceparentFor(given, tracing);
@@ -43,7 +50,7 @@ export function createBuildContext({ registry, pins, log, tracing }: ContextDeps
           ...(traceparent === undefined ? {} : { traceparent }),
         };
         const ctx = makeCtx({ manifest, context: base, turn: 0, log });
-        const built = await build(agent, { lifecycle: 'init', input, tools, ctx });
+        const built = await build(agent, { lifecycle: 'init', input, tools, ctx }, watch);
         const messages = (built.messages ?? []).map(firstMessage);
         const context: RunContext = built.system ? { ...base, system: built.system } : base;
         const result = { context, messages: messages.length > 0 ? messages : openingMessages(manifest, input) };
@@ -51,18 +58,18 @@ export function createBuildContext({ registry, pins, log, tracing }: ContextDeps
         if (bytes > BYTES.context) throw new HoldfastError('ContextTooLarge', { bytes, max: BYTES.context });
         return { ...result, hash: pins.put(context) };
       } catch (error) {
-        throw error instanceof HoldfastError ? activityFailure(error, { retry: error.type === 'UnknownAgent' }) : error;
+        throw attemptFailure(error, patience);
       }
     });
 }
 
 /** A run that makes spans has a place of its own; where nobody called, this environment's sampler decides about it. */
 function traceparentFor(
-  { firstRunId, traceparent: caller }: BuildContextInput,
+  { chainId, traceparent: caller }: BuildContextInput,
   tracing: Tracing | undefined,
 ): string | undefined {
-  if (firstRunId === undefined) return caller;
-  const run = runTrace(firstRunId, caller);
+  if (chainId === undefined) return caller;
+  const run = runTrace(chainId, caller);
   const called = parseTraceparent(caller) !== undefined;
   return formatTraceparent(called || tracing === undefined ? run : { ...run, sampled: tracing.samples(run) });
 }
@@ -80,12 +87,14 @@ type Build = NonNullable<AgentDefinition['contextBuilder']>;
 async function build(
   agent: AgentDefinition,
   args: Parameters<Build>[0],
+  watch: LoopWatch,
 ): Promise<NonNullable<Awaited<ReturnType<Build>>>> {
   if (agent.contextBuilder === undefined) {
     return agent.instructions === undefined ? {} : { system: agent.instructions };
   }
   try {
-    const built = (await agent.contextBuilder(args)) ?? {};
+    const watched = { run: args.ctx.id, tool: 'contextBuilder' };
+    const built = (await watch.run(watched, () => agent.contextBuilder?.(args))) ?? {};
     for (const message of built.messages ?? []) checkMessage(message);
     return built;
   } catch (error) {
@@ -93,10 +102,13 @@ async function build(
   }
 }
 
+const EXPECTED_MESSAGE = 'Expected each message to be `{role: "user" | "assistant", content: text or parts}`';
+
+/** What has another form would have it again. */
 function checkMessage(message: FirstMessage): void {
   const { role, content } = message ?? {};
   const fits = (role === 'user' || role === 'assistant') && (typeof content === 'string' || Array.isArray(content));
-  if (!fits) throw new Error('Expected each message to be `{role: "user" | "assistant", content: text or parts}`');
+  if (!fits) throw ApplicationFailure.nonRetryable(EXPECTED_MESSAGE);
 }
 
 function firstMessage({ role, content, seenCount }: FirstMessage): Message {

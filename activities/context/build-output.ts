@@ -1,30 +1,38 @@
-import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/activity';
 import type { BuildOutputInput, BuildOutputResult } from '../../agent/activities';
 import type { AgentDefinition, OutputBuilderArgs } from '../../agent/define-agent';
 import { HoldfastError, messageOf } from '../../agent/error';
 import { isJsonObject, type Json, jsonBytes } from '../../agent/json';
-import { BYTES } from '../../agent/limits';
+import { isNestedDeeper, MAX_DEPTH } from '../../agent/json-depth';
+import { BYTES, DEFAULT_LIMITS } from '../../agent/limits';
 import type { JsonSchema } from '../../agent/manifest';
 import { check } from '../../agent/schema';
 import { EMPTY_ANSWER } from '../../agent/tool-outcome';
 import { makeCtx } from '../ctx';
-import { activityFailure } from '../failure';
 import { interruptible } from '../heartbeat';
+import type { LoopWatch } from '../loop-watch';
+import { agentAtHand } from '../missing';
+import { attemptFailure, checkPatience } from '../patience';
 import type { ContextDeps } from './build-context';
 
 /** Characters of the schema that a model is reminded of when its answer did not fit. */
 const SCHEMA_REMINDER = 4000;
 
+const TOO_DEEP = `Your answer is nested deeper than ${MAX_DEPTH} levels. Answer with a flatter one.`;
+
 /** `holdfast.buildOutput`: makes the run's output from an answer, or says what the model has to do better. */
-export function createBuildOutput({ registry, pins, log }: ContextDeps) {
+export function createBuildOutput({ registry, pins, log, watch }: ContextDeps) {
   return ({ pin, turn, content }: BuildOutputInput): Promise<BuildOutputResult> =>
     interruptible(async () => {
+      let patience = DEFAULT_LIMITS.startPatience;
       try {
-        const agent = registry.get(Context.current().info.workflowType ?? '');
+        const agent = agentAtHand(registry);
         const { manifest, context } = await pins.both(pin);
+        patience = manifest.limits.startPatience;
+        checkPatience(patience, (problem) => new HoldfastError('OutputBuilderFailed', { agent: agent.name, problem }));
         const parsed = parse(content);
         const ctx = makeCtx({ manifest, context, turn, log });
-        const built = await build(agent, {
+        const built = await build(agent, watch, {
           type: parsed === undefined ? 'text' : 'json',
           content,
           ...(parsed === undefined ? {} : { parsedContent: parsed }),
@@ -33,21 +41,26 @@ export function createBuildOutput({ registry, pins, log }: ContextDeps) {
         });
         return 'error' in built ? built : checkOutput(agent, built.data, manifest.output);
       } catch (error) {
-        throw error instanceof HoldfastError ? activityFailure(error, { retry: error.type === 'UnknownAgent' }) : error;
+        throw attemptFailure(error, patience);
       }
     });
 }
 
-async function build(agent: AgentDefinition, args: OutputBuilderArgs): Promise<{ data: unknown } | { error: string }> {
+async function build(
+  agent: AgentDefinition,
+  watch: LoopWatch,
+  args: OutputBuilderArgs,
+): Promise<{ data: unknown } | { error: string }> {
   if (agent.outputBuilder === undefined) {
     if (args.content.trim() === '') return { error: EMPTY_ANSWER };
     return { data: args.type === 'json' ? args.parsedContent : args.content };
   }
   try {
-    const built: unknown = await agent.outputBuilder(args);
+    const watched = { run: args.ctx.id, tool: 'outputBuilder' };
+    const built: unknown = await watch.run(watched, () => agent.outputBuilder?.(args));
     if (isJsonObject(built) && typeof built.error === 'string') return { error: built.error };
     if (isJsonObject(built) && 'data' in built) return { data: built.data };
-    throw new Error('Expected it to return `{data}` or `{error: text}`');
+    throw ApplicationFailure.nonRetryable('Expected it to return `{data}` or `{error: text}`');
   } catch (error) {
     throw new HoldfastError('OutputBuilderFailed', { agent: agent.name, problem: messageOf(error) }, { cause: error });
   }
@@ -66,6 +79,7 @@ async function checkOutput(
       error: `Your answer ${kind} the output schema: ${checked.problem}. Answer with nothing but JSON that fits ${wanted}`,
     };
   }
+  if (isNestedDeeper(checked.value)) return { error: TOO_DEEP };
   const bytes = jsonBytes(checked.value ?? null);
   if (bytes > BYTES.context) return { error: `Your answer is ${bytes} bytes, at most ${BYTES.context} are possible.` };
   return { data: (checked.value ?? null) as Json };

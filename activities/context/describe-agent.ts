@@ -5,12 +5,13 @@ import { HoldfastError } from '../../agent/error';
 import { jsonBytes } from '../../agent/json';
 import { BYTES } from '../../agent/limits';
 import type { ModelConfig } from '../../agent/model-config';
-import { activityFailure } from '../failure';
 import { interruptible } from '../heartbeat';
+import { agentAtHand } from '../missing';
+import { attemptFailure } from '../patience';
 import type { Registry } from '../registry';
 import type { PinStore } from '../run/pins';
 import type { UnnamedTool } from './default-policy';
-import { makeManifest } from './make-manifest';
+import { makeManifest, startPatience } from './make-manifest';
 
 export interface DescribeDeps {
   registry: Registry;
@@ -19,31 +20,26 @@ export interface DescribeDeps {
   /** The worker makes spans. */
   traced?: boolean;
   /** The worker's models by alias. */
-  models?: Readonly<Record<string, Pick<ModelConfig, 'contextWindow'>>>;
+  models?: Readonly<Record<string, Pick<ModelConfig, 'contextWindow' | 'patience'>>>;
   /** Definition of an agent's MCP server, aliases resolved. */
   serverOf(agent: AgentDefinition, server: string): McpServer;
   discover(server: string, definition: McpServer, signal: AbortSignal): Promise<UnnamedTool[]>;
 }
 
-/** Attempts after which an MCP server that does not start is told instead of tried again. */
-const SERVER_ATTEMPTS = 2;
-
 /** `holdfast.describeAgent`: the agent as this worker knows it now, its MCP servers' tools included. */
 export function createDescribeAgent(deps: DescribeDeps): () => Promise<DescribeAgentResult> {
   return () =>
     interruptible(async (signal) => {
-      const { workflowType, attempt } = Context.current().info;
+      const name = Context.current().info.workflowType ?? '';
       try {
-        const agent = deps.registry.get(workflowType ?? '');
+        const agent = agentAtHand(deps.registry);
         const servers = Object.keys(agent.mcp ?? {});
-        const found = await Promise.all(servers.map((name) => deps.discover(name, deps.serverOf(agent, name), signal)));
+        const found = await Promise.all(servers.map((key) => deps.discover(key, deps.serverOf(agent, key), signal)));
         const manifest = makeManifest(agent, found.flat(), deps);
         checkSize(agent, manifest);
         return { manifest, hash: deps.pins.put(manifest) };
       } catch (error) {
-        if (!(error instanceof HoldfastError)) throw error;
-        const retry = error.type === 'UnknownAgent' || (error.type === 'McpServerFailed' && attempt < SERVER_ATTEMPTS);
-        throw activityFailure(error, { retry });
+        throw attemptFailure(error, startPatience(deps.registry.find(name) ?? {}));
       }
     });
 }

@@ -3,7 +3,7 @@ import type { AnyTool, RunPolicy } from '../../agent/define-tool';
 import { milliseconds } from '../../agent/duration';
 import { FILE_TOOLS } from '../../agent/file-tools';
 import type { Json } from '../../agent/json';
-import { DEFAULT_LIMITS } from '../../agent/limits';
+import { DEFAULT_LIMITS, MODEL_PATIENCE, ONCE_HEARTBEAT_TIMEOUT } from '../../agent/limits';
 import type { Limits, Manifest, ToolSpec } from '../../agent/manifest';
 import type { ModelConfig } from '../../agent/model-config';
 import { nameTable } from '../../agent/name-table';
@@ -19,7 +19,7 @@ interface Surroundings {
   /** The worker makes spans of its runs. */
   traced?: boolean;
   /** By alias. */
-  models?: Readonly<Record<string, Pick<ModelConfig, 'contextWindow'>>>;
+  models?: Readonly<Record<string, Pick<ModelConfig, 'contextWindow' | 'patience'>>>;
 }
 
 /** The serialisable form of an agent, together with the tools that its MCP servers offer. */
@@ -31,7 +31,7 @@ export function makeManifest(
   const internal = Object.entries(agent.tools ?? {}).map(([name, tool]) => internalTool(name, tool));
   const services = Object.entries(agent.services ?? {}).map(([name, service]) => serviceTool(name, service));
   const tools = [...internal, ...fileTools(agent), ...mcpTools, ...services, ...loopToolSpecs(agent)].map((tool) =>
-    withPolicy(tool, agent.policies),
+    withHeartbeat(withPolicy(tool, agent.policies), agent),
   );
   const names = nameTable(tools.map((tool) => tool.name));
   return {
@@ -39,6 +39,7 @@ export function makeManifest(
     agent: agent.name,
     ...(agent.description === undefined ? {} : { description: agent.description }),
     models: [agent.model ?? 'default'].flat(),
+    modelPatience: patienceOf(agent, models),
     ...(agent.fallbackAnswer === undefined ? {} : { fallbackAnswer: agent.fallbackAnswer as Json }),
     tools: tools.map((tool) => ({ ...tool, modelName: names.get(tool.name) ?? tool.name })),
     ...(agent.output === undefined ? {} : { output: toJsonSchema(agent.output) }),
@@ -46,11 +47,24 @@ export function makeManifest(
     limits: limitsOf(agent),
     ...windowOf(agent, models),
     ...talkOf(agent),
+    ...(agent.execution === 'serial' ? { execution: 'serial' } : {}),
+    ...(agent.parallelToolCalls === undefined ? {} : { parallelToolCalls: agent.parallelToolCalls }),
     ...(agent.replies === undefined ? {} : { replies: agent.replies }),
     ...(agent.onStream === undefined ? {} : { observed: true }),
     ...(traced ? { traced: true } : {}),
     searchAttributes,
   };
+}
+
+/** By alias, with defaults filled in. */
+function patienceOf(
+  { model = 'default', fallbackAnswer }: AgentDefinition,
+  models: NonNullable<Surroundings['models']>,
+): NonNullable<Manifest['modelPatience']> {
+  const chain = [model].flat();
+  const defaultOf = (place: number) =>
+    place + 1 < chain.length || fallbackAnswer !== undefined ? MODEL_PATIENCE.followed : MODEL_PATIENCE.alone;
+  return Object.fromEntries(chain.map((alias, place) => [alias, models[alias]?.patience ?? defaultOf(place)]));
 }
 
 /** The smallest of the chain's that are known, since each of its models may have to take the run over. */
@@ -80,6 +94,7 @@ function internalTool(name: string, tool: AnyTool): UnnamedTool {
     ...(tool.output === undefined ? {} : { outputSchema: toJsonSchema(tool.output) }),
     ...DEFAULT_POLICY,
     ...resolved(tool),
+    ...serialOf(tool),
     ...approvalOf(tool),
     ...(tool.undo === undefined ? {} : { undo: true }),
   };
@@ -94,24 +109,39 @@ function fileTools({ files }: AgentDefinition): UnnamedTool[] {
 function withPolicy(tool: UnnamedTool, policies: AgentDefinition['policies'] = {}): UnnamedTool {
   const policy = Object.hasOwn(policies, tool.name) ? policies[tool.name] : undefined;
   if (policy === undefined) return tool;
-  const { approval, ...rest } = tool;
+  const { approval, serial, ...rest } = tool;
   const kept = policy.approval === undefined && approval !== undefined ? { approval } : approvalOf(policy);
   if (tool.service === undefined) {
     const expires = milliseconds(policy.questionsExpire);
     const mcp = tool.mcp && expires !== undefined ? { mcp: { ...tool.mcp, questionsExpire: expires } } : {};
-    const given = { ...rest, ...resolved(policy), ...kept, ...mcp };
+    const given = { ...rest, ...resolved(policy), ...serialOf(policy, serial), ...kept, ...mcp };
     // Whether an MCP tool only reads may be known from the hints of its server.
     return policy.undo === undefined || given.effect === 'read' ? given : { ...given, undo: true };
   }
   // What bounds a service is how long the run waits, not an attempt of an activity.
   const { timeout, ...given } = resolved(policy);
   const service = timeout === undefined ? tool.service : { ...tool.service, timeout };
-  return { ...rest, ...given, ...kept, service };
+  return { ...rest, ...given, ...serialOf(policy, serial), ...kept, service };
+}
+
+/** A `once` call that nobody has given a time. */
+function withHeartbeat(tool: UnnamedTool, { limits = {} }: AgentDefinition): UnnamedTool {
+  const isActivity = tool.kind === 'internal' || tool.kind === 'mcp';
+  const isGiven = tool.heartbeatTimeout !== undefined || limits.heartbeatTimeout !== undefined;
+  return isActivity && tool.effect === 'once' && !isGiven
+    ? { ...tool, heartbeatTimeout: ONCE_HEARTBEAT_TIMEOUT }
+    : tool;
 }
 
 function approvalOf({ approval }: RunPolicy): Pick<ToolSpec, 'approval'> {
   const spec = approvalSpec(approval);
   return spec === undefined ? {} : { approval: spec };
+}
+
+/** A tool of a serial server that is to be serial stays in line with the others of that server. */
+function serialOf({ execution }: RunPolicy, before?: ToolSpec['serial']): Pick<ToolSpec, 'serial'> {
+  const serial = execution === 'parallel' ? undefined : (before ?? (execution === 'serial' ? 'tool' : undefined));
+  return serial === undefined ? {} : { serial };
 }
 
 function resolved({
@@ -141,5 +171,12 @@ function limitsOf({ limits = {} }: AgentDefinition): Limits {
     maxResultChars: limits.maxResultChars ?? DEFAULT_LIMITS.maxResultChars,
     heartbeatTimeout: milliseconds(limits.heartbeatTimeout) ?? DEFAULT_LIMITS.heartbeatTimeout,
     modelTimeout: milliseconds(limits.modelTimeout) ?? DEFAULT_LIMITS.modelTimeout,
+    startPatience: startPatience({ limits }),
+    maxOutputAttempts: limits.maxOutputAttempts ?? DEFAULT_LIMITS.maxOutputAttempts,
   };
+}
+
+/** Milliseconds that the start and the end of an agent's runs are tried again. */
+export function startPatience({ limits = {} }: Pick<AgentDefinition, 'limits'>): number {
+  return milliseconds(limits.startPatience) ?? DEFAULT_LIMITS.startPatience;
 }

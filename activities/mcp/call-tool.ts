@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { McpServer } from '../../agent/define-agent';
 import type { JsonObject } from '../../agent/json';
+import { isNestedDeeper, MAX_DEPTH } from '../../agent/json-depth';
 import type { ToolSpec } from '../../agent/manifest';
 import { type MediaPart, type TextPart, textOf } from '../../agent/message';
 import type { InputRequired, ResumeTool, ToolErrorType } from '../../agent/tool-call';
-import { checkAgainstSchema } from '../schema-check';
+import { checkThirdParty } from '../schemas/third-party';
 import type { McpConnections } from './connections';
 import { serverFailed } from './discover';
 import { inputRequired } from './input-required';
@@ -47,7 +48,7 @@ export async function callMcpTool(
   { signal, onProgress, resume, traceparent }: McpCallContext,
 ): Promise<McpCallResult> {
   const { server = '', tool = spec.name } = spec.mcp ?? {};
-  const checked = checkAgainstSchema(spec.inputSchema, args);
+  const checked = await checkThirdParty(spec.inputSchema, args);
   if (!checked.ok) return failed('InvalidArguments', `Arguments do not fit: ${checked.problem}`);
   const told = ({ message, ...progress }: McpProgress) =>
     onProgress?.({ ...progress, ...(message === undefined ? {} : { message: withoutSecrets(message, definition) }) });
@@ -56,12 +57,14 @@ export async function callMcpTool(
     connections.use(definition, (open) => open.callTool(tool, args, { ...options, resume: goOn }), signal);
   try {
     const call = await untilItAsks(await callOnce(resume), callOnce, signal);
-    return resultOf(call, spec, (text) => withoutSecrets(text, definition));
+    return await resultOf(call, spec, (text) => withoutSecrets(text, definition));
   } catch (error) {
     if (!(error instanceof ServerFailure)) throw error;
     return failed('McpServerFailed', serverFailed(server, definition, error).message);
   }
 }
+
+const TOO_DEEP = `what is nested deeper than ${MAX_DEPTH} levels`;
 
 /** Milliseconds after which a server is called again that asks for nothing but that, and how often that is done. */
 const AGAIN = { pause: 250, most: 10 };
@@ -82,10 +85,20 @@ async function untilItAsks(
 }
 
 /** What went wrong is told without the server's secrets; what a tool gave is the model's, as it is. */
-function resultOf(call: McpCall, { name, mcp }: ToolSpec, clean: (text: string) => string): McpCallResult {
+async function resultOf(
+  call: McpCall,
+  { name, mcp }: ToolSpec,
+  clean: (text: string) => string,
+): Promise<McpCallResult> {
   const server = `The MCP server \`${mcp?.server}\``;
+  const unreadable = (what: string): McpCallResult => ({
+    ...failed('McpServerFailed', `${server} answered ${sentence(what)}`),
+    unknown: true,
+  });
   switch (call.kind) {
     case 'result': {
+      const { content: blocks, structuredContent } = call.result;
+      if (isNestedDeeper(blocks) || isNestedDeeper(structuredContent)) return unreadable(TOO_DEEP);
       const given = resultParts(call.result);
       if (call.result.isError !== true) return { content: given };
       const content = given.map((part) => (part.type === 'text' ? { ...part, text: clean(part.text) } : part));
@@ -93,7 +106,8 @@ function resultOf(call: McpCall, { name, mcp }: ToolSpec, clean: (text: string) 
       return { content, error: { type: 'ToolFailed', message } };
     }
     case 'asks': {
-      const needs = inputRequired(call.requests, call.state, clean);
+      if (isNestedDeeper(call.requests)) return unreadable(TOO_DEEP);
+      const needs = await inputRequired(call.requests, call.state, clean);
       if ('problem' in needs)
         return failed('ToolFailed', `${server} asked for ${sentence(needs.problem)} The call cannot go on.`);
       return { content: [{ type: 'text', text: `\`${name}\` asks a person.` }], needs };
@@ -111,10 +125,7 @@ function resultOf(call: McpCall, { name, mcp }: ToolSpec, clean: (text: string) 
         unknown: true,
       };
     case 'unreadable':
-      return {
-        ...failed('McpServerFailed', `${server} answered what is no result: ${sentence(call.problem)}`),
-        unknown: true,
-      };
+      return unreadable(`what is no result: ${call.problem}`);
     case 'timeout':
       return { ...failed('ToolTimedOut', `\`${name}\` did not answer in ${call.after / 1000} s.`), unknown: true };
   }

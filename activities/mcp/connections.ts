@@ -37,11 +37,12 @@ export class McpConnections {
   readonly #closing = new Set<Promise<void>>();
   readonly #shutdown = new AbortController();
   readonly #idleTime: number;
-  readonly #log: Log | undefined;
+  /** Where what happens to servers is told. */
+  readonly log: Log | undefined;
 
   constructor({ idleTime = IDLE_TIME, log }: McpConnectionsOptions = {}) {
     this.#idleTime = idleTime;
-    this.#log = log;
+    this.log = log;
   }
 
   /**
@@ -111,7 +112,7 @@ export class McpConnections {
     const { signal } = this.#shutdown;
     const wait = backOff.wait(Date.now());
     if (wait > 0) await untilAborted(pause(wait, undefined, { ref: false }), signal);
-    return openServer(definition, { signal, log: this.#log });
+    return openServer(definition, { signal, log: this.log });
   }
 
   /** After a use: calls that are still under way keep a stale connection, but nobody else gets it. */
@@ -132,7 +133,7 @@ export class McpConnections {
     if (this.#open.get(key) === connection) this.#open.delete(key);
     const closing = connection.server
       .then((server) => server.close())
-      .catch((error) => this.#log?.debug({ error }, 'an MCP server was not open'))
+      .catch((error) => this.log?.debug({ error }, 'an MCP server was not open'))
       .finally(() => this.#closing.delete(closing));
     this.#closing.add(closing);
   }

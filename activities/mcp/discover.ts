@@ -1,9 +1,11 @@
+import type { Log } from '../../agent/context';
 import { isHttpServer, type McpServer } from '../../agent/define-agent';
 import { milliseconds } from '../../agent/duration';
 import { HoldfastError } from '../../agent/error';
 import type { JsonObject } from '../../agent/json';
 import { DEFAULT_START_TIMEOUT, DEFAULT_TOOL_TIMEOUT } from '../../agent/limits';
 import type { Effect, JsonSchema, ToolSpec } from '../../agent/manifest';
+import { usableThirdParty } from '../schemas/third-party';
 import { commandLine } from './command-line';
 import type { McpConnections } from './connections';
 import type { McpTool } from './open-server';
@@ -26,9 +28,11 @@ export async function discoverTools(
     const tools = await connections.use(definition, (open) => open.listTools(), signal);
     // Of tools with one name the server itself reaches only one.
     const byName = new Map(tools.toReversed().map((tool) => [tool.name, tool]));
-    return [...byName.values()]
-      .map((tool) => toolSpec(server, definition, tool))
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
+    const specs: McpToolSpec[] = [];
+    for (const tool of byName.values()) {
+      specs.push(await withUsableSchemas(toolSpec(server, definition, tool), connections.log));
+    }
+    return specs.sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
     throw error instanceof ServerFailure ? serverFailed(server, definition, error) : error;
   }
@@ -57,9 +61,28 @@ function toolSpec(server: string, definition: McpServer, tool: McpTool): McpTool
     attempts: 1,
     placement: 'activity',
     cancellation: 'wait',
+    ...(definition.execution === 'serial' ? { serial: 'server' as const } : {}),
     mcp: { server, tool: tool.name, startTimeout: milliseconds(definition.startTimeout) ?? DEFAULT_START_TIMEOUT },
     ...(needsPerson(tool.annotations, definition) ? { approval: { asks: false, onExpire: 'deny' } } : {}),
     ...(tool.annotations === undefined ? {} : { annotations: tool.annotations as JsonObject }),
+  };
+}
+
+/** A schema out of all bounds is replaced by one that takes everything; what cannot be checked of the others is told. */
+async function withUsableSchemas({ outputSchema, ...spec }: McpToolSpec, log: Log | undefined): Promise<McpToolSpec> {
+  const usable = async (given: JsonSchema, name: string): Promise<JsonSchema | undefined> => {
+    const { schema, problems } = await usableThirdParty(given);
+    for (const { path, problem } of problems) {
+      const about = { tool: spec.name, schema: `${name}${path}`, problem };
+      log?.warn(about, 'A schema of a tool cannot be used; what it describes is not checked.');
+    }
+    return schema;
+  };
+  const output = outputSchema && (await usable(outputSchema, 'outputSchema'));
+  return {
+    ...spec,
+    inputSchema: (await usable(spec.inputSchema, 'inputSchema')) ?? { type: 'object' },
+    ...(output === undefined ? {} : { outputSchema: output }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../../agent/json';
 import type { InputRequired } from '../../agent/tool-call';
-import { schemaProblem } from '../schema-check';
+import { thirdPartyProblem, usableThirdParty } from '../schemas/third-party';
 
 /** Bytes of all that a server asks for in one round, its state included: it stands in history more than once. */
 const MAX_BYTES = 64 * 1024;
@@ -14,17 +14,17 @@ type Read<T> = T | { problem: string };
  * What a server asks for in the midst of a call, as questions to persons. `problem`: it cannot be asked, and why.
  * `clean` takes secrets out of what people are shown; the server's state and the values of its form stay as they are.
  */
-export function inputRequired(
+export async function inputRequired(
   requests: { [key: string]: unknown },
   state: string | undefined,
   clean: (text: string) => string,
-): Read<InputRequired> {
+): Promise<Read<InputRequired>> {
   const entries = Object.entries(requests);
   if (entries.length > MAX_REQUESTS)
     return { problem: `${entries.length} things at once, at most ${MAX_REQUESTS} are possible` };
   const asked: Asked[] = [];
   for (const [key, request] of entries) {
-    const read = requestOf(key, request, clean);
+    const read = await requestOf(key, request, clean);
     if ('problem' in read) return { problem: clean(read.problem) };
     asked.push(read);
   }
@@ -35,7 +35,7 @@ export function inputRequired(
     : needs;
 }
 
-function requestOf(key: string, request: unknown, clean: (text: string) => string): Read<Asked> {
+async function requestOf(key: string, request: unknown, clean: (text: string) => string): Promise<Read<Asked>> {
   const { method, params } = isJsonObject(request) ? request : {};
   if (method !== 'elicitation/create') {
     const name = typeof method === 'string' ? `\`${method.slice(0, 100)}\`` : 'something without a name';
@@ -51,9 +51,11 @@ function requestOf(key: string, request: unknown, clean: (text: string) => strin
   if (!isJsonObject(requestedSchema) || requestedSchema.type !== 'object') {
     return { problem: 'an answer to a form without fields' };
   }
-  const broken = schemaProblem(requestedSchema);
-  if (broken !== undefined) return { problem: `an answer to a form that cannot be used: ${broken}` };
-  return { key, question, schema: cleanSchema(requestedSchema, clean) as JsonObject };
+  const { schema, problems } = await usableThirdParty(requestedSchema);
+  const broken = schema === undefined ? problems[0]?.problem : await thirdPartyProblem(schema);
+  if (schema === undefined || broken !== undefined)
+    return { problem: `an answer to a form that cannot be used: ${broken}` };
+  return { key, question, schema: cleanSchema(schema, clean) as JsonObject };
 }
 
 /** Whoever is shown an address follows it: one of another kind may run a program. */

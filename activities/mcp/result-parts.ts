@@ -1,4 +1,5 @@
 import { canonicalJson, isJsonObject } from '../../agent/json';
+import { isNestedDeeper } from '../../agent/json-depth';
 import type { MediaPart, TextPart } from '../../agent/message';
 import type { McpContent, McpResult } from './open-server';
 
@@ -43,7 +44,8 @@ function isSaid(structured: unknown, content: McpContent[]): boolean {
 
 function jsonOrText(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isNestedDeeper(value) ? text : value;
   } catch {
     return text;
   }

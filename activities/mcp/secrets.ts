@@ -1,5 +1,7 @@
-import { isHttpServer, type McpHttpServer, type McpServer, type McpStdioServer } from '../../agent/define-agent';
-import { ARGUMENT_LENGTH, headerSecrets, hideSecrets, querySecrets, resolveHeaders } from '../secrets';
+import { isHttpServer, type McpHttpServer, type McpServer } from '../../agent/define-agent';
+import { hideSecrets } from '../../runtime/redact';
+import { argumentSecrets, environmentSecrets, headerSecrets, urlSecrets } from '../../runtime/secret-values';
+import { resolveHeaders } from '../resolve-values';
 import { ServerFailure } from './server-failure';
 
 /**
@@ -30,15 +32,6 @@ export function headersOf({ headers = {} }: McpHttpServer): Record<string, strin
 }
 
 function secretsOf(server: McpServer): string[] {
-  if (!isHttpServer(server)) return [...Object.values(server.env ?? {}), ...secretArguments(server)];
-  return [...headerSecrets(server.headers), ...querySecrets(server.url)];
-}
-
-/**
- * What of the worker's environment stands in the arguments, brought there by `${NAME}`. Paths and addresses are no
- * secrets, and without them nobody would know the command again.
- */
-function secretArguments({ args = [] }: McpStdioServer): string[] {
-  const values = Object.values(process.env).filter((value) => value !== undefined && value.length >= ARGUMENT_LENGTH);
-  return (values as string[]).filter((value) => !/^[./~]|:\/\//.test(value) && args.some((arg) => arg.includes(value)));
+  if (!isHttpServer(server)) return [...environmentSecrets(server.env ?? {}), ...argumentSecrets(server.args ?? [])];
+  return [...headerSecrets(server.headers), ...urlSecrets(server.url)];
 }

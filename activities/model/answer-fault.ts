@@ -1,5 +1,5 @@
 /** What can be wrong with an answer that came with status 200, or with its absence. */
-export type FaultKind = 'idle' | 'unfinished' | 'unreadable' | 'refused';
+export type FaultKind = 'idle' | 'slow' | 'large' | 'unfinished' | 'unreadable' | 'refused';
 
 /** A fault that we found ourselves; the error table says what it means. */
 export class AnswerFault extends Error {

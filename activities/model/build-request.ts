@@ -14,6 +14,8 @@ export interface RequestArgs {
   output?: JsonSchema | undefined;
   /** `none`: the tools stay in the request, for the provider's cache, but may not be called. */
   toolChoice?: 'none' | undefined;
+  /** `false` asks for one call at a time. */
+  parallelToolCalls?: boolean | undefined;
   /** Number of the call about to be made, from 1: what earlier calls showed is masked. */
   call: number;
   /** Default: media are shown once. */
@@ -38,6 +40,8 @@ export function buildRequest(args: RequestArgs): ChatCompletionCreateParamsStrea
       function: { name: modelName, description, parameters: withoutDialect(inputSchema) },
     }));
     if (args.toolChoice !== undefined) request.tool_choice = args.toolChoice;
+    // Servers refuse the field in a request without tools.
+    if (args.parallelToolCalls !== undefined) request.parallel_tool_calls = args.parallelToolCalls;
   }
   if (output !== undefined) {
     request.response_format = {

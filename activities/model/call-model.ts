@@ -7,11 +7,13 @@ import { NO_USAGE, type Usage } from '../../agent/model-answer';
 import type { ModelConfig } from '../../agent/model-config';
 import type { DeltaBody } from '../../agent/stream';
 import type { Tracing } from '../../runtime/telemetry/tracing';
+import type { JudgeAnswer } from '../approvals/judge-answer';
 import { shutsDown, withHeartbeat } from '../heartbeat';
 import { fitCall, windowOf } from '../memory/fit-call';
 import { measuredCall } from '../memory/measured-call';
 import { checkFits, isTooLong, refusedAsTooLong } from '../memory/too-long';
 import { type Outlook, publish } from '../publish';
+import { attemptOf, CALL_BUDGET } from './call-budget';
 import type { MediaMask } from './mask-media';
 import { ModelCallStopped, streamChat } from './stream-chat';
 import { traceCall } from './trace-call';
@@ -22,6 +24,8 @@ export interface CallModelDeps extends Outlook {
   tracing?: Tracing | undefined;
   /** What the call's pin and transcript name. */
   load(input: CallModelInput): Promise<{ manifest: Manifest; context: RunContext; messages: Message[] }>;
+  /** Asks the approval rules about the calls of an answer. */
+  judge: JudgeAnswer;
   /** The agent's own way of showing media, where it has one. */
   maskOf?(agent: string): MediaMask | undefined;
 }
@@ -30,9 +34,12 @@ export interface CallModelDeps extends Outlook {
 export function createCallModel(deps: CallModelDeps): (input: CallModelInput) => Promise<CallModelResult> {
   return (input) =>
     withHeartbeat(async (signal) => {
+      const began = Date.now();
+      let patience = CALL_BUDGET;
       try {
         const loaded = await deps.load(input);
         const { manifest, context } = loaded;
+        patience = manifest.modelPatience?.[input.model] ?? patience;
         const tell = publisher(deps, input, loaded);
         const config = modelFor(input.model, deps.models);
         const mask = deps.maskOf?.(manifest.agent);
@@ -41,7 +48,7 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
         if (fitted !== undefined) checkFits(fitted);
         const messages = fitted?.sent ?? loaded.messages;
         const traced = { call: input, config, loaded: { ...loaded, messages } };
-        return await traceCall(deps.tracing, traced, async (traceparent) => {
+        const answer = await traceCall(deps.tracing, traced, async (traceparent) => {
           let counted: Usage | undefined;
           const chat = streamChat({
             config,
@@ -50,9 +57,11 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
             tools: manifest.tools,
             output: manifest.output,
             toolChoice: input.toolChoice,
+            parallelToolCalls: manifest.parallelToolCalls,
             call: input.turn,
             mask,
             headers: traceparent === undefined ? {} : { traceparent },
+            time: timeLeft(began),
             signal,
             onDelta: tell,
             onUsage: (usage) => {
@@ -66,11 +75,27 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
           tell({ type: 'stream.complete' });
           return fitted === undefined ? answer : { ...answer, ...measuredCall(fitted, counted?.prompt) };
         });
+        // A concluding answer runs nothing.
+        if (input.toolChoice === 'none') return answer;
+        const { toolRequests: requests } = answer;
+        const about = { manifest, context, turn: input.turn, requests, cancelled: signal };
+        return { ...answer, toolRequests: await deps.judge(about) };
       } catch (error) {
-        if (!signal.aborted) throw error;
+        if (!signal.aborted) throw attemptOf(error, began, patience);
         throw interruption(error instanceof ModelCallStopped ? error.remains : NOTHING);
       }
     });
+}
+
+/** Share of the time of an attempt that an answer may take. */
+const MOST_OF_IT = 0.95;
+
+/**
+ * Milliseconds until an answer has to be whole: a little before the server ends the attempt, which would ask for it again
+ * and pay for it again, and could not say why.
+ */
+function timeLeft(began: number): number {
+  return Math.max(0, MOST_OF_IT * Context.current().info.startToCloseTimeoutMs - (Date.now() - began));
 }
 
 const NOTHING: ModelCallRemains = { parts: [], usage: NO_USAGE, executionUnits: 0 };

@@ -1,6 +1,9 @@
 import OpenAI from 'openai';
 import { isJsonObject } from '../../agent/json';
 import type { ModelConfig } from '../../agent/model-config';
+import { sameOriginFetch } from '../../runtime/same-origin-fetch';
+import { excessOf } from '../json-extent';
+import { errorText } from './answer-body';
 
 /** The client's own timeout ends at the headers, where a silence may begin: we watch ourselves. The most a timer can hold. */
 const NEVER = 2 ** 31 - 1;
@@ -29,7 +32,7 @@ function makeClient(config: ModelConfig): OpenAI {
     timeout: NEVER,
     logLevel: 'off',
     fetch: async (url, init) => {
-      const response = await fetch(url, init);
+      const response = await sameOriginFetch(url, init);
       return response.ok ? response : withOpenAiError(response);
     },
   });
@@ -38,10 +41,13 @@ function makeClient(config: ModelConfig): OpenAI {
 /** Errors of vLLM, FastAPI servers and Gemini have other shapes, of which the client would drop the message. */
 async function withOpenAiError(response: Response): Promise<Response> {
   const { status, statusText, headers } = response;
-  const text = await response.text();
+  const text = await errorText(response);
+  const excess = excessOf(text);
   let body = text;
   try {
-    body = JSON.stringify(inOpenAiShape(JSON.parse(text)));
+    body = JSON.stringify(
+      excess === undefined ? inOpenAiShape(JSON.parse(text)) : { error: { message: `JSON ${excess}` } },
+    );
   } catch {
     // No JSON: the client shows the text itself.
   }

@@ -42,6 +42,8 @@ const TOO_LONG =
 export const ERROR_TABLE: readonly ErrorRow[] = [
   stop('Refused', { fault: 'refused' }),
   stop('ModelAnswerUnreadable', { fault: 'unreadable' }),
+  stop('ModelAnswerTooLarge', { fault: 'large' }),
+  stop('ModelAnswerTooSlow', { fault: 'slow' }),
   retry('ModelUnavailable', { fault: 'idle' }),
   retry('ModelUnavailable', { fault: 'unfinished' }),
 
@@ -63,6 +65,8 @@ export const ERROR_TABLE: readonly ErrorRow[] = [
   retry('ModelUnavailable', { status: 409 }),
   retry('ModelUnavailable', { status: 425 }),
   retry('ModelUnavailable', { status: [500, 599] }),
+  // Redirects that are not followed.
+  stop('ModelRequestInvalid', { status: [300, 399] }),
   stop('ModelRequestInvalid', { status: [400, 499] }),
   stop('ModelRequestInvalid', { code: /invalid_request_error/ }),
 ];
@@ -74,13 +78,25 @@ export function rowFor(signs: ErrorSigns): ErrorRow {
   return ERROR_TABLE.find(({ when }) => fits(when, signs)) ?? OTHERWISE;
 }
 
+/** Characters of what a server says about an error that are looked at: patterns go through all of them. */
+const MAX_SAID = 10_000;
+
 /** Reads the signs of whatever was thrown. */
 export function signsOf(error: unknown): ErrorSigns {
+  const signs = fullSignsOf(error);
+  return { ...signs, code: signs.code.slice(0, MAX_SAID), message: signs.message.slice(0, MAX_SAID) };
+}
+
+function fullSignsOf(error: unknown): ErrorSigns {
   if (error instanceof AnswerFault) return { code: '', message: error.message, fault: error.kind };
   if (error instanceof APIConnectionError) return { code: '', message: causeOf(error), connection: true };
   if (!(error instanceof APIError)) return { code: '', message: causeOf(error), connection: true };
-  const status = error.status ?? statusIn(error.code);
-  const code = [error.code, error.type].filter((part) => part !== null && part !== undefined).join(' ');
+  // Typed as texts, they are what the server sends: an object may have no text.
+  const said = [error.code, error.type].map((part: unknown) =>
+    typeof part === 'string' || typeof part === 'number' ? String(part) : '',
+  );
+  const status = error.status ?? statusIn(said[0]);
+  const code = said.filter((part) => part !== '').join(' ');
   return { ...(status === undefined ? {} : { status }), code, message: error.message };
 }
 
@@ -96,8 +112,8 @@ function fits(when: ErrorRow['when'], { status, code, message, fault }: ErrorSig
 }
 
 /** Gateways that stream send the status as the code of an error inside the stream. */
-function statusIn(code: unknown): number | undefined {
-  const value = Number(code ?? Number.NaN);
+function statusIn(code: string | undefined): number | undefined {
+  const value = Number(code);
   return Number.isInteger(value) && value >= 400 && value <= 599 ? value : undefined;
 }
 

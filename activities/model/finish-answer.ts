@@ -1,15 +1,16 @@
-import type { JsonObject } from '../../agent/json';
+import { type JsonObject, jsonBytes, utf8Bytes } from '../../agent/json';
 import type { JsonSchema, ToolSpec } from '../../agent/manifest';
 import { textOf } from '../../agent/message';
-import type { ModelAnswer, ToolRequest, Usage } from '../../agent/model-answer';
+import type { CallProblem, ModelAnswer, ToolRequest, Usage } from '../../agent/model-answer';
 import type { ModelConfig } from '../../agent/model-config';
-import { checkAgainstSchema } from '../schema-check';
+import { parseJson } from '../json-extent';
+import { Turns } from '../turns';
 import type { AnswerDraft } from './answer-draft';
 import { AnswerFault } from './answer-fault';
-import type { CallDraft } from './call-drafts';
 import { sentName } from './chat-messages';
-import { hashOfInput, originOf, type ProviderData } from './provider-data';
-import { parseArguments } from './tool-arguments';
+import { originOf, type ProviderData } from './provider-data';
+import { JsonRepair } from './repair-json';
+import { NOTHING_READ, readArguments, TOO_DEEP } from './tool-arguments';
 import { executionUnitsOf } from './usage';
 
 /** What the reasons of different servers come to; any other means an ordinary end. */
@@ -35,10 +36,11 @@ export interface FinishArgs {
  * Makes a decision of an answer that has arrived whole.
  * @throws AnswerFault where the answer has no end, or the model refused
  */
-export function finishAnswer(draft: AnswerDraft, { config, tools, output, usage }: FinishArgs): ModelAnswer {
+export async function finishAnswer(draft: AnswerDraft, args: FinishArgs): Promise<ModelAnswer> {
+  const { config, tools, output, usage } = args;
   const end = draft.full ? 'length' : endOf(draft);
   const text = textOf(draft);
-  const toolRequests = draft.calls.list.map((call) => toolRequest(call, tools, end === 'length'));
+  const toolRequests = await requestsOf(draft, tools, end === 'length');
   const answer: ModelAnswer = {
     type: toolRequests.length > 0 ? 'tool_call' : output !== undefined && isJson(text) ? 'json' : 'text',
     parts: draft.parts,
@@ -66,22 +68,44 @@ function endOf(draft: AnswerDraft): 'length' | 'stop' {
   return end;
 }
 
-function toolRequest(call: CallDraft, tools: readonly ToolSpec[], cut: boolean): ToolRequest {
-  const { input, problem } = parseArguments(call.arguments);
-  const request: ToolRequest = { name: call.name, input };
-  if (call.id !== '') request.providerId = call.id;
-  if (cut) {
-    const message = 'The answer reached its greatest length before this call was whole. Make the call again, shorter.';
-    request.problem = { type: 'AnswerCut', message };
-  } else if (problem !== undefined) {
-    request.problem = problem;
-  } else {
-    const tool = tools.find(({ modelName }) => modelName === call.name);
-    const checked = tool === undefined ? ({ ok: true } as const) : checkAgainstSchema(tool.inputSchema, input);
-    if (!checked.ok) request.problem = { type: 'InvalidArguments', message: checked.problem };
+/** Share of the greatest size that arguments may grow by when they are read: `1e20` is sent on as 21 digits. */
+const GROWTH = 0.25;
+/** Calls of an answer whose arguments may be too dear to check, a second each; those after them are not checked at all. */
+const MAX_UNCHECKED = 3;
+
+async function requestsOf(draft: AnswerDraft, tools: readonly ToolSpec[], isCut: boolean): Promise<ToolRequest[]> {
+  const byName = new Map(tools.map((tool) => [tool.modelName, tool]));
+  const repair = new JsonRepair();
+  const requests: ToolRequest[] = [];
+  const unchecked: CallProblem[] = [];
+  const turns = new Turns();
+  let growth = 0;
+  for (const { id, name, arguments: raw, isTooDeep } of draft.calls.list) {
+    const began = performance.now();
+    const tool = byName.get(name);
+    const isGivenUp = tool?.kind === 'mcp' && unchecked.length >= MAX_UNCHECKED;
+    const read = isTooDeep ? TOO_DEEP : await readArguments(raw, isGivenUp ? undefined : tool, repair);
+    if (read.unchecked && read.problem) unchecked.push(read.problem);
+    growth += Math.max(0, jsonBytes(read.input) + jsonBytes(read.problem) - utf8Bytes(raw));
+    const isOver = growth > GROWTH * draft.maxBytes;
+    const { input, hash, problem = isGivenUp ? unchecked.at(-1) : undefined } = isOver ? NOTHING_READ : read;
+    const why = isCut || isOver ? CUT : problem;
+    requests.push({
+      name,
+      input,
+      hash,
+      ...(id === '' ? {} : { providerId: id }),
+      ...(why === undefined ? {} : { problem: why }),
+    });
+    await turns.take(began);
   }
-  return request;
+  return requests;
 }
+
+const CUT: CallProblem = {
+  type: 'AnswerCut',
+  message: 'The answer reached its greatest length before this call was whole. Make the call again, shorter.',
+};
 
 function providerData(
   draft: AnswerDraft,
@@ -97,7 +121,7 @@ function providerData(
           {
             ...(id === '' ? {} : { id }),
             name: sentName(name, names),
-            input: hashOfInput(requests[i]?.input ?? {}),
+            input: requests[i]?.hash ?? '',
             fields,
           },
         ],
@@ -111,7 +135,7 @@ function providerData(
 
 function isJson(text: string): boolean {
   try {
-    JSON.parse(text);
+    parseJson(text);
     return true;
   } catch {
     return false;

@@ -1,7 +1,8 @@
 import { hashText } from '../../agent/hash';
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../agent/json';
+import type { JsonObject } from '../../agent/json';
 import type { ToolUsePart } from '../../agent/message';
 import type { ModelConfig } from '../../agent/model-config';
+import { hashOfArguments } from '../../runtime/sha256';
 
 /** The fields in which servers stream reasoning as a text. */
 export const REASONING_FIELDS = ['reasoning_content', 'reasoning'] as const;
@@ -27,7 +28,7 @@ export interface CallData {
   id?: string;
   /** As it is sent to the model. */
   name: string;
-  /** Hash of the canonical JSON of the arguments. */
+  /** SHA-256 of the canonical JSON of the arguments. */
   input: string;
   fields: JsonObject;
 }
@@ -45,49 +46,15 @@ export function providerDataFor(
   return data.origin === originOf(config) ? (data as unknown as ProviderData) : undefined;
 }
 
-export function hashOfInput(input: JsonObject): string {
-  return hashText(canonicalJson(input));
-}
-
 /** Takes out of `left` the fields that belong to a call, so that an equal call later in the message gets its own. */
 export function takeCallFields(left: CallData[], part: ToolUsePart, sentName: string): JsonObject | undefined {
+  let hash: string | undefined;
+  const hasInput = (input: string) => {
+    hash ??= hashOfArguments(part.input);
+    return input === hash;
+  };
   const at = left.findIndex(
-    ({ id, name, input }) =>
-      id === part.providerId && name === sentName && (id !== undefined || input === hashOfInput(part.input)),
+    ({ id, name, input }) => id === part.providerId && name === sentName && (id !== undefined || hasInput(input)),
   );
   return at < 0 ? undefined : left.splice(at, 1)[0]?.fields;
-}
-
-/**
- * Puts the opaque fields of one chunk to those of the chunks before it: lists grow, objects are merged, anything else is
- * replaced. Pieces of one streamed list entry (same `type` and `index`) are joined, since providers want it back whole.
- */
-export function mergeFields(into: JsonObject, fields: JsonObject): void {
-  for (const [key, value] of Object.entries(fields)) {
-    const old = into[key];
-    if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) continue;
-    if (Array.isArray(old) && Array.isArray(value)) into[key] = value.reduce<Json[]>(joinEntry, old);
-    else if (isJsonObject(old) && isJsonObject(value)) into[key] = { ...old, ...value };
-    else into[key] = Array.isArray(value) ? value.reduce<Json[]>(joinEntry, []) : value;
-  }
-}
-
-const GROWING = new Set(['text', 'summary', 'data', 'thinking']);
-
-function joinEntry(list: Json[], entry: Json): Json[] {
-  const last = list.at(-1);
-  const same =
-    isJsonObject(last) &&
-    isJsonObject(entry) &&
-    last.type === entry.type &&
-    entry.index !== undefined &&
-    last.index === entry.index;
-  if (!same) return [...list, entry];
-  const joined: JsonObject = { ...last };
-  for (const [key, value] of Object.entries(entry)) {
-    const old = joined[key];
-    if (GROWING.has(key) && typeof old === 'string' && typeof value === 'string') joined[key] = old + value;
-    else if (value !== null) joined[key] = value;
-  }
-  return [...list.slice(0, -1), joined];
 }

@@ -3,11 +3,13 @@ import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/
 import { isJsonObject } from '../../agent/json';
 import type { ModelConfig } from '../../agent/model-config';
 import type { DeltaBody } from '../../agent/stream';
+import { excessOf, MAX_WRAPPED_DEPTH } from '../json-extent';
+import { ANSWER_BYTES, wholeText } from './answer-body';
 import type { AnswerDraft } from './answer-draft';
 import { AnswerFault } from './answer-fault';
+import { AnswerWatch } from './answer-watch';
 import { readChunks, throwError } from './chunks';
 import { clientFor } from './client';
-import { IdleWatch } from './idle-watch';
 
 const IDLE_TIMEOUT = 60_000;
 /** Milliseconds for what follows the finish_reason: the usage, and the end that some servers forget to send. */
@@ -19,6 +21,8 @@ export interface ReadArgs {
   /** Takes what arrives; after a failure it holds what had arrived until then. */
   draft: AnswerDraft;
   headers: { readonly [name: string]: string };
+  /** Milliseconds that the caller has for the whole answer; `limits.modelTimeout` of an agent gives them. */
+  time?: number | undefined;
   signal: AbortSignal;
   onDelta(body: DeltaBody): void;
 }
@@ -28,13 +32,23 @@ export interface ReadArgs {
  * when `signal` aborts: ask the signal.
  * @throws AnswerFault, or what the client and the connection throw
  */
-export async function readAnswer({ config, request, draft, headers: more, signal, onDelta }: ReadArgs): Promise<void> {
+export async function readAnswer(args: ReadArgs): Promise<void> {
+  const { config, request, draft, headers: more, signal, onDelta } = args;
   // Not AbortSignal.any: one that is referenced by its listeners alone may be collected on Node 20 and never fire.
   const stop = new AbortController();
   const abort = () => stop.abort();
   signal.addEventListener('abort', abort, { once: true });
   if (signal.aborted) abort();
-  const watch = new IdleWatch(config.idleTimeout ?? IDLE_TIMEOUT, abort);
+  const silence = config.idleTimeout ?? IDLE_TIMEOUT;
+  const time = Math.min(config.answerTimeout ?? Infinity, args.time ?? Infinity);
+  const watch = new AnswerWatch({ silence, time }, abort);
+  let heard = false;
+  const onBytes = () => {
+    heard = true;
+    // Comments may go on for ever; after its end only what adds to the answer is waited for.
+    if (draft.finish === undefined) watch.touch();
+  };
+  const limits = { max: config.maxAnswerBytes ?? ANSWER_BYTES, onBytes };
   let atItsEnd = false;
   try {
     const options = { signal: stop.signal, headers: more };
@@ -44,35 +58,46 @@ export async function readAnswer({ config, request, draft, headers: more, signal
     const type = headers.get('content-type') ?? '';
     if (type.includes('html')) throw new AnswerFault('unreadable', `it answers with ${type}`);
     if (type.includes('application/json')) {
-      for (const delta of addWhole(draft, await response.text(), headers)) onDelta(delta);
+      for (const delta of addWhole(draft, await wholeText(response, limits), headers)) onDelta(delta);
       return;
     }
-    for await (const chunk of readChunks(response, () => watch.touch())) {
-      for (const delta of draft.add(chunk)) onDelta(delta);
+    for await (const chunk of readChunks(response, limits)) {
+      const isOver = draft.finish !== undefined;
+      const deltas = draft.add(chunk);
+      for (const delta of deltas) onDelta(delta);
       if (draft.full) return;
-      if (draft.finish !== undefined) watch.shorten(AFTER_FINISH);
+      if (draft.finish === undefined) continue;
+      if (!isOver) watch.shorten(AFTER_FINISH);
+      else if (deltas.length > 0) watch.touch();
     }
     atItsEnd = true;
     if (draft.chunks === 0 && !stop.signal.aborted && !type.includes('event-stream')) {
       throw new AnswerFault('unreadable', `it answers with ${type || 'no content type'}`);
     }
   } catch (error) {
-    // What breaks after the finish_reason costs the usage at most: the answer is there and need not be paid for again.
-    const whole = draft.finish !== undefined && !(error instanceof APIError) && !(error instanceof AnswerFault);
-    if (!watch.expired && !whole) throw error;
+    // A status says more than the silence after it. What breaks after the finish_reason costs the usage at most: the answer
+    // is there and need not be paid for again.
+    const isStatus = error instanceof APIError && error.status !== undefined;
+    const isWhole = draft.finish !== undefined && !(error instanceof APIError);
+    if (isStatus || (watch.ended === undefined && !isWhole)) throw error;
   } finally {
     watch.stop();
     signal.removeEventListener('abort', abort);
     // Frees the socket; after the end it would do nothing, and an abort is dear.
     if (!atItsEnd) stop.abort();
   }
-  if (watch.expired && draft.finish === undefined) {
-    throw new AnswerFault('idle', `nothing arrived for ${watch.limit} ms`);
+  if (watch.ended === undefined || draft.finish !== undefined) return;
+  if (watch.ended === 'silence' || !heard) {
+    throw new AnswerFault('idle', `nothing arrived for ${Math.min(silence, Math.round(time))} ms`);
   }
+  const limit = time === config.answerTimeout ? '`answerTimeout`' : '`limits.modelTimeout` of the agent';
+  throw new AnswerFault('slow', `not whole after ${Math.round(time / 100) / 10} s, the limit is ${limit}`);
 }
 
 /** A server that does not stream answers in one piece, as does one that fails with status 200. */
 function addWhole(draft: AnswerDraft, text: string, headers: Headers): DeltaBody[] {
+  const excess = excessOf(text, MAX_WRAPPED_DEPTH);
+  if (excess !== undefined) throw new AnswerFault('unreadable', `it answers with JSON ${excess}`);
   let json: unknown;
   try {
     json = JSON.parse(text);

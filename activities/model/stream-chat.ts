@@ -11,6 +11,8 @@ import { estimatedUsage, executionUnitsOf } from './usage';
 export interface StreamChatArgs extends RequestArgs {
   /** Sent beside those of the model's configuration. */
   headers?: { readonly [name: string]: string };
+  /** Milliseconds that the caller has for the whole answer. */
+  time?: number | undefined;
   /** Aborts the request and closes its socket. */
   signal: AbortSignal;
   /** Called for each piece as it arrives. */
@@ -36,7 +38,7 @@ export class ModelCallStopped extends Error {
 export async function streamChat(args: StreamChatArgs): Promise<ModelAnswer> {
   const { config, signal } = args;
   const request = buildRequest(args);
-  const draft = new AnswerDraft();
+  const draft = new AnswerDraft(args.tools.map(({ modelName }) => modelName));
   // Estimated only where the server does not say: it means a walk over the whole transcript.
   const usage = (): Usage => draft.usage ?? estimatedUsage(request, draft);
   const remains = (used: Usage): ModelCallRemains => ({
@@ -45,11 +47,12 @@ export async function streamChat(args: StreamChatArgs): Promise<ModelAnswer> {
     executionUnits: executionUnitsOf(used, config.prices),
   });
   try {
-    await readAnswer({ config, request, draft, signal, headers: args.headers ?? {}, onDelta: args.onDelta });
+    const { headers = {}, time, onDelta } = args;
+    await readAnswer({ config, request, draft, signal, headers, time, onDelta });
     // An abort ends the stream without an error; an answer that is whole all the same is not thrown away.
     if (signal.aborted && draft.finish === undefined) throw new ModelCallStopped(remains(usage()));
     if (draft.usage !== undefined) args.onUsage?.(draft.usage);
-    return finishAnswer(draft, { config, tools: args.tools, output: args.output, usage: usage() });
+    return await finishAnswer(draft, { config, tools: args.tools, output: args.output, usage: usage() });
   } catch (error) {
     if (error instanceof ModelCallStopped) throw error;
     if (signal.aborted) throw new ModelCallStopped(remains(usage()));

@@ -7,18 +7,23 @@ import type { AnswerDraft } from './answer-draft';
 /** English prose has about four characters a token in every common tokenizer. */
 const CHARS_PER_TOKEN = 4;
 
+/** Tokens of a call that can be believed: a thousand times the largest window. More would use up any budget of a run. */
+const MAX_TOKENS = 1_000_000_000;
+
 /** Usage as a server sent it; `undefined` where it sent none, or zeros as servers do that do not count. */
 export function usageOf(raw: unknown): Usage | undefined {
   if (!isJsonObject(raw)) return undefined;
   const usage: Usage = { prompt: count(raw.prompt_tokens), completion: count(raw.completion_tokens) };
   if (usage.prompt === 0 && usage.completion === 0) return undefined;
+  if (usage.prompt > MAX_TOKENS || usage.completion > MAX_TOKENS) return undefined;
   const prompt = isJsonObject(raw.prompt_tokens_details) ? raw.prompt_tokens_details : {};
   const completion = isJsonObject(raw.completion_tokens_details) ? raw.completion_tokens_details : {};
   // The second name is DeepSeek's.
   const cached = count(prompt.cached_tokens) || count(raw.prompt_cache_hit_tokens);
   const reasoning = count(completion.reasoning_tokens);
-  if (cached > 0) usage.cached = cached;
-  if (reasoning > 0) usage.reasoning = reasoning;
+  // Some servers count reasoning apart from the completion, so that it may be more.
+  if (cached > 0) usage.cached = Math.min(cached, MAX_TOKENS);
+  if (reasoning > 0) usage.reasoning = Math.min(reasoning, MAX_TOKENS);
   return usage;
 }
 

@@ -1,5 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../agent/json';
+import { isNestedDeeper } from '../../agent/json-depth';
 import type { JsonSchema } from '../../agent/manifest';
+import { type Coerced, coerce } from '../coercion/coerce';
 
 const YES = new Set(['true', 'yes', 'y', 'on']);
 const NO = new Set(['false', 'no', 'n', 'off']);
@@ -9,31 +11,39 @@ const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /**
  * What a person must have meant whose answer does not fit: people type texts. Only where the schema leaves no doubt; the
- * answer as it is otherwise. Whether the outcome fits is for the caller to check.
+ * answer as it is otherwise.
  */
-export function coerceReply(schema: JsonSchema, answer: Json): Json {
-  const choice = typeof answer === 'object' ? undefined : chosen(schema, String(answer));
+export function coerceReply(schema: JsonSchema, answer: Json): Coerced {
+  return coerce(schema, answer, ({ value, schemas }) => {
+    for (const one of schemas) {
+      const meant = meantByPerson(one, value);
+      if (meant !== value) return meant;
+    }
+    return undefined;
+  });
+}
+
+function meantByPerson(schema: JsonSchema, answer: Json): Json {
+  if (typeof answer === 'object') return answer;
+  const choice = chosen(schema, String(answer));
   if (choice !== undefined) return choice;
   if (typeof answer === 'string') return fromText(schema, answer);
-  if (hasType(schema, 'object') && isJsonObject(answer)) return fields(schema, answer);
-  if (hasType(schema, 'array') && Array.isArray(answer)) return answer.map((one) => coerceReply(itemsOf(schema), one));
-  const simple = typeof answer === 'number' || typeof answer === 'boolean';
-  if (simple && hasType(schema, 'object')) return onlyField(schema, answer) ?? answer;
-  return simple && hasType(schema, 'string') ? String(answer) : answer;
+  if (hasType(schema, 'object')) return onlyField(schema, answer) ?? answer;
+  return hasType(schema, 'string') ? String(answer) : answer;
 }
 
 function fromText(schema: JsonSchema, text: string): Json {
   const trimmed = text.trim();
   const word = trimmed.toLowerCase();
   if (hasType(schema, 'object')) {
-    if (trimmed.startsWith('{')) return parsed(schema, text, trimmed);
+    if (trimmed.startsWith('{')) return parsed(text, trimmed);
     if (Object.keys(propertiesOf(schema)).length === 0 && DONE.has(word)) return {};
     return onlyField(schema, text) ?? text;
   }
   if (hasType(schema, 'array')) {
-    if (trimmed.startsWith('[')) return parsed(schema, text, trimmed);
+    if (trimmed.startsWith('[')) return parsed(text, trimmed);
     const words = trimmed === '' ? [] : trimmed.split(',');
-    return words.map((one) => coerceReply(itemsOf(schema), one.trim()));
+    return words.map((one) => one.trim());
   }
   if ((hasType(schema, 'number') || hasType(schema, 'integer')) && NUMBER.test(trimmed)) {
     return Number.isFinite(Number(trimmed)) ? Number(trimmed) : text;
@@ -70,30 +80,17 @@ function namesOf(value: Json, title: Json | undefined): string[] {
 
 /** A form with one field is answered by the bare value of it. */
 function onlyField(schema: JsonSchema, answer: Json): JsonObject | undefined {
-  const [field, ...others] = Object.entries(propertiesOf(schema));
+  const [field, ...others] = Object.keys(propertiesOf(schema));
   if (field === undefined || others.length > 0) return undefined;
-  const [name, property] = field;
-  return { [name]: isJsonObject(property) ? coerceReply(property, answer) : answer };
-}
-
-function fields(schema: JsonSchema, answer: JsonObject): JsonObject {
-  const properties = propertiesOf(schema);
-  return Object.fromEntries(
-    Object.entries(answer).map(([name, value]) => {
-      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      return [name, isJsonObject(property) ? coerceReply(property, value) : value];
-    }),
-  );
+  return { [field]: answer };
 }
 
 /** A value that was typed as JSON. */
-function parsed(schema: JsonSchema, text: string, json: string): Json {
+function parsed(text: string, json: string): Json {
   try {
     // `1e999` is read as what JSON cannot say.
-    return coerceReply(
-      schema,
-      JSON.parse(json, (_key, one) => (typeof one === 'number' && !Number.isFinite(one) ? null : one)),
-    );
+    if (isNestedDeeper(JSON.parse(json))) return text;
+    return JSON.parse(json, (_key, one) => (typeof one === 'number' && !Number.isFinite(one) ? null : one));
   } catch {
     return text;
   }
@@ -105,8 +102,4 @@ function hasType({ type }: JsonSchema, wanted: string): boolean {
 
 function propertiesOf({ properties }: JsonSchema): JsonObject {
   return isJsonObject(properties) ? properties : {};
-}
-
-function itemsOf({ items }: JsonSchema): JsonSchema {
-  return isJsonObject(items) ? items : {};
 }

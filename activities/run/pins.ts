@@ -1,21 +1,36 @@
+import { Context } from '@temporalio/activity';
 import { LRUCache } from 'lru-cache';
 import { QUERY } from '../../agent/activities';
-import { hashText } from '../../agent/hash';
 import type { Manifest, Pin, RunContext } from '../../agent/manifest';
+import { sha256 } from '../../runtime/sha256';
 import { queryOwnRun } from './query-run';
 
 /** Characters of JSON that a worker keeps of manifests and contexts. */
 const MAX_SIZE = 64 * 1024 * 1024;
+/** Pairs of run and hash that a worker knows; two for each run. */
+const MAX_KNOWN = 20_000;
 
-/** Manifests and contexts that runs have pinned, by hash; what this worker never saw is asked of the run. */
+/** Where a run is asked for what this worker does not have. */
+export type FetchPinned = (what: 'manifest' | 'context') => Promise<Manifest | RunContext>;
+
+/**
+ * Manifests and contexts that runs have pinned, by SHA-256. A run gets only what itself has put here or answered to the
+ * query: a hash alone, which another run might name, opens nothing. Equal values of many runs are kept once.
+ */
 export class PinStore {
-  readonly #cache = new LRUCache<string, Manifest | RunContext>({ maxSize: MAX_SIZE });
+  readonly #values = new LRUCache<string, Manifest | RunContext>({ maxSize: MAX_SIZE });
+  /** By run and the hash that it names: the hash that this worker has computed. */
+  readonly #known = new LRUCache<string, string>({ max: MAX_KNOWN });
 
-  /** Keeps a value and gives the hash that names it. */
+  constructor(
+    private readonly runId: () => string = ownRunId,
+    private readonly fetch: FetchPinned = (what) => queryOwnRun<Manifest | RunContext>(QUERY.pinned, what),
+  ) {}
+
+  /** Keeps a value of the run that this activity belongs to, and gives the hash that names it. */
   put(value: Manifest | RunContext): string {
-    const json = JSON.stringify(value);
-    const hash = hashText(json);
-    this.#cache.set(hash, value, { size: json.length });
+    const hash = this.#keep(value);
+    this.#known.set(`${this.runId()} ${hash}`, hash);
     return hash;
   }
 
@@ -31,11 +46,25 @@ export class PinStore {
     return { manifest, context };
   }
 
-  async #get<Value extends Manifest | RunContext>(what: 'manifest' | 'context', hash: string): Promise<Value> {
-    const known = this.#cache.get(hash);
+  async #get<Value extends Manifest | RunContext>(what: 'manifest' | 'context', named: string): Promise<Value> {
+    const place = `${this.runId()} ${named}`;
+    const hash = this.#known.get(place);
+    const known = hash === undefined ? undefined : this.#values.get(hash);
     if (known !== undefined) return known as Value;
-    const value = await queryOwnRun<Value>(QUERY.pinned, what);
-    this.put(value);
-    return value;
+    const value = await this.fetch(what);
+    this.#known.set(place, this.#keep(value));
+    return value as Value;
   }
+
+  #keep(value: Manifest | RunContext): string {
+    const json = JSON.stringify(value);
+    const hash = sha256(json);
+    this.#values.set(hash, value, { size: json.length });
+    return hash;
+  }
+}
+
+/** The Temporal run that the activity belongs to. */
+function ownRunId(): string {
+  return Context.current().info.workflowExecution?.runId ?? '';
 }

@@ -1,6 +1,5 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { HoldfastError, messageOf } from '../../agent/error';
-import { notInline } from './not-inline';
 
 const TRIES = 5;
 /** Milliseconds that one query may take: on a busy run it waits for the workflow task under way. */
@@ -12,8 +11,6 @@ const DEADLINE = 15_000;
  */
 export async function queryOwnRun<Answer>(name: string, argument: unknown): Promise<Answer> {
   const context = Context.current();
-  // The run is busy with the very task that this call is part of: it could not answer before the call has ended.
-  if (context.info.isLocal) throw notInline('this worker does not know the run yet');
   const { client, info, cancellationSignal } = context;
   const execution = info.workflowExecution;
   if (execution === undefined) throw ApplicationFailure.nonRetryable('This activity belongs to no workflow.');

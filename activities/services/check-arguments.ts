@@ -1,14 +1,21 @@
-import { Context } from '@temporalio/activity';
-import type { CheckArgumentsInput, SchemaVerdict } from '../../agent/activities';
+import type { CheckArgumentsInput, CheckArgumentsResult, SchemaVerdict } from '../../agent/activities';
 import type { Log } from '../../agent/context';
+import type { AgentDefinition } from '../../agent/define-agent';
 import { messageOf } from '../../agent/error';
 import type { JsonObject } from '../../agent/json';
+import { isNestedDeeper, MAX_DEPTH } from '../../agent/json-depth';
+import type { ToolSpec } from '../../agent/manifest';
 import { check, type Schema } from '../../agent/schema';
+import { hashOfArguments } from '../../runtime/sha256';
+import { grantKeyOf, type JudgedCall } from '../approvals/judge-call';
+import { RulesClock } from '../approvals/rules-clock';
+import { coerceArguments } from '../coercion/coerce-arguments';
 import { interruptible } from '../heartbeat';
+import { agentAtHand, hasTool, missingText, toolMissing } from '../missing';
 import type { Registry } from '../registry';
 import type { PinStore } from '../run/pins';
+import { coerceThirdParty } from '../schemas/third-party';
 import { settle } from '../tools/settle';
-import { schemaVerdict } from './schema-verdict';
 
 interface CheckArgumentsDeps {
   registry: Registry;
@@ -16,27 +23,54 @@ interface CheckArgumentsDeps {
   log: Log;
 }
 
-/** Milliseconds that a schema may take, which may be code of the user's: it is mostly asked in a local activity. */
+const TOO_DEEP = `(root): is nested deeper than ${MAX_DEPTH} levels`;
+
+/** Milliseconds that a schema may take, which may be code of the user's. */
 const TIME = 2000;
 
-/** `holdfast.checkArguments`: whether arguments that a person wrote fit a tool, by the pinned schema and by its own. */
+/**
+ * `holdfast.checkArguments`: whether arguments that a person wrote fit a tool, by the pinned schema and by its own, and
+ * what idempotency key and remembered decisions go by.
+ */
 export function createCheckArguments({ registry, pins, log }: CheckArgumentsDeps) {
-  return ({ pin, name, input }: CheckArgumentsInput): Promise<SchemaVerdict> =>
+  return ({ pin, toolUseId, name, input }: CheckArgumentsInput): Promise<CheckArgumentsResult> =>
     interruptible(async (cancelled) => {
       const manifest = await pins.manifest(pin.manifest);
       const spec = manifest.tools.find((tool) => tool.name === name);
       if (spec === undefined) return { ok: false, problem: `the run has no tool \`${name}\`` };
-      const pinned = schemaVerdict(spec.inputSchema, input, log, name);
-      if (!pinned.ok || spec.kind !== 'internal') return pinned;
-      const tools = registry.find(Context.current().info.workflowType ?? '')?.tools ?? {};
-      const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
-      // Built-in tools have no schema of the user's, and of one that is gone the model is told when it is called.
-      return tool === undefined ? pinned : ownVerdict(tool.input, input, cancelled);
+      const coerced = await (spec.kind === 'mcp' ? coerceThirdParty : coerceArguments)(spec.inputSchema, input);
+      if (!coerced.ok) return { ok: false, problem: coerced.problem };
+      if (isNestedDeeper(coerced.value)) return { ok: false, problem: TOO_DEEP };
+      if (coerced.note !== undefined) log.warn({ of: name, problem: coerced.note }, 'A schema cannot be used.');
+      const agent = agentAtHand(registry);
+      if (!hasTool(agent, spec)) throw toolMissing(missingText(name));
+      const own = await ownVerdict(agent, spec, coerced.value, cancelled);
+      if (!own.ok) return own;
+      const hash = hashOfArguments(coerced.value);
+      const key = await keyOf(spec, { toolUseId, name, input: coerced.value, hash });
+      return { ok: true, hash, key, ...(coerced.value === input ? {} : { input: coerced.value }) };
+
+      async function keyOf({ approval }: ToolSpec, call: JudgedCall): Promise<string> {
+        if (approval?.asks !== true) return '';
+        const clock = new RulesClock(cancelled);
+        return grantKeyOf(call, { agent, clock, log }).finally(() => clock.stop());
+      }
     });
 }
 
-/** What the tool's schema says beyond its JSON Schema: refinements, transformations. */
-async function ownVerdict(schema: Schema, input: JsonObject, cancelled: AbortSignal): Promise<SchemaVerdict> {
+/** What the tool's own schema says beyond its JSON Schema: refinements, transformations. */
+function ownVerdict(
+  { tools = {} }: AgentDefinition,
+  { kind, name }: ToolSpec,
+  input: JsonObject,
+  cancelled: AbortSignal,
+): Promise<SchemaVerdict> | SchemaVerdict {
+  const tool = kind === 'internal' && Object.hasOwn(tools, name) ? tools[name] : undefined;
+  // Built-in tools have no schema of the user's.
+  return tool === undefined ? { ok: true } : verdictBy(tool.input, input, cancelled);
+}
+
+async function verdictBy(schema: Schema, input: JsonObject, cancelled: AbortSignal): Promise<SchemaVerdict> {
   const settled = await settle(() => check(schema, input), { cancelled, timeout: TIME, grace: 0 });
   if (settled.type === 'timeout') return { ok: false, problem: `(root): the check took more than ${TIME} ms` };
   if (settled.type === 'thrown') return { ok: false, problem: `(root): the check failed: ${messageOf(settled.error)}` };

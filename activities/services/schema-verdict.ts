@@ -1,7 +1,7 @@
 import type { SchemaVerdict } from '../../agent/activities';
 import type { Log } from '../../agent/context';
 import type { JsonSchema } from '../../agent/manifest';
-import { checkAgainstSchema } from '../schema-check';
+import { checkAgainstSchema } from '../schemas/check';
 
 /** Whether a value fits a pinned schema; one that cannot be used lets everything pass, and the log says why. */
 export function schemaVerdict(schema: JsonSchema, value: unknown, log: Log, of: string): SchemaVerdict {

@@ -17,8 +17,8 @@ export interface SendEventDeps {
   log: Log;
 }
 
-/** Within these, seconds all together, one that has it is met, unless nearly every worker is an old one. */
-const ATTEMPTS_FOR_A_DEPLOY = 4;
+/** Within these, a minute all together, a rolling deploy has brought a worker that has it. */
+const ATTEMPTS_FOR_A_DEPLOY = 7;
 
 /** Characters of the text of a thrown error that are kept: some libraries put whole documents into it. */
 const MAX_PROBLEM = 500;

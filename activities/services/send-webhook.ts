@@ -2,9 +2,11 @@ import { milliseconds } from '../../agent/duration';
 import { messageOf } from '../../agent/error';
 import type { ServiceEvent } from '../../agent/event';
 import { WEBHOOK_TIMEOUT, type WebhookOutlet } from '../../agent/outlet';
+import { hideSecrets } from '../../runtime/redact';
+import { credentialsOf, headerSecrets, urlSecrets } from '../../runtime/secret-values';
 import { secretProblem, signWebhook } from '../../runtime/webhook-signature';
+import { resolveHeaders, resolveValue } from '../resolve-values';
 import { retryAfter } from '../retry-after';
-import { headerSecrets, hideSecrets, querySecrets, resolveHeaders, resolveValue } from '../secrets';
 import { NotSent } from './not-sent';
 
 /** Bytes of an answer that are read, so that its connection can be used again. What it says does not matter. */
@@ -77,8 +79,8 @@ function connectionProblem(error: unknown, { url, headers, secret }: WebhookOutl
   const cause = (error as { cause?: unknown }).cause ?? error;
   const { code } = cause as { code?: unknown };
   if (typeof code === 'string') return `the connection failed (${code})`;
-  const signing = secret === undefined ? [] : headerSecrets({ secret });
-  const secrets = [...signing, ...headerSecrets(headers), ...querySecrets(url)];
+  const signing = secret === undefined ? [] : credentialsOf(secret);
+  const secrets = [...signing, ...headerSecrets(headers), ...urlSecrets(url)];
   return `the connection failed: ${hideSecrets(messageOf(cause), secrets)}`;
 }
 

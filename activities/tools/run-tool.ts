@@ -3,24 +3,27 @@ import { attemptTime } from '../../agent/attempt-time';
 import type { Ctx, Log } from '../../agent/context';
 import type { AgentDefinition, McpServer } from '../../agent/define-agent';
 import { HoldfastError, messageOf } from '../../agent/error';
-import { FILE_TOOLS } from '../../agent/file-tools';
-import { type JsonObject, jsonBytes } from '../../agent/json';
-import { INLINE } from '../../agent/limits';
+import type { JsonObject } from '../../agent/json';
 import type { ToolSpec } from '../../agent/manifest';
 import type { ContentPart } from '../../agent/message';
 import { check } from '../../agent/schema';
 import type { RunToolInput, ToolOutcome } from '../../agent/tool-call';
 import { errorOutcome } from '../../agent/tool-outcome';
 import { outcomeOf, partsOf } from '../../agent/tool-result';
+import { hideSecrets } from '../../runtime/redact';
+import { environmentSecrets } from '../../runtime/secret-values';
 import type { Tracing } from '../../runtime/telemetry/tracing';
 import { makeCtx } from '../ctx';
 import { withHeartbeat } from '../heartbeat';
+import type { LoopWatch } from '../loop-watch';
 import type { McpCallContext, McpCallResult } from '../mcp';
+import { agentAtHand, hasTool, missingText, toolMissing } from '../missing';
 import type { Outlook } from '../publish';
 import type { Registry } from '../registry';
-import { notInline } from '../run/not-inline';
 import type { PinStore } from '../run/pins';
 import { PathRefused, runFileTool } from './files';
+import { blockedText, isGivenUp, type LateOutcomes } from './late-outcomes';
+import { isTooDeep, tooDeep } from './read-result';
 import { progressReporter } from './report-progress';
 import { type Settled, settle } from './settle';
 import { traceTool } from './trace-tool';
@@ -30,6 +33,8 @@ export interface ToolDeps extends Outlook {
   pins: PinStore;
   log: Log;
   tracing?: Tracing | undefined;
+  watch: LoopWatch;
+  late: LateOutcomes;
   serverOf(agent: AgentDefinition, server: string): McpServer;
   callMcp(definition: McpServer, tool: ToolSpec, input: JsonObject, call: McpCallContext): Promise<McpCallResult>;
 }
@@ -41,28 +46,45 @@ export interface ToolDeps extends Outlook {
 export function createRunTool(deps: ToolDeps) {
   return (call: RunToolInput): Promise<ToolOutcome> =>
     withHeartbeat(async (cancelled) => {
-      const { activityType, workflowType, attempt, isLocal } = Context.current().info;
+      const { activityType, attempt } = Context.current().info;
+      const agent = agentAtHand(deps.registry);
       const pinned = await deps.pins.both(call.pin);
       const { manifest } = pinned;
       const spec = manifest.tools.find((tool) => tool.name === activityType);
+      const held = { ms: 0 };
+      const blocked = (ms: number) => {
+        held.ms = Math.max(held.ms, ms);
+        if (spec !== undefined && isGivenUp(ms)) deps.late.keep(blockedOutcome(spec, ms));
+      };
+      const work = spec === undefined ? undefined : workOf(deps, agent, spec, { ...call, blocked });
+      if (spec === undefined || work === undefined) throw toolMissing(missingText(activityType));
+      const before = deps.late.find();
+      if (before !== undefined) return before;
       return traceTool(deps.tracing, { ...pinned, call, spec }, async (context) => {
-        const agent = deps.registry.find(workflowType ?? '');
-        if (spec === undefined || agent === undefined) return missing(activityType);
         const { toolUseId, idempotencyKey, turn } = call;
-        const work = workOf(deps, agent, spec, call);
-        if (work === undefined) return missing(spec.modelName);
-        const settled = await settle(
-          (signal) =>
-            work(call.input, makeCtx({ manifest, context, turn, log: deps.log, signal, toolUseId, idempotencyKey })),
-          isLocal ? { cancelled, timeout: INLINE.time, grace: 0 } : { cancelled, timeout: attemptTime(spec) },
-        );
-        if (isLocal && settled.type === 'timeout') throw notInline('it took too long');
-        const again = isLocal ? spec.attempts > 1 : attempt < spec.attempts;
-        const outcome = outcomeOfSettled(spec, settled, { again, maxChars: manifest.limits.maxResultChars });
-        if (isLocal && jsonBytes(outcome) > INLINE.bytes) throw notInline('its result is too large');
-        return outcome;
+        const again = attempt < spec.attempts;
+        try {
+          const settled = await settle(
+            (signal) =>
+              work(call.input, makeCtx({ manifest, context, turn, log: deps.log, signal, toolUseId, idempotencyKey })),
+            { cancelled, timeout: attemptTime(spec) },
+          );
+          const { maxResultChars: maxChars } = manifest.limits;
+          const outcome = outcomeOfSettled(spec, settled, { again, maxChars, blocked: held.ms });
+          if (isGivenUp(held.ms)) await deps.late.tell(outcome);
+          return outcome;
+        } catch (error) {
+          // Its signal aborts, since the worker itself takes a call for lost that sends no heartbeat.
+          if (isGivenUp(held.ms) && !isCancelAsked()) await deps.late.tell(blockedOutcome(spec, held.ms));
+          throw error;
+        }
       });
     });
+}
+
+/** By a person, or by the run. */
+function isCancelAsked(): boolean {
+  return Context.current().cancellationDetails?.cancelRequested === true;
 }
 
 /** Gives the parts of a result, or an outcome where the call failed. */
@@ -73,9 +95,10 @@ export function workOf(
   deps: ToolDeps,
   agent: AgentDefinition,
   spec: ToolSpec,
-  call: Pick<RunToolInput, 'resume'> = {},
+  call: Pick<RunToolInput, 'resume'> & { blocked?: (ms: number) => void } = {},
 ): Work | undefined {
-  return spec.kind === 'mcp' ? mcpWork(deps, agent, spec, call) : internalWork(agent, spec);
+  if (!hasTool(agent, spec)) return undefined;
+  return spec.kind === 'mcp' ? mcpWork(deps, agent, spec, call) : internalWork(deps, agent, spec, call);
 }
 
 /**
@@ -85,21 +108,29 @@ export function workOf(
 export function outcomeOfSettled(
   spec: ToolSpec,
   settled: Settled<ContentPart[] | ToolOutcome>,
-  { again, maxChars }: { again: boolean; maxChars: number },
+  { again, maxChars, blocked = 0 }: { again: boolean; maxChars: number; blocked?: number },
 ): ToolOutcome {
-  if (settled.type === 'timeout') return timedOut(spec);
-  if (settled.type === 'thrown') return thrown(spec, settled.error, again);
+  const why = blocked === 0 ? '' : ` Besides, ${blockedText(blocked)}`;
+  if (settled.type === 'timeout') return timedOut(spec, why);
+  if (settled.type === 'thrown') return thrown(spec, settled.error, { again, why });
   const { value } = settled;
   return Array.isArray(value) ? outcomeOf(value, maxChars, spec.modelName) : value;
 }
 
-function internalWork(agent: AgentDefinition, spec: ToolSpec): Work | undefined {
+function internalWork(
+  { watch }: ToolDeps,
+  agent: AgentDefinition,
+  spec: ToolSpec,
+  { blocked }: { blocked?: (ms: number) => void },
+): Work | undefined {
   const tool = Object.hasOwn(agent.tools ?? {}, spec.name) ? agent.tools?.[spec.name] : undefined;
-  if (tool === undefined) return fileWork(agent, spec);
+  if (tool === undefined) return agent.files === undefined ? undefined : fileWork(agent.files.root, spec);
   return async (input, ctx) => {
     const checked = await check(tool.input, input);
     if (!checked.ok) return errorOutcome('InvalidArguments', `Arguments do not fit: ${checked.problem}`);
-    const value = await tool.run(checked.value as never, ctx);
+    const watched = { run: ctx.id, tool: spec.name, toolUseId: ctx.toolUseId };
+    const value = await watch.run(watched, () => tool.run(checked.value as never, ctx), blocked);
+    if (isTooDeep(value)) return tooDeep(spec);
     if (tool.output !== undefined) {
       const result = await check(tool.output, value);
       if (!result.ok) {
@@ -110,11 +141,10 @@ function internalWork(agent: AgentDefinition, spec: ToolSpec): Work | undefined 
   };
 }
 
-function fileWork({ files }: AgentDefinition, { name }: ToolSpec): Work | undefined {
-  if (files === undefined || !FILE_TOOLS.some((tool) => tool.name === name)) return undefined;
+function fileWork(root: string, { name }: ToolSpec): Work {
   return async (input) => {
     try {
-      return await runFileTool(files.root, name, input);
+      return await runFileTool(root, name, input);
     } catch (error) {
       if (error instanceof PathRefused) return errorOutcome('ToolFailed', error.message);
       throw error;
@@ -127,9 +157,8 @@ function mcpWork(
   agent: AgentDefinition,
   spec: ToolSpec,
   { resume }: Pick<RunToolInput, 'resume'>,
-): Work | undefined {
+): Work {
   const server = spec.mcp?.server ?? '';
-  if (!Object.hasOwn(agent.mcp ?? {}, server)) return undefined;
   return async (input, ctx) => {
     const definition = deps.serverOf(agent, server);
     const { content, error, needs, unknown } = await deps.callMcp(definition, spec, input, {
@@ -148,12 +177,8 @@ function traceparentIn({ headers: { traceparent } }: Ctx): string | undefined {
   return typeof traceparent === 'string' ? traceparent : undefined;
 }
 
-export function missing(name: string): ToolOutcome {
-  return errorOutcome('ToolMissing', `The tool \`${name}\` no longer exists on this worker. Go on without it.`);
-}
-
-function timedOut(spec: ToolSpec): ToolOutcome {
-  const message = `\`${spec.modelName}\` gave no result within ${attemptTime(spec) / 1000} s.`;
+function timedOut(spec: ToolSpec, why: string): ToolOutcome {
+  const message = `\`${spec.modelName}\` gave no result within ${attemptTime(spec) / 1000} s.${why}`;
   return spec.effect === 'once' ? outcomeUnknown(spec, message) : errorOutcome('ToolTimedOut', message);
 }
 
@@ -165,10 +190,17 @@ export function outcomeUnknown(spec: ToolSpec, why: string): ToolOutcome {
   );
 }
 
+/** What is told of a call that did nothing else wrong. */
+function blockedOutcome(spec: ToolSpec, ms: number): ToolOutcome {
+  if (spec.effect === 'once') return outcomeUnknown(spec, blockedText(ms));
+  return errorOutcome('ToolFailed', `\`${spec.modelName}\` gave no result: ${blockedText(ms)} Do not repeat the call.`);
+}
+
 /** What a tool threw, as a result; or as a failed attempt, where the tool has another. */
-function thrown(spec: ToolSpec, error: unknown, again: boolean): ToolOutcome {
+function thrown(spec: ToolSpec, error: unknown, { again, why }: { again: boolean; why: string }): ToolOutcome {
   // An error of ours already says what to do; others are told with the name of the tool.
-  const message = error instanceof HoldfastError ? error.message : `\`${spec.modelName}\` failed: ${textOf(error)}`;
+  const text = error instanceof HoldfastError ? clean(error.message) : `\`${spec.modelName}\` failed: ${textOf(error)}`;
+  const message = why === '' ? text : `${text}${/[.!?]$/.test(text) ? '' : '.'}${why}`;
   if (again) throw ApplicationFailure.create({ type: 'ToolFailed', message });
   return errorOutcome('ToolFailed', message);
 }
@@ -178,5 +210,10 @@ const MAX_ERROR_TEXT = 2000;
 
 function textOf(error: unknown): string {
   const text = error instanceof Error ? error.message || messageOf(error) : String(error);
-  return text.slice(0, MAX_ERROR_TEXT);
+  return clean(text).slice(0, MAX_ERROR_TEXT);
+}
+
+/** Libraries put the address, or the headers, of a request into their errors. */
+function clean(text: string): string {
+  return hideSecrets(text, environmentSecrets(process.env));
 }

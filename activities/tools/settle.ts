@@ -1,11 +1,8 @@
 import { CancelledFailure } from '@temporalio/activity';
-import { shutsDown, workerShutdown } from '../heartbeat';
+import { GRACE, shutsDown, workerShutdown } from '../heartbeat';
 
 /** Milliseconds, 24.8 days: the most that a timer of Node can hold. */
 const MAX_TIMER = 2 ** 31 - 1;
-
-/** Milliseconds that a tool has to end by itself once its signal aborted. */
-const GRACE = 2000;
 
 export type Settled<T> = { type: 'value'; value: T } | { type: 'thrown'; error: unknown } | { type: 'timeout' };
 

@@ -10,8 +10,7 @@ interface TracedTool {
   call: RunToolInput;
   manifest: Manifest;
   context: RunContext;
-  /** Missing where the tool is gone. */
-  spec: ToolSpec | undefined;
+  spec: ToolSpec;
 }
 
 /** Makes the span of one attempt at a call of a tool; `work` gets the context of the run with the place of that span. */
@@ -22,8 +21,7 @@ export async function traceTool(
 ): Promise<ToolOutcome> {
   const traced = tracingOf(tracing, manifest, context);
   if (traced === undefined) return work(context);
-  const { workflowExecution, activityType: name, activityId, attempt: number, isLocal } = Context.current().info;
-  const attempt = isLocal ? 'inline' : number;
+  const { workflowExecution, activityType: name, activityId, attempt } = Context.current().info;
   // A call that goes on with answers is an activity of its own, whose attempts count anew.
   const callId = call.resume === undefined ? call.toolUseId : activityId;
   const place = below(traced.run, SPAN_KEY.tool(callId, attempt));
@@ -36,7 +34,7 @@ export async function traceTool(
         call,
         name,
         attempt,
-        server: spec?.mcp?.server,
+        server: spec.mcp?.server,
         start,
         end: Date.now(),
         ...how,

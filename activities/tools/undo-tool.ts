@@ -1,4 +1,4 @@
-import { Context } from '@temporalio/activity';
+import { type ApplicationFailure, Context } from '@temporalio/activity';
 import { attemptTime } from '../../agent/attempt-time';
 import type { Ctx } from '../../agent/context';
 import type { AgentDefinition } from '../../agent/define-agent';
@@ -13,7 +13,9 @@ import { errorOutcome } from '../../agent/tool-outcome';
 import { partsOf } from '../../agent/tool-result';
 import { makeCtx } from '../ctx';
 import { withHeartbeat } from '../heartbeat';
-import { missing, outcomeOfSettled, outcomeUnknown, type ToolDeps, workOf } from './run-tool';
+import { agentAtHand, missingText, toolMissing } from '../missing';
+import { isTooDeep, tooDeep } from './read-result';
+import { outcomeOfSettled, outcomeUnknown, type ToolDeps, workOf } from './run-tool';
 import { type Settled, settle } from './settle';
 
 /**
@@ -23,12 +25,12 @@ import { type Settled, settle } from './settle';
 export function createUndoTool(deps: ToolDeps) {
   return (call: UndoToolInput): Promise<ToolOutcome> =>
     withHeartbeat(async (cancelled) => {
-      const { workflowType, attempt } = Context.current().info;
+      const { attempt } = Context.current().info;
+      const agent = agentAtHand(deps.registry, { begun: attempt > 1 });
       const { manifest, context } = await deps.pins.both(call.pin);
       const { name, turn, toolUseId, idempotencyKey } = call;
       const spec = manifest.tools.find((tool) => tool.name === name);
-      const agent = deps.registry.find(workflowType ?? '');
-      if (spec === undefined || agent === undefined) return gone(name);
+      if (spec === undefined) throw gone(name);
       const ctxOf = (signal: AbortSignal) =>
         makeCtx({ manifest, context, turn, log: deps.log, signal, toolUseId, idempotencyKey });
       const inverse =
@@ -36,7 +38,7 @@ export function createUndoTool(deps: ToolDeps) {
           ? await namedCall({ deps, agent, manifest, spec }, call, (ask) =>
               settle((s) => ask(ctxOf(s)), { cancelled, timeout: spec.timeout }),
             )
-          : ownInverse(agent, spec, call);
+          : ownInverse(deps, agent, spec, call);
       if ('content' in inverse) return inverse;
       const { work, runs } = inverse;
       // An inverse may be of another effect than what it undoes, which the server's retries go by.
@@ -53,15 +55,24 @@ interface Inverse {
   work(ctx: Ctx): Promise<ContentPart[] | ToolOutcome>;
 }
 
-function ownInverse(agent: AgentDefinition, spec: ToolSpec, { input, content }: UndoToolInput): Inverse | ToolOutcome {
+function ownInverse(
+  { watch }: ToolDeps,
+  agent: AgentDefinition,
+  spec: ToolSpec,
+  { input, content }: UndoToolInput,
+): Inverse | ToolOutcome {
   const tool = Object.hasOwn(agent.tools ?? {}, spec.name) ? agent.tools?.[spec.name] : undefined;
-  if (tool?.undo === undefined) return gone(spec.name);
+  if (tool?.undo === undefined) throw gone(spec.name);
+  const runs = { ...spec, modelName: `undo of ${spec.modelName}` };
   return {
-    runs: { ...spec, modelName: `undo of ${spec.modelName}` },
+    runs,
     async work(ctx) {
       const checked = await check(tool.input, input);
       if (!checked.ok) return errorOutcome('InvalidArguments', `The arguments no longer fit: ${checked.problem}`);
-      return partsOf(await tool.undo?.(checked.value as never, resultOf(content) as never, ctx));
+      const watched = { run: ctx.id, tool: `undo of ${spec.name}`, toolUseId: ctx.toolUseId };
+      const undo = () => tool.undo?.(checked.value as never, resultOf(content) as never, ctx);
+      const value = await watch.run(watched, undo);
+      return isTooDeep(value) ? tooDeep(runs) : partsOf(value);
     },
   };
 }
@@ -79,7 +90,7 @@ async function namedCall(
   within: (ask: (ctx: Ctx) => Promise<InverseCall>) => Promise<Settled<InverseCall>>,
 ): Promise<Inverse | ToolOutcome> {
   const policy = Object.hasOwn(agent.policies ?? {}, spec.name) ? agent.policies?.[spec.name] : undefined;
-  if (policy?.undo === undefined) return gone(spec.name);
+  if (policy?.undo === undefined) throw gone(spec.name);
   const of = `The \`undo\` of \`${spec.name}\``;
   const asked = await within(async (ctx) => policy.undo?.(input, content, ctx) as InverseCall);
   if (asked.type === 'timeout') return errorOutcome('ToolTimedOut', `${of} named nothing in ${spec.timeout / 1000} s.`);
@@ -93,7 +104,7 @@ async function namedCall(
   if (runs.kind !== 'mcp' && runs.kind !== 'internal')
     return errorOutcome('ToolFailed', `${of} names \`${named.tool}\`, which is no tool that can be called for it.`);
   const work = workOf(deps, agent, runs);
-  if (work === undefined) return missing(runs.modelName);
+  if (work === undefined) throw missing(missingText(runs.modelName));
   return {
     runs,
     async work(its) {
@@ -115,6 +126,11 @@ function resultOf(content: readonly ContentPart[]): Json {
   }
 }
 
-function gone(name: string): ToolOutcome {
-  return errorOutcome('ToolMissing', `\`${name}\` has no \`undo\` on this worker any more.`);
+function gone(name: string): ApplicationFailure {
+  return missing(`no worker has an \`undo\` of \`${name}\`.`);
+}
+
+/** An attempt before may have begun an inverse that must not run twice: then it is not scheduled anew, with a first attempt. */
+function missing(message: string): ApplicationFailure {
+  return toolMissing(message, { begun: Context.current().info.attempt > 1 });
 }

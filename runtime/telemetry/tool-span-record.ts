@@ -12,7 +12,7 @@ export interface ToolAttempt {
   call: Pick<RunToolInput, 'turn' | 'toolUseId' | 'input'>;
   name: string;
   /** `inline`: with the workflow task, before any attempt as an activity. */
-  attempt: number | 'inline';
+  attempt: number;
   /** MCP: the agent's key of the server. */
   server?: string | undefined;
   start: number;
@@ -39,7 +39,7 @@ export function toolSpanRecord(run: TraceContext, made: ToolAttempt): SpanRecord
       ...toolAttributes({ ...call, name }),
       'gen_ai.tool.type': server === undefined ? 'function' : 'extension',
       'holdfast.mcp.server': server,
-      'holdfast.attempt': attempt === 'inline' ? 1 : attempt,
+      'holdfast.attempt': attempt,
     },
     content: { ...jsonInput(call.input), ...output(outcome && textOfParts(outcome.content)) },
   };

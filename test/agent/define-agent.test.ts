@@ -54,6 +54,14 @@ describe('defineAgent', () => {
       { mcp: { crm: { url: 'https://a.b/mcp', headers: { Authorization: 'Bearer s3cret' } } } },
       ['.mcp.crm.headers.Authorization', "{ env: 'NAME' }"],
     ],
+    ['an unknown execution', { execution: 'one by one' }, ['.execution', '`serial`', '`one by one`']],
+    ['an unknown execution of a tool', { tools: { look: { ...tool, execution: true } } }, ['.tools.look.execution']],
+    [
+      'an unknown execution of an MCP server',
+      { mcp: { crm: { command: 'x', execution: 'queue' } } },
+      ['.mcp.crm.execution', '`parallel`', '`queue`'],
+    ],
+    ['calls at once that are neither yes nor no', { parallelToolCalls: 1 }, ['.parallelToolCalls', '`false`', '`1`']],
     [
       'an unknown approval of an MCP server',
       { mcp: { crm: { command: 'x', approval: 'some' } } },

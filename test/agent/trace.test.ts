@@ -45,7 +45,6 @@ test('ids derive from run, call and attempt: the same give the same, others give
       SPAN_KEY.llm(`call-${n}`, 2),
       SPAN_KEY.tool(`t${n}.1`),
       SPAN_KEY.tool(`t${n}.1`, 2),
-      SPAN_KEY.tool(`t${n}.1`, 'inline'),
       SPAN_KEY.approval(`t${n}.1`),
     ]);
     return [run.spanId, ...keys.map((key) => below(run, key).spanId)];

@@ -6,8 +6,10 @@ import { type AgentTestEnvironment, createAgentTestEnvironment, text } from 'hol
 import { readGrants, writeGrants } from '../../activities/approvals';
 import type { WriteGrantsInput } from '../../agent/activities';
 import type { Grant } from '../../agent/approval';
+import { pay } from '../approvals/desk';
 
-const agent = defineAgent({ name: 'test.desk', instructions: 'Help.' });
+/** Workers keep decisions only where an agent may ask for one. */
+const agent = defineAgent({ name: 'test.desk', instructions: 'Help.', tools: { pay: pay('pay', 'always') } });
 let kit: AgentTestEnvironment;
 beforeAll(async () => {
   kit = await createAgentTestEnvironment({ agents: [agent] });
@@ -198,7 +200,7 @@ test('without a worker our client says so', async () => {
   await kit.stopWorker();
   try {
     const impatient = new AgentClient(kit.temporal.client, { taskQueue: kit.taskQueue, patience: 300 }).approvals(name);
-    const noWorker = { type: 'NoWorker', data: { taskQueue: kit.taskQueue } };
+    const noWorker = { type: 'NoWorker', data: { taskQueue: 'holdfast.entities' } };
     await expect(impatient.list()).rejects.toMatchObject(noWorker);
     await expect(impatient.revoke({ owner: 'u1', tool: 'refund' })).rejects.toMatchObject(noWorker);
   } finally {

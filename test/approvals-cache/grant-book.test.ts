@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Grant } from '../../agent/approval';
+import { GrantBook } from '../../agent/grants/grant-book';
 import { jsonBytes } from '../../agent/json';
-import { GrantBook } from '../../workflows/grant-book';
 
 const grant = (more: Partial<Grant> = {}): Grant => ({
   tool: 'refund',
@@ -30,6 +30,11 @@ test('a decision holds for its owner, its tool and its key, and for nothing else
   ] as const) {
     expect(book.find(owner, tool, key)).toBeNull();
   }
+});
+
+test('one that a newer version wrote is not taken for an empty one', () => {
+  const newer = { ...bookOf({ allowed: false }).state(), version: 2 };
+  expect(() => new GrantBook(newer as never)).toThrow(/version 2, and this worker knows version 1 only/);
 });
 
 test('no owner is an owner of its own', () => {

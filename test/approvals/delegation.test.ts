@@ -74,8 +74,7 @@ test('a cancelled operator cancels those that wait below it', async () => {
   const run = await start();
   const asks = await run.pending({ atLeast: 2 });
   await run.cancel();
-  await expect(run.result()).rejects.toMatchObject({ type: 'Cancelled' });
-  for (const { id } of asks) {
+  for (const { id } of [run, ...asks]) {
     // Not by `result`, which would skip the time of a run that has not heard of its cancel yet.
     const status = async () => (await kit.client.get(id).workflow.describe()).status.name;
     await until(async () => (await status()) !== 'RUNNING', `the end of ${id}`);

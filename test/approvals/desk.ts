@@ -8,7 +8,7 @@ import type { HoldfastError } from '../../agent/error';
 import type { Fact } from '../../agent/fact';
 import { transcriptProblems } from '../durability/check-transcript';
 
-const amount = z.object({ amount: z.number() });
+const amount = z.object({ amount: z.number(), note: z.string().optional() });
 type Payment = z.infer<typeof amount>;
 
 /** A tool that pays, and the payments that it made. */

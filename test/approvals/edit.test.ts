@@ -1,13 +1,22 @@
 import { defineAgent, defineTool } from 'holdfast';
 import { call, calls, text } from 'holdfast/testing';
 import { z } from 'zod';
+import { hashOfArguments } from '../../runtime/sha256';
 import { factsOf, keys, openDesk, paid, pay } from './desk';
 
+const judged: number[] = [];
+afterEach(() => {
+  judged.length = 0;
+});
 const agent = defineAgent({
   name: 'test.edit',
   instructions: 'pay',
   tools: {
     always: pay('always', 'always'),
+    sized: pay('sized', {
+      when: ({ amount }) => judged.push(amount) > 0,
+      rememberBy: ({ amount }) => (amount > 1000 ? 'large' : 'small'),
+    }),
     even: defineTool({
       description: 'takes even numbers',
       input: z.object({ n: z.number().refine((n) => n % 2 === 0, 'has to be even') }),
@@ -33,13 +42,45 @@ test('an edited call runs with the new arguments, and the model is told who chan
   expect(taken).toMatchObject({ decision: 'edit', by: 'ann', comment: 'less' });
   await desk.end(run);
   expect(paid).toEqual([['always', 9]]);
-  const { firstRunId } = await run.state();
-  expect(keys).toEqual([`${firstRunId}/t1.1`]);
+  const { chainId } = await run.state();
+  expect(keys).toEqual([`${chainId}/${hashOfArguments({ amount: 9 }).slice(0, 32)}/t1.1`]);
   expect(desk.told()).toContain('ann changed the arguments before the call ran, to: {\\"amount\\":9}');
   expect(desk.told()).toContain('paid 9');
   const uses = (await run.transcript()).flatMap(({ parts }) => parts.filter(({ type }) => type === 'tool_use'));
   expect(uses).toMatchObject([{ toolUseId: 't1.1', input: { amount: 900 } }]);
   expect(await factsOf(run, 'approval.decided')).toMatchObject([{ decision: 'edit', input: { amount: 9 } }]);
+});
+
+test('what is remembered of an edit holds for calls like the new arguments, and not for those of the model', async () => {
+  const run = await desk.start(agent, [
+    call('sized', { amount: 5000 }),
+    call('sized', { amount: 2 }),
+    call('sized', { amount: 6000 }),
+    text('done'),
+  ]);
+  const [ask] = await run.pending({ atLeast: 1 });
+  await run.edit(ask, { by: 'ann', input: { amount: '9' }, remember: 'run' });
+  const [again] = await run.pending({ atLeast: 1 });
+  expect(again).toMatchObject({ toolUseId: 't3.1', input: { amount: 6000 } });
+  await run.deny(again, { by: 'ann' });
+  await desk.end(run);
+  expect(paid).toEqual([
+    ['sized', 9],
+    ['sized', 2],
+  ]);
+  expect(await factsOf(run, 'approval.remembered')).toMatchObject([{ toolUseId: 't2.1', allowed: true, by: 'ann' }]);
+});
+
+test('approvers, rules and the tool see the arguments after coercion', async () => {
+  const run = await desk.start(agent, [call('sized', { amount: '70', note: null }), text('done')]);
+  const [ask] = await run.pending({ atLeast: 1 });
+  expect(ask).toMatchObject({ input: { amount: 70 }, hash: hashOfArguments({ amount: 70 }) });
+  expect(judged).toEqual([70]);
+  await run.approve(ask, { by: 'ann' });
+  await desk.end(run);
+  expect(paid).toEqual([['sized', 70]]);
+  const uses = (await run.transcript()).flatMap(({ parts }) => parts.filter(({ type }) => type === 'tool_use'));
+  expect(uses).toMatchObject([{ input: { amount: 70 } }]);
 });
 
 test('arguments that break the schema are refused with each path, and the call still waits', async () => {

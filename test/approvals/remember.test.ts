@@ -75,7 +75,7 @@ test('one for the agent holds for later runs of the same owner, until it is revo
   await desk.end(first);
   const approvals = desk.kit.client.approvals(agent('agent'));
   expect(await approvals.list()).toEqual([
-    { tool: 'keyed', key: 'small', allowed: true, by: 'ann', at, comment: 'fine', owner: 'u1' },
+    { tool: 'keyed', key: 'by:small', allowed: true, by: 'ann', at, comment: 'fine', owner: 'u1' },
   ]);
 
   const second = await start('u1');
@@ -90,7 +90,7 @@ test('one for the agent holds for later runs of the same owner, until it is revo
   }
   expect(paid).toHaveLength(2);
 
-  expect(await approvals.revoke({ owner: 'u1', tool: 'keyed', key: 'small' })).toBe(1);
+  expect(await approvals.revoke({ owner: 'u1', tool: 'keyed', key: 'by:small' })).toBe(1);
   const third = await start('u1');
   await third.deny((await third.pending({ atLeast: 1 }))[0], { by: 'ann' });
   await desk.end(third);

@@ -163,9 +163,9 @@ test('typed data that the model said as its text is not said twice', () => {
 });
 
 test('nothing of it steers the terminal', () => {
-  expect(fact(says('assistant', ['a\x1b[2J\tb']))).toEqual(['text: a�[2J  b']);
+  expect(fact(says('assistant', ['a\x1b[2J\tb']))).toEqual(['text: a‹U+001B›[2J  b']);
   delta({ type: 'stream.text', text: '\x1b]0;x\x07' });
-  expect(lines.stream.live?.text).toBe('�]0;x�');
+  expect(lines.stream.live?.text).toBe('‹U+001B›]0;x‹U+0007›');
 });
 
 test.each([

@@ -63,3 +63,32 @@ test('colours are left out where they are not wanted', () => {
   expect(new ChatStyle(true).rows(line, 40)[0]).toContain('\x1b[2;9mno\x1b[0m');
   expect(new ChatStyle(false).rows(line, 40)).toEqual(['│  no']);
 });
+
+test('a status, a head line and a foot line are one row without controls, however long the text is', () => {
+  const style = new ChatStyle(false);
+  const evil = `x\x1b[2J\r\n${'y'.repeat(100_000)}`;
+  const status = style.status(evil, 40);
+  expect(status).toMatch(/^│ {2}x‹U\+001B›\[2J.*…$/);
+  expect(status.length).toBeLessThanOrEqual(40);
+  for (const row of [style.begin(evil), style.end(evil)]) expect(row).not.toMatch(/\p{Cc}/u);
+});
+
+test('a line of any length is broken where characters end, and in time', () => {
+  for (const character of ['a', 'é', '👩‍👩‍👧', '🇨🇭', 'e\u0301']) {
+    for (let before = 0; before < 12; before++) {
+      const text = 'x'.repeat(250 + before) + character.repeat(20);
+      const rows = wrap(text, 1000).map((row) => row.text);
+      expect(rows.join('')).toBe(text);
+      expect(widthOf(text)).toBe(250 + before + 20 * widthOf(character));
+      expect(
+        wrap(text, 251 + before)
+          .map((row) => row.text)
+          .join(''),
+      ).toBe(text);
+    }
+  }
+  // Minutes where each step takes as long as the line is.
+  const begun = performance.now();
+  expect(wrap('a'.repeat(500_000), 100)).toHaveLength(5000);
+  expect(performance.now() - begun).toBeLessThan(20_000);
+});

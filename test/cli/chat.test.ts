@@ -82,9 +82,9 @@ test('in a pipe each line is a message, a command, or the answer to the question
   for (const said of [
     /^chat {2}pipe$/m,
     /^ {2}thought (\d\.\d s, )?10 characters$/m,
-    /^\? How many\?\n {2}The answer is JSON, an object with `count` \(a number\)\.$/m,
+    /^\? How many\?\n│ The answer is JSON, an object with `count` \(a number\)\.$/m,
     /^! The answer to `t2\.1` of the run `pipe` does not fit: .* The question still waits\.$/m,
-    /^\? May pay run\? t3\.1\n {2}\{\n {4}"amount": 5\n {2}\}$/m,
+    /^\? May pay run\? t3\.1\n│ \{\n│ {3}"amount": 5\n│ \}$/m,
     /^ {2}t3\.1 pay: approved by ann, "a friend"$/m,
     /^← paid 5$/m,
     /^left {2}holdfast chat shop\.desk --id pipe$/m,
@@ -92,6 +92,24 @@ test('in a pipe each line is a message, a command, or the answer to the question
     expect(err).toMatch(said);
   }
   expect(await kit.client.get('pipe').state()).toMatchObject({ exchange: 2, idle: true, title: 'About paying' });
+});
+
+test('in a pipe no text decides on a call that waits', async () => {
+  kit.model.script(call('pay', { amount: 5 }), ...Array.from({ length: 5 }, () => text('Well.')));
+  const chatting = chat(['shop.desk', '--id', 'texts'], 'Pay', 'do not', 'yes please', 'a', 'approve');
+  const run = kit.client.get('texts');
+  await until(
+    () =>
+      run.state().then(
+        ({ queued }) => queued === 4,
+        () => false,
+      ),
+    'all messages',
+  );
+  const [ask] = await run.pending();
+  expect(ask).toMatchObject({ toolUseId: 't1.1' });
+  await run.deny(ask ?? { toolUseId: 't1.1' }, { by: 'bob' });
+  expect(await chatting).toMatchObject({ code: 0, err: expect.stringMatching(/t1\.1 pay: denied by bob$/m) });
 });
 
 test('an exchange that fails makes the exit code 1; the lines behind it are answered, and `--close` ends all', async () => {

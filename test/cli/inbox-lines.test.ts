@@ -1,6 +1,6 @@
 import type { PendingApproval } from '../../agent/approval';
+import { visibleJson } from '../../agent/visible';
 import { callDetails, questionDetails, waitingHint, waitingLabels } from '../../cli/inbox-lines';
-import { shownJson } from '../../cli/shown-json';
 
 const now = Date.UTC(2026, 0, 2);
 const call: PendingApproval = {
@@ -28,8 +28,8 @@ it('shows a call in one line: since when, whose, which and with what', () => {
 it('says who may decide and for how long', () => {
   expect(waitingHint(call, now)).toBe('for anybody');
   const pressing = { ...call, deciders: ['ann', 'role:finance'], expiresAt: now + 7_200_000, escalated: true as const };
-  expect(waitingHint({ ...pressing, repeats: 't1.0' }, now)).toBe(
-    'for ann or role:finance, expires in 2 h, escalated, repeats t1.0',
+  expect(waitingHint({ ...pressing, repeats: 't1.0', grantsUnread: true }, now)).toBe(
+    'for ann or role:finance, expires in 2 h, escalated, repeats t1.0, remembered decisions could not be read',
   );
   expect(waitingHint({ ...call, expiresAt: now - 1 }, now)).toBe('for anybody, expires in no time');
 });
@@ -45,7 +45,7 @@ it('shows all arguments whole before a decision', () => {
 
 it('hides no character from whoever decides, and changes none', () => {
   const input = { to: 'ann\u202ebob', note: '\u001b[2J\u009b31m\u200b', plain: 'äß 漢 😀' };
-  const shown = shownJson(input);
+  const shown = visibleJson(input);
   expect(shown).toBe('{"to":"ann\\u202ebob","note":"\\u001b[2J\\u009b31m\\u200b","plain":"äß 漢 😀"}');
   expect(JSON.parse(shown)).toEqual(input);
   expect(callDetails({ ...call, owner: '\u001b[2J' }, now)).not.toContain('\u001b');
@@ -68,6 +68,8 @@ it('shows a question whole, with the shape of its answer, and steers no terminal
   expect(label).toMatch(/^3 s {2}support\.triage {4}mail-1 t1\.1\/2 {2}bank\.transfer Which x+…$/);
   const details = questionDetails(asked, now);
   expect(details).toContain('page      https://example.com/consent');
-  expect(details).toContain(`Which ${'x'.repeat(500)} account?�[2J\n\nThe answer is JSON that fits {"type":"object"}.`);
+  expect(details).toContain(
+    `Which ${'x'.repeat(500)} account?‹U+001B›[2J\n\nThe answer is JSON that fits {"type":"object"}.`,
+  );
   expect(waitingHint(asked, now)).toBe('for anybody, expires in 1 s');
 });

@@ -29,11 +29,16 @@ const agent = defineAgent({
     quick: defineTool({ description: 'x', input, run, effect: 'read', placement: 'inline', attempts: 3 }),
   },
   files: { root: '.' },
-  mcp: { shop: 'shop', own: { ...old, trusted: true, timeout: '5s' }, gone: { command: '/nowhere/server' } },
+  mcp: {
+    shop: 'shop',
+    own: { ...old, trusted: true, timeout: '5s', execution: 'serial' },
+    gone: { command: '/nowhere/server' },
+  },
   policies: {
     plain: { priority: 2, heartbeatTimeout: '2m' },
     quick: { attempts: 2 },
-    'shop.pid': { cancellation: 'abandon' },
+    'shop.pid': { cancellation: 'abandon', execution: 'serial' },
+    'own.env': { execution: 'parallel' },
     'shop.nope': { priority: 1 },
     'gone.any': { priority: 1 },
   },
@@ -63,6 +68,7 @@ it('tells of each tool how it is run and who says so, and of each server what it
     attempts: 1,
     placement: 'activity',
     cancellation: 'wait',
+    execution: 'parallel',
     from: { priority: 'policies', heartbeatTimeout: 'policies' },
   });
   expect(tool('quick')).toMatchObject({
@@ -75,12 +81,14 @@ it('tells of each tool how it is run and who says so, and of each server what it
     kind: 'mcp',
     effect: 'read',
     timeout: 5000,
-    from: { effect: 'MCP hint (trusted)', timeout: 'server' },
+    execution: 'serial',
+    from: { effect: 'MCP hint (trusted)', timeout: 'server', execution: 'server' },
   });
   expect(tool('shop.pid')).toMatchObject({
     effect: 'once',
     untrustedHint: 'read',
-    from: { cancellation: 'policies' },
+    execution: 'serial',
+    from: { cancellation: 'policies', execution: 'policies' },
   });
   expect(tool('own.pid')).not.toHaveProperty('untrustedHint');
   expect(view.mcp).toEqual([
@@ -108,18 +116,33 @@ it('is a table for people that names what is missing', async () => {
     /^support\.triage: Sorts mail$/m,
     /^models +fast +m-1 at https:\/\/models\.example\/v1$/m,
     /^ +spare +✗ not under `models`/m,
-    /^limits +7 tool interactions, 30000 characters of a result, heartbeat 10 s, model call 10 min$/m,
+    /^limits +7 tool interactions, 3 output attempts, 30000 characters of a result, heartbeat 10 s, model call 10 min$/m,
     /^✗ mcp gone: The MCP server `gone` did not start .*not found/m,
     /^✓ mcp own: \d+ tools, trusted, /m,
-    /^tool +kind +effect +priority +timeout +heartbeat +attempts +placement +cancel +not by default$/m,
-    /^quick +internal +read +0 +60 s +10 s +2 +inline +wait +effect: tool, attempts: policies, placement: tool$/m,
-    /^shop\.pid +mcp +once .* cancel: policies, MCP hint \(untrusted\): read$/m,
-    /^own\.env +mcp +idempotent .* effect: MCP hint \(trusted\), timeout: server$/m,
+    /^tool +kind +effect +priority +timeout +heartbeat +attempts +placement +cancel +execution +not by default$/m,
+    /^quick +internal +read +0 +60 s +10 s +2 +inline +wait +parallel +effect: tool, attempts: policies, placement: tool$/m,
+    /^shop\.pid +mcp +once .* cancel: policies, execution: policies, MCP hint \(untrusted\): read$/m,
+    /^own\.env +mcp +idempotent .* parallel +effect: MCP hint \(trusted\), timeout: server, execution: policies$/m,
     /^! policies\.shop\.nope: the agent has no such tool$/m,
   ]) {
     expect(text).toMatch(line);
   }
   expect(text).not.toContain('pw-of-the-url');
+});
+
+it('says which calls run one after the other, and what the model is told of it', async () => {
+  const serial = defineAgent({
+    name: 'test.serial',
+    execution: 'serial',
+    parallelToolCalls: false,
+    tools: { plain: defineTool({ description: 'x', input, run, execution: 'parallel' }) },
+  });
+  const view = await viewAgent(serial, config);
+  expect(view.tools).toMatchObject([{ name: 'plain', execution: 'serial', from: { execution: 'agent' } }]);
+  expect(view).toMatchObject({ execution: 'serial', parallelToolCalls: false });
+  const text = agentLines(view).join('\n');
+  expect(text).toMatch(/^calls +one after the other, parallel_tool_calls: false$/m);
+  expect(agentLines(await viewAgent(agent, config)).join('\n')).not.toMatch(/^calls/m);
 });
 
 const Stock = defineContract({
@@ -162,6 +185,7 @@ it('tells of services who answers, and of approvals who decides', async () => {
     name: 'stock',
     modelName: 'stock',
     contract: 'stock.check@1.0.0',
+    execution: 'parallel',
     accepts: 'com.stock.check',
     way: 'child',
     workflow: 'checkStock',

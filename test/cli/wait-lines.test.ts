@@ -21,6 +21,9 @@ describe('the line of a fact about a wait', () => {
     expect(told({ ...asked, deciders: ['ann', 'role:finance'], expiresAt: at, repeats: 't0.1' })).toBe(
       't1.1 refund waits for ann or role:finance until 2026-01-02T00:00:00.000Z, repeats t0.1, whose outcome nobody knows: {"amount":90}',
     );
+    expect(told({ ...asked, grantsUnread: true })).toBe(
+      't1.1 refund waits for anybody, remembered decisions could not be read: {"amount":90}',
+    );
   });
 
   it('says who decided what, for how long, and why', () => {
@@ -34,6 +37,10 @@ describe('the line of a fact about a wait', () => {
     );
     expect(told({ type: 'approval.remembered', ...call, allowed: false, by: 'ann', at })).toBe(
       't1.1 refund: denied as ann decided at 2026-01-02T00:00:00.000Z',
+    );
+    const lost = { type: 'approval.unremembered', ...call, key: '', allowed: false, by: 'ann' } as const;
+    expect(told({ ...lost, problem: 'too many signals' })).toBe(
+      't1.1 refund: the denial by ann is not remembered for other runs: too many signals',
     );
     expect(told({ type: 'approval.escalated', ...call, deciders: ['boss'], expiresAt: at })).toBe(
       't1.1 refund waits for boss until 2026-01-02T00:00:00.000Z: nobody decided in time',
@@ -58,7 +65,7 @@ describe('the line of a fact about a wait', () => {
   });
 
   it('steers no terminal', () => {
-    expect(told({ ...asked, input: { note: '\u009b31m' } })).toContain('�31m');
+    expect(told({ ...asked, input: { note: '\u009b31m' } })).toContain('\\u009b31m');
   });
 });
 

@@ -7,8 +7,14 @@ import { releaseFile, writeLine } from './tool-log';
 const dir = process.env.HOLDFAST_DURABILITY_DIR ?? '.';
 const limits = { heartbeatTimeout: '2s' } as const;
 
-/** `brief`: a moment; `wait`: until the run is released or the signal aborts; `stubborn`: until the run is released. */
-const mode = z.enum(['quick', 'brief', 'wait', 'stubborn']).default('quick');
+/**
+ * `careless`: leaves a rejected promise to nobody; `brief`: a moment; `wait`: until the run is released or the signal aborts; `stubborn`: until the
+ * run is released; `block`: the same, and holds up all of its worker; `block-at-end`: the same, once the signal aborts;
+ * `block-first`: blocks for 9 s, then as `wait`.
+ */
+const mode = z
+  .enum(['quick', 'careless', 'brief', 'wait', 'stubborn', 'block', 'block-at-end', 'block-first'])
+  .default('quick');
 const BRIEF = 200;
 
 async function work(tool: string, how: z.output<typeof mode>, ctx: Ctx): Promise<void> {
@@ -22,10 +28,20 @@ async function work(tool: string, how: z.output<typeof mode>, ctx: Ctx): Promise
   };
   writeLine(dir, { event: 'start', ...line });
   const released = () => [ctx.id, `${ctx.id}.${ctx.toolUseId}`].some((what) => existsSync(releaseFile(dir, what)));
-  const waits = how === 'wait' || how === 'stubborn';
+  const waits = how === 'wait' || how === 'stubborn' || how === 'block-first';
+  if (how === 'block-first') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 9000);
+  if (how === 'careless') void Promise.reject(new Error('nobody waits for me'));
   if (how === 'brief') await new Promise((done) => setTimeout(done, BRIEF));
+  const hold = () => {
+    while (!released()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+  };
+  if (how === 'block') hold();
+  if (how === 'block-at-end') {
+    while (!ctx.signal.aborted && !released()) await new Promise((done) => setTimeout(done, 20));
+    hold();
+  }
   while (waits && !released()) {
-    if (how === 'wait' && ctx.signal.aborted) {
+    if (how !== 'stubborn' && ctx.signal.aborted) {
       writeLine(dir, { event: 'aborted', ...line });
       ctx.signal.throwIfAborted();
     }
@@ -50,6 +66,13 @@ export const clerk = defineAgent({
   instructions: 'Do what the script says.',
   tools: { look: toolOf('look', 'read'), put: toolOf('put', 'idempotent'), pay: toolOf('pay', 'once') },
   limits,
+});
+
+/** The same with the limits that an agent has by default. */
+export const teller = defineAgent({
+  name: 'durability.teller',
+  instructions: 'Do what the script says.',
+  tools: { look: toolOf('look', 'read'), put: toolOf('put', 'idempotent'), pay: toolOf('pay', 'once') },
 });
 
 /** Waits in the functions around the loop. */

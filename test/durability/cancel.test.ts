@@ -132,7 +132,7 @@ it('keeps an answer whose check was cancelled', async () => {
 });
 
 it('does not sit out the pause before a retry', async () => {
-  const failing = fault({ kind: 'status', status: 503, headers: { 'retry-after': '300' } });
+  const failing = fault({ kind: 'status', status: 503, headers: { 'retry-after': '40' } });
   const run = await stage.start('pausing', failing);
   const pending = async () => (await run.workflow.describe()).raw.pendingActivities?.[0];
   await until(async () => (await pending())?.attempt === 2, 'the pause before the second attempt');

@@ -21,7 +21,7 @@ const said = (turn: number, extra: Partial<Message> = {}): Message => ({
 
 it('finds nothing in a whole transcript', () => {
   expect(
-    transcriptProblems([asked, calling(1, 't1.1', 't1.2'), result(1, 't1.2'), result(1, 't1.1'), said(2)]),
+    transcriptProblems([asked, calling(1, 't1.1', 't1.2'), result(1, 't1.1'), result(1, 't1.2'), said(2)]),
   ).toEqual([]);
   expect(transcriptProblems([asked, said(1, { partial: true })])).toEqual([]);
 });
@@ -29,6 +29,7 @@ it('finds nothing in a whole transcript', () => {
 it.each([
   ['a call without a result', [asked, calling(1, 't1.1', 't1.2'), result(1, 't1.1'), said(2)]],
   ['a call without a result at the end', [asked, calling(1, 't1.1')]],
+  ['results out of order', [asked, calling(1, 't1.1', 't1.2'), result(1, 't1.2'), result(1, 't1.1'), said(2)]],
   ['a second result', [asked, calling(1, 't1.1'), result(1, 't1.1'), result(1, 't1.1')]],
   ['a result of no call', [asked, result(0, 't1.1'), said(1)]],
   ['a result under another name', [asked, calling(1, 't1.1'), result(1, 't1.1', 'look')]],

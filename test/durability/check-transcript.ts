@@ -1,7 +1,10 @@
 import type { Fact } from '../../agent/fact';
 import type { Message, ToolResultPart, ToolUsePart } from '../../agent/message';
 
-/** What is wrong with a transcript: each call has exactly one result, right after its answer, and turns only go up. */
+/**
+ * What is wrong with a transcript: each call has exactly one result, right after its answer and
+ * in the order of the calls, and turns only go up.
+ */
 export function transcriptProblems(messages: readonly Message[]): string[] {
   const problems: string[] = [];
   const ids = new Set<string>();
@@ -34,6 +37,7 @@ export function transcriptProblems(messages: readonly Message[]): string[] {
       for (const result of results) {
         const use = open.get(result.toolUseId);
         if (use === undefined) problems.push(`${where} answers ${result.toolUseId}, which is not open`);
+        else if (use !== open.values().next().value) problems.push(`${where} answers ${result.toolUseId} out of order`);
         else if (use.name !== result.name) problems.push(`${where} calls ${use.name} ${result.name}`);
         open.delete(result.toolUseId);
       }

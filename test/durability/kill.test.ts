@@ -1,5 +1,6 @@
 import type { ModelAnswer } from '../../agent/model-answer';
 import type { RunHandle } from '../../client/run-handle';
+import { hashOfArguments } from '../../runtime/sha256';
 import type { ModelReply } from '../kit/model-reply';
 import { call, calls, text } from '../kit/scripted-model';
 import { type Turn, unending } from './run-scripts';
@@ -15,12 +16,15 @@ const cutOnce =
 const ANSWER: ModelAnswer = {
   type: 'tool_call',
   parts: [],
-  toolRequests: [{ name: 'look', input: { item: 'a' } }],
+  toolRequests: [{ name: 'look', input: { item: 'a' }, hash: hashOfArguments({ item: 'a' }) }],
   finishReason: 'tool_calls',
   usage: { prompt: 7, completion: 3 },
   executionUnits: 10,
   model: 'scripted',
 };
+
+// Much waits at the same time before the worker is killed.
+jest.setTimeout(180_000);
 
 /** One worker with a run at each kind of place is killed, once; another one takes them all over. */
 describe('a worker that is killed', () => {
@@ -98,7 +102,7 @@ describe('a worker that is killed', () => {
       [tool, 2, second.pid],
     ]);
     expect(new Set(starts.map(({ key }) => key)).size).toBe(1);
-    expect(starts[0]?.key).toMatch(/^[0-9a-f-]{36}\/t1\.1$/);
+    expect(starts[0]?.key).toMatch(/^[0-9a-f-]{36}\/[0-9a-f]{32}\/t1\.1$/);
     expect(stage.model.told(name, 2)).toEqual([`${tool} a: done`]);
   });
 
@@ -130,8 +134,8 @@ describe('a worker that is killed', () => {
     const facts = await stage.checked(run('batch'));
     const told = stage.model.told('batch', 2);
     expect(told.map((result) => result.slice(0, 32))).toEqual([
-      'There is no tool named `nothing`',
       expect.stringContaining('It is unknown whether `pay`'),
+      'There is no tool named `nothing`',
       'look a: done',
       'pay quick: done',
       'put a: done',

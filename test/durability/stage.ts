@@ -6,7 +6,7 @@ import { AgentClient } from '../../client/agent-client';
 import type { RunHandle } from '../../client/run-handle';
 import { loadConfig } from '../../runtime/config';
 import { type DevServer, startDevServer } from '../../workers/dev-server';
-import { builder, clerk } from './agents';
+import { builder, clerk, teller } from './agents';
 import { factProblems, transcriptProblems } from './check-transcript';
 import { RunScripts, type Turn } from './run-scripts';
 import { readLines, releaseFile, type ToolLine } from './tool-log';
@@ -47,6 +47,12 @@ export class Stage {
   start(run: string, ...turns: Turn[]): Promise<RunHandle<string>> {
     this.model.script(run, ...turns);
     return this.client.start(clerk, { id: run, input: { run } });
+  }
+
+  /** The same of the agent with default limits. */
+  startTeller(run: string, ...turns: Turn[]): Promise<RunHandle<string>> {
+    this.model.script(run, ...turns);
+    return this.client.start(teller, { id: run, input: { run } });
   }
 
   startBuilder(run: string, context: 'quick' | 'wait' | 'stubborn', ...turns: Turn[]): Promise<RunHandle<unknown>> {

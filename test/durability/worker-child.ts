@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { ended, endWithParent } from '../../runtime/child-process';
 import type { WorkerMessage } from '../../workers/worker-process';
@@ -40,6 +41,16 @@ export class WorkerChild {
 
   get output(): string {
     return this.#output;
+  }
+
+  get alive(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** The answer of what its agents' module hears messages with. */
+  async ask<Answer>(question: string): Promise<Answer> {
+    const [answer] = await Promise.all([once(this.child, 'message'), this.child.send(question)]);
+    return answer[0] as Answer;
   }
 
   /** `kill -9`: nothing of it runs any more when this resolves. */

@@ -1,6 +1,5 @@
 import { Client, type WorkflowHandle } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker } from '@temporalio/worker';
 import type { Agent, McpServer } from '../../agent/define-agent';
 import { type Duration, milliseconds } from '../../agent/duration';
 import { HoldfastError } from '../../agent/error';
@@ -17,9 +16,10 @@ import { loadConfig } from '../../runtime/config';
 import { connect } from '../../runtime/connection';
 import { SILENT_LOG } from '../../runtime/log';
 import { installTemporalRuntime } from '../../runtime/temporal-log';
-import { workflowBundle } from '../../workers/bundle';
+import { dataConverterOf, type TemporalOptions } from '../../runtime/temporal-options';
 import { createWorker, type HoldfastWorker } from '../../workers/create-worker';
 import { startDevServer } from '../../workers/dev-server';
+import { Replayer } from './replayer';
 import { ScriptedModel } from './scripted-model';
 
 /** What {@link createAgentTestEnvironment} takes. */
@@ -44,6 +44,8 @@ export interface TestEnvironmentOptions {
   mcp?: Readonly<Record<string, McpServer>>;
   /** How events leave, by name: a function sees them in the test. */
   outlets?: Readonly<Record<string, Outlet>>;
+  /** Temporal's own options for its worker and its client: payload codecs. */
+  temporal?: TemporalOptions;
 }
 
 /**
@@ -52,7 +54,7 @@ export interface TestEnvironmentOptions {
  */
 export async function createAgentTestEnvironment(options: TestEnvironmentOptions): Promise<AgentTestEnvironment> {
   installTemporalRuntime({ log: SILENT_LOG });
-  const kit = new AgentTestEnvironment(await startServer(options.server ?? 'time-skipping'), options);
+  const kit = new AgentTestEnvironment(await startServer(options), options);
   try {
     await kit.startWorker();
     return kit;
@@ -70,11 +72,15 @@ interface TestServer {
   stop(): Promise<void>;
 }
 
-async function startServer(kind: 'time-skipping' | 'dev'): Promise<TestServer> {
-  if (kind === 'time-skipping') {
+async function startServer({ server: kind, temporal: given }: TestEnvironmentOptions): Promise<TestServer> {
+  const dataConverter = dataConverterOf(given);
+  if (kind !== 'dev') {
     const path = await resolveBinary('temporal-test-server');
     const executable = { type: 'existing-path' as const, path };
-    const temporal = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
+    const temporal = await TestWorkflowEnvironment.createTimeSkipping({
+      server: { executable },
+      client: { dataConverter },
+    });
     return { temporal, client: temporal.client, stop: () => temporal.teardown() };
   }
   const server = await startDevServer({ ui: false });
@@ -87,7 +93,7 @@ async function startServer(kind: 'time-skipping' | 'dev'): Promise<TestServer> {
   const connection = await connect({ temporal: { address, namespace, taskQueue: TASK_QUEUE } });
   return {
     temporal,
-    client: new Client({ connection, namespace }),
+    client: new Client({ connection, namespace, dataConverter }),
     async stop() {
       await connection.close();
       await temporal.teardown();
@@ -109,6 +115,7 @@ export class AgentTestEnvironment {
   /** Temporal's own test environment, with its plain client. */
   readonly temporal: TestWorkflowEnvironment;
   #worker: { worker: HoldfastWorker; ended: Promise<void> } | undefined;
+  readonly #replayer = new Replayer();
 
   constructor(
     private readonly server: TestServer,
@@ -141,7 +148,7 @@ export class AgentTestEnvironment {
 
   /** Replays the history of a run with the workflows of this package; throws where they would decide otherwise now. */
   async replay(run: Pick<RunHandle, 'id'>): Promise<void> {
-    await Worker.runReplayHistory({ workflowBundle: await workflowBundle() }, await this.history(run), run.id);
+    await this.#replayer.replay({ workflowId: run.id, history: await this.history(run) });
   }
 
   /** The history of a run, as Temporal holds it. */
@@ -164,6 +171,7 @@ export class AgentTestEnvironment {
       mcp: this.options.mcp ?? {},
       outlets: this.options.outlets ?? {},
       bus: this.bus,
+      temporal: this.options.temporal ?? {},
     });
     this.#worker = { worker, ended: worker.run() };
   }
@@ -179,6 +187,7 @@ export class AgentTestEnvironment {
   /** Ends worker, model and server. */
   async close(): Promise<void> {
     await this.stopWorker();
+    await this.#replayer.close();
     await this.model.close();
     await this.server.stop();
   }

@@ -59,6 +59,8 @@ export interface ChatRequest {
   tools?: { type: 'function'; function: { name: string; description?: string; parameters: JsonObject } }[];
   /** `none` in the call that has to conclude. */
   tool_choice?: Json;
+  /** `false` where an agent asks for one call at a time. */
+  parallel_tool_calls?: boolean;
   /** The JSON Schema of the output, where the agent has one. */
   response_format?: JsonObject;
   /** Holdfast always streams. */

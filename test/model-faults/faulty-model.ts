@@ -1,6 +1,7 @@
 import { defineAgent, defineTool, type Fact, type HoldfastError } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment, ScriptedModel } from 'holdfast/testing';
 import { z } from 'zod';
+import type { ModelConfig } from '../../agent/model-config';
 import type { RunHandle } from '../../client/run-handle';
 import { freePort } from '../../runtime/ports';
 import type { ScriptStep } from '../kit/scripted-model';
@@ -19,10 +20,12 @@ export const clerk = defineAgent({ name: 'faults.clerk', instructions: 'Answer.'
 export const lonely = defineAgent({ name: 'faults.lonely', instructions: 'Answer.', model: 'nowhere' });
 
 /** A time-skipping environment whose model counts as silent after 300 ms. */
-export async function faultyEnvironment(): Promise<{ kit: AgentTestEnvironment; model: ScriptedModel }> {
+export async function faultyEnvironment(
+  more: Partial<ModelConfig> = {},
+): Promise<{ kit: AgentTestEnvironment; model: ScriptedModel }> {
   const nowhere = `http://127.0.0.1:${await freePort('127.0.0.1', [])}/v1`;
   const model = await new ScriptedModel().start();
-  const config = { model: 'scripted', apiKey: KEY, idleTimeout: 300 };
+  const config = { model: 'scripted', apiKey: KEY, idleTimeout: 300, ...more };
   const kit = await createAgentTestEnvironment({
     agents: [clerk, lonely],
     models: { default: { ...config, baseUrl: model.url }, nowhere: { ...config, baseUrl: nowhere } },

@@ -4,7 +4,7 @@ import { failedRun, faultyEnvironment, KEY, lonely } from './faulty-model';
 let kit: AgentTestEnvironment;
 let model: ScriptedModel;
 beforeAll(async () => {
-  ({ kit, model } = await faultyEnvironment());
+  ({ kit, model } = await faultyEnvironment({ patience: 30_000, idleTimeout: 60_000 }));
 });
 afterAll(async () => {
   await kit.close();
@@ -36,7 +36,6 @@ it.each([
     'ModelContextTooLong',
     'no longer fits the context window',
   ],
-  ['a wait of two hours', status(429, { headers: { 'retry-after': '7200' } }), 'ModelRateLimited', 'to wait 7200 s'],
 ])('ends a run after one attempt for %s', async (_what, step, type, advice) => {
   const { error, run } = await failedRun({ kit, model }, [step]);
   expect(error.type).toBe(type);
@@ -64,27 +63,29 @@ it.each([
   expect(facts).toContainEqual(expect.objectContaining({ type: 'usage', executionUnits: 15 }));
 });
 
-it('gives up after ten attempts at a server that is down', async () => {
+// Half a minute of patience: an activity makes five attempts in it, after 1, 2, 4 and 8 s, and the run waits once.
+
+it('gives up a server that is down when the patience with it has ended', async () => {
   const { error, run } = await failedRun({ kit, model }, [], lonely);
   expect(error.type).toBe('ModelUnavailable');
   expect(error.message).toMatch(
     /^The model server at http:\/\/127\.0\.0\.1:\d+\/v1 did not answer for `scripted` \(.*ECONNREFUSED.*\)\. Check that it runs/,
   );
-  expect(await attemptsOf(run.id)).toBe(10);
+  expect(await attemptsOf(run.id)).toEqual([5, 5]);
 });
 
 it.each([
-  ['is overloaded', status(503), 'ModelUnavailable'],
-  ['limits the rate', status(429, { headers: { 'retry-after': '20' } }), 'ModelRateLimited'],
-  ['answers without choices', fault({ kind: 'no-choices' }), 'ModelUnavailable'],
-])('gives up after ten attempts at a server that always %s', async (_what, step, type) => {
+  ['is overloaded', status(503), 'ModelUnavailable', 5],
+  ['limits the rate', status(429, { headers: { 'retry-after': '20' } }), 'ModelRateLimited', 2],
+  ['asks for two hours', status(429, { headers: { 'retry-after': '7200' } }), 'ModelRateLimited', 1],
+  ['answers without choices', fault({ kind: 'no-choices' }), 'ModelUnavailable', 5],
+])('gives up a server that always %s when the patience with it has ended', async (_what, step, type, attempts) => {
   const { error, run } = await failedRun(
     { kit, model },
-    Array.from({ length: 10 }, () => step),
+    Array.from({ length: 2 * attempts }, () => step),
   );
   expect(error.type).toBe(type);
-  expect(model.requests).toHaveLength(10);
-  expect(await attemptsOf(run.id)).toBe(10);
+  expect(await attemptsOf(run.id)).toEqual([attempts, attempts]);
 });
 
 it('keeps the text of the last attempt when every stream is cut', async () => {
@@ -100,10 +101,18 @@ it('keeps the text of the last attempt when every stream is cut', async () => {
   ]);
   const { usage } = await run.state();
   expect(usage.prompt).toBeGreaterThan(0);
-  expect(usage.completion).toBe(5);
+  // Of each call that the run has made, its last attempt.
+  expect(usage.completion).toBe(10);
 });
 
-async function attemptsOf(id: string): Promise<number | null | undefined> {
-  const { events } = await kit.history({ id });
-  return events?.flatMap(({ activityTaskStartedEventAttributes: it }) => it ?? []).at(-1)?.attempt;
+/** Attempts of each model call of a run. */
+async function attemptsOf(id: string): Promise<number[]> {
+  const { events = [] } = await kit.history({ id });
+  const calls = new Set(
+    events?.flatMap(({ eventId, activityTaskScheduledEventAttributes: it }) =>
+      it?.activityType?.name === 'holdfast.callModel' ? [String(eventId)] : [],
+    ),
+  );
+  const started = events?.flatMap(({ activityTaskStartedEventAttributes: it }) => it ?? []) ?? [];
+  return started.filter((it) => calls.has(String(it.scheduledEventId))).map(({ attempt }) => attempt ?? 0);
 }

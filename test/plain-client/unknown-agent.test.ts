@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 
 it.each(['support.triagge', 'nobody'])(
-  'fails a run of the workflow type `%s`, which no worker knows, as UnknownAgent after its retries',
+  'fails a run of the workflow type `%s`, which no worker knows, as UnknownAgent after a minute of tries',
   async (type) => {
     const workflowId = `of ${type}`;
     const { taskQueue } = kit;
@@ -22,8 +22,22 @@ it.each(['support.triagge', 'nobody'])(
     );
     expect(await run.state()).toMatchObject({ status: 'failed', turn: 0, end: { error: { type: 'UnknownAgent' } } });
     const { events } = await kit.history(run);
-    const started = events?.find(({ activityTaskStartedEventAttributes: it }) => it != null);
-    expect(started?.activityTaskStartedEventAttributes?.attempt).toBe(9);
+    const attempts = events?.flatMap(({ activityTaskStartedEventAttributes: it }) => (it == null ? [] : [it.attempt]));
+    expect(attempts?.length).toBeGreaterThan(9);
+    expect(new Set(attempts)).toEqual(new Set([1]));
+  },
+);
+
+it.each(['toString', 'constructor', 'hasOwnProperty', '__proto__', 'valueOf'])(
+  'fails a run of the workflow type `%s`, which every object has, by name',
+  async (type) => {
+    const { taskQueue } = kit;
+    const handle = await kit.temporal.client.workflow.start(type, { workflowId: `of ${type}`, taskQueue, args: [{}] });
+    const error = (await kit.client
+      .get(handle.workflowId)
+      .result()
+      .catch((e: unknown) => e)) as HoldfastError;
+    expect(error).toMatchObject({ type: 'InvalidAgentName', data: { name: type } });
   },
 );
 

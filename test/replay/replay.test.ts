@@ -1,18 +1,22 @@
-import { Worker } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import type { JsonObject } from '../../agent/json';
 import { SILENT_LOG } from '../../runtime/log';
 import { installTemporalRuntime } from '../../runtime/temporal-log';
-import { workflowBundle } from '../../workers/bundle';
+import { Replayer } from '../kit/replayer';
 import { fixtureNames, historyFromJson, payloadTexts, readFixture } from './fixtures';
 import { RUNS } from './runs';
 
-beforeAll(() => void installTemporalRuntime({ log: SILENT_LOG }));
+let replayer: Replayer;
+beforeAll(() => {
+  installTemporalRuntime({ log: SILENT_LOG });
+  replayer = new Replayer();
+});
+afterAll(() => replayer.close());
 
 async function replay(history: { events: JsonObject[] }): Promise<void> {
   // The ids of children are made of it.
   const id = (history.events[0]?.workflowExecutionStartedEventAttributes as JsonObject | undefined)?.workflowId;
-  await Worker.runReplayHistory({ workflowBundle: await workflowBundle() }, historyFromJson(history), String(id));
+  await replayer.replay({ workflowId: String(id), history: historyFromJson(history) });
 }
 
 it('has a fixture of every kind of run, and no other', () => {

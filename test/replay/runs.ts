@@ -137,7 +137,6 @@ export const RUNS: { readonly [name: string]: RunKind } = {
   'inline-tools': {
     end: '"Seen."',
     make: async (kit) => {
-      // The last one is too large to stay inline.
       kit.model.script(calls(['glance', { kb: 1 }], ['glance', { kb: 2 }], ['glance', { kb: 100 }]), text('Seen.'));
       return ended(await kit.start(chained, { input: 'go' }));
     },
@@ -162,9 +161,9 @@ export const RUNS: { readonly [name: string]: RunKind } = {
       kit.model.script(all, billing, text('All asked.'));
       const run = await kit.start(asker, { input: 'ask' });
       await run.awaited({ atLeast: 4 });
-      const { firstRunId } = await run.state();
+      const parentid = (await run.awaited()).find(({ toolUseId }) => toolUseId === 't1.2')?.ref ?? '';
       const event = { specversion: '1.0' as const, id: 'e1', source: 'carrier', subject: run.id };
-      const answer = { ...event, type: 'evt.stock.check.success', parentid: `${firstRunId}/t1.2`, data: { left: 2 } };
+      const answer = { ...event, type: 'evt.stock.check.success', parentid, data: { left: 2 } };
       await kit.client.completeService({ ...answer, parentid: 'strange' });
       await kit.client.completeService(answer);
       await kit.client.completeCall(run.id, 't1.5', { error: 'nobody is there' });

@@ -67,7 +67,7 @@ it('runs a tool, hands its result to the model, and gives the validated output',
   expect(messages.map((m) => m.role)).toEqual(['user', 'assistant', 'user', 'assistant']);
   expect(messages.at(-1)?.parts).toEqual([{ type: 'text', text: '{"queue":"billing"}' }]);
   expect(seen.at(-1)).toMatchObject({ id: 'o1', owner: 'u1', metadata: { ticket: 17 }, toolUseId: 't1.1' });
-  expect((seen.at(-1) as { key: string }).key).toMatch(/^[0-9a-f-]{36}\/t1\.1$/);
+  expect((seen.at(-1) as { key: string }).key).toMatch(/^[0-9a-f-]{36}\/[0-9a-f]{32}\/t1\.1$/);
   kit.model.assertDone();
   await kit.replay(run);
 });

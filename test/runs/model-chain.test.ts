@@ -1,9 +1,11 @@
 import { defineAgent, type Fact, type HoldfastError } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment, fault, ScriptedModel, text } from 'holdfast/testing';
 import { z } from 'zod';
+import type { ScriptStep } from '../kit/scripted-model';
 
 const output = z.object({ n: z.number() });
 const chain = defineAgent({ name: 'chain.plain', model: ['first', 'second'] });
+const alone = defineAgent({ name: 'chain.alone', model: 'first' });
 const careful = defineAgent({ name: 'chain.fallback', model: ['first', 'second'], output, fallbackAnswer: { n: -1 } });
 
 const first = new ScriptedModel();
@@ -11,9 +13,15 @@ const second = new ScriptedModel();
 let kit: AgentTestEnvironment;
 beforeAll(async () => {
   await Promise.all([first.start(), second.start()]);
-  const config = (model: ScriptedModel, name: string) => ({ baseUrl: model.url, model: name, idleTimeout: 300 });
+  const config = (model: ScriptedModel, name: string) => ({
+    baseUrl: model.url,
+    model: name,
+    // One more call after the first, and no more.
+    patience: 1,
+    answerTimeout: 3000,
+  });
   kit = await createAgentTestEnvironment({
-    agents: [chain, careful],
+    agents: [chain, careful, alone],
     models: { first: config(first, 'first'), second: config(second, 'second') },
   });
 });
@@ -37,12 +45,10 @@ test.each([
   ['a key that is refused', [status(401)], 'ModelUnauthorized'],
   ['no quota', [status(429, { code: 'insufficient_quota' })], 'ModelQuotaExceeded'],
   ['a page instead of an answer', [fault({ kind: 'html' })], 'ModelAnswerUnreadable'],
-  ['a server that fails three times', [status(503), status(500), status(503)], 'ModelUnavailable'],
-  [
-    'a stream that is cut three times',
-    Array(3).fill(fault({ kind: 'cut', after: 3 }, { text: 'halfway' })),
-    'ModelUnavailable',
-  ],
+  ['an answer without an end', [{ raw: ['x'.repeat(5 * 1024 * 1024)] }], 'ModelAnswerTooLarge'],
+  ['an answer that trickles', [text('x'.repeat(10_000), { chunkSize: 1, chunkDelay: 100 })], 'ModelAnswerTooSlow'],
+  ['a server that does not come back', [status(503), status(500)], 'ModelUnavailable'],
+  ['streams that are cut', Array(2).fill(fault({ kind: 'cut', after: 3 }, { text: 'halfway' })), 'ModelUnavailable'],
 ])('moves on after %s, tells it as a fact, and stays there', async (_what, faults, type) => {
   first.script(...faults);
   second.script(text(''), text('from the second'));
@@ -63,6 +69,17 @@ test.each([
   const run = await kit.start(chain, { input: 'go' });
   await expect(run.result()).rejects.toMatchObject({ type });
   expect(second.requests).toHaveLength(0);
+});
+
+test.each<[string, ScriptStep, string]>([
+  ['an answer without an end', { raw: ['x'.repeat(5 * 1024 * 1024)] }, 'ModelAnswerTooLarge'],
+  ['an answer that trickles', text('x'.repeat(10_000), { chunkSize: 1, chunkDelay: 100 }), 'ModelAnswerTooSlow'],
+])('does not ask again for %s', async (_what, reply, type) => {
+  first.script(reply);
+  const run = await kit.start(alone, { input: 'go' });
+  await expect(run.result()).rejects.toMatchObject({ type });
+  expect(first.requests).toHaveLength(1);
+  await kit.replay(run);
 });
 
 test('fails with the error of the last model where the agent declares no static answer', async () => {
@@ -86,7 +103,7 @@ test('gives the static answer of the agent that declares one, and says so', asyn
 
 test('withdraws what the first model had shown when the second takes over', async () => {
   const half = fault({ kind: 'cut', after: 4 }, { text: 'half an answer', chunkDelay: 5 });
-  first.script(half, half, half);
+  first.script(half, half);
   second.script(text('whole', { chunkDelay: 5 }));
   const run = await kit.start(chain, { input: 'go' });
   let shown = '';

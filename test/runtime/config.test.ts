@@ -47,6 +47,8 @@ describe('what temporal.yaml gives', () => {
   it('makes paths absolute, durations milliseconds, and one agent module a list', async () => {
     const config = await load(
       `${MODEL}    idleTimeout: 20s
+    answerTimeout: 5m
+    maxAnswerBytes: 1000000
     prices: {prompt: 0.5, completion: 2}
 agents: ./agents.ts
 temporal: {address: 'temporal:7233', namespace: prod, taskQueue: agents}
@@ -67,6 +69,8 @@ devServer: {port: 0, uiPort: 8300, dbFile: runs.db, ip: 0.0.0.0}
           baseUrl: 'http://localhost:11434/v1',
           model: 'qwen',
           idleTimeout: 20_000,
+          answerTimeout: 300_000,
+          maxAnswerBytes: 1_000_000,
           prices: { prompt: 0.5, completion: 2 },
         },
       },

@@ -26,6 +26,15 @@ describe('the log', () => {
     expect(nonsense.entries()).toEqual([]);
   });
 
+  it('steers no terminal and hides nothing, and reads back as the same', () => {
+    const { log, text, entries } = collect();
+    const evil = 'a\x1b[2J\u009b31m\u202e\u200b\u{e0041}\r\nb';
+    log.warn({ [evil]: evil }, evil);
+    expect(text()).not.toMatch(/[^\P{Cc}\n]|\p{Default_Ignorable_Code_Point}/u);
+    expect(text().match(/\n/g)).toHaveLength(1);
+    expect(entries()).toEqual([{ level: 'warn', [evil]: evil, msg: evil }]);
+  });
+
   it('blanks keys and authorization headers', () => {
     const { log, text } = collect();
     log.info({ model: { apiKey: 'sk-1' }, apiKey: 'sk-2', request: { headers: { authorization: 'Bearer sk-3' } } });

@@ -26,8 +26,8 @@ test('a server over HTTP gets its headers from the environment, and no working d
     headers: { Authorization: 'Bearer abc', 'X-Version': '3' },
     timeout: 120_000,
   });
-  const asks = 'command: crm\ncwd: /\napproval: hints';
-  expect(await load(asks)).toEqual({ command: 'crm', cwd: '/', approval: 'hints' });
+  const asks = 'command: crm\ncwd: /\napproval: hints\nexecution: serial';
+  expect(await load(asks)).toEqual({ command: 'crm', cwd: '/', approval: 'hints', execution: 'serial' });
   const sse = 'url: http://localhost:1/sse\ntransport: sse\ntrusted: true';
   expect(await load(sse)).toEqual({ url: 'http://localhost:1/sse', transport: 'sse', trusted: true });
 });
@@ -42,6 +42,11 @@ test.each([
     'an unknown transport',
     'url: https://a.b/mcp\ntransport: ws',
     '4:16: `mcp.crm.transport`: Expected `http` or `sse`',
+  ],
+  [
+    'an unknown execution',
+    'command: npx\nexecution: queue',
+    '4:16: `mcp.crm.execution`: Expected `parallel` or `serial`',
   ],
   [
     'an unknown approval',

@@ -1,10 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { activityFailure } from '../../activities/failure';
 import { withoutSecrets } from '../../activities/mcp/secrets';
 import { ServerOutput } from '../../activities/mcp/server-output';
 import { mapModelError } from '../../activities/model/model-failure';
+import { HoldfastError } from '../../agent/error';
 import { loadConfig } from '../../runtime/config';
+import { createLog } from '../../runtime/log';
 import { leaksIn, SECRETS } from './planted';
 
 const server = { command: 'serve', env: { API_KEY: SECRETS.MCP_KEY, PRIVATE_KEY: SECRETS.MCP_PRIVATE_KEY } };
@@ -68,4 +71,33 @@ it('refuses a password in the address of a model, without a word of it', async (
   expect(error.message).toContain('`models.a.baseUrl`: Expected a URL without user name and password');
   expect(leaksIn(error.message)).toEqual([]);
   rmSync(dir, { recursive: true });
+});
+
+it('hides what an MCP server calls its own only where the name says so: paths, modes and words stay', () => {
+  const env = { NODE_ENV: 'production', VERBOSE: 'true', HOME: '/srv/data', API_KEY: 'ab12' };
+  const text = 'in production with true in /srv/data: ab12 was refused';
+  expect(withoutSecrets(text, { command: 'serve', env })).toBe('in production with true in /srv/data: *** was refused');
+});
+
+it("takes secrets of the worker's environment out of failures and logs, and leaves its paths and modes", () => {
+  const before = process.env;
+  const env = { STRIPE_KEY: 'k"\n9', MODE: 'production', HOME: '/home/ann', PIN: '1234' };
+  process.env = { ...before, ...env };
+  try {
+    const problem = `${JSON.stringify(env)} ${Buffer.from(`u:${env.STRIPE_KEY}`).toString('base64')}`;
+    const failure = activityFailure(new HoldfastError('OutletFailed', { outlet: 'o', problem }));
+    const lines: string[] = [];
+    createLog({ destination: { write: (line) => void lines.push(line) } }).warn(
+      { env, n: 1234, at: [problem] },
+      problem,
+    );
+    for (const text of [failure.message, JSON.stringify(failure.details), ...lines]) {
+      expect(text).not.toMatch(/n9|OTo|azoK|1234"/);
+      expect(text).toContain('production');
+      expect(text).toContain('/home/ann');
+    }
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ n: 1234, env: { STRIPE_KEY: '***', MODE: 'production' } });
+  } finally {
+    process.env = before;
+  }
 });

@@ -20,11 +20,12 @@ const instructions = 'x';
 export const agents = [
   defineAgent({ name: 'secret.worker', instructions, mcp: { leaky: 'leaky' } }),
   defineAgent({ name: 'secret.refused', instructions, model: 'refused' }),
-  defineAgent({ name: 'secret.dead', instructions, mcp: { dead: 'dead' } }),
-  defineAgent({ name: 'secret.http', instructions, mcp: { remote: 'remote' } }),
+  defineAgent({ name: 'secret.dead', instructions, mcp: { dead: 'dead' }, limits: { startPatience: '1s' } }),
+  defineAgent({ name: 'secret.http', instructions, mcp: { remote: 'remote' }, limits: { startPatience: '1s' } }),
   defineAgent({
     name: 'secret.reference',
     instructions,
+    limits: { startPatience: '1s' },
     mcp: { remote: { url: process.env.MCP_URL, headers: { Authorization: { env: 'MCP_TOKEN', prefix: 'Bearer ' } } } },
   }),
 ];`;

@@ -1,8 +1,7 @@
-import { resolve } from 'node:path';
-import { Worker } from '@temporalio/worker';
 import { childWorkflow, defineAgent } from 'holdfast';
 import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
+import { type PlainWorker, startPlainWorker } from './plain-worker';
 import { endOf, expectWhole, outcomes, stock, until } from './stage';
 
 const child = (workflow: string, more: Partial<Parameters<typeof childWorkflow>[2]> = {}) =>
@@ -19,22 +18,20 @@ const agent = defineAgent({
     killed: child('ignoresACancel', { parentClosePolicy: 'terminate' }),
     spared: child('waits', { parentClosePolicy: 'abandon' }),
     tidy: child('cleansUp'),
+    late: child('runsOutOfTime'),
   },
 });
 
 let kit: AgentTestEnvironment;
-let worker: Worker;
-let ended: Promise<void>;
-// A real server: the other one tells nobody that a child was terminated, and waits for workers that never come.
+let worker: PlainWorker;
+// A real server: the other one tells nobody that a child was terminated, sometimes not that one ran out of time, and waits
+// for workers that never come.
 beforeAll(async () => {
   kit = await createAgentTestEnvironment({ agents: [agent], server: 'dev' });
-  const workflowsPath = resolve(__dirname, '../fixtures/services/children.ts');
-  worker = await Worker.create({ connection: kit.temporal.nativeConnection, taskQueue: 'stock', workflowsPath });
-  ended = worker.run();
+  worker = await startPlainWorker(kit, 'stock');
 });
 afterAll(async () => {
-  worker.shutdown();
-  await ended;
+  await worker.stop();
   await kit.close();
 });
 afterEach(() => kit.model.reset());
@@ -56,6 +53,15 @@ const statusOf = async (run: RunHandle<unknown>, nth = 1) =>
   )?.status.name;
 const began = (run: RunHandle<unknown>, nth = 1) =>
   until(async () => (await statusOf(run, nth)) === 'RUNNING', `child ${nth}`);
+
+test('a child that its own server stops for its time limit is an error that says so', async () => {
+  const run = await asking('late');
+  expect(await endOf(run)).toBe('done');
+  await expectWhole(kit, run);
+  expect((await outcomes(run))['t1.1']).toBe(
+    'ServiceTimedOut: `late` ran out of the time that its own server gives it.',
+  );
+});
 
 test('a child that somebody terminates, or cancels, is an error that says so', async () => {
   const run = await asking('waits', 'waits');

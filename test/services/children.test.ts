@@ -1,8 +1,7 @@
-import { resolve } from 'node:path';
-import { Worker } from '@temporalio/worker';
 import { childWorkflow, defineAgent } from 'holdfast';
 import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
+import { type PlainWorker, startPlainWorker } from './plain-worker';
 import { endOf, expectWhole, outcomes, plain, stock } from './stage';
 
 const QUEUES = { eu: 'stock-eu', us: 'stock-us' };
@@ -19,7 +18,6 @@ const agent = defineAgent({
     hurried: child('answersAfterAWeek', { timeout: '2d' }),
     fails: child('fails'),
     untyped: child('failsWithoutAType'),
-    late: child('runsOutOfTime'),
     broken: child('breaksItsContract'),
     silent: child('answersNothing'),
     large: child('answersTooMuch'),
@@ -28,18 +26,13 @@ const agent = defineAgent({
 });
 
 let kit: AgentTestEnvironment;
-const workers: { worker: Worker; ended: Promise<void> }[] = [];
+let workers: PlainWorker[] = [];
 beforeAll(async () => {
   kit = await createAgentTestEnvironment({ agents: [agent] });
-  for (const taskQueue of Object.values(QUEUES)) {
-    const workflowsPath = resolve(__dirname, '../fixtures/services/children.ts');
-    const worker = await Worker.create({ connection: kit.temporal.nativeConnection, taskQueue, workflowsPath });
-    workers.push({ worker, ended: worker.run() });
-  }
+  workers = await Promise.all(Object.values(QUEUES).map((taskQueue) => startPlainWorker(kit, taskQueue)));
 });
 afterAll(async () => {
-  for (const { worker } of workers) worker.shutdown();
-  await Promise.all(workers.map(({ ended }) => ended));
+  await Promise.all(workers.map((worker) => worker.stop()));
   await kit.close();
 });
 afterEach(() => kit.model.reset());
@@ -98,12 +91,6 @@ test('a child that fails tells its type and its reason, which the model reads', 
   const reason = await told(await asking('untyped'));
   expect(reason).toMatch(/^ServiceFailed: `untyped` failed: y+/);
   expect(reason.length).toBeLessThan(2100);
-});
-
-test('a child that its own server stops for its time limit is an error that says so', async () => {
-  expect(await told(await asking('late'))).toBe(
-    'ServiceTimedOut: `late` ran out of the time that its own server gives it.',
-  );
 });
 
 test('an answer that breaks the contract, or is none, is an error that names what fails', async () => {

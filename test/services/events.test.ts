@@ -31,11 +31,13 @@ afterEach(() => {
 async function asking(...steps: Parameters<AgentTestEnvironment['model']['script']>) {
   kit.model.script(...steps, text('done'));
   const run = (await kit.start(agent, { input: 'go' })) as RunHandle<unknown>;
-  await run.awaited({ atLeast: 1 });
-  const { firstRunId } = await run.state();
+  const [first] = steps as { calls?: unknown[] }[];
+  const awaited = await run.awaited({ atLeast: first?.calls?.length ?? 1 });
   /** The event of a call, as far as an answer needs it. */
-  const eventOf = (nth: number, type = 'com.stock.check') =>
-    ({ id: `${firstRunId}/t1.${nth}`, subject: run.id, type }) as ServiceEvent;
+  const eventOf = (nth: number, type = 'com.stock.check') => {
+    const id = awaited.find(({ toolUseId }) => toolUseId === `t1.${nth}`)?.ref;
+    return { id, subject: run.id, type } as ServiceEvent;
+  };
   return { run, eventOf };
 }
 
@@ -64,6 +66,7 @@ test('an event leaves by the outlet of its domain with everything that CloudEven
     data: { sku: 'b', parentSubject$$: run.id },
     to: 'carrier.inbox',
     domain: 'eu',
+    holdfastlineage: 'test.events',
   });
   await kit.client.completeService(answerTo(sent[0] as ServiceEvent, { executionunits: 2 }));
   expect(await endOf(run)).toBe('done');
@@ -95,7 +98,7 @@ test('an answer of another type or of another version breaks the contract; one o
   expect(await endOf(run)).toBe('done');
   const broken = 'InvalidAnswer: The answer of `carrier` breaks its contract: ';
   expect(await outcomes(run)).toEqual({
-    't1.1': `${broken}type: \`evt.stock.check.sold\` is no answer of the contract, which has \`evt.stock.check.success\``,
+    't1.1': `${broken}type: \`evt.stock.check.sold\` is not an answer of the contract, which has \`evt.stock.check.success\``,
     't1.2': `${broken}it is of \`#/contracts/stock.check/2.0.0\`, expected \`#/contracts/stock.check/1.0.0\`.`,
     't1.3': '{"left":3}',
   });
@@ -143,9 +146,8 @@ test('an answer that comes when the call is over is late, in this batch and in a
   await kit.client.completeService(answerTo(eventOf(2, 'com.stock.plain')));
   await fact(run, 'service.called', 3);
   await kit.client.completeService(late);
-  await kit.client.completeService(
-    answerTo({ ...eventOf(1, 'com.stock.plain'), id: eventOf(1).id.replace('t1.1', 't2.1') }),
-  );
+  const [last] = await run.awaited({ atLeast: 1 });
+  await kit.client.completeService(answerTo({ ...eventOf(1, 'com.stock.plain'), id: last?.ref ?? '' }));
   expect(await endOf(run)).toBe('done');
   expect(await outcomes(run)).toEqual({
     't1.1': 'ServiceTimedOut: `hurried` gave no answer within 2 days.',

@@ -120,3 +120,16 @@ test('an answer that is too large to be kept is an error', async () => {
   expect(told['t1.2']?.length).toBeLessThan(2100);
   await expectWhole(kit, run);
 });
+
+test('an answer that names one call and carries the key of another answers neither', async () => {
+  const run = await asking(['ask', { sku: 'a' }], ['ask', { sku: 'b' }]);
+  const { chainId, awaiting } = await run.state();
+  const [, other] = awaiting;
+  const idempotencyKey = `${chainId}/${other?.hash.slice(0, 32)}/t1.2`;
+  await signal(run, { toolUseId: 't1.1', idempotencyKey, data: { left: 1 } });
+  expect((await run.state()).ignored).toEqual({ StrangeAnswer: 1 });
+  await signal(run, { toolUseId: 't1.1', data: { left: 1 } });
+  await signal(run, { toolUseId: 't1.2', idempotencyKey, data: { left: 2 } });
+  expect(await endOf(run)).toBe('done');
+  expect(await outcomes(run)).toEqual({ 't1.1': '{"left":1}', 't1.2': '{"left":2}' });
+});

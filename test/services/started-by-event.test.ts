@@ -65,10 +65,10 @@ test('an event with what it asks for gets the completion event of the agent', as
   const run = await kit.client.startFromEvent<{ verdict: string }>('test.posted', event);
   const result = await run.result();
   expect(result.data).toEqual({ verdict: 'yes' });
-  const { firstRunId, executionUnits } = await run.state();
+  const { chainId, executionUnits } = await run.state();
   expect(result.event).toEqual({
     specversion: '1.0',
-    id: `${firstRunId}/reply`,
+    id: `${chainId}/reply`,
     source: `holdfast/test.posted/${run.id}`,
     subject: 'order-17',
     type: 'arvo.orc.test.posted.done',
@@ -121,7 +121,7 @@ test('the same event starts one run, and another one with its id is refused', as
     kit.client.startFromEvent('test.posted', { ...event, time: '2026-01-01T00:00:09Z' }),
   ]);
   expect(one.id).toBe(two.id);
-  expect(one.id).toMatch(/^test\.posted-[0-9a-f]{16}$/);
+  expect(one.id).toMatch(/^test\.posted-[0-9a-f]{32}$/);
   await one.result();
   expect((await kit.client.startFromEvent('test.posted', event)).id).toBe(one.id);
   expect(posted).toHaveLength(1);

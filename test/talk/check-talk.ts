@@ -11,9 +11,7 @@ export function talkProblems(facts: readonly Fact[], messages: readonly Message[
       partial && messages[i + 1]?.role === 'assistant' ? [`message ${i} is partial, and no person follows`] : [],
     ),
     ...facts.flatMap(({ seq }, i) => (seq === i + 1 ? [] : [`fact ${i + 1} has the number ${seq}`])),
-    ...(facts.findIndex(({ type }) => type === 'loop.end') === facts.length - 1
-      ? []
-      : ['the last fact is not the end']),
+    ...pastTheEnd(facts),
     ...(JSON.stringify(toldMessages(facts)) === JSON.stringify(messages) ? [] : ['the facts tell other messages']),
     ...pairs(facts, 'tool.call', /^tool\.(result|error)$/, (fact) => idOf(fact, 'toolUseId')),
     ...pairs(facts, 'question.asked', /^question\.(?!asked)/, (fact) => idOf(fact, 'questionId')),
@@ -79,4 +77,13 @@ function exchangeProblems(facts: readonly Fact[]): string[] {
   const kept = cancelled ? promised.slice(0, begun.length) : promised;
   if (JSON.stringify(begun) !== JSON.stringify(kept)) problems.push(`promised ${promised}, begun ${begun}`);
   return problems;
+}
+
+/** After the end nothing is told but messages that came too late. */
+function pastTheEnd(facts: readonly Fact[]): string[] {
+  const end = facts.findIndex(({ type }) => type === 'loop.end');
+  if (end < 0) return ['it has no end'];
+  return facts
+    .slice(end + 1)
+    .flatMap(({ type }) => (type === 'message.ignored' ? [] : [`${type} is told after the end`]));
 }

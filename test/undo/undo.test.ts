@@ -1,8 +1,8 @@
 import type { Fact } from 'holdfast';
 import type { RunHandle } from 'holdfast/client';
 import { call, calls, text } from 'holdfast/testing';
-import { until } from '../activities/mcp/servers';
 import { factsOf, openDesk } from '../approvals/desk';
+import { until } from '../services/stage';
 import { drawer, keys, log, reset, shut, trouble } from './drawer';
 
 // Without a cache each task is decided as on a worker that has just taken the run over.
@@ -81,8 +81,10 @@ test('an inverse that fails stops the others, and is tried again by the same key
     ['t1.1', undefined],
   ]);
   const [knife = '', stuck, fork, cup] = keys;
-  const first = knife.slice(0, -'t3.1/undo'.length);
-  expect([knife, stuck, fork, cup]).toEqual(['t3.1', 't2.1', 't2.1', 't1.1'].map((id) => `${first}${id}/undo`));
+  const chain = knife.slice(0, knife.indexOf('/'));
+  const ended = (id: string) => expect.stringMatching(`^${chain}/[0-9a-f]{32}/${id}/undo$`);
+  expect([knife, stuck, fork, cup]).toEqual(['t3.1', 't2.1', 't2.1', 't1.1'].map(ended));
+  expect(stuck).toBe(fork);
   await end(run);
   expect(desk.told()).toContain('it could not be taken back: `undo of put` failed: the drawer is stuck');
   expect(await factsOf(run, 'undo.failed')).toMatchObject([{ toolUseId: 't2.1', error: { type: 'ToolFailed' } }]);
@@ -103,7 +105,7 @@ test('two who undo at the same time undo two effects, one after the other', asyn
   const run = await waiting(['put', 'cup'], ['put', 'fork']);
   const open = shut();
   const both = [run.undo(1, { by: 'ann' }), run.undo(1, { by: 'bob' })];
-  await until('the first inverse', () => log.length > 0);
+  await until(() => log.length > 0, 'the first inverse');
   expect(log).toEqual(['begin fork']);
   open();
   const undone = (await Promise.all(both)).flatMap((each) => each.undone.map(({ toolUseId }) => toolUseId));
@@ -165,12 +167,15 @@ test('a run does not end before an inverse has; after its end nothing is undone'
   const run = await waiting(['put', 'cup']);
   const open = shut();
   const undoing = run.undo();
-  await until('the inverse', () => log.length > 0);
+  await until(() => log.length > 0, 'the inverse');
   for (const ask of await run.pending()) await run.approve(ask, { by: 'ann' });
-  await fact(run, ({ type }) => type === 'loop.end');
+  await until(async () => (await run.state()).status === 'completed', 'the end');
   open();
   expect((await undoing).undone).toMatchObject([{ toolUseId: 't1.1', text: 'took cup out again' }]);
   expect(await desk.end(run)).toBe('tidy');
+  const types: string[] = [];
+  for await (const { type } of run.facts()) types.push(type);
+  expect(types.slice(-2)).toEqual(['undo.done', 'loop.end']);
   await expect(run.undo({ toolUseId: 't1.1' })).rejects.toMatchObject({ type: 'RunEnded' });
 });
 
@@ -178,7 +183,7 @@ test('a cancel in the midst of an inverse ends the run, and what is not known is
   const run = await waiting(['put', 'cup']);
   const open = shut();
   const undoing = run.undo();
-  await until('the inverse', () => log.length > 0);
+  await until(() => log.length > 0, 'the inverse');
   await run.cancel();
   expect((await undoing).undone).toMatchObject([{ toolUseId: 't1.1', error: { type: 'OutcomeUnknown' } }]);
   expect((await desk.fail(run)).type).toBe('Cancelled');

@@ -7,6 +7,7 @@ const call = (more: Partial<AwaitingCall>): AwaitingCall => ({
   toolUseId: 't2.1',
   name: 'ask',
   input: { a: 1 },
+  hash: 'h',
   ...more,
 });
 const state = (more: Partial<AwaitingCall>) => runState([], { turn: 2, awaiting: [call(more)] });

@@ -1,16 +1,16 @@
-import type { ToolRequest } from '../../agent/model-answer';
-import { callHash, decide } from '../../workflows/decide';
+import { hashOfArguments } from '../../runtime/sha256';
+import { decide } from '../../workflows/decide';
 import { gate } from '../../workflows/gate';
-import { modelAnswer, runState, toolSpec } from './state-data';
+import { modelAnswer, runState, toolSpec, type UnhashedRequest } from './state-data';
 
-const request = (name: string, more: Partial<ToolRequest> = {}): ToolRequest => ({ name, input: {}, ...more });
+const request = (name: string, more: Partial<UnhashedRequest> = {}): UnhashedRequest => ({ name, input: {}, ...more });
 const tools = [
   toolSpec('lookup', { effect: 'read' }),
   toolSpec('refund', { priority: 1 }),
   toolSpec('files.move', { kind: 'mcp', effect: 'once' }),
 ];
 
-function calls(requests: ToolRequest[], more = {}) {
+function calls(requests: UnhashedRequest[], more = {}) {
   const decision = decide(runState(tools, { turn: 3, ...more }), modelAnswer({ requests }));
   if (decision.type !== 'act') throw new Error('expected calls');
   return decision;
@@ -70,7 +70,9 @@ describe('decide', () => {
   });
 
   it('refuses the same call again after an unknown outcome, whatever the order of its arguments', () => {
-    const unknownOutcomes = [{ toolUseId: 't1.1', name: 'files.move', input: callHash({ a: 1, b: { c: 2, d: 3 } }) }];
+    const unknownOutcomes = [
+      { toolUseId: 't1.1', name: 'files.move', hash: hashOfArguments({ a: 1, b: { c: 2, d: 3 } }) },
+    ];
     const [same] = calls([request('files_move', { input: { b: { d: 3, c: 2 }, a: 1 } })], { unknownOutcomes }).calls;
     const [other] = calls([request('files_move', { input: { a: 2 } })], { unknownOutcomes }).calls;
     expect(same?.problem?.type).toBe('OutcomeUnknown');

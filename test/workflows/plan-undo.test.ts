@@ -10,7 +10,7 @@ const tools = [toolSpec('move', { undo: true }), toolSpec('pay')];
 
 type How = 'open' | 'plain' | 'lost' | 'done' | 'begun' | 'failed' | 'unknown';
 
-const inverse = { input: { from: 'a' }, content: [] };
+const inverse = { input: { from: 'a' }, hash: 'h', content: [] };
 const ended = (outcome?: 'done' | 'failed' | 'unknown'): Partial<UndoEntry> => ({
   inverse,
   undone: { by: 'ann', at: AT, ...(outcome === undefined ? {} : { outcome }) },

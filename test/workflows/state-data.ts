@@ -1,6 +1,7 @@
 import type { ToolSpec } from '../../agent/manifest';
 import type { ModelAnswer, ToolRequest } from '../../agent/model-answer';
 import type { AgentState } from '../../agent/state';
+import { hashOfArguments } from '../../runtime/sha256';
 import { newState } from '../../workflows/begin';
 import { plainManifest } from '../activities/plain-manifest';
 
@@ -25,7 +26,7 @@ export function toolSpec(name: string, more: Partial<ToolSpec> = {}): ToolSpec {
 /** A run that stands before its first model call. */
 export function runState(tools: ToolSpec[] = [], more: Partial<AgentState> = {}): AgentState {
   return {
-    ...newState({ id: 'run-1', agent: 'test.agent', firstRunId: 'first' }),
+    ...newState({ id: 'run-1', agent: 'test.agent', chainId: 'first' }),
     input: {},
     manifest: { ...plainManifest, tools },
     context: { metadata: {} },
@@ -36,13 +37,16 @@ export function runState(tools: ToolSpec[] = [], more: Partial<AgentState> = {})
   };
 }
 
+/** A call as a model asked for it; the hash follows from the arguments. */
+export type UnhashedRequest = Omit<ToolRequest, 'hash'> & { hash?: string };
+
 /** What a model said. */
-export function modelAnswer(said: { text?: string; requests?: ToolRequest[] } & Partial<ModelAnswer>): ModelAnswer {
+export function modelAnswer(said: { text?: string; requests?: UnhashedRequest[] } & Partial<ModelAnswer>): ModelAnswer {
   const { text, requests = [], ...more } = said;
   return {
     type: requests.length > 0 ? 'tool_call' : 'text',
     parts: text === undefined ? [] : [{ type: 'text', text }],
-    toolRequests: requests,
+    toolRequests: requests.map((request) => ({ hash: hashOfArguments(request.input), ...request })),
     finishReason: requests.length > 0 ? 'tool_calls' : 'stop',
     usage: { prompt: 10, completion: 5 },
     executionUnits: 15,

@@ -112,7 +112,7 @@ describe('while calls wait', () => {
     expect(page).toContain('- t1.1 `lookup`: awaiting answer');
     // Another agent answers by its result.
     expect(pageAfter(...acting, called('agent'), paid)).not.toContain('To answer');
-    const answered: StepInput = { type: 'serviceAnswered', toolUseId: 't1.1', answer: { data: 1 } };
+    const answered: StepInput = { type: 'serviceAnswered', toolUseId: 't1.1', answer: { data: 1 }, at: 0 };
     const after = pageAfter(...acting, called('signal'), answered);
     expect(after).toContain('- t1.1 `lookup`: answered');
     expect(after).not.toContain('To answer');

@@ -24,7 +24,7 @@ function settled(
   call: Partial<AwaitingCall> = {},
   before: Partial<AgentState> = {},
 ) {
-  const awaiting = [{ toolUseId: 't1.1', name, input: { from: 'a' }, ...call }];
+  const awaiting = [{ toolUseId: 't1.1', name, input: { from: 'a' }, hash: 'h', ...call }];
   return step(runState(tools, { awaiting, ...before }), { type: 'settled', toolUseId: 't1.1', outcome }).state.undoable;
 }
 
@@ -41,7 +41,7 @@ function fold(state: AgentState, ...inputs: StepInput[]) {
 describe('a call that has settled', () => {
   it('can be undone with its arguments and with what it gave', () => {
     expect(settled('files.move', moved)).toEqual([
-      { toolUseId: 't1.1', name: 'files.move', inverse: { input: { from: 'a' }, content: said('moved') } },
+      { toolUseId: 't1.1', name: 'files.move', inverse: { input: { from: 'a' }, hash: 'h', content: said('moved') } },
     ]);
   });
 
@@ -52,11 +52,17 @@ describe('a call that has settled', () => {
   });
 
   it('keeps the arguments that a person put in place of the first, without the word about it', () => {
-    const decision = { decision: 'edit' as const, by: 'ann', at: 1, input: { from: 'b' } };
+    const decision = {
+      decision: 'edit' as const,
+      by: 'ann',
+      at: 1,
+      edit: { input: { from: 'b' }, hash: 'h2', key: '' },
+    };
     const approval = { hash: 'h', key: '', requestedAt: 1, decision };
     const outcome = { content: [...said('ann changed the arguments'), ...said('moved')] };
     expect(settled('files.move', outcome, { approval })[0]?.inverse).toEqual({
       input: { from: 'b' },
+      hash: 'h2',
       content: said('moved'),
     });
   });
@@ -92,7 +98,7 @@ describe('a call that has settled', () => {
 });
 
 describe('an undo', () => {
-  const inverse = { input: { from: 'a' }, content: said('moved') };
+  const inverse = { input: { from: 'a' }, hash: 'h', content: said('moved') };
   const undoable = ['t1.1', 't2.1'].map((toolUseId) => ({ toolUseId, name: 'files.move', inverse }));
   const begun: StepInput = { type: 'undoBegun', toolUseIds: ['t2.1', 't1.1'], by: 'ann', at: 5 };
   const outcomes = (state: AgentState) => state.undoable.map(({ undone }) => undone?.outcome);

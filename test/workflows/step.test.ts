@@ -54,13 +54,13 @@ describe('step', () => {
     });
   });
 
-  it('tells results as they come and appends messages in order when the batch is complete: rejected, MCP, internal', () => {
+  it('tells results as they come and, when the batch is complete, appends them in the order of the calls', () => {
     const acting = fold(runState(tools), { type: 'calling', conclude: false }, { type: 'acting', answer: batch });
     const before = acting.state.messages.length;
     const settled = fold(
       acting.state,
-      { type: 'settled', toolUseId: 't1.1', outcome: ok('one') },
       { type: 'settled', toolUseId: 't1.3', outcome: ok('three') },
+      { type: 'settled', toolUseId: 't1.1', outcome: ok('one') },
     );
     expect(settled.types).toEqual(['tool.result', 'tool.result']);
     expect(settled.state.messages).toHaveLength(before);
@@ -68,7 +68,7 @@ describe('step', () => {
     const ids = done.state.messages
       .slice(before)
       .map((m) => m.parts[0]?.type === 'tool_result' && m.parts[0].toolUseId);
-    expect(ids).toEqual(['t1.2', 't1.4', 't1.3', 't1.1']);
+    expect(ids).toEqual(['t1.1', 't1.2', 't1.3', 't1.4']);
     expect(done.state.awaiting).toEqual([]);
     expect(done.state.lifecycle).toBe('tool_result');
   });

@@ -1,11 +1,16 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FetchLike } from '@modelcontextprotocol/client';
+import { sameOriginFetch } from '../../../runtime/same-origin-fetch';
 
 /** A message over this ends its connection: far above any result that is kept. */
 export const MAX_MESSAGE = 64 * 1024 * 1024;
 
-/** The global fetch, whose answers end with an error past {@link MAX_MESSAGE}: the SDK would keep a message of any size. */
+/** Bytes of events that are read at a time, before others have their turn: a socket may hand over thousands at once. */
+const SHARE = 16 * 1024;
+
+/** A fetch whose answers end with an error past {@link MAX_MESSAGE}: the SDK would keep a message of any size. */
 export const boundedFetch: FetchLike = async (url, init) => {
-  const response = await fetch(url, init);
+  const response = await sameOriginFetch(url, init);
   if (response.body === null || !response.ok) return response;
   const events = response.headers.get('content-type')?.includes('text/event-stream') === true;
   const { status, statusText, headers } = response;
@@ -16,12 +21,18 @@ export const boundedFetch: FetchLike = async (url, init) => {
 function bound(events: boolean): TransformStream<Uint8Array, Uint8Array> {
   let size = 0;
   return new TransformStream({
-    transform(chunk, controller) {
+    async transform(chunk, controller) {
       const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
       const ends = events && (bytes.includes('\n\n') || bytes.includes('\r\n\r\n'));
       size = ends ? 0 : size + chunk.length;
       if (size > MAX_MESSAGE) controller.error(new Error(`an answer of more than ${MAX_MESSAGE / 1024 / 1024} MB`));
-      else controller.enqueue(chunk);
+      else if (!events) controller.enqueue(chunk);
+      else {
+        for (let at = 0; at < chunk.length; at += SHARE) {
+          controller.enqueue(chunk.subarray(at, at + SHARE));
+          await nextTurn();
+        }
+      }
     },
   });
 }

@@ -14,6 +14,14 @@ const UNREACHED: { [code: string]: [problem: string, advice?: string] } = {
 };
 const TLS = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|EPROTO$)/;
 
+function tlsAdvice(code: string): string {
+  if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') return 'renew the certificate of the server';
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'correct its `url`: the certificate is that of another host';
+  if (/^(EPROTO|ERR_SSL)/.test(code))
+    return 'correct its `url`: no TLS that Node knows is spoken there, `http:` may be';
+  return 'correct its `url`, or name the file of the authority in the variable NODE_EXTRA_CA_CERTS where the worker runs';
+}
+
 /** What is wrong with a server that is spoken to over HTTP. `session`: one was open when it happened. */
 export function httpProblem(error: unknown, { session }: { session: boolean }): Explained {
   if (error instanceof ProtocolError && error.data === CUT) return { problem: error.message, fate: 'lost' };
@@ -25,8 +33,7 @@ export function httpProblem(error: unknown, { session }: { session: boolean }): 
   if (unreached !== undefined)
     return { problem: `${unreached[0]} (${code})`, advice: unreached[1], fate: 'unsent', stale: true };
   if (code !== undefined && TLS.test(code)) {
-    const advice = 'correct its `url`, or name the authority in the variable NODE_EXTRA_CA_CERTS';
-    return { problem: `a secure connection is not possible (${code})`, advice, fate: 'unsent' };
+    return { problem: `a secure connection is not possible (${code})`, advice: tlsAdvice(code), fate: 'unsent' };
   }
   if (code !== undefined) return { problem: `the connection broke (${code})`, fate: 'lost' };
   const type = contentTypeOf(error);

@@ -6,8 +6,10 @@ import { DEFAULT_START_TIMEOUT } from '../../../agent/limits';
 import type { OpenOptions, OpenServer } from '../open-server';
 import { ServerFailure } from '../server-failure';
 import { untilAborted } from '../until-aborted';
+import { fewAnswers } from './few-answers';
 import { statusOf } from './http-problem';
 import { HttpTransport } from './http-transport';
+import { latestProgress } from './latest-progress';
 import type { Link } from './link';
 import { codeOf } from './sdk-errors';
 import { connected } from './session';
@@ -37,7 +39,7 @@ export async function openServer(definition: McpServer, options: OpenOptions = {
   const stop = options.signal === undefined ? limit : AbortSignal.any([limit, options.signal]);
 
   const open = async (way: Way): Promise<OpenServer> => {
-    const link = asksNobody(linkTo(definition, way, options));
+    const link = latestProgress(asksNobody(linkTo(definition, way, options)));
     const client = new Client(
       { name: 'holdfast', version: '1' },
       {
@@ -83,7 +85,7 @@ export async function openServer(definition: McpServer, options: OpenOptions = {
 
 function linkTo(definition: McpServer, { sse }: Way, { log }: OpenOptions): Link {
   if (!isHttpServer(definition)) return new StdioTransport(definition, log);
-  return sse ? new SseTransport(definition) : new HttpTransport(definition);
+  return fewAnswers(sse ? new SseTransport(definition) : new HttpTransport(definition));
 }
 
 /**

@@ -37,7 +37,9 @@ export function connected(client: Client, link: Link, { startTimeout, definition
         return list.tools;
       } catch (error) {
         const late = codeOf(error) === SdkErrorCode.RequestTimeout;
-        const what = late ? new Error(`no answer in ${startTimeout / 1000} s`) : error;
+        // The SDK goes through what came level by level, and the stack has an end.
+        const deep = error instanceof RangeError ? new Error('its answer is nested too deep') : undefined;
+        const what = late ? new Error(`no answer in ${startTimeout / 1000} s`) : (deep ?? error);
         const { problem, advice, fate } = await link.explain(what);
         if (fate === 'expired') throw new SessionExpired(problem, { cause: error, advice });
         throw new ServerFailure(`did not list its tools: ${problem}`, { cause: error, advice });

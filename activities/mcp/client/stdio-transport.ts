@@ -12,9 +12,11 @@ import type { Log } from '../../../agent/context';
 import type { McpStdioServer } from '../../../agent/define-agent';
 import { withoutSecrets } from '../secrets';
 import { ServerOutput } from '../server-output';
+import { MAX_MESSAGE } from './bounded-fetch';
 import { LineReader } from './line-reader';
 import type { Explained, Link } from './link';
 import { codeOf, neverSent, oneLine, told } from './sdk-errors';
+import { Turns } from './turns';
 
 /** Milliseconds after the end of its input in which a server may end by itself, and then again after SIGTERM. */
 const PATIENCE = 2000;
@@ -38,6 +40,9 @@ export class StdioTransport implements Link {
   readonly #output: ServerOutput;
   #child: ChildProcessWithoutNullStreams | undefined;
   #closing: Promise<void> | undefined;
+  #drained: Promise<void> | undefined;
+  /** Why we ended it. */
+  #problem: string | undefined;
   #markGone: () => void = () => {};
 
   constructor(definition: McpStdioServer, log: Log | undefined) {
@@ -66,12 +71,18 @@ export class StdioTransport implements Link {
     });
     this.#child = child;
     this.#output.watch(child);
-    const lines = new LineReader((line) => this.#read(line));
+    const turns = new Turns(
+      (line: string) => this.#read(line),
+      (some) => void (some ? child.stdout.pause() : child.stdout.resume()),
+    );
+    let read: string[] = [];
+    const lines = new LineReader((line) => read.push(line));
     child.stdout.on('data', (chunk: Buffer) => {
       this.#output.stdout(chunk);
-      if (this.#closing !== undefined || lines.add(chunk)) return;
-      this.onerror?.(new Error('a message without an end'));
-      void this.close();
+      const isWhole = this.#closing !== undefined || lines.add(chunk);
+      turns.add(read);
+      read = [];
+      if (!isWhole) this.#giveUp('it sent a message without an end');
     });
     child.stderr.on('data', (chunk: Buffer) => this.#output.stderr(String(chunk)));
     for (const stream of [child.stdin, child.stdout]) stream.on('error', (error) => this.onerror?.(error));
@@ -80,8 +91,10 @@ export class StdioTransport implements Link {
       setTimeout(destroy, LAST_OUTPUT).unref();
     });
     child.once('close', () => {
+      turns.finish();
       this.#markGone();
-      this.onclose?.();
+      // The last message may be on its way to the client.
+      setImmediate(() => this.onclose?.());
     });
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
@@ -95,7 +108,23 @@ export class StdioTransport implements Link {
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin;
     if (stdin?.writable !== true) throw new SdkError(SdkErrorCode.NotConnected, 'Not connected');
-    if (!stdin.write(serializeMessage(message))) await new Promise((resolve) => stdin.once('drain', resolve));
+    if (stdin.write(serializeMessage(message))) return;
+    // A server may ask without an end and read no answer: they would fill the worker's memory.
+    if (stdin.writableLength > MAX_MESSAGE) this.#giveUp('it does not read what is sent to it');
+    this.#drained ??= new Promise((resolve) => {
+      const drained = () => {
+        this.#drained = undefined;
+        resolve();
+      };
+      stdin.once('drain', drained).once('close', drained);
+    });
+    await this.#drained;
+  }
+
+  #giveUp(problem: string): void {
+    this.#problem ??= problem;
+    this.onerror?.(new Error(problem));
+    void this.close();
   }
 
   close(): Promise<void> {
@@ -118,7 +147,11 @@ export class StdioTransport implements Link {
   /** One line on what went wrong and what the server said; never a value of its environment. */
   async explain(error: unknown): Promise<Explained> {
     const lost = neverSent(error) || LOST.has(codeOf(error));
-    const text = spawnProblem(error, this.#definition) ?? (lost ? this.#output.end() : undefined) ?? oneLine(error);
+    const text =
+      spawnProblem(error, this.#definition) ??
+      this.#problem ??
+      (lost ? this.#output.end() : undefined) ??
+      oneLine(error);
     const problem = told(text, this.#definition) + this.#output.complaint();
     const died = codeOf(error) === SdkErrorCode.ConnectionClosed;
     return { problem, fate: neverSent(error) ? 'unsent' : died ? 'lost' : 'unreadable' };

@@ -3,17 +3,33 @@ import type { ContentPart } from '../../../agent/message';
 
 export { PathRefused } from './inside-root';
 
+import { pathOf } from './entry-name';
+import { PathRefused } from './inside-root';
 import { listDirectory } from './list-directory';
 import { readFile } from './read-file';
 
 /** The tools in the process itself, under the root that the agent names; see `FILE_TOOLS` for what the model is told. */
 export async function runFileTool(root: string, name: string, input: JsonObject): Promise<ContentPart[]> {
   if (name === 'list_directory') {
-    return [{ type: 'text', text: await listDirectory(root, textOr(input.path, '.')) }];
+    return [{ type: 'text', text: await listDirectory(root, checkPath(input.path)) }];
   }
-  return readFile(root, textOr(input.path, '.'), typeof input.offset === 'number' ? Math.max(0, input.offset) : 0);
+  return readFile(root, checkPath(input.path), checkOffset(input.offset));
 }
 
-function textOr(value: Json | undefined, otherwise: string): string {
-  return typeof value === 'string' && value !== '' ? value : otherwise;
+function checkPath(given: Json = null): string {
+  const path = given ?? '.';
+  if (typeof path !== 'string')
+    throw new PathRefused(`Expected \`path\` to be a text, got \`${JSON.stringify(path)}\`.`);
+  return path === '' ? '.' : pathOf(path);
+}
+
+function checkOffset(given: Json = null): number {
+  // Some models fill in what they leave out.
+  const offset = given ?? 0;
+  if (typeof offset === 'number' && Number.isInteger(offset) && offset >= 0) return offset;
+  // `JSON.stringify` knows no NaN.
+  const got = typeof offset === 'number' ? String(offset) : JSON.stringify(offset);
+  throw new PathRefused(
+    `Expected \`offset\` to be a whole number of bytes from 0, got \`${got}\`. Leave it out to read from the beginning, or give the number that the piece before named.`,
+  );
 }

@@ -1,5 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { shownName } from './entry-name';
 import { openInside, PathRefused } from './inside-root';
 
 /** Entries that are shown; a folder with more is cut with a note. */
@@ -21,8 +22,10 @@ export function listDirectory(root: string, path: string): Promise<string> {
 async function line(folder: string, name: string): Promise<string> {
   // A file may go while it is looked at; a link is named, never followed.
   const stat = await lstat(join(folder, name)).catch(() => undefined);
-  if (stat === undefined) return name;
-  if (stat.isDirectory()) return `${name}/`;
-  if (stat.isSymbolicLink()) return `${name} (link)`;
-  return `${name} (${stat.size} bytes)`;
+  const shown = shownName(name);
+  if (stat === undefined)
+    return name.includes('\ufffd') ? `${shown} (its name is no UTF-8, it cannot be opened)` : shown;
+  if (stat.isDirectory()) return `${shown}/`;
+  if (stat.isSymbolicLink()) return `${shown} (link)`;
+  return `${shown} (${stat.size} bytes)`;
 }

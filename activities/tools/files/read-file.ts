@@ -15,6 +15,9 @@ export function readFile(root: string, path: string, offset: number): Promise<Co
   return openInside(root, path, async (file) => {
     const stat = await file.stat();
     if (stat.isDirectory()) throw new PathRefused(`\`${path}\` is a folder; look into it with list_directory.`);
+    if (offset > 0 && offset >= stat.size) {
+      throw new PathRefused(`\`${path}\` has ${stat.size} bytes: there is nothing from offset ${offset} on.`);
+    }
     const buffer = Buffer.alloc(Math.min(MAX_BYTES, Math.max(0, stat.size - offset)));
     const { bytesRead } = await file.read(buffer, 0, buffer.length, offset);
     const bytes = buffer.subarray(0, bytesRead);

@@ -5,7 +5,7 @@ import { callMcpTool, type McpCallResult } from '../../../activities/mcp/call-to
 import { McpConnections } from '../../../activities/mcp/connections';
 import { discoverTools } from '../../../activities/mcp/discover';
 import type { ToolSpec } from '../../../agent/manifest';
-import { fixture, newRecord } from './servers';
+import { collectedLog, fixture, newRecord } from './servers';
 
 const connections = new McpConnections();
 afterAll(() => connections.close());
@@ -83,6 +83,14 @@ test('a message without an end ends the server, and the call with it', async () 
   expect(result).toMatchObject({ error: { type: 'McpServerFailed' }, unknown: true });
 });
 
+test('a server that asks without an end and reads no answer is ended, and the call with it', async () => {
+  const { signal } = new AbortController();
+  const asker = fixture('hostile-server.mjs', ['deaf-asker']);
+  const result = await callMcpTool(connections, asker, { ...spec, timeout: 20_000 }, {}, { signal });
+  expect(result).toMatchObject({ error: { type: 'McpServerFailed' }, unknown: true });
+  expect(result.error?.message).toContain('does not read');
+});
+
 test.each(['exit', 'exit-half-way'])('a server that ends in mid-call (%s) leaves the outcome unknown', async (kind) => {
   expect(await call(kind)).toMatchObject({
     error: { type: 'McpServerFailed', message: expect.stringContaining('exited with code 9') },
@@ -95,6 +103,36 @@ test('an answer that is no result leaves the outcome unknown', async () => {
   expect(result).toMatchObject({ error: { type: 'McpServerFailed' }, unknown: true });
   expect(result.error?.message).toMatch(/^The MCP server `s` answered what is no result: /);
   expect(result.error?.message).not.toContain('\n');
+});
+
+describe('a result with deep JSON', () => {
+  const deep = (kind: string, levels: number) => {
+    const { signal } = new AbortController();
+    const server = fixture('faulty-server.mjs', [kind, String(levels)]);
+    return callMcpTool(connections, server, { ...spec, timeout: 20_000 }, {}, { signal });
+  };
+
+  test.each([201, 4300, 100_000])('leaves the outcome unknown with %i levels: the tool has run', async (levels) => {
+    const structured = await deep('deep-structure', levels);
+    expect(structured).toMatchObject({ error: { type: 'McpServerFailed' }, unknown: true });
+    expect(structured.error?.message).toContain('what is nested deeper than 200 levels');
+    expect(await deep('deep-content', levels)).toMatchObject({ error: { type: 'McpServerFailed' }, unknown: true });
+  });
+
+  test.each([201, 4300, 100_000])('is left out of the list of tools with %i levels', async (levels) => {
+    const [tool] = await discoverTools(connections, 's', fixture('faulty-server.mjs', ['deep-hints', String(levels)]));
+    expect([tool?.inputSchema, tool?.annotations]).toEqual([{ type: 'object' }, {}]);
+  });
+
+  test.each([200, 4300, 100_000])('is told where a text holds %i levels, or the structure 200', async (levels) => {
+    const { content, error } = await deep('deep-text', levels);
+    expect(error).toBeUndefined();
+    expect(content).toEqual([
+      { type: 'text', text: expect.stringMatching(/^\[\[\[.*\]$/) },
+      { type: 'text', text: '{"a":1}' },
+    ]);
+    expect((await deep('deep-structure', 200)).content).toHaveLength(2);
+  });
 });
 
 test.each(['no-schema', 'text-schema', 'array-schema'])(
@@ -113,6 +151,29 @@ test('a schema that cannot be compiled lets the call through', async () => {
   const [tool] = await discoverTools(connections, 's', fixture('faulty-server.mjs', ['odd-schema']));
   expect(tool?.inputSchema).toMatchObject({ properties: { a: { type: 'strng' } } });
   expect(await call('odd-schema', { inputSchema: tool?.inputSchema ?? {} })).toEqual(done('done'));
+});
+
+test('a schema out of all bounds takes everything, and a pattern that cannot be checked in linear time counts as met', async () => {
+  const log = collectedLog();
+  const strangers = new McpConnections({ log });
+  const schemaOf = async (kind: string) =>
+    (await discoverTools(strangers, 's', fixture('faulty-server.mjs', [kind])))[0]?.inputSchema ?? {};
+  try {
+    expect(await schemaOf('huge-schema')).toEqual({ type: 'object' });
+    const inputSchema = await schemaOf('look-ahead-schema');
+    expect(await call('look-ahead-schema', { inputSchema })).toEqual(done('done'));
+    expect(
+      log.entries.map((one) => {
+        const { tool, schema, problem } = one as { [field: string]: string };
+        return [tool, schema, problem];
+      }),
+    ).toEqual([
+      ['s.do', 'inputSchema', expect.stringContaining('at most 65536')],
+      ['s.do', 'inputSchema/properties/a/pattern', expect.stringContaining('`^(?=x)`')],
+    ]);
+  } finally {
+    await strangers.close();
+  }
 });
 
 test('a server that crashes at each start is started less and less often, and each call is a certain failure', async () => {

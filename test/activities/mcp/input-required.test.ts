@@ -6,14 +6,17 @@ const form = (requestedSchema: unknown, message: unknown = 'How many?') => ({
   params: { message, requestedSchema },
 });
 const schema = { type: 'object', properties: { n: { type: 'integer' } } };
-const problem = (request: unknown) => inputRequired({ k: request }, undefined, same) as { problem: string };
+const problem = async (request: unknown) => {
+  const read = await inputRequired({ k: request }, undefined, same);
+  return 'problem' in read ? read.problem : '';
+};
 
-test('a form becomes a question with its schema, a page one with its address, each under the key of the server', () => {
+test('a form becomes a question with its schema, a page one with its address, each under the key of the server', async () => {
   const visit = {
     method: 'elicitation/create',
     params: { mode: 'url', message: 'Log in', url: 'https://a.example/x' },
   };
-  expect(inputRequired({ b: form(schema), a: visit }, 'opaque', same)).toEqual({
+  expect(await inputRequired({ b: form(schema), a: visit }, 'opaque', same)).toEqual({
     requests: [
       { key: 'b', question: 'How many?', schema },
       { key: 'a', question: 'Log in', url: 'https://a.example/x' },
@@ -22,18 +25,16 @@ test('a form becomes a question with its schema, a page one with its address, ea
   });
 });
 
-test('what no person can give is named', () => {
-  expect(problem({ method: 'sampling/createMessage', params: {} }).problem).toContain('`sampling/createMessage`');
-  expect(problem({ method: 'roots/list' }).problem).toContain('`roots/list`');
-  expect(problem({ params: {} }).problem).toContain('something without a name');
-  expect(problem('nonsense').problem).toContain('something without a name');
-  expect(problem({ method: 'elicitation/create', params: { mode: 'dream', message: 'm' } }).problem).toContain(
-    '"dream"',
-  );
+test('what no person can give is named', async () => {
+  expect(await problem({ method: 'sampling/createMessage', params: {} })).toContain('`sampling/createMessage`');
+  expect(await problem({ method: 'roots/list' })).toContain('`roots/list`');
+  expect(await problem({ params: {} })).toContain('something without a name');
+  expect(await problem('nonsense')).toContain('something without a name');
+  expect(await problem({ method: 'elicitation/create', params: { mode: 'dream', message: 'm' } })).toContain('"dream"');
 });
 
-test('one thing that cannot be asked spoils the rest: half an answer is none', () => {
-  expect(inputRequired({ a: form(schema), b: { method: 'roots/list' } }, 's', same)).toHaveProperty('problem');
+test('one thing that cannot be asked spoils the rest: half an answer is none', async () => {
+  expect(await inputRequired({ a: form(schema), b: { method: 'roots/list' } }, 's', same)).toHaveProperty('problem');
 });
 
 test.each([
@@ -48,26 +49,26 @@ test.each([
     { method: 'elicitation/create', params: { mode: 'url', message: 'm', url: 'javascript:x' } },
   ],
   ['no address', { method: 'elicitation/create', params: { mode: 'url', message: 'm' } }],
-])('a request with %s is refused', (_, request) => {
-  expect(problem(request).problem).toMatch(/\S/);
+])('a request with %s is refused', async (_, request) => {
+  expect(await problem(request)).toMatch(/\S/);
 });
 
-test('more than can be kept is refused, whether it is the state or the questions', () => {
-  expect(inputRequired({ a: form(schema) }, 'x'.repeat(65_000), same)).toHaveProperty('requests');
-  expect(inputRequired({ a: form(schema) }, 'x'.repeat(66_000), same)).toHaveProperty('problem');
-  expect(problem(form(schema, 'é'.repeat(33_000))).problem).toContain('at most 65536');
+test('more than can be kept is refused, whether it is the state or the questions', async () => {
+  expect(await inputRequired({ a: form(schema) }, 'x'.repeat(65_000), same)).toHaveProperty('requests');
+  expect(await inputRequired({ a: form(schema) }, 'x'.repeat(66_000), same)).toHaveProperty('problem');
+  expect(await problem(form(schema, 'é'.repeat(33_000)))).toContain('at most 65536');
   const many = Object.fromEntries(Array.from({ length: 17 }, (_, i) => [`k${i}`, form(schema)]));
-  expect(inputRequired(many, 's', same)).toEqual({ problem: '17 things at once, at most 16 are possible' });
+  expect(await inputRequired(many, 's', same)).toEqual({ problem: '17 things at once, at most 16 are possible' });
 });
 
-test('secrets are taken out of what people read, and out of nothing that goes back', () => {
+test('secrets are taken out of what people read, and out of nothing that goes back', async () => {
   const clean = (text: string) => text.replaceAll('hunter2', '***');
   const described = {
     type: 'object',
     title: 'hunter2',
     properties: { title: { type: 'string', description: 'not hunter2', enum: ['hunter2'], enumNames: ['hunter2'] } },
   };
-  expect(inputRequired({ hunter2: form(described, 'is it hunter2?') }, 'hunter2', clean)).toEqual({
+  expect(await inputRequired({ hunter2: form(described, 'is it hunter2?') }, 'hunter2', clean)).toEqual({
     requests: [
       {
         key: 'hunter2',
@@ -81,7 +82,7 @@ test('secrets are taken out of what people read, and out of nothing that goes ba
     ],
     state: 'hunter2',
   });
-  expect(inputRequired({ k: { method: 'hunter2' } }, undefined, clean)).toEqual({
+  expect(await inputRequired({ k: { method: 'hunter2' } }, undefined, clean)).toEqual({
     problem: '`***`, which no person can give',
   });
 });

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { makeManifest } from '../../../activities/context/make-manifest';
 import { McpConnections } from '../../../activities/mcp/connections';
 import { discoverTools } from '../../../activities/mcp/discover';
-import { checkAgainstSchema } from '../../../activities/schema-check';
+import { checkAgainstSchema } from '../../../activities/schemas/check';
+import { checksAtOnce } from '../../../activities/schemas/schema-weight';
 import type { McpStdioServer } from '../../../agent/define-agent';
 import { defineAgent } from '../../../agent/define-agent';
 import type { Json, JsonObject } from '../../../agent/json';
@@ -77,6 +78,7 @@ test('real tool schemas, 61 or more, convert, tell right from wrong, and round-t
     const good = sample(inputSchema, inputSchema) as JsonObject;
     // A note would say that the schema could not be compiled.
     expect([name, checkAgainstSchema(inputSchema, good)]).toEqual([name, { ok: true }]);
+    expect([name, checksAtOnce(inputSchema, good)]).toEqual([name, true]);
     const bad = wrong(inputSchema, good);
     if (bad === undefined) unchecked.push(name);
     else expect([name, checkAgainstSchema(inputSchema, bad)]).toEqual([name, expect.objectContaining({ ok: false })]);

@@ -50,6 +50,7 @@ async function setUp(steps: ScriptStep[], config: Partial<ModelConfig>, messages
   const activity = createCallModel({
     models: { default: { baseUrl: server.url, model: 'm', ...config } },
     bus: { publish: () => {}, subscribe: () => () => {} },
+    judge: async ({ requests }) => [...requests],
     load: async () => ({ manifest, context: { system: 'Be brief', metadata: {} }, messages }),
   });
   const ask = (more: Partial<CallModelInput> = {}): Promise<CallModelResult> => {
@@ -62,7 +63,7 @@ async function setUp(steps: ScriptStep[], config: Partial<ModelConfig>, messages
       transcript: { ...place, length: messages.length },
       ...more,
     };
-    const info = { workflowExecution: { workflowId: 'run-1', runId: 'r' } };
+    const info = { workflowExecution: { workflowId: 'run-1', runId: 'r' }, startToCloseTimeoutMs: 600_000 };
     return new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') }).run(activity, input);
   };
   const sent = (number: number) => server.requests[number - 1]?.body.messages ?? [];

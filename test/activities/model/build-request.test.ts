@@ -1,7 +1,8 @@
 import { buildRequest, type RequestArgs } from '../../../activities/model/build-request';
-import { hashOfInput, originOf } from '../../../activities/model/provider-data';
+import { originOf } from '../../../activities/model/provider-data';
 import type { ToolSpec } from '../../../agent/manifest';
 import type { Message, Part, ToolUsePart } from '../../../agent/message';
+import { hashOfArguments } from '../../../runtime/sha256';
 
 const config = { baseUrl: 'http://localhost:1/v1', model: 'm' };
 const PNG = { type: 'media', mediaType: 'image/png', data: 'AAAA' } as const;
@@ -68,6 +69,12 @@ describe('the request', () => {
   test('tool_choice none keeps the tools, and is left out without tools', () => {
     expect(build({ tools: lookUp, toolChoice: 'none' })).toMatchObject({ tool_choice: 'none', tools: [{}] });
     expect(build({ toolChoice: 'none' })).not.toHaveProperty('tool_choice');
+  });
+
+  test('whether several calls may come at once is said where the agent says it, and left out without tools', () => {
+    expect(build({ tools: lookUp, parallelToolCalls: false })).toMatchObject({ parallel_tool_calls: false });
+    expect(build({ tools: lookUp })).not.toHaveProperty('parallel_tool_calls');
+    expect(build({ parallelToolCalls: false })).not.toHaveProperty('parallel_tool_calls');
   });
 
   test('an output schema becomes a response format', () => {
@@ -248,7 +255,7 @@ describe('what belongs to the provider', () => {
     const entry = (id: string | undefined, q: number, mark: string) => ({
       ...(id === undefined ? {} : { id }),
       name: 'look_up',
-      input: hashOfInput({ q }),
+      input: hashOfArguments({ q }),
       fields: { extra_content: mark },
     });
     const calls = [entry('gone', 1, 'no'), entry('b', 1, 'by id'), entry(undefined, 2, 'by input')];

@@ -43,14 +43,15 @@ async function setUp(step: ScriptStep, extra: Partial<CallModelDeps> = {}) {
       context: { system: 'Be brief', metadata: {} },
       messages: [{ role: 'user', parts: [{ type: 'text', text: 'hi' }], turn: 2 }],
     }),
+    judge: async ({ requests }) => [...requests],
     ...extra,
   });
   return { server, deltas, activity, onDelta: (listener: (delta: StreamDelta) => void) => listeners.push(listener) };
 }
 
-const environment = (attempt = 1) =>
+const environment = (attempt = 1, startToCloseTimeoutMs = 600_000) =>
   new MockActivityEnvironment(
-    { attempt, activityId: '7', workflowExecution: { workflowId: 'run-1', runId: 'r' } },
+    { attempt, activityId: '7', workflowExecution: { workflowId: 'run-1', runId: 'r' }, startToCloseTimeoutMs },
     { logger: new DefaultLogger('ERROR') },
   );
 
@@ -100,6 +101,15 @@ test('a heartbeat goes out at once and then on a timer while the model is silent
   await third;
   env.cancel();
   expect(await work).toBeInstanceOf(CancelledFailure);
+  await server.requests[0]?.socketClosed;
+});
+
+test('an answer that keeps arriving ends before its attempt does, and is not asked for again', async () => {
+  const { activity, server } = await setUp(text('x'.repeat(10_000), { chunkSize: 1, chunkDelay: 50 }));
+  const error = (await thrownBy(environment(1, 1000).run(activity, input))) as ApplicationFailure;
+  expect(error).toMatchObject({ type: 'ModelAnswerTooSlow', nonRetryable: true });
+  expect(error.message).toContain('the limit is `limits.modelTimeout` of the agent');
+  expect(error.details?.[1]).toMatchObject({ parts: [{ type: 'text', text: expect.stringMatching(/^x+$/) }] });
   await server.requests[0]?.socketClosed;
 });
 

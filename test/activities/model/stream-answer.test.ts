@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../agent/json';
 import type { DeltaBody } from '../../../agent/stream';
+import { hashOfArguments } from '../../../runtime/sha256';
 import { call, text } from '../../kit/scripted-model';
 import { ask, configOf, delta, end, lookup, model } from './asking';
 
@@ -52,8 +53,8 @@ describe('an answer', () => {
     const answer = await ask(configOf(server), { tools: [lookup], onDelta: (body) => seen.push(body) });
     expect(answer).toMatchObject({ type: 'tool_call', finishReason: 'tool_calls', parts: [{ text: 'Looking.' }] });
     expect(answer.toolRequests).toEqual([
-      { providerId: 'a', name: 'look_up', input: { q: 'x' } },
-      { name: 'look_up', input: { q: 'y' } },
+      { providerId: 'a', name: 'look_up', input: { q: 'x' }, hash: hashOfArguments({ q: 'x' }) },
+      { name: 'look_up', input: { q: 'y' }, hash: hashOfArguments({ q: 'y' }) },
     ]);
     expect(seen.filter((body) => body.type === 'stream.tool')).toContainEqual({
       type: 'stream.tool',
@@ -80,7 +81,7 @@ describe('an answer', () => {
       ],
     });
     expect((await ask(configOf(server), { tools: [lookup] })).toolRequests).toEqual([
-      { name: 'look_up', input: { q: 'x' } },
+      { name: 'look_up', input: { q: 'x' }, hash: hashOfArguments({ q: 'x' }) },
     ]);
   });
 

@@ -47,6 +47,28 @@ describe('failures', () => {
     expect(await failureOf(ask(configOf(server)))).toMatchObject({ type });
   });
 
+  test.each([
+    '{"error":{"message":"no","code":{"toString":1,"valueOf":1},"type":["x"]}}',
+    '{"error":{"message":{"toString":1}}}',
+    '{"error":[{"toString":1}]}',
+    '{"detail":{"toString":1}}',
+    '[{"toString":1}]',
+    '"no"',
+    'null',
+  ])('an error of another form counts by its status: %s', async (body) => {
+    const server = await model({ raw: [body], status: 401, contentType: 'application/json' });
+    expect(await failureOf(ask(configOf(server)))).toMatchObject({ type: 'ModelUnauthorized', nonRetryable: true });
+  });
+
+  test.each(['{"toString":1}', '[{"toString":1}]', '{"code":{"toString":1}}', '7', 'true'])(
+    'an error of another form inside the stream is one: %s',
+    async (error) => {
+      const failure = await failureOf(ask(configOf(await model({ raw: [`data: {"error":${error}}\n\n`] }))));
+      expect(failure).toMatchObject({ type: 'ModelUnavailable', nonRetryable: false });
+      expect(failure.message).not.toMatch(/convert|not a function/);
+    },
+  );
+
   test('no server at all', async () => {
     const server = await model();
     const config = configOf(server);
@@ -84,9 +106,9 @@ describe('silence', () => {
     ['before the headers', text('late', { delay: 3_600_000 }), []],
   ])('%s ends the call and closes the socket', async (_, step, parts) => {
     const server = await model(step);
-    const failure = await failureOf(ask(configOf(server, { idleTimeout: 50 })));
+    const failure = await failureOf(ask(configOf(server, { idleTimeout: 500 })));
     expect(failure).toMatchObject({ type: 'ModelUnavailable', nonRetryable: false });
-    expect(failure.message).toContain('nothing arrived for 50 ms');
+    expect(failure.message).toContain('nothing arrived for 500 ms');
     expect(failure.details?.[1]).toMatchObject({ parts });
     await server.requests[0]?.socketClosed;
   });

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../agent/json';
 import { BYTES } from '../../../agent/limits';
 import type { ToolSpec } from '../../../agent/manifest';
+import { hashOfArguments } from '../../../runtime/sha256';
 import { call, calls, fault, type ScriptStep, text } from '../../kit/scripted-model';
 import { ask, configOf, delta, end, lookup, model } from './asking';
 
@@ -10,7 +11,7 @@ describe('what a model gets wrong', () => {
 
   test('broken JSON is repaired', async () => {
     expect(await requestsOf(call('look_up', "{'q': 'x',"))).toEqual([
-      { providerId: 'call_1_1', name: 'look_up', input: { q: 'x' } },
+      { providerId: 'call_1_1', name: 'look_up', input: { q: 'x' }, hash: hashOfArguments({ q: 'x' }) },
     ]);
   });
 
@@ -34,7 +35,7 @@ describe('what a model gets wrong', () => {
 
   test('an unknown tool is left to the run', async () => {
     expect(await requestsOf(call('constructor', { any: 1 }, { id: 'a' }))).toEqual([
-      { providerId: 'a', name: 'constructor', input: { any: 1 } },
+      { providerId: 'a', name: 'constructor', input: { any: 1 }, hash: hashOfArguments({ any: 1 }) },
     ]);
   });
 

@@ -2,13 +2,13 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import fc from 'fast-check';
 import { checkReply } from '../../../activities/questions/check-reply';
 import { coerceReply } from '../../../activities/questions/coerce-reply';
-import { checkAgainstSchema } from '../../../activities/schema-check';
+import { checkAgainstSchema } from '../../../activities/schemas/check';
 import type { CheckReplyResult } from '../../../agent/activities';
 import type { Json } from '../../../agent/json';
 import type { JsonSchema } from '../../../agent/manifest';
 
 const reply = (schema: JsonSchema, answer: Json) =>
-  new MockActivityEnvironment({ isLocal: true }).run(checkReply, { schema, answer }) as Promise<CheckReplyResult>;
+  new MockActivityEnvironment().run(checkReply, { schema, answer }) as Promise<CheckReplyResult>;
 const form = (properties: { [name: string]: JsonSchema }): JsonSchema => ({
   type: 'object',
   properties,
@@ -122,8 +122,8 @@ test('what a person types for a value of a schema is that value', () => {
   );
   fc.assert(
     fc.property(typed, ({ schema, value }) => {
-      expect(coerceReply(schema, String(value))).toBe(value);
-      expect(coerceReply(form({ only: schema }), String(value))).toEqual({ only: value });
+      expect(coerceReply(schema, String(value)).value).toBe(value);
+      expect(coerceReply(form({ only: schema }), String(value)).value).toEqual({ only: value });
     }),
   );
 });

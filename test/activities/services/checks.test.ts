@@ -2,8 +2,9 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { z } from 'zod';
 import { Registry } from '../../../activities/registry';
 import { PinStore } from '../../../activities/run/pins';
-import { createCheckAnswer } from '../../../activities/services/check-answer';
+import { createCheckAnswers } from '../../../activities/services/check-answers';
 import { createCheckArguments } from '../../../activities/services/check-arguments';
+import type { AnswerVerdict } from '../../../agent/activities';
 import type { Agent } from '../../../agent/define-agent';
 import type { Json, JsonObject } from '../../../agent/json';
 import { DEFAULT_LIMITS } from '../../../agent/limits';
@@ -11,10 +12,10 @@ import type { JsonSchema, Manifest } from '../../../agent/manifest';
 import { toJsonSchema } from '../../../agent/schema';
 import { SILENT_LOG } from '../../../runtime/log';
 
-const environment = () => new MockActivityEnvironment({ isLocal: true, workflowType: 'test.agent' });
+const environment = () => new MockActivityEnvironment({ workflowType: 'test.agent' });
 
 function pinned(tools: object[]) {
-  const pins = new PinStore();
+  const pins = new PinStore(() => 'r');
   const manifest = {
     version: 1,
     agent: 'test.agent',
@@ -41,23 +42,34 @@ describe('holdfast.checkArguments', () => {
     const run = () => 'done';
     const definition = {
       name: 'test.agent',
+      mcp: { bank: 'bank' },
       tools: { refund: { description: 'd', input, run }, slow: { description: 'd', input: slow, run } },
     };
     const { pins, pin } = pinned([
       { name: 'refund', kind: 'internal', inputSchema: toJsonSchema(input) },
       { name: 'slow', kind: 'internal', inputSchema: toJsonSchema(slow) },
       { name: 'gone', kind: 'internal', inputSchema: toJsonSchema(input) },
-      { name: 'bank.refund', kind: 'mcp', inputSchema: { type: 'object', required: ['account'] } },
-      { name: 'bank.odd', kind: 'mcp', inputSchema: { type: 'object', properties: { a: { $ref: '#/nowhere' } } } },
+      {
+        name: 'bank.refund',
+        kind: 'mcp',
+        mcp: { server: 'bank' },
+        inputSchema: { type: 'object', required: ['account'] },
+      },
+      {
+        name: 'bank.odd',
+        kind: 'mcp',
+        mcp: { server: 'bank' },
+        inputSchema: { type: 'object', properties: { a: { $ref: '#/nowhere' } } },
+      },
     ]);
     const registry = new Registry([{ name: 'test.agent', definition } as unknown as Agent]);
     const activity = createCheckArguments({ registry, pins, log: SILENT_LOG });
-    return environment().run(activity, { pin, name, input: given });
+    return environment().run(activity, { pin, toolUseId: 't1.1', name, input: given });
   }
 
   it('takes arguments that fit', async () => {
-    expect(await checkArguments('refund', { account: 'a1', amount: 5 })).toEqual({ ok: true });
-    expect(await checkArguments('bank.refund', { account: 'a1' })).toEqual({ ok: true });
+    expect(await checkArguments('refund', { account: 'a1', amount: 5 })).toMatchObject({ ok: true });
+    expect(await checkArguments('bank.refund', { account: 'a1' })).toMatchObject({ ok: true });
   });
 
   it('names each failing path of the pinned schema', async () => {
@@ -81,11 +93,12 @@ describe('holdfast.checkArguments', () => {
       problem: '(root): the check failed: no rates today',
     });
     expect(await checkArguments('slow', {})).toMatchObject({ ok: false, problem: expect.stringContaining('2000 ms') });
-    expect(await checkArguments('bank.odd', {})).toEqual({ ok: true });
+    expect(await checkArguments('bank.odd', {})).toMatchObject({ ok: true });
   });
 
-  it('goes by the pinned schema alone where the worker no longer has the tool', async () => {
-    expect(await checkArguments('gone', { account: 'closed', amount: 5 })).toEqual({ ok: true });
+  it('is asked elsewhere where the worker no longer has the tool, unless the pinned schema says enough', async () => {
+    const missing = { type: 'ToolMissing', nonRetryable: true };
+    await expect(checkArguments('gone', { account: 'closed', amount: 5 })).rejects.toMatchObject(missing);
     expect(await checkArguments('gone', { account: 'a1' })).toMatchObject({ ok: false });
   });
 
@@ -97,20 +110,24 @@ describe('holdfast.checkArguments', () => {
   });
 });
 
-describe('holdfast.checkAnswer', () => {
+describe('holdfast.checkAnswers', () => {
   const left: JsonSchema = { type: 'object', properties: { left: { type: 'number' } }, required: ['left'] };
   const none: JsonSchema = { type: 'object', properties: { until: { type: 'string' } }, required: ['until'] };
   const emits = { 'evt.stock.success': left, 'evt.stock.none': none };
 
-  function checkAnswer(data: Json, { type, name = 'stock' }: { type?: string; name?: string } = {}) {
+  async function checkAnswer(data: Json, { type, name = 'stock' }: { type?: string; name?: string } = {}) {
     const service = (given: object) => ({ way: 'event', contract: { emits: given } });
     const { pins, pin } = pinned([
       { name: 'stock', kind: 'service', service: service(emits) },
       { name: 'single', kind: 'service', service: service({ 'evt.single': left }) },
       { name: 'lookup', kind: 'internal' },
     ]);
-    const activity = createCheckAnswer({ pins, log: SILENT_LOG });
-    return environment().run(activity, { pin, name, data, ...(type === undefined ? {} : { type }) });
+    const activity = createCheckAnswers({ pins, log: SILENT_LOG });
+    const answer = { name, data, ...(type === undefined ? {} : { type }) };
+    const answers = [answer, { name: 'single', data: { left: 1 } }];
+    const [verdict, other] = (await environment().run(activity, { pin, answers })) as AnswerVerdict[];
+    expect(other).toEqual({ ok: true, type: 'evt.single' });
+    return verdict;
   }
 
   it('checks an event by the schema of its type', async () => {
@@ -128,13 +145,16 @@ describe('holdfast.checkAnswer', () => {
   it.each(['evt.stock.maybe', 'toString'])('names the type `%s`, which the contract does not have', async (type) => {
     expect(await checkAnswer({ left: 3 }, { type })).toEqual({
       ok: false,
-      problem: `type: \`${type}\` is no answer of the contract, which has \`evt.stock.success\`, \`evt.stock.none\``,
+      problem: `type: \`${type}\` is not an answer of the contract, which has \`evt.stock.success\`, \`evt.stock.none\``,
     });
   });
 
   it('takes plain data that fits any of the answers', async () => {
-    expect(await checkAnswer({ left: 3 })).toEqual({ ok: true });
-    expect(await checkAnswer({ until: 'monday' })).toEqual({ ok: true });
+    expect(await checkAnswer({ left: 3 })).toEqual({ ok: true, type: 'evt.stock.success' });
+    expect(await checkAnswer({ until: 'monday' })).toMatchObject({
+      ok: true,
+      type: expect.stringContaining('evt.stock.'),
+    });
     expect(await checkAnswer({ left: 'few' }, { name: 'single' })).toEqual({
       ok: false,
       problem: 'left: must be number',

@@ -35,6 +35,8 @@ interface Setting {
   effect?: Exclude<Effect, 'read'>;
   attempts?: number;
   timeout?: number;
+  /** The worker does not have the agent. */
+  without?: true;
   answer?: McpCallResult;
 }
 
@@ -64,14 +66,15 @@ function undone(setting: Setting): Promise<ToolOutcome> {
   });
   const manifest = makeManifest(agent.definition, [move], { searchAttributes: false });
   const asks: ToolSpec = toolSpec('ask_question', { kind: 'loop' });
-  const pins = new PinStore();
+  const pins = new PinStore(() => 'r');
   const pinned = { ...manifest, tools: [...manifest.tools, asks] };
   const pin = { manifest: pins.put(pinned), context: pins.put({ owner: 'u1', metadata: {} }) };
   const deps = {
-    registry: new Registry([agent]),
+    registry: new Registry(setting.without ? [] : [agent]),
     pins,
     log: SILENT_LOG,
     bus: { publish: () => undefined },
+    watch: { run: async (_call: unknown, work: () => unknown) => work() },
     serverOf: () => ({ command: 'files' }),
     callMcp: async (_definition: unknown, tool: ToolSpec, input: unknown) => {
       called.push([tool.name, input]);
@@ -155,8 +158,13 @@ describe('the undo of a tool of one’s own', () => {
     expect((await undone({ undo, effect, timeout: 50 })).error?.type).toBe(type);
   });
 
-  it('that this worker no longer has is told', async () => {
-    expect((await undone({})).error).toMatchObject({ type: 'ToolMissing', message: expect.stringContaining('`pay`') });
+  it('that this worker no longer has fails the activity, to be scheduled again, unless an attempt may have begun', async () => {
+    const missing = { type: 'ToolMissing', message: expect.stringContaining('`pay`') };
+    await expect(undone({})).rejects.toMatchObject({ ...missing, nonRetryable: true });
+    await expect(undone({ attempt: 2 })).rejects.toMatchObject({ ...missing, nonRetryable: false });
+    const unknown = { type: 'UnknownAgent' };
+    await expect(undone({ without: true })).rejects.toMatchObject({ ...unknown, nonRetryable: true });
+    await expect(undone({ without: true, attempt: 2 })).rejects.toMatchObject({ ...unknown, nonRetryable: false });
   });
 });
 

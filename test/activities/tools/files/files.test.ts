@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { runFileTool } from '../../../../activities/tools/files';
+import type { JsonObject } from '../../../../agent/json';
 
 let base: string;
 let root: string;
@@ -19,8 +20,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-const text = async (name: string, input: { path?: string; offset?: number }) => {
-  const [part] = await runFileTool(root, name, input);
+const text = async (name: string, input: { path?: unknown; offset?: unknown }) => {
+  const [part] = await runFileTool(root, name, input as JsonObject);
   return part?.type === 'text' ? part.text : `[${part?.mediaType}]`;
 };
 const read = (path: string, offset?: number) =>
@@ -78,6 +79,92 @@ test('gives a long file in pieces that together are the file, whatever character
     offset = Number(next[1]);
   }
   expect(got === whole).toBe(true);
+});
+
+test.each([1.5, -1, Number.NaN, Number.POSITIVE_INFINITY, -0.5, '3', true, [0]])(
+  'refuses the offset %p and says which to give',
+  async (offset) => {
+    const told = text('read_file', { path: 'a.txt', offset });
+    await expect(told).rejects.toMatchObject({ name: 'PathRefused' });
+    await expect(told).rejects.toThrow(
+      /^Expected `offset` to be a whole number of bytes from 0, got `.*`\. Leave it out/,
+    );
+  },
+);
+
+test.each([5, 6, 2 ** 31, Number.MAX_SAFE_INTEGER, 1e300])(
+  'says that nothing is left from offset %p on',
+  async (offset) => {
+    await expect(read('a.txt', offset)).rejects.toThrow('`a.txt` has 5 bytes: there is nothing from offset');
+  },
+);
+
+test('an empty file is read as one, and what is no path is refused', async () => {
+  writeFileSync(join(root, 'empty'), '');
+  expect(await read('empty', 0)).toBe('(empty file)');
+  expect(await text('read_file', { path: 'a.txt', offset: null })).toBe('hello');
+  for (const path of [5, true, ['a.txt'], {}]) {
+    await expect(text('read_file', { path })).rejects.toThrow('Expected `path` to be a text');
+  }
+});
+
+test('an entry is one line, whatever its name, and what is shown of it opens it', async () => {
+  const names = [
+    'plain name.txt',
+    'a\nb',
+    'tab\tbed',
+    'esc\x1b[2J',
+    'turned\u202ecod',
+    'zero\u200bwidth',
+    'c1\u009b31m',
+    'line\u2028feed',
+    '"quoted"',
+    "it's",
+    'back\\slash',
+    ' leads',
+    'trails ',
+    'a.txt (5 bytes)',
+    '[cut: the first 1 of 2 entries are shown]',
+    '(empty folder)',
+    'emoji 👩‍💻',
+    'ü€😀',
+    'ends"',
+    'sub"dir"',
+  ];
+  rmSync(join(root, 'a.txt'));
+  rmSync(join(root, 'sub'), { recursive: true });
+  for (const name of names) {
+    mkdirSync(join(root, `in ${name}`));
+    writeFileSync(join(root, `in ${name}`, name), `this is ${name}`);
+  }
+  const folders = (await text('list_directory', {})).split('\n');
+  expect(folders).toHaveLength(names.length);
+  const seen: string[] = [];
+  for (const folder of folders) {
+    expect(folder).toMatch(/^\P{Cc}*\/$/u);
+    const file = await text('list_directory', { path: folder });
+    expect(file).toMatch(/^[^\u200b\u202e\u2028\p{Cc}]* \(\d+ bytes\)$/u);
+    seen.push(await read(`${folder}${file.replace(/ \(\d+ bytes\)$/, '')}`));
+  }
+  expect(seen.sort()).toEqual(names.map((name) => `this is ${name}`).sort());
+});
+
+test('a name that is shown as JSON leads out no more than any other', async () => {
+  for (const path of [
+    '"../outside/secret.txt"',
+    '"..\\u002foutside"/secret.txt',
+    '"sub/../.."/"outside"/"secret.txt"',
+    '"a\\u0000b"',
+  ]) {
+    await expect(read(path)).rejects.toMatchObject({ name: 'PathRefused' });
+  }
+  expect(await read('"a.txt"')).toBe('hello');
+  await expect(read('"broken\\x"')).rejects.toThrow('There is no');
+});
+
+test('a name that is no UTF-8 is listed, and said to be so', async () => {
+  writeFileSync(Buffer.concat([Buffer.from(`${root}/bad-`), Buffer.from([0xff])]), 'x');
+  expect(await text('list_directory', {})).toContain('bad-\ufffd (its name is no UTF-8, it cannot be opened)');
 });
 
 test('shows an image as a part', async () => {

@@ -1,0 +1,53 @@
+import { Context } from '@temporalio/activity';
+import type { Judgement } from '../../agent/approval';
+import type { Log } from '../../agent/context';
+import type { Manifest, RunContext } from '../../agent/manifest';
+import type { ToolRequest } from '../../agent/model-answer';
+import { planCalls } from '../../agent/planned-calls';
+import { makeCtx } from '../ctx';
+import type { Registry } from '../registry';
+import { judgeCall } from './judge-call';
+import { RulesClock } from './rules-clock';
+
+/** The calls of one answer, and the run that they belong to. */
+export interface AnswerToJudge {
+  manifest: Manifest;
+  context: RunContext;
+  turn: number;
+  requests: readonly ToolRequest[];
+  cancelled: AbortSignal;
+}
+
+/** The requests with what their rules say of them, in the same order. */
+export type JudgeAnswer = (answer: AnswerToJudge) => Promise<ToolRequest[]>;
+
+/** Asks the approval rules about the calls of an answer that would run. It never fails, and takes a second at most. */
+export function createJudgeAnswer({ registry, log }: { registry: Registry; log: Log }): JudgeAnswer {
+  return async ({ manifest, context, turn, requests, cancelled }) => {
+    const { calls } = planCalls(turn, requests, manifest.tools);
+    const asked = calls.flatMap(({ toolUseId, request, tool, tooMany }) =>
+      tool?.approval?.asks === true && request.problem === undefined && !tooMany
+        ? [{ toolUseId, request, name: tool.name }]
+        : [],
+    );
+    if (asked.length === 0) return [...requests];
+    const agent = registry.find(Context.current().info.workflowType ?? '');
+    const clock = new RulesClock(cancelled);
+    try {
+      const judgements = new Map<ToolRequest, Judgement>();
+      await Promise.all(
+        asked.map(async ({ toolUseId, name, request }) => {
+          const { input, hash } = request;
+          const ctxOf = (signal: AbortSignal) => makeCtx({ manifest, context, turn, log, signal, toolUseId });
+          judgements.set(request, await judgeCall({ toolUseId, name, input, hash }, { agent, clock, log }, ctxOf));
+        }),
+      );
+      return requests.map((request) => {
+        const approval = judgements.get(request);
+        return approval === undefined ? request : { ...request, approval };
+      });
+    } finally {
+      clock.stop();
+    }
+  };
+}

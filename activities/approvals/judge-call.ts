@@ -1,0 +1,113 @@
+import { Context } from '@temporalio/activity';
+import { type ApprovalPolicy, type Judgement, keyOfArguments } from '../../agent/approval';
+import type { Ctx, Log } from '../../agent/context';
+import type { AgentDefinition } from '../../agent/define-agent';
+import { messageOf } from '../../agent/error';
+import type { JsonObject } from '../../agent/json';
+import { check } from '../../agent/schema';
+import { approvalPolicy } from './approval-policy';
+import { grantKey } from './grant-key';
+import type { RulesClock } from './rules-clock';
+
+/** A call whose rules are asked: the arguments after coercion, and their hash. */
+export interface JudgedCall {
+  toolUseId: string;
+  /** Canonical name of the tool. */
+  name: string;
+  input: JsonObject;
+  hash: string;
+}
+
+/** Where the rules come from, and how long they have. */
+export interface Court {
+  agent: AgentDefinition | undefined;
+  clock: RulesClock;
+  log: Log;
+}
+
+/** The user's functions, which take what the tool's schema makes of the arguments. */
+interface AskedRules {
+  when?(input: unknown, ctx: Ctx): unknown;
+  rememberBy?(input: unknown): unknown;
+}
+
+/**
+ * Asks the user's `when` and `rememberBy` about one call. Where they throw, or take too long, a person is asked, and what
+ * is remembered holds for equal arguments only.
+ */
+export async function judgeCall(
+  call: JudgedCall,
+  court: Court,
+  ctxOf: (signal: AbortSignal) => Ctx,
+): Promise<Judgement> {
+  const policy = approvalPolicy(court.agent, call.name);
+  const input = transformed(court.agent, call);
+  const [needed, key] = await Promise.all([isNeeded(policy), keyBy(policy, call, court, input)]);
+  return { needed, key };
+
+  async function isNeeded(asked: ApprovalPolicy | undefined): Promise<boolean> {
+    const rules = rulesIn(asked);
+    // The run has pinned that somebody decides: a deploy that dropped the tool, or its policy, does not change that.
+    if (rules?.when === undefined) return true;
+    const { when } = rules;
+    return inTime(call, court, { what: 'when', otherwise: true }, async (signal) =>
+      Boolean(await when.call(asked, await input, ctxOf(signal))),
+    );
+  }
+}
+
+/** What a decision about a call holds for where it is remembered. */
+export function grantKeyOf(call: JudgedCall, court: Court): Promise<string> {
+  return keyBy(approvalPolicy(court.agent, call.name), call, court, transformed(court.agent, call));
+}
+
+async function keyBy(
+  policy: ApprovalPolicy | undefined,
+  call: JudgedCall,
+  court: Court,
+  input: Promise<unknown>,
+): Promise<string> {
+  // Nobody may wait for it.
+  input.catch(() => undefined);
+  const alone = keyOfArguments(call.hash);
+  if (policy === undefined || policy === 'never') return alone;
+  const rules = rulesIn(policy);
+  if (rules?.rememberBy === undefined) return '';
+  const { rememberBy } = rules;
+  return inTime(call, court, { what: 'rememberBy', otherwise: alone }, async () =>
+    grantKey(await rememberBy.call(policy, await input), call.hash),
+  );
+}
+
+function rulesIn(policy: ApprovalPolicy | undefined): AskedRules | undefined {
+  return typeof policy === 'object' ? (policy as AskedRules) : undefined;
+}
+
+/** The arguments as the tool itself gets them. */
+async function transformed(agent: AgentDefinition | undefined, { name, input }: JudgedCall): Promise<unknown> {
+  const tools = agent?.tools ?? {};
+  const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
+  if (tool === undefined) return input;
+  const checked = await check(tool.input, input);
+  if (!checked.ok) throw new Error(`The arguments do not fit: ${checked.problem}`);
+  return checked.value;
+}
+
+/** What a function gives in time, else `otherwise`. */
+async function inTime<T>(
+  { toolUseId, name: tool }: JudgedCall,
+  { clock, log }: Court,
+  { what, otherwise }: { what: keyof AskedRules; otherwise: T },
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  try {
+    return await clock.race(work);
+  } catch (error) {
+    const id = Context.current().info.workflowExecution?.workflowId;
+    log.warn(
+      { id, toolUseId, tool, problem: messageOf(error) },
+      `\`${what}\` of the approval failed; a person is asked, and only about this call`,
+    );
+    return otherwise;
+  }
+}

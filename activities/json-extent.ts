@@ -1,0 +1,54 @@
+import { MAX_DEPTH } from '../agent/json-depth';
+
+/**
+ * Values that one JSON text of a model may hold. A model writes 128,000 tokens at most, and a value with its name takes
+ * several. An object of so many fields takes 100 ms to be parsed, sorted and hashed on a busy machine; one of 4 MB, seconds.
+ */
+export const MAX_VALUES = 20_000;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+
+/** Levels of what a server wraps values in, of which those that are too deep are left out one by one. */
+export const MAX_WRAPPED_DEPTH = 2000;
+
+/** What is too much about a JSON text, to be said of it: `made of more than …`; `undefined` where it may be parsed. */
+export function excessOf(text: string, levels = MAX_DEPTH): string | undefined {
+  // Each value and each level takes a character.
+  if (text.length <= levels) return undefined;
+  let values = 1;
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === QUOTE) i = endOfText(text, i + 1);
+    else if (unit === COMMA) values++;
+    else if (opens(unit)) {
+      values++;
+      if (++depth > levels) return `nested deeper than ${levels} levels`;
+    } else if (closes(unit)) depth--;
+    if (values > MAX_VALUES) return `made of more than ${MAX_VALUES} values`;
+  }
+  return undefined;
+}
+
+/**
+ * Parses JSON that somebody else wrote, in bounded time.
+ * @throws SyntaxError for what is no JSON, or too much of it
+ */
+export function parseJson(text: string): unknown {
+  const excess = excessOf(text);
+  if (excess !== undefined) throw new SyntaxError(`it is ${excess}`);
+  return JSON.parse(text);
+}
+
+function endOfText(text: string, from: number): number {
+  let i = from;
+  while (i < text.length && text.charCodeAt(i) !== QUOTE) i += text.charCodeAt(i) === BACKSLASH ? 2 : 1;
+  return i;
+}
+
+/** `[` or `{`. */
+export const opens = (unit: number) => unit === 0x5b || unit === 0x7b;
+/** `]` or `}`. */
+export const closes = (unit: number) => unit === 0x5d || unit === 0x7d;

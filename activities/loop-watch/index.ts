@@ -1,0 +1,1 @@
+export { LoopWatch } from './loop-watch';

@@ -1,0 +1,155 @@
+import { AsyncResource } from 'node:async_hooks';
+import { Worker } from 'node:worker_threads';
+import type { Log } from '../../agent/context';
+import { SHARED, THREAD, type ThreadData } from './thread';
+
+/** Milliseconds between two ticks of the event loop. */
+const TICK = 250;
+/** Milliseconds of a block that are told once it is over. */
+const NOTED = 1000;
+/** Milliseconds of a block after which the thread tells of it while it lasts: half of the shortest default heartbeat timeout. */
+const TOLD = 5000;
+/** Calls that are named where it is not known which of several it is. */
+const NAMED = 5;
+
+const ENCODER = new TextEncoder();
+
+/** A function of the user's that runs in this process. */
+export interface WatchedCall {
+  /** The workflow id. */
+  run: string;
+  /** The tool, or `contextBuilder` and the like. */
+  tool: string;
+  toolUseId?: string | undefined;
+}
+
+interface Open extends WatchedCall {
+  /** Is told for how many milliseconds it has blocked the event loop, where that is certain. */
+  blocked: (ms: number) => void;
+  /** It was told so since the last tick. */
+  certain: boolean;
+}
+
+/**
+ * Notices when a function of the user's blocks the event loop of the worker: in that time no call of any run goes on, no
+ * heartbeat is sent and no task is taken. It is known for certain where the function does so before its first `await`, or
+ * is the only one in progress; of several any may be it, and all are named.
+ */
+export class LoopWatch {
+  readonly #open = new Set<Open>();
+  /** Ended since the last tick, those that would be named: a call may block and end before the next. */
+  #ended: Open[] = [];
+  #endedCount = 0;
+  #executing: Open | undefined;
+  #last = performance.now();
+  readonly #head: Int32Array;
+  readonly #text: Uint8Array;
+  readonly #timer: NodeJS.Timeout;
+  readonly #thread: Worker | undefined;
+
+  constructor(
+    private readonly log: Log,
+    { told = process.env.HOLDFAST_LOG !== 'silent' }: { told?: boolean } = {},
+  ) {
+    const shared = new SharedArrayBuffer(SHARED.bytes + SHARED.text);
+    this.#head = new Int32Array(shared, 0, 2);
+    this.#text = new Uint8Array(shared, SHARED.bytes);
+    this.#timer = setInterval(() => this.#tick(), TICK);
+    this.#timer.unref();
+    if (told)
+      this.#thread = new Worker(THREAD, { eval: true, workerData: { shared, after: TOLD } satisfies ThreadData });
+    this.#thread?.unref();
+    this.#publish();
+    this.#thread?.on('error', (error) => log.warn({ problem: error.message }, 'Blocked event loops are not noticed.'));
+  }
+
+  /** Runs a function of the user's under watch. `blocked` is told at once for how long it has blocked the event loop. */
+  async run<T>(call: WatchedCall, work: () => T, blocked: (ms: number) => void = () => {}): Promise<Awaited<T>> {
+    // A tick tells it from outside the call.
+    const open: Open = { ...call, blocked: AsyncResource.bind(blocked), certain: false };
+    this.#open.add(open);
+    try {
+      return await this.#begin(work, open);
+    } finally {
+      this.#open.delete(open);
+      this.#endedCount++;
+      if (open.certain || this.#ended.length <= NAMED) this.#ended.push(open);
+      this.#blame(open);
+      this.#publish();
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#thread?.terminate();
+  }
+
+  /** The part of a function before its first `await`. */
+  #begin<T>(work: () => T, open: Open): T {
+    const outer = this.#executing;
+    this.#executing = open;
+    this.#publish();
+    const began = performance.now();
+    try {
+      return work();
+    } finally {
+      this.#executing = outer;
+      this.#publish();
+      this.#told(open, performance.now() - began);
+    }
+  }
+
+  /** Milliseconds for which nothing else has run in this process until just now. */
+  #lag(): number {
+    return Math.max(0, performance.now() - this.#last - TICK);
+  }
+
+  /** Where nothing else can have blocked the loop. */
+  #blame(open: Open): void {
+    if (!open.certain && this.#open.size + this.#endedCount === 1) this.#told(open, this.#lag());
+  }
+
+  #told(open: Open, ms: number): void {
+    if (ms < NOTED) return;
+    open.certain = true;
+    open.blocked(ms);
+  }
+
+  #tick(): void {
+    const lag = this.#lag();
+    const calls = [...this.#open, ...this.#ended];
+    if (lag >= NOTED) {
+      for (const call of calls) this.#blame(call);
+      const certain = calls.filter((call) => call.certain);
+      const { what, calls: named } = describe(certain.length > 0 ? certain : calls);
+      const seconds = Math.round(lag / 100) / 10;
+      this.log.warn({ calls: named, seconds }, `${what} has blocked the worker for ${seconds} s.`);
+    }
+    for (const call of this.#open) call.certain = false;
+    this.#ended = [];
+    this.#endedCount = 0;
+    this.#last = performance.now();
+    Atomics.add(this.#head, SHARED.tick, 1);
+  }
+
+  /** For the thread: what would have to be named if nothing ran from now on. */
+  #publish(): void {
+    if (this.#thread === undefined) return;
+    const text = JSON.stringify(describe(this.#executing === undefined ? [...this.#open] : [this.#executing]));
+    const { written } = ENCODER.encodeInto(text, this.#text);
+    Atomics.store(this.#head, SHARED.length, written);
+  }
+}
+
+/** Who it may be, as people are told. */
+function describe(calls: readonly WatchedCall[]): { what: string; calls: WatchedCall[] } {
+  const named = calls.slice(0, NAMED).map(({ run, tool, toolUseId }) => ({
+    run: run.slice(0, 100),
+    tool: tool.slice(0, 100),
+    ...(toolUseId === undefined ? {} : { toolUseId }),
+  }));
+  const texts = named.map(({ run, tool }) => `\`${tool}\` of the run \`${run}\``);
+  const more = calls.length > NAMED ? ` and ${calls.length - NAMED} more` : '';
+  if (texts.length === 0) return { what: 'Something that is no function of an agent', calls: [] };
+  return { what: texts.length === 1 ? String(texts[0]) : `One of ${texts.join(', ')}${more}`, calls: named };
+}

@@ -1,0 +1,42 @@
+/** What both threads look at: a counter of ticks of the event loop, and the length of the text that follows. */
+export const SHARED = { tick: 0, length: 1, bytes: 8, text: 16_384 } as const;
+
+/** What the thread is given. */
+export interface ThreadData {
+  shared: SharedArrayBuffer;
+  /** Milliseconds without a tick after which it says what blocks, and then again after twice as many. */
+  after: number;
+}
+
+/**
+ * What runs in the thread: it says what blocks the worker while it blocks, since the worker itself cannot. Source text,
+ * since a thread loads no TypeScript where the package runs from its sources.
+ */
+export const THREAD = `
+const { workerData: { shared, after } } = require('node:worker_threads');
+const { writeSync } = require('node:fs');
+const head = new Int32Array(shared, 0, 2);
+const text = new Uint8Array(shared, ${SHARED.bytes});
+const LOOK = 250;
+let seen = -1, last = performance.now(), blocked = 0, next = after;
+setInterval(() => {
+  const now = performance.now();
+  // Where the machine slept, or this thread had no processor, nothing is known of the other one.
+  const passed = Math.min(now - last, 2 * LOOK);
+  last = now;
+  const tick = Atomics.load(head, ${SHARED.tick});
+  blocked = tick === seen ? blocked + passed : 0;
+  if (tick !== seen) next = after;
+  seen = tick;
+  if (blocked < next) return;
+  next *= 2;
+  try {
+    const about = JSON.parse(Buffer.from(text.slice(0, Atomics.load(head, ${SHARED.length}))).toString());
+    const msg = about.what + ' has blocked the worker for ' + Math.round(blocked / 1000) + ' s: nothing else runs in it ' +
+      'meanwhile. Hand such work to a thread or a process.';
+    writeSync(2, JSON.stringify({ level: 'error', time: Date.now(), calls: about.calls, msg }) + '\\n');
+  } catch {
+    // The text is being written, or nobody reads the log.
+  }
+}, LOOK);
+`;

@@ -1,0 +1,68 @@
+import { isJSONRPCNotification, type JSONRPCMessage } from '@modelcontextprotocol/client';
+import type { Link } from './link';
+
+/** Milliseconds between two reports of the progress of a call: people see no more, and each costs the worker a tenth of one. */
+const PAUSE = 50;
+
+type Handler = NonNullable<Link['onmessage']>;
+type Rest = Parameters<Handler> extends [unknown, ...infer R] ? R : never;
+
+/**
+ * Passes on no more of a server's progress than people can see: of the reports of one call that come close together, the
+ * newest. What is left of them comes before the next message of another kind, such as the answer.
+ */
+export function latestProgress(link: Link): Link {
+  const waiting = new Map<unknown, [JSONRPCMessage, ...Rest]>();
+  let handler: Handler | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const pass = () => {
+    const all = [...waiting.values()];
+    waiting.clear();
+    for (const each of all) handler?.(...(each as Parameters<Handler>));
+    return all.length > 0;
+  };
+  const pause = () => {
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (pass()) pause();
+    }, PAUSE);
+    timer.unref();
+  };
+  /** Messages that come after reports which were passed on just now, in their order. */
+  let behind: Promise<void> | undefined;
+  const follow = (give: () => void) => {
+    // The client handles a notification a moment later, and an answer at once: progress after its answer is told to nobody.
+    const last = (behind ?? Promise.resolve().then(() => {}))
+      .then(give)
+      .catch((error: Error) => link.onerror?.(error))
+      .finally(() => {
+        if (behind === last) behind = undefined;
+      });
+    behind = last;
+  };
+  const take: Handler = (message, ...rest) => {
+    const token = tokenOf(message);
+    if (token === undefined) {
+      if (pass() || behind !== undefined) follow(() => handler?.(message, ...rest));
+      else handler?.(message, ...rest);
+      return;
+    }
+    waiting.set(token, [message, ...rest] as [JSONRPCMessage, ...Rest]);
+    if (timer !== undefined) return;
+    pass();
+    pause();
+  };
+  // The client sets its handler when it connects.
+  return Object.defineProperty(link, 'onmessage', {
+    configurable: true,
+    get: () => (handler === undefined ? undefined : take),
+    set: (given: Handler | undefined) => {
+      handler = given;
+    },
+  });
+}
+
+function tokenOf(message: JSONRPCMessage): unknown {
+  if (!isJSONRPCNotification(message) || message.method !== 'notifications/progress') return undefined;
+  return message.params?.progressToken;
+}

@@ -1,0 +1,55 @@
+import { ApplicationFailure, Context } from '@temporalio/activity';
+import type { AgentDefinition } from '../agent/define-agent';
+import { HoldfastError } from '../agent/error';
+import { FILE_TOOLS } from '../agent/file-tools';
+import type { ToolSpec } from '../agent/manifest';
+import type { ToolErrorType } from '../agent/tool-call';
+import { activityFailure } from './failure';
+import type { Registry } from './registry';
+
+/**
+ * The agent that an activity works for.
+ * @throws ApplicationFailure `UnknownAgent` where this worker does not have it: another worker of the queue may, so the
+ * workflow schedules the activity again, see workflows/patient-call.ts. The server must not retry it: that would use up the one
+ * attempt of a `once` tool.
+ * @param options.begun as for {@link toolMissing}
+ */
+export function agentAtHand(registry: Registry, { begun = false }: { begun?: boolean } = {}): AgentDefinition {
+  try {
+    return registry.get(Context.current().info.workflowType ?? '');
+  } catch (error) {
+    throw error instanceof HoldfastError ? activityFailure(error, { retry: begun }) : error;
+  }
+}
+
+/**
+ * This worker lacks what a call needs, and nothing was started.
+ * @param options.begun an earlier attempt may have started it: then the server's retries decide, which count attempts
+ */
+export function toolMissing(message: string, { begun = false }: { begun?: boolean } = {}): ApplicationFailure {
+  const type: ToolErrorType = 'ToolMissing';
+  return ApplicationFailure.create({ type, message, nonRetryable: !begun });
+}
+
+/** What the model reads once no worker of the queue had the tool for a minute. */
+export function missingText(name: string): string {
+  return `no worker has the tool \`${name}\`. Continue without it.`;
+}
+
+/** Whether the agent, as this worker knows it, still has a tool that a run has pinned. */
+export function hasTool({ tools = {}, services = {}, mcp = {}, files }: AgentDefinition, spec: ToolSpec): boolean {
+  switch (spec.kind) {
+    case 'internal':
+      return Object.hasOwn(tools, spec.name) || (files !== undefined && isFileTool(spec.name));
+    case 'mcp':
+      return Object.hasOwn(mcp, spec.mcp?.server ?? '');
+    case 'service':
+      return Object.hasOwn(services, spec.name);
+    case 'loop':
+      return true;
+  }
+}
+
+function isFileTool(name: string): boolean {
+  return FILE_TOOLS.some((tool) => tool.name === name);
+}

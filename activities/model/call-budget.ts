@@ -1,0 +1,58 @@
+import { ApplicationFailure, Context } from '@temporalio/activity';
+import type { ErrorType } from '../../agent/error';
+import { isJsonObject } from '../../agent/json';
+
+/**
+ * Milliseconds of outage that a model call bridges by itself, counted from its first failure: most outages are shorter.
+ * After that the workflow decides: the next model, or a durable wait.
+ */
+export const CALL_BUDGET = 60_000;
+
+/** Milliseconds until the second attempt, doubled for each further one, and the most. */
+const FIRST_WAIT = 1000;
+const LONGEST_WAIT = 30_000;
+
+/** Failures of an outage, or of a server that has too much to do. */
+const OUTAGE: ReadonlySet<string> = new Set<ErrorType>(['ModelUnavailable', 'ModelRateLimited']);
+
+/** What attempts that failed leave for the next, as details of their last heartbeat. */
+interface Outage {
+  /** Milliseconds since the first one failed: of waits, and of attempts that came to their end. */
+  spent: number;
+  failures: number;
+}
+
+/**
+ * The failure of an attempt of a model call: one after which the server tries again, or the last. Time counts, not
+ * attempts: those that are lost with a worker cost nothing.
+ * @param began when this attempt began, by this worker's clock
+ * @param budget milliseconds of outage after which the attempt is the last
+ */
+export function attemptOf(error: unknown, began: number, budget: number): unknown {
+  if (!(error instanceof ApplicationFailure) || error.nonRetryable || !OUTAGE.has(error.type ?? '')) return error;
+  const context = Context.current();
+  const before: unknown = context.info.heartbeatDetails;
+  const failures = isOutage(before) ? before.failures : 0;
+  const spent = isOutage(before) ? before.spent + (Date.now() - began) : 0;
+  const asked = typeof error.nextRetryDelay === 'number' ? error.nextRetryDelay : 0;
+  const wait = Math.max(asked, Math.min(FIRST_WAIT * 2 ** failures, LONGEST_WAIT));
+  if (spent + wait > Math.min(CALL_BUDGET, budget)) return last(error, asked);
+  context.heartbeat({ spent: spent + wait, failures: failures + 1 } satisfies Outage);
+  return ApplicationFailure.create({ ...factsOf(error), nextRetryDelay: wait });
+}
+
+/** The workflow has to know how long the server asks to wait. */
+function last(error: ApplicationFailure, asked: number): ApplicationFailure {
+  const { details, ...facts } = factsOf(error);
+  const [data, ...rest] = details;
+  const known = asked > 0 && isJsonObject(data) ? { ...data, retryAfter: asked } : data;
+  return ApplicationFailure.create({ ...facts, details: [known, ...rest], nonRetryable: true });
+}
+
+function factsOf({ type, message, details }: ApplicationFailure) {
+  return { type: type ?? '', message, details: details ?? [] };
+}
+
+function isOutage(details: unknown): details is Outage {
+  return isJsonObject(details) && typeof details.spent === 'number' && typeof details.failures === 'number';
+}

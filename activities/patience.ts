@@ -1,0 +1,55 @@
+import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
+import { HoldfastError } from '../agent/error';
+import type { ErrorType } from '../agent/error-data';
+import { START_ATTEMPT } from '../agent/limits';
+import { activityFailure } from './failure';
+
+/** What may be gone in a while: a server that does not start, and what users' functions throw. */
+const TRANSIENT: ReadonlySet<ErrorType> = new Set<ErrorType>([
+  'McpServerFailed',
+  'ContextBuilderFailed',
+  'OutputBuilderFailed',
+]);
+
+/**
+ * Milliseconds from the first attempt of this activity to this one, by the server's clock: a worker's may differ from it,
+ * and time in which no worker took the attempt does not count.
+ */
+export function triedFor(): number {
+  const { currentAttemptScheduledTimestampMs: now, scheduledTimestampMs: first } = Context.current().info;
+  return now - first;
+}
+
+/**
+ * The failure of an attempt: one that is tried again, or the last. The server retries without limit, so that the time that
+ * is lost with workers costs no attempt; what ends the retries is decided here.
+ * @param patience milliseconds
+ */
+export function attemptFailure(error: unknown, patience: number): unknown {
+  if (error instanceof CancelledFailure || isFinal(error)) return error;
+  if (error instanceof HoldfastError) {
+    const limit = TRANSIENT.has(error.type) ? patience : 0;
+    const wait = error.cause instanceof ApplicationFailure ? error.cause.nextRetryDelay : undefined;
+    const retry = triedFor() < limit && !isFinal(error.cause);
+    return activityFailure(error, { retry, wait: typeof wait === 'number' ? wait : undefined });
+  }
+  if (triedFor() < patience) return error;
+  const { type, message, details } = ApplicationFailure.fromError(error as Error);
+  return ApplicationFailure.nonRetryable(message, type ?? 'RunFailed', ...(details ?? []));
+}
+
+/** A user's function says so by `ApplicationFailure.nonRetryable`. */
+function isFinal(cause: unknown): boolean {
+  return cause instanceof ApplicationFailure && cause.nonRetryable === true;
+}
+
+/**
+ * Ends an activity whose attempts never come to an end of their own: such an attempt is ended by the server, and no code
+ * of ours sees it.
+ * @throws ApplicationFailure with the error that `failed` makes of the problem
+ */
+export function checkPatience(patience: number, failed: (problem: string) => HoldfastError): void {
+  if (triedFor() >= patience + START_ATTEMPT) {
+    throw activityFailure(failed(`it did not return within ${START_ATTEMPT / 1000} s, again and again`));
+  }
+}

@@ -1,0 +1,25 @@
+import type { EnvReference } from '../agent/define-agent';
+
+type Given = string | EnvReference;
+type Headers = { readonly [name: string]: Given };
+
+/**
+ * What a definition's value stands for.
+ * @throws what `missing` makes of a variable that the worker's environment lacks
+ */
+export function resolveValue(given: Given, missing: (variable: string) => Error): string {
+  if (typeof given === 'string') return given;
+  const value = process.env[given.env];
+  if (value === undefined || value === '') throw missing(given.env);
+  return (given.prefix ?? '') + value;
+}
+
+/** The same for headers. */
+export function resolveHeaders(
+  headers: Headers,
+  missing: (variable: string, header: string) => Error,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, given]) => [name, resolveValue(given, (variable) => missing(variable, name))]),
+  );
+}

@@ -1,0 +1,117 @@
+import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../../agent/json';
+import { isNestedDeeper } from '../../agent/json-depth';
+import { unusable } from './linear-pattern';
+
+/** What a schema of a stranger may be. */
+const MAX = { bytes: 64 * 1024, levels: 64, properties: 1000 } as const;
+
+/** Keywords that hold schemas by a name of their own. */
+export const NAMED: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+  'dependencies',
+]);
+/** Keywords that hold values, in which nothing is a keyword. */
+const VALUES: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
+
+/** Why a schema of a stranger is not used at all; `undefined` where it is. */
+export function boundsProblem(schema: JsonObject): string | undefined {
+  if (isNestedDeeper(schema, MAX.levels)) return `it is nested deeper than ${MAX.levels} levels`;
+  const bytes = jsonBytes(schema);
+  if (bytes > MAX.bytes) return `it has ${bytes} bytes, at most ${MAX.bytes} are used`;
+  let properties = 0;
+  eachSchema(schema, '', (one) => {
+    for (const keyword of NAMED) properties += isJsonObject(one[keyword]) ? Object.keys(one[keyword]).length : 0;
+  });
+  return properties > MAX.properties
+    ? `it has ${properties} properties, at most ${MAX.properties} are used`
+    : undefined;
+}
+
+/** A pattern that no value is checked against. */
+export interface UnusablePattern {
+  /** Where it stands, as a JSON pointer. */
+  path: string;
+  pattern: string;
+  problem: string;
+}
+
+/** The patterns of a schema that cannot be checked in linear time. */
+export function unusablePatterns(schema: JsonObject): UnusablePattern[] {
+  const found: UnusablePattern[] = [];
+  eachSchema(schema, '', (one, at) => {
+    const note = (pattern: string, path: string) => {
+      const problem = unusable(pattern);
+      if (problem !== undefined) found.push({ path, pattern, problem });
+    };
+    if (typeof one.pattern === 'string') note(one.pattern, `${at}/pattern`);
+    if (!isJsonObject(one.patternProperties)) return;
+    for (const pattern of Object.keys(one.patternProperties)) note(pattern, `${at}/patternProperties`);
+  });
+  return found;
+}
+
+/** A schema without its {@link unusablePatterns}. Where one of them would match names, the names of other fields are open. */
+export function withoutUnusable(schema: JsonObject): JsonObject {
+  return changed(schema, (one) => {
+    if (typeof one.pattern === 'string' && unusable(one.pattern) !== undefined) delete one.pattern;
+    const { patternProperties } = one;
+    if (!isJsonObject(patternProperties)) return;
+    for (const pattern of Object.keys(patternProperties).filter((name) => unusable(name) !== undefined)) {
+      delete patternProperties[pattern];
+      delete one.additionalProperties;
+      delete one.unevaluatedProperties;
+    }
+  });
+}
+
+/** A schema of a stranger as it is used. */
+export interface UsableSchema {
+  /** Missing: it is out of all bounds. */
+  schema?: JsonObject;
+  /** What of it is not checked, each with its place as a JSON pointer. */
+  problems: { path: string; problem: string }[];
+}
+
+/** Brings a schema of a stranger within bounds. What then takes long takes long in the patterns: they are all compiled. */
+export function usableSchema(schema: JsonObject): UsableSchema {
+  const problem = boundsProblem(schema);
+  if (problem !== undefined) return { problems: [{ path: '', problem }] };
+  const patterns = unusablePatterns(schema);
+  return {
+    schema: patterns.length === 0 ? schema : withoutUnusable(schema),
+    problems: patterns.map(({ path, pattern, problem }) => ({ path, problem: `\`${pattern}\`: ${problem}` })),
+  };
+}
+
+/** A schema without `$async`, which would make its check a promise that nobody waits for. */
+export function synchronous(schema: JsonObject): JsonObject {
+  if (!JSON.stringify(schema).includes('"$async"')) return schema;
+  return changed(schema, (one) => {
+    delete one.$async;
+  });
+}
+
+function changed(schema: JsonObject, change: (schema: JsonObject) => void): JsonObject {
+  const copy = JSON.parse(JSON.stringify(schema)) as JsonObject;
+  eachSchema(copy, '', change);
+  return copy;
+}
+
+function eachSchema(value: Json | undefined, path: string, visit: (schema: JsonObject, path: string) => void): void {
+  if (Array.isArray(value)) {
+    for (const [i, one] of value.entries()) eachSchema(one, `${path}/${i}`, visit);
+    return;
+  }
+  if (!isJsonObject(value)) return;
+  visit(value, path);
+  for (const [keyword, held] of Object.entries(value)) {
+    if (VALUES.has(keyword)) continue;
+    const at = `${path}/${keyword}`;
+    if (!NAMED.has(keyword) || !isJsonObject(held)) eachSchema(held, at, visit);
+    else for (const [name, one] of Object.entries(held)) eachSchema(one, `${at}/${name}`, visit);
+  }
+}

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import Ajv, { type ErrorObject, type Options, type ValidateFunction } from 'ajv';
+import Ajv2020 from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { LRUCache } from 'lru-cache';
+import type { JsonSchema } from '../../agent/manifest';
+import { synchronous } from './bounded-schema';
+import { patternOf } from './linear-pattern';
+import { uniqueItems } from './unique-items';
+import { isUrl } from './url-format';
+
+/** `note` says why a schema could not be used: it belongs in a log, the value then counts as fitting. */
+export type SchemaCheck = { ok: true; note?: string } | { ok: false; problem: string };
+
+type Compiled = ValidateFunction | { broken: string };
+
+/** Problems named in one message; a model that gets more of them wrong does not need the rest. */
+const MAX_PROBLEMS = 5;
+/** Compiled schemas kept, and characters of them: a worker rarely serves more tools. Compiled they take some 30 times as much. */
+const MAX_COMPILED = { max: 1000, maxSize: 2_000_000 } as const;
+
+const OPTIONS: Options = {
+  // Real tool schemas have keywords of their own and unknown formats.
+  strict: false,
+  allErrors: true,
+  // Coercion asks for the schema that a value does not fit.
+  verbose: true,
+  // Schemas of several servers share an `$id`; adding the second would throw.
+  addUsedSchema: false,
+  // A schema of an old draft names a meta schema that ajv does not know; what it cannot compile still throws.
+  validateSchema: false,
+  logger: false,
+  // The text of an engine matters to generated code that is written to files only.
+  code: { regExp: Object.assign(patternOf, { code: 'patternOf' }) },
+};
+
+/** Schemas that one compiler compiles, and characters of them: it keeps parts of each for ever, and is replaced. */
+const MAX_SCHEMAS = { count: 200, chars: 500_000 } as const;
+/** Problems that are looked at: a value of 64 KB may have some 20,000. */
+const MAX_ERRORS = 100;
+
+/** Of a schema that has none: ajv resolves `#` from a name only. */
+const NAME = 'schema';
+
+const compilers: { [dialect in '2020' | 'draft-07']?: { ajv: Ajv; count: number; chars: number } } = {};
+const byObject = new WeakMap<JsonSchema, Compiled>();
+const byText = new LRUCache<string, Compiled>(MAX_COMPILED);
+
+/**
+ * Checks a value against a JSON Schema. `problem` is one line that names each failing path and what was expected there.
+ * A schema that cannot be compiled lets everything pass, with a note: a tool's broken schema must not end a run.
+ */
+export function checkAgainstSchema(schema: JsonSchema, value: unknown): SchemaCheck {
+  const validate = compiled(schema);
+  if (typeof validate !== 'function') return { ok: true, note: validate.broken };
+  try {
+    if (validate(value)) return { ok: true };
+  } catch (error) {
+    // A recursion without an end, say.
+    return { ok: true, note: `The schema cannot be evaluated: ${String(error)}` };
+  }
+  return { ok: false, problem: problemOf(validate.errors ?? []) };
+}
+
+/** What does not fit, error by error; none where it fits, or the schema cannot be used. */
+export function schemaErrors(schema: JsonSchema, value: unknown): ErrorObject[] {
+  const validate = compiled(schema);
+  return typeof validate === 'function' && !validate(value) ? [...(validate.errors ?? [])] : [];
+}
+
+/** Why nothing can be checked against a schema; `undefined` where it is sound. */
+export function schemaProblem(schema: JsonSchema): string | undefined {
+  const validate = compiled(schema);
+  return typeof validate === 'function' ? undefined : validate.broken;
+}
+
+function compiled(schema: JsonSchema): Compiled {
+  const known = byObject.get(schema);
+  if (known !== undefined) return known;
+  // The same manifest is parsed again whenever it falls out of a cache: its text finds what was compiled before.
+  const text = JSON.stringify(schema);
+  const key = createHash('sha256').update(text).digest('base64');
+  const result = byText.get(key) ?? compile(schema, text.length);
+  byObject.set(schema, result);
+  byText.set(key, result, { size: text.length });
+  return result;
+}
+
+function compile(schema: JsonSchema, chars: number): Compiled {
+  const dialect = String(schema.$schema ?? '').includes('2020-12') ? '2020' : 'draft-07';
+  try {
+    return compilerOf(dialect, chars).compile({ $id: NAME, ...synchronous(schema) });
+  } catch (error) {
+    return { broken: `The schema cannot be compiled: ${(error as Error).message}` };
+  }
+}
+
+function compilerOf(dialect: '2020' | 'draft-07', chars: number): Ajv {
+  const known = compilers[dialect];
+  if (known !== undefined && known.count < MAX_SCHEMAS.count && known.chars < MAX_SCHEMAS.chars) {
+    known.count++;
+    known.chars += chars;
+    return known.ajv;
+  }
+  const ajv = dialect === '2020' ? new Ajv2020(OPTIONS) : new Ajv(OPTIONS);
+  addFormats(ajv);
+  ajv.addFormat('url', { validate: isUrl });
+  ajv.removeKeyword('uniqueItems').addKeyword(uniqueItems);
+  compilers[dialect] = { ajv, count: 1, chars };
+  return ajv;
+}
+
+function problemOf(errors: readonly ErrorObject[]): string {
+  const lines = [...new Set(errors.slice(0, MAX_ERRORS).map(lineOf))];
+  const more = lines.length > MAX_PROBLEMS ? [`and ${lines.length - MAX_PROBLEMS} more`] : [];
+  return [...lines.slice(0, MAX_PROBLEMS), ...more].join('; ');
+}
+
+function lineOf({ instancePath, keyword, params, message }: ErrorObject): string {
+  switch (keyword) {
+    case 'required':
+      return `${pathOf(instancePath, params.missingProperty)}: is required`;
+    case 'additionalProperties':
+      return `${pathOf(instancePath, params.additionalProperty)}: is not a known field`;
+    case 'unevaluatedProperties':
+      return `${pathOf(instancePath, params.unevaluatedProperty)}: is not a known field`;
+    case 'enum':
+      return `${pathOf(instancePath)}: must be one of ${cut(JSON.stringify(params.allowedValues))}`;
+    case 'const':
+      return `${pathOf(instancePath)}: must be ${cut(JSON.stringify(params.allowedValue))}`;
+    default:
+      return `${pathOf(instancePath)}: ${message ?? keyword}`;
+  }
+}
+
+function pathOf(pointer: string, last?: unknown): string {
+  const keys = pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (last !== undefined) keys.push(String(last));
+  return keys.length === 0 ? '(root)' : keys.join('.');
+}
+
+function cut(text: string): string {
+  return text.length <= 300 ? text : `${text.slice(0, 300)}…`;
+}

@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { messageOf } from '../../agent/error';
+import type { Json } from '../../agent/json';
+import type { JsonSchema } from '../../agent/manifest';
+import type { JobName } from './jobs';
+
+/** A job as the thread is told of it. */
+export interface ThreadJob {
+  name: JobName;
+  schema: JsonSchema;
+  value: Json;
+}
+
+export type ThreadSays =
+  | { says: 'ready' }
+  /** The schema is compiled, the value comes next. */
+  | { says: 'compiled' }
+  /** `same`: the value of the result is the very one that was given. */
+  | { says: 'done'; result: unknown; same: boolean };
+
+/** The result, or why there is none: `it takes …`. */
+export type ThreadOutcome = { done: true; result: unknown } | { done: false; problem: string };
+
+/** Milliseconds: for the start of the thread, for compiling a schema, and for what is done with it. */
+const MAX_TIME = { start: 30_000, compile: 2000, work: 1000 } as const;
+/** Megabytes. The worst schemas within bounds take some 50. */
+const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 } as const;
+
+let thread: Worker | undefined;
+/** One job after the other. */
+let queue: Promise<unknown> = Promise.resolve();
+
+/**
+ * Does a job in a thread of its own, which ends when it takes too long; the next job gets a new one. There is one for each
+ * process: it starts with its first job, and keeps no process alive.
+ */
+export function inThread(job: ThreadJob): Promise<ThreadOutcome> {
+  const outcome = queue.then(() => attempt(job, thread !== undefined));
+  queue = outcome.catch(() => undefined);
+  return outcome;
+}
+
+/** Ends the thread once it has done what is asked of it. A later job starts another. */
+export function closeThread(): Promise<void> {
+  const closed = queue.then(end);
+  queue = closed;
+  return closed;
+}
+
+/** @param again what a thread holds of earlier jobs may have filled its memory: a new one may have room */
+async function attempt(job: ThreadJob, again: boolean): Promise<ThreadOutcome> {
+  try {
+    thread ??= await started();
+  } catch (error) {
+    return { done: false, problem: `the thread for it does not start: ${messageOf(error)}` };
+  }
+  const running = thread;
+  running.ref();
+  const outcome = await outcomeOf(running, job);
+  running.unref();
+  if (outcome.type === 'done') return { done: true, result: outcome.result };
+  await end();
+  if (outcome.type === 'late') return { done: false, problem: outcome.problem };
+  return again ? attempt(job, false) : { done: false, problem: outcome.problem };
+}
+
+type Outcome = { type: 'done'; result: unknown } | { type: 'late' | 'died'; problem: string };
+
+function outcomeOf(running: Worker, job: ThreadJob): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const limit = (ms: number, problem: string) => setTimeout(() => settle({ type: 'late', problem }), ms);
+    let timer = limit(MAX_TIME.compile, `the schema takes more than ${MAX_TIME.compile / 1000} s to compile`);
+    const settle = (outcome: Outcome) => {
+      clearTimeout(timer);
+      running.off('message', hear).off('error', died).off('exit', died);
+      resolve(outcome);
+    };
+    const died = (error: unknown) => settle({ type: 'died', problem: deathOf(error) });
+    const hear = (said: ThreadSays) => {
+      if (said.says === 'compiled') {
+        clearTimeout(timer);
+        timer = limit(MAX_TIME.work, `it takes more than ${MAX_TIME.work / 1000} s`);
+      } else if (said.says === 'done') {
+        const { result, same } = said;
+        settle({ type: 'done', result: same ? { ...(result as object), value: job.value } : result });
+      }
+    };
+    running.on('message', hear).on('error', died).on('exit', died);
+    try {
+      running.postMessage(job);
+    } catch (error) {
+      settle({ type: 'late', problem: `it cannot be handed to the thread for it: ${messageOf(error)}` });
+    }
+  });
+}
+
+/** @param error what the thread did not catch, or the code that it ended with */
+function deathOf(error: unknown): string {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY') return `it takes more than ${MEMORY.maxOldGenerationSizeMb} MB of memory`;
+  return `the thread for it ended: ${message ?? error}`;
+}
+
+async function end(): Promise<void> {
+  const ending = thread;
+  thread = undefined;
+  await ending?.terminate();
+}
+
+async function started(): Promise<Worker> {
+  const main = require.resolve('./thread-main');
+  const options = { execArgv: [], resourceLimits: MEMORY };
+  // A thread does not inherit what loads TypeScript in the process that starts it, as in tests.
+  const starting = main.endsWith('.js')
+    ? new Worker(main, options)
+    : new Worker(FROM_SOURCES, { ...options, eval: true, workerData: { jiti: require.resolve('jiti'), main } });
+  const signal = AbortSignal.timeout(MAX_TIME.start);
+  const ended = once(starting, 'exit', { signal }).then(([code]) => {
+    throw new Error(`it ended with code ${code}`);
+  });
+  try {
+    await Promise.race([once(starting, 'message', { signal }), ended]);
+  } catch (error) {
+    await starting.terminate();
+    throw error;
+  }
+  // Where nobody listens, an error between two jobs would end the process.
+  starting.on('error', () => undefined);
+  starting.on('exit', () => {
+    if (thread === starting) thread = undefined;
+  });
+  starting.unref();
+  return starting;
+}
+
+const FROM_SOURCES = `
+  const { jiti, main } = require('node:worker_threads').workerData;
+  require(jiti).createJiti(main)(main);
+`;

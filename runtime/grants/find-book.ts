@@ -1,0 +1,91 @@
+import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { APPROVALS } from '../../agent/activities';
+import type { OwnedGrant } from '../../agent/approval';
+import { pollers } from '../pollers';
+import { type BookRun, readBook } from './read-book';
+
+/** In the history of a book that ended only to begin again on another task queue. */
+const MOVED = `holdfast: moves to the task queue ${APPROVALS.taskQueue}`;
+const CLOSE_EVENT = 2;
+
+/**
+ * The run of the workflow that keeps an agent's remembered decisions; `undefined` where nothing was ever remembered, or
+ * somebody ended it. The task queue of a running workflow cannot be changed: one that older versions started on a queue
+ * which nobody polls any more is ended, and started again under its id with all that its history holds.
+ */
+export async function findBook(client: Client, agent: string): Promise<BookRun | undefined> {
+  try {
+    const { status, type, runId, taskQueue } = await client.workflow.getHandle(APPROVALS.idOf(agent)).describe();
+    if (type !== APPROVALS.type) return undefined;
+    const run = { agent, runId };
+    if (status.name === 'TERMINATED') return (await hasMoved(client, run)) ? begin(client, run) : undefined;
+    if (status.name !== 'RUNNING') return undefined;
+    return taskQueue === APPROVALS.taskQueue || (await isServed(client, taskQueue)) ? run : await move(client, run);
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/** Whether somebody polls the task queue; also where that cannot be found out. */
+async function isServed(client: Client, taskQueue: string): Promise<boolean> {
+  const { namespace } = client.options;
+  const found = await pollers(client.connection, namespace, taskQueue).catch(() => undefined);
+  return found === undefined || found.length > 0;
+}
+
+async function move(client: Client, run: BookRun): Promise<BookRun> {
+  try {
+    // Before it ends: what cannot be read stays where it is.
+    await readBook(client, run);
+    // This very run: the second to move it ends nothing that the first has begun.
+    await client.workflow.getHandle(APPROVALS.idOf(run.agent), run.runId).terminate(MOVED);
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) return run;
+  }
+  return begin(client, run);
+}
+
+async function hasMoved(client: Client, { agent, runId }: BookRun): Promise<boolean> {
+  const { history } = await client.workflowService.getWorkflowExecutionHistory({
+    namespace: client.options.namespace,
+    execution: { workflowId: APPROVALS.idOf(agent), runId },
+    historyEventFilterType: CLOSE_EVENT,
+  });
+  return history?.events?.some((event) => event.workflowExecutionTerminatedEventAttributes?.reason === MOVED) ?? false;
+}
+
+/** Takes the book of a run that has ended, to which nothing can be added any more, into a new one. */
+async function begin(client: Client, ended: BookRun): Promise<BookRun> {
+  const { agent } = ended;
+  const book = await readBook(client, ended);
+  const options = { workflowId: APPROVALS.idOf(agent), taskQueue: APPROVALS.taskQueue };
+  try {
+    const { firstExecutionRunId: runId } = await client.workflow.start(APPROVALS.type, {
+      ...options,
+      args: [{ book: book.state() }],
+      staticSummary: bookSummary(agent),
+    });
+    return { agent, runId };
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    // Another one was as fast, or a decision began a book of its own: what is sent twice changes nothing.
+    for (const [owner, grants] of byOwner(book.list())) {
+      await client.workflow
+        .getHandle(options.workflowId)
+        .signal(APPROVALS.set, { grants, ...(owner === undefined ? {} : { owner }) });
+    }
+    return { agent, runId: (await client.workflow.getHandle(options.workflowId).describe()).runId };
+  }
+}
+
+function byOwner(grants: readonly OwnedGrant[]): Map<string | undefined, OwnedGrant[]> {
+  const found = new Map<string | undefined, OwnedGrant[]>();
+  for (const grant of grants) found.set(grant.owner, [...(found.get(grant.owner) ?? []), grant]);
+  return found;
+}
+
+/** What the Web UI shows beside the workflow. */
+export function bookSummary(agent: string): string {
+  return `Remembered approvals of ${agent}`;
+}

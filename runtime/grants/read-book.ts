@@ -1,0 +1,79 @@
+import type { Client } from '@temporalio/client';
+import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-workflow';
+import { APPROVALS } from '../../agent/activities';
+import { HoldfastError } from '../../agent/error';
+import { GRANT_CHANGES } from '../../agent/grants/changes';
+import { GrantBook, type GrantBookState } from '../../agent/grants/grant-book';
+import { isJsonObject } from '../../agent/json';
+import { readable } from '../../agent/unreadable';
+
+type Page = Awaited<ReturnType<Client['workflowService']['getWorkflowExecutionHistory']>>;
+type HistoryEvent = NonNullable<NonNullable<Page['history']>['events']>[number];
+type Payloads = Parameters<typeof decodeArrayFromPayloads>[1];
+
+/** Events of one page. The client may take 4 MiB at once. */
+const PAGE = 50;
+
+/** Names one run of the book of an agent. */
+export interface BookRun {
+  agent: string;
+  runId: string;
+}
+
+/**
+ * The remembered decisions as one run of their workflow has them in its history: what it was started with, and what it was
+ * told since. No worker is asked, so it also holds where nobody serves the workflow, or it has ended.
+ * @throws UnknownBook where a newer version of this package wrote it
+ */
+export async function readBook(client: Client, run: BookRun): Promise<GrantBook> {
+  let book = new GrantBook();
+  for await (const event of historyOf(client, run)) {
+    const started = event.workflowExecutionStartedEventAttributes;
+    if (started) {
+      const [given] = await decoded(client, started.input?.payloads);
+      readable(given, 'the book');
+      book = new GrantBook(isJsonObject(given) ? (given.book as GrantBookState | undefined) : undefined);
+      continue;
+    }
+    const { name, input } = messageIn(event) ?? {};
+    if (typeof name !== 'string' || !Object.hasOwn(GRANT_CHANGES, name)) continue;
+    const now = Number(event.eventTime?.seconds ?? 0) * 1000 + 1000;
+    take(book, name, await decoded(client, input).catch(() => []), now);
+  }
+  return book;
+}
+
+/** A signal or an accepted update. */
+function messageIn(event: HistoryEvent): { name?: string | null | undefined; input: Payloads } | undefined {
+  const signal = event.workflowExecutionSignaledEventAttributes;
+  if (signal) return { name: signal.signalName, input: signal.input?.payloads };
+  const update = event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.input;
+  return update ? { name: update.name, input: update.args?.payloads } : undefined;
+}
+
+/** The workflow ignores a message that is no decision, and so does this. */
+function take(book: GrantBook, name: string, [payload]: unknown[], now: number): void {
+  try {
+    GRANT_CHANGES[name]?.(book, payload, now)();
+  } catch (error) {
+    if (!(error instanceof HoldfastError)) throw error;
+  }
+}
+
+function decoded(client: Client, payloads: Payloads): Promise<unknown[]> {
+  return decodeArrayFromPayloads(client.options.loadedDataConverter, payloads);
+}
+
+async function* historyOf(client: Client, { agent, runId }: BookRun): AsyncGenerator<HistoryEvent> {
+  let nextPageToken: Uint8Array | undefined;
+  do {
+    const page = await client.workflowService.getWorkflowExecutionHistory({
+      namespace: client.options.namespace,
+      execution: { workflowId: APPROVALS.idOf(agent), runId },
+      maximumPageSize: PAGE,
+      ...(nextPageToken === undefined ? {} : { nextPageToken }),
+    });
+    yield* page.history?.events ?? [];
+    nextPageToken = page.nextPageToken ?? undefined;
+  } while (nextPageToken !== undefined && nextPageToken.length > 0);
+}

@@ -1,0 +1,37 @@
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** Redirects of one request that are followed. */
+const MAX_REDIRECTS = 5;
+
+/**
+ * Node's fetch, which follows redirects within the origin only. To another one Node would send the body, and every header but
+ * `authorization` and `cookie`: a key in a header of another name, and all that was said. Where a redirect is not followed
+ * the answer has its status, and a text that says why.
+ */
+export async function sameOriginFetch(given: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+  let url = new URL(given instanceof Request ? given.url : String(given));
+  for (let followed = 0; ; followed++) {
+    const response = await fetch(url, { ...init, redirect: 'manual' });
+    const { status } = response;
+    const location = REDIRECTS.has(status) ? response.headers.get('location') : null;
+    if (location === null) return response;
+    await response.body?.cancel();
+    const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
+    const refused = refusal(url, next, { status, method: init.method ?? 'GET', followed });
+    if (next === undefined || refused !== undefined) {
+      return new Response(`it redirects ${refused}`, { status, headers: { 'content-type': 'text/plain' } });
+    }
+    url = next;
+  }
+}
+
+function refusal(
+  from: URL,
+  to: URL | undefined,
+  { status, method, followed }: { status: number; method: string; followed: number },
+): string | undefined {
+  if (to === undefined) return 'to what is no address';
+  if (to.origin !== from.origin) return `to ${to.origin}, and nothing is sent to another origin`;
+  // The others make a request without a body of it.
+  if (status < 307 && !/^(GET|HEAD)$/i.test(method)) return `a ${method} with status ${status}, which loses its body`;
+  return followed >= MAX_REDIRECTS ? `more than ${MAX_REDIRECTS} times` : undefined;
+}

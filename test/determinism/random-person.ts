@@ -1,0 +1,78 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Teller } from './teller';
+
+/** Milliseconds, on average, between two things that a person does. */
+const PACE = 350;
+
+/** A person who says whatever comes to mind. */
+export class RandomPerson {
+  constructor(private readonly teller: Teller) {}
+
+  /** Says so many things, or fewer where the run ends before. */
+  async talk(times: number, over: AbortSignal): Promise<void> {
+    for (let i = 0; i < times && !over.aborted; i++) {
+      await delay(this.teller.random.below(2 * PACE), undefined, { signal: over }).catch(() => undefined);
+      if (!over.aborted) this.teller.later(() => this.#say(`${this.teller.id}-${i}`));
+    }
+  }
+
+  /** Has the conversation end. */
+  close(): Promise<void> {
+    return this.teller.tell(this.teller.via(), 'close', {}, '');
+  }
+
+  async #say(mark: string): Promise<void> {
+    const random = this.teller.random;
+    const by = random.pick(['ann', 'bob']);
+    const said = { text: mark, id: mark, by };
+    const dice = random.next();
+    if (dice < 0.25) return this.#send(said);
+    if (dice < 0.35) return this.teller.tell(this.teller.via(), 'steer', said, mark);
+    if (dice < 0.47) return this.teller.tell(this.teller.via(), 'steer', { ...said, when: 'now' }, mark);
+    if (dice < 0.57) return this.teller.tell(this.teller.via(), 'interrupt', { by }, mark);
+    if (dice < 0.7) return this.teller.tell(this.teller.via(), 'undo', this.#undone(by), mark);
+    if (dice < 0.75) return this.teller.tell(this.teller.via(), 'regenerate', { by }, mark);
+    if (dice < 0.8) return this.teller.tell(this.teller.via(), 'rename', { title: mark, by }, mark);
+    if (dice < 0.9) return this.#mistake(mark);
+    // Nobody asked for it, or somebody will, or somebody did.
+    const toolUseId = `t${1 + random.below(4)}.${1 + random.below(3)}`;
+    if (dice < 0.93) return this.teller.tell(this.teller.via(), 'deny', { toolUseId, by }, toolUseId);
+    return this.teller.tell('signal', 'toolResult', { toolUseId, data: { left: 0 } }, toolUseId);
+  }
+
+  #undone(by: string) {
+    const random = this.teller.random;
+    return random.next() < 0.7
+      ? { count: 1 + random.below(2), by }
+      : { toolUseId: `t${1 + random.below(4)}.${1 + random.below(3)}`, by };
+  }
+
+  /** Now and then somebody is not sure that it was sent, and sends it again, by another way perhaps. */
+  async #send(said: { text: string; id: string }): Promise<void> {
+    const vias = this.teller.random.below(4) === 0 ? [this.teller.via(), this.teller.via()] : [this.teller.via()];
+    await Promise.all(vias.map((via) => this.teller.tell(via, 'send', said, said.id)));
+  }
+
+  #mistake(mark: string): Promise<void> {
+    const what = this.teller.random.pick([
+      'send',
+      'steer',
+      'answer',
+      'approve',
+      'edit',
+      'undo',
+      'rename',
+      'toolResult',
+      'serviceAnswer',
+    ]);
+    const payload = this.teller.random.pick<{ [field: string]: unknown }>([
+      { strange: 1 },
+      { text: 5, id: mark },
+      { toolUseId: 7 },
+      { questionId: '' },
+      { count: -1 },
+    ]);
+    const via = what === 'toolResult' || what === 'serviceAnswer' ? 'signal' : this.teller.via();
+    return this.teller.tell(via, what, payload, mark, true);
+  }
+}

@@ -1,0 +1,58 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { temporal } from '@temporalio/proto';
+import type { AgentClient } from '../../client/agent-client';
+import { Replayer } from '../kit/replayer';
+import { historyToJson } from '../replay/fixtures';
+
+type History = temporal.api.history.v1.IHistory;
+
+/** Characters of a problem that are shown. */
+const SHOWN = 500;
+
+/** The histories of everything that ran in a namespace: agents, children, and the entities that remember decisions. */
+export class Replays {
+  readonly #known = new Map<string, History>();
+
+  constructor(private readonly client: AgentClient) {}
+
+  /** What is wrong with each: tasks that failed, decisions that differ. */
+  async all(): Promise<Map<string, string[]>> {
+    const { workflow } = this.client.temporal;
+    for await (const { workflowId, runId } of workflow.list()) {
+      this.#known.set(workflowId, await workflow.getHandle(workflowId, runId).fetchHistory());
+    }
+    const found = [...this.#known].map(([workflowId, history]) => ({ workflowId, history }));
+    const problems = new Map(found.map(({ workflowId, history }) => [workflowId, failedTasks(history)]));
+    const replayer = new Replayer();
+    for (const one of found) {
+      await replayer.replay(one).catch(({ message }: Error) => {
+        problems.get(one.workflowId)?.push(`it does not replay: ${message.slice(0, SHOWN)}`);
+      });
+    }
+    await replayer.close();
+    return problems;
+  }
+
+  /** Writes those of some workflows to a folder of their own, and names it; empty where there are none. */
+  keep(ids: Iterable<string>): string {
+    let dir = '';
+    for (const id of ids) {
+      const history = this.#known.get(id);
+      if (history === undefined) continue;
+      if (dir === '') dir = mkdtempSync(join(tmpdir(), 'holdfast-random-histories-'));
+      writeFileSync(join(dir, `${id.replaceAll('/', '_')}.json`), JSON.stringify(historyToJson(history)));
+    }
+    return dir;
+  }
+}
+
+/** Not those at whose end something had come that they did not know: they are repeated, as they should be. */
+function failedTasks({ events }: History): string[] {
+  return (events ?? []).flatMap(({ workflowTaskFailedEventAttributes: failed }) =>
+    failed?.failure == null || failed.failure.message === 'UnhandledCommand'
+      ? []
+      : [`a workflow task failed: ${failed.failure.message?.slice(0, SHOWN)}`],
+  );
+}

@@ -1,0 +1,14 @@
+import { Beside } from './beside';
+import type { HostileInput } from './inputs/input';
+import { SURFACES, type SurfaceName } from './inputs/surfaces';
+
+let beside: Beside;
+beforeAll(async () => {
+  beside = await Beside.open({ workers: 1 });
+});
+afterAll(() => beside.close());
+
+describe.each(Object.keys(SURFACES) as SurfaceName[])('an innocent run is not disturbed: %s', (surface) => {
+  const quick = (SURFACES[surface] as readonly HostileInput[]).filter((input) => input.quick);
+  it.each(quick.map((input) => [input.does, input] as const))('%s', (_does, input) => beside.faces(surface, input));
+});

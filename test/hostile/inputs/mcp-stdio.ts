@@ -1,0 +1,49 @@
+import { call } from '../../kit/scripted-model';
+import { DONE, type HostileInput } from './input';
+
+/** The kinds of test/fixtures/mcp/hostile-server.mjs. */
+const server = (name: string, does: string, told: RegExp, more: Partial<HostileInput> = {}): HostileInput => ({
+  name,
+  does,
+  script: [call('s_do', {})],
+  told: [told],
+  end: { data: DONE },
+  ...more,
+});
+
+const FINE = /^fine$/;
+/** Nobody knows whether it took effect: a tool whose effect is not known counts as `once`. */
+const UNKNOWN = /^OutcomeUnknown: /;
+
+export const MCP_STDIO: readonly HostileInput[] = [
+  server('garbage-lines', 'prints 100,000 lines that are no messages', FINE, { patient: true }),
+  server('endless-line', 'prints a line without an end', UNKNOWN),
+  server('stderr-flood', 'prints 200 MB to its standard error', FINE, { patient: true }),
+  server('deep-result', 'gives a result nested 4,300 deep', UNKNOWN, { quick: true }),
+  server('abyss', 'gives a result nested 1,000,000 deep', UNKNOWN),
+  server('huge-result', 'gives a result of 100 MB', UNKNOWN),
+  server('progress-flood', 'reports progress 60,000 times', FINE, { patient: true }),
+  server('exit', 'exits in the midst of a call', UNKNOWN, { quick: true }),
+  server('two-answers', 'answers a call twice', FINE),
+  server('wrong-id', 'answers a call that nobody made', UNKNOWN),
+  server('escapes', 'gives escape sequences as its result', /^\p{Cc}\]52;c;ZXZpbA==\p{Cc}{2}2J\p{Cf}fine$/u),
+  server('invalid-utf8', 'gives bytes that are no UTF-8', /^fi\ufffd+ne$/),
+  server('request-flood', 'asks for samples, roots and forms 20,000 times', FINE, { patient: true }),
+  server('news-flood', 'says 20,000 times that its tools have changed', FINE, { patient: true }),
+  server('prototype', 'gives members of Object.prototype', FINE),
+  server('garbage-for-ever', 'prints lines that are no messages, for ever', UNKNOWN),
+  server('deaf-asker', 'asks without an end and reads no answer', UNKNOWN, { patient: true }),
+  server('deaf', 'reads nothing any more and does not end', UNKNOWN),
+  {
+    name: 'endless-pages',
+    does: 'lists its tools in pages without an end',
+    script: [],
+    end: { error: /^McpServerFailed: / },
+  },
+  {
+    name: 'many-tools',
+    does: 'lists 20,000 tools',
+    script: [],
+    end: { error: /^\w+: .*(tools|large|bytes)/i },
+  },
+];

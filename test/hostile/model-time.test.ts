@@ -1,0 +1,141 @@
+import { ask, failureOf } from '../activities/model/asking';
+import { deltaOf, ended, hostile, JSON_BODY, SSE, trickle } from './hostile-model';
+
+const tooSlow = { type: 'ModelAnswerTooSlow', nonRetryable: true };
+const whole = JSON.stringify({ choices: [{ message: { content: 'done' }, finish_reason: 'stop' }] });
+
+describe('an answer that keeps arriving and has no end', () => {
+  const answers: [string, object, string, string][] = [
+    ['comments', SSE, '', ': alive\n\n'],
+    ['single characters of a comment', SSE, '', ':'],
+    ['pieces of a text', SSE, '', deltaOf({ content: 'x' })],
+    ['events that say nothing', SSE, '', 'data: {}\n\n'],
+    ['white space before a JSON text', JSON_BODY, '', ' '],
+    ['characters of a JSON text', JSON_BODY, '{"choices":"', 'x'],
+  ];
+
+  test.each(answers)('%s: it ends with its time, and the error names the limit', async (_, headers, start, piece) => {
+    const server = await hostile((response) => {
+      response.writeHead(200, { ...headers }).write(start || piece);
+      trickle(response, piece, 50);
+    });
+    const failure = await failureOf(ask(server.config({ idleTimeout: 30_000, answerTimeout: 700 })));
+    expect(failure).toMatchObject(tooSlow);
+    expect(failure.message).toContain('not whole after 0.7 s, the limit is `answerTimeout`');
+    await server.gone;
+  });
+
+  test('the time of the caller counts where it is shorter', async () => {
+    const server = await hostile((response) => trickle(response.writeHead(200, SSE), ': alive\n\n', 50));
+    const failure = await failureOf(ask(server.config({ answerTimeout: 60_000 }), { time: 500 }));
+    expect(failure).toMatchObject(tooSlow);
+    expect(failure.message).toContain('not whole after 0.5 s, the limit is `limits.modelTimeout` of the agent');
+    await server.gone;
+  });
+
+  test.each<[string, boolean]>([
+    ['headers', true],
+    ['nothing at all', false],
+  ])('a server that sends %s in the whole time is silent, and asked again', async (_, sendsHeaders) => {
+    const server = await hostile((response) => sendsHeaders && response.writeHead(200, SSE).flushHeaders());
+    const failure = await failureOf(ask(server.config({ answerTimeout: 500 })));
+    expect(failure).toMatchObject({ type: 'ModelUnavailable', nonRetryable: false });
+    expect(failure.message).toContain('nothing arrived for 500 ms');
+  });
+
+  test('what had arrived is kept, with what it cost', async () => {
+    const server = await hostile((response) => {
+      response.writeHead(200, SSE).write(deltaOf({ content: 'Once upon a time' }));
+      trickle(response, ': alive\n\n', 50);
+    });
+    const failure = await failureOf(ask(server.config({ answerTimeout: 500 })));
+    expect(failure.details?.[1]).toMatchObject({ parts: [{ text: 'Once upon a time' }], usage: { completion: 4 } });
+  });
+
+  test('after its finish_reason nothing but the answer is waited for', async () => {
+    const server = await hostile((response) => {
+      response.writeHead(200, SSE).write(deltaOf({ content: 'done' }) + ended());
+      trickle(response, ': alive\n\ndata: {"choices":[]}\n\n', 50);
+    });
+    expect((await ask(server.config())).parts).toEqual([{ type: 'text', text: 'done' }]);
+    await server.gone;
+  });
+
+  test('a finish_reason in every piece does not cut the text', async () => {
+    const piece = (content: string) =>
+      `data: ${JSON.stringify({ choices: [{ delta: { content }, finish_reason: 'stop' }] })}\n\n`;
+    const server = await hostile((response) => {
+      response.writeHead(200, SSE);
+      let sent = 0;
+      const timer = setInterval(() => {
+        response.write(piece(String(sent)));
+        if (++sent < 6) return;
+        clearInterval(timer);
+        response.end('data: [DONE]\n\n');
+      }, 600);
+    });
+    expect((await ask(server.config())).parts).toEqual([{ type: 'text', text: '012345' }]);
+  });
+});
+
+describe('every byte is a sign of life', () => {
+  /** Milliseconds of silence that are too long, and between two bytes. */
+  const SILENCE = 1000;
+  const PAUSE = 150;
+
+  test('a JSON text that arrives for longer than the silence is read', async () => {
+    const server = await hostile((response) => {
+      response.writeHead(200, JSON_BODY);
+      const pieces = whole.match(/.{1,6}/gs) ?? [];
+      const timer = setInterval(() => {
+        response.write(pieces.shift());
+        if (pieces.length > 0) return;
+        clearInterval(timer);
+        response.end();
+      }, PAUSE);
+    });
+    const began = performance.now();
+    expect((await ask(server.config({ idleTimeout: SILENCE }))).parts).toEqual([{ type: 'text', text: 'done' }]);
+    expect(performance.now() - began).toBeGreaterThan(SILENCE);
+  });
+
+  test('as are comments, and pieces of a line', async () => {
+    const server = await hostile((response) => {
+      response.writeHead(200, SSE);
+      const pieces = [
+        ': a',
+        'live',
+        '\n',
+        ...(': queued\n\n'.repeat(6).match(/.{10}/gs) ?? []),
+        deltaOf({ content: 'done' }),
+      ];
+      const timer = setInterval(() => {
+        response.write(pieces.shift());
+        if (pieces.length > 0) return;
+        clearInterval(timer);
+        response.end(ended());
+      }, PAUSE);
+    });
+    const began = performance.now();
+    expect((await ask(server.config({ idleTimeout: SILENCE }))).parts).toEqual([{ type: 'text', text: 'done' }]);
+    expect(performance.now() - began).toBeGreaterThan(SILENCE);
+  });
+
+  test.each<[string, object, string]>([
+    ['a JSON text', JSON_BODY, whole.slice(0, 20)],
+    ['a stream', SSE, ': alive\n\n'],
+  ])('silence in the midst of %s is silence', async (_, headers, beginning) => {
+    const server = await hostile((response) => response.writeHead(200, { ...headers }).write(beginning));
+    const failure = await failureOf(ask(server.config({ idleTimeout: 400 })));
+    expect(failure).toMatchObject({ type: 'ModelUnavailable', nonRetryable: false });
+    expect(failure.message).toContain('nothing arrived for 400 ms');
+    await server.gone;
+  });
+
+  test('a silence or a time longer than any timer is none', async () => {
+    const server = await hostile((response) => response.writeHead(200, JSON_BODY).end(whole));
+    const for100Years = 100 * 365 * 86_400_000;
+    const config = server.config({ idleTimeout: for100Years, answerTimeout: for100Years });
+    expect((await ask(config)).parts).toEqual([{ type: 'text', text: 'done' }]);
+  });
+});

@@ -1,0 +1,26 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import { ended, endWithParent } from '../../runtime/child-process';
+
+const JITI = join(dirname(require.resolve('jiti/package.json')), 'lib', 'jiti-cli.mjs');
+
+/** The process of the hostile party. */
+export class Party {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly url: string,
+  ) {}
+
+  static async start(): Promise<Party> {
+    const child = fork(JITI, [require.resolve('./party')], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    endWithParent(child);
+    const [url] = await once(child, 'message');
+    return new Party(child, url as string);
+  }
+
+  async close(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await ended(this.child);
+  }
+}

@@ -1,0 +1,78 @@
+import { defineAgent, type Fact } from 'holdfast';
+import { type AgentTestEnvironment, createAgentTestEnvironment, ScriptedModel, text } from 'holdfast/testing';
+import { type ModelServer, serveModel } from '../kit/model-server';
+
+export const plain = defineAgent({ name: 'outage.plain', model: 'flaky' });
+export const brief = defineAgent({ name: 'outage.brief', model: 'brief' });
+export const chain = defineAgent({ name: 'outage.chain', model: ['flaky', 'other'] });
+export const careful = defineAgent({ name: 'outage.careful', model: 'flaky', fallbackAnswer: 'sorry' });
+export const chat = defineAgent({ name: 'outage.chat', model: 'flaky', mode: 'conversation' });
+
+/** A time-skipping environment with a model that is up or down as a test says. */
+export class OutageStage {
+  /** What the model answers while it is down. Missing: it is up. */
+  down: { status: number; headers?: { [name: string]: string } } | undefined;
+  requests = 0;
+  readonly other = new ScriptedModel();
+
+  private constructor(
+    readonly kit: AgentTestEnvironment,
+    readonly flaky: ModelServer,
+  ) {}
+
+  static async open(): Promise<OutageStage> {
+    let stage: OutageStage | undefined;
+    const flaky = await serveModel(() => {
+      if (stage !== undefined) stage.requests++;
+      return stage?.down === undefined ? text('Back.') : { fault: { kind: 'status', ...stage.down } };
+    });
+    const other = await new ScriptedModel().start();
+    const config = { baseUrl: flaky.url, model: 'flaky' };
+    const kit = await createAgentTestEnvironment({
+      agents: [plain, brief, chain, careful, chat],
+      models: { flaky: config, brief: { ...config, patience: 600_000 }, other: { baseUrl: other.url, model: 'other' } },
+    });
+    stage = new OutageStage(kit, flaky);
+    Object.assign(stage, { other });
+    return stage;
+  }
+
+  reset(): void {
+    this.down = undefined;
+    this.requests = 0;
+    this.other.reset();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.kit.close(), this.flaky.close(), this.other.close()]);
+  }
+
+  /** A run that begins with an outage of so many minutes of the server's time, and what it ended with. */
+  async outlast(agent: typeof plain, minutes: number, headers: { [name: string]: string } = {}) {
+    const end = (await this.kit.temporal.currentTimeMs()) + minutes * 60_000;
+    this.down = { status: Object.keys(headers).length === 0 ? 503 : 429, headers };
+    const run = await this.kit.start(agent, { input: 'go' });
+    // The clock jumps while a result is awaited.
+    const watch = setInterval(async () => {
+      if ((await this.kit.temporal.currentTimeMs()) >= end) this.down = undefined;
+    }, 5);
+    const result: unknown = await run.result().then(
+      ({ data }) => data,
+      (error: unknown) => error,
+    );
+    clearInterval(watch);
+    return { run, result, events: (await this.kit.history(run)).events?.length ?? 0 };
+  }
+}
+
+export async function factsOf(run: { facts(): AsyncIterable<Fact> }): Promise<Fact[]> {
+  const facts: Fact[] = [];
+  for await (const fact of run.facts()) facts.push(fact);
+  return facts;
+}
+
+/** How long each wait was to be, in seconds. */
+export async function waitsOf(run: { facts(): AsyncIterable<Fact> }): Promise<number[]> {
+  const facts = await factsOf(run);
+  return facts.flatMap((fact) => (fact.type === 'model.waiting' ? [Math.round((fact.nextAt - fact.time) / 1000)] : []));
+}

@@ -1,0 +1,108 @@
+import { defineAgent, defineTool, type HoldfastError } from 'holdfast';
+import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
+import { z } from 'zod';
+
+const output = z.object({ n: z.number() });
+const look = defineTool({ description: 'Look', input: z.object({}), effect: 'read', run: () => 'seen' });
+
+const plain = defineAgent({ name: 'attempts.plain', output });
+const patient = defineAgent({ name: 'attempts.patient', output, limits: { maxOutputAttempts: 5 } });
+const looker = defineAgent({ name: 'attempts.looker', output, tools: { look }, limits: { maxToolInteractions: 2 } });
+const once = defineAgent({
+  name: 'attempts.once',
+  output,
+  tools: { look },
+  limits: { maxToolInteractions: 2, maxOutputAttempts: 1 },
+});
+const doer = defineAgent({ name: 'attempts.doer', output, tools: { look }, loopTools: ['task_completion'] });
+const chat = defineAgent({ name: 'attempts.chat', mode: 'conversation', output });
+
+let kit: AgentTestEnvironment;
+beforeAll(async () => {
+  kit = await createAgentTestEnvironment({ agents: [plain, patient, looker, once, doer, chat] });
+});
+afterAll(() => kit.close());
+afterEach(() => kit.model.reset());
+
+const wrong = (n: number) => text(`{"n":"wrong ${n}"}`);
+const right = text('{"n":1}');
+
+/** How a run fails. */
+async function failure(agent: typeof plain): Promise<HoldfastError> {
+  const run = await kit.start(agent, { input: 'go' });
+  const error = await run.result().catch((thrown: unknown) => thrown as HoldfastError);
+  kit.model.assertDone();
+  await kit.replay(run);
+  return error as HoldfastError;
+}
+
+test('three invalid outputs end a run, with what was wrong with the last as data and text', async () => {
+  kit.model.script(wrong(1), wrong(2), text('{"m":3}'));
+  const error = await failure(plain);
+  expect(error).toMatchObject({ type: 'OutputInvalid', data: { attempts: 3 } });
+  const { problem } = error.data as { problem: string };
+  expect(problem).toContain('n: ');
+  expect(error.message).toContain(problem.slice(0, 60));
+  expect(error.message).toContain('`limits.maxOutputAttempts`');
+  expect(error.message).not.toContain('\n');
+});
+
+test('an agent may allow more, or a single one', async () => {
+  kit.model.script(wrong(1), wrong(2), wrong(3), wrong(4), right);
+  expect((await (await kit.start(patient, { input: 'go' })).result()).data).toEqual({ n: 1 });
+  kit.model.reset();
+  kit.model.script(wrong(1));
+  expect(await failure(once)).toMatchObject({ type: 'OutputInvalid', data: { attempts: 1 } });
+});
+
+test('each correction is a tool interaction, and the concluding call that fails as well names the quota with the reason', async () => {
+  kit.model.script(wrong(1), call('look'), (turn) => {
+    expect(turn.request.tool_choice).toBe('none');
+    return text('{"n":"the last"}');
+  });
+  const error = await failure(looker);
+  expect(error).toMatchObject({
+    type: 'ToolQuotaExhausted',
+    data: { max: 2, problem: expect.stringContaining('n: ') },
+  });
+  expect(error.message).toContain('gave no valid output (Your answer does not fit');
+});
+
+test('the concluding call has an attempt of its own, however few an agent allows', async () => {
+  kit.model.script(call('look'), call('look'), right);
+  const run = await kit.start(once, { input: 'go' });
+  expect((await run.result()).data).toEqual({ n: 1 });
+  kit.model.script(call('look'), call('look'), wrong(1));
+  expect(await failure(once)).toMatchObject({ type: 'ToolQuotaExhausted' });
+});
+
+test('where both limits are reached by the same answer it is the output that counts', async () => {
+  kit.model.script(call('look'), wrong(1));
+  expect(await failure(once)).toMatchObject({ type: 'OutputInvalid', data: { attempts: 1 } });
+});
+
+test('results that are given by a call count too, those of one answer once', async () => {
+  const both = calls(
+    ['task_completion', { result: { n: 'x' } }],
+    ['task_completion', { result: { n: 'y' } }],
+    ['look', {}],
+  );
+  kit.model.script(
+    both,
+    both,
+    calls(['task_completion', { result: { n: 'z' } }], ['task_completion', { result: { n: 7 } }]),
+  );
+  expect((await (await kit.start(doer, { input: 'go' })).result()).data).toEqual({ n: 7 });
+  kit.model.script(both, call('look'), both, both);
+  expect(await failure(doer)).toMatchObject({ type: 'OutputInvalid', data: { attempts: 3 } });
+});
+
+test('in a conversation they end the exchange, and the next one begins with all attempts', async () => {
+  kit.model.script(wrong(1), wrong(2), wrong(3), wrong(4), wrong(5), right);
+  const { run, taken } = await kit.send(chat, 'first', { id: 'attempts-1' });
+  await expect(run.answerTo(taken)).rejects.toMatchObject({ type: 'OutputInvalid' });
+  expect(await run.answerTo(await run.send('again'))).toMatchObject({ data: { n: 1 } });
+  await run.close();
+  expect(await run.result()).toMatchObject({ exchanges: 2 });
+  await kit.replay(run);
+});

@@ -1,0 +1,34 @@
+import { Worker, type WorkerOptions } from '@temporalio/worker';
+import type { AgentTestEnvironment } from 'holdfast/testing';
+
+/** The workflows of `fixtures/services`, as the set-up of all tests has bundled them. */
+const bundle = () => {
+  const codePath = process.env.HOLDFAST_SERVICES_BUNDLE;
+  if (codePath === undefined) throw new Error('The set-up of the tests has made no bundle of services');
+  return { codePath };
+};
+
+export interface PlainWorker {
+  stop(): Promise<void>;
+}
+
+/** A worker of somebody who knows nothing of agents: it runs plain Temporal workflows on a task queue of its own. */
+export async function startPlainWorker(
+  { temporal }: Pick<AgentTestEnvironment, 'temporal'>,
+  taskQueue: string,
+  more: Pick<WorkerOptions, 'dataConverter'> = {},
+): Promise<PlainWorker> {
+  const worker = await Worker.create({
+    connection: temporal.nativeConnection,
+    taskQueue,
+    workflowBundle: bundle(),
+    ...more,
+  });
+  const ended = worker.run();
+  return {
+    async stop() {
+      worker.shutdown();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { defineAgent } from 'holdfast';
+import { type AgentTestEnvironment, createAgentTestEnvironment, text } from 'holdfast/testing';
+import { z } from 'zod';
+import { endOf, fact } from './stage';
+
+const agent = defineAgent({ name: 'test.replies', input: z.any(), instructions: 'replies' });
+let kit: AgentTestEnvironment;
+beforeAll(async () => {
+  kit = await createAgentTestEnvironment({ agents: [agent], server: 'dev' });
+});
+afterAll(() => kit.close());
+
+test.each([
+  ['has no id', ''],
+  ['has an id that no workflow can have', 'x'.repeat(2000)],
+])(
+  'a reply to a run that %s is told as undeliverable, and the run ends',
+  async (_, parentSubject) => {
+    kit.model.reset();
+    kit.model.script(text('done'));
+    const event = {
+      specversion: '1.0',
+      id: 'e1',
+      source: 'somebody',
+      subject: 's1',
+      type: `arvo.orc.${agent.name}`,
+      data: { parentSubject$$: parentSubject },
+    };
+    const workflowId = `replies-${parentSubject.length}`;
+    await kit.temporal.client.workflow.start(agent.name, { workflowId, taskQueue: kit.taskQueue, args: [event] });
+    const run = kit.client.get(workflowId);
+    expect(await endOf(run)).toBe('done');
+    await fact(run, 'reply.failed');
+  },
+  20_000,
+);

@@ -1,0 +1,29 @@
+import { newState } from '../../workflows/begin';
+import { step } from '../../workflows/step';
+
+const message = (id: string) => ({ id, parts: [{ type: 'text' as const, text: id }], exchange: 1, at: 0 });
+
+test('of messages with ids that are whole numbers the oldest are forgotten, as of all others', () => {
+  let state = newState({ id: 'r', agent: 'a.a', chainId: 'f' });
+  const ids = ['first', ...Array.from({ length: 1000 }, (_, i) => String(5000 - i)), '__proto__', 'last'];
+  for (const id of ids) {
+    const next = step(state, { type: 'received', message: message(id), ahead: 0 });
+    state = { ...next.state, facts: state.facts + next.facts.length };
+  }
+  expect(Object.keys(state.taken)).toHaveLength(1000);
+  expect(ids.filter((id) => !Object.hasOwn(state.taken, id))).toEqual(['first', '5000', '4999']);
+  expect(Object.getPrototypeOf(state.taken)).toBe(Object.prototype);
+});
+
+test('calls are counted by whatever name a model gives', () => {
+  const state = newState({ id: 'r', agent: 'a.a', chainId: 'f' });
+  const toolRequests = ['constructor', '__proto__', '__proto__'].map((name) => ({ name, input: {} }));
+  const answer = { type: 'tool_call' as const, parts: [], toolRequests, finishReason: 'tool_calls' };
+  const usage = { prompt: 1, completion: 1 };
+  const next = step(state, { type: 'acting', answer: { ...answer, usage, executionUnits: 2, model: 'm' } as never });
+  const { toolTypeCounts } = next.state;
+  expect(Object.entries(toolTypeCounts).sort()).toEqual([
+    ['__proto__', 2],
+    ['constructor', 1],
+  ]);
+});

@@ -1,0 +1,35 @@
+import type { ConnectionLike } from '@temporalio/client';
+import type { Log } from '../agent/context';
+import { messageOf } from '../agent/error';
+import { hasEnded, pollers } from '../runtime/pollers';
+import { parseIdentity } from './worker-identity';
+
+/** What to do about workers with other agents, in one place for the log and the doctor. */
+export const OTHER_AGENTS =
+  'finish the deploy that is in progress, or set another `temporal.taskQueue` for one of the projects: a call that reaches a ' +
+  'worker without its agent or tool waits for one that has it, for a minute, and then fails';
+
+/** Those of the identities that name workers with other agents or tools than `agents`, the hash of a worker's own. */
+export function withOtherAgents(identities: readonly string[], agents: string): string[] {
+  return identities.filter((identity) => {
+    const worker = parseIdentity(identity);
+    return worker !== undefined && worker.agents !== agents && !hasEnded(identity);
+  });
+}
+
+/** Warns where a worker with other agents or tools polls the same task queue. */
+export async function warnOfOthers(
+  connection: Pick<ConnectionLike, 'workflowService'>,
+  { namespace, taskQueue, agents }: { namespace: string; taskQueue: string; agents: string },
+  log: Log,
+): Promise<void> {
+  try {
+    const others = withOtherAgents(await pollers(connection, namespace, taskQueue), agents);
+    if (others.length === 0) return;
+    const what = `Workers with other agents or tools poll the task queue \`${taskQueue}\`; ${OTHER_AGENTS}.`;
+    log.warn({ taskQueue, workers: others }, what);
+  } catch (error) {
+    // Keys that may only work need not be allowed to look, and the time-skipping server cannot tell.
+    log.debug({ taskQueue, problem: messageOf(error) }, 'It is not known who else polls the task queue.');
+  }
+}
