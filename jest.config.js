@@ -1,17 +1,20 @@
-const commonjs = { module: { type: 'commonjs' }, sourceMaps: 'inline' };
-
 /** @type {import('jest').Config} */
 module.exports = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/one-realm/environment.js',
+  runtime: '<rootDir>/test/one-realm/runtime.js',
   globalSetup: '<rootDir>/test/global-setup.ts',
   roots: ['<rootDir>/test', '<rootDir>/examples'],
   testMatch: ['**/*.test.ts'],
   transform: {
-    '^.+\\.ts$': ['@swc/jest', { ...commonjs, jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],
-    // It loads Node's http by `import()`, which Jest's sandbox refuses.
-    '/@opentelemetry/otlp-exporter-base/.+\\.js$': ['@swc/jest', { ...commonjs, jsc: { target: 'es2022' } }],
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        module: { type: 'commonjs' },
+        sourceMaps: 'inline',
+        jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+      },
+    ],
   },
-  transformIgnorePatterns: ['/node_modules/(?!@opentelemetry/otlp-exporter-base/)'],
   moduleNameMapper: {
     '^holdfast$': '<rootDir>/agent/index.ts',
     '^holdfast/workflows$': '<rootDir>/workflows/index.ts',
@@ -21,7 +24,7 @@ module.exports = {
   },
   testTimeout: 60_000,
   // What files leave in a process adds up to gigabytes, which the garbage collector goes through again and again.
-  workerIdleMemoryLimit: '600MB',
+  workerIdleMemoryLimit: '1500MB',
   // Half of what a test takes is waiting for servers and workers, which are processes of their own.
   maxWorkers: 2 * require('node:os').availableParallelism(),
 };

@@ -13,7 +13,7 @@ const asker = defineAgent({
       description: 'Ask where to deliver',
       answer: z.object({ street: z.string(), floor: z.number().int() }),
     },
-    ask_pin: { description: 'Ask for the PIN', expires: '1d', onExpire: 'fail' },
+    ask_pin: { description: 'Ask for the PIN', expires: '3d', onExpire: 'fail' },
   },
 });
 const doer = defineAgent({

@@ -1,0 +1,38 @@
+const { TestEnvironment } = require('jest-environment-node');
+
+/** What the test runner leaves on the global object: the next file would find handlers and settings of this one. */
+const OF_ONE_FILE = [
+  'EVENT_HANDLERS',
+  'RETRY_TIMES',
+  'RETRY_TIMES_SETTER',
+  'RETRY_IMMEDIATELY',
+  'WAIT_BEFORE_RETRY',
+  'LOG_ERRORS_BEFORE_RETRY',
+  'TEST_TIMEOUT_SYMBOL',
+  // The providers of traces that a file has registered.
+  'opentelemetry.js.api.1',
+].map((name) => Symbol.for(name));
+
+/**
+ * Tests run among the global objects of their process, not in a sandbox of their own: packages then need loading once for
+ * all files of a process (see runtime.js), and an `Error` of theirs is an `Error` of the test's.
+ */
+module.exports = class OneRealm extends TestEnvironment {
+  constructor(config, context) {
+    super(config, context);
+    this.global = globalThis;
+    this.moduleMocker = new this.moduleMocker.constructor(globalThis);
+    this.fakeTimersModern = new this.fakeTimersModern.constructor({ config: config.projectConfig, global: globalThis });
+    this.before = { env: { ...process.env }, exit: process.exit, console: globalThis.console };
+  }
+
+  async teardown() {
+    this.moduleMocker.restoreAllMocks();
+    for (const symbol of OF_ONE_FILE) delete globalThis[symbol];
+    for (const name of Object.keys(process.env)) if (!(name in this.before.env)) delete process.env[name];
+    Object.assign(process.env, this.before.env);
+    process.exit = this.before.exit;
+    globalThis.console = this.before.console;
+    await super.teardown();
+  }
+};

@@ -1,0 +1,47 @@
+const { sep } = require('node:path');
+const { compileFunction } = require('node:vm');
+const Runtime = require('jest-runtime').default;
+
+const PACKAGES = `${sep}node_modules${sep}`;
+const RELATIVE = /^\.{0,2}\//;
+
+/** Of the file that runs. */
+let current;
+// Temporal's worker loads the data converter by its path.
+require.extensions['.ts'] = (module, filename) => {
+  module.exports = current.requireModule(filename);
+  // Each file gets its own.
+  delete require.cache[filename];
+};
+
+/** The functions of source files, by path: text, and what it compiles to. Called again, one makes its module anew. */
+const compiled = new Map();
+
+/**
+ * Loads a package once for all test files of a process, as Node does; each file still gets modules of its own of all that
+ * stands in this repository. Most of what a test file cost was loading the same packages again.
+ */
+module.exports = class SharedPackages extends Runtime {
+  constructor(...args) {
+    super(...args);
+    current = this;
+    const { executor } = this;
+    executor.compile = (text, filename) => {
+      const known = compiled.get(filename);
+      if (known?.text === text) return known.made;
+      const made = compileFunction(text, executor.injectedModuleParameters, { filename });
+      compiled.set(filename, { text, made });
+      return made;
+    };
+  }
+
+  requireModule(from, name, options, isRequireActual) {
+    const resolution = this._resolution;
+    const mayBePackage = name !== undefined && !options?.isInternalModule && !RELATIVE.test(name);
+    if (mayBePackage && !resolution.isCoreModule(name)) {
+      const path = resolution.resolveCjs(from, name);
+      if (path.includes(PACKAGES)) return require(path);
+    }
+    return super.requireModule(from, name, options, isRequireActual);
+  }
+};
