@@ -14,8 +14,11 @@ import { SURFACES, type SurfaceName } from './inputs/surfaces';
 import { Party } from './party-child';
 
 const MB = 1024 * 1024;
-/** Milliseconds that no fact of an innocent run may be late, and how often the stall of a run with nothing beside it. */
-const LATE = { most: 1000, times: 5 };
+/**
+ * Milliseconds that no fact of an innocent run may be late, how often the stall of a run with nothing beside it, and how
+ * often a late one is looked at: what the input does it does each time, what other work on the machine does it does not.
+ */
+const LATE = { most: 1000, times: 5, tries: 3 };
 /** Milliseconds in which a hostile run has ended: several attempts, each as long as the agents' limits. */
 const LONGEST = 45_000;
 
@@ -60,19 +63,23 @@ export class Beside {
    * ended and workers that do not answer are replaced: the next input finds a sound stage.
    */
   async faces(surface: SurfaceName, input: HostileInput): Promise<void> {
-    const first = await this.#stallBeside(input, new HostileRun(this.client, this.dir, surface, input));
-    if (first <= this.#bound) return;
-    // It may have been the machine, which has other work as well: what the input does it does again.
-    const bound = await this.#ownBound();
-    const id = `again-${surface}-${input.name}`;
-    const second = await this.#stallBeside(input, new HostileRun(this.client, this.dir, surface, input, id));
-    expect({ first, second, bound, isLate: second > bound }).toEqual({ first, second, bound, isLate: false });
+    const stalls: number[] = [];
+    const bounds = [this.#bound];
+    for (let n = 1; n <= LATE.tries; n++) {
+      if (n > 1) bounds.push(await this.#ownBound());
+      const id = n === 1 ? undefined : `again-${n}-${surface}-${input.name}`;
+      const stall = await this.#stallBeside(input, new HostileRun(this.client, this.dir, surface, input, id));
+      if (stall <= (bounds.at(-1) as number)) return;
+      stalls.push(stall);
+    }
+    expect({ bounds, stalls }).toEqual({ bounds, stalls: [] });
   }
 
   /** For how long the innocent runs stalled. */
   async #stallBeside(input: HostileInput, run: HostileRun): Promise<number> {
     let innocent: Innocent | undefined;
     try {
+      await run.prepare();
       innocent = await this.innocents.start(this.client);
       const ended = await run.play(LONGEST).then(
         () => undefined,
@@ -87,6 +94,8 @@ export class Beside {
       await Promise.all([run.id, ...(innocent?.ids ?? [])].map((id) => this.#terminate(id)));
       await this.#replaceWorkers();
       throw error;
+    } finally {
+      await run.cleanUp();
     }
   }
 

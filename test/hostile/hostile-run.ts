@@ -32,7 +32,7 @@ export class HostileRun {
     >;
   }
 
-  /** Plays it, and throws where it did not end as it must. */
+  /** Plays it once it is prepared, and throws where it did not end as it must. */
   async play(longest: number): Promise<void> {
     switch (this.surface) {
       case 'file':
@@ -46,25 +46,30 @@ export class HostileRun {
     }
   }
 
-  async #read(input: FileInput, longest: number): Promise<void> {
-    const [folder, outside] = ['files', 'outside'].map((name) => join(this.dir, name)) as [string, string];
+  /** What must be there before it starts: it is no work of a worker, and on a slow disk it takes seconds. */
+  async prepare(): Promise<void> {
+    if (this.surface !== 'file') return;
+    await this.cleanUp();
+    await (this.input as FileInput).prepare(this.#folder, this.#outside);
+  }
+
+  async cleanUp(): Promise<void> {
+    if (this.surface !== 'file') return;
     // Whoever waits for facts runs in this process.
-    const empty = async () => {
-      for (const one of [folder, outside]) {
-        await rm(one, { recursive: true, force: true });
-        await mkdir(one);
-      }
-    };
-    await empty();
-    await input.prepare(folder, outside);
+    for (const folder of [this.#folder, this.#outside]) {
+      await rm(folder, { recursive: true, force: true });
+      await mkdir(folder);
+    }
+  }
+
+  async #read(input: FileInput, longest: number): Promise<void> {
     const over = new AbortController();
-    const meanwhile = input.meanwhile?.(folder, outside, over.signal);
+    const meanwhile = input.meanwhile?.(this.#folder, this.#outside, over.signal);
     try {
       await this.#check(await this.start(), longest);
     } finally {
       over.abort();
       await meanwhile;
-      await empty();
     }
   }
 
@@ -127,6 +132,14 @@ export class HostileRun {
     for (const count of [...Object.values(usage), executionUnits]) {
       expect(Number.isFinite(count) && Number(count) >= 0).toBe(true);
     }
+  }
+
+  get #folder(): string {
+    return join(this.dir, 'files');
+  }
+
+  get #outside(): string {
+    return join(this.dir, 'outside');
   }
 
   #asked() {
