@@ -102,12 +102,12 @@ export async function createWorker(options: WorkerOptions = {}): Promise<Holdfas
   for (const [name, outlet] of Object.entries(options.outlets ?? {})) checkOutlet(outlet, `outlets.${name}`);
   checkReferences(agents, { models, mcp, outlets });
   const log = createLog();
-  const hear = listenersOf(registry, log);
   const bus = options.bus ?? createLocalBus({ log });
   const taskQueue = options.taskQueue ?? config.temporal.taskQueue;
   const connection = options.connection ?? (await connectNative(config));
   const connections = new McpConnections({ log });
   const watch = new LoopWatch(log);
+  const hear = listenersOf(registry, log, watch);
   const tracing = await openTracing(options.telemetry ?? {}, log);
   const { namespace } = config.temporal;
   const { shutdownGrace, heartbeatInterval, maxCachedWorkflows, maxConcurrentActivities } = config.worker;

@@ -1,3 +1,4 @@
+import type { LoopWatch } from '../activities/loop-watch';
 import type { Registry } from '../activities/registry';
 import type { Log } from '../agent/context';
 import type { StreamSubject } from '../agent/define-agent';
@@ -9,17 +10,14 @@ import type { StreamDelta } from '../agent/stream';
 export type Hear = (event: StreamDelta | Fact, about: StreamSubject) => void;
 
 /** Calls listeners of agents. A run waits for none, and what one throws, at once or later, reaches nothing but the log. */
-export function listenersOf(registry: Registry, log: Log): Hear {
+export function listenersOf(registry: Registry, log: Log, watch: LoopWatch): Hear {
   return (event, about) => {
     const listener = registry.find(about.agent)?.onStream;
     if (listener === undefined) return;
-    const failed = (error: unknown) =>
-      log.warn({ id: about.subject, event: event.type, problem: messageOf(error) }, '`onStream` failed');
-    try {
-      const result: unknown = listener(event, about);
-      if (result instanceof Promise) result.catch(failed);
-    } catch (error) {
-      failed(error);
-    }
+    watch
+      .run({ run: about.subject, tool: 'onStream' }, () => listener(event, about))
+      .catch((error: unknown) =>
+        log.warn({ id: about.subject, event: event.type, problem: messageOf(error) }, '`onStream` failed'),
+      );
   };
 }

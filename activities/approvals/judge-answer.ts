@@ -5,6 +5,7 @@ import type { Manifest, RunContext } from '../../agent/manifest';
 import type { ToolRequest } from '../../agent/model-answer';
 import { planCalls } from '../../agent/planned-calls';
 import { makeCtx } from '../ctx';
+import type { LoopWatch } from '../loop-watch';
 import type { Registry } from '../registry';
 import { judgeCall } from './judge-call';
 import { RulesClock } from './rules-clock';
@@ -21,8 +22,14 @@ export interface AnswerToJudge {
 /** The requests with what their rules say of them, in the same order. */
 export type JudgeAnswer = (answer: AnswerToJudge) => Promise<ToolRequest[]>;
 
+interface JudgeDeps {
+  registry: Registry;
+  log: Log;
+  watch: LoopWatch;
+}
+
 /** Asks the approval rules about the calls of an answer that would run. It never fails, and takes a second at most. */
-export function createJudgeAnswer({ registry, log }: { registry: Registry; log: Log }): JudgeAnswer {
+export function createJudgeAnswer({ registry, log, watch }: JudgeDeps): JudgeAnswer {
   return async ({ manifest, context, turn, requests, cancelled }) => {
     const { calls } = planCalls(turn, requests, manifest.tools);
     const asked = calls.flatMap(({ toolUseId, request, tool, tooMany }) =>
@@ -39,7 +46,7 @@ export function createJudgeAnswer({ registry, log }: { registry: Registry; log: 
         asked.map(async ({ toolUseId, name, request }) => {
           const { input, hash } = request;
           const ctxOf = (signal: AbortSignal) => makeCtx({ manifest, context, turn, log, signal, toolUseId });
-          judgements.set(request, await judgeCall({ toolUseId, name, input, hash }, { agent, clock, log }, ctxOf));
+          judgements.set(request, await judgeCall({ toolUseId, name, input, hash }, { agent, clock, log, watch }, ctxOf));
         }),
       );
       return requests.map((request) => {

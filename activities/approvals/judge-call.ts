@@ -5,6 +5,7 @@ import type { AgentDefinition } from '../../agent/define-agent';
 import { messageOf } from '../../agent/error';
 import type { JsonObject } from '../../agent/json';
 import { check } from '../../agent/schema';
+import type { LoopWatch } from '../loop-watch';
 import { approvalPolicy } from './approval-policy';
 import { grantKey } from './grant-key';
 import type { RulesClock } from './rules-clock';
@@ -23,6 +24,7 @@ export interface Court {
   agent: AgentDefinition | undefined;
   clock: RulesClock;
   log: Log;
+  watch: LoopWatch;
 }
 
 /** The user's functions, which take what the tool's schema makes of the arguments. */
@@ -50,9 +52,10 @@ export async function judgeCall(
     // The run has pinned that somebody decides: a deploy that dropped the tool, or its policy, does not change that.
     if (rules?.when === undefined) return true;
     const { when } = rules;
-    return inTime(call, court, { what: 'when', otherwise: true }, async (signal) =>
-      Boolean(await when.call(asked, await input, ctxOf(signal))),
-    );
+    return inTime(call, court, { what: 'when', otherwise: true }, async (signal, watched) => {
+      const given = await input;
+      return Boolean(await watched(() => when.call(asked, given, ctxOf(signal))));
+    });
   }
 }
 
@@ -74,9 +77,10 @@ async function keyBy(
   const rules = rulesIn(policy);
   if (rules?.rememberBy === undefined) return '';
   const { rememberBy } = rules;
-  return inTime(call, court, { what: 'rememberBy', otherwise: alone }, async () =>
-    grantKey(await rememberBy.call(policy, await input), call.hash),
-  );
+  return inTime(call, court, { what: 'rememberBy', otherwise: alone }, async (_signal, watched) => {
+    const given = await input;
+    return grantKey(await watched(() => rememberBy.call(policy, given)), call.hash);
+  });
 }
 
 function rulesIn(policy: ApprovalPolicy | undefined): AskedRules | undefined {
@@ -96,14 +100,15 @@ async function transformed(agent: AgentDefinition | undefined, { name, input }: 
 /** What a function gives in time, else `otherwise`. */
 async function inTime<T>(
   { toolUseId, name: tool }: JudgedCall,
-  { clock, log }: Court,
+  { clock, log, watch }: Court,
   { what, otherwise }: { what: keyof AskedRules; otherwise: T },
-  work: (signal: AbortSignal) => Promise<T>,
+  work: (signal: AbortSignal, watched: (rule: () => unknown) => Promise<unknown>) => Promise<T>,
 ): Promise<T> {
+  const id = Context.current().info.workflowExecution?.workflowId;
+  const watched = (rule: () => unknown) => watch.run({ run: id ?? '', tool: `${what} of ${tool}`, toolUseId }, rule);
   try {
-    return await clock.race(work);
+    return await clock.race((signal) => work(signal, watched));
   } catch (error) {
-    const id = Context.current().info.workflowExecution?.workflowId;
     log.warn(
       { id, toolUseId, tool, problem: messageOf(error) },
       `\`${what}\` of the approval failed; a person is asked, and only about this call`,

@@ -10,6 +10,7 @@ import { check } from '../../agent/schema';
 import { EMPTY_ANSWER } from '../../agent/tool-outcome';
 import { makeCtx } from '../ctx';
 import { interruptible } from '../heartbeat';
+import { excessOf, parseJson } from '../json-extent';
 import type { LoopWatch } from '../loop-watch';
 import { agentAtHand } from '../missing';
 import { attemptFailure, checkPatience } from '../patience';
@@ -18,7 +19,7 @@ import type { ContextDeps } from './build-context';
 /** Characters of the schema that a model is reminded of when its answer did not fit. */
 const SCHEMA_REMINDER = 4000;
 
-const TOO_DEEP = `Your answer is nested deeper than ${MAX_DEPTH} levels. Answer with a flatter one.`;
+const tooMuch = (excess: string) => `Your answer is ${excess}. Answer with a smaller, flatter one.`;
 
 /** `holdfast.buildOutput`: makes the run's output from an answer, or says what the model has to do better. */
 export function createBuildOutput({ registry, pins, log, watch }: ContextDeps) {
@@ -30,7 +31,10 @@ export function createBuildOutput({ registry, pins, log, watch }: ContextDeps) {
         const { manifest, context } = await pins.both(pin);
         patience = manifest.limits.startPatience;
         checkPatience(patience, (problem) => new HoldfastError('OutputBuilderFailed', { agent: agent.name, problem }));
-        const parsed = parse(content);
+        const text = withoutFence(content);
+        const excess = manifest.output === undefined ? undefined : excessOf(text);
+        if (excess !== undefined) return { error: tooMuch(excess) };
+        const parsed = parse(text);
         const ctx = makeCtx({ manifest, context, turn, log });
         const built = await build(agent, watch, {
           type: parsed === undefined ? 'text' : 'json',
@@ -79,17 +83,20 @@ async function checkOutput(
       error: `Your answer ${kind} the output schema: ${checked.problem}. Answer with nothing but JSON that fits ${wanted}`,
     };
   }
-  if (isNestedDeeper(checked.value)) return { error: TOO_DEEP };
+  if (isNestedDeeper(checked.value)) return { error: tooMuch(`nested deeper than ${MAX_DEPTH} levels`) };
   const bytes = jsonBytes(checked.value ?? null);
   if (bytes > BYTES.context) return { error: `Your answer is ${bytes} bytes, at most ${BYTES.context} are possible.` };
   return { data: (checked.value ?? null) as Json };
 }
 
-/** The answer as JSON, also where the model put it into a fenced block. */
-function parse(content: string): unknown {
-  const fenced = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/i.exec(content)?.[1];
+/** What the model may have put into a fenced block. */
+function withoutFence(content: string): string {
+  return /^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/i.exec(content)?.[1] ?? content;
+}
+
+function parse(text: string): unknown {
   try {
-    return JSON.parse(fenced ?? content) as unknown;
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -11,6 +11,7 @@ import { grantKeyOf, type JudgedCall } from '../approvals/judge-call';
 import { RulesClock } from '../approvals/rules-clock';
 import { coerceArguments } from '../coercion/coerce-arguments';
 import { interruptible } from '../heartbeat';
+import type { LoopWatch } from '../loop-watch';
 import { agentAtHand, hasTool, missingText, toolMissing } from '../missing';
 import type { Registry } from '../registry';
 import type { PinStore } from '../run/pins';
@@ -21,6 +22,7 @@ interface CheckArgumentsDeps {
   registry: Registry;
   pins: PinStore;
   log: Log;
+  watch: LoopWatch;
 }
 
 const TOO_DEEP = `(root): is nested deeper than ${MAX_DEPTH} levels`;
@@ -32,7 +34,7 @@ const TIME = 2000;
  * `holdfast.checkArguments`: whether arguments that a person wrote fit a tool, by the pinned schema and by its own, and
  * what idempotency key and remembered decisions go by.
  */
-export function createCheckArguments({ registry, pins, log }: CheckArgumentsDeps) {
+export function createCheckArguments({ registry, pins, log, watch }: CheckArgumentsDeps) {
   return ({ pin, toolUseId, name, input }: CheckArgumentsInput): Promise<CheckArgumentsResult> =>
     interruptible(async (cancelled) => {
       const manifest = await pins.manifest(pin.manifest);
@@ -53,7 +55,7 @@ export function createCheckArguments({ registry, pins, log }: CheckArgumentsDeps
       async function keyOf({ approval }: ToolSpec, call: JudgedCall): Promise<string> {
         if (approval?.asks !== true) return '';
         const clock = new RulesClock(cancelled);
-        return grantKeyOf(call, { agent, clock, log }).finally(() => clock.stop());
+        return grantKeyOf(call, { agent, clock, log, watch }).finally(() => clock.stop());
       }
     });
 }

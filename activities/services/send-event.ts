@@ -7,6 +7,7 @@ import type { ServiceEvent } from '../../agent/event';
 import { type FunctionOutlet, isWebhook, type Outlet } from '../../agent/outlet';
 import { activityFailure } from '../failure';
 import { interruptible } from '../heartbeat';
+import type { LoopWatch } from '../loop-watch';
 import { NotSent } from './not-sent';
 import { sendSignal } from './send-signal';
 import { sendWebhook } from './send-webhook';
@@ -15,6 +16,7 @@ export interface SendEventDeps {
   /** By the names that services and `replies` have for them. */
   outlets: Readonly<Record<string, Outlet>>;
   log: Log;
+  watch: LoopWatch;
 }
 
 /** Within these, a minute all together, a rolling deploy has brought a worker that has it. */
@@ -27,7 +29,7 @@ const MAX_PROBLEM = 500;
  * The activity `holdfast.sendEvent`. An event may be sent more than once, always with the same id: whoever takes it has
  * to tell by that.
  */
-export function createSendEvent({ outlets, log }: SendEventDeps) {
+export function createSendEvent({ outlets, log, watch }: SendEventDeps) {
   return ({ outlet: name, event }: SendEventInput): Promise<void> =>
     interruptible(async (signal) => {
       const outlet = Object.hasOwn(outlets, name) ? outlets[name] : undefined;
@@ -39,7 +41,10 @@ export function createSendEvent({ outlets, log }: SendEventDeps) {
         });
       }
       try {
-        if (typeof outlet === 'function') await callFunction(outlet, event, { signal, log });
+        if (typeof outlet === 'function')
+          await watch.run({ run: event.subject, tool: `outlet ${name}` }, () =>
+            callFunction(outlet, event, { signal, log }),
+          );
         else if (isWebhook(outlet)) await sendWebhook(outlet, event, signal);
         else await sendSignal(outlet, event, signal);
       } catch (error) {

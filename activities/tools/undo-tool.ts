@@ -92,7 +92,10 @@ async function namedCall(
   const policy = Object.hasOwn(agent.policies ?? {}, spec.name) ? agent.policies?.[spec.name] : undefined;
   if (policy?.undo === undefined) throw gone(spec.name);
   const of = `The \`undo\` of \`${spec.name}\``;
-  const asked = await within(async (ctx) => policy.undo?.(input, content, ctx) as InverseCall);
+  const asked = await within((ctx) => {
+    const watched = { run: ctx.id, tool: `undo of ${spec.name}`, toolUseId: ctx.toolUseId };
+    return deps.watch.run(watched, () => policy.undo?.(input, content, ctx) as InverseCall);
+  });
   if (asked.type === 'timeout') return errorOutcome('ToolTimedOut', `${of} named nothing in ${spec.timeout / 1000} s.`);
   if (asked.type === 'thrown') return errorOutcome('ToolFailed', `${of} failed: ${messageOf(asked.error)}`);
   const named = asked.value;

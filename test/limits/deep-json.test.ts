@@ -104,6 +104,14 @@ test.each(DEEPER.map(refused))('an output of %s is refused, and the model told',
   expect(JSON.stringify(kit.model.requests[1]?.body)).toContain('nested deeper than 200 levels');
 });
 
+test('an output of 20,001 values is refused, and the model told', async () => {
+  const list = (values: number) => `{"list":[${'0,'.repeat(values - 3)}0]}`;
+  kit.model.script(text(list(20_001)), text(list(20_000)));
+  const { data } = await (await kit.start(shaped, { input: 'go' })).result();
+  expect(JSON.stringify(data)).toBe(list(20_000));
+  expect(JSON.stringify(kit.model.requests[1]?.body)).toContain('Your answer is made of more than 20000 values.');
+});
+
 describe('what a run is started with', () => {
   const start = async (field: 'input' | 'metadata', levels: number) => {
     const id = `deep-${field}-${levels}`;

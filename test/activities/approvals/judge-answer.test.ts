@@ -10,6 +10,7 @@ import type { Manifest } from '../../../agent/manifest';
 import type { ToolRequest } from '../../../agent/model-answer';
 import { hashOfArguments, sha256 } from '../../../runtime/sha256';
 import { plainManifest } from '../plain-manifest';
+import { WATCH } from '../loop-watch/watch';
 
 const refund = { account: 'a1', amount: 70 };
 const hash = (input: JsonObject) => `sha256:${hashOfArguments(input)}`;
@@ -50,7 +51,7 @@ async function judge(setting: Setting): Promise<(Judgement | undefined)[]> {
   } as unknown as Manifest;
   const requests = asked.map((call) => ({ ...call, hash: hashOfArguments(call.input) }));
   const context = { owner: 'u1', metadata: { tier: 'gold' } };
-  const work = createJudgeAnswer({ registry: new Registry(known ? [agent] : []), log });
+  const work = createJudgeAnswer({ registry: new Registry(known ? [agent] : []), log, watch: WATCH });
   const environment = new MockActivityEnvironment({
     workflowType: 'test.agent',
     workflowExecution: { workflowId: 'run-1', runId: 'r' },
@@ -243,6 +244,7 @@ test('rules are not asked about calls that will not run: of lower priority, with
   const work = createJudgeAnswer({
     registry: new Registry([{ name: 'test.agent', definition } as unknown as Agent]),
     log,
+    watch: WATCH,
   });
   const spec = (name: string, priority: number) => ({ name, modelName: name, priority, approval: { asks: true } });
   const manifest = { ...plainManifest, tools: [spec('refund', 1), spec('minor', 0)] } as unknown as Manifest;

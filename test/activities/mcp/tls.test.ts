@@ -11,9 +11,9 @@ import { newFolder } from './servers';
 const JITI = join(dirname(require.resolve('jiti/package.json')), 'lib', 'jiti-cli.mjs');
 
 /** A key and a certificate that it has signed itself, in one PEM. */
-async function selfSigned(name: SubjectAltNameEntry): Promise<string> {
+async function selfSigned(name: SubjectAltNameEntry, dates: { notBeforeDate?: Date; notAfterDate?: Date } = {}) {
   const extensions = [{ name: 'subjectAltName' as const, altNames: [name] }];
-  const { private: key, cert } = await generate([{ name: 'commonName', value: 'test' }], { extensions });
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'test' }], { extensions, ...dates });
   return key + cert;
 }
 const LOOPBACK: SubjectAltNameEntry = { type: 7, ip: '127.0.0.1' };
@@ -57,6 +57,17 @@ test('a certificate of another host is named, and no authority is asked for', as
   const told = await trusting(await serve(pem), fileOf(pem));
   expect(told).toContain('a secure connection is not possible (ERR_TLS_CERT_ALTNAME_INVALID)');
   expect(told).toContain('correct its `url`: the certificate is that of another host');
+  expect(told).not.toContain('NODE_EXTRA_CA_CERTS');
+});
+
+test.each([
+  ['has expired', 'CERT_HAS_EXPIRED', { notBeforeDate: new Date(2020, 0), notAfterDate: new Date(2021, 0) }],
+  ['does not hold yet', 'CERT_NOT_YET_VALID', { notBeforeDate: new Date(2126, 0), notAfterDate: new Date(2127, 0) }],
+])('a certificate that %s is named', async (_what, code, dates) => {
+  const pem = await selfSigned(LOOPBACK, dates);
+  const told = await trusting(await serve(pem), fileOf(pem));
+  expect(told).toContain(`a secure connection is not possible (${code})`);
+  expect(told).toContain('renew the certificate of the server');
   expect(told).not.toContain('NODE_EXTRA_CA_CERTS');
 });
 

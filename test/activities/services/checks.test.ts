@@ -11,6 +11,7 @@ import { DEFAULT_LIMITS } from '../../../agent/limits';
 import type { JsonSchema, Manifest } from '../../../agent/manifest';
 import { toJsonSchema } from '../../../agent/schema';
 import { SILENT_LOG } from '../../../runtime/log';
+import { WATCH } from '../loop-watch/watch';
 
 const environment = () => new MockActivityEnvironment({ workflowType: 'test.agent' });
 
@@ -63,7 +64,7 @@ describe('holdfast.checkArguments', () => {
       },
     ]);
     const registry = new Registry([{ name: 'test.agent', definition } as unknown as Agent]);
-    const activity = createCheckArguments({ registry, pins, log: SILENT_LOG });
+    const activity = createCheckArguments({ registry, pins, log: SILENT_LOG, watch: WATCH });
     return environment().run(activity, { pin, toolUseId: 't1.1', name, input: given });
   }
 

@@ -4,10 +4,11 @@ import type { FunctionOutlet, OutletContext } from '../../../agent/outlet';
 import { SILENT_LOG } from '../../../runtime/log';
 import { quietEnvironment } from './environment';
 import { someEvent } from './events';
+import { WATCH } from '../loop-watch/watch';
 
 const event = someEvent();
 const send = (queue: FunctionOutlet) =>
-  quietEnvironment().run(createSendEvent({ outlets: { queue }, log: SILENT_LOG }), {
+  quietEnvironment().run(createSendEvent({ outlets: { queue }, log: SILENT_LOG, watch: WATCH }), {
     outlet: 'queue',
     event,
   });

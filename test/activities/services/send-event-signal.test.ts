@@ -4,6 +4,7 @@ import { SILENT_LOG } from '../../../runtime/log';
 import { serverOfWaiting } from '../../client/waiting-workflows';
 import { quietEnvironment } from './environment';
 import { someEvent } from './events';
+import { WATCH } from '../loop-watch/watch';
 
 let server: Awaited<ReturnType<typeof serverOfWaiting>>;
 beforeAll(async () => {
@@ -13,7 +14,7 @@ afterAll(() => server.close());
 
 const event = someEvent({ subject: 'run-1' });
 const send = (inbox: SignalOutlet) =>
-  quietEnvironment(server.client).run(createSendEvent({ outlets: { inbox }, log: SILENT_LOG }), {
+  quietEnvironment(server.client).run(createSendEvent({ outlets: { inbox }, log: SILENT_LOG, watch: WATCH }), {
     outlet: 'inbox',
     event,
   });
@@ -60,7 +61,7 @@ test('a function that gives no id is final', async () => {
 test('a server that cannot be reached is tried again', async () => {
   const { Client, Connection } = await import('@temporalio/client');
   const connection = Connection.lazy({ address: '127.0.0.1:1', interceptors: [] });
-  const activity = createSendEvent({ outlets: { inbox: { workflowId: 'inbox' } }, log: SILENT_LOG });
+  const activity = createSendEvent({ outlets: { inbox: { workflowId: 'inbox' } }, log: SILENT_LOG, watch: WATCH });
   const sent = quietEnvironment(new Client({ connection })).run(activity, { outlet: 'inbox', event });
   await expect(sent).rejects.toMatchObject({ type: 'OutletFailed', nonRetryable: false });
   await connection.close();

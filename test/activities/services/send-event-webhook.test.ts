@@ -6,6 +6,7 @@ import { SILENT_LOG } from '../../../runtime/log';
 import { quietEnvironment } from './environment';
 import { someEvent } from './events';
 import { receiver } from './receiver';
+import { WATCH } from '../loop-watch/watch';
 
 const SECRET = 'whsec_UExBTlRFRHNpZ25pbmdrZXlQTEFOVEVE';
 const TOKEN = 'PLANTED-header-token';
@@ -25,7 +26,7 @@ async function startReceiver(...replies: Parameters<typeof receiver>) {
 }
 
 const send = (outlet: Outlet, environment = quietEnvironment()) =>
-  environment.run(createSendEvent({ outlets: { shop: outlet }, log: SILENT_LOG }), { outlet: 'shop', event });
+  environment.run(createSendEvent({ outlets: { shop: outlet }, log: SILENT_LOG, watch: WATCH }), { outlet: 'shop', event });
 
 const withSecrets = (url: string, more: Partial<WebhookOutlet> = {}): WebhookOutlet => ({
   url: `${url}?key=${QUERY_KEY}`,
@@ -195,7 +196,7 @@ test('a cancel ends the attempt at once', async () => {
 });
 
 test('an outlet that the worker does not have is final', async () => {
-  const activity = createSendEvent({ outlets: {}, log: SILENT_LOG });
+  const activity = createSendEvent({ outlets: {}, log: SILENT_LOG, watch: WATCH });
   for (const outlet of ['shop', 'toString']) {
     const sent = quietEnvironment().run(activity, { outlet, event });
     await expect(sent).rejects.toMatchObject({ type: 'UnknownOutlet', nonRetryable: false });

@@ -14,6 +14,7 @@ import type { ContentPart } from '../../../agent/message';
 import type { ToolOutcome } from '../../../agent/tool-call';
 import { SILENT_LOG } from '../../../runtime/log';
 import { toolSpec } from '../../workflows/state-data';
+import { WATCH } from '../loop-watch/watch';
 
 type Undo = (input: { amount: number }, result: unknown, ctx: Ctx) => unknown;
 type Inverse = NonNullable<ToolPolicy['undo']>;
@@ -74,7 +75,7 @@ function undone(setting: Setting): Promise<ToolOutcome> {
     pins,
     log: SILENT_LOG,
     bus: { publish: () => undefined },
-    watch: { run: async (_call: unknown, work: () => unknown) => work() },
+    watch: WATCH,
     serverOf: () => ({ command: 'files' }),
     callMcp: async (_definition: unknown, tool: ToolSpec, input: unknown) => {
       called.push([tool.name, input]);
