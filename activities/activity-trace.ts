@@ -1,8 +1,8 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/activity';
-import { messageOf } from '../agent/error';
-import type { Manifest, RunContext } from '../agent/manifest';
-import type { SpanError } from '../agent/span';
-import { parseTraceparent, type TraceContext } from '../agent/trace';
+import { messageOf } from '../agent/errors/error';
+import type { Manifest, RunContext } from '../agent/protocol/manifest';
+import type { SpanError } from '../agent/protocol/span';
+import { parseTraceparent, type TraceContext } from '../agent/protocol/trace';
 import type { Tracing } from '../runtime/telemetry/tracing';
 
 /** The tracing of this worker and the place of a run, where both make spans. */

@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
-import type { Ctx, Log } from '../agent/context';
-import type { Json } from '../agent/json';
-import type { Manifest, RunContext } from '../agent/manifest';
+import type { Ctx, Log } from '../agent/define/context';
+import type { Manifest, RunContext } from '../agent/protocol/manifest';
+import type { Json } from '../agent/values/json';
 import { beat } from './heartbeat';
 
 interface CtxParts {

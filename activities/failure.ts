@@ -1,8 +1,8 @@
 import { ApplicationFailure } from '@temporalio/common';
-import type { HoldfastError } from '../agent/error';
-import type { Json } from '../agent/json';
-import { hideSecrets, hideSecretsIn } from '../runtime/redact';
-import { environmentSecrets } from '../runtime/secret-values';
+import type { HoldfastError } from '../agent/errors/error';
+import type { Json } from '../agent/values/json';
+import { hideSecrets, hideSecretsIn } from '../runtime/secrets/redact';
+import { environmentSecrets } from '../runtime/secrets/secret-values';
 
 /**
  * An error of ours as the failure of an activity: type, text and data survive the way through history, secrets of the

@@ -1,4 +1,4 @@
-import { MAX_DEPTH } from '../agent/json-depth';
+import { MAX_DEPTH } from '../agent/values/json-depth';
 
 /**
  * Values that one JSON text of a model may hold. A model writes 128,000 tokens at most, and a value with its name takes

@@ -1,16 +1,16 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import type { AgentDefinition } from '../agent/define-agent';
-import { HoldfastError } from '../agent/error';
-import { FILE_TOOLS } from '../agent/file-tools';
-import type { ToolSpec } from '../agent/manifest';
-import type { ToolErrorType } from '../agent/tool-call';
+import type { AgentDefinition } from '../agent/define/agent-definition';
+import { FILE_TOOLS } from '../agent/define/file-tools';
+import { HoldfastError } from '../agent/errors/error';
+import type { ToolSpec } from '../agent/protocol/manifest';
+import type { ToolErrorType } from '../agent/protocol/tool-call';
 import { activityFailure } from './failure';
 import type { Registry } from './registry';
 
 /**
  * The agent that an activity works for.
  * @throws ApplicationFailure `UnknownAgent` where this worker does not have it: another worker of the queue may, so the
- * workflow schedules the activity again, see workflows/patient-call.ts. The server must not retry it: that would use up the one
+ * workflow schedules the activity again, see workflows/run/patient-activity.ts. The server must not retry it: that would use up the one
  * attempt of a `once` tool.
  * @param options.begun as for {@link toolMissing}
  */

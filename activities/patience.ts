@@ -1,6 +1,6 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
-import { HoldfastError } from '../agent/error';
-import type { ErrorType } from '../agent/error-data';
+import { HoldfastError } from '../agent/errors/error';
+import type { ErrorType } from '../agent/errors/error-data';
 import { START_ATTEMPT } from '../agent/limits';
 import { activityFailure } from './failure';
 

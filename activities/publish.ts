@@ -1,5 +1,5 @@
-import type { StreamSubject } from '../agent/define-agent';
-import type { StreamBus, StreamDelta } from '../agent/stream';
+import type { StreamSubject } from '../agent/define/agent-definition';
+import type { StreamBus, StreamDelta } from '../agent/protocol/stream';
 
 /** Where deltas go: to the readers of the run, and to the agent's own listener. */
 export interface Outlook {

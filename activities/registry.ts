@@ -1,5 +1,5 @@
-import type { Agent, AgentDefinition } from '../agent/define-agent';
-import { HoldfastError } from '../agent/error';
+import type { Agent, AgentDefinition } from '../agent/define/agent-definition';
+import { HoldfastError } from '../agent/errors/error';
 
 /** The agents that a worker knows. */
 export class Registry {

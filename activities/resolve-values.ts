@@ -1,4 +1,4 @@
-import type { EnvReference } from '../agent/define-agent';
+import type { EnvReference } from '../agent/define/mcp-server';
 
 type Given = string | EnvReference;
 type Headers = { readonly [name: string]: Given };

@@ -1,33 +1,51 @@
-export type { Lifecycle } from './activities';
-export type { ApprovalPolicy, ApprovalRules, Decider, Decision, Grant, PendingApproval, Remember } from './approval';
-export type { Ctx, Log } from './context';
-export type { Contract, ContractDefinition, ContractVersion, ContractVersions } from './contract';
-export { defineContract } from './contract';
+export type {
+  ApprovalPolicy,
+  ApprovalRules,
+  Decider,
+  Decision,
+  Grant,
+  PendingApproval,
+  Remember,
+} from './approvals/approval';
+export type { Contract, ContractDefinition, ContractVersion, ContractVersions } from './contracts/contract';
+export { defineContract } from './contracts/contract';
+export { humanReview, toolApproval } from './contracts/human-contracts';
+export type { Schema } from './contracts/schema';
+export type { Said, Taken } from './conversation/messages';
+export type { PendingQuestion, Question, Replied } from './conversation/questions';
+export { defineAgent } from './define/agent';
 export type {
   Agent,
   AgentDefinition,
   ContextBuilderArgs,
-  EnvReference,
   FirstMessage,
   LoopTool,
-  McpHttpServer,
-  McpServer,
-  McpStdioServer,
   OutputBuilderArgs,
   QuestionDefinition,
   StreamSubject,
-} from './define-agent';
-export { defineAgent } from './define-agent';
-export { defineTool, type InverseCall, type Tool, type ToolDefinition, type ToolPolicy } from './define-tool';
-export type { Duration } from './duration';
-export { type ErrorData, type ErrorType, HoldfastError } from './error';
-export type { ServiceEvent } from './event';
-export type { EndReason, ExchangeEnd, Fact, FactBody } from './fact';
-export { humanReview, toolApproval } from './human-contracts';
-export type { Json, JsonObject } from './json';
+} from './define/agent-definition';
+export type { Ctx, DelegatedBy, Log } from './define/context';
+export type { EnvReference, McpHttpServer, McpServer, McpStdioServer } from './define/mcp-server';
+export { agentService, childWorkflow, eventService, signalService } from './define/service';
+export type {
+  AgentServiceOptions,
+  ChildWorkflowOptions,
+  EventServiceOptions,
+  Service,
+  ServiceOptions,
+} from './define/service-definition';
+export { defineTool } from './define/tool';
+export type { InverseCall, Tool, ToolDefinition, ToolPolicy } from './define/tool-definition';
+export { type ErrorData, type ErrorType, HoldfastError } from './errors/error';
+export type { Usage } from './model/answer';
+export type { ContextBudget } from './model/context-window';
+export type { ContentPart, MediaPart, Message, Part, ReasoningPart, TextPart } from './model/message';
+export { seenCount, type ToolResultPart, type ToolUsePart } from './model/message';
+export type { Lifecycle } from './protocol/activities';
+export type { ServiceEvent } from './protocol/event';
+export type { EndReason, ExchangeEnd, Fact, FactBody } from './protocol/fact';
 export type {
   Cancellation,
-  DelegatedBy,
   Effect,
   Execution,
   JsonSchema,
@@ -35,15 +53,12 @@ export type {
   Manifest,
   Placement,
   ToolSpec,
-} from './manifest';
-export type { ContentPart, MediaPart, Message, Part, ReasoningPart, TextPart } from './message';
-export { seenCount, type ToolResultPart, type ToolUsePart } from './message';
-export type { Usage } from './model-answer';
-export type { PendingService } from './pending-service';
-export type { Schema } from './schema';
-export type { AgentServiceOptions, ChildWorkflowOptions, EventServiceOptions, ServiceOptions } from './service';
-export { agentService, childWorkflow, eventService, type Service, signalService } from './service';
-export type { AgentState, Decided, RunInput, RunResult, RunSummary } from './state';
-export type { StreamBus, StreamDelta } from './stream';
-export type { ContextBudget, PendingQuestion, Question, Replied, Said, Taken, Undone } from './talk';
-export type { ToolErrorType } from './tool-call';
+} from './protocol/manifest';
+export type { PendingService } from './protocol/pending-service';
+export type { RunInput, RunResult, RunSummary } from './protocol/run';
+export type { StreamBus, StreamDelta } from './protocol/stream';
+export type { ToolErrorType } from './protocol/tool-call';
+export type { Undone } from './protocol/undo';
+export type { AgentState, Decided } from './state/state';
+export type { Duration } from './values/duration';
+export type { Json, JsonObject } from './values/json';

@@ -1,4 +1,4 @@
-import type { Limits } from './manifest';
+import type { Limits } from './protocol/manifest';
 
 const KB = 1024;
 

@@ -1,7 +1,7 @@
-import { defineContract } from '../agent/contract';
-import { defineAgent } from '../agent/define-agent';
-import { defineTool } from '../agent/define-tool';
-import { childWorkflow } from '../agent/service';
+import { defineContract } from '../agent/contracts/contract';
+import { defineAgent } from '../agent/define/agent';
+import { childWorkflow } from '../agent/define/service';
+import { defineTool } from '../agent/define/tool';
 import { BARE_QUEUE } from './bare/queue';
 import { INSTRUCTIONS, TOOL, work, workInput } from './work';
 

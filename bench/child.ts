@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { eachLine, endChild, endWithParent } from '../runtime/child-process';
+import { eachLine, endChild, endWithParent } from '../runtime/process/child-process';
 
 export interface ChildOptions {
   args?: readonly string[];

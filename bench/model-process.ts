@@ -1,4 +1,4 @@
-import { isMain } from '../runtime/is-main';
+import { isMain } from '../runtime/process/is-main';
 import type { ChatRequest } from '../test/kit/model-reply';
 import { type Answer, serveModel } from '../test/kit/model-server';
 import { call, calls, text } from '../test/kit/scripted-model';

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { resolveBinary } from '../runtime/binaries';
-import { endChild, endWithParent } from '../runtime/child-process';
-import { connect } from '../runtime/connection';
-import { freePort } from '../runtime/ports';
-import { DEV_SERVER_ARGS } from '../workers/dev-server-args';
+import { resolveBinary } from '../runtime/binaries/binaries';
+import { endChild, endWithParent } from '../runtime/process/child-process';
+import { freePort } from '../runtime/process/ports';
+import { connect } from '../runtime/temporal/connection';
+import { DEV_SERVER_ARGS } from '../workers/dev/dev-server-args';
 import { registerSearchAttributes } from '../workers/search-attributes';
 
 const PUSH = /WorkerCommandsEnabled|CancelActivityWorkerCommand/;

@@ -1,6 +1,6 @@
 import { say } from '../runtime/print';
-import { type DevEvent, type DevTree, startDev } from '../workers/dev';
-import { logLine } from './log-line';
+import { type DevEvent, type DevTree, startDev } from '../workers/dev/dev';
+import { logLine } from './lines/log-line';
 
 export interface DevCommandOptions {
   config?: string;

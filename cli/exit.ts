@@ -1,6 +1,6 @@
-import { HoldfastError, messageOf } from '../agent/error';
+import { HoldfastError, messageOf } from '../agent/errors/error';
 import { allowReadersToLeave, flushed, warn } from '../runtime/print';
-import { linesOf } from './fact-line';
+import { linesOf } from './lines/fact-line';
 
 /** Runs a command and ends the process with its code; whatever it throws becomes one line, never a stack. */
 export async function exitWith(command: () => Promise<number>): Promise<void> {

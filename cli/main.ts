@@ -2,21 +2,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { isMain } from '../runtime/is-main';
 import { give, warn } from '../runtime/print';
+import { isMain } from '../runtime/process/is-main';
 import { CONFIG } from './config-option';
 import { errorLines, exitWith } from './exit';
-import { linesOf } from './fact-line';
-import { addSessionCommands } from './main-sessions';
-import { addWaitCommands } from './main-waits';
+import { linesOf } from './lines/fact-line';
+import { addSessionCommands } from './runs/session-commands';
+import { addWaitCommands } from './waits/commands';
 
 // Commands are loaded when they are called: Temporal's SDK takes half a second, and `--help` needs none of it.
 const load = {
   dev: () => require('./dev') as typeof import('./dev'),
   worker: () => require('./worker') as typeof import('./worker'),
-  run: () => require('./run') as typeof import('./run'),
-  show: () => require('./show') as typeof import('./show'),
-  doctor: () => require('./doctor') as typeof import('./doctor'),
+  run: () => require('./runs/run') as typeof import('./runs/run'),
+  show: () => require('./show/show') as typeof import('./show/show'),
+  doctor: () => require('./doctor/doctor') as typeof import('./doctor/doctor'),
 };
 
 /** The command line: every command answers with the exit code of the process. */

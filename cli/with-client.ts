@@ -1,5 +1,5 @@
 import { AgentClient } from '../client/agent-client';
-import { type Config, loadConfig } from '../runtime/config';
+import { type Config, loadConfig } from '../runtime/config/config';
 
 /**
  * Connects for the time of a command, by a configuration or the path of one.

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../agent/json';
-import type { StreamBus } from '../agent/stream';
-import type { Config } from '../runtime/config';
-import type { TemporalOptions } from '../runtime/temporal-options';
+import type { StreamBus } from '../agent/protocol/stream';
+import type { JsonObject } from '../agent/values/json';
+import type { Config } from '../runtime/config/config';
+import type { TemporalOptions } from '../runtime/temporal/options';
 
 /** What `AgentClient.connect` takes. */
 export interface ConnectOptions {

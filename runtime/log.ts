@@ -1,9 +1,9 @@
 import { pino } from 'pino';
-import type { Log } from '../agent/context';
-import type { Json } from '../agent/json';
-import { visibleJsonText } from '../agent/visible';
-import { hideSecrets, hideSecretsIn } from './redact';
-import { environmentSecrets } from './secret-values';
+import type { Log } from '../agent/define/context';
+import type { Json } from '../agent/values/json';
+import { visibleJsonText } from '../agent/values/visible';
+import { hideSecrets, hideSecretsIn } from './secrets/redact';
+import { environmentSecrets } from './secrets/secret-values';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];

@@ -1,4 +1,4 @@
-import { visible, visibleJsonText } from '../agent/visible';
+import { visible, visibleJsonText } from '../agent/values/visible';
 
 /** A line feed that would begin a line which nobody here has written. */
 const LINE_FEED = '‹U+000A›';

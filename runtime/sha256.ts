@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, type JsonObject } from '../agent/json';
+import { canonicalJson, type JsonObject } from '../agent/values/json';
 
 /** SHA-256 of a text, as 64 hexadecimal digits. */
 export function sha256(text: string): string {

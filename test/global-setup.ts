@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
-import { makeBundle } from '../workers/bundle';
+import { makeBundle } from '../workers/bundle/bundle';
 
 /** Bundles the workflows, and those of the services that agents call in tests, once for all test files. */
 export default async function globalSetup(): Promise<void> {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const biome = require.resolve('@biomejs/biome/bin/biome');
 const root = join(__dirname, '..');
@@ -9,12 +9,12 @@ let dir: string;
 beforeAll(() => {
   dir = mkdtempSync(join(tmpdir(), 'holdfast-lint-'));
   for (const name of ['biome.json', 'lint']) cpSync(join(root, name), join(dir, name), { recursive: true });
-  for (const room of ['workflows', 'client', 'cli', 'runtime']) mkdirSync(join(dir, room));
 });
 afterAll(() => rmSync(dir, { recursive: true }));
 
 /** What the linter says of code in that file. */
 function lint(file: string, code: string): string {
+  mkdirSync(dirname(join(dir, file)), { recursive: true });
   writeFileSync(join(dir, file), code);
   const { stdout, stderr } = spawnSync(process.execPath, [biome, 'lint', file], { cwd: dir, encoding: 'utf8' });
   rmSync(join(dir, file));
@@ -30,7 +30,7 @@ it.each([
 ])('the linter refuses workflow code that looks at %s', (_, line) => {
   const code = `import { workflowInfo } ${FROM}\n${line}\n`;
   expect(lint('workflows/example.ts', code)).toContain('Decide by state');
-  expect(lint('workflows/look-ahead.ts', code)).not.toContain('Decide by state');
+  expect(lint('workflows/run/look-ahead.ts', code)).not.toContain('Decide by state');
   expect(lint('client/example.ts', code)).not.toContain('Decide by state');
 });
 
@@ -49,8 +49,8 @@ it.each(['proxyLocalActivities', 'scheduleLocalActivity', 'condition'])(
   (name) => {
     const code = `import { ${name} } ${FROM}\nexport const taken = ${name};\n`;
     expect(lint('workflows/example.ts', code)).toContain('lint/style/noRestrictedImports');
-    if (name === 'condition') expect(lint('workflows/wait.ts', code)).not.toContain('noRestrictedImports');
-    else expect(lint('workflows/wait.ts', code)).toContain('noRestrictedImports');
+    if (name === 'condition') expect(lint('workflows/waits/wait.ts', code)).not.toContain('noRestrictedImports');
+    else expect(lint('workflows/waits/wait.ts', code)).toContain('noRestrictedImports');
   },
 );
 
@@ -84,5 +84,5 @@ it('the linter refuses it in every room, and allows it in that file', () => {
 it('the linter refuses prompts that do not go through the file which hides nothing', () => {
   const code = "export const load = () => import('@clack/prompts');\n";
   expect(lint('cli/example.ts', code)).toContain('noRestrictedImports');
-  expect(lint('cli/inbox-prompts.ts', code)).not.toContain('noRestrictedImports');
+  expect(lint('cli/inbox/prompts.ts', code)).not.toContain('noRestrictedImports');
 });

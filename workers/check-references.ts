@@ -1,8 +1,9 @@
-import type { Agent, AgentDefinition, McpServer } from '../agent/define-agent';
-import { HoldfastError } from '../agent/error';
-import type { ModelConfig } from '../agent/model-config';
-import { nearNames } from '../agent/name-table';
-import type { Outlet } from '../agent/outlet';
+import type { Agent, AgentDefinition } from '../agent/define/agent-definition';
+import type { McpServer } from '../agent/define/mcp-server';
+import type { Outlet } from '../agent/define/outlet';
+import { HoldfastError } from '../agent/errors/error';
+import type { ModelConfig } from '../agent/model/config';
+import { nearNames } from '../agent/model/name-table';
 
 /** What a worker's configuration and options define, by alias. */
 export interface References {

@@ -1,7 +1,7 @@
 import type { DataConverter, PayloadCodec } from '@temporalio/common';
-import { guardCodecs } from '../runtime/codec-guard';
+import { guardCodecs } from '../runtime/payloads/codec-guard';
 // Temporal's SDK requires it by its path. From TypeScript sources it could not: it finds what is loaded here.
-import '../runtime/failure-converter';
+import '../runtime/payloads/failure-converter';
 
 /** How a worker encodes and decodes in Node; the workflow bundle has the same failure converter. */
 export function workerConverter(
@@ -9,6 +9,6 @@ export function workerConverter(
 ): Pick<DataConverter, 'payloadCodecs' | 'failureConverterPath'> {
   return {
     payloadCodecs: guardCodecs(payloadCodecs),
-    failureConverterPath: require.resolve('../runtime/failure-converter'),
+    failureConverterPath: require.resolve('../runtime/payloads/failure-converter'),
   };
 }

@@ -1,6 +1,6 @@
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
-import { APPROVALS } from '../agent/activities';
-import { workflowBundle } from './bundle';
+import { APPROVALS } from '../agent/protocol/activities';
+import { workflowBundle } from './bundle/bundle';
 
 /** Workflows that are kept in memory: there is one for each agent with remembered decisions. */
 const CACHED = 50;

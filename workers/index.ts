@@ -1,6 +1,6 @@
-export type { ModelConfig } from '../agent/model-config';
-export type { FunctionOutlet, Outlet, OutletContext, SignalOutlet, WebhookOutlet } from '../agent/outlet';
+export type { FunctionOutlet, Outlet, OutletContext, SignalOutlet, WebhookOutlet } from '../agent/define/outlet';
+export type { ModelConfig } from '../agent/model/config';
 export type { TelemetryOptions } from '../runtime/telemetry/settings';
-export type { TemporalOptions } from '../runtime/temporal-options';
+export type { TemporalOptions } from '../runtime/temporal/options';
 export { createWorker, type HoldfastWorker, type WorkerOptions } from './create-worker';
-export { type DevEvent, type DevOptions, type DevTree, startDev } from './dev';
+export { type DevEvent, type DevOptions, type DevTree, startDev } from './dev/dev';

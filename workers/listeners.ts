@@ -1,10 +1,10 @@
 import type { LoopWatch } from '../activities/loop-watch';
 import type { Registry } from '../activities/registry';
-import type { Log } from '../agent/context';
-import type { StreamSubject } from '../agent/define-agent';
-import { messageOf } from '../agent/error';
-import type { Fact } from '../agent/fact';
-import type { StreamDelta } from '../agent/stream';
+import type { StreamSubject } from '../agent/define/agent-definition';
+import type { Log } from '../agent/define/context';
+import { messageOf } from '../agent/errors/error';
+import type { Fact } from '../agent/protocol/fact';
+import type { StreamDelta } from '../agent/protocol/stream';
 
 /** Tells an agent's `onStream` of an event, where it has one. */
 export type Hear = (event: StreamDelta | Fact, about: StreamSubject) => void;

@@ -1,7 +1,7 @@
 import { createJiti } from 'jiti';
-import type { Agent } from '../agent/define-agent';
-import { HoldfastError, messageOf } from '../agent/error';
-import type { Config } from '../runtime/config';
+import type { Agent } from '../agent/define/agent-definition';
+import { HoldfastError, messageOf } from '../agent/errors/error';
+import type { Config } from '../runtime/config/config';
 
 /** The agents that the modules named by a configuration export, by whatever name. TypeScript is loaded as it is. */
 export async function loadAgents(config: Config): Promise<Agent[]> {

@@ -1,4 +1,4 @@
-import type { AgentDefinition } from '../agent/define-agent';
+import type { AgentDefinition } from '../agent/define/agent-definition';
 
 /**
  * Whether calls of an agent may wait for a person, so that decisions may be remembered. Tools of MCP servers ask by their

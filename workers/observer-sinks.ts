@@ -1,10 +1,10 @@
 import type { InjectedSinks } from '@temporalio/worker';
 import { LRUCache } from 'lru-cache';
-import type { Fact } from '../agent/fact';
-import { parseTraceparent } from '../agent/trace';
+import type { Fact } from '../agent/protocol/fact';
+import { parseTraceparent } from '../agent/protocol/trace';
 import { runSpanRecord } from '../runtime/telemetry/run-span-record';
 import type { Tracing } from '../runtime/telemetry/tracing';
-import type { ObserverSinks } from '../workflows/observe';
+import type { ObserverSinks } from '../workflows/view/observer';
 import type { Hear } from './listeners';
 
 /** Facts that a worker remembers: a workflow task that fails is run again, and tells what it told before. */

@@ -1,7 +1,7 @@
 import type { ConnectionLike } from '@temporalio/client';
-import type { Log } from '../agent/context';
-import { messageOf } from '../agent/error';
-import { hasEnded, pollers } from '../runtime/pollers';
+import type { Log } from '../agent/define/context';
+import { messageOf } from '../agent/errors/error';
+import { hasEnded, pollers } from '../runtime/temporal/pollers';
 import { parseIdentity } from './worker-identity';
 
 /** What to do about workers with other agents, in one place for the log and the doctor. */

@@ -1,6 +1,6 @@
 import type { Worker } from '@temporalio/worker';
-import type { Log } from '../agent/context';
-import { messageOf } from '../agent/error';
+import type { Log } from '../agent/define/context';
+import { messageOf } from '../agent/errors/error';
 
 /** Milliseconds between two looks at the state of a worker. */
 const LOOK = 100;

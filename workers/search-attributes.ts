@@ -1,6 +1,6 @@
 import { type ConnectionLike, isGrpcServiceError } from '@temporalio/client';
-import { HoldfastError } from '../agent/error';
-import { SEARCH_ATTRIBUTES } from '../agent/search-attributes';
+import { HoldfastError } from '../agent/errors/error';
+import { SEARCH_ATTRIBUTES } from '../agent/protocol/search-attributes';
 
 /** Temporal's names of types, by the numbers that its API uses. */
 const TYPES = ['Unspecified', 'Text', 'Keyword', 'Int', 'Double', 'Bool', 'Datetime', 'KeywordList'] as const;

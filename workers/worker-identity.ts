@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Agent } from '../agent/define-agent';
+import type { Agent } from '../agent/define/agent-definition';
 
 /** Hexadecimal digits of the hash: two lists of agents on one queue are told apart by them, nothing more rests on it. */
 const DIGITS = 8;

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { HoldfastError, messageOf } from '../agent/error';
-import type { JsonObject } from '../agent/json';
-import { loadConfig } from '../runtime/config';
-import { isMain } from '../runtime/is-main';
+import { HoldfastError, messageOf } from '../agent/errors/error';
+import type { JsonObject } from '../agent/values/json';
+import { loadConfig } from '../runtime/config/config';
 import { createLog } from '../runtime/log';
 import { give, warn } from '../runtime/print';
-import { installTemporalRuntime } from '../runtime/temporal-log';
+import { isMain } from '../runtime/process/is-main';
+import { installTemporalRuntime } from '../runtime/temporal/log';
 import { createWorker } from './create-worker';
 
 /** What a worker process tells the process that started it; without one it prints the same as a line of JSON. */

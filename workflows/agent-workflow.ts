@@ -1,22 +1,22 @@
 import { CancellationScope, CancelledFailure, isCancellation } from '@temporalio/workflow';
-import { checkRunInput } from '../agent/check-run-input';
-import { HoldfastError } from '../agent/error';
-import type { RunInput, RunResult } from '../agent/state';
-import { Unreadable } from '../agent/unreadable';
-import { act } from './act';
-import { exchanges } from './exchanges';
-import { exhausted, finish } from './finish';
-import { gate } from './gate';
-import { endingOf, init } from './init';
-import { lineageInMemo, refuseCycle } from './lineage';
-import { takeMessages } from './messages';
-import { answerQueries } from './queries';
-import { reply, replyFailure } from './reply';
-import { openRun, type Run } from './run';
-import { publishEnd } from './status';
-import { isConversation } from './talk';
-import { think } from './think';
-import { undoSettled } from './undo';
+import { HoldfastError } from '../agent/errors/error';
+import { checkRunInput } from '../agent/protocol/check-run-input';
+import type { RunInput, RunResult } from '../agent/protocol/run';
+import { Unreadable } from '../agent/values/unreadable';
+import { act } from './calls/act';
+import { isConversation } from './commands/conversation';
+import { takeMessages } from './commands/take-commands';
+import { undoSettled } from './commands/undo';
+import { reply, replyFailure } from './run/answer-caller';
+import { exchanges } from './run/exchanges';
+import { endingOf, init } from './run/init';
+import { lineageInMemo, refuseCycle } from './run/lineage';
+import { openRun, type Run } from './run/run';
+import { exhausted, finish } from './turn/finish';
+import { gate } from './turn/gate';
+import { think } from './turn/think';
+import { answerQueries } from './view/queries';
+import { publishEnd } from './view/visibility';
 
 /** A run of any agent: `init → exchange*`, in a task one, each `(gate → think → act | finish)*`. */
 export async function agentWorkflow(given: unknown): Promise<RunResult> {

@@ -1,6 +1,6 @@
 import { setWorkflowOptions } from '@temporalio/workflow';
 import { agentWorkflow } from './agent-workflow';
-import { approvalCache } from './approval-cache';
+import { approvalCache } from './approvals-entity/approvals-entity';
 
 // A plain Error would retry the workflow task for ever. Not the worker-wide option: that also fails runs on nondeterminism.
 setWorkflowOptions({ failureExceptionTypes: [Error] }, agentWorkflow);

@@ -1,5 +1,5 @@
-import type { ApprovalPolicy } from '../../agent/approval';
-import type { AgentDefinition } from '../../agent/define-agent';
+import type { ApprovalPolicy } from '../../agent/approvals/approval';
+import type { AgentDefinition } from '../../agent/define/agent-definition';
 
 /**
  * Which calls of a tool wait for a person, as its agent says now: the agent's `policies` go over what a tool or a service

@@ -1,4 +1,4 @@
-import { keyOfArguments } from '../../agent/approval';
+import { keyOfArguments } from '../../agent/approvals/approval';
 import { sha256 } from '../../runtime/sha256';
 
 /** Characters of a text that are kept as they are. */

@@ -1,9 +1,9 @@
 import { Context } from '@temporalio/activity';
-import type { Judgement } from '../../agent/approval';
-import type { Log } from '../../agent/context';
-import type { Manifest, RunContext } from '../../agent/manifest';
-import type { ToolRequest } from '../../agent/model-answer';
-import { planCalls } from '../../agent/planned-calls';
+import type { Judgement } from '../../agent/approvals/approval';
+import type { Log } from '../../agent/define/context';
+import type { ToolRequest } from '../../agent/model/answer';
+import { planCalls } from '../../agent/model/planned-calls';
+import type { Manifest, RunContext } from '../../agent/protocol/manifest';
 import { makeCtx } from '../ctx';
 import type { LoopWatch } from '../loop-watch';
 import type { Registry } from '../registry';
@@ -46,7 +46,10 @@ export function createJudgeAnswer({ registry, log, watch }: JudgeDeps): JudgeAns
         asked.map(async ({ toolUseId, name, request }) => {
           const { input, hash } = request;
           const ctxOf = (signal: AbortSignal) => makeCtx({ manifest, context, turn, log, signal, toolUseId });
-          judgements.set(request, await judgeCall({ toolUseId, name, input, hash }, { agent, clock, log, watch }, ctxOf));
+          judgements.set(
+            request,
+            await judgeCall({ toolUseId, name, input, hash }, { agent, clock, log, watch }, ctxOf),
+          );
         }),
       );
       return requests.map((request) => {

@@ -1,10 +1,10 @@
 import { Context } from '@temporalio/activity';
-import { type ApprovalPolicy, type Judgement, keyOfArguments } from '../../agent/approval';
-import type { Ctx, Log } from '../../agent/context';
-import type { AgentDefinition } from '../../agent/define-agent';
-import { messageOf } from '../../agent/error';
-import type { JsonObject } from '../../agent/json';
-import { check } from '../../agent/schema';
+import { type ApprovalPolicy, type Judgement, keyOfArguments } from '../../agent/approvals/approval';
+import { check } from '../../agent/contracts/schema';
+import type { AgentDefinition } from '../../agent/define/agent-definition';
+import type { Ctx, Log } from '../../agent/define/context';
+import { messageOf } from '../../agent/errors/error';
+import type { JsonObject } from '../../agent/values/json';
 import type { LoopWatch } from '../loop-watch';
 import { approvalPolicy } from './approval-policy';
 import { grantKey } from './grant-key';

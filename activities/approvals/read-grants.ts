@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
-import { APPROVALS, type ReadGrantsInput, type ReadGrantsResult } from '../../agent/activities';
-import type { GrantBook } from '../../agent/grants/grant-book';
+import type { GrantBook } from '../../agent/approvals/grant-book';
+import { APPROVALS, type ReadGrantsInput, type ReadGrantsResult } from '../../agent/protocol/activities';
 import { findBook } from '../../runtime/grants/find-book';
 import { type BookRun, readBook } from '../../runtime/grants/read-book';
 import { interruptible } from '../heartbeat';

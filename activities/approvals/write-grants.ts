@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import { APPROVALS, type WriteGrantsInput } from '../../agent/activities';
+import { APPROVALS, type WriteGrantsInput } from '../../agent/protocol/activities';
 import { bookSummary, findBook } from '../../runtime/grants/find-book';
 import { interruptible } from '../heartbeat';
 

@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from '../../agent/json';
-import { isNestedDeeper } from '../../agent/json-depth';
-import type { JsonSchema } from '../../agent/manifest';
+import type { JsonSchema } from '../../agent/protocol/manifest';
+import { isJsonObject, type Json, type JsonObject } from '../../agent/values/json';
+import { isNestedDeeper } from '../../agent/values/json-depth';
 import { excessOf } from '../json-extent';
 import { checkAgainstSchema } from '../schemas/check';
 import { coerce, LEFT_OUT, type Misfit } from './coerce';

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
-import { isJsonObject, type Json } from '../../agent/json';
-import type { JsonSchema } from '../../agent/manifest';
+import type { JsonSchema } from '../../agent/protocol/manifest';
+import { isJsonObject, type Json } from '../../agent/values/json';
 import { checkAgainstSchema, type SchemaCheck, schemaErrors } from '../schemas/check';
 
 /** A value that does not fit the schema where it is. */

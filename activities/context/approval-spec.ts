@@ -1,5 +1,5 @@
-import type { ApprovalEscalation, ApprovalPolicy, ApprovalSpec } from '../../agent/approval';
-import { milliseconds } from '../../agent/duration';
+import type { ApprovalEscalation, ApprovalPolicy, ApprovalSpec } from '../../agent/approvals/approval';
+import { milliseconds } from '../../agent/values/duration';
 
 /** What a run pins of an approval policy; `undefined` where no call waits. */
 export function approvalSpec(policy: ApprovalPolicy | undefined): ApprovalSpec | undefined {

@@ -1,5 +1,5 @@
 import { DEFAULT_TOOL_TIMEOUT } from '../../agent/limits';
-import type { ToolSpec } from '../../agent/manifest';
+import type { ToolSpec } from '../../agent/protocol/manifest';
 
 /** How a tool is run. */
 export type Policy = Pick<

@@ -1,10 +1,11 @@
 import { Context } from '@temporalio/activity';
-import type { DescribeAgentResult } from '../../agent/activities';
-import type { AgentDefinition, McpServer } from '../../agent/define-agent';
-import { HoldfastError } from '../../agent/error';
-import { jsonBytes } from '../../agent/json';
+import type { AgentDefinition } from '../../agent/define/agent-definition';
+import type { McpServer } from '../../agent/define/mcp-server';
+import { HoldfastError } from '../../agent/errors/error';
 import { BYTES } from '../../agent/limits';
-import type { ModelConfig } from '../../agent/model-config';
+import type { ModelConfig } from '../../agent/model/config';
+import type { DescribeAgentResult } from '../../agent/protocol/activities';
+import { jsonBytes } from '../../agent/values/json';
 import { interruptible } from '../heartbeat';
 import { agentAtHand } from '../missing';
 import { attemptFailure } from '../patience';

@@ -1,8 +1,8 @@
-import type { AgentDefinition, QuestionDefinition } from '../../agent/define-agent';
-import { milliseconds } from '../../agent/duration';
-import { ASK_DESCRIPTION, CONVERSE, completion, questionSchema } from '../../agent/loop-tools';
-import type { LoopSpec } from '../../agent/manifest';
-import { toJsonSchema } from '../../agent/schema';
+import { toJsonSchema } from '../../agent/contracts/schema';
+import type { AgentDefinition, QuestionDefinition } from '../../agent/define/agent-definition';
+import { ASK_DESCRIPTION, CONVERSE, completion, questionSchema } from '../../agent/define/loop-tools';
+import type { LoopSpec } from '../../agent/protocol/manifest';
+import { milliseconds } from '../../agent/values/duration';
 import { DEFAULT_POLICY, type UnnamedTool } from './default-policy';
 
 /** The tools of the loop itself that an agent has, and the questions of its own. */

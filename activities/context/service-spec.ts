@@ -1,9 +1,9 @@
-import { milliseconds } from '../../agent/duration';
-import { PARENT_SUBJECT } from '../../agent/event';
-import { isJsonObject } from '../../agent/json';
-import type { JsonSchema, ServiceSpec } from '../../agent/manifest';
-import { toJsonSchema } from '../../agent/schema';
-import type { ByDomain, Service } from '../../agent/service';
+import { toJsonSchema } from '../../agent/contracts/schema';
+import type { ByDomain, Service } from '../../agent/define/service-definition';
+import { PARENT_SUBJECT } from '../../agent/protocol/event';
+import type { JsonSchema, ServiceSpec } from '../../agent/protocol/manifest';
+import { milliseconds } from '../../agent/values/duration';
+import { isJsonObject } from '../../agent/values/json';
 import { approvalSpec } from './approval-spec';
 import { DEFAULT_POLICY, type UnnamedTool } from './default-policy';
 

@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { Worker } from 'node:worker_threads';
-import type { Log } from '../../agent/context';
+import type { Log } from '../../agent/define/context';
 import { SHARED, THREAD, type ThreadData } from './thread';
 
 /** Milliseconds between two ticks of the event loop. */

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { McpServer } from '../../agent/define-agent';
-import type { JsonObject } from '../../agent/json';
-import { isNestedDeeper, MAX_DEPTH } from '../../agent/json-depth';
-import type { ToolSpec } from '../../agent/manifest';
-import { type MediaPart, type TextPart, textOf } from '../../agent/message';
-import type { InputRequired, ResumeTool, ToolErrorType } from '../../agent/tool-call';
+import type { McpServer } from '../../agent/define/mcp-server';
+import { type MediaPart, type TextPart, textOf } from '../../agent/model/message';
+import type { ToolSpec } from '../../agent/protocol/manifest';
+import type { InputRequired, ResumeTool, ToolErrorType } from '../../agent/protocol/tool-call';
+import type { JsonObject } from '../../agent/values/json';
+import { isNestedDeeper, MAX_DEPTH } from '../../agent/values/json-depth';
 import { checkThirdParty } from '../schemas/third-party';
 import type { McpConnections } from './connections';
 import { serverFailed } from './discover';

@@ -1,4 +1,4 @@
-import type { McpStdioServer } from '../../agent/define-agent';
+import type { McpStdioServer } from '../../agent/define/mcp-server';
 
 /** How a person would type the command of a server. */
 export function commandLine({ command, args = [] }: McpStdioServer): string {

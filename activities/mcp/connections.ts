@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Log } from '../../agent/context';
-import type { McpServer } from '../../agent/define-agent';
-import { canonicalJson } from '../../agent/json';
+import type { Log } from '../../agent/define/context';
+import type { McpServer } from '../../agent/define/mcp-server';
+import { canonicalJson } from '../../agent/values/json';
 import { BackOff } from './back-off';
 import { openServer } from './client';
 import type { OpenServer } from './open-server';

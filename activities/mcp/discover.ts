@@ -1,10 +1,10 @@
-import type { Log } from '../../agent/context';
-import { isHttpServer, type McpServer } from '../../agent/define-agent';
-import { milliseconds } from '../../agent/duration';
-import { HoldfastError } from '../../agent/error';
-import type { JsonObject } from '../../agent/json';
+import type { Log } from '../../agent/define/context';
+import { isHttpServer, type McpServer } from '../../agent/define/mcp-server';
+import { HoldfastError } from '../../agent/errors/error';
 import { DEFAULT_START_TIMEOUT, DEFAULT_TOOL_TIMEOUT } from '../../agent/limits';
-import type { Effect, JsonSchema, ToolSpec } from '../../agent/manifest';
+import type { Effect, JsonSchema, ToolSpec } from '../../agent/protocol/manifest';
+import { milliseconds } from '../../agent/values/duration';
+import type { JsonObject } from '../../agent/values/json';
 import { usableThirdParty } from '../schemas/third-party';
 import { commandLine } from './command-line';
 import type { McpConnections } from './connections';

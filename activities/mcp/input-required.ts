@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../../agent/json';
-import type { InputRequired } from '../../agent/tool-call';
+import type { InputRequired } from '../../agent/protocol/tool-call';
+import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../../agent/values/json';
 import { thirdPartyProblem, usableThirdParty } from '../schemas/third-party';
 
 /** Bytes of all that a server asks for in one round, its state included: it stands in history more than once. */

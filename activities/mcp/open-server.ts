@@ -1,6 +1,6 @@
-import type { Log } from '../../agent/context';
-import type { JsonObject } from '../../agent/json';
-import type { ResumeTool } from '../../agent/tool-call';
+import type { Log } from '../../agent/define/context';
+import type { ResumeTool } from '../../agent/protocol/tool-call';
+import type { JsonObject } from '../../agent/values/json';
 
 /** A tool as its server lists it. */
 export interface McpTool {

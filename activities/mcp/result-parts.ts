@@ -1,6 +1,6 @@
-import { canonicalJson, isJsonObject } from '../../agent/json';
-import { isNestedDeeper } from '../../agent/json-depth';
-import type { MediaPart, TextPart } from '../../agent/message';
+import type { MediaPart, TextPart } from '../../agent/model/message';
+import { canonicalJson, isJsonObject } from '../../agent/values/json';
+import { isNestedDeeper } from '../../agent/values/json-depth';
 import type { McpContent, McpResult } from './open-server';
 
 /** What a result says, as parts of a message. */

@@ -1,6 +1,6 @@
-import { isHttpServer, type McpHttpServer, type McpServer } from '../../agent/define-agent';
-import { hideSecrets } from '../../runtime/redact';
-import { argumentSecrets, environmentSecrets, headerSecrets, urlSecrets } from '../../runtime/secret-values';
+import { isHttpServer, type McpHttpServer, type McpServer } from '../../agent/define/mcp-server';
+import { hideSecrets } from '../../runtime/secrets/redact';
+import { argumentSecrets, environmentSecrets, headerSecrets, urlSecrets } from '../../runtime/secrets/secret-values';
 import { resolveHeaders } from '../resolve-values';
 import { ServerFailure } from './server-failure';
 

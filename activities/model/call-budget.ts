@@ -1,6 +1,6 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import type { ErrorType } from '../../agent/error';
-import { isJsonObject } from '../../agent/json';
+import type { ErrorType } from '../../agent/errors/error';
+import { isJsonObject } from '../../agent/values/json';
 
 /**
  * Milliseconds of outage that a model call bridges by itself, counted from its first failure: most outages are shorter.

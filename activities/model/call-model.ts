@@ -1,22 +1,22 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
-import type { CallModelInput, CallModelResult, ModelCallRemains } from '../../agent/activities';
-import { HoldfastError } from '../../agent/error';
-import type { Manifest, RunContext } from '../../agent/manifest';
-import type { Message } from '../../agent/message';
-import { NO_USAGE, type Usage } from '../../agent/model-answer';
-import type { ModelConfig } from '../../agent/model-config';
-import type { DeltaBody } from '../../agent/stream';
+import { HoldfastError } from '../../agent/errors/error';
+import { NO_USAGE, type Usage } from '../../agent/model/answer';
+import type { ModelConfig } from '../../agent/model/config';
+import type { Message } from '../../agent/model/message';
+import type { CallModelInput, CallModelResult, ModelCallRemains } from '../../agent/protocol/activities';
+import type { Manifest, RunContext } from '../../agent/protocol/manifest';
+import type { DeltaBody } from '../../agent/protocol/stream';
 import type { Tracing } from '../../runtime/telemetry/tracing';
 import type { JudgeAnswer } from '../approvals/judge-answer';
 import { shutsDown, withHeartbeat } from '../heartbeat';
-import { fitCall, windowOf } from '../memory/fit-call';
-import { measuredCall } from '../memory/measured-call';
-import { checkFits, isTooLong, refusedAsTooLong } from '../memory/too-long';
 import { type Outlook, publish } from '../publish';
+import { ModelCallStopped, streamChat } from './answer/stream-chat';
 import { attemptOf, CALL_BUDGET } from './call-budget';
-import type { MediaMask } from './mask-media';
-import { ModelCallStopped, streamChat } from './stream-chat';
+import type { MediaMask } from './request/mask-media';
 import { traceCall } from './trace-call';
+import { fitCall, windowOf } from './window/fit-call';
+import { measuredCall } from './window/measured-call';
+import { checkFits, isTooLong, refusedAsTooLong } from './window/too-long';
 
 export interface CallModelDeps extends Outlook {
   /** By alias. */

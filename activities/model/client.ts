@@ -1,9 +1,9 @@
 import OpenAI from 'openai';
-import { isJsonObject } from '../../agent/json';
-import type { ModelConfig } from '../../agent/model-config';
+import type { ModelConfig } from '../../agent/model/config';
+import { isJsonObject } from '../../agent/values/json';
 import { sameOriginFetch } from '../../runtime/same-origin-fetch';
 import { excessOf } from '../json-extent';
-import { errorText } from './answer-body';
+import { errorText } from './answer/body';
 
 /** The client's own timeout ends at the headers, where a silence may begin: we watch ourselves. The most a timer can hold. */
 const NEVER = 2 ** 31 - 1;

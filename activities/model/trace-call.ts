@@ -1,14 +1,14 @@
 import { Context } from '@temporalio/activity';
-import type { CallModelInput, CallModelResult, ModelCallRemains } from '../../agent/activities';
-import { isJsonObject } from '../../agent/json';
-import type { Manifest, RunContext } from '../../agent/manifest';
-import type { Message } from '../../agent/message';
-import type { ModelConfig } from '../../agent/model-config';
-import { formatTraceparent } from '../../agent/trace';
+import type { ModelConfig } from '../../agent/model/config';
+import type { Message } from '../../agent/model/message';
+import type { CallModelInput, CallModelResult, ModelCallRemains } from '../../agent/protocol/activities';
+import type { Manifest, RunContext } from '../../agent/protocol/manifest';
+import { formatTraceparent } from '../../agent/protocol/trace';
+import { isJsonObject } from '../../agent/values/json';
 import { type ModelAttempt, modelPlace, modelSpanRecord } from '../../runtime/telemetry/model-span-record';
 import type { Tracing } from '../../runtime/telemetry/tracing';
 import { spanError, tracingOf } from '../activity-trace';
-import { ModelCallStopped } from './stream-chat';
+import { ModelCallStopped } from './answer/stream-chat';
 
 interface TracedCall {
   call: CallModelInput;

@@ -1,4 +1,4 @@
-import type { CheckReplyInput, CheckReplyResult } from '../../agent/activities';
+import type { CheckReplyInput, CheckReplyResult } from '../../agent/protocol/activities';
 import { interruptible } from '../heartbeat';
 import { boundsProblem } from '../schemas/bounded-schema';
 import { coerceThirdPartyReply, thirdPartyProblem } from '../schemas/third-party';

@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from '../../agent/json';
-import { isNestedDeeper } from '../../agent/json-depth';
-import type { JsonSchema } from '../../agent/manifest';
+import type { JsonSchema } from '../../agent/protocol/manifest';
+import { isJsonObject, type Json, type JsonObject } from '../../agent/values/json';
+import { isNestedDeeper } from '../../agent/values/json-depth';
 import { type Coerced, coerce } from '../coercion/coerce';
 
 const YES = new Set(['true', 'yes', 'y', 'on']);

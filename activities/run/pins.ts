@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { LRUCache } from 'lru-cache';
-import { QUERY } from '../../agent/activities';
-import type { Manifest, Pin, RunContext } from '../../agent/manifest';
+import { QUERY } from '../../agent/protocol/activities';
+import type { Manifest, Pin, RunContext } from '../../agent/protocol/manifest';
 import { sha256 } from '../../runtime/sha256';
 import { queryOwnRun } from './query-run';
 

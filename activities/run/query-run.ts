@@ -1,5 +1,5 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import { HoldfastError, messageOf } from '../../agent/error';
+import { HoldfastError, messageOf } from '../../agent/errors/error';
 
 const TRIES = 5;
 /** Milliseconds that one query may take: on a busy run it waits for the workflow task under way. */

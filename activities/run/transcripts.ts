@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { type CallModelInput, QUERY, type TranscriptPage } from '../../agent/activities';
-import { HoldfastError } from '../../agent/error';
-import type { Message } from '../../agent/message';
-import { TranscriptIndex } from '../../agent/transcript';
+import { HoldfastError } from '../../agent/errors/error';
+import type { Message } from '../../agent/model/message';
+import { TranscriptIndex } from '../../agent/model/transcript';
+import { type CallModelInput, QUERY, type TranscriptPage } from '../../agent/protocol/activities';
 import { activityFailure } from '../failure';
 import { queryOwnRun } from './query-run';
 

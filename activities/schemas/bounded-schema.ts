@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../../agent/json';
-import { isNestedDeeper } from '../../agent/json-depth';
+import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../../agent/values/json';
+import { isNestedDeeper } from '../../agent/values/json-depth';
 import { unusable } from './linear-pattern';
 
 /** What a schema of a stranger may be. */

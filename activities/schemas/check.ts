@@ -3,7 +3,7 @@ import Ajv, { type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { LRUCache } from 'lru-cache';
-import type { JsonSchema } from '../../agent/manifest';
+import type { JsonSchema } from '../../agent/protocol/manifest';
 import { synchronous } from './bounded-schema';
 import { patternOf } from './linear-pattern';
 import { uniqueItems } from './unique-items';

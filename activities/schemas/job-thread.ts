@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { messageOf } from '../../agent/error';
-import type { Json } from '../../agent/json';
-import type { JsonSchema } from '../../agent/manifest';
+import { messageOf } from '../../agent/errors/error';
+import type { JsonSchema } from '../../agent/protocol/manifest';
+import type { Json } from '../../agent/values/json';
 import type { JobName } from './jobs';
 
 /** A job as the thread is told of it. */

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json } from '../../agent/json';
-import type { JsonSchema } from '../../agent/manifest';
+import type { JsonSchema } from '../../agent/protocol/manifest';
+import { isJsonObject, type Json } from '../../agent/values/json';
 import { NAMED } from './bounded-schema';
 import { patternSize, unusable } from './linear-pattern';
 

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../agent/json';
-import type { JsonSchema } from '../../agent/manifest';
+import type { JsonSchema } from '../../agent/protocol/manifest';
+import type { Json, JsonObject } from '../../agent/values/json';
 import type { Coerced } from '../coercion/coerce';
 import type { CoercedArguments } from '../coercion/coerce-arguments';
 import { Turns } from '../turns';

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { Json, JsonObject } from '../../agent/json';
+import type { Json, JsonObject } from '../../agent/values/json';
 import { schemaProblem } from './check';
 import type { ThreadJob, ThreadSays } from './job-thread';
 import { JOBS } from './jobs';

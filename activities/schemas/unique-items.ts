@@ -1,5 +1,5 @@
 import type { FuncKeywordDefinition, SchemaValidateFunction } from 'ajv';
-import { canonicalJson } from '../../agent/json';
+import { canonicalJson } from '../../agent/values/json';
 
 /** As ajv says it. */
 const validate: SchemaValidateFunction = (isUnique: boolean, items: readonly unknown[]) => {

@@ -1,7 +1,7 @@
-import type { AnswerToCheck, AnswerVerdict, CheckAnswersInput } from '../../agent/activities';
-import type { Log } from '../../agent/context';
-import type { Json } from '../../agent/json';
-import type { JsonSchema, Manifest } from '../../agent/manifest';
+import type { Log } from '../../agent/define/context';
+import type { AnswerToCheck, AnswerVerdict, CheckAnswersInput } from '../../agent/protocol/activities';
+import type { JsonSchema, Manifest } from '../../agent/protocol/manifest';
+import type { Json } from '../../agent/values/json';
 import { interruptible } from '../heartbeat';
 import type { PinStore } from '../run/pins';
 import { schemaVerdict } from './schema-verdict';

@@ -1,6 +1,6 @@
-import type { SchemaVerdict } from '../../agent/activities';
-import type { Log } from '../../agent/context';
-import type { JsonSchema } from '../../agent/manifest';
+import type { Log } from '../../agent/define/context';
+import type { SchemaVerdict } from '../../agent/protocol/activities';
+import type { JsonSchema } from '../../agent/protocol/manifest';
 import { checkAgainstSchema } from '../schemas/check';
 
 /** Whether a value fits a pinned schema; one that cannot be used lets everything pass, and the log says why. */

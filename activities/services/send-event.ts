@@ -1,10 +1,10 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import type { SendEventInput } from '../../agent/activities';
-import type { Log } from '../../agent/context';
-import { HoldfastError, messageOf } from '../../agent/error';
-import type { ServiceEvent } from '../../agent/event';
-import { type FunctionOutlet, isWebhook, type Outlet } from '../../agent/outlet';
+import type { Log } from '../../agent/define/context';
+import { type FunctionOutlet, isWebhook, type Outlet } from '../../agent/define/outlet';
+import { HoldfastError, messageOf } from '../../agent/errors/error';
+import type { SendEventInput } from '../../agent/protocol/activities';
+import type { ServiceEvent } from '../../agent/protocol/event';
 import { activityFailure } from '../failure';
 import { interruptible } from '../heartbeat';
 import type { LoopWatch } from '../loop-watch';

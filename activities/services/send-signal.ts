@@ -1,9 +1,9 @@
 import { Context } from '@temporalio/activity';
 import { isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
-import { MESSAGE } from '../../agent/activities';
-import { messageOf } from '../../agent/error';
-import type { ServiceEvent } from '../../agent/event';
-import type { SignalOutlet } from '../../agent/outlet';
+import type { SignalOutlet } from '../../agent/define/outlet';
+import { messageOf } from '../../agent/errors/error';
+import { MESSAGE } from '../../agent/protocol/activities';
+import type { ServiceEvent } from '../../agent/protocol/event';
 import { NotSent } from './not-sent';
 
 /** Milliseconds that the server gets to take a signal. */

@@ -1,9 +1,9 @@
-import { milliseconds } from '../../agent/duration';
-import { messageOf } from '../../agent/error';
-import type { ServiceEvent } from '../../agent/event';
-import { WEBHOOK_TIMEOUT, type WebhookOutlet } from '../../agent/outlet';
-import { hideSecrets } from '../../runtime/redact';
-import { credentialsOf, headerSecrets, urlSecrets } from '../../runtime/secret-values';
+import { WEBHOOK_TIMEOUT, type WebhookOutlet } from '../../agent/define/outlet';
+import { messageOf } from '../../agent/errors/error';
+import type { ServiceEvent } from '../../agent/protocol/event';
+import { milliseconds } from '../../agent/values/duration';
+import { hideSecrets } from '../../runtime/secrets/redact';
+import { credentialsOf, headerSecrets, urlSecrets } from '../../runtime/secrets/secret-values';
 import { secretProblem, signWebhook } from '../../runtime/webhook-signature';
 import { resolveHeaders, resolveValue } from '../resolve-values';
 import { retryAfter } from '../retry-after';

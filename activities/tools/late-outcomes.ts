@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
-import type { Log } from '../../agent/context';
-import { messageOf } from '../../agent/error';
-import type { ToolOutcome } from '../../agent/tool-call';
+import type { Log } from '../../agent/define/context';
+import { messageOf } from '../../agent/errors/error';
+import type { ToolOutcome } from '../../agent/protocol/tool-call';
 
 /** Milliseconds in which the server takes a result. */
 const TELL = 10_000;

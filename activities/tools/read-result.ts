@@ -1,7 +1,7 @@
-import { isNestedDeeper, MAX_DEPTH } from '../../agent/json-depth';
-import type { ToolSpec } from '../../agent/manifest';
-import type { ToolOutcome } from '../../agent/tool-call';
-import { errorOutcome } from '../../agent/tool-outcome';
+import type { ToolSpec } from '../../agent/protocol/manifest';
+import type { ToolOutcome } from '../../agent/protocol/tool-call';
+import { errorOutcome } from '../../agent/protocol/tool-outcome';
+import { isNestedDeeper, MAX_DEPTH } from '../../agent/values/json-depth';
 
 /** Whether the JSON of what a tool returned is nested deeper than a run can read. */
 export function isTooDeep(value: unknown): boolean {

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
-import type { Ctx } from '../../agent/context';
-import type { Json } from '../../agent/json';
+import type { Ctx } from '../../agent/define/context';
+import type { Json } from '../../agent/values/json';
 import type { McpProgress } from '../mcp';
 import { type Outlook, publish } from '../publish';
 

@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
-import type { Manifest, RunContext, ToolSpec } from '../../agent/manifest';
-import type { RunToolInput, ToolOutcome } from '../../agent/tool-call';
-import { below, formatTraceparent, SPAN_KEY } from '../../agent/trace';
+import type { Manifest, RunContext, ToolSpec } from '../../agent/protocol/manifest';
+import type { RunToolInput, ToolOutcome } from '../../agent/protocol/tool-call';
+import { below, formatTraceparent, SPAN_KEY } from '../../agent/protocol/trace';
 import { type ToolAttempt, toolSpanRecord } from '../../runtime/telemetry/tool-span-record';
 import type { Tracing } from '../../runtime/telemetry/tracing';
 import { spanError, tracingOf } from '../activity-trace';

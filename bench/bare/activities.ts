@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import OpenAI from 'openai';
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions';
-import { toJsonSchema } from '../../agent/schema';
+import { toJsonSchema } from '../../agent/contracts/schema';
 import { INSTRUCTIONS, MODEL, TOOL, work } from '../work';
 
 export interface BareAnswer {

@@ -1,6 +1,6 @@
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { SILENT_LOG } from '../../runtime/log';
-import { installTemporalRuntime } from '../../runtime/temporal-log';
+import { installTemporalRuntime } from '../../runtime/temporal/log';
 import { createBareActivities } from './activities';
 import { BARE_QUEUE } from './queue';
 

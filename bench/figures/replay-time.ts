@@ -1,7 +1,7 @@
 import { Worker } from '@temporalio/worker';
 import { SILENT_LOG } from '../../runtime/log';
-import { installTemporalRuntime } from '../../runtime/temporal-log';
-import { workflowBundle } from '../../workers/bundle';
+import { installTemporalRuntime } from '../../runtime/temporal/log';
+import { workflowBundle } from '../../workers/bundle/bundle';
 import { type Figure, scaled } from '../figure';
 import { interleave, short, summarize } from '../pairs';
 import type { Side } from '../side';

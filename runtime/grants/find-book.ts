@@ -1,7 +1,7 @@
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
-import { APPROVALS } from '../../agent/activities';
-import type { OwnedGrant } from '../../agent/approval';
-import { pollers } from '../pollers';
+import type { OwnedGrant } from '../../agent/approvals/approval';
+import { APPROVALS } from '../../agent/protocol/activities';
+import { pollers } from '../temporal/pollers';
 import { type BookRun, readBook } from './read-book';
 
 /** In the history of a book that ended only to begin again on another task queue. */

@@ -1,11 +1,11 @@
 import type { Client } from '@temporalio/client';
 import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-workflow';
-import { APPROVALS } from '../../agent/activities';
-import { HoldfastError } from '../../agent/error';
-import { GRANT_CHANGES } from '../../agent/grants/changes';
-import { GrantBook, type GrantBookState } from '../../agent/grants/grant-book';
-import { isJsonObject } from '../../agent/json';
-import { readable } from '../../agent/unreadable';
+import { GrantBook, type GrantBookState } from '../../agent/approvals/grant-book';
+import { GRANT_CHANGES } from '../../agent/approvals/grant-messages';
+import { HoldfastError } from '../../agent/errors/error';
+import { APPROVALS } from '../../agent/protocol/activities';
+import { isJsonObject } from '../../agent/values/json';
+import { readable } from '../../agent/values/unreadable';
 
 type Page = Awaited<ReturnType<Client['workflowService']['getWorkflowExecutionHistory']>>;
 type HistoryEvent = NonNullable<NonNullable<Page['history']>['events']>[number];

@@ -1,4 +1,4 @@
-import { formatTraceparent } from '../../agent/trace';
+import { formatTraceparent } from '../../agent/protocol/trace';
 
 /** The place of the span that is active in the caller's code; `undefined` where OpenTelemetry is not in use. */
 export async function activeTraceparent(): Promise<string | undefined> {

@@ -1,5 +1,5 @@
-import type { Log } from '../../agent/context';
-import { messageOf } from '../../agent/error';
+import type { Log } from '../../agent/define/context';
+import { messageOf } from '../../agent/errors/error';
 import { type TelemetryOptions, wantsContent } from './settings';
 
 /** Characters of one attribute: receivers take about 4 MB in one request, which holds hundreds of spans. */

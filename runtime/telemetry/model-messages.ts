@@ -1,5 +1,5 @@
-import type { Message, Part } from '../../agent/message';
-import type { ModelAnswer } from '../../agent/model-answer';
+import type { ModelAnswer } from '../../agent/model/answer';
+import type { Message, Part } from '../../agent/model/message';
 import { output } from './run-span-record';
 import { textOfParts } from './text-of-parts';
 

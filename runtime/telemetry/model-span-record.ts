@@ -1,9 +1,9 @@
-import type { CallModelInput } from '../../agent/activities';
-import type { Message } from '../../agent/message';
-import type { ModelAnswer, Usage } from '../../agent/model-answer';
-import type { ModelConfig } from '../../agent/model-config';
-import type { SpanError } from '../../agent/span';
-import { below, SPAN_KEY, type TraceContext } from '../../agent/trace';
+import type { ModelAnswer, Usage } from '../../agent/model/answer';
+import type { ModelConfig } from '../../agent/model/config';
+import type { Message } from '../../agent/model/message';
+import type { CallModelInput } from '../../agent/protocol/activities';
+import type { SpanError } from '../../agent/protocol/span';
+import { below, SPAN_KEY, type TraceContext } from '../../agent/protocol/trace';
 import { modelMessages } from './model-messages';
 import { type Subject, subjectAttributes } from './run-span-record';
 import type { SpanRecord } from './span-record';

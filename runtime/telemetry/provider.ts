@@ -1,5 +1,5 @@
 import type { BasicTracerProvider, IdGenerator, SpanExporter } from '@opentelemetry/sdk-trace-base';
-import type { Log } from '../../agent/context';
+import type { Log } from '../../agent/define/context';
 import { type Protocol, protocolOf } from './settings';
 
 /** Milliseconds between two warnings of the same failure. */

@@ -1,5 +1,5 @@
-import type { RunSpan } from '../../agent/span';
-import { below, parseTraceparent, SPAN_KEY, type TraceContext } from '../../agent/trace';
+import type { RunSpan } from '../../agent/protocol/span';
+import { below, parseTraceparent, SPAN_KEY, type TraceContext } from '../../agent/protocol/trace';
 import type { SpanRecord } from './span-record';
 import { textOfParts } from './text-of-parts';
 

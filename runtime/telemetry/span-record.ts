@@ -1,5 +1,5 @@
-import type { SpanError } from '../../agent/span';
-import type { TraceContext } from '../../agent/trace';
+import type { SpanError } from '../../agent/protocol/span';
+import type { TraceContext } from '../../agent/protocol/trace';
 
 export type AttributeValue = string | number | boolean | string[];
 

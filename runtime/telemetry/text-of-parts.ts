@@ -1,4 +1,4 @@
-import type { Part } from '../../agent/message';
+import type { Part } from '../../agent/model/message';
 
 /** Parts as a text; of media only what they are, since a span is no place for an image. */
 export function textOfParts(parts: readonly Part[]): string {

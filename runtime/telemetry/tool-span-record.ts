@@ -1,6 +1,6 @@
-import type { SpanError } from '../../agent/span';
-import type { RunToolInput, ToolOutcome } from '../../agent/tool-call';
-import { below, SPAN_KEY, type TraceContext } from '../../agent/trace';
+import type { SpanError } from '../../agent/protocol/span';
+import type { RunToolInput, ToolOutcome } from '../../agent/protocol/tool-call';
+import { below, SPAN_KEY, type TraceContext } from '../../agent/protocol/trace';
 import { jsonInput, output, type Subject, subjectAttributes, toolAttributes } from './run-span-record';
 import type { SpanRecord } from './span-record';
 import { textOfParts } from './text-of-parts';

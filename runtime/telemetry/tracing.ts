@@ -1,9 +1,9 @@
 import type { Context, SpanKind, Tracer } from '@opentelemetry/api';
 import type { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
 import { LRUCache } from 'lru-cache';
-import type { Log } from '../../agent/context';
-import { messageOf } from '../../agent/error';
-import type { TraceContext } from '../../agent/trace';
+import type { Log } from '../../agent/define/context';
+import { messageOf } from '../../agent/errors/error';
+import type { TraceContext } from '../../agent/protocol/trace';
 import { type ContentFilter, contentFilter } from './content-filter';
 import { makeProvider } from './provider';
 import { type TelemetryOptions, wantsTraces } from './settings';

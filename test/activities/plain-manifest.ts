@@ -1,5 +1,5 @@
 import { DEFAULT_LIMITS } from '../../agent/limits';
-import type { Manifest } from '../../agent/manifest';
+import type { Manifest } from '../../agent/protocol/manifest';
 
 /** An agent that has a name and nothing else. */
 export const plainManifest: Manifest = {

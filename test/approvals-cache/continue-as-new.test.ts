@@ -3,7 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { defineAgent } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment } from 'holdfast/testing';
 import { writeGrants } from '../../activities/approvals';
-import type { Grant } from '../../agent/approval';
+import type { Grant } from '../../agent/approvals/approval';
 import { pay } from '../approvals/desk';
 import { until } from '../durability/until';
 

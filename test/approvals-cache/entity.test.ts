@@ -4,8 +4,8 @@ import { defineAgent } from 'holdfast';
 import { AgentClient } from 'holdfast/client';
 import { type AgentTestEnvironment, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { readGrants, writeGrants } from '../../activities/approvals';
-import type { WriteGrantsInput } from '../../agent/activities';
-import type { Grant } from '../../agent/approval';
+import type { Grant } from '../../agent/approvals/approval';
+import type { WriteGrantsInput } from '../../agent/protocol/activities';
 import { pay } from '../approvals/desk';
 
 /** Workers keep decisions only where an agent may ask for one. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { Grant } from '../../agent/approval';
-import { GrantBook } from '../../agent/grants/grant-book';
-import { jsonBytes } from '../../agent/json';
+import type { Grant } from '../../agent/approvals/approval';
+import { GrantBook } from '../../agent/approvals/grant-book';
+import { jsonBytes } from '../../agent/values/json';
 
 const grant = (more: Partial<Grant> = {}): Grant => ({
   tool: 'refund',

@@ -1,7 +1,7 @@
 import type { Agent } from 'holdfast';
 import type { AgentTestEnvironment } from 'holdfast/testing';
 import { createWorker } from 'holdfast/worker';
-import { loadConfig } from '../../runtime/config';
+import { loadConfig } from '../../runtime/config/config';
 
 /** A worker of the same namespace on another task queue, with the scripted model of the environment. */
 export async function openWorker(kit: AgentTestEnvironment, taskQueue: string, agents: readonly Agent[]) {

@@ -1,7 +1,7 @@
 import { defineAgent } from 'holdfast';
 import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
-import type { Grant } from '../../agent/approval';
+import type { Grant } from '../../agent/approvals/approval';
 import { factsOf, pay } from '../approvals/desk';
 import { until } from '../durability/until';
 import { openWorker } from './second-worker';

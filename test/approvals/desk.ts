@@ -3,10 +3,10 @@ import { type Agent, defineTool } from 'holdfast';
 import { AgentClient, type RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, createAgentTestEnvironment, type TestEnvironmentOptions } from 'holdfast/testing';
 import { z } from 'zod';
-import type { ApprovalPolicy } from '../../agent/approval';
-import type { HoldfastError } from '../../agent/error';
-import type { Fact } from '../../agent/fact';
-import { transcriptProblems } from '../durability/check-transcript';
+import type { ApprovalPolicy } from '../../agent/approvals/approval';
+import type { HoldfastError } from '../../agent/errors/error';
+import type { Fact } from '../../agent/protocol/fact';
+import { transcriptProblems } from '../durability/stage/check-transcript';
 
 const amount = z.object({ amount: z.number(), note: z.string().optional() });
 type Payment = z.infer<typeof amount>;

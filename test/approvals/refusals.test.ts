@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { defineAgent } from 'holdfast';
 import { call, calls, text } from 'holdfast/testing';
-import type { Decided } from '../../agent/state';
+import type { Decided } from '../../agent/state/state';
 import { openDesk, paid, pay } from './desk';
 
 const agent = defineAgent({

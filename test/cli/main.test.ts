@@ -1,11 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { freePort } from '../../runtime/ports';
-
-const JITI = join(dirname(require.resolve('jiti/package.json')), 'lib/jiti-cli.mjs');
-const MAIN = join(__dirname, '../../cli/main.ts');
+import { join } from 'node:path';
+import { freePort } from '../../runtime/process/ports';
+import { HOLDFAST, JITI, MAIN } from '../sources';
 
 let dir: string;
 let env: NodeJS.ProcessEnv;
@@ -24,7 +22,7 @@ function holdfast(...args: string[]): Promise<{ code: number; out: string; err: 
   });
 }
 
-const AGENTS = `import { defineAgent } from ${JSON.stringify(join(__dirname, '../../agent/index'))};
+const AGENTS = `import { defineAgent } from ${JSON.stringify(HOLDFAST)};
 export const triage = defineAgent({ name: 'support.triage', instructions: 'x', mcp: { files: 'files' } });`;
 
 describe('the command line', () => {

@@ -1,4 +1,4 @@
-import { playRuns } from './random-runs';
+import { playRuns } from './random/runs';
 
 const runs = Number(process.env.RUNS ?? 300);
 const atOnce = Number(process.env.AT_ONCE ?? 15);

@@ -1,4 +1,4 @@
-import { playRuns } from './random-runs';
+import { playRuns } from './random/runs';
 
 const RUNS = 30;
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { loadConfig } from '../../runtime/config';
-import { configSchema } from '../../runtime/config-schema';
+import { loadConfig } from '../../runtime/config/config';
+import { configSchema } from '../../runtime/config/schema';
 import { blocksOf, PAGES, readPage } from './pages';
 
 const blocks = PAGES.flatMap((page) => blocksOf(page, 'yaml'));

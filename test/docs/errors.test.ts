@@ -3,9 +3,9 @@ import { titlesOf } from './pages';
 import { compilerOptions, wordsOf } from './type-script';
 
 const UNIONS: [file: string, name: string, property?: string][] = [
-  ['agent/error.ts', 'ErrorType'],
-  ['agent/tool-call.ts', 'ToolErrorType'],
-  ['agent/model-answer.ts', 'CallProblem', 'type'],
+  ['agent/errors/error.ts', 'ErrorType'],
+  ['agent/protocol/tool-call.ts', 'ToolErrorType'],
+  ['agent/model/answer.ts', 'CallProblem', 'type'],
 ];
 
 const program = ts.createProgram(

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import { diagnose } from '../../cli/diagnose';
+import { diagnose } from '../../cli/doctor/diagnose';
 import { call, text } from '../kit/scripted-model';
-import { Stage } from './stage';
+import { Stage } from './stage/stage';
+import type { WorkerChild } from './stage/worker-child';
 import { until } from './until';
-import type { WorkerChild } from './worker-child';
 
 jest.setTimeout(180_000);
 

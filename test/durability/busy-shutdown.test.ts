@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import type { JsonObject } from '../../agent/json';
+import type { JsonObject } from '../../agent/values/json';
 import { call, calls, text } from '../kit/scripted-model';
-import { Stage } from './stage';
+import { Stage } from './stage/stage';
 
 const hold = (tool: string, mode: string) => call(tool, { item: 'a', mode });
 

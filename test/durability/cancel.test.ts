@@ -1,11 +1,11 @@
-import type { Fact } from '../../agent/fact';
-import type { RunHandle } from '../../client/run-handle';
+import type { Fact } from '../../agent/protocol/fact';
+import type { RunHandle } from '../../client/runs/run-handle';
 import type { RecordedRequest } from '../kit/model-server';
 import { call, calls, fault, text } from '../kit/scripted-model';
-import { unending } from './run-scripts';
-import { Stage } from './stage';
+import { unending } from './stage/run-scripts';
+import { Stage } from './stage/stage';
+import type { WorkerChild } from './stage/worker-child';
 import { until } from './until';
-import type { WorkerChild } from './worker-child';
 
 let stage: Stage;
 let worker: WorkerChild;

@@ -1,11 +1,11 @@
-import type { ModelAnswer } from '../../agent/model-answer';
-import type { RunHandle } from '../../client/run-handle';
+import type { ModelAnswer } from '../../agent/model/answer';
+import type { RunHandle } from '../../client/runs/run-handle';
 import { hashOfArguments } from '../../runtime/sha256';
 import type { ModelReply } from '../kit/model-reply';
 import { call, calls, text } from '../kit/scripted-model';
-import { type Turn, unending } from './run-scripts';
-import { Stage } from './stage';
-import type { WorkerChild } from './worker-child';
+import { type Turn, unending } from './stage/run-scripts';
+import { Stage } from './stage/stage';
+import type { WorkerChild } from './stage/worker-child';
 
 /** The first attempt never ends, the next ones answer. */
 const cutOnce =

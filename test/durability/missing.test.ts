@@ -1,7 +1,7 @@
 import { defineAgent, defineTool } from 'holdfast';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
-import type { Fact } from '../../agent/fact';
+import type { Fact } from '../../agent/protocol/fact';
 import { expectWhole, fact, outcomes, until } from '../services/stage';
 
 const amount = z.object({ amount: z.number() });

@@ -1,13 +1,13 @@
 import type { Client, WorkflowHandle } from '@temporalio/client';
-import type { Fact } from '../../agent/fact';
-import type { StreamDelta } from '../../agent/stream';
+import type { Fact } from '../../agent/protocol/fact';
+import type { StreamDelta } from '../../agent/protocol/stream';
 import { AgentClient } from '../../client/agent-client';
-import type { RunHandle } from '../../client/run-handle';
-import { createLocalBus } from '../../runtime/bus';
+import type { RunHandle } from '../../client/runs/run-handle';
+import { createLocalBus } from '../../runtime/bus/bus';
 import { call, text } from '../kit/scripted-model';
-import { Stage } from './stage';
+import { Stage } from './stage/stage';
+import type { WorkerChild } from './stage/worker-child';
 import { until } from './until';
-import type { WorkerChild } from './worker-child';
 
 let stage: Stage;
 let worker: WorkerChild;

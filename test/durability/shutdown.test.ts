@@ -1,8 +1,8 @@
-import type { RunHandle } from '../../client/run-handle';
+import type { RunHandle } from '../../client/runs/run-handle';
 import { call, text } from '../kit/scripted-model';
-import { type Turn, unending } from './run-scripts';
-import { Stage } from './stage';
-import type { WorkerChild } from './worker-child';
+import { type Turn, unending } from './stage/run-scripts';
+import { Stage } from './stage/stage';
+import type { WorkerChild } from './stage/worker-child';
 
 /** A deploy: the old worker gets SIGTERM with a run at each kind of place, then a new one comes. */
 describe('a worker that is told to end', () => {

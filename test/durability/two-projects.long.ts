@@ -2,7 +2,7 @@ import { defineAgent, defineTool } from 'holdfast';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { createWorker, type HoldfastWorker } from 'holdfast/worker';
 import { z } from 'zod';
-import { loadConfig } from '../../runtime/config';
+import { loadConfig } from '../../runtime/config/config';
 import { expectWhole, outcomes } from '../services/stage';
 
 const paid: string[] = [];

@@ -1,5 +1,5 @@
-import { checkSixTurns, SIX_TURNS } from './six-turns';
-import { Stage } from './stage';
+import { checkSixTurns, SIX_TURNS } from './stage/six-turns';
+import { Stage } from './stage/stage';
 import { until } from './until';
 
 const RUNS = 20;

@@ -1,4 +1,4 @@
-import { Stage } from '../durability/stage';
+import { Stage } from '../durability/stage/stage';
 import { until } from '../durability/until';
 import { call, text } from '../kit/scripted-model';
 

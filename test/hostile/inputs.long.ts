@@ -1,6 +1,6 @@
-import { Beside } from './beside';
 import type { HostileInput } from './inputs/input';
 import { SURFACES, type SurfaceName } from './inputs/surfaces';
+import { Beside } from './stage/beside';
 
 const surfaces = Object.keys(SURFACES) as SurfaceName[];
 const inputsOf = (surface: SurfaceName): readonly HostileInput[] => SURFACES[surface];

@@ -1,6 +1,6 @@
-import { Beside } from './beside';
 import type { HostileInput } from './inputs/input';
 import { SURFACES, type SurfaceName } from './inputs/surfaces';
+import { Beside } from './stage/beside';
 
 let beside: Beside;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
-import { type Json, jsonBytes } from '../../agent/json';
+import { type Json, jsonBytes } from '../../agent/values/json';
 import { ask } from '../activities/model/asking';
-import { cheaply, deltaOf, ended, event, sent, stream } from './hostile-model';
+import { cheaply, deltaOf, ended, event, sent, stream } from './stage/hostile-model';
 
 describe('what is said beside the answer', () => {
   const huge = 'x'.repeat(3_000_000);

@@ -1,7 +1,19 @@
 import type { ServerResponse } from 'node:http';
 import type { ApplicationFailure } from '@temporalio/common';
 import { ask, failureOf } from '../activities/model/asking';
-import { bomb, costOf, deltaOf, ended, event, hostile, JSON_BODY, pour, SSE, sent, stream } from './hostile-model';
+import {
+  bomb,
+  costOf,
+  deltaOf,
+  ended,
+  event,
+  hostile,
+  JSON_BODY,
+  pour,
+  SSE,
+  sent,
+  stream,
+} from './stage/hostile-model';
 
 const MB = 1024 * 1024;
 const GB = 1024 * MB;

@@ -1,6 +1,6 @@
-import { type JsonObject, jsonBytes } from '../../agent/json';
+import { type JsonObject, jsonBytes } from '../../agent/values/json';
 import { ask, failureOf } from '../activities/model/asking';
-import { BLOCKED, cheaply, costOf, deltaOf, ended, JSON_BODY, sent, stream } from './hostile-model';
+import { BLOCKED, cheaply, costOf, deltaOf, ended, JSON_BODY, sent, stream } from './stage/hostile-model';
 
 const cut = (text: string, size: number) => text.match(new RegExp(`.{1,${size}}`, 'gs')) ?? [];
 const callPiece = (fn: JsonObject, more: JsonObject = {}) =>

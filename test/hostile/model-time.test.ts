@@ -1,5 +1,5 @@
 import { ask, failureOf } from '../activities/model/asking';
-import { deltaOf, ended, hostile, JSON_BODY, SSE, trickle } from './hostile-model';
+import { deltaOf, ended, hostile, JSON_BODY, SSE, trickle } from './stage/hostile-model';
 
 const tooSlow = { type: 'ModelAnswerTooSlow', nonRetryable: true };
 const whole = JSON.stringify({ choices: [{ message: { content: 'done' }, finish_reason: 'stop' }] });

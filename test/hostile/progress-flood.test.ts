@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { callMcpTool } from '../../activities/mcp/call-tool';
 import { McpConnections } from '../../activities/mcp/connections';
-import type { McpServer } from '../../agent/define-agent';
+import type { McpServer } from '../../agent/define/mcp-server';
 import { fixture, specOf } from '../activities/mcp/servers';
 
 const TIMES = 60_000;

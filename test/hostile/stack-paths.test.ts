@@ -91,7 +91,7 @@ test('a failed run, whose cause is a failed activity', async () => {
   await expect(run.result()).rejects.toThrow('no such customer');
   expectShort(
     await stacks(run.id),
-    /activities\/context\/build-context\.ts:\d+:\d+[\s\S]*\(workflows\/init\.ts:\d+:\d+\)/,
+    /activities\/context\/build-context\.ts:\d+:\d+[\s\S]*\(?workflows\/run\/init\.ts:\d+:\d+\)/,
   );
 });
 
@@ -102,7 +102,7 @@ test('a run whose type is no agent', async () => {
     args: ['x'],
   });
   await expect(handle.result()).rejects.toThrow();
-  expectShort(await stacks('stacks-typed'), / \(?(workflows|agent)\/[\w-]+\.ts:\d+:\d+/);
+  expectShort(await stacks('stacks-typed'), / \(?(workflows|agent)\/[\w/-]+\.ts:\d+:\d+/);
 });
 
 test('a failed workflow task', async () => {
@@ -122,14 +122,14 @@ test('an update that fails', async () => {
   await expect(run.approve({ toolUseId: 't9.9' }, { by: 'ann' })).rejects.toThrow('t9.9');
   release();
   await run.result();
-  expectShort(await stacks(run.id), /workflows\/messages\.ts:\d+:\d+/);
+  expectShort(await stacks(run.id), /workflows\/commands\/take-commands\.ts:\d+:\d+/);
 });
 
 test('the workflow bundle names no folder of the machine that built it', async () => {
   const code = await readFile(process.env.HOLDFAST_WORKFLOW_BUNDLE ?? '', 'utf8');
   const [, map = ''] = /sourceMappingURL=data:application\/json;charset=utf-8;base64,([\w+/=]+)/.exec(code) ?? [];
   const { sources } = JSON.parse(Buffer.from(map, 'base64').toString()) as { sources: string[] };
-  expect(sources).toEqual(expect.arrayContaining(['workflows/act.ts', expect.stringMatching(/^node_modules\//)]));
+  expect(sources).toEqual(expect.arrayContaining(['workflows/calls/act.ts', expect.stringMatching(/^node_modules\//)]));
   expect(sources.filter((source) => source.startsWith('/'))).toEqual([]);
   expect(code.includes(ROOT)).toBe(false);
 });

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../agent/json';
+import type { JsonObject } from '../../agent/values/json';
 import type { ModelReply } from '../kit/model-reply';
 import { type ModelServer, serveModel } from '../kit/model-server';
 import { call, calls, fault, ScriptedModel, text } from '../kit/scripted-model';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../agent/json';
+import type { Json, JsonObject } from '../../agent/values/json';
 
 /** A call as a scripted model makes it. */
 export interface ReplyCall {

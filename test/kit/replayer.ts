@@ -1,7 +1,7 @@
 import { TransformStream } from 'node:stream/web';
 import type { WorkflowHandle } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
-import { workflowBundle } from '../../workers/bundle';
+import { workflowBundle } from '../../workers/bundle/bundle';
 
 interface Recorded {
   workflowId: string;

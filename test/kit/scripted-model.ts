@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { JsonObject } from '../../agent/json';
+import type { JsonObject } from '../../agent/values/json';
 import type { ChatRequest, ModelReply, ReplyCall, ReplyFault } from './model-reply';
 import { type ModelServer, type RawReply, type RecordedRequest, serveModel } from './model-server';
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Json, JsonObject } from '../../agent/json';
+import type { Json, JsonObject } from '../../agent/values/json';
 import type { ChatRequest, ModelReply, ReplyFault } from './model-reply';
 
 /** An answer written by hand: what the rest of {@link ModelReply} cannot say, such as a strange provider's chunks. */

@@ -1,6 +1,6 @@
 import { defaultPayloadConverter } from '@temporalio/common';
-import type { ToolOutcome } from '../../agent/tool-call';
-import type { RunHandle } from '../../client/run-handle';
+import type { ToolOutcome } from '../../agent/protocol/tool-call';
+import type { RunHandle } from '../../client/runs/run-handle';
 import type { AgentTestEnvironment } from '../kit/environment';
 
 /** The whole text of a tool's result, as the event that bore it holds it: `activityId` is the toolUseId. */

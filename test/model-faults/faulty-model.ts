@@ -1,9 +1,9 @@
 import { defineAgent, defineTool, type Fact, type HoldfastError } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment, ScriptedModel } from 'holdfast/testing';
 import { z } from 'zod';
-import type { ModelConfig } from '../../agent/model-config';
-import type { RunHandle } from '../../client/run-handle';
-import { freePort } from '../../runtime/ports';
+import type { ModelConfig } from '../../agent/model/config';
+import type { RunHandle } from '../../client/runs/run-handle';
+import { freePort } from '../../runtime/process/ports';
 import type { ScriptStep } from '../kit/scripted-model';
 
 export const KEY = 'secret-key-of-the-test';

@@ -1,7 +1,7 @@
 import { ApplicationFailure, type Payload, type PayloadCodec } from '@temporalio/common';
-import { Unreadable } from '../../agent/unreadable';
-import { guardCodecs } from '../../runtime/codec-guard';
-import { payloadConverter } from '../../runtime/payload-converter';
+import { Unreadable } from '../../agent/values/unreadable';
+import { guardCodecs } from '../../runtime/payloads/codec-guard';
+import { payloadConverter } from '../../runtime/payloads/payload-converter';
 import { json } from './raw';
 
 const codec = (decode: PayloadCodec['decode']): PayloadCodec => ({ encode: async (payloads) => payloads, decode });

@@ -2,7 +2,7 @@ import type { Payload, PayloadCodec } from '@temporalio/common';
 import { childWorkflow, defineAgent, defineTool } from 'holdfast';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
-import type { JsonObject } from '../../agent/json';
+import type { JsonObject } from '../../agent/values/json';
 import { type PlainWorker, startPlainWorker } from '../services/plain-worker';
 import { outcomes, plain } from '../services/stage';
 import { json, rawCalls } from './raw';

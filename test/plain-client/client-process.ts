@@ -1,5 +1,5 @@
 import { AgentClient, HoldfastError } from '../../client';
-import { loadConfig } from '../../runtime/config';
+import { loadConfig } from '../../runtime/config/config';
 
 /** Prints what a process has loaded that only ever names its agents. */
 async function main(): Promise<void> {

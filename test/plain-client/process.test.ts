@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { JITI } from '../sources';
 
 const ROOT = join(__dirname, '../..');
 
 it('pulls no code of tools and no worker into a process that uses holdfast/client by name', async () => {
-  const jiti = join(dirname(require.resolve('jiti/package.json')), 'lib', 'jiti-cli.mjs');
-  const { stdout } = await promisify(execFile)(process.execPath, [jiti, join(__dirname, 'client-process.ts')]);
+  const { stdout } = await promisify(execFile)(process.execPath, [JITI, join(__dirname, 'client-process.ts')]);
   const { loaded, connected } = JSON.parse(stdout) as { loaded: string[]; connected: string };
   // It is the client that was loaded, and it works: there is no server where it looks.
   expect(connected).toBe('NoServer');

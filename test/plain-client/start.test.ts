@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { ApplicationFailure, WorkflowFailedError } from '@temporalio/client';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment } from 'holdfast/testing';
-import { resolveBinary } from '../../runtime/binaries';
+import { resolveBinary } from '../../runtime/binaries/binaries';
 import { billing, triage } from './agents';
 
 const exec = promisify(execFile);

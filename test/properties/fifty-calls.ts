@@ -9,7 +9,7 @@ import {
   signalService,
 } from 'holdfast';
 import { z } from 'zod';
-import type { JsonObject } from '../../agent/json';
+import type { JsonObject } from '../../agent/values/json';
 import { fixture } from '../activities/mcp/servers';
 import { plain, stock } from '../services/stage';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
-import { buildRequest } from '../../activities/model/build-request';
-import type { ContentPart } from '../../agent/message';
-import type { AgentState } from '../../agent/state';
-import { type StepInput, step } from '../../workflows/step';
+import { buildRequest } from '../../activities/model/request/build-request';
+import type { ContentPart } from '../../agent/model/message';
+import type { AgentState } from '../../agent/state/state';
+import { type StepInput, step } from '../../workflows/state/reduce';
 import { modelAnswer, runState, toolSpec, type UnhashedRequest } from '../workflows/state-data';
 
 const tools = [

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { type AgentTestEnvironment, createAgentTestEnvironment } from 'holdfast/testing';
 import { LRUCache } from 'lru-cache';
 import type { Message } from '../../agent';
-import { loadConfig } from '../../runtime/config';
+import { loadConfig } from '../../runtime/config/config';
 import { createWorker, type HoldfastWorker } from '../../workers/create-worker';
-import { RunScripts } from '../durability/run-scripts';
+import { RunScripts } from '../durability/stage/run-scripts';
 import type { ChatRequest } from '../kit/model-reply';
 import { agent, type RandomTurn, randomScript, repliesOf } from './random-scripts';
 

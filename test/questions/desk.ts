@@ -1,4 +1,4 @@
-import { defineAgent } from '../../agent/define-agent';
+import { defineAgent } from '../../agent/define/agent';
 
 /** Has a server whose tools ask. */
 export const desk = defineAgent({ name: 'questions.desk', mcp: { ops: 'ops' } });

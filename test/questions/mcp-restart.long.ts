@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AgentClient } from 'holdfast/client';
-import { loadConfig } from '../../runtime/config';
-import { startDevServer } from '../../workers/dev-server';
+import { loadConfig } from '../../runtime/config/config';
+import { startDevServer } from '../../workers/dev/dev-server';
 import { fixture, isAlive, newRecord } from '../activities/mcp/servers';
+import { WorkerChild } from '../durability/stage/worker-child';
 import { until } from '../durability/until';
-import { WorkerChild } from '../durability/worker-child';
 import { serveModel } from '../kit/model-server';
 import { call, text } from '../kit/scripted-model';
 

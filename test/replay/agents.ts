@@ -1,6 +1,7 @@
-import { resolve } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { agentService, defineAgent, defineContract, defineTool, eventService, signalService } from '../../agent';
+import { FIXTURES } from '../sources';
 
 const lookup = defineTool({
   description: 'Find an order',
@@ -71,7 +72,7 @@ export const writer = defineAgent({
   name: 'replay.writer',
   instructions: 'Write.',
   tools: { lookup, wait, dump },
-  mcp: { lines: { command: process.execPath, args: [resolve(__dirname, '../fixtures/mcp/line-server.mjs')] } },
+  mcp: { lines: { command: process.execPath, args: [join(FIXTURES, 'mcp/line-server.mjs')] } },
   limits: { maxResultChars: 400_000 },
 });
 

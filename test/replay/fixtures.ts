@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { temporal } from '@temporalio/proto';
-import { isJsonObject, type Json, type JsonObject } from '../../agent/json';
+import { isJsonObject, type Json, type JsonObject } from '../../agent/values/json';
 
 export const FIXTURES = join(__dirname, 'fixtures');
 const MAX_PLAIN = 150 * 1024;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../agent/json';
+import type { JsonObject } from '../../agent/values/json';
 import { createAgentTestEnvironment } from '../kit';
 import { asker, chained, talker, triage, writer } from './agents';
 import { historyToJson, scrubbed, writeFixture } from './fixtures';

@@ -1,7 +1,7 @@
 import { DeterminismViolationError } from '@temporalio/workflow';
-import type { JsonObject } from '../../agent/json';
+import type { JsonObject } from '../../agent/values/json';
 import { SILENT_LOG } from '../../runtime/log';
-import { installTemporalRuntime } from '../../runtime/temporal-log';
+import { installTemporalRuntime } from '../../runtime/temporal/log';
 import { Replayer } from '../kit/replayer';
 import { fixtureNames, historyFromJson, payloadTexts, readFixture } from './fixtures';
 import { RUNS } from './runs';

@@ -1,4 +1,4 @@
-import type { RunHandle } from '../../client/run-handle';
+import type { RunHandle } from '../../client/runs/run-handle';
 import type { AgentTestEnvironment } from '../kit';
 
 /** A run of one kind, with the end that it must have. */

@@ -1,6 +1,6 @@
 import { defaultPayloadConverter } from '@temporalio/common';
-import { defineAgent } from '../../agent/define-agent';
-import type { StreamDelta } from '../../agent/stream';
+import { defineAgent } from '../../agent/define/agent';
+import type { StreamDelta } from '../../agent/protocol/stream';
 import { text as content, listenMcp } from '../activities/mcp/http-server';
 import { until } from '../activities/mcp/servers';
 import { createAgentTestEnvironment } from '../kit/environment';

@@ -1,5 +1,5 @@
 import { createLog } from '../../runtime/log';
-import { temporalLogger } from '../../runtime/temporal-log';
+import { temporalLogger } from '../../runtime/temporal/log';
 
 function collect(env: Record<string, string> = {}, level?: 'debug' | 'warn') {
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-import type { HoldfastError } from '../../agent/error';
+import type { HoldfastError } from '../../agent/errors/error';
 import { leaksIn, readable, SECRETS } from './planted';
 import { SecretStage } from './stage';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { activityFailure } from '../../activities/failure';
 import { withoutSecrets } from '../../activities/mcp/secrets';
 import { ServerOutput } from '../../activities/mcp/server-output';
-import { mapModelError } from '../../activities/model/model-failure';
-import { HoldfastError } from '../../agent/error';
-import { loadConfig } from '../../runtime/config';
+import { mapModelError } from '../../activities/model/failures/model-failure';
+import { HoldfastError } from '../../agent/errors/error';
+import { loadConfig } from '../../runtime/config/config';
 import { createLog } from '../../runtime/log';
 import { leaksIn, SECRETS } from './planted';
 

@@ -3,19 +3,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { AgentClient } from '../../client/agent-client';
-import { loadConfig } from '../../runtime/config';
-import { type DevServer, startDevServer } from '../../workers/dev-server';
-import { WorkerChild } from '../durability/worker-child';
+import { loadConfig } from '../../runtime/config/config';
+import { type DevServer, startDevServer } from '../../workers/dev/dev-server';
+import { WorkerChild } from '../durability/stage/worker-child';
 import { type ModelServer, serveModel } from '../kit/model-server';
 import { calls, text } from '../kit/scripted-model';
+import { HOLDFAST, JITI, MAIN } from '../sources';
 import { SECRETS } from './planted';
 
-const JITI = join(dirname(require.resolve('jiti/package.json')), 'lib/jiti-cli.mjs');
-const MAIN = join(__dirname, '../../cli/main.ts');
-
-const AGENTS = `import { defineAgent } from ${JSON.stringify(join(__dirname, '../../agent/index'))};
+const AGENTS = `import { defineAgent } from ${JSON.stringify(HOLDFAST)};
 const instructions = 'x';
 export const agents = [
   defineAgent({ name: 'secret.worker', instructions, mcp: { leaky: 'leaky' } }),

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { defineAgent, eventService, type ServiceEvent } from 'holdfast';
 import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
-import type { FunctionOutlet } from '../../agent/outlet';
+import type { FunctionOutlet } from '../../agent/define/outlet';
 import { answerTo, endOf, expectWhole, outcomes, plain, until } from './stage';
 
 const HOUR = 3_600_000;

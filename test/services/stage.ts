@@ -2,7 +2,7 @@ import { defineContract, type HoldfastError, type ServiceEvent } from 'holdfast'
 import type { RunHandle } from 'holdfast/client';
 import type { AgentTestEnvironment } from 'holdfast/testing';
 import { z } from 'zod';
-import { factProblems, transcriptProblems } from '../durability/check-transcript';
+import { factProblems, transcriptProblems } from '../durability/stage/check-transcript';
 
 /** What the services of these tests accept, and what they answer with. */
 export const stock = defineContract({

@@ -1,6 +1,6 @@
-import type { Fact } from '../../agent/fact';
-import type { Message } from '../../agent/message';
-import { transcriptProblems } from '../durability/check-transcript';
+import type { Message } from '../../agent/model/message';
+import type { Fact } from '../../agent/protocol/fact';
+import { transcriptProblems } from '../durability/stage/check-transcript';
 
 /** What is wrong with an ended run in which persons took part: its transcript, its facts, and how they fit together. */
 export function talkProblems(facts: readonly Fact[], messages: readonly Message[]): string[] {

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, createAgentTestEnvironment, type TestEnvironmentOptions } from 'holdfast/testing';
-import type { Fact } from '../../agent/fact';
-import { workflowBundle } from '../../workers/bundle';
+import type { Fact } from '../../agent/protocol/fact';
+import { workflowBundle } from '../../workers/bundle/bundle';
 import { until } from '../durability/until';
 
 /** What became of something that a run was told: its answer, or the name of the refusal. */

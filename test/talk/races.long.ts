@@ -1,6 +1,6 @@
 import type { RunHandle } from 'holdfast/client';
 import { call, calls, fault, text } from 'holdfast/testing';
-import type { Fact } from '../../agent/fact';
+import type { Fact } from '../../agent/protocol/fact';
 import { saidTexts, talkProblems } from './check-talk';
 import { Decider, factsOf, type Told } from './decider';
 import { brief, built, chat, falls, gate, later, SOON, shut, task } from './races-agents';

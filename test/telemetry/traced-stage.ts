@@ -1,7 +1,7 @@
 import type { Agent } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment } from 'holdfast/testing';
 import { createWorker, type HoldfastWorker, type Outlet, type TelemetryOptions } from 'holdfast/worker';
-import { loadConfig } from '../../runtime/config';
+import { loadConfig } from '../../runtime/config/config';
 import { listenOtlp, type OtlpReceiver, type ReceivedSpan } from './otlp-receiver';
 
 const NAMES = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_PROTOCOL', 'HOLDFAST_TRACE_CONTENT', 'HOLDFAST_LOG'];

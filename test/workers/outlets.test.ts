@@ -1,9 +1,10 @@
 import { defineAgent } from 'holdfast';
 import { createWorker } from 'holdfast/worker';
 import { z } from 'zod';
-import { defineContract } from '../../agent/contract';
-import type { Outlet } from '../../agent/outlet';
-import { type ByDomain, eventService } from '../../agent/service';
+import { defineContract } from '../../agent/contracts/contract';
+import type { Outlet } from '../../agent/define/outlet';
+import { eventService } from '../../agent/define/service';
+import type { ByDomain } from '../../agent/define/service-definition';
 
 const Stock = defineContract({
   type: 'stock.check',

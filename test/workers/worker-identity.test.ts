@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { defineAgent, defineTool } from 'holdfast';
 import { z } from 'zod';
-import type { Log } from '../../agent/context';
+import type { Log } from '../../agent/define/context';
 import { warnOfOthers, withOtherAgents } from '../../workers/other-workers';
 import { agentsHash, identityOf, parseIdentity } from '../../workers/worker-identity';
 

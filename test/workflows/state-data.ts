@@ -1,8 +1,8 @@
-import type { ToolSpec } from '../../agent/manifest';
-import type { ModelAnswer, ToolRequest } from '../../agent/model-answer';
-import type { AgentState } from '../../agent/state';
+import type { ModelAnswer, ToolRequest } from '../../agent/model/answer';
+import type { ToolSpec } from '../../agent/protocol/manifest';
+import type { AgentState } from '../../agent/state/state';
 import { hashOfArguments } from '../../runtime/sha256';
-import { newState } from '../../workflows/begin';
+import { newState } from '../../workflows/state/first-state';
 import { plainManifest } from '../activities/plain-manifest';
 
 /** A tool as a manifest pins it. */

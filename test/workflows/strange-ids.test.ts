@@ -1,5 +1,5 @@
-import { newState } from '../../workflows/begin';
-import { step } from '../../workflows/step';
+import { newState } from '../../workflows/state/first-state';
+import { step } from '../../workflows/state/reduce';
 
 const message = (id: string) => ({ id, parts: [{ type: 'text' as const, text: id }], exchange: 1, at: 0 });
 

@@ -1,5 +1,5 @@
 import { isJSONRPCRequest, type JSONRPCMessage, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { McpHttpServer } from '../../../agent/define-agent';
+import type { McpHttpServer } from '../../../agent/define/mcp-server';
 import { headersOf } from '../secrets';
 import { boundedFetch } from './bounded-fetch';
 import { CUT, httpProblem } from './http-problem';

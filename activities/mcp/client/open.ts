@@ -1,8 +1,8 @@
 import { Client, isInitializeRequest, SdkErrorCode } from '@modelcontextprotocol/client';
-import { isHttpServer, type McpServer } from '../../../agent/define-agent';
-import { milliseconds } from '../../../agent/duration';
-import { canonicalJson } from '../../../agent/json';
+import { isHttpServer, type McpServer } from '../../../agent/define/mcp-server';
 import { DEFAULT_START_TIMEOUT } from '../../../agent/limits';
+import { milliseconds } from '../../../agent/values/duration';
+import { canonicalJson } from '../../../agent/values/json';
 import type { OpenOptions, OpenServer } from '../open-server';
 import { ServerFailure } from '../server-failure';
 import { untilAborted } from '../until-aborted';

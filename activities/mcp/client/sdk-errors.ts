@@ -1,6 +1,6 @@
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
-import type { McpServer } from '../../../agent/define-agent';
-import { messageOf } from '../../../agent/error';
+import type { McpServer } from '../../../agent/define/mcp-server';
+import { messageOf } from '../../../agent/errors/error';
 import { withoutSecrets } from '../secrets';
 
 export function codeOf(error: unknown): SdkErrorCode | undefined {

@@ -1,9 +1,9 @@
 import { type Client, isInputRequiredResult, ProtocolError, SdkErrorCode } from '@modelcontextprotocol/client';
-import { longestCall } from '../../../agent/attempt-time';
-import type { Log } from '../../../agent/context';
-import { isHttpServer, type McpServer } from '../../../agent/define-agent';
-import type { JsonObject } from '../../../agent/json';
-import type { ResumeTool } from '../../../agent/tool-call';
+import { longestCall } from '../../../agent/define/attempt-time';
+import type { Log } from '../../../agent/define/context';
+import { isHttpServer, type McpServer } from '../../../agent/define/mcp-server';
+import type { ResumeTool } from '../../../agent/protocol/tool-call';
+import type { JsonObject } from '../../../agent/values/json';
 import { commandLine } from '../command-line';
 import type { McpCall, McpCallOptions, McpResult, OpenServer } from '../open-server';
 import { shownUrl, withoutSecrets } from '../secrets';

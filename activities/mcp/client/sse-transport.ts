@@ -1,5 +1,5 @@
 import { SSEClientTransport, SseError } from '@modelcontextprotocol/client';
-import type { McpHttpServer } from '../../../agent/define-agent';
+import type { McpHttpServer } from '../../../agent/define/mcp-server';
 import { headersOf } from '../secrets';
 import { boundedFetch } from './bounded-fetch';
 import { httpProblem } from './http-problem';

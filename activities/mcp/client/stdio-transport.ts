@@ -8,8 +8,8 @@ import {
   serializeMessage,
 } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
-import type { Log } from '../../../agent/context';
-import type { McpStdioServer } from '../../../agent/define-agent';
+import type { Log } from '../../../agent/define/context';
+import type { McpStdioServer } from '../../../agent/define/mcp-server';
 import { withoutSecrets } from '../secrets';
 import { ServerOutput } from '../server-output';
 import { MAX_MESSAGE } from './bounded-fetch';

@@ -1,4 +1,4 @@
-import { visibleJson, visibleName } from '../../../agent/visible';
+import { visibleJson, visibleName } from '../../../agent/values/visible';
 
 /** What would look like a note of ours: `(5 bytes)` behind a name, `[cut: …]`, `(empty folder)`. */
 const LIKE_NOTES = /^["([\s]|[\s)]$/;

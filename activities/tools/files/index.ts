@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../agent/json';
-import type { ContentPart } from '../../../agent/message';
+import type { ContentPart } from '../../../agent/model/message';
+import type { Json, JsonObject } from '../../../agent/values/json';
 
 export { PathRefused } from './inside-root';
 

@@ -1,4 +1,4 @@
-import type { ContentPart } from '../../../agent/message';
+import type { ContentPart } from '../../../agent/model/message';
 import { openInside, PathRefused } from './inside-root';
 
 /** Bytes of one call: under the 1 MB that a result may be, with room for escapes. */

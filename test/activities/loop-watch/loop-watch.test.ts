@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { LoopWatch } from '../../../activities/loop-watch';
-import type { Log } from '../../../agent/context';
+import type { Log } from '../../../agent/define/context';
 import { until } from '../../durability/until';
 
 const warnings: { calls: { tool: string }[]; seconds: number }[] = [];

@@ -1,6 +1,6 @@
 import type { McpConnections } from '../../../activities/mcp/connections';
 import { discoverTools } from '../../../activities/mcp/discover';
-import type { McpServer } from '../../../agent/define-agent';
+import type { McpServer } from '../../../agent/define/mcp-server';
 
 const HINTS = {
   none: undefined,

@@ -1,7 +1,7 @@
 import { callMcpTool, type McpCallContext } from '../../../activities/mcp/call-tool';
 import { McpConnections } from '../../../activities/mcp/connections';
-import type { JsonObject } from '../../../agent/json';
-import type { ResumeTool } from '../../../agent/tool-call';
+import type { ResumeTool } from '../../../agent/protocol/tool-call';
+import type { JsonObject } from '../../../agent/values/json';
 import { fixture, newRecord, specOf } from './servers';
 
 const record = newRecord();

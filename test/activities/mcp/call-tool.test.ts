@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callMcpTool } from '../../../activities/mcp/call-tool';
 import { McpConnections } from '../../../activities/mcp/connections';
-import type { JsonObject } from '../../../agent/json';
-import type { ToolSpec } from '../../../agent/manifest';
+import type { ToolSpec } from '../../../agent/protocol/manifest';
+import type { JsonObject } from '../../../agent/values/json';
 import { fixture, isAlive, newFolder, newRecord, published, specOf, until } from './servers';
 
 const connections = new McpConnections();

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { McpConnections } from '../../../activities/mcp/connections';
 import { discoverTools } from '../../../activities/mcp/discover';
-import type { McpStdioServer } from '../../../agent/define-agent';
+import type { McpStdioServer } from '../../../agent/define/mcp-server';
 import { fixture, newFolder, published } from './servers';
 
 const connections = new McpConnections();

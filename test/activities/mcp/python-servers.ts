@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { McpStdioServer } from '../../../agent/define-agent';
+import type { McpStdioServer } from '../../../agent/define/mcp-server';
 
 /** Servers of PyPI by the protocol that they speak: two environments, since `mcp` 2 and the servers made for 1 exclude each other. */
 const ENVIRONMENTS = {

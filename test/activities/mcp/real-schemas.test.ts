@@ -4,10 +4,10 @@ import { McpConnections } from '../../../activities/mcp/connections';
 import { discoverTools } from '../../../activities/mcp/discover';
 import { checkAgainstSchema } from '../../../activities/schemas/check';
 import { checksAtOnce } from '../../../activities/schemas/schema-weight';
-import type { McpStdioServer } from '../../../agent/define-agent';
-import { defineAgent } from '../../../agent/define-agent';
-import type { Json, JsonObject } from '../../../agent/json';
-import { nameTable } from '../../../agent/name-table';
+import { defineAgent } from '../../../agent/define/agent';
+import type { McpStdioServer } from '../../../agent/define/mcp-server';
+import { nameTable } from '../../../agent/model/name-table';
+import type { Json, JsonObject } from '../../../agent/values/json';
 import { hasPython, python } from './python-servers';
 import { newFolder, published } from './servers';
 

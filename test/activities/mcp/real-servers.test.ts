@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { callMcpTool } from '../../../activities/mcp/call-tool';
 import { McpConnections } from '../../../activities/mcp/connections';
 import { discoverTools } from '../../../activities/mcp/discover';
-import type { McpStdioServer } from '../../../agent/define-agent';
-import type { JsonObject } from '../../../agent/json';
-import { textOf } from '../../../agent/message';
+import type { McpStdioServer } from '../../../agent/define/mcp-server';
+import { textOf } from '../../../agent/model/message';
+import type { JsonObject } from '../../../agent/values/json';
 import { python, pythonTest } from './python-servers';
 import { newFolder, published, specOf } from './servers';
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { McpConnections } from '../../../activities/mcp/connections';
 import { discoverTools } from '../../../activities/mcp/discover';
-import type { Log } from '../../../agent/context';
-import type { McpServer, McpStdioServer } from '../../../agent/define-agent';
-import type { ToolSpec } from '../../../agent/manifest';
+import type { Log } from '../../../agent/define/context';
+import type { McpServer, McpStdioServer } from '../../../agent/define/mcp-server';
+import type { ToolSpec } from '../../../agent/protocol/manifest';
 
 export function fixture(name: string, args: string[] = [], more: Partial<McpStdioServer> = {}): McpStdioServer {
   return { command: process.execPath, args: [resolve(__dirname, '../../fixtures/mcp', name), ...args], ...more };

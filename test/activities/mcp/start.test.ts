@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { McpConnections } from '../../../activities/mcp/connections';
 import { discoverTools } from '../../../activities/mcp/discover';
-import type { McpStdioServer } from '../../../agent/define-agent';
+import type { McpStdioServer } from '../../../agent/define/mcp-server';
 import { collectedLog, fixture, isAlive, newFolder, newRecord, until } from './servers';
 
 const log = collectedLog();

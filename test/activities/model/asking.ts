@@ -1,9 +1,9 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { type StreamChatArgs, streamChat } from '../../../activities/model/stream-chat';
-import type { JsonObject } from '../../../agent/json';
-import type { ToolSpec } from '../../../agent/manifest';
-import type { ModelAnswer } from '../../../agent/model-answer';
-import type { ModelConfig } from '../../../agent/model-config';
+import { type StreamChatArgs, streamChat } from '../../../activities/model/answer/stream-chat';
+import type { ModelAnswer } from '../../../agent/model/answer';
+import type { ModelConfig } from '../../../agent/model/config';
+import type { ToolSpec } from '../../../agent/protocol/manifest';
+import type { JsonObject } from '../../../agent/values/json';
 import { ScriptedModel, type ScriptStep } from '../../kit/scripted-model';
 
 const running: ScriptedModel[] = [];

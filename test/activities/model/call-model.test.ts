@@ -3,8 +3,8 @@ import { ActivityCancellationDetails } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { type CallModelDeps, createCallModel } from '../../../activities/model/call-model';
-import type { CallModelInput, ModelCallRemains } from '../../../agent/activities';
-import type { StreamDelta } from '../../../agent/stream';
+import type { CallModelInput, ModelCallRemains } from '../../../agent/protocol/activities';
+import type { StreamDelta } from '../../../agent/protocol/stream';
 import { fault, ScriptedModel, type ScriptStep, text } from '../../kit/scripted-model';
 import { plainManifest } from '../plain-manifest';
 

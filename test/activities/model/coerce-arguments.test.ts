@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { coerceArguments } from '../../../activities/coercion/coerce-arguments';
-import { readArguments } from '../../../activities/model/tool-arguments';
+import { readArguments } from '../../../activities/model/answer/tool-arguments';
 import { checkAgainstSchema } from '../../../activities/schemas/check';
-import type { JsonObject } from '../../../agent/json';
-import type { JsonSchema } from '../../../agent/manifest';
+import type { JsonSchema } from '../../../agent/protocol/manifest';
+import type { JsonObject } from '../../../agent/values/json';
 import { hashOfArguments } from '../../../runtime/sha256';
 
 const object = (properties: { [name: string]: JsonSchema }, required: string[] = []): JsonSchema => ({

@@ -1,7 +1,7 @@
 import { callMcpTool } from '../../../activities/mcp/call-tool';
 import { closeThread } from '../../../activities/schemas/job-thread';
-import type { JsonObject } from '../../../agent/json';
-import type { ToolSpec } from '../../../agent/manifest';
+import type { ToolSpec } from '../../../agent/protocol/manifest';
+import type { JsonObject } from '../../../agent/values/json';
 import { hashOfArguments } from '../../../runtime/sha256';
 import { calls } from '../../kit/scripted-model';
 import { ask, configOf, lookup, model } from './asking';

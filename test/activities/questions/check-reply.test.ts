@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { checkReply } from '../../../activities/questions/check-reply';
 import { coerceReply } from '../../../activities/questions/coerce-reply';
 import { checkAgainstSchema } from '../../../activities/schemas/check';
-import type { CheckReplyResult } from '../../../agent/activities';
-import type { Json } from '../../../agent/json';
-import type { JsonSchema } from '../../../agent/manifest';
+import type { CheckReplyResult } from '../../../agent/protocol/activities';
+import type { JsonSchema } from '../../../agent/protocol/manifest';
+import type { Json } from '../../../agent/values/json';
 
 const reply = (schema: JsonSchema, answer: Json) =>
   new MockActivityEnvironment().run(checkReply, { schema, answer }) as Promise<CheckReplyResult>;

@@ -1,6 +1,6 @@
 import { PinStore } from '../../../activities/run/pins';
-import { hashText } from '../../../agent/hash';
-import type { RunContext } from '../../../agent/manifest';
+import type { RunContext } from '../../../agent/protocol/manifest';
+import { hashText } from '../../../agent/values/hash';
 import { TWINS } from './twins';
 
 const context: RunContext = { system: 'Be brief.', metadata: {} };

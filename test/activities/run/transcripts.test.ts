@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { TranscriptCache } from '../../../activities/run/transcripts';
-import type { CallModelInput } from '../../../agent/activities';
-import type { Message } from '../../../agent/message';
-import { TranscriptIndex, transcriptPage } from '../../../agent/transcript';
+import type { Message } from '../../../agent/model/message';
+import { TranscriptIndex, transcriptPage } from '../../../agent/model/transcript';
+import type { CallModelInput } from '../../../agent/protocol/activities';
 
 const message = (n: number): Message => ({ role: 'user', parts: [{ type: 'text', text: `message ${n}` }], turn: n });
 const transcript = (length: number) => Array.from({ length }, (_, i) => message(i));

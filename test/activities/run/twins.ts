@@ -1,4 +1,4 @@
-import type { RunContext } from '../../../agent/manifest';
+import type { RunContext } from '../../../agent/protocol/manifest';
 
 /** Two contexts, built so that {@link hashText} gives the same for their JSON. */
 export const TWINS: { readonly alice: RunContext; readonly mallory: RunContext } = {

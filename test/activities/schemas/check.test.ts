@@ -1,5 +1,5 @@
 import { checkAgainstSchema } from '../../../activities/schemas/check';
-import type { JsonSchema } from '../../../agent/manifest';
+import type { JsonSchema } from '../../../agent/protocol/manifest';
 
 const schema: JsonSchema = {
   type: 'object',

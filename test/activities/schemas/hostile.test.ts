@@ -1,7 +1,7 @@
 import { boundsProblem, unusablePatterns, withoutUnusable } from '../../../activities/schemas/bounded-schema';
 import { checkAgainstSchema } from '../../../activities/schemas/check';
-import type { JsonObject } from '../../../agent/json';
-import type { JsonSchema } from '../../../agent/manifest';
+import type { JsonSchema } from '../../../agent/protocol/manifest';
+import type { JsonObject } from '../../../agent/values/json';
 
 const fits = (schema: JsonSchema, value: unknown) => checkAgainstSchema(schema, value).ok;
 

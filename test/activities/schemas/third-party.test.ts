@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import { closeThread } from '../../../activities/schemas/job-thread';
@@ -11,8 +11,9 @@ import {
   thirdPartyProblem,
   usableThirdParty,
 } from '../../../activities/schemas/third-party';
-import type { JsonObject } from '../../../agent/json';
-import type { JsonSchema } from '../../../agent/manifest';
+import type { JsonSchema } from '../../../agent/protocol/manifest';
+import type { JsonObject } from '../../../agent/values/json';
+import { JITI } from '../../sources';
 
 afterAll(closeThread);
 
@@ -255,8 +256,7 @@ test('what no thread can be given is a problem of that job, and the next is done
 });
 
 test('the thread keeps no process alive, and a process waits for what the thread does', async () => {
-  const jiti = join(dirname(require.resolve('jiti/package.json')), 'lib', 'jiti-cli.mjs');
-  const { stdout } = await promisify(execFile)(process.execPath, [jiti, join(__dirname, 'one-check.ts')], {
+  const { stdout } = await promisify(execFile)(process.execPath, [JITI, join(__dirname, 'one-check.ts')], {
     timeout: 60_000,
   });
   expect(stdout.trim()).toBe('{"ok":false,"problem":"next.n: must be integer"}');

@@ -4,12 +4,12 @@ import { Registry } from '../../../activities/registry';
 import { PinStore } from '../../../activities/run/pins';
 import { createCheckAnswers } from '../../../activities/services/check-answers';
 import { createCheckArguments } from '../../../activities/services/check-arguments';
-import type { AnswerVerdict } from '../../../agent/activities';
-import type { Agent } from '../../../agent/define-agent';
-import type { Json, JsonObject } from '../../../agent/json';
+import { toJsonSchema } from '../../../agent/contracts/schema';
+import type { Agent } from '../../../agent/define/agent-definition';
 import { DEFAULT_LIMITS } from '../../../agent/limits';
-import type { JsonSchema, Manifest } from '../../../agent/manifest';
-import { toJsonSchema } from '../../../agent/schema';
+import type { AnswerVerdict } from '../../../agent/protocol/activities';
+import type { JsonSchema, Manifest } from '../../../agent/protocol/manifest';
+import type { Json, JsonObject } from '../../../agent/values/json';
 import { SILENT_LOG } from '../../../runtime/log';
 import { WATCH } from '../loop-watch/watch';
 

@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '../../../agent/event';
+import type { ServiceEvent } from '../../../agent/protocol/event';
 
 /** An event as a run sends it. */
 export function someEvent(more: Partial<ServiceEvent> = {}): ServiceEvent {

@@ -1,10 +1,10 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { createSendEvent } from '../../../activities/services/send-event';
-import type { FunctionOutlet, OutletContext } from '../../../agent/outlet';
+import type { FunctionOutlet, OutletContext } from '../../../agent/define/outlet';
 import { SILENT_LOG } from '../../../runtime/log';
+import { WATCH } from '../loop-watch/watch';
 import { quietEnvironment } from './environment';
 import { someEvent } from './events';
-import { WATCH } from '../loop-watch/watch';
 
 const event = someEvent();
 const send = (queue: FunctionOutlet) =>

@@ -2,8 +2,8 @@ import { defineAgent } from 'holdfast';
 import { readWebhook } from 'holdfast/client';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
-import { defineContract } from '../../../agent/contract';
-import { eventService } from '../../../agent/service';
+import { defineContract } from '../../../agent/contracts/contract';
+import { eventService } from '../../../agent/define/service';
 import { receiver } from './receiver';
 
 const SECRET = 'a secret of two';

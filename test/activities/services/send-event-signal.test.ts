@@ -1,10 +1,10 @@
 import { createSendEvent } from '../../../activities/services/send-event';
-import type { SignalOutlet } from '../../../agent/outlet';
+import type { SignalOutlet } from '../../../agent/define/outlet';
 import { SILENT_LOG } from '../../../runtime/log';
-import { serverOfWaiting } from '../../client/waiting-workflows';
+import { serverOfWaiting } from '../../client/waits/waiting-workflows';
+import { WATCH } from '../loop-watch/watch';
 import { quietEnvironment } from './environment';
 import { someEvent } from './events';
-import { WATCH } from '../loop-watch/watch';
 
 let server: Awaited<ReturnType<typeof serverOfWaiting>>;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { createSendEvent } from '../../../activities/services/send-event';
-import type { Outlet, WebhookOutlet } from '../../../agent/outlet';
-import { readWebhook } from '../../../client/receive-webhook';
+import type { Outlet, WebhookOutlet } from '../../../agent/define/outlet';
+import { readWebhook } from '../../../client/waits/receive-webhook';
 import { SILENT_LOG } from '../../../runtime/log';
+import { WATCH } from '../loop-watch/watch';
 import { quietEnvironment } from './environment';
 import { someEvent } from './events';
 import { receiver } from './receiver';
-import { WATCH } from '../loop-watch/watch';
 
 const SECRET = 'whsec_UExBTlRFRHNpZ25pbmdrZXlQTEFOVEVE';
 const TOKEN = 'PLANTED-header-token';
@@ -26,7 +26,10 @@ async function startReceiver(...replies: Parameters<typeof receiver>) {
 }
 
 const send = (outlet: Outlet, environment = quietEnvironment()) =>
-  environment.run(createSendEvent({ outlets: { shop: outlet }, log: SILENT_LOG, watch: WATCH }), { outlet: 'shop', event });
+  environment.run(createSendEvent({ outlets: { shop: outlet }, log: SILENT_LOG, watch: WATCH }), {
+    outlet: 'shop',
+    event,
+  });
 
 const withSecrets = (url: string, more: Partial<WebhookOutlet> = {}): WebhookOutlet => ({
   url: `${url}?key=${QUERY_KEY}`,

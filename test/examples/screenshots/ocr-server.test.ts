@@ -4,9 +4,9 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freshFolder, listFolder } from '../../../examples/screenshots/folder';
+import { JITI } from '../../sources';
 
 const SERVER = join(__dirname, '../../../examples/screenshots/ocr-server.ts');
-const JITI = join(require.resolve('jiti/package.json'), '../lib/jiti-cli.mjs');
 
 /** Speaks JSON-RPC by hand, so that anything else on the server's output is seen. */
 class OcrServer {

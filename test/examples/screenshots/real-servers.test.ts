@@ -4,12 +4,12 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { ReplyCall } from 'holdfast/testing';
 import { freshFolder, listFolder } from '../../../examples/screenshots/folder';
+import { JITI } from '../../sources';
 import { append, ask, TOOLS } from './desk';
 import { EXPECTED } from './expected-names';
 
 const ROOT = join(__dirname, '../../..');
 const FILES = join(ROOT, 'node_modules/@modelcontextprotocol/server-filesystem/dist/index.js');
-const JITI = join(ROOT, 'node_modules/jiti/lib/jiti-cli.mjs');
 const OCR = join(ROOT, 'examples/screenshots/ocr-server.ts');
 
 let folder = '';

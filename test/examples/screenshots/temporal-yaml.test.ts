@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { McpStdioServer } from '../../../agent/define-agent';
+import type { McpStdioServer } from '../../../agent/define/mcp-server';
 import { screenshots } from '../../../examples/screenshots/agents';
-import { loadConfig } from '../../../runtime/config';
+import { loadConfig } from '../../../runtime/config/config';
 
 const DIR = join(__dirname, '../../../examples/screenshots');
 const load = (env: { [name: string]: string }) => loadConfig({ path: join(DIR, 'temporal.yaml'), env });

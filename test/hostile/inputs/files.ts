@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { JsonObject } from '../../../agent/json';
+import type { JsonObject } from '../../../agent/values/json';
 import { call, calls } from '../../kit/scripted-model';
 import { DONE, type FileInput } from './input';
 

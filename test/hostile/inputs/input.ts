@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { JsonObject } from '../../../agent/json';
-import type { RunHandle } from '../../../client/run-handle';
+import type { JsonObject } from '../../../agent/values/json';
+import type { RunHandle } from '../../../client/runs/run-handle';
 import type { ChatRequest, ModelReply } from '../../kit/model-reply';
 import type { RawReply } from '../../kit/model-server';
 

@@ -1,5 +1,5 @@
 import { call } from '../../kit/scripted-model';
-import { forEver, head, MB, nested, pour, sendBomb, times } from '../wire';
+import { forEver, head, MB, nested, pour, sendBomb, times } from '../stage/wire';
 import { DONE, type HttpCall, type HttpInput, type McpFault } from './input';
 
 const server = (

@@ -1,5 +1,5 @@
 import { call } from '../../kit/scripted-model';
-import { forEver, head, MB, nested, pour, sendBomb } from '../wire';
+import { forEver, head, MB, nested, pour, sendBomb } from '../stage/wire';
 import { DONE, type HostileInput, type Wild } from './input';
 
 /** A body, to its end. */

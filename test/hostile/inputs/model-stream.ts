@@ -1,4 +1,4 @@
-import { chunk, ending, forEver, head, MB, pour, sendBomb, times, toolPiece } from '../wire';
+import { chunk, ending, forEver, head, MB, pour, sendBomb, times, toolPiece } from '../stage/wire';
 import { DONE, type HostileInput, RECOVERED, type Wild } from './input';
 
 type Pieces = Iterable<string | Buffer>;

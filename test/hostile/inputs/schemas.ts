@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../agent/json';
+import type { JsonObject } from '../../../agent/values/json';
 import { call } from '../../kit/scripted-model';
-import { nested } from '../wire';
+import { nested } from '../stage/wire';
 import { DONE, type End, type HttpInput } from './input';
 
 interface Made {

@@ -1,5 +1,5 @@
 import { call } from '../../kit/scripted-model';
-import { nested } from '../wire';
+import { nested } from '../stage/wire';
 import { DONE, type RawPayload, type SignalInput, type Target } from './input';
 
 const JSON_PLAIN = 'json/plain';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { runFileTool } from '../../../../activities/tools/files';
-import type { JsonObject } from '../../../../agent/json';
+import type { JsonObject } from '../../../../agent/values/json';
 
 let base: string;
 let root: string;

@@ -1,0 +1,146 @@
+import { isJsonObject, type JsonObject, utf8Bytes } from '../../../agent/values/json';
+import { isNestedDeeper } from '../../../agent/values/json-depth';
+import { CallNames, MAX_NAME } from './call-name';
+import { growthOf, mergeFields } from './merge-fields';
+import { ObjectEnd } from './object-end';
+
+/** One tool call as far as it has arrived. */
+export interface CallDraft {
+  id: string;
+  name: string;
+  /** Raw text. */
+  arguments: string;
+  /** Fields that only the provider understands. */
+  fields: JsonObject;
+  /** Its arguments, sent as an object, are nested deeper than a run can read; they are not kept. */
+  isTooDeep?: true;
+}
+
+interface OpenCall extends CallDraft {
+  /** In the answer. */
+  readonly place: number;
+  readonly end: ObjectEnd;
+  /** The chunk that brought its last piece. */
+  chunk: number | undefined;
+}
+
+/** What one piece says, and to which call it belongs. */
+export interface PlannedPiece {
+  /** Missing: it opens a call. */
+  call?: OpenCall;
+  index: number | undefined;
+  id: string;
+  /** The name of the call after it. */
+  name: string;
+  more: string;
+  fields: JsonObject;
+  chunk: number | undefined;
+  isTooDeep?: true;
+  /** What it adds to what is kept: a token of arguments comes in a frame ten times its size. */
+  bytes: number;
+}
+
+const KNOWN = new Set(['index', 'id', 'type', 'function']);
+
+/** What every call takes beside its arguments: name, hash, and the frame of a message part. */
+const CALL_BYTES = 300;
+
+/**
+ * Puts the pieces of tool calls together. Servers disagree about what makes a piece belong to a call: some count, some
+ * repeat index 0 for each call, some send no index, some send whole calls, some repeat the name with every piece, some cut it.
+ */
+export class CallDrafts {
+  readonly list: OpenCall[] = [];
+  private readonly byIndex = new Map<number, OpenCall>();
+  /** The last call of each id. */
+  private readonly byId = new Map<string, OpenCall>();
+  private readonly names: CallNames;
+
+  /** @param tools names as the model knows them */
+  constructor(tools: readonly string[] = []) {
+    this.names = new CallNames(tools);
+  }
+
+  /**
+   * Finds the call of a piece, and changes nothing.
+   * @param chunk tells pieces apart that came in one list from those that came after each other
+   */
+  plan(piece: JsonObject, chunk?: number): PlannedPiece {
+    const id = textOf(piece.id);
+    const { name: said, arguments: more, isTooDeep } = functionOf(piece);
+    const index = typeof piece.index === 'number' ? piece.index : undefined;
+    const fields = fieldsOf(piece);
+    const kept = { index, id, more, fields, chunk, ...(isTooDeep ? { isTooDeep } : {}) };
+
+    const named = said.slice(0, MAX_NAME);
+    const known = index === undefined ? this.withoutIndex(id) : this.byIndex.get(index);
+    const name = known === undefined ? undefined : this.nameOf(known, { id, name: named, more, chunk });
+    if (known === undefined || name === undefined) {
+      return { ...kept, name: named, bytes: CALL_BYTES + utf8Bytes(named + id + more) + growthOf({}, fields) };
+    }
+    const longer = utf8Bytes(more) + (known.id === '' ? utf8Bytes(id) : 0);
+    return { ...kept, call: known, name, bytes: longer + growthOf(known.fields, fields) };
+  }
+
+  /** Takes a piece; returns the place of its call and what came new. */
+  take(piece: PlannedPiece): { index: number; name: string; arguments: string } {
+    const { index, id, name, more, fields, chunk, isTooDeep } = piece;
+    const call = piece.call ?? this.open();
+    if (index !== undefined) this.byIndex.set(index, call);
+    if (id !== '') this.identify(call, id);
+    call.name = name;
+    call.arguments += more;
+    call.end.add(more);
+    call.chunk = chunk;
+    if (isTooDeep) call.isTooDeep = true;
+    mergeFields(call.fields, fields);
+    return { index: call.place, name, arguments: more };
+  }
+
+  /** The name of a call after a piece; `undefined` where the piece begins another call. */
+  private nameOf(call: OpenCall, piece: { id: string; name: string; more: string; chunk: number | undefined }) {
+    const { id, name, more, chunk } = piece;
+    if (id !== '' && call.id !== '' && id !== call.id) return undefined;
+    if (name === '') return call.name;
+    if (call.name === '') return name;
+    if (call.arguments !== '') {
+      return name !== call.name || (more !== '' && call.end.isWhole) ? undefined : name;
+    }
+    return this.names.join({ known: call.name, piece: name, isBeside: chunk !== undefined && chunk === call.chunk });
+  }
+
+  private withoutIndex(id: string): OpenCall | undefined {
+    return (id === '' ? undefined : this.byId.get(id)) ?? this.list.at(-1);
+  }
+
+  private identify(call: OpenCall, id: string): void {
+    call.id = id;
+    const last = this.byId.get(id);
+    if (last === undefined || last.place < call.place) this.byId.set(id, call);
+  }
+
+  private open(): OpenCall {
+    const place = this.list.length;
+    const call = { id: '', name: '', arguments: '', fields: {}, place, end: new ObjectEnd(), chunk: undefined };
+    this.list.push(call);
+    return call;
+  }
+}
+
+function functionOf(piece: JsonObject): { name: string; arguments: string; isTooDeep?: true } {
+  const fn = isJsonObject(piece.function) ? piece.function : {};
+  const name = textOf(fn.name);
+  // Some servers send the arguments as the object that they are.
+  if (!isJsonObject(fn.arguments)) return { name, arguments: textOf(fn.arguments) };
+  if (isNestedDeeper(fn.arguments)) return { name, arguments: '', isTooDeep: true };
+  return { name, arguments: JSON.stringify(fn.arguments) };
+}
+
+/** Without what is nested deeper than a run can read: no provider needs it to go on. */
+function fieldsOf(piece: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(piece).filter(([key, value]) => !KNOWN.has(key) && !isNestedDeeper(value)));
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

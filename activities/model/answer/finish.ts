@@ -1,0 +1,143 @@
+import type { CallProblem, ModelAnswer, ToolRequest, Usage } from '../../../agent/model/answer';
+import type { ModelConfig } from '../../../agent/model/config';
+import { textOf } from '../../../agent/model/message';
+import type { JsonSchema, ToolSpec } from '../../../agent/protocol/manifest';
+import { type JsonObject, jsonBytes, utf8Bytes } from '../../../agent/values/json';
+import { parseJson } from '../../json-extent';
+import { Turns } from '../../turns';
+import { AnswerFault } from '../failures/answer-fault';
+import { sentName } from '../request/chat-messages';
+import type { AnswerDraft } from './draft';
+import { originOf, type ProviderData } from './provider-data';
+import { JsonRepair } from './repair-json';
+import { NOTHING_READ, readArguments, TOO_DEEP } from './tool-arguments';
+import { executionUnitsOf } from './usage';
+
+/** What the reasons of different servers come to; any other means an ordinary end. */
+const FINISH: ReadonlyMap<string, 'length' | 'refused' | 'failed'> = new Map([
+  ['length', 'length'],
+  ['max_tokens', 'length'],
+  ['model_length', 'length'],
+  ['content_filter', 'refused'],
+  ['refusal', 'refused'],
+  ['safety', 'refused'],
+  ['error', 'failed'],
+  ['insufficient_system_resource', 'failed'],
+]);
+
+export interface FinishArgs {
+  config: ModelConfig;
+  tools: readonly ToolSpec[];
+  output?: JsonSchema | undefined;
+  usage: Usage;
+}
+
+/**
+ * Makes a decision of an answer that has arrived whole.
+ * @throws AnswerFault where the answer has no end, or the model refused
+ */
+export async function finishAnswer(draft: AnswerDraft, args: FinishArgs): Promise<ModelAnswer> {
+  const { config, tools, output, usage } = args;
+  const end = draft.full ? 'length' : endOf(draft);
+  const text = textOf(draft);
+  const toolRequests = await requestsOf(draft, tools, end === 'length');
+  const answer: ModelAnswer = {
+    type: toolRequests.length > 0 ? 'tool_call' : output !== undefined && isJson(text) ? 'json' : 'text',
+    parts: draft.parts,
+    toolRequests,
+    finishReason: end === 'length' ? 'length' : toolRequests.length > 0 ? 'tool_calls' : 'stop',
+    usage,
+    executionUnits: executionUnitsOf(usage, config.prices),
+    model: draft.model ?? config.model,
+  };
+  const data = providerData(draft, toolRequests, config, tools);
+  if (data !== undefined) answer.providerData = data;
+  return answer;
+}
+
+function endOf(draft: AnswerDraft): 'length' | 'stop' {
+  if (draft.finish === undefined) {
+    throw new AnswerFault(
+      'unfinished',
+      draft.choices === 0 ? 'the answer had no choices' : 'the stream ended without a finish_reason',
+    );
+  }
+  const end = FINISH.get(draft.finish) ?? 'stop';
+  if (end === 'refused' || draft.refusal !== '') throw new AnswerFault('refused', draft.refusal || draft.finish);
+  if (end === 'failed') throw new AnswerFault('unfinished', `the stream ended with finish_reason ${draft.finish}`);
+  return end;
+}
+
+/** Share of the greatest size that arguments may grow by when they are read: `1e20` is sent on as 21 digits. */
+const GROWTH = 0.25;
+/** Calls of an answer whose arguments may be too dear to check, a second each; those after them are not checked at all. */
+const MAX_UNCHECKED = 3;
+
+async function requestsOf(draft: AnswerDraft, tools: readonly ToolSpec[], isCut: boolean): Promise<ToolRequest[]> {
+  const byName = new Map(tools.map((tool) => [tool.modelName, tool]));
+  const repair = new JsonRepair();
+  const requests: ToolRequest[] = [];
+  const unchecked: CallProblem[] = [];
+  const turns = new Turns();
+  let growth = 0;
+  for (const { id, name, arguments: raw, isTooDeep } of draft.calls.list) {
+    const began = performance.now();
+    const tool = byName.get(name);
+    const isGivenUp = tool?.kind === 'mcp' && unchecked.length >= MAX_UNCHECKED;
+    const read = isTooDeep ? TOO_DEEP : await readArguments(raw, isGivenUp ? undefined : tool, repair);
+    if (read.unchecked && read.problem) unchecked.push(read.problem);
+    growth += Math.max(0, jsonBytes(read.input) + jsonBytes(read.problem) - utf8Bytes(raw));
+    const isOver = growth > GROWTH * draft.maxBytes;
+    const { input, hash, problem = isGivenUp ? unchecked.at(-1) : undefined } = isOver ? NOTHING_READ : read;
+    const why = isCut || isOver ? CUT : problem;
+    requests.push({
+      name,
+      input,
+      hash,
+      ...(id === '' ? {} : { providerId: id }),
+      ...(why === undefined ? {} : { problem: why }),
+    });
+    await turns.take(began);
+  }
+  return requests;
+}
+
+const CUT: CallProblem = {
+  type: 'AnswerCut',
+  message: 'The answer reached its greatest length before this call was whole. Make the call again, shorter.',
+};
+
+function providerData(
+  draft: AnswerDraft,
+  requests: readonly ToolRequest[],
+  config: ModelConfig,
+  tools: readonly ToolSpec[],
+): JsonObject | undefined {
+  const names = new Map(tools.map(({ modelName }) => [modelName, modelName]));
+  const calls = draft.calls.list.flatMap(({ id, name, fields }, i) =>
+    Object.keys(fields).length === 0
+      ? []
+      : [
+          {
+            ...(id === '' ? {} : { id }),
+            name: sentName(name, names),
+            input: requests[i]?.hash ?? '',
+            fields,
+          },
+        ],
+  );
+  const data: ProviderData = { origin: originOf(config) };
+  if (Object.keys(draft.fields).length > 0) data.message = draft.fields;
+  if (draft.reasoningField !== undefined) data.reasoning = draft.reasoningField;
+  if (calls.length > 0) data.calls = calls;
+  return Object.keys(data).length > 1 ? (data as unknown as JsonObject) : undefined;
+}
+
+function isJson(text: string): boolean {
+  try {
+    parseJson(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,57 @@
+import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../../../agent/values/json';
+
+/**
+ * Puts the opaque fields of one chunk to those of the chunks before it: lists grow, objects are merged, anything else is
+ * replaced. Pieces of one streamed list entry (same `type` and `index`) are joined, since providers want it back whole.
+ * Changes what is there: copies would make many pieces slow.
+ */
+export function mergeFields(into: JsonObject, fields: JsonObject): void {
+  for (const [key, value] of Object.entries(fields)) {
+    if (!addsSomething(key, value)) continue;
+    const old = into[key];
+    if (Array.isArray(value)) {
+      const list = Array.isArray(old) ? old : [];
+      for (const entry of value) joinEntry(list, entry);
+      into[key] = list;
+    } else if (isJsonObject(old) && isJsonObject(value)) {
+      for (const [name, inner] of Object.entries(value)) if (name !== PROTO) old[name] = inner;
+    } else into[key] = value;
+  }
+}
+
+/** Bytes that {@link mergeFields} adds at most: what is sent again with every piece is kept once. */
+export function growthOf(into: JsonObject, fields: JsonObject): number {
+  let bytes = 0;
+  for (const [key, value] of Object.entries(fields)) {
+    if (!addsSomething(key, value) || into[key] === value) continue;
+    bytes += jsonBytes(key) + jsonBytes(value) + 2;
+  }
+  return bytes;
+}
+
+const GROWING = new Set(['text', 'summary', 'data', 'thinking']);
+/** Assigned, it would not become a field. */
+const PROTO = '__proto__';
+
+function addsSomething(key: string, value: Json): boolean {
+  return key !== PROTO && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
+}
+
+function joinEntry(list: Json[], entry: Json): void {
+  const last = list.at(-1);
+  const isSame =
+    isJsonObject(last) &&
+    isJsonObject(entry) &&
+    last.type === entry.type &&
+    entry.index !== undefined &&
+    last.index === entry.index;
+  if (!isSame) {
+    list.push(entry);
+    return;
+  }
+  for (const [key, value] of Object.entries(entry)) {
+    const old = last[key];
+    if (key === PROTO || value === null) continue;
+    last[key] = GROWING.has(key) && typeof old === 'string' && typeof value === 'string' ? old + value : value;
+  }
+}

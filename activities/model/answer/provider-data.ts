@@ -1,0 +1,60 @@
+import type { ModelConfig } from '../../../agent/model/config';
+import type { ToolUsePart } from '../../../agent/model/message';
+import { hashText } from '../../../agent/values/hash';
+import type { JsonObject } from '../../../agent/values/json';
+import { hashOfArguments } from '../../../runtime/sha256';
+
+/** The fields in which servers stream reasoning as a text. */
+export const REASONING_FIELDS = ['reasoning_content', 'reasoning'] as const;
+export type ReasoningField = (typeof REASONING_FIELDS)[number];
+
+/** What a message keeps for its provider, see {@link Message.providerData}. It is opaque to everybody else. */
+export interface ProviderData {
+  /** Names server and model: no other server is bothered with the data. */
+  origin: string;
+  /** Fields of the assistant message that only the provider understands. */
+  message?: JsonObject;
+  /** The field in which the reasoning came; its text is kept once, in the message's parts. */
+  reasoning?: ReasoningField;
+  /** Fields of single calls, such as signatures. */
+  calls?: CallData[];
+}
+
+/**
+ * Fields of one call. It is found again by id, else by name and arguments, never by its place: calls of low priority
+ * leave the message.
+ */
+export interface CallData {
+  id?: string;
+  /** As it is sent to the model. */
+  name: string;
+  /** SHA-256 of the canonical JSON of the arguments. */
+  input: string;
+  fields: JsonObject;
+}
+
+export function originOf(config: Pick<ModelConfig, 'baseUrl' | 'model'>): string {
+  return hashText(`${config.baseUrl} ${config.model}`);
+}
+
+/** The data that may be echoed to this model; `undefined` where there is none or another model gave it. */
+export function providerDataFor(
+  config: Pick<ModelConfig, 'baseUrl' | 'model'>,
+  data: JsonObject | undefined,
+): ProviderData | undefined {
+  if (data === undefined) return undefined;
+  return data.origin === originOf(config) ? (data as unknown as ProviderData) : undefined;
+}
+
+/** Takes out of `left` the fields that belong to a call, so that an equal call later in the message gets its own. */
+export function takeCallFields(left: CallData[], part: ToolUsePart, sentName: string): JsonObject | undefined {
+  let hash: string | undefined;
+  const hasInput = (input: string) => {
+    hash ??= hashOfArguments(part.input);
+    return input === hash;
+  };
+  const at = left.findIndex(
+    ({ id, name, input }) => id === part.providerId && name === sentName && (id !== undefined || hasInput(input)),
+  );
+  return at < 0 ? undefined : left.splice(at, 1)[0]?.fields;
+}

@@ -1,0 +1,101 @@
+import type { CallProblem } from '../../../agent/model/answer';
+import type { ToolSpec } from '../../../agent/protocol/manifest';
+import { isJsonObject, type JsonObject } from '../../../agent/values/json';
+import { isNestedDeeper, MAX_DEPTH } from '../../../agent/values/json-depth';
+import { hashOfArguments } from '../../../runtime/sha256';
+import { coerceArguments } from '../../coercion/coerce-arguments';
+import { excessOf, parseJson } from '../../json-extent';
+import { coerceThirdParty } from '../../schemas/third-party';
+import { JsonRepair } from './repair-json';
+
+/** Characters of broken arguments that the model is shown. */
+const EXCERPT = 200;
+
+/** The arguments of a call, their hash, and why it cannot be run. */
+export interface ReadArguments {
+  input: JsonObject;
+  hash: string;
+  problem?: CallProblem;
+  /** It was too dear to find out whether they fit the schema. */
+  unchecked?: true;
+}
+
+/** Stands for arguments that are left out. */
+export const NOTHING_READ: ReadArguments = { input: {}, hash: hashOfArguments({}) };
+
+/** Arguments as the model wrote them: parsed, and coerced to the schema of the tool, where that is known. */
+export async function readArguments(
+  raw: string,
+  tool: Pick<ToolSpec, 'kind' | 'inputSchema'> | undefined,
+  repair: JsonRepair = new JsonRepair(),
+): Promise<ReadArguments> {
+  const { input, problem } = parseArguments(raw, repair);
+  if (isNestedDeeper(input)) return TOO_DEEP;
+  if (problem !== undefined) return { input, hash: hashOfArguments(input), problem };
+  if (tool === undefined) return { input, hash: hashOfArguments(input) };
+  try {
+    const coerced = await (tool.kind === 'mcp' ? coerceThirdParty : coerceArguments)(tool.inputSchema, input);
+    if (!coerced.ok) {
+      return {
+        input,
+        hash: hashOfArguments(input),
+        problem: { type: 'InvalidArguments', message: coerced.problem },
+        ...(coerced.unchecked ? { unchecked: true } : {}),
+      };
+    }
+    // A text may have held JSON.
+    if (isNestedDeeper(coerced.value)) return TOO_DEEP;
+    return { input: coerced.value, hash: hashOfArguments(coerced.value) };
+  } catch (error) {
+    if ((error as Error).name !== 'RangeError') throw error;
+    return TOO_DEEP;
+  }
+}
+
+export const TOO_DEEP: ReadArguments = {
+  ...NOTHING_READ,
+  problem: {
+    type: 'InvalidJson',
+    message: `The arguments are nested deeper than ${MAX_DEPTH} levels. Call the tool with flatter ones.`,
+  },
+};
+
+/** Arguments as the model wrote them, as an object: parsed, else repaired, else `{}` with the problem. */
+export function parseArguments(
+  raw: string,
+  repair: JsonRepair = new JsonRepair(),
+): { input: JsonObject; problem?: CallProblem } {
+  const text = raw.trim();
+  // Calls of tools without parameters come with nothing at all, or with `null`.
+  if (text === '' || text === 'null') return { input: {} };
+  const excess = excessOf(text);
+  if (excess !== undefined)
+    return {
+      input: {},
+      problem: problemOf(`The arguments are ${excess}. Call the tool with flatter or smaller ones.`),
+    };
+  const reasons: string[] = [];
+  for (const json of [() => text, () => repair.repair(text)]) {
+    try {
+      const input = objectIn(json());
+      if (input !== undefined) return { input };
+    } catch (error) {
+      reasons.push((error as Error).message);
+    }
+  }
+  const said = text.slice(0, EXCERPT).replace(/\s+/g, ' ');
+  // Of a long text the place of the mistake is not to be seen.
+  const rest = text.length <= EXCERPT ? '' : `…${reasons[0] === undefined ? '' : ` (${reasons[0]})`}`;
+  return { input: {}, problem: problemOf(`The arguments are no JSON object: ${said}${rest}`) };
+}
+
+const problemOf = (message: string): CallProblem => ({ type: 'InvalidJson', message });
+
+/** @throws SyntaxError for what is no JSON */
+function objectIn(text: string): JsonObject | undefined {
+  const value = parseJson(text);
+  if (isJsonObject(value)) return value;
+  // Encoded twice: a string that holds the object.
+  const inner = typeof value === 'string' && value !== text ? parseJson(value) : undefined;
+  return isJsonObject(inner) ? inner : undefined;
+}

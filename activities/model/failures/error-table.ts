@@ -1,0 +1,129 @@
+import { APIConnectionError, APIError } from 'openai';
+import type { ErrorType } from '../../../agent/errors/error';
+import { AnswerFault, type FaultKind } from './answer-fault';
+
+/** What an error says about itself, whoever threw it. */
+export interface ErrorSigns {
+  /** HTTP status; an error inside a stream may carry it as its code. */
+  status?: number;
+  /** The provider's `code` and `type`, joined. */
+  code: string;
+  message: string;
+  fault?: FaultKind;
+  /** No answer at all: refused, reset, timed out. */
+  connection?: true;
+}
+
+/** The errors that a model call can end with. */
+export type ModelErrorType = Extract<ErrorType, `Model${string}` | 'Refused'>;
+
+export interface ErrorRow {
+  /** Every field that is given has to fit. */
+  when: {
+    fault?: FaultKind;
+    /** One status, or the first and the last of a range. */
+    status?: number | readonly [number, number];
+    notStatus?: number;
+    code?: RegExp;
+    message?: RegExp;
+  };
+  type: ModelErrorType;
+  retryable: boolean;
+}
+
+const stop = (type: ModelErrorType, when: ErrorRow['when']): ErrorRow => ({ when, type, retryable: false });
+const retry = (type: ModelErrorType, when: ErrorRow['when']): ErrorRow => ({ when, type, retryable: true });
+
+/** How OpenAI, Azure, vLLM, llama-server, Ollama, LM Studio, Anthropic, Gemini, Mistral, xAI, Bedrock and TGI put it. */
+const TOO_LONG =
+  /maximum context length|context (window|size|length)[^.]{0,40}(exceed|too (small|long)|limit)|exceeds?[^.]{0,60}context (window|size|length)|greater than the context length|prompt is too long|input is too long|maximum prompt length|input token count|reduce the length of (the|your) (messages|prompt)|inputs` tokens \+ `max_new_tokens/i;
+
+/** The first row that fits counts; what fits none is tried again, since it is most likely a broken connection. */
+export const ERROR_TABLE: readonly ErrorRow[] = [
+  stop('Refused', { fault: 'refused' }),
+  stop('ModelAnswerUnreadable', { fault: 'unreadable' }),
+  stop('ModelAnswerTooLarge', { fault: 'large' }),
+  stop('ModelAnswerTooSlow', { fault: 'slow' }),
+  retry('ModelUnavailable', { fault: 'idle' }),
+  retry('ModelUnavailable', { fault: 'unfinished' }),
+
+  stop('ModelQuotaExceeded', { code: /insufficient_quota|billing_hard_limit_reached|insufficient_balance/ }),
+  stop('ModelQuotaExceeded', { status: 402 }),
+  stop('ModelContextTooLong', { code: /context_length_exceeded|exceed_context_size|ContextWindowExceeded/ }),
+  // A rate limit in tokens also asks to "reduce the length": it is a limit all the same.
+  stop('ModelContextTooLong', { message: TOO_LONG, notStatus: 429 }),
+  stop('ModelContextTooLong', { status: 413 }),
+  stop('Refused', { code: /content_filter|content_policy_violation|ResponsibleAIPolicyViolation/ }),
+
+  stop('ModelUnauthorized', { status: [401, 403] }),
+  stop('ModelUnauthorized', { code: /invalid_api_key|authentication_error|permission_denied|permission_error/ }),
+  stop('ModelNotFound', { status: 404 }),
+  stop('ModelNotFound', { code: /model_not_found/ }),
+  retry('ModelRateLimited', { status: 429 }),
+  retry('ModelRateLimited', { code: /rate_limit/ }),
+  retry('ModelUnavailable', { status: 408 }),
+  retry('ModelUnavailable', { status: 409 }),
+  retry('ModelUnavailable', { status: 425 }),
+  retry('ModelUnavailable', { status: [500, 599] }),
+  // Redirects that are not followed.
+  stop('ModelRequestInvalid', { status: [300, 399] }),
+  stop('ModelRequestInvalid', { status: [400, 499] }),
+  stop('ModelRequestInvalid', { code: /invalid_request_error/ }),
+];
+
+const OTHERWISE: ErrorRow = retry('ModelUnavailable', {});
+
+/** The row for an error. */
+export function rowFor(signs: ErrorSigns): ErrorRow {
+  return ERROR_TABLE.find(({ when }) => fits(when, signs)) ?? OTHERWISE;
+}
+
+/** Characters of what a server says about an error that are looked at: patterns go through all of them. */
+const MAX_SAID = 10_000;
+
+/** Reads the signs of whatever was thrown. */
+export function signsOf(error: unknown): ErrorSigns {
+  const signs = fullSignsOf(error);
+  return { ...signs, code: signs.code.slice(0, MAX_SAID), message: signs.message.slice(0, MAX_SAID) };
+}
+
+function fullSignsOf(error: unknown): ErrorSigns {
+  if (error instanceof AnswerFault) return { code: '', message: error.message, fault: error.kind };
+  if (error instanceof APIConnectionError) return { code: '', message: causeOf(error), connection: true };
+  if (!(error instanceof APIError)) return { code: '', message: causeOf(error), connection: true };
+  // Typed as texts, they are what the server sends: an object may have no text.
+  const said = [error.code, error.type].map((part: unknown) =>
+    typeof part === 'string' || typeof part === 'number' ? String(part) : '',
+  );
+  const status = error.status ?? statusIn(said[0]);
+  const code = said.filter((part) => part !== '').join(' ');
+  return { ...(status === undefined ? {} : { status }), code, message: error.message };
+}
+
+function fits(when: ErrorRow['when'], { status, code, message, fault }: ErrorSigns): boolean {
+  if (when.fault !== undefined && when.fault !== fault) return false;
+  if (when.status !== undefined) {
+    const [first, last] = typeof when.status === 'number' ? [when.status, when.status] : when.status;
+    if (status === undefined || status < first || status > last) return false;
+  }
+  if (when.notStatus !== undefined && when.notStatus === status) return false;
+  if (when.code !== undefined && !when.code.test(code)) return false;
+  return when.message === undefined || when.message.test(message);
+}
+
+/** Gateways that stream send the status as the code of an error inside the stream. */
+function statusIn(code: string | undefined): number | undefined {
+  const value = Number(code);
+  return Number.isInteger(value) && value >= 400 && value <= 599 ? value : undefined;
+}
+
+/** The innermost reason: "fetch failed" alone helps nobody. By shape, since Node's own errors may be of another realm. */
+function causeOf(error: unknown): string {
+  let inner = error;
+  for (let depth = 0; depth < 5 && isErrorLike(inner) && isErrorLike(inner.cause); depth++) inner = inner.cause;
+  return isErrorLike(inner) ? inner.message || inner.code || inner.name : String(inner);
+}
+
+function isErrorLike(value: unknown): value is NodeJS.ErrnoException {
+  return typeof value === 'object' && value !== null && typeof (value as Error).message === 'string';
+}

@@ -1,0 +1,60 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { APIError } from 'openai';
+import { type ErrorData, HoldfastError } from '../../../agent/errors/error';
+import type { ModelConfig } from '../../../agent/model/config';
+import type { ModelCallRemains } from '../../../agent/protocol/activities';
+import { hideSecrets } from '../../../runtime/secrets/redact';
+import { headerSecrets, urlSecrets } from '../../../runtime/secrets/secret-values';
+import { retryAfter } from '../../retry-after';
+import { type ModelErrorType, rowFor, signsOf } from './error-table';
+
+/** Characters of a provider's own message that are kept. */
+const MAX_PROBLEM = 500;
+
+/**
+ * The failure of the activity for whatever went wrong in a model call. Its type is stable, its details are the data of
+ * the error and what had arrived, its delay what the server asks for. The cause is left out on purpose: it could hold the key.
+ * @param now milliseconds since 1970, for a Retry-After that is a date
+ */
+export function mapModelError(
+  error: unknown,
+  config: ModelConfig,
+  remains?: ModelCallRemains,
+  now: number = Date.now(),
+): ApplicationFailure {
+  const signs = signsOf(error);
+  const { type, retryable } = rowFor(signs);
+  const wait = retryable && error instanceof APIError ? retryAfter(error.headers, now) : undefined;
+  const asked = wait === undefined ? '' : `; it asks to wait ${Math.ceil(wait / 1000)} s`;
+  const problem = `${redacted(signs.message, config).slice(0, MAX_PROBLEM)}${asked}`;
+  const data = dataOf(type, config, problem);
+  return ApplicationFailure.create({
+    type,
+    message: new HoldfastError(type, data).message,
+    details: remains === undefined ? [data] : [data, remains],
+    nonRetryable: !retryable,
+    ...(wait === undefined ? {} : { nextRetryDelay: wait }),
+  });
+}
+
+function dataOf(type: ModelErrorType, config: ModelConfig, problem: string): ErrorData[ModelErrorType] {
+  const { model } = config;
+  if (type === 'Refused' || type === 'ModelContextTooLong') return { model, problem };
+  return { model, address: addressOf(config.baseUrl), problem };
+}
+
+/** A base URL without what may be secret in it. */
+export function addressOf(baseUrl: string): string {
+  try {
+    const url = new URL(baseUrl);
+    return `${url.origin}${url.pathname}`.replace(/\/$/, '');
+  } catch {
+    return baseUrl;
+  }
+}
+
+/** Servers repeat keys in their messages, and some proxies whole headers or addresses. */
+function redacted(text: string, { apiKey, headers, baseUrl }: ModelConfig): string {
+  const secrets = [apiKey ?? '', ...headerSecrets(headers), ...urlSecrets(baseUrl)];
+  return hideSecrets(text, secrets).replace(/\s+/g, ' ');
+}

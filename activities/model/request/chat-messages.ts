@@ -1,0 +1,124 @@
+import type {
+  ChatCompletionAssistantMessageParam,
+  ChatCompletionContentPart,
+  ChatCompletionMessageParam,
+  ChatCompletionMessageToolCall,
+} from 'openai/resources/chat/completions';
+import type { ModelConfig } from '../../../agent/model/config';
+import type { ContentPart, MediaPart, Message, ToolResultPart, ToolUsePart } from '../../../agent/model/message';
+import type { JsonObject } from '../../../agent/values/json';
+import { providerDataFor, takeCallFields } from '../answer/provider-data';
+import { announcedMedia, mediaContent, omittedMedia } from './media-content';
+import { sentCallIds } from './sent-call-ids';
+
+export interface Transcript {
+  /** As they are to be shown, media masked. */
+  messages: readonly Message[];
+  /** Canonical tool names and what the model calls them. */
+  modelNames: ReadonlyMap<string, string>;
+  config: Pick<ModelConfig, 'baseUrl' | 'model'>;
+}
+
+/** Our messages as OpenAI's chat messages. */
+export function chatMessages(transcript: Transcript): ChatCompletionMessageParam[] {
+  const ids = sentCallIds(transcript.messages);
+  const out: ChatCompletionMessageParam[] = [];
+  // Media of tool results wait here until the batch is over: nothing may stand between a call and its results.
+  let waiting: ChatCompletionContentPart[] = [];
+  const flush = () => {
+    if (waiting.length > 0) out.push({ role: 'user', content: waiting });
+    waiting = [];
+  };
+  for (const message of transcript.messages) {
+    if (message.role === 'assistant') {
+      flush();
+      out.push(assistantMessage(message, transcript, ids));
+      continue;
+    }
+    const said: ContentPart[] = [];
+    for (const part of message.parts) {
+      if (part.type === 'text' || part.type === 'media') said.push(part);
+      if (part.type !== 'tool_result') continue;
+      const id = ids.get(part.toolUseId) ?? part.toolUseId;
+      out.push({ role: 'tool', tool_call_id: id, content: resultText(part) });
+      waiting.push(...resultMedia(part));
+    }
+    if (said.length === 0) continue;
+    flush();
+    out.push({ role: 'user', content: userContent(said) });
+  }
+  flush();
+  return out;
+}
+
+/** What the model calls a tool; a name that no tool has is made to fit, since servers refuse any other. */
+export function sentName(name: string, modelNames: ReadonlyMap<string, string>): string {
+  return modelNames.get(name) ?? (name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || '_');
+}
+
+function assistantMessage(
+  message: Message,
+  { modelNames, config }: Transcript,
+  ids: ReadonlyMap<string, string>,
+): ChatCompletionAssistantMessageParam {
+  const data = providerDataFor(config, message.providerData);
+  const left = [...(data?.calls ?? [])];
+  const toolCalls = message.parts
+    .filter((part) => part.type === 'tool_use')
+    .map((part) => toolCall(part, sentName(part.name, modelNames), ids.get(part.toolUseId) ?? part.toolUseId, left));
+  const content = message.parts
+    .map((part) => (part.type === 'text' ? part.text : part.type === 'media' ? omittedMedia(part) : ''))
+    .join('');
+  const out: ChatCompletionAssistantMessageParam & { [field: string]: unknown } = {
+    // First, so that no echoed field can take the place of one of ours.
+    ...data?.message,
+    role: 'assistant',
+    content: content === '' && toolCalls.length > 0 ? null : content,
+  };
+  if (toolCalls.length === 0) return out;
+  out.tool_calls = toolCalls;
+  // Models that think between calls want their thoughts back; after a final answer some servers refuse them.
+  if (data?.reasoning !== undefined && data.message?.reasoning_details === undefined) {
+    out[data.reasoning] = message.parts.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');
+  }
+  return out;
+}
+
+function toolCall(
+  part: ToolUsePart,
+  name: string,
+  id: string,
+  left: Parameters<typeof takeCallFields>[0],
+): ChatCompletionMessageToolCall {
+  const fields = takeCallFields(left, part, name);
+  return { ...fields, id, type: 'function', function: { name, arguments: argumentsText(part.input) } };
+}
+
+/** Arguments never change, and each later call of a run sends them again. */
+const argumentTexts = new WeakMap<JsonObject, string>();
+
+function argumentsText(input: JsonObject): string {
+  const known = argumentTexts.get(input) ?? JSON.stringify(input);
+  argumentTexts.set(input, known);
+  return known;
+}
+
+function userContent(parts: readonly ContentPart[]): string | ChatCompletionContentPart[] {
+  const shown = parts.map((part): ChatCompletionContentPart => {
+    return part.type === 'text' ? { type: 'text', text: part.text } : mediaContent(part);
+  });
+  // A plain text is what every server understands, lists of parts are not.
+  return shown.every((part) => part.type === 'text') ? shown.map((part) => part.text).join('\n') : shown;
+}
+
+function resultText(part: ToolResultPart): string {
+  const lines = part.content.map((piece) => (piece.type === 'text' ? piece.text : announcedMedia(piece)));
+  // Servers refuse an empty message.
+  return lines.join('\n') || '(empty result)';
+}
+
+function resultMedia(part: ToolResultPart): ChatCompletionContentPart[] {
+  const media = part.content.filter((piece): piece is MediaPart => piece.type === 'media');
+  if (media.length === 0) return [];
+  return [{ type: 'text', text: `Media from the result of ${part.name}:` }, ...media.map(mediaContent)];
+}

@@ -1,0 +1,26 @@
+import { type ContentPart, type MediaPart, type Message, type Part, seenCount } from '../../../agent/model/message';
+import { maskedMedia } from './media-content';
+
+/** What is sent in place of a media part of which the model has already been shown `seen` times. */
+export type MediaMask = (part: MediaPart, seen: number) => ContentPart;
+
+/** Shows media once; later calls see a text that names type and format. */
+export const maskSeen: MediaMask = (part, seen) => (seen > 0 ? { type: 'text', text: maskedMedia(part) } : part);
+
+/** The transcript as call number `call` sends it. What is kept does not change. */
+export function maskMedia(messages: readonly Message[], call: number, mask: MediaMask = maskSeen): Message[] {
+  return messages.map((message) => {
+    if (message.role === 'assistant' || !message.parts.some(hasMedia)) return message;
+    const seen = seenCount(message, call);
+    const shown = (part: ContentPart): ContentPart => (part.type === 'media' ? mask(part, seen) : part);
+    const parts = message.parts.map((part): Part => {
+      if (part.type === 'tool_result') return { ...part, content: part.content.map(shown) };
+      return part.type === 'media' ? shown(part) : part;
+    });
+    return { ...message, parts };
+  });
+}
+
+function hasMedia(part: Part): boolean {
+  return part.type === 'media' || (part.type === 'tool_result' && part.content.some((piece) => piece.type === 'media'));
+}

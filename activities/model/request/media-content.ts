@@ -1,0 +1,47 @@
+import type { ChatCompletionContentPart } from 'openai/resources/chat/completions';
+import type { MediaPart } from '../../../agent/model/message';
+
+const AUDIO: { readonly [mediaType: string]: 'wav' | 'mp3' } = {
+  'audio/wav': 'wav',
+  'audio/wave': 'wav',
+  'audio/x-wav': 'wav',
+  'audio/mp3': 'mp3',
+  'audio/mpeg': 'mp3',
+};
+
+/** A media part as OpenAI's chat completions take it. */
+export function mediaContent(part: MediaPart): ChatCompletionContentPart {
+  const mediaType = part.mediaType.toLowerCase();
+  const address = part.data === undefined ? (part.url ?? '') : `data:${part.mediaType};base64,${part.data}`;
+  if (mediaType.startsWith('image/')) return { type: 'image_url', image_url: { url: address } };
+  const format = AUDIO[mediaType];
+  if (format !== undefined && part.data !== undefined) {
+    return { type: 'input_audio', input_audio: { data: part.data, format } };
+  }
+  const filename = part.name ?? `file.${formatOf(part)}`;
+  return { type: 'file', file: { filename, file_data: address } };
+}
+
+/** What stands for media that the model has already seen. */
+export function maskedMedia(part: MediaPart): string {
+  return `[${describe(part)}: shown in an earlier call, left out here]`;
+}
+
+/** What stands in a tool's message for media that follow it in a message of their own. */
+export function announcedMedia(part: MediaPart): string {
+  return `[${describe(part)}: see the next user message]`;
+}
+
+/** What stands for media where the protocol has no place for them, such as in the model's own messages. */
+export function omittedMedia(part: MediaPart): string {
+  return `[${describe(part)}]`;
+}
+
+function describe(part: MediaPart): string {
+  const [type = 'media'] = part.mediaType.split('/', 1);
+  return `${type}, ${formatOf(part)}${part.name === undefined ? '' : `, "${part.name}"`}`;
+}
+
+function formatOf(part: MediaPart): string {
+  return part.mediaType.split('/')[1]?.split(/[;+]/, 1)[0] || 'bin';
+}

@@ -1,0 +1,118 @@
+import { setImmediate as pause } from 'node:timers/promises';
+import type { ModelConfig } from '../../../agent/model/config';
+import type { Memory } from '../../../agent/model/context-window';
+import type { Message } from '../../../agent/model/message';
+import type { CallModelInput } from '../../../agent/protocol/activities';
+import type { Manifest, RunContext } from '../../../agent/protocol/manifest';
+import { type MediaMask, maskMedia } from '../request/mask-media';
+import { type CountTokens, loadTokenizer } from './count-tokens';
+import { measureMessage, once } from './measure-message';
+import { sendRoom } from './room';
+import { firstSent, type PruneArgs, type Pruned, pruneMessages } from './trim-messages';
+
+export interface FitArgs {
+  call: Pick<CallModelInput, 'turn' | 'memory' | 'opened'>;
+  config: ModelConfig;
+  manifest: Manifest;
+  context: RunContext;
+  /** The whole transcript. */
+  messages: readonly Message[];
+  mask?: MediaMask | undefined;
+}
+
+/** A call that was measured, and what of the transcript it sends. Tokens are the worker's own count. */
+export interface FittedCall extends FitArgs {
+  memory: Memory;
+  /** Missing: not known, and everything is sent. */
+  window?: number;
+  system: number;
+  tools: number;
+  /** What the messages that are sent were chosen from. */
+  choice: Omit<PruneArgs, 'room'>;
+  pruned: Pruned;
+  /** No token was estimated. */
+  exact: boolean;
+  /** What is sent. */
+  sent: Message[];
+}
+
+/** Milliseconds of counting after which others have their turn. */
+const AT_ONCE = 20;
+
+/** Tokens that fit into a call: as configured for its model, else for another one of the chain, or what was learned. */
+export function windowOf({
+  config,
+  manifest,
+  call,
+}: Pick<FitArgs, 'config' | 'manifest' | 'call'>): number | undefined {
+  const known = config.contextWindow ?? manifest.contextWindow;
+  const learned = call.memory?.window;
+  return known === undefined || learned === undefined ? (known ?? learned) : Math.min(known, learned);
+}
+
+/** Counts a call, and leaves out the oldest messages where it does not fit. */
+export async function fitCall(args: FitArgs): Promise<FittedCall> {
+  const { call, config, manifest, context, messages } = args;
+  const { opened = -1, memory = { from: 0 } } = call;
+  const count = await loadTokenizer();
+  const system = context.system ? once(context, () => context.system ?? '', count) : { tokens: 0, exact: true };
+  const tools = once(manifest, () => toolsText(manifest), count);
+  const measured = await measure(args, { messages, from: memory.from, opened }, count);
+  const choice = { messages, tokens: measured.tokens, from: memory.from, opened };
+  const window = windowOf(args);
+  // What the server counts is taken down to our own count, in which everything here is.
+  const room = window === undefined ? Infinity : sendRoom(window, config.maxTokens) / (memory.factor ?? 1);
+  const pruned = pruneMessages({ ...choice, room: Math.floor(room - system.tokens - tools.tokens) });
+  return {
+    ...args,
+    memory,
+    ...(window === undefined ? {} : { window }),
+    system: system.tokens,
+    tools: tools.tokens,
+    choice,
+    pruned,
+    exact: measured.exact && system.exact && tools.exact,
+    sent: sentMessages(messages, pruned),
+  };
+}
+
+async function measure(
+  { call, config, messages, mask }: FitArgs,
+  transcript: Omit<PruneArgs, 'room' | 'tokens'>,
+  count: CountTokens,
+): Promise<{ tokens: number[]; exact: boolean }> {
+  const first = firstSent(transcript);
+  const tokens: number[] = [];
+  let exact = true;
+  let since = performance.now();
+  for (const [index, message] of maskMedia(messages, call.turn, mask).entries()) {
+    const counted = index >= first || index === transcript.opened;
+    const size = counted ? measureMessage(message, config, count) : { tokens: 0, exact: true };
+    tokens.push(size.tokens);
+    exact &&= size.exact;
+    if (performance.now() - since < AT_ONCE) continue;
+    await pause();
+    since = performance.now();
+  }
+  return { tokens, exact };
+}
+
+function toolsText({ tools, output }: Manifest): string {
+  const shown = tools.map(({ modelName, description, inputSchema }) => ({
+    type: 'function',
+    function: { name: modelName, description, parameters: inputSchema },
+  }));
+  return (shown.length === 0 ? '' : JSON.stringify(shown)) + (output === undefined ? '' : JSON.stringify(output));
+}
+
+/** Some servers refuse a conversation that the model begins. */
+const LEFT_OUT: Message = {
+  role: 'user',
+  parts: [{ type: 'text', text: '[Earlier messages are left out.]' }],
+  turn: 0,
+};
+
+function sentMessages(messages: readonly Message[], { from, sent }: Pruned): Message[] {
+  const kept = sent.flatMap((index) => messages[index] ?? []);
+  return from > 0 && kept[0]?.role === 'assistant' ? [LEFT_OUT, ...kept] : kept;
+}

@@ -1,0 +1,38 @@
+import type { MeasuredCall } from '../../../agent/protocol/activities';
+import type { FittedCall } from './fit-call';
+import { answerRoom } from './room';
+
+/** Bounds of {@link factorOf}: what is further off counts something else, such as what a cache did not have. */
+const LEAST = 0.5;
+const MOST = 2;
+
+/** What a call took of the window; `prompt` is what the server counted, where it did. */
+export function measuredCall(fitted: FittedCall, prompt?: number): MeasuredCall {
+  const { call, config, memory, window, pruned, messages } = fitted;
+  const factor = prompt === undefined ? (memory.factor ?? 1) : factorOf(fitted, prompt);
+  const used = prompt ?? Math.round(ownCount(fitted) * factor);
+  return {
+    budget: {
+      turn: call.turn,
+      ...(window === undefined ? {} : { total: window }),
+      used,
+      ...(window === undefined ? {} : { remaining: Math.max(0, window - answerRoom(window, config.maxTokens) - used) }),
+      system: Math.round(fitted.system * factor),
+      tools: Math.round(fitted.tools * factor),
+      dropped: messages.length - pruned.sent.length,
+      counted: prompt !== undefined ? 'usage' : fitted.exact ? 'tokenizer' : 'estimate',
+    },
+    memory: { ...memory, from: pruned.from, ...(prompt === undefined ? {} : { factor }) },
+  };
+}
+
+/** What the worker counted of all that is sent. */
+export function ownCount({ system, tools, pruned }: FittedCall): number {
+  return system + tools + pruned.tokens;
+}
+
+/** Tokens that the server counts for one of ours. */
+export function factorOf(fitted: FittedCall, counted: number): number {
+  const factor = counted / Math.max(1, ownCount(fitted));
+  return Math.round(Math.min(MOST, Math.max(LEAST, factor)) * 1000) / 1000;
+}

@@ -1,0 +1,81 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { type ErrorType, HoldfastError } from '../../../agent/errors/error';
+import { NO_USAGE } from '../../../agent/model/answer';
+import type { Memory } from '../../../agent/model/context-window';
+import type { Message } from '../../../agent/model/message';
+import type { ModelCallRemains } from '../../../agent/protocol/activities';
+import { isJsonObject } from '../../../agent/values/json';
+import { activityFailure } from '../../failure';
+import type { FittedCall } from './fit-call';
+import { factorOf, ownCount } from './measured-call';
+import { sendRoom } from './room';
+import { statedLimit } from './stated-limit';
+import { pruneMessages } from './trim-messages';
+
+/** Share of a refused call that the next one sends, where the server does not say how much fits. */
+const LESS = 0.7;
+
+/** @throws ApplicationFailure `ModelContextTooLong` where what must be sent does not fit: the server need not be asked. */
+export function checkFits(fitted: FittedCall): void {
+  const { pruned, window, config, manifest, memory } = fitted;
+  if (pruned.fits || window === undefined) return;
+  // A window that was learned may be too small by a third: the server decides.
+  if (window < (config.contextWindow ?? manifest.contextWindow ?? Infinity)) return;
+  const factor = memory.factor ?? 1;
+  const fixed = Math.round((fitted.system + fitted.tools) * factor);
+  const room = Math.floor(sendRoom(window, config.maxTokens));
+  const sendable = `of a window of ${window} only ${room} can be sent`;
+  const problem =
+    fixed >= room
+      ? `system prompt and tools alone are ${fixed} tokens; ${sendable}`
+      : `${largest(fitted, factor)}; ${sendable}, system prompt and tools (${fixed}) included`;
+  throw activityFailure(new HoldfastError('ModelContextTooLong', { model: config.model, problem }));
+}
+
+export function isTooLong(error: unknown): error is ApplicationFailure {
+  return error instanceof ApplicationFailure && error.type === ('ModelContextTooLong' satisfies ErrorType);
+}
+
+/** The failure of a call that the server refused as too long; it says what the next one may send, where that is less. */
+export function refusedAsTooLong(failure: ApplicationFailure, fitted: FittedCall): ApplicationFailure {
+  const [data, given] = failure.details ?? [];
+  const problem = isJsonObject(data) && typeof data.problem === 'string' ? data.problem : '';
+  const memory = smaller(fitted, problem);
+  if (memory === undefined) return failure;
+  const remains = (given ?? { parts: [], usage: NO_USAGE, executionUnits: 0 }) as ModelCallRemains;
+  return ApplicationFailure.create({
+    type: failure.type ?? 'ModelContextTooLong',
+    message: failure.message,
+    details: [data, { ...remains, memory }],
+    nonRetryable: true,
+  });
+}
+
+/** What to send in place of a call that was refused; `undefined` where nothing more can be left out. */
+function smaller(fitted: FittedCall, problem: string): Memory | undefined {
+  const { choice, pruned, memory, window = Infinity, config } = fitted;
+  const least = pruneMessages({ ...choice, room: 0 });
+  if (least.sent.length >= pruned.sent.length) return undefined;
+  const { limit = Infinity, asked } = statedLimit(problem);
+  const factor = asked === undefined ? memory.factor : factorOf(fitted, asked);
+  const own = ownCount(fitted);
+  const learned = { ...memory, ...(factor === undefined ? {} : { factor }) };
+  const known = Math.min(limit, window);
+  // What the server says counts only where it leads to a call that is smaller.
+  if (sendRoom(known, config.maxTokens) / (factor ?? 1) < own) {
+    return known < window ? { ...learned, window: known } : learned;
+  }
+  return { ...learned, window: Math.floor(own * (factor ?? 1) * LESS) };
+}
+
+function largest({ pruned, choice, messages }: FittedCall, factor: number): string {
+  const size = (index: number) => choice.tokens[index] ?? 0;
+  const index = pruned.sent.reduce((most, next) => (size(next) > size(most) ? next : most), pruned.sent[0] ?? 0);
+  return `message ${index}${nameOf(messages[index])} has ${Math.round(size(index) * factor)} tokens`;
+}
+
+function nameOf(message: Message | undefined): string {
+  const result = message?.parts.find((part) => part.type === 'tool_result');
+  if (result !== undefined) return `, a result of \`${result.name}\`,`;
+  return message?.role === 'assistant' ? ', an answer of the model,' : '';
+}

@@ -1,0 +1,112 @@
+import { type Grant, type GrantsToRevoke, granted, type OwnedGrant } from './approval';
+import { BoundedMap } from './bounded-map';
+
+/** Raised when {@link GrantBookState} changes its shape. */
+const VERSION = 1;
+
+/** The remembered decisions of an agent: what continue-as-new carries. */
+export interface GrantBookState {
+  /** Of this shape. */
+  version: typeof VERSION;
+  /** The oldest first. */
+  grants: OwnedGrant[];
+  /** What was revoked, with the time of the decision: one that is delivered again is known by it. */
+  revoked: Revoked[];
+}
+
+type Revoked = Pick<OwnedGrant, 'owner' | 'tool' | 'key' | 'at'>;
+
+const KB = 1024;
+/** Decisions that are kept. */
+const MAX_GRANTS = 10_000;
+/** Both travel as one payload, which may have 2 MiB, and an encrypting codec needs room. */
+const MAX = {
+  grants: { entries: MAX_GRANTS, bytes: 1280 * KB },
+  revoked: { entries: 1000, bytes: 256 * KB },
+} as const;
+
+/** No refusal by name: the workflow task is tried again until a worker takes it that knows the version. */
+export class UnknownBook extends Error {
+  constructor(version: unknown) {
+    super(
+      `The remembered decisions are of version ${JSON.stringify(version)}, and this worker knows version ${VERSION} only: they wait for a worker with a newer version of holdfast.`,
+    );
+  }
+}
+
+/** The decisions of persons that hold for all runs of an agent, by owner, tool and key. */
+export class GrantBook {
+  readonly #grants = new BoundedMap<OwnedGrant>(MAX.grants);
+  readonly #revoked = new BoundedMap<Revoked>(MAX.revoked);
+
+  /** @throws UnknownBook where a newer version of this package wrote it */
+  constructor(carried?: GrantBookState) {
+    if (carried === undefined) return;
+    const { version, grants, revoked } = carried;
+    if (version !== VERSION) throw new UnknownBook(version);
+    for (const grant of grants) this.#grants.set(idOf(grant.owner, grant.tool, grant.key), grant);
+    for (const one of revoked) this.#revoked.set(idOf(one.owner, one.tool, one.key), one);
+  }
+
+  get size(): number {
+    return this.#grants.size;
+  }
+
+  /**
+   * Takes decisions and gives how many of them changed something. Of two on the same owner, tool and key the later one
+   * holds, whichever comes first; of two of one moment the denial. What was revoked stays so: a decision that an activity
+   * delivers again brings nothing back, while a person may decide anew.
+   */
+  set(owner: string | undefined, grants: readonly Grant[]): number {
+    const taken = grants.filter((grant) => {
+      const id = idOf(owner, grant.tool, grant.key);
+      if (grant.at <= (this.#revoked.get(id)?.at ?? -Infinity)) return false;
+      const known = this.#grants.get(id);
+      if (known !== undefined && !replaces(grant, known)) return false;
+      this.#grants.set(id, owner === undefined ? grant : { ...grant, owner });
+      return true;
+    });
+    return taken.length;
+  }
+
+  /** What holds for a call: denied wins over granted. */
+  find(owner: string | undefined, tool: string, key: string): Grant | null {
+    const fitting = [key, ''].map((one) => this.#grants.get(idOf(owner, tool, one))).filter((one) => one !== undefined);
+    const found = granted(fitting, tool, key);
+    if (found === undefined) return null;
+    const { owner: _owner, ...grant } = found as OwnedGrant;
+    return grant;
+  }
+
+  /** All decisions, the oldest first. */
+  list(): OwnedGrant[] {
+    return this.#grants.values();
+  }
+
+  /** Forgets decisions and gives how many there were. */
+  revoke({ owner, tool, key }: GrantsToRevoke): number {
+    const gone = this.list().filter(
+      (one) => one.owner === owner && one.tool === tool && (key === undefined || one.key === key),
+    );
+    for (const one of gone) {
+      const id = idOf(owner, tool, one.key);
+      const { at } = one;
+      this.#grants.delete(id);
+      this.#revoked.set(id, { tool, key: one.key, at, ...(owner === undefined ? {} : { owner }) });
+    }
+    return gone.length;
+  }
+
+  state(): GrantBookState {
+    return { version: VERSION, grants: this.list(), revoked: this.#revoked.values() };
+  }
+}
+
+function replaces(grant: Grant, known: Grant): boolean {
+  return grant.at > known.at || (grant.at === known.at && known.allowed && !grant.allowed);
+}
+
+/** No owner is an owner of its own, and differs from one whose name is empty. */
+function idOf(owner: string | undefined, tool: string, key: string): string {
+  return JSON.stringify([owner ?? null, tool, key]);
+}

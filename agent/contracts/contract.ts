@@ -1,0 +1,152 @@
+import { HoldfastError } from '../errors/error';
+import type { JsonObject } from '../values/json';
+import { plainSchema } from './plain-schema';
+import { isSchema, type Schema, toJsonSchema } from './schema';
+
+/** One version of a contract: what is sent, and every event that may come back. */
+export interface ContractVersion {
+  /** Schema of the data of a call. A field `parentSubject$$` is filled in by the run and hidden from the model. */
+  readonly accepts: Schema;
+  /** Schemas of the answers, by event type. */
+  readonly emits: { readonly [type: string]: Schema };
+}
+
+/** Versions of a contract, by their number. */
+export type ContractVersions = { readonly [version: string]: ContractVersion };
+
+/** What {@link defineContract} takes. */
+export interface ContractDefinition<Versions extends ContractVersions = ContractVersions> {
+  /** Name of the service: lower-case words joined by dots. `stock.check` accepts events of type `com.stock.check`. */
+  type: string;
+  /** Identifies the contract; `dataschema` of its events is this, `/` and the version. Default `#/contracts/<type>`. */
+  uri?: string;
+  /** What the model reads of the service, unless the service says something else. */
+  description?: string;
+  /** By number, such as `1.0.0`. */
+  versions: Versions;
+}
+
+/** What a service and those who call it agree on. */
+export interface Contract<Versions extends ContractVersions = ContractVersions> {
+  /** Name of the service, without prefix. */
+  readonly name: string;
+  /** Type of the events that it accepts: `com.<name>`, of an agent `arvo.orc.<name>`. */
+  readonly type: string;
+  /** Type of the event that says that it failed: `sys.<type>.error`. */
+  readonly systemError: string;
+  /** Identifies the contract. */
+  readonly uri: string;
+  /** What the service does. */
+  readonly description?: string;
+  /** By number. */
+  readonly versions: Versions;
+}
+
+const SERVICE = 'com.';
+const AGENT = 'arvo.orc.';
+const NAME = /^[a-z][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)*$/;
+const VERSION = /^\d+\.\d+\.\d+$/;
+const PROTOTYPE = new Set(Object.getOwnPropertyNames(Object.prototype));
+
+/**
+ * Defines what a service accepts and what it answers with.
+ * @throws HoldfastError `InvalidDefinition`, naming the place
+ */
+export function defineContract<const Versions extends ContractVersions>(
+  definition: ContractDefinition<Versions>,
+): Contract<Versions> {
+  if (typeof definition !== 'object' || definition === null) fail('defineContract', 'Expected an object');
+  const { type, uri, description, versions } = definition;
+  if (typeof type !== 'string' || !NAME.test(type)) {
+    fail(
+      'defineContract.type',
+      `Expected lower-case words joined by dots, such as \`stock.check\`, got \`${String(type)}\``,
+    );
+  }
+  const prefix = [SERVICE, AGENT].find((known) => type.startsWith(known)) ?? SERVICE;
+  const name = type.startsWith(prefix) ? type.slice(prefix.length) : type;
+  return contract({ name, type: prefix + name, versions, uri, description });
+}
+
+/** The contract of an agent: what it is asked, and its completion event. */
+export function contractOfAgent({ name, description, input, output }: AgentShape, version = '1.0.0'): Contract {
+  const type = AGENT + name;
+  const versions = { [version]: { accepts: input ?? ANY, emits: { [`${type}.done`]: output ?? TEXT } } };
+  return contract({ name, type, versions, uri: undefined, description });
+}
+
+interface AgentShape {
+  name: string;
+  description?: string;
+  input?: Schema;
+  output?: Schema;
+}
+
+/** Stands for the input of an agent without a schema, and for its answer, a text as `{response}`. */
+const ANY = plainSchema<JsonObject>({ type: 'object' });
+const TEXT = plainSchema<{ response: string }>({
+  type: 'object',
+  properties: { response: { type: 'string' } },
+  required: ['response'],
+});
+
+interface Parts<Versions> {
+  name: string;
+  type: string;
+  uri: string | undefined;
+  description: string | undefined;
+  versions: Versions;
+}
+
+function contract<Versions extends ContractVersions>(parts: Parts<Versions>): Contract<Versions> {
+  const { name, type, versions, description } = parts;
+  const place = `Contract \`${name}\``;
+  if (parts.uri !== undefined && (typeof parts.uri !== 'string' || parts.uri === ''))
+    fail(`${place}.uri`, 'Expected a text');
+  if (description !== undefined && typeof description !== 'string') fail(`${place}.description`, 'Expected a text');
+  if (typeof versions !== 'object' || versions === null || Object.keys(versions).length === 0) {
+    fail(`${place}.versions`, "Expected at least one version, such as `{ '1.0.0': { accepts, emits } }`");
+  }
+  const systemError = `sys.${type}.error`;
+  for (const [number, version] of Object.entries(versions)) {
+    const at = `${place}.versions.${number}`;
+    checkVersion(number, version, at);
+    if (Object.hasOwn(version.emits, systemError))
+      fail(`${at}.emits`, `\`${systemError}\` is part of every contract; leave it out`);
+  }
+  return Object.freeze({
+    name,
+    type,
+    systemError,
+    uri: parts.uri ?? `#/contracts/${name}`,
+    ...(description === undefined ? {} : { description }),
+    versions,
+  });
+}
+
+function checkVersion(number: string, version: ContractVersion, place: string): void {
+  if (!VERSION.test(number)) fail(place, 'A version is three numbers joined by dots, such as `1.0.0`');
+  if (typeof version !== 'object' || version === null) fail(place, 'Expected `{ accepts, emits }`');
+  checkSchema(version.accepts, `${place}.accepts`, true);
+  const types = Object.keys(version.emits ?? {});
+  if (types.length === 0) fail(`${place}.emits`, 'Expected the type of at least one answer with its schema');
+  for (const type of types) {
+    if (!NAME.test(type) || PROTOTYPE.has(type)) fail(`${place}.emits`, `\`${type}\` is no event type`);
+    checkSchema(version.emits[type], `${place}.emits.${type}`, false);
+  }
+}
+
+function checkSchema(schema: unknown, place: string, object: boolean): void {
+  if (!isSchema(schema)) fail(place, 'Expected a schema, such as `z.object({ … })`');
+  let json: ReturnType<typeof toJsonSchema>;
+  try {
+    json = toJsonSchema(schema as Schema);
+  } catch (error) {
+    fail(place, (error as Error).message);
+  }
+  if (object && json.type !== 'object') fail(place, `Expected an object schema, got \`${String(json.type)}\``);
+}
+
+function fail(place: string, problem: string): never {
+  throw new HoldfastError('InvalidDefinition', { place, problem });
+}

@@ -1,0 +1,20 @@
+import type { InputOf, OutputOf, Schema } from '../contracts/schema';
+import type { Agent, AgentDefinition } from './agent-definition';
+import { checkAgent } from './checks/agent';
+import type { AnyTool } from './tool-definition';
+
+type Unknown<T, Otherwise> = unknown extends T ? Otherwise : T;
+
+/**
+ * Defines an agent and checks it whole: names, schemas, tools, limits.
+ * @throws HoldfastError `InvalidDefinition`, naming the place
+ */
+export function defineAgent<
+  In extends Schema = Schema<unknown, unknown>,
+  Out extends Schema = Schema<unknown, string>,
+  Tools extends { readonly [name: string]: AnyTool } = { readonly [name: string]: AnyTool },
+>(definition: AgentDefinition<In, Out, Tools>): Agent<InputOf<In>, Unknown<OutputOf<Out>, string>> {
+  const checked = definition as unknown as AgentDefinition;
+  checkAgent(checked);
+  return Object.freeze({ name: definition.name, definition: Object.freeze({ ...checked }) });
+}

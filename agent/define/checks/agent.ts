@@ -1,0 +1,180 @@
+import { isSchema, toJsonSchema } from '../../contracts/schema';
+import { HoldfastError } from '../../errors/error';
+import { milliseconds } from '../../values/duration';
+import type { AgentDefinition } from '../agent-definition';
+import { isAgentName } from '../agent-name';
+import { FILE_TOOLS } from '../file-tools';
+import { checkTool } from '../tool';
+import type { ToolPolicy } from '../tool-definition';
+import { checkTalk } from './conversation';
+import { checkNames } from './names';
+import { checkPolicy, executionProblem } from './policy';
+import { checkServer } from './server';
+import { checkService } from './service';
+
+const FIELDS = new Set([
+  'name',
+  'description',
+  'instructions',
+  'model',
+  'input',
+  'output',
+  'tools',
+  'mcp',
+  'services',
+  'replies',
+  'files',
+  'policies',
+  'execution',
+  'parallelToolCalls',
+  'fallbackAnswer',
+  'limits',
+  'contextBuilder',
+  'outputBuilder',
+  'mediaMask',
+  'onStream',
+  'mode',
+  'idle',
+  'loopTools',
+  'questions',
+]);
+
+/** Checks a definition whole, so that a fault shows when the module loads and not in a run. */
+export function checkAgent(definition: AgentDefinition): void {
+  if (typeof definition !== 'object' || definition === null) fail('defineAgent', 'Expected an object');
+  const { name } = definition;
+  if (!isAgentName(name)) {
+    fail(
+      'defineAgent.name',
+      `Expected lower-case words joined by dots, at least two, the first not \`holdfast\`, such as \`support.triage\`, got \`${String(name)}\``,
+    );
+  }
+  const place = `Agent \`${name}\``;
+  for (const field of Object.keys(definition)) {
+    if (!FIELDS.has(field)) fail(`${place}.${field}`, 'There is no such field');
+  }
+  checkPrompt(definition, place);
+  checkSchemas(definition, place);
+  checkTalk(definition, place);
+  checkNames(definition, place);
+  checkFiles(definition, place);
+  checkExecution(definition, place);
+  checkReplies(definition, place);
+  for (const [key, tool] of Object.entries(definition.tools ?? {})) checkTool(tool, `${place}.tools.${key}`);
+  for (const [key, server] of Object.entries(definition.mcp ?? {})) checkServer(server, `${place}.mcp.${key}`);
+  for (const [key, service] of Object.entries(definition.services ?? {}))
+    checkService(service, `${place}.services.${key}`);
+  for (const [tool, policy] of Object.entries(definition.policies ?? {}))
+    checkPolicyOf(tool, policy, definition, place);
+  checkFallback(definition, place);
+  checkLimits(definition, `${place}.limits`);
+}
+
+function checkPrompt(definition: AgentDefinition, place: string): void {
+  const { instructions, contextBuilder, outputBuilder, mediaMask, onStream, model } = definition;
+  if (instructions !== undefined && typeof instructions !== 'string') fail(`${place}.instructions`, 'Expected a text');
+  if (contextBuilder !== undefined && typeof contextBuilder !== 'function') {
+    fail(`${place}.contextBuilder`, 'Expected a function');
+  }
+  if (instructions !== undefined && contextBuilder !== undefined) {
+    fail(`${place}.contextBuilder`, 'It replaces `instructions`; keep one of them');
+  }
+  for (const [field, given] of Object.entries({ outputBuilder, mediaMask, onStream })) {
+    if (given !== undefined && typeof given !== 'function') fail(`${place}.${field}`, 'Expected a function');
+  }
+  const chain = model === undefined ? ['default'] : [model].flat();
+  if (chain.length === 0 || chain.some((alias) => typeof alias !== 'string' || alias === '')) {
+    fail(`${place}.model`, 'Expected the alias of a model, or a list of them');
+  }
+  if (new Set(chain).size < chain.length) fail(`${place}.model`, 'A model stands in the chain twice');
+}
+
+function checkSchemas(definition: AgentDefinition, place: string): void {
+  for (const field of ['input', 'output'] as const) {
+    const schema = definition[field];
+    if (schema === undefined) continue;
+    if (!isSchema(schema)) fail(`${place}.${field}`, 'Expected a schema, such as `z.object({ … })`');
+    try {
+      toJsonSchema(schema);
+    } catch (error) {
+      fail(`${place}.${field}`, (error as Error).message);
+    }
+  }
+}
+
+function checkPolicyOf(
+  tool: string,
+  policy: ToolPolicy,
+  { tools = {}, mcp = {}, services = {} }: AgentDefinition,
+  place: string,
+): void {
+  const at = `${place}.policies.${tool}`;
+  if (Object.hasOwn(services, tool)) {
+    checkServicePolicy(policy, at);
+    return;
+  }
+  const own = Object.hasOwn(tools, tool) ? tools[tool] : undefined;
+  const known = own !== undefined || Object.hasOwn(mcp, tool.split('.', 1)[0] ?? '');
+  // Which tools an MCP server has shows when a run starts.
+  const isFile = !known && FILE_TOOLS.some(({ name }) => name === tool);
+  if (!known && !isFile) fail(at, 'The agent has no such tool, no such service and no such MCP server');
+  if (policy.undo !== undefined && (own !== undefined || isFile))
+    fail(`${at}.undo`, 'Only tools of MCP servers have it here; a tool of your own has its `undo` itself');
+  checkPolicy(own === undefined ? policy : { ...own, ...policy }, at);
+}
+
+/** A service is not run by the worker: how its attempts are made is up to whoever fulfils the contract. */
+function checkServicePolicy(policy: ToolPolicy, at: string): void {
+  for (const field of Object.keys(policy)) {
+    if (!['priority', 'timeout', 'execution', 'approval'].includes(field))
+      fail(`${at}.${field}`, 'A service has no such policy, only `priority`, `timeout`, `execution` and `approval`');
+  }
+  checkPolicy(policy, at);
+}
+
+function checkFallback({ fallbackAnswer, output }: AgentDefinition, place: string): void {
+  if (fallbackAnswer === undefined || output === undefined) return;
+  const result = output['~standard'].validate(fallbackAnswer);
+  // A schema that checks asynchronously cannot be asked here.
+  if (result instanceof Promise || result.issues === undefined) return;
+  fail(`${place}.fallbackAnswer`, `It does not fit \`output\`: ${result.issues[0]?.message}`);
+}
+
+function checkFiles({ files }: AgentDefinition, place: string): void {
+  if (files === undefined) return;
+  if (typeof files.root !== 'string' || files.root === '') fail(`${place}.files.root`, 'Expected the path of a folder');
+}
+
+function checkExecution({ execution, parallelToolCalls }: AgentDefinition, place: string): void {
+  const problem = executionProblem(execution);
+  if (problem !== undefined) fail(`${place}.execution`, problem);
+  if (parallelToolCalls !== undefined && typeof parallelToolCalls !== 'boolean')
+    fail(`${place}.parallelToolCalls`, `Expected \`true\` or \`false\`, got \`${String(parallelToolCalls)}\``);
+}
+
+function checkReplies({ replies }: AgentDefinition, place: string): void {
+  if (replies === undefined || (typeof replies === 'string' && replies.trim() !== '')) return;
+  fail(`${place}.replies`, 'Expected the name of an outlet');
+}
+
+function checkLimits({ limits = {} }: AgentDefinition, place: string): void {
+  for (const field of ['maxToolInteractions', 'maxResultChars', 'maxOutputAttempts'] as const) {
+    const value = limits[field];
+    if (value !== undefined && !(Number.isInteger(value) && value > 0)) {
+      fail(`${place}.${field}`, `Expected a whole number above 0, got \`${String(value)}\``);
+    }
+  }
+  for (const field of ['heartbeatTimeout', 'modelTimeout', 'startPatience'] as const) {
+    const value = limits[field];
+    if (value !== undefined && milliseconds(value) === undefined) {
+      fail(`${place}.${field}`, `Expected milliseconds or a duration such as '30s', got \`${String(value)}\``);
+    }
+  }
+  // Heartbeats go out once a second: below two of them every call would look dead.
+  if ((milliseconds(limits.heartbeatTimeout) ?? 2000) < 2000)
+    fail(`${place}.heartbeatTimeout`, 'Expected at least 2 s');
+}
+
+function fail(place: string, problem: string): never {
+  throw new HoldfastError('InvalidDefinition', { place, problem });
+}

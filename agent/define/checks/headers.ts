@@ -1,0 +1,32 @@
+import { HoldfastError } from '../../errors/error';
+import type { EnvReference } from '../mcp-server';
+
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+const VARIABLE_NAME = /^[A-Za-z_]\w*$/;
+
+/** Checks headers that stand in code: their values may only be named there. */
+export function checkHeaders(headers: unknown, place: string): void {
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    const at = `${place}.${name}`;
+    if (!HEADER_NAME.test(name)) fail(at, 'This is no name of a header');
+    checkReference(value, at);
+  }
+}
+
+/** Checks a secret that stands in code. The value itself is never shown: it may be the secret that does not belong there. */
+export function checkReference(value: unknown, place: string): void {
+  if (!isReference(value)) {
+    fail(place, "Expected `{ env: 'NAME' }`: secrets stay in the environment, and plain values in temporal.yaml");
+  }
+}
+
+function isReference(value: unknown): value is EnvReference {
+  if (typeof value !== 'object' || value === null) return false;
+  const { env, prefix, ...rest } = value as Record<string, unknown>;
+  if (typeof env !== 'string' || !VARIABLE_NAME.test(env)) return false;
+  return (prefix === undefined || typeof prefix === 'string') && Object.keys(rest).length === 0;
+}
+
+function fail(place: string, problem: string): never {
+  throw new HoldfastError('InvalidDefinition', { place, problem });
+}

@@ -1,0 +1,103 @@
+import { HoldfastError } from '../../errors/error';
+import { nearNames } from '../../model/name-table';
+import { milliseconds } from '../../values/duration';
+import type { ByDomain, Service } from '../service-definition';
+import { checkApproval } from './approval';
+
+const COMMON = ['way', 'contract', 'version', 'description', 'priority', 'timeout', 'domain', 'approval'];
+const FIELDS: { readonly [way in Service['way']]: readonly string[] } = {
+  child: [...COMMON, 'workflow', 'taskQueue', 'parentClosePolicy', 'form'],
+  agent: [...COMMON, 'agent', 'taskQueue', 'parentClosePolicy'],
+  event: [...COMMON, 'outlet', 'to'],
+  signal: COMMON,
+};
+const WORDS: { readonly [field: string]: readonly string[] } = {
+  parentClosePolicy: ['cancel', 'terminate', 'abandon'],
+  form: ['data', 'event'],
+};
+
+/** Checks a service; `place` names it in messages. */
+export function checkService(service: Service, place: string): void {
+  if (typeof service !== 'object' || service === null || !Object.hasOwn(FIELDS, String(service.way)))
+    fail(place, 'Expected a service made by `childWorkflow`, `agentService`, `eventService` or `signalService`');
+  checkContract(service, place);
+  checkFields(service, place);
+  const { description, priority, timeout, domain, approval } = service;
+  for (const [field, value] of Object.entries({ description, domain })) {
+    if (value !== undefined && !isText(value)) fail(`${place}.${field}`, 'Expected a text that is not empty');
+  }
+  if (priority !== undefined && !Number.isFinite(priority))
+    fail(`${place}.priority`, `Expected a number, got \`${String(priority)}\``);
+  if (timeout !== undefined && milliseconds(timeout) === undefined)
+    fail(`${place}.timeout`, `Expected milliseconds or a duration such as '7d', got \`${String(timeout)}\``);
+  if (approval !== undefined) checkApproval(approval, `${place}.approval`);
+  checkWay(service, place);
+}
+
+function checkContract({ contract, version }: Service, place: string): void {
+  if (typeof contract !== 'object' || contract === null || typeof contract.systemError !== 'string')
+    fail(place, 'Expected a contract made by `defineContract`');
+  if (Object.hasOwn(contract.versions, version)) return;
+  const known = Object.keys(contract.versions).join(', ');
+  fail(place, `The contract \`${contract.name}\` has no version \`${String(version)}\`; it has ${known}`);
+}
+
+function checkFields(service: Service, place: string): void {
+  const known = FIELDS[service.way];
+  for (const field of Object.keys(service)) {
+    if (known.includes(field)) continue;
+    const near = nearNames(field, known).map((name) => `\`${name}\``);
+    fail(
+      `${place}.${field}`,
+      `There is no such field here${near.length > 0 ? `; did you mean ${near.join(', ')}?` : ''}`,
+    );
+  }
+  for (const [field, words] of Object.entries(WORDS)) {
+    const word: unknown = Reflect.get(service, field);
+    if (word !== undefined && !words.includes(word as string))
+      fail(
+        `${place}.${field}`,
+        `Expected one of ${words.map((one) => `\`${one}\``).join(', ')}, got \`${String(word)}\``,
+      );
+  }
+}
+
+function checkWay(service: Service, place: string): void {
+  switch (service.way) {
+    case 'child':
+      if (!isText(service.workflow)) fail(`${place}.workflow`, 'Expected the type of the workflow');
+      checkByDomain(service.taskQueue, service.domain, `${place}.taskQueue`);
+      break;
+    case 'agent':
+      if (!isText(service.agent)) fail(`${place}.agent`, 'Expected the name of the agent');
+      checkByDomain(service.taskQueue, service.domain, `${place}.taskQueue`);
+      break;
+    case 'event':
+      if (service.outlet === undefined) fail(`${place}.outlet`, 'Expected the name of the outlet that sends the event');
+      if (service.to !== undefined && !isText(service.to)) fail(`${place}.to`, 'Expected a text that is not empty');
+      checkByDomain(service.outlet, service.domain, `${place}.outlet`);
+      break;
+    case 'signal':
+  }
+}
+
+function checkByDomain(given: ByDomain | undefined, domain: string | undefined, place: string): void {
+  if (given === undefined || isText(given)) return;
+  if (typeof given !== 'object' || given === null || !Object.values(given).every(isText))
+    fail(place, 'Expected a name, or a record with a name for each domain');
+  if (domain === undefined) fail(place, 'It has a name for each domain, so the service needs a `domain`');
+  if (Object.hasOwn(given, domain)) return;
+  const known = Object.keys(given).map((name) => `\`${name}\``);
+  fail(
+    place,
+    `It has none for the domain \`${domain}\`, ${known.length > 0 ? `only for ${known.join(', ')}` : 'nor any'}`,
+  );
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+function fail(place: string, problem: string): never {
+  throw new HoldfastError('InvalidDefinition', { place, problem });
+}

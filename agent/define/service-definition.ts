@@ -1,0 +1,58 @@
+import type { ApprovalPolicy } from '../approvals/approval';
+import type { Contract } from '../contracts/contract';
+import type { Duration } from '../values/duration';
+
+/** What every service may say of itself, however it is reached. */
+export interface ServiceOptions {
+  /** What the model reads. Default: the contract's. */
+  description?: string;
+  /** Of one answer's calls only those with the highest priority present run. Default 0. */
+  priority?: number;
+  /** How long the run waits for an answer. Default: for ever. */
+  timeout?: Duration;
+  /** Where it is handled: chooses the task queue, or the outlet, and stands in the event. */
+  domain?: string;
+  /** Whether calls wait for a person first. Default `never`. */
+  approval?: ApprovalPolicy;
+}
+
+/** One name for all domains, or one for each. */
+export type ByDomain = string | { readonly [domain: string]: string };
+
+/** What {@link childWorkflow} takes. */
+export interface ChildWorkflowOptions extends ServiceOptions {
+  /** The workflow's type. */
+  workflow: string;
+  /** Where its worker polls. Default: the task queue of the agent. */
+  taskQueue?: ByDomain;
+  /** What becomes of it when the run ends first. Default `cancel`. */
+  parentClosePolicy?: 'cancel' | 'terminate' | 'abandon';
+  /** `data`: it takes and returns plain data. `event`: whole events. Default `data`. */
+  form?: 'data' | 'event';
+}
+
+/** What {@link agentService} takes. */
+export interface AgentServiceOptions extends ServiceOptions {
+  /** Where the agent's worker polls. Default: the task queue of the calling agent. */
+  taskQueue?: ByDomain;
+  /** What becomes of its run when the caller ends first. Default `cancel`. */
+  parentClosePolicy?: 'cancel' | 'terminate' | 'abandon';
+}
+
+/** What {@link eventService} takes. */
+export interface EventServiceOptions extends ServiceOptions {
+  /** Name of the outlet, in the worker's configuration, that sends the event. */
+  outlet: ByDomain;
+  /** Whom the event is for. Default: the type that the contract accepts. */
+  to?: string;
+}
+
+/** A contract that somebody else fulfils, as an agent's `services` hold it. */
+export type Service = Readonly<
+  { contract: Contract; version: string } & (
+    | ({ way: 'child' } & ChildWorkflowOptions)
+    | ({ way: 'agent'; agent: string } & AgentServiceOptions)
+    | ({ way: 'event' } & EventServiceOptions)
+    | ({ way: 'signal' } & ServiceOptions)
+  )
+>;

@@ -1,0 +1,76 @@
+import { type Contract, type ContractVersions, contractOfAgent } from '../contracts/contract';
+import { HoldfastError } from '../errors/error';
+import type { Agent } from './agent-definition';
+import { checkService } from './checks/service';
+import type {
+  AgentServiceOptions,
+  ChildWorkflowOptions,
+  EventServiceOptions,
+  Service,
+  ServiceOptions,
+} from './service-definition';
+
+type VersionOf<C> = C extends Contract<infer Versions> ? Extract<keyof Versions, string> : never;
+
+/**
+ * An ordinary Temporal workflow as a tool: it runs as a child of the run.
+ * @throws HoldfastError `InvalidDefinition`
+ */
+export function childWorkflow<const C extends Contract<ContractVersions>>(
+  contract: C,
+  version: VersionOf<C>,
+  options: ChildWorkflowOptions,
+): Service {
+  return checked({ ...options, way: 'child', contract, version }, 'childWorkflow');
+}
+
+/**
+ * Another agent as a tool: it runs as a child of the run, knows who delegated to it, and its answer is the result.
+ * @throws HoldfastError `InvalidDefinition`
+ */
+export function agentService(agent: Agent, options: AgentServiceOptions = {}): Service {
+  const { name, definition } = (agent ?? {}) as Partial<Agent>;
+  if (name === undefined || definition === undefined) {
+    throw new HoldfastError('InvalidDefinition', {
+      place: 'agentService',
+      problem: 'Expected an agent made by `defineAgent`',
+    });
+  }
+  if (definition.mode === 'conversation') {
+    throw new HoldfastError('InvalidDefinition', {
+      place: 'agentService',
+      problem: `\`${name}\` is a conversation, which ends when somebody closes it: its caller would wait for that. Delegate to a task`,
+    });
+  }
+  const contract = contractOfAgent(definition);
+  return checked({ ...options, way: 'agent', agent: name, contract, version: '1.0.0' }, 'agentService');
+}
+
+/**
+ * Whoever takes an event as a tool: an outlet sends it, and the run waits for the event that answers.
+ * @throws HoldfastError `InvalidDefinition`
+ */
+export function eventService<const C extends Contract<ContractVersions>>(
+  contract: C,
+  version: VersionOf<C>,
+  options: EventServiceOptions,
+): Service {
+  return checked({ ...options, way: 'event', contract, version }, 'eventService');
+}
+
+/**
+ * Whoever looks for work as a tool: nothing is sent, the call is listed as awaited until somebody answers it.
+ * @throws HoldfastError `InvalidDefinition`
+ */
+export function signalService<const C extends Contract<ContractVersions>>(
+  contract: C,
+  version: VersionOf<C>,
+  options: ServiceOptions = {},
+): Service {
+  return checked({ ...options, way: 'signal', contract, version }, 'signalService');
+}
+
+function checked(service: Service, place: string): Service {
+  checkService(service, place);
+  return Object.freeze({ ...service });
+}

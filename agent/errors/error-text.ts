@@ -1,0 +1,127 @@
+import { registerAttributesCommand } from '../protocol/search-attributes';
+import { busyText } from './busy-workers';
+import type { ErrorData, ErrorType } from './error-data';
+
+const at = (d: { line?: number; column?: number }) => (d.line === undefined ? '' : `:${d.line}:${d.column ?? 1}`);
+const list = (names: readonly string[]) => (names.length === 0 ? 'none' : names.map((n) => `\`${n}\``).join(', '));
+const said = (problem: string) => (problem === '' ? '' : ` (${problem})`);
+
+/** The one place where texts of errors are made: what happened, and what to do. */
+export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
+  InvalidDefinition: (d) => `${d.place}: ${d.problem}`,
+  InvalidInput: (d) => `Input of \`${d.agent}\` does not fit: ${d.problem}`,
+  InvalidConfig: (d) => `${d.file}${at(d)}: ${d.problem}`,
+  InvalidAgentName: (d) =>
+    `No agent can be named \`${d.name}\`: a name is lower-case words joined by dots, at least two, such as \`support.triage\`; the prefix \`holdfast.\` is taken.`,
+  DelegationRefused: (d) =>
+    `The agent \`${d.agent}\` was not run: ${d.problem}. Give the agent that asks what it needs to do the work itself.`,
+  UnknownAgent: (d) =>
+    `No worker on this task queue knows the agent \`${d.agent}\`; it knows ${list(d.known)}. Check the name, or start a worker that has it.`,
+  IdInUse: (d) => `The id \`${d.id}\` is in use: ${d.problem}. Choose another id.`,
+  RunNotFound: (d) => `There is no run \`${d.id}\`. Check the id and the namespace.`,
+  NoServer: (d) =>
+    `No Temporal server answers at ${d.address}${said(d.problem)}. Start one with \`holdfast dev\`, or set \`temporal.address\` in temporal.yaml or TEMPORAL_ADDRESS.`,
+  NamespaceNotFound: (d) =>
+    `The Temporal server has no namespace \`${d.namespace}\`. Create it with \`temporal operator namespace create --namespace ${d.namespace}\`, or set \`temporal.namespace\`.`,
+  NoBinary: (d) =>
+    `The program \`${d.binary}\` was not found. Tried: ${d.tried.join('; ')}. Run \`holdfast doctor\` for what to do.`,
+  PortTaken: (d) => `Port ${d.port} for ${d.what} is taken. Stop what uses it, or choose another.`,
+  DevServerFailed: (d) => `The Temporal dev server ended: ${d.problem}`,
+  SearchAttributeConflict: (d) =>
+    `The search attribute \`${d.name}\` of the namespace \`${d.namespace}\` is of type ${d.has}, but has to be ${d.needs}. Remove it with \`temporal operator search-attribute remove\`, or use another namespace.`,
+  NoWorker: (d) =>
+    d.busy === undefined
+      ? `No worker polls the task queue \`${d.taskQueue}\`. Start one with \`holdfast worker\`.`
+      : busyText(d.busy),
+  ToolQuotaExhausted: (d) =>
+    `Tool calls exhausted max quota: ${d.max} model calls were made and the last one gave no valid output${said(d.problem ?? '')}. Raise \`limits.maxToolInteractions\`, or give the agent a smaller task.`,
+  OutputInvalid: (d) =>
+    `The model gave no valid output in ${d.attempts} ${d.attempts === 1 ? 'attempt' : 'attempts'}${said(d.problem)}. Simplify the output schema, raise \`limits.maxOutputAttempts\`, or choose another model.`,
+  Refused: (d) =>
+    `The model \`${d.model}\` refused to answer${said(d.problem)}. Change the input, or choose another model.`,
+  Cancelled: (d) => `The run \`${d.id}\` was cancelled.`,
+  Terminated: (d) => `The run \`${d.id}\` was terminated${said(d.problem)}.`,
+  ContextBuilderFailed: (d) => `contextBuilder of \`${d.agent}\` failed: ${d.problem}`,
+  OutputBuilderFailed: (d) => `outputBuilder of \`${d.agent}\` failed: ${d.problem}`,
+  ContextTooLarge: (d) =>
+    `The first messages are ${d.bytes} bytes, at most ${d.max} are possible. Send less, or pass large media by \`url\`.`,
+  UnknownModel: (d) =>
+    `No model has the alias \`${d.alias}\`; known are ${list(d.known)}. Add it under \`models\` in temporal.yaml.`,
+  ModelUnauthorized: (d) =>
+    `The model server at ${d.address} refused the key for \`${d.model}\`${said(d.problem)}. Check the key's environment variable in temporal.yaml.`,
+  ModelNotFound: (d) =>
+    `The model server at ${d.address} has no model \`${d.model}\`${said(d.problem)}. Check \`models\` in temporal.yaml.`,
+  ModelRequestInvalid: (d) =>
+    `The model server at ${d.address} rejected the request for \`${d.model}\`${said(d.problem)}. Check the model's settings in temporal.yaml and the schemas of the tools.`,
+  ModelContextTooLong: (d) =>
+    `The transcript no longer fits the context window of \`${d.model}\`${said(d.problem)}. Lower \`limits.maxResultChars\`, or choose a model with a larger window.`,
+  ModelQuotaExceeded: (d) =>
+    `The account behind \`${d.model}\` at ${d.address} has no quota left${said(d.problem)}. Top it up, or choose another model in temporal.yaml.`,
+  ModelRateLimited: (d) =>
+    `The model server at ${d.address} limits the rate for \`${d.model}\`${said(d.problem)}. Try again later, or run fewer at once.`,
+  ModelUnavailable: (d) =>
+    `The model server at ${d.address} did not answer for \`${d.model}\`${said(d.problem)}. Check that it runs and that \`baseUrl\` in temporal.yaml is right, then try again.`,
+  ModelAnswerUnreadable: (d) =>
+    `What answers at ${d.address} is no OpenAI-compatible model server${said(d.problem)}. Check \`baseUrl\` of \`${d.model}\` in temporal.yaml.`,
+  ModelAnswerTooLarge: (d) =>
+    `The answer of \`${d.model}\` at ${d.address} is too large${said(d.problem)}. Check what the server sends, and lower \`maxTokens\` of the model in temporal.yaml or raise the setting that is named.`,
+  ModelAnswerTooSlow: (d) =>
+    `The answer of \`${d.model}\` at ${d.address} took too long${said(d.problem)}. Lower \`maxTokens\` of the model in temporal.yaml, raise the limit, or choose a faster model.`,
+  McpServerFailed: (d) =>
+    d.url === undefined
+      ? `The MCP server \`${d.server}\` did not start${said(d.problem)}. Its command is \`${d.command}\`: ${d.advice ?? 'run it by hand to see why'}.`
+      : `The MCP server \`${d.server}\` at ${d.url} cannot be used${said(d.problem)}: ${d.advice ?? 'check that it runs and that its `url` is right'}.`,
+  InvalidEvent: (d) => `This is no event that can be taken: ${d.problem}.`,
+  InvalidSignature: (d) => `The webhook is not from who it says: ${d.problem}. Check the secret on both sides.`,
+  InvalidDecision: (d) => `This is no decision: ${d.problem}.`,
+  ApprovalNotFound: (d) =>
+    `No call \`${d.toolUseId}\` of the run \`${d.id}\` waits for a decision; ${d.pending.length === 0 ? 'none does' : `waiting: ${list(d.pending)}`}.`,
+  ApprovalDecided: (d) =>
+    `The call \`${d.toolUseId}\` of the run \`${d.id}\` is decided already: ${d.decision} by ${d.by} at ${d.at}.`,
+  ApprovalExpired: (d) =>
+    `Nobody decided on the call \`${d.toolUseId}\`${d.tool === undefined ? '' : ` of \`${d.tool}\``} of the run \`${d.id}\` in time.`,
+  ApprovalMismatch: (d) =>
+    `The call \`${d.toolUseId}\` of the run \`${d.id}\` has other arguments than the decision is about (${d.expected}, not ${d.given}). Look at it again.`,
+  NotADecider: (d) =>
+    `\`${d.by}\` may not decide on the call \`${d.toolUseId}\` of the run \`${d.id}\`; it is for ${list(d.deciders)}.`,
+  InvalidEdit: (d) => `The new arguments do not fit \`${d.tool}\`: ${d.problem}. The call still waits.`,
+  InvalidMessage: (d) => `This cannot be said to a run: ${d.problem}.`,
+  UnreadablePayload: (d) => `The payload of ${d.what} cannot be read: ${d.problem}.`,
+  MessageTooLarge: (d) =>
+    `The message to \`${d.id}\` is ${d.bytes} bytes, at most ${d.max} are possible in its window of ${d.window} tokens. Send less, large media by \`url\`.`,
+  NotAConversation: (d) =>
+    `The run \`${d.id}\` is a task, which cannot ${d.what}. Give its agent \`mode: 'conversation'\`, or cancel the run.`,
+  NothingToInterrupt: (d) => `The conversation \`${d.id}\` is answering nothing just now.`,
+  NothingToRetry: (d) => `The run \`${d.id}\` is not waiting for its model.`,
+  NothingToRegenerate: (d) => `The last answer of \`${d.id}\` cannot be made anew: ${d.problem}.`,
+  QuestionNotFound: (d) =>
+    `No question \`${d.questionId}\` of the run \`${d.id}\` waits for an answer; ${d.pending.length === 0 ? 'none does' : `waiting: ${list(d.pending)}`}.`,
+  QuestionClosed: (d) =>
+    `The question \`${d.questionId}\` of the run \`${d.id}\` is closed already: ${d.action}${d.by === undefined ? '' : ` by ${d.by}`} at ${d.at}.`,
+  QuestionExpired: (d) =>
+    `Nobody answered the question \`${d.questionId}\`${d.tool === undefined ? '' : ` of \`${d.tool}\``} of the run \`${d.id}\` in time.`,
+  InvalidReply: (d) =>
+    `The answer to \`${d.questionId}\` of the run \`${d.id}\` does not fit: ${d.problem}. The question still waits.`,
+  NothingToUndo: (d) =>
+    `The run \`${d.id}\` has ${d.possible === 0 ? 'nothing' : `only ${d.possible}`} to undo, not ${d.asked}.`,
+  NotUndoable: (d) =>
+    `The call \`${d.toolUseId}\`${d.tool === undefined ? '' : ` of \`${d.tool}\``} of the run \`${d.id}\` cannot be undone: ${d.problem}.`,
+  AlreadyUndone: (d) =>
+    `The call \`${d.toolUseId}\` of \`${d.tool}\` of the run \`${d.id}\` was undone already${d.by === undefined ? '' : ` by ${d.by}`} at ${d.at}.`,
+  RunsNotListed: (d) =>
+    d.missing === undefined
+      ? `Runs of the namespace \`${d.namespace}\` cannot be listed${said(d.problem ?? '')}. Use a server with visibility: \`holdfast dev\` starts one.`
+      : `Runs of the namespace \`${d.namespace}\` cannot be found by \`${d.missing}\`, which it does not have. Register what runs write with \`${registerAttributesCommand(d.namespace)}\` and restart the workers: runs that start after that are found.`,
+  RunNotEnded: (d) => `The run \`${d.id}\` has not ended: close or cancel it first.`,
+  RunFull: (d) =>
+    `The run \`${d.id}\` has taken as many messages as the server lets one run take. Start another one; signals still reach this one.`,
+  RunEnded: (d) =>
+    d.status === 'closing'
+      ? `The conversation \`${d.id}\` is closing: it takes no message any more. Start another one.`
+      : `The run \`${d.id}\` has ended (${d.status}): nothing of it waits any more.`,
+  UnknownOutlet: (d) =>
+    `No outlet is called \`${d.outlet}\`; known are ${list(d.known)}. Add it under \`outlets\` in temporal.yaml, or to \`createWorker\`.`,
+  OutletFailed: (d) => `The outlet \`${d.outlet}\` could not send the event${said(d.problem)}.`,
+  RunLost: (d) => `The worker could not fetch the transcript from its run${said(d.problem)}.`,
+  RunFailed: (d) => `The run \`${d.id}\` failed: ${d.problem}`,
+};

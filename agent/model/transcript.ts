@@ -1,0 +1,60 @@
+import { BYTES } from '../limits';
+import type { PrefixRef, TranscriptPage } from '../protocol/activities';
+import { hashText } from '../values/hash';
+import { utf8Bytes } from '../values/json';
+import type { Message } from './message';
+
+/** Hash of a transcript of no messages. */
+export const EMPTY_HASH = '0';
+
+/**
+ * Running hash and size of every prefix of one growing transcript. Derived data: it is worked out from the messages and
+ * belongs to no state.
+ */
+export class TranscriptIndex {
+  #epoch = 0;
+  #hashes = [EMPTY_HASH];
+  #bytes = [0];
+
+  /** The prefix of `length` messages; `messages` only ever grows within one epoch. */
+  ref(messages: readonly Message[], epoch: number, length = messages.length): PrefixRef {
+    this.#follow(messages, epoch);
+    return { epoch, length, hash: this.#hashes[length] ?? EMPTY_HASH };
+  }
+
+  /** Bytes of the messages from `from` to the end, as JSON. */
+  bytes(messages: readonly Message[], epoch: number, from: number): number {
+    this.#follow(messages, epoch);
+    return (this.#bytes[messages.length] ?? 0) - (this.#bytes[from] ?? 0);
+  }
+
+  #follow(messages: readonly Message[], epoch: number): void {
+    if (epoch !== this.#epoch) {
+      this.#epoch = epoch;
+      this.#hashes = [EMPTY_HASH];
+      this.#bytes = [0];
+    }
+    for (let i = this.#hashes.length - 1; i < messages.length; i++) {
+      const json = JSON.stringify(messages[i]);
+      this.#hashes.push(hashText(json, this.#hashes[i]));
+      this.#bytes.push((this.#bytes[i] ?? 0) + utf8Bytes(json));
+    }
+  }
+}
+
+/** As many items from the beginning as fit into one page, but at least one where there is any. */
+export function firstPage<T>(items: readonly T[], from: number, maxBytes: number = BYTES.page): T[] {
+  const page: T[] = [];
+  let bytes = 0;
+  for (let i = from; i < items.length; i++) {
+    const item = items[i] as T;
+    bytes += utf8Bytes(JSON.stringify(item));
+    if (page.length > 0 && bytes > maxBytes) break;
+    page.push(item);
+  }
+  return page;
+}
+
+export function transcriptPage(messages: readonly Message[], epoch: number, from: number): TranscriptPage {
+  return { epoch, from, messages: firstPage(messages, from), length: messages.length };
+}

@@ -1,0 +1,57 @@
+import { HoldfastError } from '../errors/error';
+import { BYTES } from '../limits';
+import { isJsonObject, jsonBytes } from '../values/json';
+import { isNestedDeeper, MAX_DEPTH } from '../values/json-depth';
+import { checkEvent } from './event';
+import type { RunInput } from './run';
+
+const FIELDS = ['input', 'owner', 'metadata', 'delegatedBy', 'traceparent', 'event'];
+
+/**
+ * Checks the form and the size of what a run is started with, whoever starts it; whether the agent's own input fits its
+ * schema is another question.
+ * @throws HoldfastError `InvalidInput`
+ */
+export function checkRunInput(agent: string, given: unknown): RunInput {
+  const fail = (problem: string): never => {
+    throw new HoldfastError('InvalidInput', { agent, problem });
+  };
+  // An event as it is: whoever starts a run by one need not know our form.
+  if (isJsonObject(given) && given.specversion !== undefined) return checkRunInput(agent, { event: given });
+  if (!isJsonObject(given)) return fail('Expected one argument `{"input": …, "owner"?: …, "metadata"?: {…}}`');
+  const strange = Object.keys(given).find((key) => !FIELDS.includes(key));
+  if (strange !== undefined) fail(`There is no field \`${strange}\`; the agent's own input belongs under \`input\``);
+  if (given.owner !== undefined && typeof given.owner !== 'string') fail('Expected `owner` to be a text');
+  if (given.metadata !== undefined && !isJsonObject(given.metadata)) fail('Expected `metadata` to be an object');
+  if (given.traceparent !== undefined && typeof given.traceparent !== 'string')
+    fail('Expected `traceparent` to be a text');
+  if (given.delegatedBy !== undefined && !isDelegatedBy(given.delegatedBy)) {
+    fail('Expected `delegatedBy` to be `{"agent": …, "id": …, "toolUseId": …, "lineage": […]}`');
+  }
+  for (const field of ['input', 'metadata'] as const) {
+    if (isNestedDeeper(given[field])) fail(`\`${field}\` is nested deeper than ${MAX_DEPTH} levels`);
+  }
+  const event = given.event === undefined ? undefined : checkEvent(given.event);
+  if (event !== undefined) checkStart(event.type, agent, given.input !== undefined, fail);
+  const bytes = jsonBytes(given.input) + jsonBytes(event?.data);
+  if (bytes > BYTES.input) {
+    fail(`It is ${bytes} bytes, at most ${BYTES.input} are possible; pass a reference to larger data`);
+  }
+  const attached = jsonBytes(given.metadata) + jsonBytes(given.owner);
+  if (attached > BYTES.metadata) {
+    fail(`\`owner\` and \`metadata\` are ${attached} bytes, at most ${BYTES.metadata} are possible`);
+  }
+  return { ...(given as RunInput), ...(event === undefined ? {} : { event }) };
+}
+
+function isDelegatedBy(given: unknown): boolean {
+  if (!isJsonObject(given)) return false;
+  const { agent, id, toolUseId, lineage } = given;
+  const isText = (value: unknown) => typeof value === 'string';
+  return [agent, id, toolUseId].every(isText) && Array.isArray(lineage) && lineage.every(isText);
+}
+
+function checkStart(type: string, agent: string, hasInput: boolean, fail: (problem: string) => never): void {
+  if (type !== `arvo.orc.${agent}`) fail(`Expected an event of type \`arvo.orc.${agent}\`, got \`${type}\``);
+  if (hasInput) fail('The input is the data of `event`; leave out `input`');
+}

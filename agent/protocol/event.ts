@@ -1,0 +1,107 @@
+import { HoldfastError } from '../errors/error';
+import { BYTES } from '../limits';
+import { isJsonObject, type Json, jsonBytes } from '../values/json';
+import { isNestedDeeper, MAX_DEPTH } from '../values/json-depth';
+
+/**
+ * A CloudEvents 1.0 event with the extensions that services pass on: what is sent to a service and what it answers with.
+ */
+export interface ServiceEvent {
+  /** Of CloudEvents. */
+  specversion: '1.0';
+  /** Unique for its source. Of a call of a run: its idempotency key, which ends in the `toolUseId`. */
+  id: string;
+  /** Who sent it. */
+  source: string;
+  /** What it belongs to: the id of the run that waits. */
+  subject: string;
+  /** What it says, such as `com.stock.check` or `evt.stock.check.success`. */
+  type: string;
+  /** When it was sent, RFC 3339; empty where the sender does not say. */
+  time: string;
+  /** Always JSON. */
+  datacontenttype: 'application/json';
+  /** The contract's `uri`, `/` and its version. */
+  dataschema?: string;
+  /** What it carries. */
+  data: Json;
+  /** Who it is for. */
+  to?: string;
+  /** Who may see it; handed on unchanged. */
+  accesscontrol?: string;
+  /** Who shall get the answer, where that is not the sender. */
+  redirectto?: string;
+  /** What it cost, in execution units. */
+  executionunits?: number;
+  /** The `id` of the event that this one answers. */
+  parentid?: string;
+  /** Where it is handled. */
+  domain?: string;
+  /** W3C Trace Context. */
+  traceparent?: string;
+  /** W3C Trace Context. */
+  tracestate?: string;
+  /**
+   * Agents that wait for the answer, the first one first, joined by commas. Hand it on with the event: a run that it starts
+   * refuses to wait for itself by it.
+   */
+  holdfastlineage?: string;
+}
+
+/** The subject of the caller, which a contract may ask for: hidden from models, filled in by the run. */
+export const PARENT_SUBJECT = 'parentSubject$$';
+
+/** An event as it is handed over: what every event says alike may be left out. */
+export type GivenEvent = Omit<ServiceEvent, 'time' | 'datacontenttype'> &
+  Partial<Pick<ServiceEvent, 'time' | 'datacontenttype'>>;
+
+const TEXTS = [
+  'time',
+  'datacontenttype',
+  'dataschema',
+  'to',
+  'accesscontrol',
+  'redirectto',
+  'parentid',
+  'domain',
+  'traceparent',
+  'tracestate',
+  'holdfastlineage',
+] as const;
+
+/**
+ * Checks an event that came from outside, and leaves out fields that are `null`, as some senders write them.
+ * @throws HoldfastError `InvalidEvent`
+ */
+export function checkEvent(given: unknown): ServiceEvent {
+  if (!isJsonObject(given)) return refuse('Expected a CloudEvent in structured mode, a JSON object');
+  const event = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  if (event.specversion !== '1.0') refuse("Expected `specversion` to be '1.0'");
+  for (const field of ['id', 'source', 'subject', 'type'] as const) {
+    if (typeof event[field] !== 'string' || event[field] === '') refuse(`Expected \`${field}\` to be a text`);
+  }
+  for (const field of TEXTS) {
+    if (event[field] !== undefined && typeof event[field] !== 'string') refuse(`Expected \`${field}\` to be a text`);
+  }
+  const { executionunits: units, datacontenttype: type } = event;
+  if (units !== undefined && !Number.isFinite(units)) refuse('Expected `executionunits` to be a number');
+  if (typeof type === 'string' && !/json/i.test(type)) refuse(`Expected data as JSON, got \`${type}\``);
+  // Taken as it is, it would be an event without data.
+  if (event.data_base64 !== undefined) refuse('Expected `data` as JSON, got `data_base64`');
+  // Of each field: the event is a level of its own.
+  if (isNestedDeeper(event, MAX_DEPTH + 1)) refuse(`It is nested deeper than ${MAX_DEPTH} levels`);
+  const bytes = jsonBytes(event);
+  if (bytes > BYTES.answer) {
+    refuse(`It is ${bytes} bytes, at most ${BYTES.answer} are possible; send a reference to larger data`);
+  }
+  return {
+    time: '',
+    ...event,
+    datacontenttype: 'application/json',
+    data: given.data ?? null,
+  } as unknown as ServiceEvent;
+}
+
+function refuse(problem: string): never {
+  throw new HoldfastError('InvalidEvent', { problem });
+}

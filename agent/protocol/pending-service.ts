@@ -1,0 +1,24 @@
+import type { JsonObject } from '../values/json';
+import type { ServiceSpec } from './manifest';
+
+/** A call of a service whose answer a run awaits. Times are milliseconds since 1970. */
+export interface PendingService {
+  /** The run that waits. */
+  id: string;
+  /** Its agent. */
+  agent: string;
+  /** The call. */
+  toolUseId: string;
+  /** Canonical name of the tool. */
+  tool: string;
+  /** The arguments. */
+  input: JsonObject;
+  /** How it was reached. */
+  way: ServiceSpec['way'];
+  /** Id of the child workflow, or of the event that was sent; an answer's `parentid` is this. */
+  ref: string;
+  /** When it was asked. */
+  since: number;
+  /** When the run stops waiting. Missing: never. */
+  expiresAt?: number;
+}

@@ -1,0 +1,63 @@
+import { BYTES } from '../limits';
+import type { ContentPart, TextPart } from '../model/message';
+import { jsonBytes } from '../values/json';
+import type { ToolOutcome } from './tool-call';
+import { errorOutcome } from './tool-outcome';
+
+/** What a tool returned, as parts: a text, parts as they are, anything else as JSON. */
+export function partsOf(value: unknown): ContentPart[] {
+  if (isPart(value)) return [value];
+  if (Array.isArray(value) && value.length > 0 && value.every(isPart)) return value;
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'done');
+  return [{ type: 'text', text }];
+}
+
+function isPart(value: unknown): value is ContentPart {
+  if (typeof value !== 'object' || value === null || !('type' in value)) return false;
+  const part = value as Partial<Record<string, unknown>>;
+  if (part.type === 'text') return typeof part.text === 'string';
+  return (
+    part.type === 'media' &&
+    typeof part.mediaType === 'string' &&
+    (typeof part.data === 'string' || typeof part.url === 'string')
+  );
+}
+
+/**
+ * A result as it goes into history: the model sees at most `maxChars` characters of it with a note of the full length,
+ * the whole stays beside that for people. What is larger than one payload can hold is an error that the model reads.
+ */
+export function outcomeOf(parts: ContentPart[], maxChars: number, tool: string): ToolOutcome {
+  const chars = parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0);
+  const bytes = jsonBytes(parts);
+  const isText = (part: ContentPart): part is TextPart => part.type === 'text';
+  const shown = chars > maxChars ? cut(parts, maxChars, chars) : parts;
+  if (bytes > BYTES.result) {
+    const message =
+      `The result of \`${tool}\` is ${bytes} bytes, at most ${BYTES.result} can be kept. The tool did run. ` +
+      'Ask for less of it, page by page, or let it write a file and return the path.';
+    return errorOutcome('ResultTooLarge', message, shown.filter(isText));
+  }
+  return shown === parts ? { content: parts } : { content: shown, full: parts.filter(isText) };
+}
+
+function cut(parts: readonly ContentPart[], maxChars: number, chars: number): ContentPart[] {
+  const shown: ContentPart[] = [];
+  let left = maxChars;
+  for (const part of parts) {
+    if (part.type !== 'text') shown.push(part);
+    else if (left > 0) {
+      const text = head(part.text, left);
+      shown.push({ type: 'text', text });
+      left -= part.text.length;
+    }
+  }
+  shown.push({ type: 'text', text: `[cut: the first ${maxChars} of ${chars} characters are shown]` });
+  return shown;
+}
+
+/** The beginning of a text that does not end between the two halves of a code point. */
+function head(text: string, length: number): string {
+  const last = text.charCodeAt(length - 1);
+  return text.slice(0, last >= 0xd800 && last < 0xdc00 && length < text.length ? length - 1 : length);
+}

@@ -1,0 +1,19 @@
+import { HoldfastError } from '../errors/error';
+
+/** Encoding of a payload that a codec could not decode. What its codec was given is not kept. */
+export const UNREADABLE = { encoding: 'holdfast/unreadable', was: 'was', problem: 'problem' } as const;
+
+/** Stands in the place of a value whose payload could not be decoded. JSON gives no objects of this class, so nobody can send one. */
+export class Unreadable {
+  /** @param problem what is wrong, and what was expected: one sentence, never the data */
+  constructor(readonly problem: string) {}
+}
+
+/**
+ * The value, unless it could not be decoded.
+ * @throws HoldfastError `UnreadablePayload`
+ */
+export function readable<T>(value: T, what: string): T {
+  if (value instanceof Unreadable) throw new HoldfastError('UnreadablePayload', { what, problem: value.problem });
+  return value;
+}

@@ -1,0 +1,76 @@
+import { HoldfastError } from '../../agent/errors/error';
+import { AgentClient } from '../../client/agent-client';
+import { queueOf } from '../../client/requests/no-worker';
+import { type Config, loadConfig } from '../../runtime/config/config';
+import { give, isTerminal, warn } from '../../runtime/print';
+import { loadAgents } from '../../workers/load-agents';
+import { diagnose } from '../doctor/diagnose';
+import { readJson } from '../runs/input';
+import { Conversation, notForTalking } from './conversation';
+import { chatPipe } from './pipe';
+import { chatScreen } from './screen';
+
+export interface ChatOptions {
+  config?: string;
+  id?: string;
+  owner?: string;
+  by?: string;
+  input?: string;
+  close?: boolean;
+}
+
+/** `holdfast chat`: on a terminal a conversation, elsewhere a message a line. */
+export async function chat(
+  agent: string,
+  { config: path, input, by, close = false, ...options }: ChatOptions,
+): Promise<number> {
+  const config = await loadConfig(path === undefined ? {} : { path });
+  const given =
+    input === undefined
+      ? undefined
+      : await readJson(input, (problem) => new HoldfastError('InvalidInput', { agent, problem }));
+  const client = await AgentClient.connect({ config, bus: 'local' });
+  const who = by ?? process.env.USER;
+  try {
+    const conversation = new Conversation(client, {
+      agent,
+      ...options,
+      input: given,
+      by: who === '' ? undefined : who,
+    });
+    await patiently(conversation.find());
+    if (conversation.run === undefined) await refuseTask(agent, conversation.id, config);
+    const { namespace, taskQueue } = config.temporal;
+    const why = async (id: string) =>
+      diagnose(client.temporal, id, {
+        namespace,
+        heartbeatInterval: config.worker.heartbeatInterval,
+        taskQueue: conversation.run === undefined ? taskQueue : await queueOf(client.temporal, id),
+      });
+    if (process.stdin.isTTY && isTerminal()) return await chatScreen(conversation, { diagnose: why, close });
+    return await chatPipe(conversation, {
+      input: process.stdin,
+      out: (text, form) => give(`${text}\n`, form),
+      err: warn,
+      diagnose: why,
+      close,
+    });
+  } finally {
+    await client.close();
+  }
+}
+
+/** Milliseconds after which a person wonders what is going on. */
+const LONG = 3000;
+
+async function patiently(found: Promise<void>): Promise<void> {
+  const timer = setTimeout(() => warn('No worker has responded yet …'), LONG);
+  await found.finally(() => clearTimeout(timer));
+}
+
+/** A task would begin to work before it can be asked what it is; the agents' modules tell, where they are at hand. */
+async function refuseTask(agent: string, id: string, config: Config): Promise<void> {
+  const agents = await loadAgents(config).catch(() => []);
+  const known = agents.find(({ name }) => name === agent);
+  if (known !== undefined && known.definition.mode !== 'conversation') throw notForTalking(agent, id);
+}

@@ -1,0 +1,124 @@
+import type { Fact } from '../../agent/protocol/fact';
+import type { StreamDelta } from '../../agent/protocol/stream';
+import { orHoldfastError } from '../../client/requests/client-error';
+import type { RunHandle } from '../../client/runs/run-handle';
+import { errorText } from '../exit';
+import { ChatLines } from '../lines/chat-lines';
+import { askLine, changesWaiting } from './asks';
+import type { Conversation } from './conversation';
+import type { ChatLine } from './line';
+import { Waits } from './waits';
+
+/** What a chat is told while it goes on. */
+export interface ChatListener {
+  /** Something was added, or only what is under way has changed. */
+  show(lines: ChatLine[]): void;
+  /** After each fact, when what waits for a person is known. */
+  changed(fact?: Fact): void;
+}
+
+/** Milliseconds without a fact, while an answer is due, after which it is asked why. */
+const SILENCE = 2000;
+/** Milliseconds between two looks at agents that work for this one: what they wait for is no fact here. */
+const LOOK_AGAIN = 1500;
+
+/** Reads what happens in a conversation, and looks for what waits. */
+export class ChatFollow {
+  readonly lines: ChatLines;
+  readonly waits: Waits;
+  /** Since when a message is on its way. */
+  sending: number | undefined;
+  /** The conversation has ended. */
+  ended = false;
+  readonly #agents = new Set<string>();
+  #heard = Date.now();
+  #said: string | undefined;
+
+  constructor(
+    private readonly conversation: Conversation,
+    private readonly listener: ChatListener,
+    private readonly diagnose: (id: string) => Promise<string | undefined>,
+  ) {
+    this.lines = new ChatLines(conversation.isMine);
+    this.waits = new Waits(conversation.client, conversation.id);
+  }
+
+  /** Follows to the end of the conversation. */
+  async follow(run: RunHandle, after: number, signal: AbortSignal): Promise<void> {
+    const look = setInterval(() => {
+      if (this.#agents.size > 0) void this.#look().catch(() => undefined);
+    }, LOOK_AGAIN);
+    try {
+      if (after > 0) {
+        for (const { toolUseId, way } of await run.awaited()) if (way === 'agent') this.#agents.add(toolUseId);
+        await this.waits.takeUp().catch(unlessMissing);
+        this.showFresh();
+      }
+      for await (const event of run.events({ after, signal })) await this.#heardOf(event);
+    } finally {
+      clearInterval(look);
+    }
+  }
+
+  /** What is said to the run, until it has taken it. */
+  async sent<T>(send: () => Promise<T>): Promise<T> {
+    this.sending = Date.now();
+    try {
+      return await send();
+    } finally {
+      this.sending = undefined;
+    }
+  }
+
+  /** Says once, while an answer is due and nothing happens, why. */
+  watch(say: (problem: string) => void): () => void {
+    const timer = setInterval(async () => {
+      const due = (this.lines.busy !== undefined && this.waits.all.length === 0) || this.sending !== undefined;
+      if (!due || Date.now() - this.#heard < SILENCE) return;
+      const { id } = this.conversation;
+      const problem = await this.diagnose(id).catch((error) => {
+        const known = orHoldfastError(error, id);
+        return isMissing(known) ? undefined : errorText(known);
+      });
+      if (problem !== undefined && problem !== this.#said) say(problem);
+      this.#said = problem;
+    }, SILENCE);
+    return () => clearInterval(timer);
+  }
+
+  async #heardOf(event: Fact | StreamDelta): Promise<void> {
+    this.#heard = Date.now();
+    this.#said = undefined;
+    this.listener.show(this.lines.note(event, Date.now()));
+    if ('callId' in event) return;
+    if (event.type === 'loop.end') this.ended = true;
+    if (event.type === 'service.called' && event.way === 'agent') this.#agents.add(event.toolUseId);
+    if (event.type === 'service.answered' || event.type === 'tool.error') this.#agents.delete(event.toolUseId);
+    if (event.type === 'approval.requested') this.waits.told(event.toolUseId);
+    if (event.type === 'question.asked') this.waits.told(event.questionId);
+    if (changesWaiting(event)) await this.#look();
+    this.listener.changed(event);
+  }
+
+  async #look(): Promise<void> {
+    await this.waits.look().catch(unlessMissing);
+    this.showFresh();
+  }
+
+  /** Shows what waits and does not stand on the screen. */
+  showFresh(): void {
+    const fresh = this.waits.fresh();
+    if (fresh.length > 0) this.listener.show(fresh.map((one) => askLine(one, this.conversation.id)));
+    this.listener.changed();
+  }
+}
+
+/** A conversation that has just ended asks nothing. */
+function unlessMissing(error: unknown): void {
+  if (!isMissing(error)) throw error;
+}
+
+function isMissing(error: unknown): boolean {
+  const known = error as { type?: string };
+  return known.type === 'RunNotFound' || known.type === 'RunEnded';
+}

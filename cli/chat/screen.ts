@@ -1,0 +1,295 @@
+import type { Fact } from '../../agent/protocol/fact';
+import { errorText } from '../exit';
+import { deeds } from '../inbox/inbox';
+import { isQuestion, type Waiting } from '../inbox/lines';
+import { handle } from '../inbox/screen';
+import { ChatStyle, type Painted } from '../terminal/style';
+import { deciderOf } from '../waits/decide';
+import { ChatAsk } from './ask';
+import { command, lastMessages } from './command';
+import type { Conversation } from './conversation';
+import { ChatFollow } from './follow';
+import { parseInput } from './input';
+import { type ChatLine, chatLine, type Tone } from './line';
+import { seconds } from './stream';
+import { ChatTerminal } from './terminal';
+
+/** What a chat on a terminal needs. */
+export interface ChatScreenOptions {
+  diagnose(id: string): Promise<string | undefined>;
+  /** End the conversation when the person leaves. */
+  close: boolean;
+}
+
+/** Messages that are shown of a conversation that is taken up again. */
+const BEFORE = 12;
+/** Milliseconds between two drawings of what is under way. */
+const FRAME = 100;
+/** Milliseconds without a key before a person is asked: what they type is not meant as a decision. */
+const QUIET = 700;
+const SPINNER = ['◒', '◐', '◓', '◑'];
+
+/** A chat on a terminal. Gives the exit code. */
+export function chatScreen(conversation: Conversation, options: ChatScreenOptions): Promise<number> {
+  return new ScreenChat(conversation, options).work();
+}
+
+class ScreenChat {
+  readonly #follow: ChatFollow;
+  readonly #terminal: ChatTerminal;
+  readonly #style = new ChatStyle(process.env.NO_COLOR === undefined || process.env.NO_COLOR === '');
+  readonly #left = new AbortController();
+  #following: Promise<void> | undefined;
+  #asking: { waiting: Waiting; ask: ChatAsk; prompt: AbortController } | undefined;
+  #stopping = false;
+  #frame = 0;
+  #leave: (code: number) => void = () => undefined;
+  readonly #done = new Promise<number>((resolve) => {
+    this.#leave = resolve;
+  });
+
+  constructor(
+    private readonly conversation: Conversation,
+    private readonly options: ChatScreenOptions,
+  ) {
+    this.#follow = new ChatFollow(
+      conversation,
+      { show: (lines) => this.#show(lines), changed: (fact) => this.#changed(fact) },
+      options.diagnose,
+    );
+    this.#terminal = new ChatTerminal({
+      line: (text, pressed) => void this.#line(text, pressed),
+      interrupt: () => this.#interrupt(),
+      end: () => this.#leave(0),
+    });
+  }
+
+  async work(): Promise<number> {
+    const { conversation } = this;
+    const leave = () => this.#leave(0);
+    process.on('SIGINT', leave).on('SIGTERM', leave);
+    // The terminal is gone, and there is nobody to tell.
+    process.stdin.on('error', () => process.exit(0));
+    const unwatch = this.#follow.watch((problem) => this.#show([chatLine('warning', problem)]));
+    const frames = setInterval(() => this.#tick(), FRAME);
+    try {
+      await this.#begin();
+      const code = await this.#done;
+      if (this.options.close) await conversation.run?.close(conversation.who);
+      return code;
+    } finally {
+      unwatch();
+      clearInterval(frames);
+      this.#left.abort();
+      this.#asking?.prompt.abort();
+      this.#terminal.close();
+      this.#terminal.last([this.#style.status('', this.#terminal.columns), this.#style.end(this.#farewell())]);
+      process.off('SIGINT', leave).off('SIGTERM', leave);
+      await this.#following;
+    }
+  }
+
+  async #begin(): Promise<void> {
+    const { conversation } = this;
+    const { found, run, agent, id } = conversation;
+    const title = found?.title === undefined ? '' : ` · ${found.title}`;
+    this.#terminal.print([this.#style.begin(`${agent} · ${id}${title} · /help`)]);
+    if (run !== undefined && found !== undefined) {
+      this.#show(await lastMessages(run, BEFORE));
+      this.#terminal.open();
+      if (!found.idle) this.#follow.lines.busy = { exchange: found.exchange, since: Date.now() };
+      this.#read(found.facts);
+    } else {
+      this.#terminal.open();
+      if (await this.#follow.sent(() => conversation.begin())) this.#read(0);
+    }
+  }
+
+  #read(after: number): void {
+    const { run } = this.conversation;
+    if (run === undefined || this.#following !== undefined) return;
+    this.#following = this.#follow.follow(run, after, this.#left.signal).then(
+      () => this.#leave(0),
+      (error) => {
+        if (this.#left.signal.aborted) return;
+        this.#show([chatLine('error', errorText(error))]);
+        this.#leave(1);
+      },
+    );
+  }
+
+  async #line(text: string, pressed: string | undefined): Promise<void> {
+    if (this.#asking?.ask.takes(text, pressed)) return;
+    const input = parseInput(text);
+    const { lines, waits } = this.#follow;
+    const { conversation } = this;
+    if (input.type === 'nothing') return;
+    this.#show([chatLine('you', text.trim())]);
+    try {
+      if (input.type === 'problem') this.#show([chatLine('error', input.text)]);
+      else {
+        // What is typed while it answers is read at its next turn.
+        const busy = lines.busy !== undefined;
+        const [name, rest] =
+          input.type === 'command' ? [input.name, input.rest] : [busy ? 'queue' : 'next', input.text];
+        const done = await this.#follow.sent(() => command(name as never, rest, { conversation, lines, waits }));
+        this.#show(done.lines);
+        this.#read(0);
+        if (name === 'waiting') this.#follow.showFresh();
+        if (done.leave) this.#leave(0);
+        if (input.type === 'message') this.#stillWaits();
+      }
+    } catch (error) {
+      this.#show([chatLine('error', errorText(error))]);
+    }
+  }
+
+  /** Who says something while a decision is asked of them may believe that they have decided. */
+  #stillWaits(): void {
+    const { waiting, ask } = this.#asking ?? {};
+    if (waiting === undefined || ask?.rows.length === 0 || !this.#follow.waits.has(waiting)) return;
+    const name = isQuestion(waiting) ? `The question ${waiting.questionId}` : `The call ${waiting.toolUseId}`;
+    this.#show([chatLine('note', `That was a message and decides nothing. ${name} still waits for you.`)]);
+  }
+
+  /** The first Ctrl-C leaves what is asked for later, the next stops the answer; where there is none, and the third, leave. */
+  #interrupt(): void {
+    if (this.#asking?.ask.leave()) return;
+    const { run, who } = this.conversation;
+    if (this.#stopping || run === undefined || this.#follow.lines.busy === undefined) {
+      this.#leave(0);
+      return;
+    }
+    this.#stopping = true;
+    this.#show([chatLine('note', 'It is being stopped; Ctrl-C again leaves.')]);
+    run.interrupt(who).catch((error) => {
+      if (error?.type !== 'NothingToInterrupt') this.#show([chatLine('error', errorText(error))]);
+    });
+  }
+
+  #changed(fact: Fact | undefined): void {
+    if (fact?.type === 'exchange.end' || fact?.type === 'exchange.start') this.#stopping = false;
+    const { waiting, prompt } = this.#asking ?? {};
+    if (waiting !== undefined && !this.#follow.waits.has(waiting)) prompt?.abort();
+  }
+
+  #show(lines: readonly ChatLine[]): void {
+    const { columns } = this.#terminal;
+    this.#terminal.print(lines.flatMap((line) => this.#style.rows(line, columns)));
+    this.#draw();
+  }
+
+  /** What is said so far, and what is being done. Rows that there is no room for are printed for good. */
+  #draw(): void {
+    const { stream } = this.#follow.lines;
+    const { columns, room } = this.#terminal;
+    const { live } = stream;
+    const below = this.#below(columns);
+    let rows: Painted[] = [];
+    if (live !== undefined) {
+      const all = this.#style.preview(live, columns);
+      const over = live.tone === 'text' ? all.length - Math.max(1, room - below.length) : 0;
+      if (over > 0) {
+        this.#style.rows(live, columns);
+        this.#terminal.print(all.slice(0, over).map(({ text }) => text));
+        stream.take(all[over - 1]?.end ?? 0);
+      }
+      rows = all.slice(Math.max(0, over)).map(({ text }) => text);
+    }
+    this.#terminal.live([...rows, ...below]);
+  }
+
+  /** What is asked, or else what is being done. */
+  #below(columns: number): Painted[] {
+    const menu = this.#asking?.ask.rows ?? [];
+    if (menu.length > 0) {
+      return this.#style.preview(chatLine('asks', menu.join('\n')), columns).map(({ text }) => text);
+    }
+    const status = this.#status();
+    return ['', ...(status === '' ? [] : [status])].map((row) => this.#style.status(row, columns));
+  }
+
+  #status(): string {
+    const { lines, sending, waits } = this.#follow;
+    const sign = SPINNER[this.#frame % SPINNER.length];
+    if (lines.busy === undefined) return sending === undefined ? '' : `${sign} sending${slow(Date.now() - sending)}`;
+    const time = seconds(Date.now() - lines.busy.since);
+    const calls = [...lines.calls.values()];
+    if (waits.all.length > 0) return 'it waits for you: /waiting';
+    const what = calls.length === 0 ? 'answering' : `${calls.join(', ')}${lines.progress ? ` ${lines.progress}` : ''}`;
+    return `${sign} ${what} · ${time} · Ctrl-C stops it`;
+  }
+
+  #tick(): void {
+    this.#frame += 1;
+    if (this.#follow.lines.busy !== undefined || this.#follow.sending !== undefined) this.#draw();
+    const next = this.#follow.waits.next();
+    if (next !== undefined && this.#asking === undefined && this.#terminal.isQuiet(QUIET)) void this.#ask(next);
+  }
+
+  /** Lets a person decide, or answer. What the call or question is stands on the screen already. */
+  async #ask(waiting: Waiting): Promise<void> {
+    const prompt = new AbortController();
+    const ask = this.#chatAsk(prompt.signal);
+    this.#asking = { waiting, ask, prompt };
+    const outcome = await this.#handled(waiting, ask);
+    if (this.#left.signal.aborted) return;
+    await this.#follow.waits.look().catch(() => undefined);
+    // What does not fit is asked again; who may not decide is not.
+    const again = outcome === 'refused' && isQuestion(waiting);
+    if (!again && this.#follow.waits.has(waiting)) {
+      this.#follow.waits.postpone(waiting);
+      this.#show([chatLine('note', 'It waits on; /waiting asks again.')]);
+    }
+    this.#asking = undefined;
+    this.#draw();
+  }
+
+  async #handled(waiting: Waiting, ask: ChatAsk): ReturnType<typeof handle> {
+    const { client, who } = this.conversation;
+    try {
+      const decider = deciderOf(who);
+      const screen = { prompts: ask, decider, ...deeds(client, decider, ask), edit: ask.edit.bind(ask) };
+      return await handle(screen, waiting);
+    } catch (error) {
+      this.#show([chatLine('error', errorText(error))]);
+      return 'later';
+    }
+  }
+
+  #chatAsk(signal: AbortSignal): ChatAsk {
+    const terminal = this.#terminal;
+    const say = (tone: Tone) => (text: string) => this.#show([chatLine(tone, text)]);
+    return new ChatAsk(
+      {
+        draw: () => this.#draw(),
+        menu: (open) => (open ? terminal.keys.begin() : terminal.keys.end()),
+        show: say('asks'),
+        problem: say('error'),
+        note: say('note'),
+        alone: async (work) => {
+          terminal.close();
+          try {
+            return await work();
+          } finally {
+            if (!this.#left.signal.aborted) terminal.open();
+          }
+        },
+      },
+      signal,
+    );
+  }
+
+  /** The last line. */
+  #farewell(): string {
+    const { said, command: back } = this.conversation;
+    if (!said) return 'Nothing was said.';
+    if (this.options.close) return 'The conversation is closed.';
+    return this.#follow.ended ? 'The conversation has ended.' : `It waits for you: ${back}`;
+  }
+}
+
+/** A worker that is there takes a message at once. */
+function slow(ms: number): string {
+  return ms < 3000 ? '' : ` · ${seconds(ms)} · no worker has taken it yet`;
+}

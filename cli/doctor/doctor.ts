@@ -1,0 +1,34 @@
+import { give, say } from '../../runtime/print';
+import { checkConfig, checkMachine, type Finding } from './checks';
+import { callModels } from './models';
+import { checkServer } from './server';
+
+const SIGN = { ok: '✓', missing: '✗', note: '!' } as const;
+
+export interface DoctorOptions {
+  config?: string;
+  json?: boolean;
+  /** Call each configured model once. */
+  models?: boolean;
+}
+
+/** `holdfast doctor`: 1 where something is missing without which agents cannot run here. */
+export async function doctor({ config: path, json = false, models = false }: DoctorOptions): Promise<number> {
+  const findings: Finding[] = [];
+  const tell = (finding: Finding) => {
+    findings.push(finding);
+    if (!json) say(findingLine(finding));
+  };
+  const { canServe } = await checkMachine(tell);
+  const { config, agents } = await checkConfig(tell, path);
+  if (config !== undefined && models) await callModels(tell, config.models);
+  if (config !== undefined) await checkServer(tell, config, { canServe, agents });
+  const missing = findings.some(({ state }) => state === 'missing');
+  if (json) give(`${JSON.stringify({ ok: !missing, findings }, null, 2)}\n`, 'json');
+  else say(missing ? 'Something is missing: see the ✗ above.' : 'Nothing needed is missing.');
+  return missing ? 1 : 0;
+}
+
+export function findingLine({ state, what, found, todo }: Finding): string {
+  return `${SIGN[state]} ${what.padEnd(20)} ${found}${todo === undefined ? '' : ` → ${todo}`}`;
+}

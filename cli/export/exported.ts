@@ -1,0 +1,80 @@
+import type { Client } from '@temporalio/client';
+import type { Message, Part } from '../../agent/model/message';
+import { QUERY } from '../../agent/protocol/activities';
+import type { Fact, FactPage } from '../../agent/protocol/fact';
+import type { Manifest, RunContext } from '../../agent/protocol/manifest';
+import { wholeResults } from '../../client/feed/tool-result';
+import { patientQuery } from '../../client/requests/patient-query';
+import { RunHandle } from '../../client/runs/run-handle';
+
+/** A run as it is written down. */
+export interface Exported {
+  id: string;
+  agent: string;
+  owner?: string;
+  title?: string;
+  system?: string;
+  /** Canonical names of tools and what the model calls them. */
+  modelNames: ReadonlyMap<string, string>;
+  messages: readonly Message[];
+  facts: readonly Fact[];
+}
+
+/** How a run is read. */
+export interface ReadOptions {
+  /** Milliseconds that a worker may take to answer. */
+  patience: number;
+  /** Results of tools whole, where the model saw only their beginning. */
+  full: boolean;
+}
+
+/**
+ * Reads all of a run that is written down, while it works or after its end.
+ * @throws HoldfastError `RunNotFound`, `NoWorker`, `NoServer`
+ */
+export async function readExported(client: Client, id: string, { patience, full }: ReadOptions): Promise<Exported> {
+  const run = new RunHandle(client, id, { patience });
+  const pinned = <T>(what: 'manifest' | 'context') =>
+    patientQuery<T | null>(client, id, QUERY.pinned, { argument: what, patience });
+  const { agent, owner, title } = await run.state();
+  const { system } = (await pinned<RunContext>('context')) ?? {};
+  const { tools = [] } = (await pinned<Manifest>('manifest')) ?? {};
+  // Facts first: none is then about a message that is missing.
+  const facts = await factsSoFar(client, id, patience);
+  const messages = await run.transcript();
+  return {
+    id,
+    agent,
+    ...(owner === undefined ? {} : { owner }),
+    ...(title === undefined ? {} : { title }),
+    ...(system === undefined ? {} : { system }),
+    modelNames: new Map(tools.map(({ name, modelName }) => [name, modelName])),
+    facts,
+    messages: full ? await withWholeResults(client, id, { facts, messages }) : messages,
+  };
+}
+
+async function withWholeResults(
+  client: Client,
+  id: string,
+  { facts, messages }: Pick<Exported, 'facts' | 'messages'>,
+): Promise<Message[]> {
+  const cut = new Set(facts.flatMap((fact) => (fact.type === 'tool.result' && fact.full ? [fact.toolUseId] : [])));
+  if (cut.size === 0) return [...messages];
+  const whole = await wholeResults(client, id);
+  const filled = async (part: Part): Promise<Part> => {
+    if (part.type !== 'tool_result' || !cut.has(part.toolUseId)) return part;
+    return { ...part, content: (await whole(part.toolUseId)) ?? part.content };
+  };
+  return Promise.all(messages.map(async (one) => ({ ...one, parts: await Promise.all(one.parts.map(filled)) })));
+}
+
+async function factsSoFar(client: Client, id: string, patience: number): Promise<Fact[]> {
+  const facts: Fact[] = [];
+  for (;;) {
+    const after = facts.at(-1)?.seq ?? 0;
+    const page = await patientQuery<FactPage>(client, id, QUERY.facts, { argument: after, patience });
+    facts.push(...page.facts);
+    if (page.facts.length === 0 || (facts.at(-1)?.seq ?? 0) >= page.last) return facts;
+  }
+}

@@ -1,0 +1,90 @@
+import type { Decider, PendingApproval } from '../../agent/approvals/approval';
+import { visibleJson } from '../../agent/values/visible';
+import type { AgentClient } from '../../client/agent-client';
+import { isTerminal, say, terminalColumns, warn } from '../../runtime/print';
+import { deciderOf } from '../waits/decide';
+import { withClient } from '../with-client';
+import { editArguments } from './edit';
+import type { Waiting } from './lines';
+import { findWaiting, type InboxFilter } from './list';
+import { clackPrompts, loadClack, type Prompts } from './prompts';
+import { type Choice, type InboxScreen, inboxScreen, NOTHING } from './screen';
+
+export interface InboxOptions extends InboxFilter {
+  config?: string;
+  by?: string;
+  role?: string[];
+  json?: boolean;
+}
+
+/** Columns that a prompt takes for itself. */
+const MARGIN = 6;
+
+/** `holdfast inbox`: on a terminal a list to decide from, elsewhere lines of JSON. */
+export function inbox(options: InboxOptions): Promise<number> {
+  return withClient(options.config, async (client) => {
+    const first = await findWaiting(client, options);
+    if ('problem' in first) {
+      warn(first.problem);
+      return 1;
+    }
+    const asks = options.json !== true && process.stdin.isTTY && isTerminal();
+    if (asks) return decideAll(client, options, first.waiting);
+    for (const waiting of first.waiting) say(visibleJson(waiting));
+    if (first.waiting.length === 0 && options.json !== true) warn(NOTHING);
+    return 0;
+  });
+}
+
+async function decideAll(client: AgentClient, options: InboxOptions, first: Waiting[]): Promise<number> {
+  const decider = deciderOf(options);
+  const prompts = clackPrompts(await loadClack());
+  let known: Waiting[] | undefined = first;
+  await inboxScreen({
+    prompts,
+    decider,
+    async list() {
+      const found = known === undefined ? await findWaiting(client, options) : { waiting: known };
+      known = undefined;
+      return 'waiting' in found ? found.waiting : [];
+    },
+    ...deeds(client, decider, prompts),
+    now: () => Date.now(),
+    width: terminalColumns() - MARGIN,
+  });
+  return 0;
+}
+
+/** What follows from what a person chose. */
+export function deeds(
+  client: AgentClient,
+  decider: Decider,
+  prompts: Prompts,
+): Pick<InboxScreen, 'decide' | 'reply' | 'edit'> {
+  const { by } = decider;
+  return {
+    decide: (call, choice) => send(client, call, { ...decider, ...choice }),
+    async reply(question, said) {
+      const run = client.get(question.id);
+      if ('answer' in said) await run.answer(question, said.answer, { by });
+      else await run.decline(question, { by, ...(said.reason === undefined ? {} : { reason: said.reason }) });
+    },
+    edit: (input) => editArguments(input, { prompts }),
+  };
+}
+
+function send(client: AgentClient, call: PendingApproval, made: Choice & { by: string; roles?: readonly string[] }) {
+  const run = client.get(call.id);
+  switch (made.decision) {
+    case 'approve':
+      return run.approve(call, plain(made));
+    case 'deny':
+      return run.deny(call, plain(made));
+    case 'edit':
+      return run.edit(call, plain(made));
+  }
+}
+
+function plain<T extends { decision: string }>({ decision: _, ...rest }: T): Omit<T, 'decision'> {
+  return rest;
+}

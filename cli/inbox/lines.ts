@@ -1,0 +1,122 @@
+import type { PendingApproval } from '../../agent/approvals/approval';
+import type { PendingQuestion } from '../../agent/conversation/questions';
+import { visible, visibleJson } from '../../agent/values/visible';
+import { oneLine } from '../lines/fact-line';
+import { whoMay } from '../lines/wait-commands';
+import { columns, spoken } from '../show/table';
+import { schemaWords } from './schema-words';
+
+/** What waits for a person: a call that may not run without them, or a question. */
+export type Waiting = PendingApproval | PendingQuestion;
+
+export function isQuestion(waiting: Waiting): waiting is PendingQuestion {
+  return 'questionId' in waiting;
+}
+
+/** One line each, of at most `width` characters: since when, whose, which and with what. */
+export function waitingLabels(all: readonly Waiting[], now: number, width: number): string[] {
+  const rows = all.map((waiting) => {
+    const { agent, owner = '', id, tool } = waiting;
+    const [since, name, what] = isQuestion(waiting)
+      ? [waiting.askedAt, waiting.questionId, waiting.question]
+      : [waiting.requestedAt, waiting.toolUseId, visibleJson(waiting.input)];
+    return [agoOf(since, now), agent, owner, `${id} ${name}`, `${tool} ${what}`].map((cell) =>
+      oneLine(visible(cell), CELL),
+    );
+  });
+  return columns(rows).map((line) => oneLineOf(line, width));
+}
+
+/** Characters of one column. */
+const CELL = 60;
+
+function oneLineOf(line: string, width: number): string {
+  return line.length <= width ? line : `${line.slice(0, width - 1)}…`;
+}
+
+/** Who may decide on a call, or answer a question, and for how long. */
+export function waitingHint(waiting: Waiting, now: number): string {
+  const { expiresAt } = waiting;
+  const { deciders, escalated, repeats, grantsUnread } = isQuestion(waiting)
+    ? ({} as Partial<PendingApproval>)
+    : waiting;
+  return [
+    `for ${whoMay(deciders)}`,
+    ...(expiresAt === undefined ? [] : [`expires in ${inOf(expiresAt, now)}`]),
+    ...(escalated ? ['escalated'] : []),
+    ...(repeats === undefined ? [] : [`repeats ${repeats}`]),
+    ...(grantsUnread ? [GRANTS_UNREAD] : []),
+  ].join(', ');
+}
+
+/** A decision may have been made before. */
+export const GRANTS_UNREAD = 'remembered decisions could not be read';
+
+/** All of a call, arguments whole. */
+export function callDetails(call: PendingApproval, now: number): string {
+  const {
+    agent,
+    owner,
+    id,
+    toolUseId,
+    tool,
+    input,
+    requestedAt,
+    expiresAt,
+    deciders,
+    escalated,
+    repeats,
+    grantsUnread,
+  } = call;
+  const rows: string[][] = [
+    ['call', `${toolUseId} ${tool}`],
+    ...whereAndWhen({ id, agent, owner, expiresAt, since: requestedAt }, now),
+    ['for', `${whoMay(deciders)}${escalated ? ', since the first let it expire' : ''}`],
+    ...(repeats === undefined
+      ? []
+      : [['again', `it repeats ${repeats}, and nobody knows whether that took effect: look before you approve`]]),
+    ...(grantsUnread ? [['before', GRANTS_UNREAD]] : []),
+  ];
+  return visible([...columns(rows), '', visibleJson(input, 2)].join('\n'));
+}
+
+/** All of a question, which a model, or a server, wrote. */
+export function questionDetails(asked: PendingQuestion, now: number): string {
+  const { questionId, tool, question, schema, url, askedAt: since } = asked;
+  const rows = [['question', `${questionId} ${tool}`], ...whereAndWhen({ ...asked, since }, now)];
+  if (url !== undefined) rows.push(['page', url]);
+  const shape = schema === undefined ? [] : ['', `The answer is ${schemaWords(schema)}.`];
+  return visible([...columns(rows), '', question, ...shape].join('\n'));
+}
+
+interface Place {
+  id: string;
+  agent: string;
+  owner?: string | undefined;
+  since: number;
+  expiresAt?: number | undefined;
+}
+
+function whereAndWhen({ id, agent, owner, since, expiresAt }: Place, now: number): string[][] {
+  const iso = (time: number) => new Date(time).toISOString();
+  return [
+    ['run', id],
+    ['agent', agent],
+    ...(owner === undefined ? [] : [['owner', owner]]),
+    ['asked', `${iso(since)}, ${agoOf(since, now)} ago`],
+    ...(expiresAt === undefined ? [] : [['expires', `${iso(expiresAt)}, in ${inOf(expiresAt, now)}`]]),
+  ];
+}
+
+function agoOf(then: number, now: number): string {
+  return whole(now - then);
+}
+
+function inOf(then: number, now: number): string {
+  return then <= now ? 'no time' : whole(then - now);
+}
+
+/** Nobody wants to read milliseconds of an age. */
+function whole(ms: number): string {
+  return spoken(Math.max(1000, ms < 120_000 ? Math.round(ms / 1000) * 1000 : ms));
+}

@@ -1,0 +1,42 @@
+import { HoldfastError } from '../../agent/errors/error';
+import type { AgentClient } from '../../client/agent-client';
+import { pendingEverywhere } from '../../client/waits/pending';
+import { isQuestion, type Waiting } from './lines';
+
+/** What the inbox is narrowed by. */
+export interface InboxFilter {
+  agent?: string;
+  owner?: string;
+  /** One run and the agents that work for it; needs no search attributes. */
+  run?: string;
+}
+
+/** What waits, or what has to be done before it can be found. */
+export type Found = { waiting: Waiting[] } | { problem: string };
+
+/**
+ * All calls and questions that wait for a person, the oldest first.
+ * @throws HoldfastError `RunNotFound`, `NoWorker`, `NoServer`
+ */
+export async function findWaiting(client: AgentClient, { run, agent, owner }: InboxFilter): Promise<Found> {
+  if (run !== undefined) {
+    const handle = client.get(run);
+    const fits = (waiting: Waiting) =>
+      (agent === undefined || waiting.agent === agent) && (owner === undefined || waiting.owner === owner);
+    const all = [...(await handle.pending()), ...(await handle.questions())];
+    return { waiting: inOrder(all.filter(fits)) };
+  }
+  try {
+    const filter = { ...(agent === undefined ? {} : { agent }), ...(owner === undefined ? {} : { owner }) };
+    const { approvals, questions } = await pendingEverywhere(client.temporal, filter);
+    return { waiting: inOrder([...approvals, ...questions]) };
+  } catch (error) {
+    if (!(error instanceof HoldfastError && error.type === 'RunsNotListed')) throw error;
+    return { problem: `${error.message} \`holdfast inbox --run <id>\` works without.` };
+  }
+}
+
+function inOrder(all: Waiting[]): Waiting[] {
+  const since = (waiting: Waiting) => (isQuestion(waiting) ? waiting.askedAt : waiting.requestedAt);
+  return all.sort((a, b) => since(a) - since(b));
+}

@@ -1,0 +1,105 @@
+import type { Readable, Writable } from 'node:stream';
+import { ReadStream } from 'node:tty';
+import { visible } from '../../agent/values/visible';
+import { oneLine } from '../lines/fact-line';
+import { type KeyOption, keysText, optionText, pickedBy } from '../terminal/key-menu';
+import { LoneKey } from '../terminal/lone-key';
+
+/** How a person is asked; `undefined` is Ctrl-C or Escape. */
+export interface Prompts {
+  show(text: string, title: string): void;
+  say(kind: 'done' | 'problem', line: string): void;
+  /** A decision: nothing but one of the keys, by itself and confirmed by Enter, makes it. */
+  pick<Value extends string>(message: string, options: readonly KeyOption<Value>[]): Promise<Value | undefined>;
+  /** A line, which may be empty. */
+  ask(message: string, placeholder: string): Promise<string | undefined>;
+  /** Several lines, beginning with those that are there. */
+  askLines(message: string, initial: string): Promise<string | undefined>;
+}
+
+/** How the inbox speaks with a person besides. */
+export interface ListPrompts extends Prompts {
+  begin(title: string): void;
+  end(line: string): void;
+  /** What to look at: it decides nothing. */
+  choose(message: string, options: { value: string; label: string; hint?: string }[]): Promise<string | undefined>;
+}
+
+/** Characters of an error, say, as one line. */
+const ROW = 700;
+
+/** It is an ES module. */
+export const loadClack = () => import('@clack/prompts');
+
+type Clack = Awaited<ReturnType<typeof loadClack>>;
+
+interface Streams {
+  input?: Readable;
+  output?: Writable;
+  signal?: AbortSignal;
+}
+
+/** Prompts on a terminal. */
+export function clackPrompts(clack: Clack, streams: Streams = {}): ListPrompts {
+  const { intro, outro, note, log, select, text, multiline, isCancel } = clack;
+  const given = <T>(answer: T) => (isCancel(answer) ? undefined : (answer as Exclude<T, symbol>));
+  return {
+    begin: (title) => intro(row(title), streams),
+    end: (line) => outro(row(line), streams),
+    // Not dimmed: it has to be read.
+    show: (body, title) => note(visible(body), row(title), { ...streams, format: (line) => line }),
+    say: (kind, line) => (kind === 'done' ? log.success : log.error)(row(line), streams),
+    choose: async (message, options) => {
+      const shown = options.map(({ value, label, hint }) => ({
+        value,
+        label: row(label),
+        ...(hint === undefined ? {} : { hint: row(hint) }),
+      }));
+      return given(await select<string>({ message: row(message), options: shown, ...streams }));
+    },
+    pick: (message, options) => pick(clack, streams, message, options),
+    ask: async (message, placeholder) =>
+      given(await text({ message: row(message), placeholder: row(placeholder), defaultValue: '', ...streams })),
+    askLines: async (message, initialValue) =>
+      given(
+        await multiline({ message: row(message), initialValue: visible(initialValue), showSubmit: true, ...streams }),
+      ),
+  };
+}
+
+/** What must not look like another row. */
+function row(text: string): string {
+  return oneLine(visible(text), ROW);
+}
+
+/** Asks until a key decides. A select would not do: it has a choice marked from the beginning, and takes letters for arrows. */
+async function pick<Value extends string>(
+  { text, log, isCancel }: Clack,
+  streams: Streams,
+  message: string,
+  options: readonly KeyOption<Value>[],
+): Promise<Value | undefined> {
+  const { input = process.stdin } = streams;
+  const keys = new LoneKey();
+  const onData = (chunk: Buffer | string) => keys.note(chunk.toString());
+  const title = [row(message), ...options.map(optionText), keysText(options)].join('\n');
+  try {
+    for (;;) {
+      const asked = text({ message: title, ...streams });
+      keys.begin();
+      // Before those of the prompt, which ends within its own.
+      input.prependListener('data', onData);
+      const line = await asked;
+      input.off('data', onData);
+      if (isCancel(line)) return undefined;
+      const picked = pickedBy(options, line ?? '', keys.pressed);
+      if (picked.type === 'picked') return picked.value;
+      // A line typed before the next prompt would arrive with a line feed, which that prompt takes for no Enter.
+      if (input instanceof ReadStream) input.setRawMode(true);
+      log.warn(picked.type === 'nothing' ? picked.hint : `A text decides nothing. ${keysText(options)}`, streams);
+    }
+  } finally {
+    input.off('data', onData);
+    keys.end();
+  }
+}

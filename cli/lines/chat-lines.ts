@@ -1,0 +1,186 @@
+import { textOf } from '../../agent/model/message';
+import type { Fact } from '../../agent/protocol/fact';
+import type { StreamDelta } from '../../agent/protocol/stream';
+import { canonicalJson, type Json } from '../../agent/values/json';
+import { visibleName } from '../../agent/values/visible';
+import { answerText, type ChatLine, callText, chatLine, resultText } from '../chat/line';
+import { ChatSpending } from '../chat/spending';
+import { ChatStream } from '../chat/stream';
+import { talkLine } from './conversation-line';
+import { modelLine } from './model-line';
+import { waitLine } from './wait-line';
+
+/** What the loop itself offers as tools shows by what it does. */
+const LOOP: ReadonlySet<string> = new Set(['ask_question', 'converse', 'task_completion']);
+
+/** The screen of a chat: facts and deltas in their order become lines. It knows no terminal and no clock. */
+export class ChatLines {
+  readonly stream = new ChatStream();
+  /** The exchange under way. */
+  busy: { exchange: number; since: number } | undefined;
+  /** Names of the calls under way, by their ids. */
+  readonly calls = new Map<string, string>();
+  /** What tools under way say of themselves. */
+  progress: string | undefined;
+  readonly #spending = new ChatSpending();
+  #last = '';
+  /** Messages that were taken and are not yet in the transcript. */
+  readonly #coming: { mine: boolean; by: string }[] = [];
+  /** The run itself tells the model something, in a message before what persons said. */
+  #noted = false;
+
+  /** @param isMine whether a message of this id was typed here, and stands on the screen already */
+  constructor(private readonly isMine: (messageId: string | undefined) => boolean) {}
+
+  /** What a fact or a delta adds. `now` are milliseconds of any clock. */
+  note(event: Fact | StreamDelta, now: number): ChatLine[] {
+    return 'callId' in event ? this.#delta(event, now) : this.#fact(event, now);
+  }
+
+  #delta(delta: StreamDelta, now: number): ChatLine[] {
+    switch (delta.type) {
+      case 'stream.text':
+        return this.stream.text(delta.text);
+      case 'stream.reasoning':
+        this.stream.reasoning(delta.text, now);
+        return [];
+      case 'stream.clear':
+        return this.stream.withdraw('it begins anew');
+      case 'tool.progress': {
+        const { progress, total, message } = delta;
+        this.progress = `${message ?? ''} ${progress}${total === undefined ? '' : ` of ${total}`}`.trim();
+        return [];
+      }
+      default:
+        // Calls follow as facts, whole.
+        return [];
+    }
+  }
+
+  #fact(fact: Fact, now: number): ChatLine[] {
+    switch (fact.type) {
+      case 'message.received':
+        this.#coming.push({ mine: this.isMine(fact.id), by: fact.by ?? 'somebody' });
+        return [];
+      case 'exchange.start': {
+        this.busy = { exchange: fact.exchange, since: now };
+        this.#last = '';
+        this.#spending.begin(fact.time);
+        // It brings no message.
+        if (fact.regenerates === undefined) return [];
+        this.#coming.shift();
+        return [chatLine('note', 'The last answer is made anew.')];
+      }
+      case 'loop.iteration':
+        this.busy ??= { exchange: fact.exchange, since: now };
+        this.stream.begin();
+        return [];
+      case 'message':
+        return this.#message(fact);
+      case 'usage':
+      case 'budget.context':
+        this.#spending.note(fact);
+        return [];
+      case 'tool.call':
+        this.calls.set(fact.toolUseId, fact.name);
+        return LOOP.has(fact.name) ? [] : [chatLine('call', callText(fact.name, fact.input))];
+      case 'tool.result':
+        this.#settled(fact.toolUseId);
+        return LOOP.has(fact.name) ? [] : [chatLine('result', resultText(fact.content))];
+      case 'tool.error':
+        this.#settled(fact.toolUseId);
+        return [chatLine('error', `${fact.name}: ${fact.error.message}`)];
+      case 'text.withdrawn':
+        return this.stream.withdraw(fact.why === 'steered' ? 'something was said' : 'it was stopped');
+      case 'undo.done':
+        this.#noted = true;
+        return [chatLine('note', `↶ ${talkLine(fact)}`)];
+      case 'undo.failed':
+        this.#noted = true;
+        return [chatLine('error', talkLine(fact))];
+      case 'exchange.end':
+        return this.#ended(fact);
+      default:
+        return otherLines(fact);
+    }
+  }
+
+  #message({ message }: Extract<Fact, { type: 'message' }>): ChatLine[] {
+    const text = textOf(message);
+    if (message.role === 'assistant') {
+      if (message.partial !== true && text.trim() !== '') this.#last = text;
+      return this.stream.message(message);
+    }
+    if (message.parts.some((part) => part.type === 'tool_result')) return [];
+    if (this.#noted) {
+      this.#noted = false;
+      return [];
+    }
+    const { mine = true, by = '' } = this.#coming.shift() ?? {};
+    return mine || text === '' ? [] : [chatLine('other', `${visibleName(by)}: ${text}`)];
+  }
+
+  #settled(toolUseId: string): void {
+    this.calls.delete(toolUseId);
+    this.progress = undefined;
+  }
+
+  #ended({ reason, data, error, by, time }: Extract<Fact, { type: 'exchange.end' }>): ChatLine[] {
+    this.busy = undefined;
+    this.calls.clear();
+    this.progress = undefined;
+    const lines = this.stream.withdraw('it was broken off');
+    if (data !== undefined && !isSame(data, this.#last)) lines.push(chatLine('text', answerText(data)));
+    if (reason === 'failed') lines.push(chatLine('error', error?.message ?? 'The exchange failed.'));
+    if (reason === 'interrupted')
+      lines.push(chatLine('note', by === undefined ? 'Stopped.' : `Stopped by ${visibleName(by)}.`));
+    if (reason === 'cancelled') lines.push(chatLine('note', 'Cancelled.'));
+    return [...lines, ...this.#spending.end(time)];
+  }
+}
+
+function isSame(data: Json, text: string): boolean {
+  if (typeof data === 'string') return data.trim() === text.trim();
+  try {
+    return canonicalJson(JSON.parse(text) as Json) === canonicalJson(data);
+  } catch {
+    return false;
+  }
+}
+
+/** What needs no memory. */
+function otherLines(fact: Fact): ChatLine[] {
+  switch (fact.type) {
+    case 'model.waiting':
+      return [chatLine('warning', `${modelLine(fact)} Type /retry to ask it at once.`)];
+    case 'model.retried':
+      return [chatLine('note', modelLine(fact))];
+    case 'model.switched':
+      return [chatLine('warning', `${fact.from} failed, ${fact.to} takes over: ${fact.error.message}`)];
+    case 'model.fallback':
+      return [chatLine('warning', `Every model failed; this is the agent's fallback answer: ${fact.error.message}`)];
+    case 'output.rejected':
+      return [chatLine('note', `The answer is not valid, and is made again: ${fact.error}`)];
+    case 'approval.decided':
+    case 'approval.remembered':
+    case 'approval.unremembered':
+    case 'approval.escalated':
+    case 'approval.expired':
+    case 'service.called':
+      return [chatLine('note', waitLine(fact))];
+    case 'question.answered':
+    case 'question.declined':
+    case 'question.expired':
+    case 'question.withdrawn':
+    case 'conversation.closing':
+      return [chatLine('note', talkLine(fact))];
+    case 'run.renamed':
+      return [chatLine('note', `It is now called ${visibleName(fact.title)}.`)];
+    case 'memory.pruned':
+      return [chatLine('note', 'The oldest messages are no longer sent to the model.')];
+    case 'loop.end':
+      return fact.error === undefined ? [] : [chatLine('error', fact.error.message)];
+    default:
+      return [];
+  }
+}

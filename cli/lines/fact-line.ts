@@ -1,0 +1,108 @@
+import type { Usage } from '../../agent/model/answer';
+import type { ContentPart, Part } from '../../agent/model/message';
+import type { Fact } from '../../agent/protocol/fact';
+import { visible, visibleJson } from '../../agent/values/visible';
+import { talkLine } from './conversation-line';
+import { modelLine } from './model-line';
+import { waitLine } from './wait-line';
+
+/** Characters of one line; what is longer can be read in full with `--json`. */
+const WIDTH = 200;
+
+/** A fact as one line for people. */
+export function factLine(fact: Fact): string {
+  return `${String(fact.seq).padStart(4)}  ${fact.type.padEnd(15)} ${oneLine(visible(told(fact)))}`.trimEnd();
+}
+
+function told(fact: Fact): string {
+  switch (fact.type) {
+    case 'loop.start':
+      return fact.agent;
+    case 'loop.iteration':
+      return `turn ${fact.turn}, ${fact.lifecycle}${fact.last === true ? ', the last one' : ''}`;
+    case 'message':
+      return `${fact.message.role}: ${fact.message.parts.map(partText).join(' ')}`;
+    case 'usage':
+      return `${fact.model}: ${usageText(fact.usage)}`;
+    case 'tool.call':
+      return `${fact.toolUseId} ${fact.name} ${visibleJson(fact.input)}`;
+    case 'tool.result':
+      return `${fact.toolUseId} ${fact.name}: ${fact.content.map(partText).join(' ')}`;
+    case 'tool.error':
+      return `${fact.toolUseId} ${fact.name}: ${fact.error.type}, ${fact.error.message}`;
+    case 'tool.dropped':
+      return `${fact.name} ${visibleJson(fact.input)}, a call of higher priority goes first`;
+    case 'model.waiting':
+    case 'model.retried':
+    case 'model.switched':
+    case 'model.fallback':
+      return modelLine(fact);
+    case 'output.rejected':
+      return fact.error;
+    case 'approval.requested':
+    case 'approval.decided':
+    case 'approval.remembered':
+    case 'approval.unremembered':
+    case 'approval.escalated':
+    case 'approval.expired':
+    case 'service.called':
+    case 'service.answered':
+    case 'message.ignored':
+    case 'reply.failed':
+      return waitLine(fact);
+    case 'message.received':
+    case 'exchange.start':
+    case 'exchange.end':
+    case 'question.asked':
+    case 'question.answered':
+    case 'question.declined':
+    case 'question.expired':
+    case 'question.withdrawn':
+    case 'text.withdrawn':
+    case 'tool.none':
+    case 'transcript.rewritten':
+    case 'budget.context':
+    case 'memory.pruned':
+    case 'undo.done':
+    case 'undo.failed':
+    case 'run.renamed':
+    case 'conversation.closing':
+      return talkLine(fact);
+    case 'loop.end': {
+      const end = `${fact.reason} after ${fact.turns} ${fact.turns === 1 ? 'turn' : 'turns'}, ${usageText(fact.usage)}`;
+      return fact.error === undefined ? end : `${end}: ${fact.error.type}, ${fact.error.message}`;
+    }
+    default:
+      // A worker may be newer than this command line.
+      return JSON.stringify(fact);
+  }
+}
+
+export function usageText({ prompt, completion }: Usage): string {
+  return `${prompt} + ${completion} tokens`;
+}
+
+function partText(part: Part | ContentPart): string {
+  switch (part.type) {
+    case 'text':
+      return part.text;
+    case 'reasoning':
+      return `(thinks: ${part.text})`;
+    case 'media':
+      return `[${part.mediaType}]`;
+    case 'tool_use':
+      return `→ ${part.name}`;
+    case 'tool_result':
+      return part.content.map(partText).join(' ');
+  }
+}
+
+export function oneLine(text: string, width = WIDTH): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= width ? line : `${line.slice(0, width - 1)}…`;
+}
+
+/** A text as lines of which only the first looks like one of ours: what others wrote begins none. */
+export function linesOf(text: string): string[] {
+  return text.split('\n').map((line, i) => (i === 0 ? line : `│ ${line}`));
+}

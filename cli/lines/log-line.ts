@@ -1,0 +1,22 @@
+import { isJsonObject, type JsonObject } from '../../agent/values/json';
+import { oneLine } from './fact-line';
+
+/** A line of a worker's log as a short one: level, text, and the rest of the fields as far as they fit. */
+export function logLine(line: string): string {
+  const entry = parse(line);
+  if (entry === undefined || typeof entry.level !== 'string') return oneLine(line);
+  const { level, time: _time, msg = '', stack: _stack, ...fields } = entry;
+  const rest = Object.entries(fields).map(
+    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  return oneLine([level, msg, ...rest].join(' '));
+}
+
+function parse(line: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,22 @@
+import type { Fact } from '../../agent/protocol/fact';
+import { until } from './wait-line';
+
+type ModelFact = Extract<Fact, { type: `model.${string}` }>;
+
+/** What a fact says of the models of a run. */
+export function modelLine(fact: ModelFact): string {
+  switch (fact.type) {
+    case 'model.waiting':
+      return `${fact.model} failed, attempt ${fact.attempt}; the run waits${until(fact.nextAt)}: ${failure(fact)}`;
+    case 'model.retried':
+      return `${fact.model} is asked at once${fact.by === undefined ? '' : `, by ${fact.by}`}`;
+    case 'model.switched':
+      return `${fact.to} takes over from ${fact.from}: ${failure(fact)}`;
+    case 'model.fallback':
+      return `the static answer is used instead of a model: ${failure(fact)}`;
+  }
+}
+
+function failure({ error: { type, message } }: { error: { type: string; message: string } }): string {
+  return `${type}, ${message}`;
+}

@@ -1,0 +1,45 @@
+import type { Question } from '../../agent/conversation/questions';
+import type { PendingService } from '../../agent/protocol/pending-service';
+import { visibleName } from '../../agent/values/visible';
+import { shellWord } from '../terminal/shell-word';
+
+/** A call that waits for a person, as far as a command names it. */
+interface Asked {
+  id: string;
+  toolUseId: string;
+  deciders?: readonly string[];
+}
+
+/** The command that approves a call, on behalf of the first who may. */
+export function approveCommand({ id, toolUseId, deciders = [] }: Asked): string {
+  const [first] = deciders;
+  const role = /^role:(.+)$/s.exec(first ?? '')?.[1];
+  const who =
+    role !== undefined ? ` --role ${shellWord(role)}` : first === undefined ? '' : ` --by ${shellWord(first)}`;
+  return `holdfast approve ${shellWord(id)} ${shellWord(toolUseId)}${who}`;
+}
+
+/** The command that answers a call; `undefined` where a child workflow answers by its result. */
+export function completeCommand({
+  id,
+  toolUseId,
+  way,
+}: Pick<PendingService, 'id' | 'toolUseId' | 'way'>): string | undefined {
+  if (way === 'child' || way === 'agent') return undefined;
+  return `holdfast complete ${shellWord(id)} ${shellWord(toolUseId)} --data '{…}'`;
+}
+
+/** The command that answers a question. */
+export function answerCommand({
+  id,
+  questionId,
+  schema,
+}: Pick<Question, 'questionId' | 'schema'> & { id: string }): string {
+  const answer = schema?.type === 'object' ? "'{…}'" : "'…'";
+  return `holdfast answer ${shellWord(id)} ${shellWord(questionId)} ${answer}`;
+}
+
+/** Who may decide, in words. */
+export function whoMay(deciders: readonly string[] | undefined): string {
+  return deciders === undefined || deciders.length === 0 ? 'anybody' : deciders.map(visibleName).join(' or ');
+}

@@ -1,0 +1,74 @@
+import type { FactBody } from '../../agent/protocol/fact';
+import { visibleJson } from '../../agent/values/visible';
+import { DECIDED, LASTS } from '../inbox/decision-words';
+import { answerCommand, approveCommand, completeCommand, whoMay } from './wait-commands';
+
+type WaitFact = Extract<
+  FactBody,
+  { type: `approval.${string}` | `service.${string}` | 'message.ignored' | 'reply.failed' }
+>;
+
+/** What a fact about a wait says; the time limits stand before the arguments, which may be long. */
+export function waitLine(fact: WaitFact): string {
+  const call = 'name' in fact ? `${fact.toolUseId} ${fact.name}` : '';
+  switch (fact.type) {
+    case 'approval.requested': {
+      const again = fact.repeats === undefined ? '' : `, repeats ${fact.repeats}, whose outcome nobody knows`;
+      const unread = fact.grantsUnread ? ', remembered decisions could not be read' : '';
+      return `${call} waits for ${whoMay(fact.deciders)}${until(fact.expiresAt)}${again}${unread}: ${visibleJson(fact.input)}`;
+    }
+    case 'approval.decided': {
+      const { decision, by, comment, remember = 'once', input } = fact;
+      const args = input === undefined ? '' : ` ${visibleJson(input)}`;
+      return `${call}: ${DECIDED[decision]} by ${by}${LASTS[remember]}${args}${comment === undefined ? '' : `, "${comment}"`}`;
+    }
+    case 'approval.remembered':
+      return `${call}: ${fact.allowed ? 'approved' : 'denied'} as ${fact.by} decided at ${iso(fact.at)}`;
+    case 'approval.unremembered':
+      return `${call}: the ${fact.allowed ? 'approval' : 'denial'} by ${fact.by} is not remembered for other runs: ${fact.problem}`;
+    case 'approval.escalated':
+      return `${call} waits for ${whoMay(fact.deciders)}${until(fact.expiresAt)}: nobody decided in time`;
+    case 'approval.expired':
+      return `${call}: nobody decided in time`;
+    case 'service.called': {
+      const asked = fact.way === 'child' || fact.way === 'agent' ? `, the run ${fact.ref}` : '';
+      return `${call} waits for an answer${until(fact.expiresAt)} (${fact.way}${asked})`;
+    }
+    case 'service.answered': {
+      const { event, executionUnits } = fact;
+      const units = executionUnits === undefined ? '' : `, ${executionUnits} execution units`;
+      return `${call}${event === undefined ? '' : `: ${event}`}${units}`;
+    }
+    case 'message.ignored': {
+      const { why, toolUseId, detail } = fact;
+      return `${toolUseId === undefined ? '' : `${toolUseId}: `}${why}${detail === undefined ? '' : `, ${detail}`}`;
+    }
+    case 'reply.failed':
+      return `to ${fact.to}: ${fact.problem}`;
+  }
+}
+
+/** What ends the wait that this fact begins: the command to type; `undefined` where nothing waits for a person. */
+export function waitCommand(id: string, fact: FactBody): string | undefined {
+  switch (fact.type) {
+    case 'approval.requested':
+    case 'approval.escalated':
+      return approveCommand({ id, ...fact });
+    case 'service.called':
+      return fact.way === 'signal' ? completeCommand({ id, ...fact }) : undefined;
+    case 'question.asked':
+      return answerCommand({ id, ...fact });
+    default:
+      return undefined;
+  }
+}
+
+/** Behind what waits. */
+export function until(expiresAt: number | undefined): string {
+  return expiresAt === undefined ? '' : ` until ${iso(expiresAt)}`;
+}
+
+/** A time as people and machines read it. */
+export function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

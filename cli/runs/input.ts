@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { HoldfastError, messageOf } from '../../agent/errors/error';
+import type { Json } from '../../agent/values/json';
+
+/**
+ * What a run is started with, from one argument: JSON, `@file`, `-` for standard input, or a plain text.
+ * @throws HoldfastError `InvalidInput` for a file that cannot be read, and for broken JSON
+ */
+export function readInput(
+  argument: string,
+  agent: string,
+  stdin: NodeJS.ReadableStream = process.stdin,
+): Promise<Json> {
+  return readJson(argument, (problem) => new HoldfastError('InvalidInput', { agent, problem }), stdin);
+}
+
+/** The same for another argument of a command: `fail` makes the error of what is wrong with it. */
+export async function readJson(
+  argument: string,
+  fail: (problem: string) => HoldfastError,
+  stdin: NodeJS.ReadableStream = process.stdin,
+): Promise<Json> {
+  let source = argument;
+  if (argument === '-') source = await text(stdin);
+  else if (argument.startsWith('@')) {
+    const file = argument.slice(1);
+    source = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      throw fail(`the file ${file} cannot be read (${error.code})`);
+    });
+  }
+  const trimmed = source.trim();
+  try {
+    return JSON.parse(trimmed) as Json;
+  } catch (error) {
+    // `[urgent] call me` is a text; what begins as an object, or is bracketed whole, was meant as JSON.
+    if (/^\{|^\[.*\]$|^".*"$/s.test(trimmed)) throw fail(`it is no JSON (${messageOf(error)})`);
+    return argument === source ? source : source.replace(/\r?\n$/, '');
+  }
+}

@@ -1,0 +1,49 @@
+import { visible } from '../../agent/values/visible';
+import type { Session, SessionFilter } from '../../client/runs/sessions';
+import { give, say } from '../../runtime/print';
+import { oneLine } from '../lines/fact-line';
+import { spoken, table } from '../show/table';
+import { withClient } from '../with-client';
+
+export interface RunsOptions extends SessionFilter {
+  config?: string;
+  json?: boolean;
+}
+
+/** `holdfast runs`: which runs there are, as a table or as lines of JSON. */
+export function runs({ config, json = false, ...filter }: RunsOptions): Promise<number> {
+  return withClient(config, async (client) => {
+    const found = await client.sessions(filter);
+    if (json) for (const session of found) give(`${JSON.stringify(session)}\n`, 'json');
+    else say(...sessionLines(found, Date.now()));
+    return 0;
+  });
+}
+
+const HEADER = ['run', 'agent', 'status', 'owner', 'age', 'title'];
+
+/** Characters of one column; an id is shown whole, since it is copied. */
+const CELL = 40;
+
+/** Runs as a table for people. */
+export function sessionLines(found: readonly Session[], now: number): string[] {
+  if (found.length === 0) return ['No run fits.'];
+  const rows = found.map(({ id, agent, status, waits, owner = '', title = '', startedAt }) => [
+    id,
+    ...[agent, waits === undefined ? status : WAITS[waits], owner, ageOf(startedAt, now), title].map((cell) =>
+      oneLine(visible(cell), CELL),
+    ),
+  ]);
+  return table(HEADER, rows);
+}
+
+const WAITS = {
+  approval: 'waits for a decision',
+  answer: 'waits for a service',
+  question: 'waits for an answer',
+  message: 'waits for a message',
+} as const;
+
+function ageOf(then: number, now: number): string {
+  return spoken(Math.max(1000, Math.round((now - then) / 1000) * 1000));
+}

@@ -1,0 +1,109 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { CONFIG } from '../config-option';
+import { exitWith } from '../exit';
+
+// As in `main.ts`: loaded when called.
+const load = {
+  chat: () => require('../chat/chat') as typeof import('../chat/chat'),
+  runs: () => require('./runs') as typeof import('./runs'),
+  tail: () => require('./tail') as typeof import('./tail'),
+  export: () => require('../export/export') as typeof import('../export/export'),
+  session: () => require('./session') as typeof import('./session'),
+};
+
+const RUN = ['<run>', 'id of the run'] as const;
+const BY = ['--by <name>', 'who does it (default: $USER)'] as const;
+const STATUSES = ['running', 'waiting', 'completed', 'failed', 'cancelled', 'terminated', 'timed out'];
+
+/** Registers the commands for runs that are there: talking with, finding, reading, naming, ending, deleting them. */
+export function addSessionCommands(program: Command): void {
+  program
+    .command('chat')
+    .description(
+      'talk with an agent; what is not a terminal gives a message a line. Leaving does not end the conversation',
+    )
+    .argument('<agent>', 'name of the agent, such as desk.assistant')
+    .option(...CONFIG)
+    .option('--id <id>', 'id of the conversation; one that is there already is taken up again')
+    .option('--owner <owner>', 'who the conversation belongs to')
+    .option('--by <name>', 'who talks (default: $USER)')
+    .option('--input <json>', 'what it is started with, as its first message: JSON, a plain text, or @file')
+    .option('--close', 'end the conversation at the end of the input, or when you leave')
+    .action((agent, options) => exitWith(() => load.chat().chat(agent, options)));
+
+  program
+    .command('runs')
+    .description('list runs: open ones first, then ended ones, the newest of each first')
+    .option(...CONFIG)
+    .option('--agent <agent>', 'runs of this agent only')
+    .option('--owner <owner>', 'runs of this owner only')
+    .addOption(new Option('--status <status>', 'runs in this state only').choices(STATUSES))
+    .option('--limit <count>', 'how many at most', count(1), 100)
+    .option('--json', 'print a line of JSON a run')
+    .action((options) => exitWith(() => load.runs().runs(options)));
+
+  program
+    .command('tail')
+    .description('show what happens in a run until it ends; Ctrl-C leaves it alone')
+    .argument(...RUN)
+    .option(...CONFIG)
+    .option('--after <fact>', 'number of the last fact that is known already', count(0))
+    .option('--json', 'print facts as lines of JSON')
+    .action((run, options) => exitWith(() => load.tail().tail(run, options)));
+
+  program
+    .command('export')
+    .description('write down the transcript of a run, while it works or after its end')
+    .argument(...RUN)
+    .option(...CONFIG)
+    .addOption(
+      new Option('--format <format>', "OpenAI's chat messages, one a line, or Markdown for people")
+        .choices(['jsonl', 'md'])
+        .default('jsonl'),
+    )
+    .option('--full', 'results of tools whole, where the model saw only their beginning')
+    .option('--out <file>', 'write it to this file')
+    .action((run, options) => exitWith(() => load.export().exportRun(run, options)));
+
+  program
+    .command('rename')
+    .description('give a run a title, which lists show')
+    .argument(...RUN)
+    .argument('<title...>', 'the title')
+    .option(...CONFIG)
+    .option(...BY)
+    .action((run, title, options) => exitWith(() => load.session().rename(run, title, options)));
+
+  program
+    .command('retry')
+    .description('have a run ask its model at once, where it waits because the model does not answer')
+    .argument(...RUN)
+    .option(...CONFIG)
+    .option(...BY)
+    .action((run, options) => exitWith(() => load.session().retry(run, options)));
+
+  program
+    .command('close')
+    .description('let a conversation answer what it was told, and end')
+    .argument(...RUN)
+    .option(...CONFIG)
+    .option(...BY)
+    .action((run, options) => exitWith(() => load.session().close(run, options)));
+
+  program
+    .command('delete')
+    .description('delete a run that has ended, with its history')
+    .argument(...RUN)
+    .option(...CONFIG)
+    .action((run, options) => exitWith(() => load.session().remove(run, options)));
+}
+
+function count(least: number) {
+  return (text: string): number => {
+    const value = Number(text);
+    if (text.trim() === '' || !Number.isInteger(value) || value < least) {
+      throw new InvalidArgumentError(`Expected a whole number from ${least}.`);
+    }
+    return value;
+  };
+}

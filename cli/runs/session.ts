@@ -1,0 +1,52 @@
+import { visible } from '../../agent/values/visible';
+import { say } from '../../runtime/print';
+import { oneLine } from '../lines/fact-line';
+import { withClient } from '../with-client';
+
+export interface SessionOptions {
+  config?: string;
+  by?: string;
+}
+
+/** `holdfast rename`: gives a run a title, which lists show. */
+export function rename(id: string, words: readonly string[], { config, by }: SessionOptions): Promise<number> {
+  const title = words.join(' ');
+  return withClient(config, async (client) => {
+    await client.get(id).rename(title, who(by));
+    return said(`${id} is now called ${title}`);
+  });
+}
+
+/** `holdfast close`: a conversation answers what it was told, and ends. */
+export function close(id: string, { config, by }: SessionOptions): Promise<number> {
+  return withClient(config, async (client) => {
+    await client.get(id).close(who(by));
+    return said(`${id} takes no more messages`);
+  });
+}
+
+/** `holdfast retry`: a model that does not answer is asked at once. */
+export function retry(id: string, { config, by }: SessionOptions): Promise<number> {
+  return withClient(config, async (client) => {
+    await client.get(id).retry(who(by));
+    return said(`${id} asks its model again`);
+  });
+}
+
+/** `holdfast delete`: removes a run that has ended, with its history. */
+export function remove(id: string, { config }: SessionOptions): Promise<number> {
+  return withClient(config, async (client) => {
+    await client.delete(id);
+    return said(`${id} is being deleted`);
+  });
+}
+
+function who(by: string | undefined): { by?: string } {
+  const name = by ?? process.env.USER;
+  return name ? { by: name } : {};
+}
+
+function said(line: string): number {
+  say(oneLine(visible(line)));
+  return 0;
+}

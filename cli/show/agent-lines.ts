@@ -1,0 +1,84 @@
+import { oneLine } from '../lines/fact-line';
+import type { AgentView, ModelView, ServerView } from './agent';
+import { approvalLines } from './approval';
+import type { ToolPolicyView } from './policy';
+import { serviceLines } from './service';
+import { columns, spoken } from './table';
+
+const HEADER = [
+  'tool',
+  'kind',
+  'effect',
+  'priority',
+  'timeout',
+  'heartbeat',
+  'attempts',
+  'placement',
+  'cancel',
+  'execution',
+  'not by default',
+];
+
+/** An agent as lines for people. */
+export function agentLines(view: AgentView): string[] {
+  const { agent, description, models, fallbackAnswer, limits, mcp, tools, services, approvals, replies } = view;
+  const { unusedPolicies } = view;
+  return [
+    agent + (description === undefined ? '' : `: ${oneLine(description)}`),
+    '',
+    ...columns([
+      ...models.map((model, i) => [i === 0 ? 'models' : '', ...modelCells(model)]),
+      ...(fallbackAnswer === undefined ? [] : [['fallback', oneLine(JSON.stringify(fallbackAnswer))]]),
+    ]),
+    `limits  ${limits.maxToolInteractions} tool interactions, ${limits.maxOutputAttempts} output attempts, ${limits.maxResultChars} characters of a result, heartbeat ` +
+      `${spoken(limits.heartbeatTimeout)}, model call ${spoken(limits.modelTimeout)}`,
+    ...callLines(view),
+    ...(replies === undefined ? [] : [`replies  through the outlet ${replies}`]),
+    ...(mcp.length === 0 ? [] : ['', ...mcp.flatMap(mcpLines)]),
+    '',
+    ...(tools.length === 0 ? ['It has no tools.'] : columns([HEADER, ...tools.map(toolRow)])),
+    ...(services.length === 0 ? [] : ['', ...serviceLines(services)]),
+    ...(approvals.length === 0 ? [] : ['', ...approvalLines(approvals, tools)]),
+    ...unusedPolicies.map((name) => `! policies.${name}: the agent has no such tool`),
+  ];
+}
+
+function callLines({ execution, parallelToolCalls }: AgentView): string[] {
+  const said = [
+    ...(execution === undefined ? [] : ['one after the other']),
+    ...(parallelToolCalls === undefined ? [] : [`parallel_tool_calls: ${parallelToolCalls}`]),
+  ];
+  return said.length === 0 ? [] : [`calls  ${said.join(', ')}`];
+}
+
+function modelCells({ alias, model, address }: ModelView): string[] {
+  return model === undefined ? [alias, '✗ not under `models` in temporal.yaml'] : [alias, `${model} at ${address}`];
+}
+
+function mcpLines({ server, alias, where, trusted, tools, problem }: ServerView): string[] {
+  const what = alias === undefined || alias === server ? server : `${server} (${alias})`;
+  const believed = trusted ? 'trusted' : 'not trusted, its hints do not count';
+  if (problem !== undefined) return [`✗ mcp ${what}: ${problem} Its tools are missing below.`];
+  return [`✓ mcp ${what}: ${tools} ${tools === 1 ? 'tool' : 'tools'}, ${believed}, ${where}`];
+}
+
+function toolRow(tool: ToolPolicyView): string[] {
+  const notes = Object.entries(tool.from).map(([field, origin]) => `${NAME[field] ?? field}: ${origin}`);
+  // Whoever reads `once` here wants to know why.
+  if (tool.untrustedHint !== undefined) notes.push(`MCP hint (untrusted): ${tool.untrustedHint}`);
+  return [
+    tool.name,
+    tool.kind,
+    tool.effect,
+    String(tool.priority),
+    spoken(tool.timeout),
+    spoken(tool.heartbeatTimeout),
+    String(tool.attempts),
+    tool.placement,
+    tool.cancellation,
+    tool.execution,
+    notes.join(', '),
+  ];
+}
+
+const NAME: { readonly [field: string]: string } = { heartbeatTimeout: 'heartbeat', cancellation: 'cancel' };

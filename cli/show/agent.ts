@@ -1,0 +1,141 @@
+import type { UnnamedTool } from '../../activities/context/default-policy';
+import { makeManifest } from '../../activities/context/make-manifest';
+import { discoverTools, McpConnections } from '../../activities/mcp';
+import { commandLine } from '../../activities/mcp/command-line';
+import { shownUrl, withoutSecrets } from '../../activities/mcp/secrets';
+import { addressOf } from '../../activities/model/failures/model-failure';
+import type { Agent, AgentDefinition } from '../../agent/define/agent-definition';
+import { isHttpServer, type McpServer } from '../../agent/define/mcp-server';
+import { messageOf } from '../../agent/errors/error';
+import type { Limits } from '../../agent/protocol/manifest';
+import type { Json } from '../../agent/values/json';
+import type { Config } from '../../runtime/config/config';
+import { type ApprovalView, approvalViews } from './approval';
+import { policyView, type ToolPolicyView } from './policy';
+import { type ServiceView, serviceViews } from './service';
+
+/** One model of an agent's chain. */
+export interface ModelView {
+  alias: string;
+  /** Missing where temporal.yaml has no such alias. */
+  model?: string;
+  address?: string;
+}
+
+/** One MCP server of an agent. */
+export interface ServerView {
+  /** The agent's key of it. */
+  server: string;
+  /** Its name in temporal.yaml, where it is defined there. */
+  alias?: string;
+  /** Command or address, without secrets. */
+  where?: string;
+  trusted: boolean;
+  /** How many tools it offers, or why that is not known. */
+  tools?: number;
+  problem?: string;
+}
+
+/** What an agent is on this machine now. A run keeps what it pinned when it started. */
+export interface AgentView {
+  agent: string;
+  description?: string;
+  models: ModelView[];
+  fallbackAnswer?: Json;
+  limits: Limits;
+  /** All calls of an answer run one after the other. Missing: as each tool says. */
+  execution?: 'serial';
+  /** What the model is told of calls at once. Missing: nothing. */
+  parallelToolCalls?: boolean;
+  mcp: ServerView[];
+  /** Without services. */
+  tools: ToolPolicyView[];
+  services: ServiceView[];
+  /** Tools and services of which calls wait for a person. */
+  approvals: ApprovalView[];
+  /** Outlet of the answers to events that start a run. */
+  replies?: string;
+  /** Names under `policies` that are no tool's. */
+  unusedPolicies: string[];
+}
+
+/** Looks at an agent, and starts its MCP servers to learn their tools. What is wrong with a server is part of the view. */
+export async function viewAgent({ name, definition }: Agent, config: Config): Promise<AgentView> {
+  const connections = new McpConnections();
+  try {
+    const servers = Object.entries(definition.mcp ?? {});
+    const looked = await Promise.all(servers.map(([key, given]) => lookAt(connections, key, given, config)));
+    const found = looked.flatMap(({ tools }) => tools);
+    const manifest = makeManifest(definition, found, { searchAttributes: false });
+    const definitions = new Map(looked.map(({ view, definition: server }) => [view.server, server]));
+    const { limits, models, description, fallbackAnswer, execution, parallelToolCalls } = manifest;
+    return {
+      agent: name,
+      ...(description === undefined ? {} : { description }),
+      models: models.map((alias) => modelView(alias, config)),
+      ...(fallbackAnswer === undefined ? {} : { fallbackAnswer }),
+      limits,
+      ...(execution === undefined ? {} : { execution }),
+      ...(parallelToolCalls === undefined ? {} : { parallelToolCalls }),
+      mcp: looked.map(({ view }) => view),
+      tools: manifest.tools
+        .filter(({ kind }) => kind !== 'service')
+        .map((spec) =>
+          policyView(spec, { agent: definition, limits, server: definitions.get(spec.mcp?.server ?? '') }),
+        ),
+      services: serviceViews(manifest.tools, definition),
+      approvals: approvalViews(manifest.tools, definition),
+      ...(manifest.replies === undefined ? {} : { replies: manifest.replies }),
+      unusedPolicies: unused(
+        definition,
+        manifest.tools.map((tool) => tool.name),
+        looked.flatMap(({ view }) => (view.problem === undefined ? [] : [view.server])),
+      ),
+    };
+  } finally {
+    await connections.close();
+  }
+}
+
+async function lookAt(
+  connections: McpConnections,
+  server: string,
+  given: string | McpServer,
+  { mcp }: Config,
+): Promise<{ view: ServerView; definition?: McpServer; tools: UnnamedTool[] }> {
+  const alias = typeof given === 'string' ? { alias: given } : {};
+  const definition = typeof given !== 'string' ? given : Object.hasOwn(mcp, given) ? mcp[given] : undefined;
+  if (definition === undefined) {
+    const problem = `There is no MCP server \`${String(given)}\` under \`mcp\` in temporal.yaml.`;
+    return { view: { server, ...alias, trusted: false, problem }, tools: [] };
+  }
+  const view = { server, ...alias, where: whereIs(definition), trusted: definition.trusted === true };
+  try {
+    const tools = await discoverTools(connections, server, definition);
+    return { view: { ...view, tools: tools.length }, definition, tools };
+  } catch (error) {
+    return { view: { ...view, problem: messageOf(error) }, definition, tools: [] };
+  }
+}
+
+function whereIs(definition: McpServer): string {
+  const where = isHttpServer(definition) ? shownUrl(definition) : commandLine(definition);
+  return withoutSecrets(where, definition);
+}
+
+function modelView(alias: string, { models }: Config): ModelView {
+  const config = Object.hasOwn(models, alias) ? models[alias] : undefined;
+  return config === undefined ? { alias } : { alias, model: config.model, address: addressOf(config.baseUrl) };
+}
+
+/** Of a server that was not reached nobody knows which tools it has. */
+function unused({ policies = {} }: AgentDefinition, tools: readonly string[], unknown: readonly string[]): string[] {
+  return Object.keys(policies).filter(
+    (name) => !tools.includes(name) && !unknown.some((server) => name.startsWith(`${server}.`)),
+  );
+}
+
+/** A model that is missing, or a server that could not be asked, stands in the way of a run. */
+export function isBroken({ models, mcp }: AgentView): boolean {
+  return models.some(({ model }) => model === undefined) || mcp.some(({ problem }) => problem !== undefined);
+}

@@ -1,0 +1,136 @@
+import type { Client } from '@temporalio/client';
+import { HoldfastError } from '../../agent/errors/error';
+import type { Message } from '../../agent/model/message';
+import { type Pending, QUERY } from '../../agent/protocol/activities';
+import type { Manifest } from '../../agent/protocol/manifest';
+import type { RunSummary } from '../../agent/protocol/run';
+import { visible } from '../../agent/values/visible';
+import { orHoldfastError } from '../../client/requests/client-error';
+import { patientQuery } from '../../client/requests/patient-query';
+import { RunHandle } from '../../client/runs/run-handle';
+import { pollers } from '../../runtime/temporal/pollers';
+import { oneLine } from '../lines/fact-line';
+import { type StateView, stateRows } from './state';
+import { columns } from './table';
+import { transcriptLines } from './transcript';
+
+/** What Temporal itself knows of a run: nobody has to work for it. */
+export interface TemporalView {
+  id: string;
+  runId: string;
+  agent: string;
+  taskQueue: string;
+  /** Temporal's word, such as `RUNNING` or `TERMINATED`. */
+  status: string;
+  started: string;
+  ended?: string;
+  events: number;
+  /** Activities under way or waiting for their next attempt. */
+  pending: { name: string; attempt: number; lastFailure?: string }[];
+}
+
+export interface RunView {
+  temporal: TemporalView;
+  /** Missing where no worker answered. */
+  run?: StateView & { transcript: Message[] };
+  /** Why the run could not be asked. */
+  problem?: string;
+}
+
+interface ViewOptions {
+  /** Milliseconds that a worker may take to answer. */
+  patience: number;
+}
+
+/**
+ * Looks at a run: what Temporal knows, and what the run says of itself, which takes a worker.
+ * @throws HoldfastError `RunNotFound`, `NoServer`
+ */
+export async function viewRun(client: Client, id: string, { patience }: ViewOptions): Promise<RunView> {
+  const temporal = await temporalView(client, id);
+  try {
+    if (await nobodyWorks(client, temporal.taskQueue))
+      throw new HoldfastError('NoWorker', { taskQueue: temporal.taskQueue });
+    const handle = new RunHandle(client, id, { patience });
+    const state = await handle.state();
+    const manifest = await patientQuery<Manifest | null>(client, id, QUERY.pinned, { argument: 'manifest', patience });
+    const waits = await waitsOf(handle, state);
+    return { temporal, run: { state, models: manifest?.models ?? [], transcript: await handle.transcript(), waits } };
+  } catch (error) {
+    const known = orHoldfastError(error, id);
+    if (known instanceof HoldfastError) return { temporal, problem: known.message };
+    throw error;
+  }
+}
+
+/** What the run waits for, and the agents that work for it. */
+async function waitsOf(handle: RunHandle, { end, awaiting }: RunSummary): Promise<Pending> {
+  if (end !== undefined || awaiting.every(({ settled }) => settled))
+    return { approvals: [], services: [], questions: [] };
+  return {
+    approvals: await handle.pending(),
+    services: await handle.awaited(),
+    questions: await handle.questions(),
+  };
+}
+
+async function temporalView(client: Client, id: string): Promise<TemporalView> {
+  try {
+    const { runId, type, taskQueue, status, startTime, closeTime, historyLength, raw } = await client.workflow
+      .getHandle(id)
+      .describe();
+    return {
+      id,
+      runId,
+      agent: type,
+      taskQueue,
+      status: status.name,
+      started: startTime.toISOString(),
+      ...(closeTime === undefined ? {} : { ended: closeTime.toISOString() }),
+      events: historyLength,
+      pending: (raw.pendingActivities ?? []).map(({ activityType, attempt, lastFailure }) => ({
+        name: activityType?.name ?? '',
+        attempt: attempt ?? 1,
+        ...(lastFailure?.message ? { lastFailure: lastFailure.message } : {}),
+      })),
+    };
+  } catch (error) {
+    throw orHoldfastError(error, id);
+  }
+}
+
+/** Asked first: a query to a queue without workers takes all its time to fail. */
+async function nobodyWorks(client: Client, taskQueue: string): Promise<boolean> {
+  try {
+    return (await pollers(client.connection, client.options.namespace, taskQueue)).length === 0;
+  } catch {
+    // Not every server, or key, tells.
+    return false;
+  }
+}
+
+/** A run as lines for people. */
+export function runLines({ temporal, run, problem }: RunView, full: boolean): string[] {
+  const { id, agent, status, started, ended, pending, events } = temporal;
+  const when = ended === undefined ? `since ${started}` : `from ${started} to ${ended}`;
+  const rows: string[][] = [
+    ['run', id],
+    ['agent', agent],
+    ['status', `${run?.state.status ?? status.toLowerCase()}, ${when}, ${events} events of history`],
+    ...(run === undefined ? [] : stateRows(run)),
+    ...pending.map(({ name, attempt, lastFailure }, i) => [
+      i === 0 ? 'under way' : '',
+      `${name}, attempt ${attempt}${lastFailure === undefined ? '' : `; the one before: ${oneLine(visible(lastFailure), 400)}`}`,
+    ]),
+  ];
+  return [
+    ...columns(rows),
+    ...(run === undefined ? [] : ['', ...transcriptLines(run.transcript, full)]),
+    ...(problem === undefined
+      ? []
+      : [
+          '',
+          `✗ ${problem} Only a worker can tell state and transcript; \`--tool\` reads the result of a call without one.`,
+        ]),
+  ];
+}

@@ -1,0 +1,75 @@
+import type { AgentDefinition } from '../../agent/define/agent-definition';
+import type { Execution, ServiceSpec, ToolSpec } from '../../agent/protocol/manifest';
+import { spoken, table } from './table';
+
+/** One service of an agent: who fulfils which contract. */
+export interface ServiceView
+  extends Pick<
+    ServiceSpec,
+    'way' | 'workflow' | 'taskQueue' | 'parentClosePolicy' | 'outlet' | 'to' | 'domain' | 'timeout'
+  > {
+  name: string;
+  /** What the model calls it. */
+  modelName: string;
+  /** Name and version, as `stock.check@1.0.0`. */
+  contract: string;
+  /** The event that it accepts. */
+  accepts: string;
+  priority: number;
+  /** Whether its calls in one answer run one after the other. */
+  execution: Execution;
+  /** What the agent's `policies` say over the service itself. */
+  fromPolicies: ('priority' | 'timeout' | 'execution')[];
+}
+
+/** The services among the tools of a manifest. */
+export function serviceViews(
+  tools: readonly ToolSpec[],
+  { services = {}, policies = {}, execution = 'parallel' }: AgentDefinition,
+): ServiceView[] {
+  return tools.flatMap(({ name, modelName, priority, serial, service: spec }) => {
+    const service = Object.hasOwn(services, name) ? services[name] : undefined;
+    if (spec === undefined || service === undefined) return [];
+    const { contract, parentSubject: _, form: __, ...reached } = spec;
+    const policy = Object.hasOwn(policies, name) ? policies[name] : undefined;
+    return {
+      name,
+      modelName,
+      contract: `${service.contract.name}@${contract.version}`,
+      accepts: contract.accepts,
+      priority,
+      execution: serial === undefined ? execution : 'serial',
+      ...reached,
+      fromPolicies: (['priority', 'timeout', 'execution'] as const).filter((field) => policy?.[field] !== undefined),
+    };
+  });
+}
+
+const HEADER = ['service', 'contract', 'who answers', 'timeout', 'priority', 'not by default'];
+
+/** Services as a table for people. */
+export function serviceLines(services: readonly ServiceView[]): string[] {
+  return table(HEADER, services.map(serviceRow));
+}
+
+function serviceRow(service: ServiceView): string[] {
+  const { name, contract, timeout, priority, domain, fromPolicies } = service;
+  const notes = fromPolicies.map((field) => `${field}: policies`);
+  if (domain !== undefined) notes.push(`domain: ${domain}`);
+  const waits = timeout === undefined ? 'none' : spoken(timeout);
+  return [name, contract, whoAnswers(service), waits, String(priority), notes.join(', ')];
+}
+
+function whoAnswers({ way, workflow, taskQueue, outlet, to, accepts }: ServiceView): string {
+  const queue = taskQueue === undefined ? '' : ` on ${taskQueue}`;
+  switch (way) {
+    case 'child':
+      return `workflow ${workflow}${queue}`;
+    case 'agent':
+      return `agent ${workflow}${queue}`;
+    case 'event':
+      return `outlet ${outlet}${to === undefined || to === accepts ? '' : `, to ${to}`}`;
+    case 'signal':
+      return 'whoever looks for it';
+  }
+}

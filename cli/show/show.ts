@@ -1,0 +1,95 @@
+import type { Client } from '@temporalio/client';
+import type { Agent } from '../../agent/define/agent-definition';
+import { isAgentName } from '../../agent/define/agent-name';
+import { HoldfastError } from '../../agent/errors/error';
+import { nearNames } from '../../agent/model/name-table';
+import { type Config, loadConfig } from '../../runtime/config/config';
+import { give, say, warn } from '../../runtime/print';
+import { loadAgents } from '../../workers/load-agents';
+import { withClient } from '../with-client';
+import { isBroken, viewAgent } from './agent';
+import { agentLines } from './agent-lines';
+import { runLines, viewRun } from './run';
+import { showTool } from './tool';
+
+export interface ShowOptions {
+  config?: string;
+  /** `name` is an agent's, or a run's id. */
+  agent?: boolean;
+  run?: boolean;
+  json?: boolean;
+  full?: boolean;
+  tool?: string;
+  out?: string;
+}
+
+/** Milliseconds that a worker may take to answer: it may have to replay a long run first. */
+const PATIENCE = 20_000;
+
+/**
+ * `holdfast show`: an agent or a run. What temporal.yaml has an agent for is that agent, everything else is a run;
+ * `--agent`, `--run` and `--tool` leave nothing to be guessed.
+ */
+export async function show(name: string, options: ShowOptions): Promise<number> {
+  if (options.out !== undefined && options.tool === undefined) {
+    warn("error: '--out <file>' needs '--tool <toolUseId>'");
+    return 1;
+  }
+  const config = await loadConfig(options.config === undefined ? {} : { path: options.config });
+  const isRun = options.run === true || options.tool !== undefined;
+  if (isRun || (!options.agent && !isAgentName(name)))
+    return withClient(config, ({ temporal }) => showRun(temporal, name, options));
+  // A run can be looked at also where the agents' modules are not at hand, or broken.
+  const { agents, failure } = await loadAgents(config).then(
+    (loaded) => ({ agents: loaded, failure: undefined }),
+    (error: unknown) => ({ agents: [] as Agent[], failure: error }),
+  );
+  const agent = agents.find((one) => one.name === name);
+  if (agent !== undefined) return showAgent(agent, config, options);
+  const unknown = failure ?? noSuchAgent(name, agents, config);
+  if (options.agent) throw unknown;
+  return withClient(config, ({ temporal }) => showRun(temporal, name, options)).catch((error: unknown) => {
+    const neither = error instanceof HoldfastError && ['RunNotFound', 'NoServer'].includes(error.type);
+    if (!neither) throw error;
+    throw failure ?? noSuchAgent(name, agents, config, error.message);
+  });
+}
+
+async function showAgent(agent: Agent, config: Config, { json = false }: ShowOptions): Promise<number> {
+  const view = await viewAgent(agent, config);
+  if (json) give(`${JSON.stringify({ ok: !isBroken(view), ...view }, null, 2)}\n`, 'json');
+  else say(...agentLines(view));
+  return isBroken(view) ? 1 : 0;
+}
+
+async function showRun(client: Client, id: string, options: ShowOptions): Promise<number> {
+  const { json = false, full = false, tool, out } = options;
+  if (tool !== undefined) {
+    return showTool(
+      client,
+      id,
+      tool,
+      { json, out, patience: PATIENCE },
+      {
+        out: give,
+        err: warn,
+      },
+    );
+  }
+  const view = await viewRun(client, id, { patience: PATIENCE });
+  if (json) give(`${JSON.stringify(view, null, 2)}\n`, 'json');
+  else say(...runLines(view, full));
+  return view.problem === undefined ? 0 : 1;
+}
+
+/** The error for a name that temporal.yaml has no agent for; `also` says why it is no run either. */
+function noSuchAgent(agent: string, agents: readonly Agent[], { file }: Config, also?: string): HoldfastError {
+  const known = agents.map(({ name }) => name).sort();
+  const near = nearNames(agent, known);
+  const names = (near.length > 0 ? near : known).map((name) => `\`${name}\``).join(', ');
+  const hint = known.length === 0 ? 'it names none' : near.length > 0 ? `did you mean ${names}?` : `it has ${names}`;
+  const missing = `No agent of ${file ?? 'temporal.yaml'} is named \`${agent}\`; ${hint}`;
+  const message =
+    also === undefined ? missing : `${missing}${/\?$/.test(missing) ? '' : '.'} As the id of a run: ${also}`;
+  return new HoldfastError('UnknownAgent', { agent, known }, { message });
+}

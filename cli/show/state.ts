@@ -1,0 +1,88 @@
+import type { Pending } from '../../agent/protocol/activities';
+import type { RunSummary } from '../../agent/protocol/run';
+import type { JsonObject } from '../../agent/values/json';
+import { visible } from '../../agent/values/visible';
+import { budgetText } from '../lines/conversation-line';
+import { oneLine, usageText } from '../lines/fact-line';
+import { waitRows } from './waits';
+
+/** Where a run stands, the chain of its models, and what it waits for. */
+export interface StateView {
+  state: RunSummary;
+  models: string[];
+  waits: Pending;
+}
+
+/** What a run says of itself, as rows for people. */
+export function stateRows({ state, models, waits }: StateView): string[][] {
+  const {
+    turn,
+    toolInteractions,
+    usage,
+    executionUnits,
+    model,
+    owner,
+    metadata,
+    awaiting,
+    messages,
+    end,
+    unknownOutcomes,
+    title,
+    budget,
+    undoable,
+    outage,
+  } = state;
+  const units = executionUnits === usage.prompt + usage.completion ? '' : `, ${executionUnits} execution units`;
+  const chain = models.map((alias, i) => (i === model && models.length > 1 ? `[${alias}]` : alias));
+  return [
+    ...(title === undefined ? [] : [['title', oneLine(visible(title))]]),
+    ...(state.mode === 'conversation' ? [['exchange', exchangeText(state)]] : []),
+    ['turn', `${turn}, ${toolInteractions.current} of ${toolInteractions.max} tool interactions`],
+    ['usage', usageText(usage) + units],
+    ...(budget === undefined ? [] : [['window', budgetText(budget)]]),
+    ...(chain.length === 0 ? [] : [['models', chain.join(', ')]]),
+    ...(owner === undefined ? [] : [['owner', owner]]),
+    ...(Object.keys(metadata).length === 0
+      ? []
+      : [['metadata', oneLine(JSON.stringify(metadata satisfies JsonObject))]]),
+    ...(outage?.nextAt === undefined
+      ? []
+      : [
+          [
+            'waiting',
+            `for ${models[model] ?? 'its model'}, which failed ${outage.failures}×, until ${new Date(outage.nextAt).toISOString()}: ` +
+              oneLine(visible(`${outage.error.type}, ${outage.error.message}`), 400),
+          ],
+        ]),
+    ['messages', String(messages)],
+    ...awaiting.map(({ toolUseId, name, settled }, i) => [
+      i === 0 ? 'calls' : '',
+      `${toolUseId} ${name}${settled ? ', settled' : ', awaited'}`,
+    ]),
+    ...waitRows(state.id, waits),
+    ...undoable
+      .slice(0, MAX_UNDOABLE)
+      .map(({ toolUseId, tool }, i) => [
+        i === 0 ? 'undo' : '',
+        `${toolUseId} ${tool}${i === MAX_UNDOABLE - 1 && undoable.length > MAX_UNDOABLE ? `, and ${undoable.length - MAX_UNDOABLE} before it` : ''}`,
+      ]),
+    ...unknownOutcomes.map(({ toolUseId, name }) => [
+      'unknown',
+      `${toolUseId} ${name}: nobody knows whether it took effect`,
+    ]),
+    ...(end?.error === undefined ? [] : [['error', `${end.error.type}: ${oneLine(visible(end.error.message), 700)}`]]),
+  ];
+}
+
+/** Calls that are shown of those that may be undone, the newest. */
+const MAX_UNDOABLE = 5;
+
+/** Where a conversation stands. */
+function exchangeText({ exchange, idle, queued, closing, end }: RunSummary): string {
+  return [
+    String(exchange),
+    ...(idle && end === undefined ? ['waits for a message'] : []),
+    ...(queued === 0 ? [] : [`${queued} ${queued === 1 ? 'message waits' : 'messages wait'}`]),
+    ...(closing === undefined || end !== undefined ? [] : ['takes no more messages']),
+  ].join(', ');
+}

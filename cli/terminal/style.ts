@@ -1,0 +1,118 @@
+import { type ChatLine, shown, type Tone } from '../chat/line';
+import { linesOf } from '../lines/fact-line';
+import { type Row, widthOf, wrap } from './text-width';
+
+/** A row that may go to the terminal: the only controls in it are the colours that were put there here. */
+export type Painted = string & { readonly [painted]: true };
+declare const painted: unique symbol;
+
+export interface PaintedRow extends Row {
+  text: Painted;
+}
+
+type Style = (text: string) => string;
+
+const sgr =
+  (on: string): Style =>
+  (text) =>
+    text === '' ? '' : `\x1b[${on}m${text}\x1b[0m`;
+const plain: Style = (text) => text;
+
+const dim = sgr('2');
+const GUIDE = '│';
+/** Columns of the guide. */
+const MARGIN = 3;
+
+interface Look {
+  /** Lines of one group stand together, others apart. */
+  group: number;
+  mark: string;
+  paint: Style;
+  text: Style;
+}
+
+const LOOKS: { readonly [T in Tone]: Look } = {
+  you: { group: 1, mark: '●', paint: sgr('36'), text: plain },
+  other: { group: 1, mark: '●', paint: sgr('35'), text: plain },
+  text: { group: 2, mark: '◆', paint: sgr('32'), text: plain },
+  withdrawn: { group: 2, mark: GUIDE, paint: dim, text: sgr('2;9') },
+  thinks: { group: 3, mark: GUIDE, paint: dim, text: sgr('2;3') },
+  call: { group: 3, mark: '◇', paint: sgr('34'), text: plain },
+  result: { group: 3, mark: GUIDE, paint: dim, text: dim },
+  error: { group: 3, mark: '■', paint: sgr('31'), text: sgr('31') },
+  note: { group: 3, mark: GUIDE, paint: dim, text: dim },
+  asks: { group: 4, mark: '▲', paint: sgr('33'), text: plain },
+  warning: { group: 5, mark: '▲', paint: sgr('33'), text: sgr('33') },
+  usage: { group: 5, mark: GUIDE, paint: dim, text: dim },
+};
+
+/** What persons and the model say, and what they are asked: each stands apart. */
+const ALONE: ReadonlySet<number> = new Set([1, 2, 4]);
+
+/** Lines of a chat as rows of a terminal. */
+export class ChatStyle {
+  #last: Tone | undefined;
+
+  constructor(private readonly colour: boolean) {}
+
+  /** The rows of a line that follows those before it. */
+  rows(line: ChatLine, width: number): Painted[] {
+    const rows = this.preview(line, width).map(({ text }) => text);
+    this.#last = line.tone;
+    return rows;
+  }
+
+  /** The same without taking note of it: for what may still change. */
+  preview({ tone, text, more }: ChatLine, width: number): PaintedRow[] {
+    const look = LOOKS[tone];
+    const apart = more !== true && this.#last !== undefined && this.#apart(tone);
+    const rows = wrap(shown(text), width - MARGIN - 1).map(({ text: row, end }, i) => {
+      const guide = i === 0 && more !== true ? look.paint(look.mark) : dim(GUIDE);
+      return { text: this.#finished(`${guide}  ${look.text(row)}`), end };
+    });
+    return apart ? [{ text: this.#finished(dim(GUIDE)), end: 0 }, ...rows] : rows;
+  }
+
+  /** One row under the guide, not part of what was said, however long its text: rows that are drawn again are counted. */
+  status(text: string, width: number): Painted {
+    return this.#finished(`${dim(GUIDE)}  ${dim(oneRow(text, width - MARGIN - 1))}`);
+  }
+
+  begin(text: string): Painted {
+    this.#last = 'usage';
+    return this.#finished(`${dim('┌')}  ${shownRow(text)}`);
+  }
+
+  end(text: string): Painted {
+    return this.#finished(`${dim('└')}  ${shownRow(text)}`);
+  }
+
+  #apart(tone: Tone): boolean {
+    const last = LOOKS[this.#last as Tone];
+    // What it cost belongs to the answer above.
+    if (tone === 'usage') return false;
+    return last.group !== LOOKS[tone].group || ALONE.has(last.group);
+  }
+
+  #finished(row: string): Painted {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what this file writes
+    return (this.colour ? row.trimEnd() : row.replace(/\x1b\[[\d;]*m/g, '').trimEnd()) as Painted;
+  }
+}
+
+const SIGNS: Partial<Record<Tone, string>> = { call: '→ ', result: '← ', error: '! ', warning: '! ', asks: '? ' };
+
+/** Lines for a log, as it has no columns. */
+export function plainLines({ tone, text }: ChatLine): string[] {
+  return linesOf(`${SIGNS[tone] ?? '  '}${text}`);
+}
+
+function shownRow(text: string): string {
+  return shown(text).replace(/\s+/g, ' ');
+}
+
+function oneRow(text: string, width: number): string {
+  // No character takes less than a column for long: what is behind this is never seen.
+  const row = shownRow(text.slice(0, 20 * width));
+  return widthOf(row) <= width ? row : `${wrap(row, width - 1)[0]?.text ?? ''}…`;
+}

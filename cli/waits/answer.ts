@@ -1,0 +1,61 @@
+import { HoldfastError } from '../../agent/errors/error';
+import type { Json } from '../../agent/values/json';
+import { visible } from '../../agent/values/visible';
+import type { RunHandle } from '../../client/runs/run-handle';
+import { say, warn } from '../../runtime/print';
+import { oneLine } from '../lines/fact-line';
+import { readJson } from '../runs/input';
+import { withClient } from '../with-client';
+import { answerFrom } from './answer-text';
+import { deciderOf } from './decide';
+
+export interface AnswerOptions {
+  config?: string;
+  by?: string;
+  /** The text is JSON, whatever the question says. */
+  json?: boolean;
+  /** The text is the reason. */
+  decline?: boolean;
+}
+
+/** `holdfast answer`: answers a question of a run, or declines to. */
+export async function answer(
+  id: string,
+  questionId: string,
+  words: readonly string[],
+  { config, json = false, decline = false, ...who }: AnswerOptions,
+): Promise<number> {
+  const text = words.join(' ');
+  if (text === '' && !decline) {
+    warn('error: expected an answer behind the question, or `--decline`');
+    return 1;
+  }
+  const { by } = deciderOf(who);
+  const given = json ? { answer: await readJson(text, unreadable(id, questionId)) } : undefined;
+  return withClient(config, async (client) => {
+    const run = client.get(id);
+    if (decline) await run.decline(questionId, { by, ...(text === '' ? {} : { reason: text }) });
+    else
+      await run.answer(questionId, given === undefined ? await fitting(run, questionId, text) : given.answer, { by });
+    say(repliedLine(decline ? 'declined' : 'answered', { id, questionId, by }));
+    return 0;
+  });
+}
+
+/** A question that does not wait is refused by the run, which knows why. */
+async function fitting(run: RunHandle, questionId: string, text: string): Promise<Json> {
+  const open = await run.questions();
+  return answerFrom(text, open.find((asked) => asked.id === run.id && asked.questionId === questionId)?.schema);
+}
+
+/** One line on what became of a question. */
+export function repliedLine(
+  action: 'answered' | 'declined',
+  { id, questionId, by }: { id: string; questionId: string; by: string },
+): string {
+  return oneLine(visible(`${action} ${questionId} of ${id} by ${by}`));
+}
+
+function unreadable(id: string, questionId: string) {
+  return (problem: string) => new HoldfastError('InvalidReply', { id, questionId, problem });
+}

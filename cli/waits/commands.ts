@@ -1,0 +1,107 @@
+import { type Command, Option } from 'commander';
+import { CONFIG } from '../config-option';
+import { exitWith } from '../exit';
+
+// As in `main.ts`: loaded when called.
+const load = {
+  inbox: () => require('../inbox/inbox') as typeof import('../inbox/inbox'),
+  decide: () => require('./decide') as typeof import('./decide'),
+  answer: () => require('./answer') as typeof import('./answer'),
+  complete: () => require('./complete') as typeof import('./complete'),
+  grants: () => require('./grants') as typeof import('./grants'),
+};
+
+const BY = ['--by <name>', 'who decides (default: $USER)'] as const;
+const ROLE = [
+  '--role <role>',
+  'a role of whoever decides, such as finance; may be given again',
+  (role: string, before?: string[]) => [...(before ?? []), role],
+] as const;
+const REMEMBER = 'hold it for this call, for later calls of the run, or for all runs of the agent with the same owner';
+
+/** Registers the commands for calls that wait for somebody. */
+export function addWaitCommands(program: Command): void {
+  program
+    .command('inbox')
+    .description(
+      'show the calls and questions of all runs that wait for a person and decide them; lines of JSON where nobody can be asked',
+    )
+    .option(...CONFIG)
+    .option(...BY)
+    .option(...ROLE)
+    .option('--agent <agent>', 'runs of this agent only')
+    .option('--owner <owner>', 'runs of this owner only')
+    .option('--run <id>', 'this run only, and the agents that work for it')
+    .option('--json', 'print lines of JSON and ask nothing')
+    .action((options) => exitWith(() => load.inbox().inbox(options)));
+
+  decision(program, 'approve', 'let a call run that waits for a person')
+    .addOption(new Option('--remember <what>', REMEMBER).choices(['once', 'run', 'agent']))
+    .option('--comment <text>', 'kept beside the decision')
+    .action((run, call, options) => exitWith(() => load.decide().approve(run, call, options)));
+
+  decision(program, 'deny', 'keep a call from running that waits for a person')
+    .addOption(new Option('--remember <what>', REMEMBER).choices(['once', 'run', 'agent']))
+    .option('--reason <text>', 'the model reads it')
+    .action((run, call, options) => exitWith(() => load.decide().deny(run, call, options)));
+
+  decision(program, 'edit', 'let a call run with other arguments')
+    .requiredOption('--input <json>', 'the new arguments: JSON, @file, or - for standard input')
+    .addOption(new Option('--remember <what>', REMEMBER).choices(['once', 'run', 'agent']))
+    .option('--comment <text>', 'kept beside the decision')
+    .action((run, call, options) => exitWith(() => load.decide().edit(run, call, options)));
+
+  program
+    .command('answer')
+    .description('answer a question of a run')
+    .argument('<run>', 'id of the run')
+    .argument('<question>', 'the question, such as t3.1')
+    .argument('[answer...]', 'the answer, or the reason with --decline; - for standard input with --json')
+    .option(...CONFIG)
+    .option('--by <name>', 'who answers (default: $USER)')
+    .option('--json', 'the answer is JSON, @file, or -')
+    .option('--decline', 'tell the agent that you do not answer')
+    .action((run, question, words, options) => exitWith(() => load.answer().answer(run, question, words, options)));
+
+  program
+    .command('complete')
+    .description('answer a call that waits for a service')
+    .argument('[run]', 'id of the run')
+    .argument('[call]', 'the call, such as t3.1')
+    .option(...CONFIG)
+    .option('--data <data>', 'the answer: JSON, a plain text, @file, or - for standard input')
+    .option('--error <text>', 'what went wrong, instead of an answer')
+    .option('--event <event>', 'a whole CloudEvent whose subject names the run: JSON, @file, or -')
+    .action((run, call, options) => exitWith(() => load.complete().complete(run, call, options)));
+
+  program
+    .command('grants')
+    .description('list the remembered decisions that hold for all runs of an agent')
+    .argument('<agent>', 'name of the agent')
+    .option(...CONFIG)
+    .option('--json', 'print JSON')
+    .action((agent, options) => exitWith(() => load.grants().grants(agent, options)));
+
+  program
+    .command('revoke')
+    .description('forget remembered decisions, so that a person is asked again')
+    .argument('<agent>', 'name of the agent')
+    .argument('<tool>', 'name of the tool')
+    .option(...CONFIG)
+    .option('--owner <owner>', 'whose runs (default: those without an owner)')
+    .option('--key <key>', 'one key of `rememberBy` only (default: all decisions on the tool)')
+    .action((agent, tool, options) => exitWith(() => load.grants().revoke(agent, tool, options)));
+}
+
+/** What approving, denying and editing have in common. */
+function decision(program: Command, name: string, description: string): Command {
+  return program
+    .command(name)
+    .description(description)
+    .argument('<run>', 'id of the run')
+    .argument('<call>', 'the call, such as t3.1')
+    .option(...CONFIG)
+    .option(...BY)
+    .option(...ROLE)
+    .option('--hash <hash>', 'of the arguments that were seen; others are refused');
+}

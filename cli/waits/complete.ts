@@ -1,0 +1,88 @@
+import { HoldfastError } from '../../agent/errors/error';
+import { checkEvent, type ServiceEvent } from '../../agent/protocol/event';
+import type { Json } from '../../agent/values/json';
+import { say, warn } from '../../runtime/print';
+import { readJson } from '../runs/input';
+import { withClient } from '../with-client';
+import { type Answered, followAnswer } from './complete-outcome';
+
+export interface CompleteOptions {
+  config?: string;
+  /** JSON, a plain text, `@file`, or `-`. */
+  data?: string;
+  error?: string;
+  /** A whole CloudEvent: JSON, `@file`, or `-`. */
+  event?: string;
+}
+
+const USAGE =
+  'error: expected `<run> <call>` with either `--data` or `--error`, or `--event` alone, whose subject names the run';
+
+/** `holdfast complete`: hands a run the answer that it waits for, and says whether it took it. */
+export async function complete(
+  run: string | undefined,
+  call: string | undefined,
+  options: CompleteOptions,
+): Promise<number> {
+  const { data, error, event } = options;
+  const whole = event !== undefined && run === undefined && data === undefined && error === undefined;
+  const single = event === undefined && (data === undefined) !== (error === undefined);
+  if (whole) return answerEvent(checkEvent(await readJson(event, broken)), options);
+  if (!single || run === undefined || call === undefined) {
+    warn(USAGE);
+    return 1;
+  }
+  const answer: { data: Json } | { error: string } =
+    data === undefined ? { error: error ?? '' } : { data: await readJson(data, broken) };
+  return withClient(options.config, async (client) =>
+    report(
+      { id: run, toolUseId: call },
+      await followAnswer(client.temporal, { id: run, toolUseId: call }, () => client.completeCall(run, call, answer)),
+    ),
+  );
+}
+
+function answerEvent(event: ServiceEvent, { config }: CompleteOptions): Promise<number> {
+  const { subject: id, parentid = '' } = event;
+  const about = { id, toolUseId: parentid.slice(parentid.lastIndexOf('/') + 1) };
+  return withClient(config, async (client) =>
+    report(about, await followAnswer(client.temporal, about, () => client.completeService(event))),
+  );
+}
+
+function report(about: { id: string; toolUseId: string }, answered: Answered): number {
+  const { taken, line } = answeredLine(about, answered);
+  (taken ? say : warn)(line);
+  return taken ? 0 : 1;
+}
+
+/** One line on what became of an answer. */
+export function answeredLine(
+  { id, toolUseId }: { id: string; toolUseId: string },
+  answered: Answered,
+): { taken: boolean; line: string } {
+  switch (answered.type) {
+    case 'taken':
+      return { taken: true, line: `answered ${toolUseId} ${answered.name} of ${id}` };
+    case 'sent':
+      return { taken: true, line: `sent the answer of ${toolUseId} to ${id}; no worker has looked at it yet` };
+    case 'ignored': {
+      const why = WHY[answered.why] ?? `${answered.why}${answered.detail === undefined ? '' : `, ${answered.detail}`}`;
+      return {
+        taken: false,
+        line: `The run \`${id}\` did not take it: ${why}. \`holdfast show ${id}\` says what it waits for.`,
+      };
+    }
+  }
+}
+
+const WHY: { readonly [why: string]: string } = {
+  DoubleAnswer: 'this call has an answer already',
+  LateAnswer: 'it no longer waits for this call',
+  OutdatedAnswer: 'it answers an earlier call that had the same id',
+  StrangeAnswer: 'it waits for no answer of such a call',
+};
+
+function broken(problem: string): HoldfastError {
+  return new HoldfastError('InvalidEvent', { problem });
+}

@@ -1,0 +1,97 @@
+import type { Decider, Remember } from '../../agent/approvals/approval';
+import { HoldfastError } from '../../agent/errors/error';
+import type { Decided } from '../../agent/state/state';
+import { isJsonObject } from '../../agent/values/json';
+import { visible } from '../../agent/values/visible';
+import type { RunHandle } from '../../client/runs/run-handle';
+import { say } from '../../runtime/print';
+import { DECIDED, LASTS } from '../inbox/decision-words';
+import { oneLine } from '../lines/fact-line';
+import { readJson } from '../runs/input';
+import { withClient } from '../with-client';
+
+export interface DecideOptions {
+  config?: string;
+  by?: string;
+  role?: string[];
+  hash?: string;
+  remember?: Remember;
+  comment?: string;
+  reason?: string;
+  /** The new arguments of an edited call: JSON, `@file` or `-`. */
+  input?: string;
+}
+
+/** `holdfast approve`. */
+export function approve(run: string, call: string, options: DecideOptions): Promise<number> {
+  const { remember, comment } = options;
+  return decide(run, call, options, (handle, ask, decider) =>
+    handle.approve(ask, { ...decider, ...given({ remember, comment }) }),
+  );
+}
+
+/** `holdfast deny`. */
+export function deny(run: string, call: string, options: DecideOptions): Promise<number> {
+  const { remember, reason } = options;
+  return decide(run, call, options, (handle, ask, decider) =>
+    handle.deny(ask, { ...decider, ...given({ remember, reason }) }),
+  );
+}
+
+/** `holdfast edit`: approves a call with other arguments. */
+export async function edit(run: string, call: string, options: DecideOptions): Promise<number> {
+  const fail = (problem: string) =>
+    new HoldfastError('InvalidDecision', { problem: `the new arguments cannot be read, ${problem}` });
+  const input = await readJson(options.input ?? '', fail);
+  if (!isJsonObject(input)) {
+    throw new HoldfastError('InvalidDecision', { problem: 'Expected `input` to be the new arguments, an object' });
+  }
+  const { remember, comment } = options;
+  return decide(run, call, options, (handle, ask, decider) =>
+    handle.edit(ask, { ...decider, input, ...given({ remember, comment }) }),
+  );
+}
+
+type Ask = { toolUseId: string; hash?: string };
+
+async function decide(
+  id: string,
+  toolUseId: string,
+  options: DecideOptions,
+  send: (run: RunHandle, ask: Ask, decider: Decider) => Promise<Decided>,
+): Promise<number> {
+  const decider = deciderOf(options);
+  return withClient(options.config, async (client) => {
+    const decided = await send(client.get(id), { toolUseId, ...given({ hash: options.hash }) }, decider);
+    say(decidedLine(decided, { id, toolUseId }));
+    return 0;
+  });
+}
+
+/**
+ * Whoever decides: `--by`, else the user of this machine; roles are taken on trust, as everywhere.
+ * @throws HoldfastError `InvalidDecision` where there is no name
+ */
+export function deciderOf(
+  { by, role }: Pick<DecideOptions, 'by' | 'role'>,
+  env: { USER?: string } = process.env,
+): Decider {
+  const name = by ?? env.USER;
+  if (!name) throw new HoldfastError('InvalidDecision', { problem: 'nobody decides; give a name with `--by`' });
+  return { by: name, ...(role === undefined || role.length === 0 ? {} : { roles: role }) };
+}
+
+/** One line on what was decided. */
+export function decidedLine(
+  { decision, by = '', comment, remember = 'once' }: Decided,
+  { id, toolUseId, tool }: { id: string; toolUseId: string; tool?: string },
+): string {
+  const call = tool === undefined ? toolUseId : `${toolUseId} ${tool}`;
+  const said = comment ? `: ${comment}` : '';
+  return oneLine(visible(`${DECIDED[decision]} ${call} of ${id} by ${by}${LASTS[remember]}${said}`));
+}
+
+/** Without the fields that were not given. */
+function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}

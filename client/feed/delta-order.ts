@@ -1,0 +1,86 @@
+import type { Fact } from '../../agent/protocol/fact';
+import type { StreamDelta } from '../../agent/protocol/stream';
+
+interface Attempt {
+  turn: number;
+  callId: string;
+  attempt: number;
+  /** The number of the delta that fits on. */
+  next: number;
+  /** It has said something that was not withdrawn. */
+  said: boolean;
+  /** Something is missing. */
+  broken: boolean;
+}
+
+/**
+ * Deltas may be lost, come late, or from an attempt that nobody waits for any more. A reader gets those that fit together:
+ * of each attempt at most one piece without a gap, and none once its message is known.
+ */
+export class DeltaOrder {
+  #current: Attempt | undefined;
+  /** Calls of this turn that another has taken the place of. */
+  readonly #replaced = new Set<string>();
+  /** The last turn whose answer is known. */
+  #answered = 0;
+  /** Calls of tools of this turn that have their result. */
+  readonly #settled = new Set<string>();
+  #turn = 0;
+
+  /** Tells of a fact that the reader gets. */
+  note(fact: Fact): void {
+    switch (fact.type) {
+      case 'loop.iteration':
+        this.#turn = fact.turn;
+        this.#settled.clear();
+        break;
+      case 'tool.result':
+      case 'tool.error':
+        this.#settled.add(fact.toolUseId);
+        break;
+      case 'message':
+        if (fact.message.role === 'assistant') this.#answered = fact.turn;
+        break;
+      case 'text.withdrawn':
+      case 'exchange.end':
+        this.#answered = fact.turn;
+    }
+  }
+
+  /** What the reader gets for a delta: nothing, or it, behind a `stream.clear` where that was lost. */
+  take(delta: StreamDelta): StreamDelta[] {
+    if (delta.type === 'tool.progress') {
+      return delta.turn < this.#turn || this.#settled.has(delta.toolUseId) ? [] : [delta];
+    }
+    if (delta.turn <= this.#answered || this.#isOver(delta)) return [];
+    const before = this.#current;
+    const current = this.#attemptOf(delta);
+    if (delta.seq > current.next) current.broken = true;
+    if (current.broken || delta.seq < current.next) return [];
+    current.next = delta.seq + 1;
+    const unsaid = before !== current && before?.said && before.turn === delta.turn && delta.type !== 'stream.clear';
+    current.said = delta.type !== 'stream.clear';
+    return unsaid ? [cleared(delta), delta] : [delta];
+  }
+
+  #isOver({ turn, callId, attempt }: StreamDelta): boolean {
+    const current = this.#current;
+    if (current === undefined || turn > current.turn) return false;
+    if (turn < current.turn || this.#replaced.has(callId)) return true;
+    return callId === current.callId && attempt < current.attempt;
+  }
+
+  #attemptOf({ turn, callId, attempt, seq }: StreamDelta): Attempt {
+    const current = this.#current;
+    if (current !== undefined && current.callId === callId && current.attempt === attempt) return current;
+    if (turn !== current?.turn) this.#replaced.clear();
+    else if (callId !== current.callId) this.#replaced.add(current.callId);
+    // A reader may come in the midst of an answer, and reads the rest of it.
+    this.#current = { turn, callId, attempt, next: seq, said: false, broken: false };
+    return this.#current;
+  }
+}
+
+function cleared({ id, turn, callId, attempt, seq }: StreamDelta): StreamDelta {
+  return { type: 'stream.clear', id, turn, callId, attempt, seq };
+}

@@ -1,0 +1,62 @@
+import {
+  isGrpcServiceError,
+  NamespaceNotFoundError,
+  ServiceError,
+  WorkflowFailedError,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+} from '@temporalio/client';
+import { ApplicationFailure, CancelledFailure, TerminatedFailure, TimeoutFailure } from '@temporalio/common';
+import { HoldfastError, messageOf } from '../../agent/errors/error';
+
+const NOT_FOUND = 5;
+/** DEADLINE_EXCEEDED, UNAVAILABLE, and UNIMPLEMENTED, which whatever is no Temporal server says. */
+const UNREACHABLE = new Set([4, 14, 12]);
+
+/** The server lets a run take 2,000 updates by default: no code of its own tells that from other refusals. */
+export function isFull(error: unknown): boolean {
+  const grpc = error instanceof ServiceError ? error.cause : error;
+  return isGrpcServiceError(grpc) && /limit on the total number of/i.test(grpc.details);
+}
+
+/** What Temporal's client threw, as an error of ours; whatever is not known passes through unchanged. */
+export function orHoldfastError(error: unknown, id: string): unknown {
+  if (error instanceof HoldfastError) return error;
+  if (error instanceof WorkflowNotFoundError) return new HoldfastError('RunNotFound', { id }, { cause: error });
+  if (error instanceof NamespaceNotFoundError) {
+    return new HoldfastError('NamespaceNotFound', { namespace: error.namespace }, { cause: error });
+  }
+  if (error instanceof WorkflowFailedError) return endOf(error.cause, id);
+  if (error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure) {
+    const { type, message, details } = error.cause;
+    return HoldfastError.revive(type ?? 'RunFailed', message, details?.[0], error);
+  }
+  if (isFull(error)) return new HoldfastError('RunFull', { id }, { cause: error });
+  const grpc = error instanceof ServiceError ? error.cause : error;
+  // Calls past the workflow client, such as for a history, throw what the server says.
+  if (isGrpcServiceError(grpc) && grpc.code === NOT_FOUND && !/namespace/i.test(grpc.details)) {
+    return new HoldfastError('RunNotFound', { id }, { cause: error });
+  }
+  if (isGrpcServiceError(grpc) && UNREACHABLE.has(grpc.code)) {
+    return new HoldfastError(
+      'NoServer',
+      { address: 'the configured address', problem: grpc.details },
+      { cause: error },
+    );
+  }
+  if (error instanceof ServiceError)
+    return new HoldfastError('RunFailed', { id, problem: messageOf(grpc) }, { cause: error });
+  return error;
+}
+
+/** How a run ended that did not complete. */
+function endOf(cause: unknown, id: string): HoldfastError {
+  if (cause instanceof ApplicationFailure) {
+    return HoldfastError.revive(cause.type ?? 'RunFailed', cause.message, cause.details?.[0], cause);
+  }
+  if (cause instanceof CancelledFailure) return new HoldfastError('Cancelled', { id }, { cause });
+  if (cause instanceof TerminatedFailure)
+    return new HoldfastError('Terminated', { id, problem: cause.message }, { cause });
+  const problem = cause instanceof TimeoutFailure ? 'it ran out of time' : messageOf(cause);
+  return new HoldfastError('RunFailed', { id, problem }, { cause });
+}

@@ -1,0 +1,51 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Client, isGrpcServiceError, QueryNotRegisteredError } from '@temporalio/client';
+import { messageOf } from '../../agent/errors/error';
+import { orHoldfastError } from './client-error';
+import { noWorker } from './no-worker';
+
+/** Milliseconds that a query waits for a worker where the client was not told otherwise: one that died is back by then. */
+export const PATIENCE = 60_000;
+/** Milliseconds that one try may take. */
+const DEADLINE = 12_000;
+/**
+ * DEADLINE_EXCEEDED, FAILED_PRECONDITION (no poller, or not started yet), RESOURCE_EXHAUSTED, UNAVAILABLE; and CANCELLED,
+ * which is what the deadline looks like when the server is the first to see it.
+ */
+const WORTH_WAITING = new Set([4, 9, 8, 14, 1]);
+
+/**
+ * Asks a run something. Queries are answered by workers, so one that dies or restarts is waited for.
+ * @throws HoldfastError `RunNotFound`, `NoWorker`
+ */
+export async function patientQuery<Answer>(
+  client: Client,
+  id: string,
+  name: string,
+  {
+    argument,
+    signal,
+    patience = PATIENCE,
+  }: { argument?: unknown; signal?: AbortSignal; patience?: number | undefined } = {},
+): Promise<Answer> {
+  const handle = client.workflow.getHandle(id);
+  const until = Date.now() + patience;
+  for (let wait = 100; ; wait = Math.min(wait * 2, 2000)) {
+    signal?.throwIfAborted();
+    try {
+      const deadline = Date.now() + Math.min(DEADLINE, patience);
+      return await client.withDeadline(deadline, () => handle.query<Answer, [unknown]>(name, argument));
+    } catch (error) {
+      if (!worthWaiting(error)) throw orHoldfastError(error, id);
+      if (Date.now() > until) throw await noWorker(client, id, { since: until - patience, cause: error });
+      await delay(wait, undefined, signal === undefined ? {} : { signal });
+    }
+  }
+}
+
+function worthWaiting(error: unknown): boolean {
+  // A run that was not looked at by any worker yet knows no queries.
+  if (error instanceof QueryNotRegisteredError) return true;
+  const grpc = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return isGrpcServiceError(grpc) && WORTH_WAITING.has(grpc.code) && !/not found/i.test(messageOf(grpc));
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type Client,
+  isGrpcServiceError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { HoldfastError } from '../../agent/errors/error';
+import { isNestedDeeper, MAX_DEPTH, MAX_PAYLOAD_DEPTH } from '../../agent/values/json-depth';
+import { isFull } from './client-error';
+import { noWorker } from './no-worker';
+import { PATIENCE } from './patient-query';
+
+/**
+ * FAILED_PRECONDITION, ABORTED, UNAVAILABLE: a new run of the chain begins just now, or the server was away;
+ * RESOURCE_EXHAUSTED: more updates are under way than the server lets wait.
+ */
+const WORTH_REPEATING = new Set([8, 9, 10, 14]);
+
+/** One try: all tries have one update id, so that it is applied once however often it is sent. */
+export interface UpdateTry<Answer> {
+  payload: unknown;
+  /** Milliseconds. */
+  patience?: number | undefined;
+  /** Default: one that nobody else has. */
+  updateId?: string | undefined;
+  /** Taken within the patience, but done only when it is done: it may have work to do. */
+  long?: boolean;
+  /** Default: the update alone. */
+  send?: (options: { updateId: string; args: [unknown] }) => Promise<Answer>;
+}
+
+/**
+ * Tells a workflow something and waits for its answer, during the patience of the client.
+ * @throws HoldfastError `NoWorker`, `InvalidMessage` of one that no payload can carry; whatever else goes wrong is thrown as it is
+ */
+export async function patientUpdate<Answer>(
+  client: Client,
+  id: string,
+  name: string,
+  { payload, patience = PATIENCE, updateId = randomUUID(), long = false, send }: UpdateTry<Answer>,
+): Promise<Answer> {
+  if (isNestedDeeper(payload, MAX_PAYLOAD_DEPTH)) {
+    throw new HoldfastError('InvalidMessage', {
+      problem: `It is nested deeper than ${MAX_DEPTH} levels; send a flatter one`,
+    });
+  }
+  const until = Date.now() + patience;
+  const options = { updateId, args: [payload] as [unknown] };
+  const handle = client.workflow.getHandle(id);
+  const update = (): Promise<Answer> => send?.(options) ?? handle.executeUpdate<Answer, [unknown]>(name, options);
+  const begin = () => handle.startUpdate<Answer, [unknown]>(name, { ...options, waitForStage: 'ACCEPTED' });
+  for (let wait = 50; ; wait = Math.min(wait * 2, 1000)) {
+    try {
+      return long ? await (await client.withDeadline(until, begin)).result() : await client.withDeadline(until, update);
+    } catch (error) {
+      if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) {
+        throw await noWorker(client, id, { since: until - patience, cause: error });
+      }
+      if (!worthRepeating(error) || Date.now() + wait > until) throw error;
+    }
+    await delay(wait);
+  }
+}
+
+function worthRepeating(error: unknown): boolean {
+  if (isUnprocessed(error)) return true;
+  const grpc = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return isGrpcServiceError(grpc) && WORTH_REPEATING.has(grpc.code) && !isFull(error);
+}
+
+/** A worker took the task that was to bring the update, and no notice of it: the run has not heard of it. */
+function isUnprocessed(error: unknown): boolean {
+  const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
+  return cause instanceof ApplicationFailure && cause.type === 'UnprocessedUpdate';
+}

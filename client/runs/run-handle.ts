@@ -1,0 +1,234 @@
+import type { Client, WorkflowHandle } from '@temporalio/client';
+import type { Decider, Decision, PendingApproval, Remember } from '../../agent/approvals/approval';
+import type { Taken } from '../../agent/conversation/messages';
+import type { PendingQuestion } from '../../agent/conversation/questions';
+import type { ContextBudget } from '../../agent/model/context-window';
+import type { ContentPart, Message } from '../../agent/model/message';
+import { QUERY, type TranscriptPage } from '../../agent/protocol/activities';
+import type { Fact, FactPage } from '../../agent/protocol/fact';
+import type { PendingService } from '../../agent/protocol/pending-service';
+import type { RunResult, RunSummary } from '../../agent/protocol/run';
+import type { StreamBus, StreamDelta } from '../../agent/protocol/stream';
+import type { Decided } from '../../agent/state/state';
+import type { JsonObject } from '../../agent/values/json';
+import { HistoryChanges } from '../feed/history-changes';
+import { type EventsOptions, mergeDeltas } from '../feed/merge-deltas';
+import { wholeResult } from '../feed/tool-result';
+import { orHoldfastError } from '../requests/client-error';
+import { patientQuery } from '../requests/patient-query';
+import { sendDecision } from '../waits/decide';
+import { waitForPending } from '../waits/pending';
+import { answerOf, type ExchangeResult } from './answer-to';
+import { TalkHandle } from './talk-handle';
+
+type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+type DecisionBody = Without<Decision, 'toolUseId' | 'hash'>;
+
+/** The call that a decision is about: one that {@link RunHandle.pending} gave, or its name. */
+export type ApprovalRef = Pick<PendingApproval, 'toolUseId'> & Partial<Pick<PendingApproval, 'id' | 'hash'>>;
+
+/** One run: what it does, what it gave, and how to stop it. */
+export class RunHandle<Output = unknown> extends TalkHandle {
+  constructor(
+    client: Client,
+    id: string,
+    private readonly options: { bus?: StreamBus; patience?: number } = {},
+  ) {
+    super(client, id, options.patience);
+  }
+
+  /** The ordinary Temporal handle of this run. */
+  get workflow(): WorkflowHandle {
+    return this.client.workflow.getHandle(this.id);
+  }
+
+  /**
+   * Waits for the end of the run.
+   * @throws HoldfastError with the type that the run ended with: `ToolQuotaExhausted`, `Cancelled`, …
+   */
+  async result(options: { history: true }): Promise<RunResult<Output> & { messages: Message[] }>;
+  async result(options?: { history?: boolean }): Promise<RunResult<Output> & { messages?: Message[] }>;
+  async result({ history = false }: { history?: boolean } = {}): Promise<RunResult<Output> & { messages?: Message[] }> {
+    const result = await this.#call(() => this.workflow.result() as Promise<RunResult<Output>>);
+    return history ? { ...result, messages: await this.transcript() } : result;
+  }
+
+  /**
+   * Every fact from the first (or the one after `after`) to the end of the run, each exactly once, in order. Waiting for
+   * the next costs no history.
+   * @throws HoldfastError `RunNotFound`, `NoWorker` when no worker answers for the client's patience
+   */
+  async *facts({ after = 0, signal: stop }: EventsOptions = {}): AsyncGenerator<Fact, void, undefined> {
+    const done = new AbortController();
+    const signal = stop === undefined ? done.signal : AbortSignal.any([done.signal, stop]);
+    const changes = new HistoryChanges(this.client, this.id, signal);
+    let seen = after;
+    try {
+      await this.#call(() => changes.begin());
+      while (!signal.aborted) {
+        const { closed } = changes;
+        const page = await this.#query<FactPage>(QUERY.facts, { argument: seen, signal });
+        for (const fact of page.facts) {
+          seen = fact.seq;
+          yield fact;
+        }
+        if (seen < page.last) continue;
+        if (page.ended || closed) return;
+        await this.#call(() => changes.next());
+      }
+    } catch (error) {
+      if (!stop?.aborted) throw error;
+    } finally {
+      done.abort();
+    }
+  }
+
+  /**
+   * The facts of the run and, where the client has a bus, the deltas of the answer under way: those have no number, and
+   * may be lost.
+   * @throws HoldfastError `RunNotFound`, `NoWorker`
+   */
+  events(options: EventsOptions = {}): AsyncGenerator<Fact | StreamDelta, void, undefined> {
+    const { bus } = this.options;
+    return bus === undefined ? this.facts(options) : mergeDeltas((o) => this.facts(o), bus, this.id, options);
+  }
+
+  /**
+   * Where the run stands: turn, quota, usage, awaited calls.
+   * @throws HoldfastError `RunNotFound`, `NoWorker`
+   */
+  state(): Promise<RunSummary> {
+    return this.#query<RunSummary>(QUERY.state);
+  }
+
+  /**
+   * How much of the model's context window the last call took; `null` before the first, and where no window is known.
+   * @throws HoldfastError `RunNotFound`, `NoWorker`
+   */
+  budget(): Promise<ContextBudget | null> {
+    return this.#query<ContextBudget | null>(QUERY.budget);
+  }
+
+  /**
+   * The messages of the run so far, from index `from` (default 0), fetched in pages of about 1 MB.
+   * @throws HoldfastError `RunNotFound`, `NoWorker`
+   */
+  async transcript({ from = 0 }: { from?: number } = {}): Promise<Message[]> {
+    const messages: Message[] = [];
+    for (;;) {
+      const page = await this.#query<TranscriptPage>(QUERY.transcript, { argument: from + messages.length });
+      messages.push(...page.messages);
+      if (page.messages.length === 0 || from + messages.length >= page.length) return messages;
+    }
+  }
+
+  /**
+   * Waits for the answer of one exchange, as `send` named it.
+   * @throws HoldfastError with the type that the exchange failed with; `RunEnded` where the run ended without it
+   */
+  answerTo(taken: Pick<Taken, 'exchange'> & Partial<Taken>): Promise<ExchangeResult<Output>> {
+    return answerOf<Output>(this.id, taken, this.facts({ after: taken.after ?? 0 }));
+  }
+
+  /**
+   * Questions of this run, and of the agents that work for it, that wait for a person. With `atLeast` it waits until there
+   * are so many.
+   * @throws HoldfastError `RunEnded` where that never happened, `RunNotFound`, `NoWorker`
+   */
+  questions(options: { atLeast: number }): Promise<[PendingQuestion, ...PendingQuestion[]]>;
+  questions(options?: { atLeast?: number }): Promise<PendingQuestion[]>;
+  questions(options: { atLeast?: number } = {}): Promise<PendingQuestion[]> {
+    return this.#call(() =>
+      waitForPending(this.client, this.id, { ...this.options, ...options }, ({ questions }) => questions),
+    );
+  }
+
+  /** The whole result of a tool call, where the model saw only its beginning; `undefined` where there is none. */
+  toolResult(toolUseId: string): Promise<ContentPart[] | undefined> {
+    return this.#call(() => wholeResult(this.client, this.id, toolUseId));
+  }
+
+  /**
+   * Calls of this run, and of the agents that work for it, that wait for a person. With `atLeast` it waits until there are
+   * so many.
+   * @throws HoldfastError `RunEnded` where that never happened, `RunNotFound`, `NoWorker`
+   */
+  pending(options: { atLeast: number }): Promise<[PendingApproval, ...PendingApproval[]]>;
+  pending(options?: { atLeast?: number }): Promise<PendingApproval[]>;
+  pending(options: { atLeast?: number } = {}): Promise<PendingApproval[]> {
+    return this.#call(() =>
+      waitForPending(this.client, this.id, { ...this.options, ...options }, ({ approvals }) => approvals),
+    );
+  }
+
+  /**
+   * Calls of services whose answers this run, and the agents that work for it, await. With `atLeast` it waits until there
+   * are so many.
+   * @throws HoldfastError `RunEnded` where that never happened, `RunNotFound`, `NoWorker`
+   */
+  awaited(options: { atLeast: number }): Promise<[PendingService, ...PendingService[]]>;
+  awaited(options?: { atLeast?: number }): Promise<PendingService[]>;
+  awaited(options: { atLeast?: number } = {}): Promise<PendingService[]> {
+    return this.#call(() =>
+      waitForPending(this.client, this.id, { ...this.options, ...options }, ({ services }) => services),
+    );
+  }
+
+  /**
+   * Lets a call run. `remember` makes it hold for later calls too: of this run, or of all runs of the agent with the same
+   * owner.
+   * @throws HoldfastError `ApprovalNotFound`, `ApprovalDecided`, `ApprovalExpired`, `ApprovalMismatch`, `NotADecider`,
+   * `InvalidDecision`, `RunEnded`, `RunNotFound`, `NoWorker`
+   */
+  approve(ask: ApprovalRef, decision: Decider & { remember?: Remember; comment?: string }): Promise<Decided> {
+    return this.#decide(ask, { ...decision, decision: 'approve' });
+  }
+
+  /**
+   * Keeps a call from running; the model is told who denied it and why.
+   * @throws HoldfastError as {@link approve}
+   */
+  deny(ask: ApprovalRef, decision: Decider & { remember?: Remember; reason?: string }): Promise<Decided> {
+    return this.#decide(ask, { ...decision, decision: 'deny' });
+  }
+
+  /**
+   * Lets a call run with other arguments, which are checked against the tool's schema first. `remember` holds for later calls
+   * that are like the new arguments.
+   * @throws HoldfastError as {@link approve}, and `InvalidEdit`, after which the call still waits
+   */
+  edit(
+    ask: ApprovalRef,
+    decision: Decider & { input: JsonObject; remember?: Remember; comment?: string },
+  ): Promise<Decided> {
+    return this.#decide(ask, { ...decision, decision: 'edit' });
+  }
+
+  /** A call of an agent below this run is decided there. */
+  #decide({ id = this.id, toolUseId, hash }: ApprovalRef, decision: DecisionBody): Promise<Decided> {
+    const whole = { ...decision, toolUseId, ...(hash === undefined ? {} : { hash }) } as Decision;
+    return sendDecision(this.client, id, whole, this.options.patience);
+  }
+
+  /**
+   * Asks the run to stop: the model call under way is aborted, and what it had said is kept. It does not wait for the end.
+   * On a run that has ended it does nothing.
+   * @throws HoldfastError `RunNotFound`
+   */
+  async cancel(): Promise<void> {
+    await this.#call(() => this.workflow.cancel());
+  }
+
+  #query<Answer>(name: string, options: { argument?: unknown; signal?: AbortSignal } = {}): Promise<Answer> {
+    const { patience } = this.options;
+    return patientQuery(this.client, this.id, name, { ...options, ...(patience === undefined ? {} : { patience }) });
+  }
+
+  async #call<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      throw orHoldfastError(error, this.id);
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
+import { isAgentName } from '../../agent/define/agent-name';
+import { HoldfastError } from '../../agent/errors/error';
+import { APPROVALS } from '../../agent/protocol/activities';
+import { is, isOwnedBy, listWorkflows } from '../requests/visibility';
+
+/** Where a run stands; `waiting` where it can do nothing until a person, or a service, says something. */
+export type SessionStatus = 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled' | 'terminated' | 'timed out';
+
+/** One run, as lists show it: no worker is asked for it. Times are milliseconds since 1970. */
+export interface Session {
+  /** The run's id. */
+  id: string;
+  /** The agent's name. */
+  agent: string;
+  /** Who it belongs to. */
+  owner?: string;
+  /** What a person called it. */
+  title?: string;
+  /** How it stands, or how it ended. */
+  status: SessionStatus;
+  /** What it waits for: a decision on a call, a service's answer, an answer to a question, the next message. */
+  waits?: 'approval' | 'answer' | 'question' | 'message';
+  /** The run that it works for. */
+  parent?: string;
+  /** When it was started. */
+  startedAt: number;
+  /** Missing while it runs. */
+  closedAt?: number;
+}
+
+/** What a list of runs is narrowed by. */
+export interface SessionFilter {
+  /** Runs of this owner only; needs the search attributes. */
+  owner?: string;
+  /** Runs of this agent only. */
+  agent?: string;
+  /** Runs in this state only. */
+  status?: SessionStatus;
+  /** How many at most. Default 100. */
+  limit?: number;
+}
+
+/** Memo fields of runs: lists show them, they need no registration, and no length is cut. */
+export const MEMO = { owner: 'holdfastOwner', title: 'holdfastTitle' } as const;
+
+/** By Temporal's words; those that are missing are no end of a run. */
+const STATUS: { readonly [name: string]: Exclude<SessionStatus, 'waiting'> } = {
+  RUNNING: 'running',
+  COMPLETED: 'completed',
+  FAILED: 'failed',
+  CANCELLED: 'cancelled',
+  TERMINATED: 'terminated',
+  TIMED_OUT: 'timed out',
+  PAUSED: 'running',
+};
+
+const QUERIED: { readonly [S in SessionStatus]: string } = {
+  running: "ExecutionStatus = 'Running'",
+  waiting: "ExecutionStatus = 'Running' AND HoldfastStatus = 'waiting'",
+  completed: "ExecutionStatus = 'Completed'",
+  failed: "ExecutionStatus = 'Failed'",
+  cancelled: "ExecutionStatus = 'Canceled'",
+  terminated: "ExecutionStatus = 'Terminated'",
+  'timed out': "ExecutionStatus = 'TimedOut'",
+};
+
+/**
+ * Runs by one visibility query: open ones first, then ended ones, the newest of each first.
+ * @throws HoldfastError `InvalidAgentName`, `RunsNotListed`, `NoServer`
+ */
+export async function listSessions(client: Client, filter: SessionFilter): Promise<Session[]> {
+  const { agent, limit = 100 } = filter;
+  if (agent !== undefined && !isAgentName(agent)) throw new HoldfastError('InvalidAgentName', { name: agent });
+  const found = new Map<string, Session>();
+  if (limit <= 0) return [];
+  for await (const info of listWorkflows(client, queryOf(filter))) {
+    const session = sessionOf(info);
+    // Of a run that was reset the newest is listed first.
+    if (session === undefined || found.has(session.id) || !fits(session, filter)) continue;
+    found.set(session.id, session);
+    if (found.size >= limit) break;
+  }
+  return [...found.values()];
+}
+
+function queryOf({ agent, owner, status }: SessionFilter): string {
+  return [
+    `WorkflowType != '${APPROVALS.type}'`,
+    status === undefined ? "ExecutionStatus != 'ContinuedAsNew'" : QUERIED[status],
+    // Runs that have not waited yet write no attributes, but the type of all is the agent's name.
+    ...is('WorkflowType', agent),
+    ...(owner === undefined ? [] : [`(${ownedBy(owner)} OR (HoldfastOwner IS NULL AND ExecutionStatus = 'Running'))`]),
+  ].join(' AND ');
+}
+
+function ownedBy(owner: string): string {
+  return isOwnedBy(owner)[0] ?? 'HoldfastOwner IS NOT NULL';
+}
+
+function sessionOf({
+  workflowId: id,
+  type: agent,
+  status: { name },
+  memo = {},
+  searchAttributes,
+  parentExecution,
+  startTime,
+  closeTime,
+}: WorkflowExecutionInfo): Session | undefined {
+  const known = STATUS[name];
+  // Other workflows of the namespace: those of services, say.
+  if (known === undefined || !isAgentName(agent)) return undefined;
+  const attribute = (key: string) => text(searchAttributes[key]?.[0]);
+  const owner = text(memo[MEMO.owner]) ?? attribute('HoldfastOwner');
+  const title = text(memo[MEMO.title]);
+  // A run that was terminated could take nothing back.
+  const waits = known === 'running' ? (attribute('HoldfastAwaiting') as Session['waits']) : undefined;
+  return {
+    id,
+    agent,
+    ...(owner === undefined ? {} : { owner }),
+    ...(title === undefined ? {} : { title }),
+    status: waits === undefined ? known : 'waiting',
+    ...(waits === undefined ? {} : { waits }),
+    ...(parentExecution?.workflowId ? { parent: parentExecution.workflowId } : {}),
+    startedAt: startTime.getTime(),
+    ...(closeTime === undefined ? {} : { closedAt: closeTime.getTime() }),
+  };
+}
+
+/** Of a long owner the attribute has the beginning only, and some stores compare without regard to case. */
+function fits(session: Session, { owner, status }: SessionFilter): boolean {
+  return (owner === undefined || session.owner === owner) && (status === undefined || session.status === status);
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

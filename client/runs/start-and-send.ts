@@ -1,0 +1,49 @@
+import { type Client, isGrpcServiceError, WithStartWorkflowOperation } from '@temporalio/client';
+import { type Workflow, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import type { Said, Taken } from '../../agent/conversation/messages';
+import { MESSAGE } from '../../agent/protocol/activities';
+import { endedOrMissing } from '../requests/ended-or-missing';
+import { patientUpdate } from '../requests/patient-update';
+import { refusal, tell } from '../requests/tell';
+import { type Start, startOptions, startRun } from './start-run';
+
+const UNIMPLEMENTED = 12;
+
+/**
+ * Says something to a conversation, and starts it where there is none: one call to the server.
+ * @throws HoldfastError `RunEnded`, why the message was refused, `NoServer`, `NoWorker`
+ */
+export async function startAndSend(client: Client, start: Start, said: Said, patience?: number): Promise<Taken> {
+  try {
+    return await patientUpdate<Taken>(client, start.id, MESSAGE.send, {
+      payload: said,
+      patience,
+      updateId: said.id,
+      send: (options) => {
+        const startWorkflowOperation = new WithStartWorkflowOperation(start.agent, {
+          ...startOptions(start),
+          workflowIdConflictPolicy: 'USE_EXISTING',
+        });
+        // What goes wrong is told by the update as well; a promise that nobody looks at would end the process.
+        startWorkflowOperation.workflowHandle().catch(() => undefined);
+        return client.workflow.executeUpdateWithStart<Workflow, Taken, [unknown]>(MESSAGE.send, {
+          ...options,
+          startWorkflowOperation,
+        });
+      },
+    });
+  } catch (error) {
+    // Servers before 1.28, and the time-skipping one, do it in two calls.
+    if (isUnimplemented(error)) {
+      await startRun(client, start);
+      return tell<Taken>(client, start.id, MESSAGE.send, { payload: said, patience, updateId: said.id });
+    }
+    if (error instanceof WorkflowExecutionAlreadyStartedError) throw await endedOrMissing(client, start.id);
+    throw await refusal(client, start.id, error);
+  }
+}
+
+function isUnimplemented(error: unknown): boolean {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return isGrpcServiceError(cause) && cause.code === UNIMPLEMENTED;
+}

@@ -1,0 +1,43 @@
+import type { Agent } from '../../agent/define/agent-definition';
+import { isAgentName } from '../../agent/define/agent-name';
+import { HoldfastError } from '../../agent/errors/error';
+import { checkRunInput } from '../../agent/protocol/check-run-input';
+import type { GivenEvent } from '../../agent/protocol/event';
+import type { RunInput } from '../../agent/protocol/run';
+import type { JsonObject } from '../../agent/values/json';
+import { sha256 } from '../../runtime/sha256';
+
+/** Hexadecimal digits of the hash in an id: whoever names events must not find two that start the same run. */
+const DIGITS = 32;
+
+/** What a run is started with beside its event. */
+export interface EventStartOptions {
+  /** The run's id, which is the workflow id. Default: the agent's name and a hash of the event's `source` and `id`. */
+  id?: string;
+  /** Who the run belongs to. */
+  owner?: string;
+  /** What the caller attaches, up to 64 KB; tools and builders see it. */
+  metadata?: JsonObject;
+  /** Where its worker polls. Default: that of the client. */
+  taskQueue?: string;
+}
+
+/**
+ * What a run is started with by an event: the same event gives the same id.
+ * @throws HoldfastError `InvalidAgentName`, `InvalidEvent`, `InvalidInput`
+ */
+export function runOfEvent(
+  agent: Pick<Agent, 'name'> | string,
+  event: GivenEvent,
+  { id, owner, metadata }: EventStartOptions,
+): { name: string; id: string; input: RunInput } {
+  const name = typeof agent === 'string' ? agent : agent.name;
+  if (!isAgentName(name)) throw new HoldfastError('InvalidAgentName', { name: String(name) });
+  const input = checkRunInput(name, {
+    event,
+    ...(owner === undefined ? {} : { owner }),
+    ...(metadata === undefined ? {} : { metadata }),
+  });
+  // CloudEvents: the two together name an event.
+  return { name, id: id ?? `${name}-${sha256(JSON.stringify([event.source, event.id])).slice(0, DIGITS)}`, input };
+}

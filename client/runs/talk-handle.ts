@@ -1,0 +1,144 @@
+import type { Client } from '@temporalio/client';
+import type { Said, Steer, Taken } from '../../agent/conversation/messages';
+import type { PendingQuestion, Replied } from '../../agent/conversation/questions';
+import type { ContentPart } from '../../agent/model/message';
+import { MESSAGE } from '../../agent/protocol/activities';
+import type { Undone, UndoRequest } from '../../agent/protocol/undo';
+import type { Json } from '../../agent/values/json';
+import { tell } from '../requests/tell';
+
+/** What may stand beside a message. */
+export interface SayOptions {
+  /** Of your choice: a message that is sent again with the same id is taken once. Default: each call is a new message. */
+  id?: string;
+  /** Who says it. */
+  by?: string;
+}
+
+/** The question that an answer is about: one that `questions` gave, or its name. */
+export type QuestionRef = string | (Pick<PendingQuestion, 'questionId'> & Partial<Pick<PendingQuestion, 'id'>>);
+
+/** What persons say to a run. All of it is taken once, or refused with the reason. */
+export abstract class TalkHandle {
+  constructor(
+    protected readonly client: Client,
+    /** The run's id, which is the workflow id. */
+    readonly id: string,
+    protected readonly patience: number | undefined,
+  ) {}
+
+  /**
+   * Says something. In a conversation it starts an exchange, after those that wait already; in a task the model reads it
+   * at its next call. It does not wait for the answer: `answerTo` does.
+   * @throws HoldfastError `InvalidMessage`, `MessageTooLarge`, `RunEnded`, `RunNotFound`, `NoWorker`
+   */
+  send(message: string | ContentPart[], { id, by }: SayOptions = {}): Promise<Taken> {
+    return this.#tell<Taken>(MESSAGE.send, saidOf(message, { id, by }), id);
+  }
+
+  /**
+   * Says something in the midst of an exchange. The model reads it at its next call; with `when: 'now'` a call under way is
+   * broken off for it, and questions that wait are withdrawn. Where nothing is under way it is like {@link send}.
+   * @throws HoldfastError as {@link send}
+   */
+  steer(message: string | ContentPart[], { id, by, when }: SayOptions & Pick<Steer, 'when'> = {}): Promise<Taken> {
+    const said: Steer = { ...saidOf(message, { id, by }), ...(when === undefined ? {} : { when }) };
+    return this.#tell<Taken>(MESSAGE.steer, said, id);
+  }
+
+  /**
+   * Answers a question: with a text, or with what its schema asks for.
+   * @throws HoldfastError `QuestionNotFound`, `QuestionClosed`, `QuestionExpired`, `InvalidReply`, after which the question
+   * still waits, `InvalidMessage`, `RunEnded`, `RunNotFound`, `NoWorker`
+   */
+  answer(question: QuestionRef, answer: Json, { by }: { by?: string } = {}): Promise<Omit<Replied, 'data'>> {
+    return this.#reply(question, { answer, ...(by === undefined ? {} : { by }) });
+  }
+
+  /**
+   * Does not answer a question; the agent is told, with the reason.
+   * @throws HoldfastError as {@link answer}
+   */
+  decline(
+    question: QuestionRef,
+    { by, reason }: { by?: string; reason?: string } = {},
+  ): Promise<Omit<Replied, 'data'>> {
+    const why = reason === undefined ? {} : { reason };
+    return this.#reply(question, { decline: true, ...why, ...(by === undefined ? {} : { by }) });
+  }
+
+  /** A question of an agent below this run is answered there. */
+  #reply(question: QuestionRef, reply: object): Promise<Omit<Replied, 'data'>> {
+    const { questionId, id = this.id } = typeof question === 'string' ? { questionId: question } : question;
+    return tell(this.client, id, MESSAGE.answer, { payload: { questionId, ...reply }, patience: this.patience });
+  }
+
+  /**
+   * Stops the exchange under way: the model call is aborted, what it had said is kept as such; tools are cancelled by
+   * their effect, approvals and questions are withdrawn. The conversation waits for the next message.
+   * @throws HoldfastError `NothingToInterrupt`, `NotAConversation`, `RunEnded`, `RunNotFound`, `NoWorker`
+   */
+  interrupt({ by }: { by?: string } = {}): Promise<{ exchange: number }> {
+    return this.#tell(MESSAGE.interrupt, by === undefined ? {} : { by });
+  }
+
+  /**
+   * Asks a model at once that does not answer, and for which the run waits.
+   * @throws HoldfastError `NothingToRetry`, `RunEnded`, `RunNotFound`, `NoWorker`
+   */
+  retry({ by }: { by?: string } = {}): Promise<void> {
+    return this.#tell(MESSAGE.retry, by === undefined ? {} : { by });
+  }
+
+  /**
+   * Has the last answer made anew, as an exchange of its own. Only the answer is dropped: what tools did stands.
+   * @throws HoldfastError `NothingToRegenerate`, `NotAConversation`, `RunEnded`, `RunNotFound`, `NoWorker`
+   */
+  regenerate({ by }: { by?: string } = {}): Promise<Taken> {
+    return this.#tell(MESSAGE.regenerate, by === undefined ? {} : { by });
+  }
+
+  /**
+   * Takes back what tools did: the last so many effects, the newest first, or that of one call. Nothing is done where one of
+   * them cannot be; the model is told at its next call.
+   * @throws HoldfastError `NothingToUndo`, `NotUndoable`, `AlreadyUndone`, `InvalidMessage`, `RunEnded`, `RunNotFound`,
+   * `NoWorker`
+   */
+  undo(what: number | { toolUseId: string } = 1, { by }: { by?: string } = {}): Promise<Undone> {
+    const request: UndoRequest = typeof what === 'number' ? { count: what } : { toolUseId: what.toolUseId };
+    const payload = { ...request, ...(by === undefined ? {} : { by }) };
+    return tell<Undone>(this.client, this.id, MESSAGE.undo, { payload, patience: this.patience, long: true });
+  }
+
+  /**
+   * Names the run; lists show it.
+   * @throws HoldfastError `InvalidMessage`, `RunEnded`, `RunNotFound`, `NoWorker`
+   */
+  rename(title: string, { by }: { by?: string } = {}): Promise<void> {
+    return this.#tell(MESSAGE.rename, { title, ...(by === undefined ? {} : { by }) });
+  }
+
+  /**
+   * Ends the conversation after the messages that wait; no other is taken. `ahead` is how many there are.
+   * @throws HoldfastError `NotAConversation`, `RunEnded`, `RunNotFound`, `NoWorker`
+   */
+  close({ by }: { by?: string } = {}): Promise<{ ahead: number }> {
+    return this.#tell(MESSAGE.close, by === undefined ? {} : { by });
+  }
+
+  #tell<Answer>(name: string, payload: unknown, updateId?: string): Promise<Answer> {
+    return tell<Answer>(this.client, this.id, name, { payload, patience: this.patience, updateId });
+  }
+}
+
+/** A message as updates and signals carry it. */
+export function saidOf(
+  message: string | ContentPart[],
+  { id, by }: { id?: string | undefined; by?: string | undefined },
+): Said {
+  return {
+    ...(typeof message === 'string' ? { text: message } : { parts: message }),
+    ...(id === undefined ? {} : { id }),
+    ...(by === undefined ? {} : { by }),
+  };
+}

@@ -1,0 +1,50 @@
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { GrantsToRevoke, OwnedGrant } from '../../agent/approvals/approval';
+import { HoldfastError } from '../../agent/errors/error';
+import { APPROVALS } from '../../agent/protocol/activities';
+import { findBook } from '../../runtime/grants/find-book';
+import { orHoldfastError } from '../requests/client-error';
+import { patientQuery } from '../requests/patient-query';
+import { patientUpdate } from '../requests/patient-update';
+
+/** The decisions on the calls of one agent that were remembered for all its runs. */
+export class ApprovalCache {
+  constructor(
+    private readonly client: Client,
+    /** Name of the agent. */
+    readonly agent: string,
+    private readonly options: { patience?: number | undefined } = {},
+  ) {}
+
+  /**
+   * All of them, the oldest first, at most 10,000. Nothing was ever remembered: none.
+   * @throws HoldfastError `NoWorker`, `NoServer`
+   */
+  async list(): Promise<OwnedGrant[]> {
+    const id = APPROVALS.idOf(this.agent);
+    try {
+      // One that somebody ended still answers queries, but its decisions hold no more.
+      if ((await findBook(this.client, this.agent)) === undefined) return [];
+      return await patientQuery<OwnedGrant[]>(this.client, id, APPROVALS.list, this.options);
+    } catch (error) {
+      const known = orHoldfastError(error, id);
+      if (known instanceof HoldfastError && known.type === 'RunNotFound') return [];
+      throw known;
+    }
+  }
+
+  /**
+   * Forgets decisions, so that a person is asked again; calls that run already are not stopped. Gives how many there were.
+   * @throws HoldfastError `InvalidDecision` where `tool` is missing, `NoWorker`, `NoServer`
+   */
+  async revoke(which: GrantsToRevoke): Promise<number> {
+    const id = APPROVALS.idOf(this.agent);
+    try {
+      if ((await findBook(this.client, this.agent)) === undefined) return 0;
+      return await patientUpdate<number>(this.client, id, APPROVALS.revoke, { payload: which, ...this.options });
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return 0;
+      throw orHoldfastError(error, id);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { HoldfastError } from '../../agent/errors/error';
+import { BYTES } from '../../agent/limits';
+import { MESSAGE } from '../../agent/protocol/activities';
+import { checkEvent, type GivenEvent } from '../../agent/protocol/event';
+import { type Json, jsonBytes } from '../../agent/values/json';
+import { isNestedDeeper, MAX_DEPTH } from '../../agent/values/json-depth';
+import { orHoldfastError } from '../requests/client-error';
+import { endedOrMissing } from '../requests/ended-or-missing';
+
+/** What the signal `toolResult` carries. */
+export type CallAnswer = { toolUseId: string; idempotencyKey?: string } & ({ data: Json } | { error: string });
+
+/** Hands an event to the run that its subject names. */
+export async function answerService(client: Client, given: GivenEvent): Promise<void> {
+  const event = checkEvent(given);
+  await tell(client, event.subject, MESSAGE.serviceAnswer, event);
+}
+
+/** Hands the answer of one call to its run. */
+export async function answerCall(client: Client, id: string, answer: CallAnswer): Promise<void> {
+  checkAnswer(answer);
+  await tell(client, id, MESSAGE.toolResult, answer);
+}
+
+function checkAnswer(answer: { toolUseId: string; data?: Json; error?: string }): void {
+  const { toolUseId, data, error } = answer;
+  if (typeof toolUseId !== 'string' || toolUseId === '') refuse('Expected the `toolUseId` of the call');
+  if ((data === undefined) === (error === undefined)) refuse('Expected either `data` or `error`');
+  if (error !== undefined && typeof error !== 'string') refuse('Expected `error` to be a text');
+  if (isNestedDeeper(answer, MAX_DEPTH + 1)) refuse(`It is nested deeper than ${MAX_DEPTH} levels`);
+  const bytes = jsonBytes(answer);
+  if (bytes <= BYTES.answer) return;
+  refuse(`It is ${bytes} bytes, at most ${BYTES.answer} are possible; send a reference to larger data`);
+}
+
+async function tell(client: Client, id: string, signal: string, message: unknown): Promise<void> {
+  const handle = client.workflow.getHandle(id);
+  try {
+    await handle.signal(signal, message);
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw orHoldfastError(error, id);
+    throw await endedOrMissing(client, id);
+  }
+}
+
+function refuse(problem: string): never {
+  throw new HoldfastError('InvalidEvent', { problem });
+}

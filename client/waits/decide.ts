@@ -1,0 +1,18 @@
+import type { Client } from '@temporalio/client';
+import type { Decision } from '../../agent/approvals/approval';
+import type { Decided } from '../../agent/state/state';
+import { tell } from '../requests/tell';
+
+/**
+ * Sends a decision and waits until the run has taken it.
+ * @throws HoldfastError `ApprovalNotFound`, `ApprovalDecided`, `ApprovalExpired`, `ApprovalMismatch`, `NotADecider`,
+ * `InvalidEdit`, `InvalidDecision`, `RunEnded`, `RunNotFound`, `NoWorker`
+ */
+export function sendDecision(
+  client: Client,
+  id: string,
+  { decision, ...payload }: Decision,
+  patience?: number,
+): Promise<Decided> {
+  return tell<Decided>(client, id, decision, { payload, patience });
+}

@@ -1,0 +1,130 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import { HoldfastError } from '../../agent/errors/error';
+import { type Pending, QUERY } from '../../agent/protocol/activities';
+import { HistoryChanges } from '../feed/history-changes';
+import { endedOrMissing } from '../requests/ended-or-missing';
+import { patientQuery } from '../requests/patient-query';
+import { is, isOwnedBy, listWorkflows } from '../requests/visibility';
+
+/** What a list of waiting runs is narrowed by. */
+export interface PendingFilter {
+  /** Runs of this agent only. */
+  agent?: string;
+  /** Runs of this owner only. */
+  owner?: string;
+}
+
+/** What a run and the agents that work for it wait for. */
+export async function pendingOf(client: Client, id: string, patience?: number): Promise<Pending> {
+  const options = patience === undefined ? {} : { patience };
+  const own = await patientQuery<Pending>(client, id, QUERY.pending, options);
+  if (own.approvals.length + own.services.length + own.questions.length === 0) return own;
+  // A run that was terminated could not take note of it: its state says that it waits.
+  const { status } = await client.workflow.getHandle(id).describe();
+  if (status.name !== 'RUNNING') return NOTHING;
+  const agents = own.services.filter(({ way }) => way === 'agent');
+  // A child that has not begun, or has just ended, waits for nothing.
+  const below = await Promise.all(agents.map(({ ref }) => pendingOf(client, ref, patience).catch(unlessGone)));
+  return {
+    approvals: [...own.approvals, ...below.flatMap(({ approvals }) => approvals)],
+    services: [...own.services, ...below.flatMap(({ services }) => services)],
+    questions: [...own.questions, ...below.flatMap(({ questions }) => questions)],
+  };
+}
+
+const NOTHING: Pending = { approvals: [], services: [], questions: [] };
+
+function unlessGone(error: unknown): Pending {
+  if (error instanceof HoldfastError && error.type === 'RunNotFound') return NOTHING;
+  throw error;
+}
+
+/** Milliseconds between two looks at a run with agents below it, whose waiting does not show in its own history. */
+const LOOK_AGAIN = 500;
+
+/**
+ * What a run waits for, of one kind, once at least so many wait. Costs the run no history.
+ * @throws HoldfastError `RunEnded` where it has ended with fewer
+ */
+export async function waitForPending<T>(
+  client: Client,
+  id: string,
+  { atLeast = 0, patience }: { atLeast?: number; patience?: number },
+  pick: (pending: Pending) => T[],
+): Promise<T[]> {
+  const done = new AbortController();
+  const changes = new HistoryChanges(client, id, done.signal);
+  let changed: Promise<void> | undefined;
+  try {
+    if (atLeast > 0) await changes.begin();
+    for (;;) {
+      const { closed } = changes;
+      const pending = await pendingOf(client, id, patience);
+      const found = pick(pending);
+      if (found.length >= atLeast) return found;
+      if (closed) throw await endedOrMissing(client, id);
+      const deep = pending.services.some(({ way }) => way === 'agent');
+      changed ??= changes.next().finally(() => {
+        changed = undefined;
+      });
+      await (deep ? Promise.race([changed, delay(LOOK_AGAIN, undefined, { signal: done.signal })]) : changed);
+    }
+  } finally {
+    // The poll under way ends with the signal: nobody waits for it any more.
+    changed?.catch(() => undefined);
+    done.abort();
+  }
+}
+
+/** Runs asked at once, and milliseconds that each may take: one without a worker must not hold up the list of all. */
+const AT_ONCE = 20;
+const PATIENCE_EACH = 10_000;
+
+/** What persons are asked, by calls that may not run without them and by questions. */
+export type Asked = Pick<Pending, 'approvals' | 'questions'>;
+
+/**
+ * What all runs ask persons, the oldest first, found by one visibility query. A run whose worker does not answer is left
+ * out: nobody could decide there either.
+ * @throws HoldfastError `RunsNotListed`, `NoServer`
+ */
+export async function pendingEverywhere(
+  client: Client,
+  filter: PendingFilter,
+  patience = PATIENCE_EACH,
+): Promise<Asked> {
+  // The attribute names one kind: a run that waits for both is asked for both.
+  const awaiting = "HoldfastAwaiting IN ('approval', 'question')";
+  const query = [awaiting, "ExecutionStatus = 'Running'", ...conditions(filter)].join(' AND ');
+  const ids: string[] = [];
+  for await (const { workflowId } of listWorkflows(client, query)) ids.push(workflowId);
+  const found: Asked = { approvals: [], questions: [] };
+  const left = ids.values();
+  const ask = async () => {
+    for (const id of left) {
+      const asked = patientQuery<Pending>(client, id, QUERY.pending, { patience: Math.min(patience, PATIENCE_EACH) });
+      const { approvals, questions } = await asked.catch(unlessSilent);
+      // Of a long owner the attribute has the beginning only, and some stores compare without regard to case.
+      found.approvals.push(...approvals.filter((approval) => fits(approval, filter)));
+      found.questions.push(...questions.filter((question) => fits(question, filter)));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, ask));
+  found.approvals.sort((a, b) => a.requestedAt - b.requestedAt);
+  found.questions.sort((a, b) => a.askedAt - b.askedAt);
+  return found;
+}
+
+function unlessSilent(error: unknown): Pending {
+  if (error instanceof HoldfastError && error.type === 'NoWorker') return NOTHING;
+  return unlessGone(error);
+}
+
+function conditions({ agent, owner }: PendingFilter): string[] {
+  return [...is('HoldfastAgent', agent), ...isOwnedBy(owner)];
+}
+
+function fits(asked: { agent: string; owner?: string }, filter: PendingFilter): boolean {
+  return (['agent', 'owner'] as const).every((field) => filter[field] === undefined || asked[field] === filter[field]);
+}

@@ -1,0 +1,40 @@
+import type { Log } from '../../agent/define/context';
+import { messageOf } from '../../agent/errors/error';
+import type { StreamBus, StreamDelta } from '../../agent/protocol/stream';
+import { createLog } from '../log';
+
+type Listener = (delta: StreamDelta) => void;
+
+/** A bus for readers in the process of the worker: nothing is stored, a delta without a reader is gone. */
+export function createLocalBus({ log = createLog() }: { log?: Log } = {}): StreamBus {
+  const listeners = new Map<string, Set<Listener>>();
+  return {
+    publish(delta) {
+      // A copy: a listener that subscribes or leaves while it is called must not change who else hears this delta.
+      const heard = listeners.get(delta.id);
+      if (heard !== undefined) for (const listener of [...heard]) hand(listener, delta, log);
+    },
+    subscribe(id, listener) {
+      // A function of its own, so that the same listener can be subscribed twice and left once.
+      const own: Listener = (delta) => listener(delta);
+      const set = listeners.get(id) ?? new Set();
+      listeners.set(id, set.add(own));
+      return () => {
+        set.delete(own);
+        if (set.size === 0 && listeners.get(id) === set) listeners.delete(id);
+      };
+    },
+  };
+}
+
+/** A reader's fault must not reach the model call that publishes, whether thrown or as a rejected promise. */
+function hand(listener: Listener, delta: StreamDelta, log: Log): void {
+  const failed = (error: unknown) =>
+    log.warn({ id: delta.id, problem: messageOf(error) }, 'A listener of the stream bus failed');
+  try {
+    const result: unknown = listener(delta);
+    if (result instanceof Promise) result.catch(failed);
+  } catch (error) {
+    failed(error);
+  }
+}

@@ -1,0 +1,174 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { TLSConfig } from '@temporalio/client';
+import type { McpServer } from '../../agent/define/mcp-server';
+import type { Outlet } from '../../agent/define/outlet';
+import { HoldfastError } from '../../agent/errors/error';
+import type { ModelConfig } from '../../agent/model/config';
+import type { Environment } from '../binaries/download';
+import { temporalEnvironment } from '../temporal/environment';
+import { type ConfigFile, configSchema } from './schema';
+import { type PositionedYaml, readYaml } from './yaml';
+
+/** How to reach Temporal. */
+export interface TemporalConfig {
+  /** Default `localhost:7233`. */
+  address: string;
+  /** Default `default`. */
+  namespace: string;
+  /** Default `holdfast`. */
+  taskQueue: string;
+  /** Set where there is an API key too, unless it is switched off. */
+  tls?: TLSConfig | boolean;
+  apiKey?: string;
+  /** gRPC metadata, from `TEMPORAL_GRPC_META_*`. */
+  metadata?: Record<string, string>;
+}
+
+/** temporal.yaml, read and checked: paths are absolute, durations milliseconds, defaults filled in. */
+export interface Config {
+  /** The file, where there is one. */
+  file?: string;
+  /** What relative paths of the file start from: its folder, or the working directory. */
+  dir: string;
+  temporal: TemporalConfig;
+  /** Modules that export agents. */
+  agents: string[];
+  models: Record<string, ModelConfig>;
+  mcp: Record<string, McpServer>;
+  outlets: Record<string, Outlet>;
+  worker: {
+    /** How long calls under way may go on when the worker is asked to stop. Default 30,000 ms. */
+    shutdownGrace: number;
+    maxConcurrentActivities?: number;
+    maxCachedWorkflows?: number;
+    /** How often a heartbeat is sent, at most: a cloud bills them, and cancelling waits for one. Default 1,000 ms. */
+    heartbeatInterval: number;
+  };
+  devServer: { port?: number; uiPort?: number; dbFile?: string; ip?: string };
+}
+
+export interface LoadConfigOptions {
+  /** A file that must exist. Default `HOLDFAST_CONFIG`, then temporal.yaml here or in a folder above; or none. */
+  path?: string;
+  /** Default the working directory. */
+  cwd?: string;
+  /** Default `process.env`. */
+  env?: Environment;
+}
+
+/**
+ * Finds, reads and checks temporal.yaml; the `TEMPORAL_*` variables win over it.
+ * @throws HoldfastError `InvalidConfig`, with line and column where a file is at fault
+ */
+export async function loadConfig({
+  path,
+  cwd = process.cwd(),
+  env = process.env,
+}: LoadConfigOptions = {}): Promise<Config> {
+  const named = path ?? (env.HOLDFAST_CONFIG || undefined);
+  const found = named === undefined ? await search(resolve(cwd)) : await readNamed(resolve(cwd, named));
+  const dir = found === undefined ? resolve(cwd) : dirname(found.file);
+  const yaml = found === undefined ? undefined : readYaml(found.file, found.source, env);
+  const checked = configSchema.safeParse(yaml?.value ?? {});
+  if (!checked.success) {
+    throw yaml?.invalidIssue(checked.error) ?? new Error('The defaults do not fit their schema');
+  }
+  return {
+    ...(found === undefined ? {} : { file: found.file }),
+    ...complete(checked.data, dir),
+    temporal: await temporalOf(checked.data.temporal ?? {}, dir, env, yaml),
+  };
+}
+
+function complete(file: ConfigFile, dir: string): Omit<Config, 'file' | 'temporal'> {
+  const mcp = Object.entries(file.mcp ?? {}).map(
+    ([alias, server]) =>
+      [alias, 'url' in server ? server : { ...server, cwd: resolve(dir, server.cwd ?? '.') }] as const,
+  );
+  const { dbFile, ...devServer } = file.devServer ?? {};
+  return {
+    dir,
+    agents: (file.agents ?? []).map((path) => resolve(dir, path)),
+    models: file.models ?? {},
+    mcp: Object.fromEntries(mcp),
+    outlets: file.outlets ?? {},
+    worker: { shutdownGrace: 30_000, heartbeatInterval: 1000, ...file.worker },
+    devServer: { ...devServer, ...(dbFile === undefined ? {} : { dbFile: resolve(dir, dbFile) }) },
+  };
+}
+
+async function temporalOf(
+  file: NonNullable<ConfigFile['temporal']>,
+  dir: string,
+  env: Environment,
+  yaml: PositionedYaml | undefined,
+): Promise<TemporalConfig> {
+  const read = async (field: 'serverCa' | 'cert' | 'key') => {
+    const path = file.tls?.[field];
+    if (path === undefined) return undefined;
+    try {
+      return await readFile(resolve(dir, path));
+    } catch (error) {
+      throw yaml?.invalid(['temporal', 'tls', field], cannotRead(error));
+    }
+  };
+  const tls = async (): Promise<TLSConfig | boolean | undefined> => {
+    if (file.tls === undefined) return undefined;
+    if (file.tls === null) return false;
+    const [serverCa, crt, key] = await Promise.all([read('serverCa'), read('cert'), read('key')]);
+    return defined({
+      serverNameOverride: file.tls.serverName,
+      serverRootCACertificate: serverCa,
+      clientCertPair: crt !== undefined && key !== undefined ? { crt, key } : undefined,
+    });
+  };
+  const environment = temporalEnvironment(env);
+  const apiKey = environment.apiKey ?? file.apiKey;
+  return defined({
+    address: environment.address ?? file.address ?? 'localhost:7233',
+    namespace: environment.namespace ?? file.namespace ?? 'default',
+    taskQueue: file.taskQueue ?? 'holdfast',
+    // As in envconfig: a key alone means TLS, since it must not travel in the clear.
+    tls: environment.tls ?? (await tls()) ?? (apiKey === undefined ? undefined : true),
+    apiKey,
+    metadata: environment.metadata,
+  });
+}
+
+type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** Without the keys that are undefined: exactOptionalPropertyTypes tells them from absent ones. */
+function defined<T extends object>(value: T): Defined<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as Defined<T>;
+}
+
+async function search(folder: string): Promise<{ file: string; source: string } | undefined> {
+  const file = join(folder, 'temporal.yaml');
+  try {
+    return { file, source: await readFile(file, 'utf8') };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw unreadable(file, error);
+  }
+  return dirname(folder) === folder ? undefined : search(dirname(folder));
+}
+
+async function readNamed(file: string): Promise<{ file: string; source: string }> {
+  try {
+    return { file, source: await readFile(file, 'utf8') };
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+function unreadable(file: string, error: unknown): HoldfastError {
+  return new HoldfastError('InvalidConfig', { file, problem: cannotRead(error) });
+}
+
+function cannotRead(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' ? 'There is no such file' : `The file cannot be read (${code ?? 'unknown reason'})`;
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { nearNames } from '../../agent/model/name-table';
+import { milliseconds } from '../../agent/values/duration';
+
+// Messages never hold a value of the file: it may be a secret, or have come from the environment.
+
+/** An object whose unknown keys are errors that name what may have been meant. */
+export function section<Shape extends z.ZodRawShape>(shape: Shape) {
+  const known = Object.keys(shape);
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys' ? unknownKey(String(issue.keys[0]), known) : expected(issue, 'a section'),
+  });
+}
+
+function unknownKey(key: string, known: readonly string[]): string {
+  const [near] = nearNames(key, known);
+  return near === undefined
+    ? `There is no \`${key}\` here; possible are ${known.map((name) => `\`${name}\``).join(', ')}`
+    : `There is no \`${key}\` here; did you mean \`${near}\`?`;
+}
+
+const NOTHING = 'it has no value';
+const kindOf = (value: unknown) => {
+  if (value === undefined || value === null) return NOTHING;
+  if (typeof value === 'object') return Array.isArray(value) ? 'got a list' : 'got a section';
+  return typeof value === 'string' ? 'got a text' : `got a ${typeof value}`;
+};
+const expected = (issue: { input?: unknown }, what: string) => `Expected ${what}, ${kindOf(issue.input)}`;
+
+export const text = z
+  .string({ error: (issue) => expected(issue, 'a text') })
+  .trim()
+  .min(1, 'Expected a text, it is empty');
+export const url = text
+  .refine((value) => /^https?:\/\/[^/]/.test(value) && URL.canParse(value), {
+    error: 'Expected a URL such as `https://api.openai.com/v1`',
+    abort: true,
+  })
+  .refine((value) => new URL(value).username + new URL(value).password === '', {
+    error: 'Expected a URL without user name and password; use `apiKey` or `headers`',
+  });
+
+// What `${PORT}` brings in is a text; where a number or a switch is wanted, it is read as one.
+const asNumber = (value: unknown) =>
+  typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value;
+export const asSwitch = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value);
+
+export const number = (least: number, what: string) => {
+  const error = (issue: { input?: unknown }) => expected(issue, what);
+  return z.preprocess(asNumber, z.number({ error }).min(least, `Expected ${what}`));
+};
+export const whole = (least: number, most = Number.MAX_SAFE_INTEGER) => {
+  const what = `a whole number of at least ${least}`;
+  const error = (issue: { input?: unknown }) => expected(issue, what);
+  return z.preprocess(asNumber, z.int({ error }).min(least, `Expected ${what}`).max(most, `Expected at most ${most}`));
+};
+export const yesNo = z.preprocess(asSwitch, z.boolean({ error: (issue) => expected(issue, '`true` or `false`') }));
+export const duration = z.unknown().transform((value, context) => {
+  const ms = milliseconds(asNumber(value));
+  if (ms !== undefined) return ms;
+  context.issues.push({ code: 'custom', input: value, message: "Expected milliseconds or a duration such as '30s'" });
+  return z.NEVER;
+});
+// `--port` and 8080 are both arguments: YAML's numbers and switches are taken as they are written.
+export const argument = z.preprocess(
+  (value) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value),
+  z.string({ error: (issue) => expected(issue, 'a text') }),
+);
+export const texts = (one: z.ZodType<string>, what: string) =>
+  z.array(one, { error: (issue) => expected(issue, `a list of ${what}`) });
+export const named = <Value extends z.ZodType>(value: Value) =>
+  z.record(z.string(), value, { error: (issue) => expected(issue, 'names and their values') });
+
+/**
+ * One of two sections. A union would tell of both at once: which one is meant shows in the key that the other has not.
+ * @param neither what is said where both keys are missing
+ */
+export function eitherOf<One extends z.ZodType, Other extends z.ZodType>(
+  [key, one]: [string, One],
+  [otherKey, other]: [string, Other],
+  neither: string,
+) {
+  return z.unknown().transform((value, context): z.output<One> | z.output<Other> => {
+    const has = (name: string) => typeof value === 'object' && value !== null && name in value;
+    const fits = has(key) ? one.safeParse(value) : other.safeParse(value);
+    const hasNeither = !has(key) && !has(otherKey) && typeof value === 'object' && value !== null;
+    if (fits.success) return fits.data;
+    for (const issue of fits.error.issues) {
+      const missing = hasNeither && issue.path[0] === otherKey;
+      const message = missing ? neither : issue.message;
+      context.issues.push({
+        ...issue,
+        message,
+        path: [...issue.path],
+        input: undefined,
+      } as (typeof context.issues)[number]);
+    }
+    return z.NEVER;
+  });
+}

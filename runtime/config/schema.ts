@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { urlProblem } from '../../agent/define/checks/server';
+import {
+  argument,
+  asSwitch,
+  duration,
+  eitherOf,
+  named,
+  number,
+  section,
+  text,
+  texts,
+  url,
+  whole,
+  yesNo,
+} from './fields';
+import { outlet } from './outlets';
+
+const tls = section({
+  serverName: text.exactOptional(),
+  serverCa: text.exactOptional(),
+  cert: text.exactOptional(),
+  key: text.exactOptional(),
+}).refine((value) => (value.cert === undefined) === (value.key === undefined), {
+  error: '`cert` and `key` belong together',
+});
+
+const model = section({
+  baseUrl: url,
+  model: text,
+  apiKey: text.exactOptional(),
+  headers: named(argument).exactOptional(),
+  contextWindow: whole(1).exactOptional(),
+  maxTokens: whole(1).exactOptional(),
+  temperature: number(0, 'a number of at least 0').exactOptional(),
+  prices: section({
+    prompt: number(0, 'a price of at least 0'),
+    completion: number(0, 'a price of at least 0'),
+    cached: number(0, 'a price of at least 0').exactOptional(),
+  }).exactOptional(),
+  idleTimeout: duration.exactOptional(),
+  answerTimeout: duration.exactOptional(),
+  maxAnswerBytes: whole(1).exactOptional(),
+  patience: duration.exactOptional(),
+});
+
+const serverSettings = {
+  trusted: yesNo.exactOptional(),
+  approval: z.enum(['never', 'always', 'hints'], { error: 'Expected `never`, `always` or `hints`' }).exactOptional(),
+  execution: z.enum(['parallel', 'serial'], { error: 'Expected `parallel` or `serial`' }).exactOptional(),
+  startTimeout: duration.exactOptional(),
+  timeout: duration.exactOptional(),
+};
+const stdioServer = section({
+  command: text,
+  args: texts(argument, 'arguments').exactOptional(),
+  env: named(argument).exactOptional(),
+  cwd: text.exactOptional(),
+  ...serverSettings,
+});
+const httpServer = section({
+  url: text.check(({ value, issues }) => {
+    const message = urlProblem(value);
+    if (message !== undefined) issues.push({ code: 'custom', input: value, message });
+  }),
+  headers: named(argument).exactOptional(),
+  transport: z.enum(['http', 'sse'], { error: 'Expected `http` or `sse`' }).exactOptional(),
+  ...serverSettings,
+});
+const server = eitherOf(
+  ['url', httpServer],
+  ['command', stdioServer],
+  'Expected a `command`, or the `url` of a server that is running',
+);
+
+const port = whole(0, 65_535);
+
+/** What temporal.yaml may hold, before defaults and absolute paths. */
+export const configSchema = section({
+  temporal: section({
+    address: text.exactOptional(),
+    namespace: text.exactOptional(),
+    taskQueue: text.exactOptional(),
+    // A section of its own reads better in messages than "neither true nor a section".
+    tls: z
+      .preprocess((value) => (asSwitch(value) === true ? {} : asSwitch(value) === false ? null : value), tls.nullable())
+      .exactOptional(),
+    apiKey: text.exactOptional(),
+  }).exactOptional(),
+  agents: z
+    .preprocess((value) => (typeof value === 'string' ? [value] : value), texts(text, 'module paths'))
+    .exactOptional(),
+  models: named(model).exactOptional(),
+  mcp: named(server).exactOptional(),
+  outlets: named(outlet).exactOptional(),
+  worker: section({
+    shutdownGrace: duration.exactOptional(),
+    maxConcurrentActivities: whole(1).exactOptional(),
+    maxCachedWorkflows: whole(0).exactOptional(),
+    heartbeatInterval: duration.exactOptional(),
+  }).exactOptional(),
+  devServer: section({
+    port: port.exactOptional(),
+    uiPort: port.exactOptional(),
+    dbFile: text.exactOptional(),
+    ip: text.exactOptional(),
+  }).exactOptional(),
+});
+
+export type ConfigFile = z.output<typeof configSchema>;

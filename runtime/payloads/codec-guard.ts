@@ -1,0 +1,77 @@
+import { ApplicationFailure, METADATA_ENCODING_KEY, type Payload, type PayloadCodec } from '@temporalio/common';
+import { messageOf } from '../../agent/errors/error';
+import { UNREADABLE } from '../../agent/values/unreadable';
+
+/**
+ * Codecs whose `decode` does not fail for one payload. They run before the workflow, and an exception would fail its task
+ * for ever: a payload that a codec cannot decode is marked instead, and the workflow refuses it by name. What may pass is
+ * thrown on, so that the task is tried again: a network error, and an `ApplicationFailure` that is not `nonRetryable`.
+ */
+export function guardCodecs(codecs: readonly PayloadCodec[]): PayloadCodec[] {
+  return codecs.map((codec) => ({
+    encode: (payloads, context) => codec.encode(payloads, context),
+    async decode(payloads, context) {
+      // The codec after this one could not read it: what that one said is the reason.
+      if (payloads.some(isMarked)) return each(codec, payloads, context);
+      try {
+        return counted(await codec.decode(payloads, context), payloads.length);
+      } catch (error) {
+        if (mayPass(error)) throw error;
+        return payloads.length === 1
+          ? payloads.map((payload) => marked(payload, error))
+          : each(codec, payloads, context);
+      }
+    },
+  }));
+}
+
+type Context = Parameters<PayloadCodec['decode']>[1];
+
+/** One by one: payloads that can be read are not lost with the one that cannot. */
+function each(codec: PayloadCodec, payloads: Payload[], context: Context): Promise<Payload[]> {
+  return Promise.all(
+    payloads.map(async (payload) => {
+      if (isMarked(payload)) return payload;
+      try {
+        return counted(await codec.decode([payload], context), 1)[0] as Payload;
+      } catch (error) {
+        if (mayPass(error)) throw error;
+        return marked(payload, error);
+      }
+    }),
+  );
+}
+
+function counted(decoded: Payload[], expected: number): Payload[] {
+  const isList = Array.isArray(decoded) && decoded.length === expected && decoded.every(Boolean);
+  if (!isList) throw new Error(`it returned something else than ${expected} payloads`);
+  return decoded;
+}
+
+const MARK = Buffer.from(UNREADABLE.encoding);
+
+function isMarked({ metadata }: Payload): boolean {
+  const encoding = metadata?.[METADATA_ENCODING_KEY];
+  return encoding?.length === MARK.length && MARK.equals(encoding);
+}
+
+function marked({ metadata }: Payload, error: unknown): Payload {
+  return {
+    metadata: {
+      [METADATA_ENCODING_KEY]: MARK,
+      [UNREADABLE.was]: metadata?.[METADATA_ENCODING_KEY] ?? new Uint8Array(),
+      [UNREADABLE.problem]: Buffer.from(messageOf(error)),
+    },
+  };
+}
+
+/** Codes of Node, and of its fetch, for servers that cannot be reached just now. */
+const NETWORK = /^(ECONN\w+|E(NET|HOST)\w+|ETIMEDOUT|EAI_AGAIN|ENOTFOUND|EPIPE|UND_ERR_\w+)$/;
+
+function mayPass(error: unknown): boolean {
+  if (error instanceof ApplicationFailure) return !error.nonRetryable;
+  for (let one = error; one instanceof Error; one = one.cause) {
+    if ('code' in one && typeof one.code === 'string' && NETWORK.test(one.code)) return true;
+  }
+  return false;
+}

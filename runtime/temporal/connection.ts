@@ -1,0 +1,81 @@
+import { connect as connectSocket } from 'node:net';
+import { Connection } from '@temporalio/client';
+import { HoldfastError, messageOf } from '../../agent/errors/error';
+import type { TemporalConfig } from '../config/config';
+
+/** How long a server may take to answer the first call. */
+const CONNECT_TIMEOUT = 5000;
+const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\]):(\d+)$/;
+
+/**
+ * A connection for clients.
+ * @throws HoldfastError `NoServer` after at most 5 s
+ */
+export async function connect({ temporal }: { temporal: TemporalConfig }): Promise<Connection> {
+  return orNoServer(temporal, () =>
+    Connection.connect({
+      ...connectionOptions(temporal),
+      connectTimeout: CONNECT_TIMEOUT,
+      // The SDK sets the limit under a wrong name: histories over 4 MiB could not be fetched.
+      channelArgs: { 'grpc.max_receive_message_length': -1 },
+    }),
+  );
+}
+
+/** What both kinds of connection are opened with. */
+export function connectionOptions({ address, tls, apiKey, metadata }: TemporalConfig) {
+  return {
+    address,
+    ...(tls === undefined ? {} : { tls }),
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(metadata === undefined ? {} : { metadata }),
+  };
+}
+
+/**
+ * Opens a connection, but waits no longer than 5 s.
+ * @throws HoldfastError `NoServer`
+ */
+export async function orNoServer<T extends { close(): Promise<void> }>(
+  { address }: TemporalConfig,
+  open: () => Promise<T>,
+): Promise<T> {
+  if (await refusedLocally(address)) throw new HoldfastError('NoServer', { address, problem: 'connection refused' });
+  const opening = open();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    // A second more than the client's own timeout, whose message says more.
+    const timeout = CONNECT_TIMEOUT + 500;
+    timer = setTimeout(() => reject(new Error(`no answer within ${CONNECT_TIMEOUT / 1000} s`)), timeout);
+  });
+  try {
+    return await Promise.race([opening, late]);
+  } catch (error) {
+    // What still opens after the time is up must not stay open.
+    opening.then((connection) => connection.close()).catch(() => {});
+    throw new HoldfastError('NoServer', { address, problem: problemOf(error) }, { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** gRPC retries a refused connection until its time is up; on this machine a refusal is an answer, given at once. */
+async function refusedLocally(address: string): Promise<boolean> {
+  const [, host, port] = LOCAL.exec(address) ?? [];
+  if (host === undefined) return false;
+  return new Promise((settle) => {
+    const socket = connectSocket({ host: host.replace(/[[\]]/g, ''), port: Number(port), timeout: 1000 });
+    const end = (refused: boolean) => {
+      socket.destroy();
+      settle(refused);
+    };
+    socket.once('connect', () => end(false));
+    socket.once('timeout', () => end(false));
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => end(code === 'ECONNREFUSED'));
+  });
+}
+
+function problemOf(error: unknown): string {
+  const { details } = error as { details?: unknown };
+  return typeof details === 'string' && details !== '' ? details : messageOf(error);
+}

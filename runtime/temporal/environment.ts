@@ -1,0 +1,41 @@
+import type { TLSConfig } from '@temporalio/client';
+import { loadClientConfigProfile, toClientOptions } from '@temporalio/envconfig';
+import { HoldfastError, messageOf } from '../../agent/errors/error';
+import type { Environment } from '../binaries/download';
+
+export interface TemporalEnvironment {
+  address?: string;
+  namespace?: string;
+  apiKey?: string;
+  tls?: TLSConfig | boolean;
+  metadata?: Record<string, string>;
+}
+
+/**
+ * What the `TEMPORAL_*` variables say. A profile of temporal.toml is part of it where TEMPORAL_PROFILE or
+ * TEMPORAL_CONFIG_FILE asks for one, and not otherwise: the default profile of somebody's `temporal` CLI must not send
+ * their agents to another cluster than temporal.yaml names.
+ */
+export function temporalEnvironment(env: Environment): TemporalEnvironment {
+  // An empty variable is how containers and CI say "not set".
+  const set = Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
+  );
+  const disableFile = set.TEMPORAL_PROFILE === undefined && set.TEMPORAL_CONFIG_FILE === undefined;
+  try {
+    const { address, namespace, apiKey, tls, grpcMeta } = loadClientConfigProfile({
+      disableFile,
+      overrideEnvVars: set,
+    });
+    const transport = tls === undefined ? undefined : toClientOptions({ tls }).connectionOptions.tls;
+    return {
+      ...(address === undefined ? {} : { address }),
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(apiKey === undefined ? {} : { apiKey }),
+      ...(transport === undefined || transport === null ? {} : { tls: transport }),
+      ...(grpcMeta === undefined ? {} : { metadata: grpcMeta }),
+    };
+  } catch (error) {
+    throw new HoldfastError('InvalidConfig', { file: 'TEMPORAL_* environment', problem: messageOf(error) });
+  }
+}

@@ -1,0 +1,63 @@
+import { IllegalStateError, type Logger, type LogLevel, type LogMetadata } from '@temporalio/common';
+import { Runtime } from '@temporalio/worker';
+import type { Log } from '../../agent/define/context';
+import { messageOf } from '../../agent/errors/error';
+
+export interface TemporalRuntimeOptions {
+  log: Log;
+  /**
+   * Signals on which Temporal shuts the workers of this process down by itself. Default SIGINT, SIGTERM, SIGQUIT and
+   * SIGUSR2; pass none where the process handles them.
+   */
+  shutdownSignals?: NodeJS.Signals[];
+}
+
+/**
+ * Sends what Temporal's SDK says, its native part included, to `log`. Has to run before the first worker or native
+ * connection of the process, since Temporal's Runtime is one a process; where there is one already it is left alone.
+ * @returns whether this call installed it
+ */
+export function installTemporalRuntime({ log, shutdownSignals }: TemporalRuntimeOptions): boolean {
+  try {
+    Runtime.install({
+      logger: temporalLogger(log),
+      telemetryOptions: { logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} } },
+      ...(shutdownSignals === undefined ? {} : { shutdownSignals }),
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof IllegalStateError) return false;
+    throw error;
+  }
+}
+
+/** `log` in the form that Temporal wants. The SDK's own progress reports become debug lines. */
+export function temporalLogger(log: Log): Logger {
+  const write = (level: LogLevel, text: string, meta: LogMetadata = {}) => {
+    const chatter = meta.sdkComponent === 'worker' || meta.sdkComponent === 'core';
+    const fields = shortened(meta);
+    if (level === 'ERROR') log.error(fields, text);
+    else if (level === 'WARN') log.warn(fields, text);
+    else if (level === 'INFO' && !chatter) log.info(fields, text);
+    else log.debug(fields, text);
+  };
+  return {
+    log: write,
+    trace: (text, meta) => write('TRACE', text, meta),
+    debug: (text, meta) => write('DEBUG', text, meta),
+    info: (text, meta) => write('INFO', text, meta),
+    warn: (text, meta) => write('WARN', text, meta),
+    error: (text, meta) => write('ERROR', text, meta),
+  };
+}
+
+/** Without what only Temporal itself understands, and with the text of an error, which JSON would leave out. */
+function shortened({
+  error,
+  taskToken: _token,
+  isLocal: _local,
+  sdkComponent: _component,
+  ...rest
+}: LogMetadata): object {
+  return error === undefined ? rest : { problem: messageOf(error), ...rest };
+}

@@ -1,0 +1,12 @@
+import { NativeConnection } from '@temporalio/worker';
+import type { TemporalConfig } from '../config/config';
+import { connectionOptions, orNoServer } from './connection';
+
+/**
+ * A connection for workers. Installs Temporal's Runtime where there is none. A file of its own, since a client's process
+ * must not load the worker and its native part.
+ * @throws HoldfastError `NoServer` after at most 5 s
+ */
+export async function connectNative({ temporal }: { temporal: TemporalConfig }): Promise<NativeConnection> {
+  return orNoServer(temporal, () => NativeConnection.connect(connectionOptions(temporal)));
+}

@@ -1,0 +1,54 @@
+import type { DataConverter, PayloadCodec } from '@temporalio/common';
+import { HoldfastError } from '../../agent/errors/error';
+
+/** Options of Temporal's own that are passed through. */
+export interface TemporalOptions {
+  /** How payloads are encoded. The payload converter is the bundle's own. */
+  dataConverter?: {
+    /**
+     * Encode and decode every payload, such as for encryption; in the order in which Temporal takes them. Clients and workers
+     * need the same ones. What a codec throws on decoding is told as `UnreadablePayload`; to have the decoding tried again, as
+     * for a key server that is away, throw an `ApplicationFailure` that is retryable.
+     */
+    payloadCodecs?: readonly PayloadCodec[];
+  };
+}
+
+/** What cannot be passed through, and why: it would be ignored without a word. */
+const REFUSED: { readonly [place: string]: string } = {
+  'dataConverter.payloadConverterPath':
+    'the workflow bundle is prebuilt with its own payload converter; use `payloadCodecs`',
+  'dataConverter.failureConverterPath':
+    'the workflow bundle is prebuilt with its own failure converter; use `payloadCodecs`',
+  'interceptors.workflow': 'the workflow bundle is prebuilt and contains no code of yours',
+  'interceptors.workflowModules': 'the workflow bundle is prebuilt and contains no code of yours',
+};
+
+/**
+ * The data converter that the options ask for.
+ * @throws HoldfastError `InvalidDefinition` for options that are not taken, by name
+ */
+export function dataConverterOf(options: TemporalOptions = {}): Pick<DataConverter, 'payloadCodecs'> {
+  for (const [section, given] of Object.entries(options)) {
+    const fields = typeof given === 'object' && given !== null ? Object.keys(given) : [];
+    for (const field of fields) take(`${section}.${field}`);
+    if (section !== 'dataConverter') take(section);
+  }
+  const { payloadCodecs = [] } = options.dataConverter ?? {};
+  const areCodecs =
+    Array.isArray(payloadCodecs) &&
+    payloadCodecs.every(({ encode, decode }) => typeof encode === 'function' && typeof decode === 'function');
+  if (!areCodecs) refuse('dataConverter.payloadCodecs', 'Expected a list of objects with `encode` and `decode`');
+  return { payloadCodecs: [...payloadCodecs] };
+}
+
+function take(place: string): void {
+  if (place === 'dataConverter.payloadCodecs') return;
+  const why = REFUSED[place];
+  if (why === undefined) refuse(place, 'There is no such option; there is `dataConverter.payloadCodecs`');
+  refuse(place, `It cannot be set: ${why}`);
+}
+
+function refuse(place: string, problem: string): never {
+  throw new HoldfastError('InvalidDefinition', { place: `temporal.${place}`, problem });
+}

@@ -1,0 +1,15 @@
+import { McpConnections } from '../../../../activities/mcp/connections';
+import { discoverTools } from '../../../../activities/mcp/discover';
+
+/** A process of its own, since Node reads NODE_EXTRA_CA_CERTS when it starts. Prints the names of the tools, or what is wrong. */
+async function main(url: string): Promise<void> {
+  const connections = new McpConnections();
+  const said = await discoverTools(connections, 's', { url }).then(
+    (tools) => tools.map(({ name }) => name).join(),
+    (error: Error) => error.message,
+  );
+  await connections.close();
+  process.stdout.write(said);
+}
+
+void main(process.argv[2] ?? '');

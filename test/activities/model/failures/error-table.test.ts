@@ -1,0 +1,156 @@
+import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
+import { AnswerFault } from '../../../../activities/model/failures/answer-fault';
+import { ERROR_TABLE, rowFor, signsOf } from '../../../../activities/model/failures/error-table';
+import { mapModelError } from '../../../../activities/model/failures/model-failure';
+import { retryAfter } from '../../../../activities/retry-after';
+
+const http = (status: number | undefined, error: object = {}, headers: Record<string, string> = {}) =>
+  new APIError(status, error, undefined, new Headers(headers));
+const config = { baseUrl: 'https://u:p@host.example/v1/?key=q', model: 'm', apiKey: 'secret-key-123' };
+/** What a timer of Node's holds. */
+const LONGEST = 2 ** 31 - 1;
+const NOW = Date.parse('2026-01-01T00:00:00Z');
+
+describe('the error table', () => {
+  test.each<[string, unknown, string, boolean]>([
+    ['no connection', new APIConnectionError({ message: 'x' }), 'ModelUnavailable', true],
+    ['a timeout', new APIConnectionTimeoutError(), 'ModelUnavailable', true],
+    ['408', http(408), 'ModelUnavailable', true],
+    ['409', http(409), 'ModelUnavailable', true],
+    ['429', http(429), 'ModelRateLimited', true],
+    ['500', http(500), 'ModelUnavailable', true],
+    ['503', http(503), 'ModelUnavailable', true],
+    ['an error without a status', http(undefined, { message: 'overloaded' }), 'ModelUnavailable', true],
+    ['a cut connection', new TypeError('terminated'), 'ModelUnavailable', true],
+    ['half a chunk', new SyntaxError('Unexpected end'), 'ModelUnavailable', true],
+    ['silence', new AnswerFault('idle', 'x'), 'ModelUnavailable', true],
+    ['a stream without an end', new AnswerFault('unfinished', 'x'), 'ModelUnavailable', true],
+    ['a rate limit inside a stream', http(undefined, { code: 429 }), 'ModelRateLimited', true],
+    ['429 without quota', http(429, { code: 'insufficient_quota' }), 'ModelQuotaExceeded', false],
+    ['402', http(402), 'ModelQuotaExceeded', false],
+    ['400', http(400), 'ModelRequestInvalid', false],
+    ['401', http(401), 'ModelUnauthorized', false],
+    ['403', http(403), 'ModelUnauthorized', false],
+    ['404', http(404), 'ModelNotFound', false],
+    ['413', http(413), 'ModelContextTooLong', false],
+    ['422', http(422), 'ModelRequestInvalid', false],
+    ['a status inside a stream', http(undefined, { code: '401' }), 'ModelUnauthorized', false],
+    ['no model server', new AnswerFault('unreadable', 'x'), 'ModelAnswerUnreadable', false],
+    ['too many bytes', new AnswerFault('large', 'x'), 'ModelAnswerTooLarge', false],
+    ['too much time', new AnswerFault('slow', 'x'), 'ModelAnswerTooSlow', false],
+    ['a refusal', new AnswerFault('refused', 'x'), 'Refused', false],
+    ['a filtered prompt', http(400, { code: 'content_filter' }), 'Refused', false],
+    ['a long context by code', http(400, { code: 'context_length_exceeded' }), 'ModelContextTooLong', false],
+    [
+      'a long context inside a stream',
+      http(undefined, { code: 'context_length_exceeded' }),
+      'ModelContextTooLong',
+      false,
+    ],
+  ])('%s', (_, error, type, retryable) => {
+    expect(rowFor(signsOf(error))).toMatchObject({ type, retryable });
+  });
+
+  test.each([
+    ["This model's maximum context length is 8192 tokens. However, you requested 9000 tokens"],
+    ['the request exceeds the available context size. try increasing the context size'],
+    ['prompt is too long: 210000 tokens > 200000 maximum'],
+    ['The input token count (1200000) exceeds the maximum number of tokens allowed (1048576)'],
+    ['Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length'],
+    ['input length exceeds maximum context length'],
+    ["This model's maximum prompt length is 131072 but the request contains 140000 tokens."],
+    ['Input is too long for requested model.'],
+    ['Please reduce the length of the messages or completion.'],
+    ['Trying to keep the first 5000 tokens when context the overflows... greater than the context length'],
+  ])('400 "%s" is a context that is too long', (message) => {
+    expect(rowFor(signsOf(http(400, { message })))).toMatchObject({ type: 'ModelContextTooLong', retryable: false });
+    expect(rowFor(signsOf(http(429, { message })))).toMatchObject({ type: 'ModelRateLimited', retryable: true });
+  });
+
+  test('400 about anything else is not', () => {
+    for (const message of ['messages must not be empty', 'Invalid schema for function: context is required']) {
+      expect(rowFor(signsOf(http(400, { message }))).type).toBe('ModelRequestInvalid');
+    }
+  });
+
+  test('no row is out of reach of those before it', () => {
+    for (const row of ERROR_TABLE.filter(({ when }) => when.fault === undefined && when.status !== undefined)) {
+      const status = typeof row.when.status === 'number' ? row.when.status : (row.when.status?.[0] ?? 0);
+      expect(rowFor({ status, code: '', message: '' })).toBe(row);
+    }
+  });
+});
+
+describe('Retry-After', () => {
+  test.each<[Record<string, string>, number | undefined]>([
+    [{ 'retry-after': '3' }, 3000],
+    [{ 'retry-after': '0.5' }, 500],
+    [{ 'retry-after': '9', 'retry-after-ms': '150' }, 150],
+    [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:20 GMT' }, 20_000],
+    [{ 'retry-after': 'Wed, 31 Dec 2025 00:00:00 GMT' }, undefined],
+    [{ 'retry-after': '0' }, undefined],
+    [{ 'retry-after': 'soon' }, undefined],
+    [{ 'retry-after': '-5' }, undefined],
+    [{ 'retry-after-ms': '-5' }, undefined],
+    [{ 'retry-after': '9'.repeat(400) }, LONGEST],
+    [{ 'retry-after-ms': '1e308' }, LONGEST],
+    [{ 'retry-after': 'Fri, 31 Dec 9999 00:00:00 GMT' }, LONGEST],
+    [{}, undefined],
+  ])('%j is %p ms', (headers, expected) => {
+    expect(retryAfter(new Headers(headers), NOW)).toBe(expected);
+  });
+});
+
+describe('mapModelError', () => {
+  test('gives type, text and data of our error, and what had arrived', () => {
+    const remains = { parts: [], usage: { prompt: 1, completion: 2 }, executionUnits: 3 };
+    const failure = mapModelError(http(503, { message: 'busy' }), config, remains);
+    expect(failure).toMatchObject({
+      type: 'ModelUnavailable',
+      nonRetryable: false,
+      message: expect.stringContaining(
+        'The model server at https://host.example/v1 did not answer for `m` (503 busy).',
+      ),
+      details: [{ model: 'm', address: 'https://host.example/v1', problem: '503 busy' }, remains],
+    });
+    expect(failure.nextRetryDelay).toBeUndefined();
+  });
+
+  test('what a server asks to wait becomes the delay', () => {
+    expect(mapModelError(http(429, {}, { 'retry-after': '20' }), config)).toMatchObject({ nextRetryDelay: 20_000 });
+    const date = { 'retry-after': 'Thu, 01 Jan 2026 00:00:20 GMT' };
+    expect(mapModelError(http(503, {}, date), config, undefined, NOW)).toMatchObject({ nextRetryDelay: 20_000 });
+  });
+
+  test('a message says how long the server asks to wait', () => {
+    const failure = mapModelError(http(429, {}, { 'retry-after': '3600' }), config);
+    expect(failure).toMatchObject({ type: 'ModelRateLimited', nonRetryable: false, nextRetryDelay: 3_600_000 });
+    expect(failure.message).toContain('; it asks to wait 3600 s');
+  });
+
+  test('a wait changes nothing about what is not retried', () => {
+    const failure = mapModelError(http(401, {}, { 'retry-after': '5' }), config);
+    expect([failure.nonRetryable, failure.nextRetryDelay]).toEqual([true, undefined]);
+  });
+
+  test('keys and header values never appear, nor does the cause', () => {
+    const secrets = { ...config, headers: { 'api-key': 'header-secret', authorization: 'Bearer token-secret' } };
+    const message = 'bad key secret-key-123 header-secret token-secret sk-proj-abcdef***xyz';
+    const failure = mapModelError(http(401, { message }), secrets);
+    const everything = JSON.stringify([failure.message, failure.details]);
+    for (const secret of ['secret-key-123', 'header-secret', 'token-secret', 'abcdef', 'u:p', 'key=q']) {
+      expect(everything).not.toContain(secret);
+    }
+    expect(everything).toContain('bad key');
+    expect(failure.cause).toBeUndefined();
+  });
+
+  test('a long page of an error is cut', () => {
+    expect(mapModelError(http(500, { message: 'x'.repeat(50_000) }), config).message.length).toBeLessThan(700);
+  });
+
+  test('the innermost cause of a failed connection is named', () => {
+    const cause = new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') });
+    expect(mapModelError(new APIConnectionError({ cause }), config).message).toContain('ECONNREFUSED');
+  });
+});

@@ -1,0 +1,179 @@
+import { ModelCallStopped } from '../../../../activities/model/answer/stream-chat';
+import { fault, type ScriptedModel, type ScriptStep, text } from '../../../kit/scripted-model';
+import { ask, configOf, delta, end, failureOf, model } from '../asking';
+
+describe('failures', () => {
+  test.each<[string, ScriptStep, string, boolean]>([
+    ['503', fault({ kind: 'status', status: 503 }), 'ModelUnavailable', false],
+    ['429', fault({ kind: 'status', status: 429 }), 'ModelRateLimited', false],
+    ['no quota', fault({ kind: 'status', status: 429, code: 'insufficient_quota' }), 'ModelQuotaExceeded', true],
+    ['400', fault({ kind: 'status', status: 400 }), 'ModelRequestInvalid', true],
+    ['401', fault({ kind: 'status', status: 401 }), 'ModelUnauthorized', true],
+    ['404', fault({ kind: 'status', status: 404 }), 'ModelNotFound', true],
+    ['context', fault({ kind: 'status', status: 400, code: 'context_length_exceeded' }), 'ModelContextTooLong', true],
+    ['a page', fault({ kind: 'html' }), 'ModelAnswerUnreadable', true],
+    ['plain text', { raw: ['Welcome'], contentType: 'text/plain' }, 'ModelAnswerUnreadable', true],
+    ['other JSON', { raw: ['{"ok":true}'], contentType: 'application/json' }, 'ModelAnswerUnreadable', true],
+    ['broken JSON', { raw: ['{"ok'], contentType: 'application/json' }, 'ModelAnswerUnreadable', true],
+    [
+      'a JSON error with status 200',
+      { raw: ['{"error":{"message":"x","code":"insufficient_quota"}}'], contentType: 'application/json' },
+      'ModelQuotaExceeded',
+      true,
+    ],
+    ['an error inside the stream', { raw: [{ error: { message: 'busy', code: 429 } }] }, 'ModelRateLimited', false],
+    ['a cut stream', fault({ kind: 'cut', after: 4 }, { text: 'hello world' }), 'ModelUnavailable', false],
+    ['an unfinished stream', fault({ kind: 'unfinished', after: 4 }, { text: 'hello' }), 'ModelUnavailable', false],
+    ['half a chunk', fault({ kind: 'half-chunk' }), 'ModelUnavailable', false],
+    ['no choices', fault({ kind: 'no-choices' }), 'ModelUnavailable', false],
+    ['an empty stream', { raw: [] }, 'ModelUnavailable', false],
+    ['finish_reason error', { raw: [delta({ content: 'x' }), end('error')] }, 'ModelUnavailable', false],
+    ['content filter', text('I', { finishReason: 'content_filter' }), 'Refused', true],
+    ['a refusal', { raw: [delta({ refusal: 'I will not' }), end()] }, 'Refused', true],
+  ])('%s', async (_, step, type, nonRetryable) => {
+    const failure = await failureOf(ask(configOf(await model(step))));
+    expect(failure).toMatchObject({ type, nonRetryable });
+    expect(failure.message).not.toContain('undefined');
+  });
+
+  test.each<[string, string, string]>([
+    ['vLLM', '{"object":"error","message":"maximum context length is 10","code":400}', 'ModelContextTooLong'],
+    ['FastAPI', '{"detail":"prompt is too long"}', 'ModelContextTooLong'],
+    ['Gemini', '[{"error":{"code":400,"message":"The input token count (9) exceeds"}}]', 'ModelContextTooLong'],
+    ['a text', 'prompt is too long', 'ModelContextTooLong'],
+    ['Ollama', '{"error":"invalid message"}', 'ModelRequestInvalid'],
+  ])('the error shape of %s is understood', async (_, body, type) => {
+    const server = await model({ raw: [body], status: 400, contentType: 'application/json' });
+    expect(await failureOf(ask(configOf(server)))).toMatchObject({ type });
+  });
+
+  test.each([
+    '{"error":{"message":"no","code":{"toString":1,"valueOf":1},"type":["x"]}}',
+    '{"error":{"message":{"toString":1}}}',
+    '{"error":[{"toString":1}]}',
+    '{"detail":{"toString":1}}',
+    '[{"toString":1}]',
+    '"no"',
+    'null',
+  ])('an error of another form counts by its status: %s', async (body) => {
+    const server = await model({ raw: [body], status: 401, contentType: 'application/json' });
+    expect(await failureOf(ask(configOf(server)))).toMatchObject({ type: 'ModelUnauthorized', nonRetryable: true });
+  });
+
+  test.each(['{"toString":1}', '[{"toString":1}]', '{"code":{"toString":1}}', '7', 'true'])(
+    'an error of another form inside the stream is one: %s',
+    async (error) => {
+      const failure = await failureOf(ask(configOf(await model({ raw: [`data: {"error":${error}}\n\n`] }))));
+      expect(failure).toMatchObject({ type: 'ModelUnavailable', nonRetryable: false });
+      expect(failure.message).not.toMatch(/convert|not a function/);
+    },
+  );
+
+  test('no server at all', async () => {
+    const server = await model();
+    const config = configOf(server);
+    await server.close();
+    const failure = await failureOf(ask(config));
+    expect(failure).toMatchObject({ type: 'ModelUnavailable', nonRetryable: false });
+    expect(failure.message).toContain('ECONNREFUSED');
+    expect(failure.details?.[1]).toMatchObject({ usage: { prompt: 0, completion: 0 }, executionUnits: 0 });
+  });
+
+  test('what had arrived is kept in the details', async () => {
+    const server = await model(fault({ kind: 'cut', after: 5 }, { text: 'hello world', chunkSize: 5 }));
+    const remains = (await failureOf(ask(configOf(server)))).details?.[1] as ModelCallStopped['remains'];
+    expect(remains.parts).toEqual([{ type: 'text', text: 'hello' }]);
+    expect(remains.usage.completion).toBe(2);
+    expect(remains.executionUnits).toBe(remains.usage.prompt + remains.usage.completion);
+  });
+
+  test('Retry-After reaches Temporal', async () => {
+    const server = await model(fault({ kind: 'status', status: 429, headers: { 'retry-after': '7' } }));
+    expect(await failureOf(ask(configOf(server)))).toMatchObject({ nextRetryDelay: 7000 });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('a refusal of the text names what the model said', async () => {
+    const server = await model({ raw: [delta({ refusal: 'I will ' }), delta({ refusal: 'not' }), end()] });
+    expect((await failureOf(ask(configOf(server)))).message).toContain('The model `m` refused to answer (I will not).');
+  });
+});
+
+describe('silence', () => {
+  test.each([
+    ['after the beginning', fault({ kind: 'stall', after: 2 }, { text: 'hello' }), [{ type: 'text', text: 'he' }]],
+    ['before the first chunk', fault({ kind: 'stall', after: 0 }), []],
+    ['before the headers', text('late', { delay: 3_600_000 }), []],
+  ])('%s ends the call and closes the socket', async (_, step, parts) => {
+    const server = await model(step);
+    const failure = await failureOf(ask(configOf(server, { idleTimeout: 500 })));
+    expect(failure).toMatchObject({ type: 'ModelUnavailable', nonRetryable: false });
+    expect(failure.message).toContain('nothing arrived for 500 ms');
+    expect(failure.details?.[1]).toMatchObject({ parts });
+    await server.requests[0]?.socketClosed;
+  });
+
+  test('a slow stream is not silent', async () => {
+    const server = await model(text('abcdefgh', { chunkSize: 1, chunkDelay: 60 }));
+    expect((await ask(configOf(server, { idleTimeout: 400 }))).parts).toEqual([{ type: 'text', text: 'abcdefgh' }]);
+  });
+});
+
+describe('an abort', () => {
+  test('closes the socket and gives what had arrived', async () => {
+    const server = await model(fault({ kind: 'stall', after: 5 }, { text: 'hello world', chunkSize: 5 }));
+    const stop = new AbortController();
+    const call = ask(configOf(server), { signal: stop.signal, onDelta: () => stop.abort() });
+    const error = await call.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ModelCallStopped);
+    expect((error as ModelCallStopped).remains).toMatchObject({
+      parts: [{ type: 'text', text: 'hello' }],
+      usage: { completion: 2 },
+    });
+    await server.requests[0]?.socketClosed;
+  });
+
+  test('closes the socket before the headers too', async () => {
+    const server = await model(text('late', { delay: 3_600_000 }));
+    const stop = new AbortController();
+    const call = ask(configOf(server), { signal: stop.signal });
+    const request = await server.request(1);
+    stop.abort();
+    await expect(call).rejects.toThrow(ModelCallStopped);
+    await request.socketClosed;
+  });
+
+  test('that came before the call sends nothing', async () => {
+    const server = await model(text('x'));
+    await expect(ask(configOf(server), { signal: AbortSignal.abort() })).rejects.toThrow(ModelCallStopped);
+    expect(server.requests).toHaveLength(0);
+  });
+});
+
+describe('keys', () => {
+  const authorization = (server: ScriptedModel) => server.requests.map((request) => request.headers.authorization);
+
+  test('the configured key is sent, and headers on top', async () => {
+    const server = await model(text('x'), text('x'));
+    await ask(configOf(server, { apiKey: 'k1', headers: { 'x-team': 'blue' } }));
+    await ask(configOf(server, { apiKey: 'k1', headers: { authorization: 'Basic abc' } }));
+    expect(authorization(server)).toEqual(['Bearer k1', 'Basic abc']);
+    expect(server.requests[0]?.headers['x-team']).toBe('blue');
+  });
+
+  test("OpenAI's key and organization of the environment are never sent to another server", async () => {
+    const before = { ...process.env };
+    Object.assign(process.env, { OPENAI_API_KEY: 'env-key', OPENAI_ADMIN_KEY: 'env-admin', OPENAI_ORG_ID: 'env-org' });
+    try {
+      const server = await model(text('x'));
+      await ask(configOf(server));
+      expect(authorization(server)).toEqual([undefined]);
+      expect(JSON.stringify(server.requests[0]?.headers)).not.toContain('env-');
+    } finally {
+      for (const name of ['OPENAI_API_KEY', 'OPENAI_ADMIN_KEY', 'OPENAI_ORG_ID']) {
+        if (before[name] === undefined) delete process.env[name];
+        else process.env[name] = before[name];
+      }
+    }
+  });
+});

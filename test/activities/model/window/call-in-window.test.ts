@@ -1,0 +1,178 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { createCallModel } from '../../../../activities/model/call-model';
+import type { ModelConfig } from '../../../../agent/model/config';
+import type { Message } from '../../../../agent/model/message';
+import type { CallModelInput, CallModelResult, ModelCallRemains } from '../../../../agent/protocol/activities';
+import { fault, ScriptedModel, type ScriptStep, text } from '../../../kit/scripted-model';
+import { plainManifest } from '../../plain-manifest';
+
+const running: ScriptedModel[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((model) => model.close()));
+});
+
+const manifest = plainManifest;
+const place = { epoch: 0, length: 0, hash: '' };
+const words = (count: number) => 'word '.repeat(count).trim();
+
+/** A question of 11 tokens, then rounds of a call and a result of about 100 tokens. */
+function rounds(count: number, size = 80): Message[] {
+  const question: Message = { role: 'user', parts: [{ type: 'text', text: `Q ${words(6)}` }], turn: 0 };
+  return [
+    question,
+    ...Array.from({ length: count }, (_, n): Message[] => [
+      {
+        role: 'assistant',
+        turn: n + 1,
+        parts: [{ type: 'tool_use', toolUseId: `t${n + 1}.1`, name: 'look', input: { n } }],
+      },
+      {
+        role: 'user',
+        turn: n + 1,
+        parts: [
+          {
+            type: 'tool_result',
+            toolUseId: `t${n + 1}.1`,
+            name: 'look',
+            content: [{ type: 'text', text: `R${n} ${words(size)}` }],
+          },
+        ],
+      },
+    ]).flat(),
+  ];
+}
+
+async function setUp(steps: ScriptStep[], config: Partial<ModelConfig>, messages: Message[]) {
+  const server = await new ScriptedModel(...steps).start();
+  running.push(server);
+  const activity = createCallModel({
+    models: { default: { baseUrl: server.url, model: 'm', ...config } },
+    bus: { publish: () => {}, subscribe: () => () => {} },
+    judge: async ({ requests }) => [...requests],
+    load: async () => ({ manifest, context: { system: 'Be brief', metadata: {} }, messages }),
+  });
+  const ask = (more: Partial<CallModelInput> = {}): Promise<CallModelResult> => {
+    const input: CallModelInput = {
+      pin: { manifest: 'a', context: 'b' },
+      turn: 30,
+      lifecycle: 'tool_result',
+      model: 'default',
+      prefix: place,
+      transcript: { ...place, length: messages.length },
+      ...more,
+    };
+    const info = { workflowExecution: { workflowId: 'run-1', runId: 'r' }, startToCloseTimeoutMs: 600_000 };
+    return new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') }).run(activity, input);
+  };
+  const sent = (number: number) => server.requests[number - 1]?.body.messages ?? [];
+  return { server, ask, sent };
+}
+
+async function failureOf(work: Promise<unknown>): Promise<ApplicationFailure> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ApplicationFailure)) throw new Error(`Expected a failure, got ${String(error)}`);
+  return error;
+}
+
+const remainsOf = (failure: ApplicationFailure) => failure.details?.[1] as ModelCallRemains | undefined;
+const tooLong = (message?: string) =>
+  fault({
+    kind: 'status',
+    status: 400,
+    code: 'context_length_exceeded',
+    ...(message === undefined ? {} : { message }),
+  });
+
+it('sends system prompt, question and the newest rounds that fit, and says what it took', async () => {
+  const { ask, sent } = await setUp(
+    [text('ok', { usage: { prompt: 900, completion: 1 } })],
+    { contextWindow: 2000 },
+    rounds(20),
+  );
+  const { budget, memory } = await ask({ memory: { from: 0 }, opened: 0 });
+  const roles = sent(1).map(({ role }) => role);
+  expect(roles.slice(0, 4)).toEqual(['system', 'user', 'assistant', 'tool']);
+  expect(sent(1)[1]?.content).toMatch(/^Q word/);
+  expect(sent(1).at(-1)?.content).toMatch(/^R19 /);
+  // 1,308 tokens may be sent, of which three quarters are filled.
+  expect(memory?.from).toBe(41 - (sent(1).length - 2));
+  expect(budget).toMatchObject({ turn: 30, total: 2000, used: 900, remaining: 600, counted: 'usage' });
+  expect(budget?.dropped).toBe(41 - (sent(1).length - 1));
+  expect(memory?.factor).toBeCloseTo(1, 0);
+});
+
+it('sends everything and counts nothing where no window is known', async () => {
+  const { ask, sent } = await setUp([text('ok')], {}, rounds(20));
+  const answer = await ask();
+  expect(sent(1)).toHaveLength(42);
+  expect(answer).not.toHaveProperty('budget');
+  expect(answer).not.toHaveProperty('memory');
+});
+
+it('takes the count of the server for the room of the next call', async () => {
+  const steps = [text('ok'), text('ok')];
+  const { ask, sent } = await setUp(steps, { contextWindow: 4000 }, rounds(20));
+  await ask({ memory: { from: 0, factor: 1 }, opened: 0 });
+  await ask({ memory: { from: 0, factor: 2 }, opened: 0 });
+  expect(sent(1)).toHaveLength(42);
+  expect(sent(2).length).toBeLessThan(25);
+});
+
+it('tells the model that something is missing where it would begin with its own answer', async () => {
+  const messages = rounds(20);
+  const { ask, sent } = await setUp([text('ok')], { contextWindow: 2000 }, [
+    ...messages,
+    { role: 'assistant', parts: [{ type: 'text', text: 'done' }], turn: 21 },
+    { role: 'user', parts: [{ type: 'text', text: 'and now?' }], turn: 21 },
+  ]);
+  await ask({ memory: { from: 0 }, opened: messages.length + 1 });
+  expect(sent(1)[1]).toEqual({ role: 'user', content: '[Earlier messages are left out.]' });
+  expect(sent(1)[2]?.role).toBe('assistant');
+  expect(sent(1).at(-1)?.content).toBe('and now?');
+});
+
+it('asks nobody where what must be sent does not fit, and names what is too large', async () => {
+  const { ask, server } = await setUp([], { contextWindow: 2000 }, rounds(3, 3000));
+  const failure = await failureOf(ask({ memory: { from: 0 }, opened: 0 }));
+  expect(failure).toMatchObject({ type: 'ModelContextTooLong', nonRetryable: true });
+  expect(failure.message).toMatch(
+    /message 6, a result of `look`, has 30\d\d tokens; of a window of 2000 only 1308 can be sent, system prompt and tools \(\d+\) included/,
+  );
+  expect(remainsOf(failure)).toBeUndefined();
+  expect(server.requests).toHaveLength(0);
+});
+
+it('learns a window from a refusal, from the number where the server gives one', async () => {
+  const stated = "This model's maximum context length is 1800 tokens. However, your messages resulted in 2100 tokens.";
+  const { ask, sent } = await setUp([tooLong(), tooLong(stated), text('ok')], {}, rounds(20));
+  const guessed = remainsOf(await failureOf(ask()))?.memory;
+  // Of about 1,900 tokens.
+  expect(guessed).toEqual({ from: 0, window: expect.any(Number) });
+  expect(guessed?.window).toBeGreaterThan(1100);
+  expect(guessed?.window).toBeLessThan(1500);
+  const read = remainsOf(await failureOf(ask()))?.memory;
+  expect(read).toEqual({ from: 0, window: 1800, factor: expect.any(Number) });
+  const { budget } = await ask({ ...(read === undefined ? {} : { memory: read }), opened: 0 });
+  expect(budget?.total).toBe(1800);
+  expect(sent(3).length).toBeLessThan(30);
+});
+
+it('sends less after each refusal until only what must stay is left, then the refusal is final', async () => {
+  const steps = Array.from({ length: 12 }, () => tooLong());
+  const { ask, sent } = await setUp(steps, { contextWindow: 100_000 }, rounds(20));
+  let memory: ModelCallRemains['memory'] = { from: 0 };
+  let calls = 0;
+  for (; memory !== undefined && calls < 12; calls++) {
+    memory = remainsOf(await failureOf(ask({ memory, opened: 0 })))?.memory;
+  }
+  const lengths = Array.from({ length: calls }, (_, i) => sent(i + 1).length);
+  expect(lengths[0]).toBe(42);
+  expect([...new Set(lengths)].sort((a, b) => b - a)).toEqual(lengths);
+  // System prompt, question, last call, its result.
+  expect(lengths.at(-1)).toBe(4);
+});

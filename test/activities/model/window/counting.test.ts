@@ -1,0 +1,165 @@
+import { originOf } from '../../../../activities/model/answer/provider-data';
+import { loadTokenizer } from '../../../../activities/model/window/count-tokens';
+import { fitCall } from '../../../../activities/model/window/fit-call';
+import { measureMessage } from '../../../../activities/model/window/measure-message';
+import { factorOf, measuredCall } from '../../../../activities/model/window/measured-call';
+import { answerRoom, sendRoom } from '../../../../activities/model/window/room';
+import { statedLimit } from '../../../../activities/model/window/stated-limit';
+import type { Message, Part } from '../../../../agent/model/message';
+import { plainManifest } from '../../plain-manifest';
+
+const config = { baseUrl: 'http://localhost:1/v1', model: 'm' };
+const message = (...parts: Part[]): Message => ({ role: 'user', parts, turn: 0 });
+const text = (value: string): Part => ({ type: 'text', text: value });
+
+describe('tokens of a text', () => {
+  it.each([
+    ['', 0],
+    ['hello world', 2],
+    ['a <|endoftext|> b', 9],
+    ['\ud800', 1],
+  ])('%j', async (value, tokens) => {
+    expect((await loadTokenizer())(value)).toEqual({ tokens, exact: true });
+  });
+
+  it('are counted in a blink also where the tokenizer takes a square of the length, and estimated in a long text', async () => {
+    const count = await loadTokenizer();
+    const began = performance.now();
+    expect(count('a'.repeat(50_000))).toEqual({ tokens: 6300, exact: true });
+    const { tokens, exact } = count('a'.repeat(1_000_000));
+    expect(exact).toBe(false);
+    expect(tokens).toBeGreaterThan(120_000);
+    expect(tokens).toBeLessThan(130_000);
+    // Whole, the second would take 400 s.
+    expect(performance.now() - began).toBeLessThan(2000);
+  });
+});
+
+describe('a message', () => {
+  it('costs its texts, its calls and a frame, whoever sees it', async () => {
+    const count = await loadTokenizer();
+    const plain = measureMessage(message(text('hello world')), config, count);
+    expect(plain).toEqual({ tokens: 6, exact: true });
+    const use: Part = { type: 'tool_use', toolUseId: 't1.1', name: 'look', input: { q: 'hello world' } };
+    const said: Message = { role: 'assistant', parts: [{ type: 'reasoning', text: 'hmm' }, use], turn: 1 };
+    expect(measureMessage(said, config, count).tokens).toBe(4 + 8 + count('look {"q":"hello world"}').tokens);
+  });
+
+  it('costs its thoughts where they are sent back', async () => {
+    const count = await loadTokenizer();
+    const parts: Part[] = [text(''), { type: 'reasoning', text: 'hello world' }];
+    const providerData = { origin: originOf(config), reasoning: 'reasoning' };
+    const use: Part = { type: 'tool_use', toolUseId: 't1.1', name: 'look', input: {} };
+    const size = (more: Part[]) =>
+      measureMessage({ role: 'assistant', parts: [...parts, ...more], turn: 1, providerData }, config, count).tokens;
+    expect(size([])).toBe(4);
+    expect(size([use])).toBe(4 + 2 + 8 + count('look {}').tokens);
+  });
+
+  it('costs a flat estimate for media', async () => {
+    const count = await loadTokenizer();
+    const media: Part = { type: 'media', mediaType: 'image/png', data: 'A'.repeat(1_000_000) };
+    expect(measureMessage(message(media), config, count)).toEqual({ tokens: 1504, exact: false });
+  });
+
+  it('is counted once, though it is sent in each later call', async () => {
+    const count = await loadTokenizer();
+    let counted = 0;
+    const counting = (value: string) => {
+      counted++;
+      return count(value);
+    };
+    const messages = [message(text('one')), message({ type: 'tool_result', toolUseId: 't', name: 'n', content: [] })];
+    for (let i = 0; i < 3; i++) for (const each of messages) measureMessage(each, config, counting);
+    expect(counted).toBe(1);
+  });
+});
+
+describe('room of a window', () => {
+  it.each([
+    [128_000, undefined, 125_232],
+    [8000, undefined, 5232],
+    [4000, undefined, 2616],
+    [4000, 1500, 2116],
+    // A longest answer as large as the window would leave nothing.
+    [4000, 4000, 1616],
+    [32_000, 8000, 23_232],
+  ])('%d with answers of at most %s: %d', (window, maxTokens, room) => {
+    expect(sendRoom(window, maxTokens)).toBe(room);
+  });
+
+  it('keeps 2,000 tokens for the answer', () => {
+    expect([answerRoom(128_000), answerRoom(128_000, 500), answerRoom(2000)]).toEqual([2000, 2000, 500]);
+  });
+});
+
+describe('what a call took', () => {
+  const manifest = plainManifest;
+  const fitted = (memory = { from: 0 }) =>
+    fitCall({
+      call: { turn: 3, memory, opened: 0 },
+      config: { ...config, contextWindow: 8000 },
+      manifest,
+      context: { metadata: {}, system: 'hello world' },
+      messages: [message(text('hello '.repeat(93).trim()))],
+    });
+
+  it('is what the server says, and what it counts for one of ours is kept for the next call', async () => {
+    expect(measuredCall(await fitted(), 150)).toEqual({
+      budget: {
+        turn: 3,
+        total: 8000,
+        used: 150,
+        remaining: 5850,
+        system: 3,
+        tools: 0,
+        dropped: 0,
+        counted: 'usage',
+      },
+      memory: { from: 0, factor: 1.5 },
+    });
+  });
+
+  it('is counted here where the server does not', async () => {
+    const { budget, memory } = measuredCall(await fitted());
+    expect(budget).toMatchObject({ used: 100, counted: 'tokenizer' });
+    expect(memory).toEqual({ from: 0 });
+  });
+
+  it('is never further from our count than twice and half', async () => {
+    const call = await fitted();
+    expect([factorOf(call, 5), factorOf(call, 5000)]).toEqual([0.5, 2]);
+  });
+});
+
+it.each([
+  [
+    "This model's maximum context length is 8192 tokens. However, your messages resulted in 9001 tokens.",
+    { limit: 8192, asked: 9001 },
+  ],
+  [
+    "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens (4000 in the messages, 1000 in the completion).",
+    { limit: 4096, asked: 4000 },
+  ],
+  [
+    'request (5012 tokens) exceeds the available context size (4096 tokens), try increasing it',
+    { limit: 4096, asked: 5012 },
+  ],
+  ['prompt is too long: 210000 tokens > 200000 maximum', { limit: 200_000, asked: 210_000 }],
+  [
+    'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576)',
+    { limit: 1_048_576, asked: 1_200_000 },
+  ],
+  [
+    'Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length',
+    { limit: 32_768, asked: 40_000 },
+  ],
+  [
+    "This model's maximum prompt length is 131,072 but the request contains 140,000 tokens.",
+    { limit: 131_072, asked: 140_000 },
+  ],
+  ['`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 4000 `inputs` tokens', { limit: 4096, asked: 4000 }],
+  ['input length exceeds maximum context length', {}],
+])('reads the limit in: %s', (said, stated) => {
+  expect(statedLimit(said)).toEqual(stated);
+});

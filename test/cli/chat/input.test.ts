@@ -1,0 +1,42 @@
+import { COMMANDS, countOf, helpLines, parseInput } from '../../../cli/chat/input';
+
+test.each([
+  ['', { type: 'nothing' }],
+  ['  \n', { type: 'nothing' }],
+  [' Hello /you ', { type: 'message', text: 'Hello /you' }],
+  ['two\nlines', { type: 'message', text: 'two\nlines' }],
+  ['//etc is full', { type: 'message', text: '/etc is full' }],
+  ['/undo', { type: 'command', name: 'undo', rest: '' }],
+  ['/UNDO 2', { type: 'command', name: 'undo', rest: '2' }],
+  ['/steer  be brief\nplease', { type: 'command', name: 'steer', rest: 'be brief\nplease' }],
+])('%j is read', (typed, read) => {
+  expect(parseInput(typed)).toEqual(read);
+});
+
+test('a command that does not exist is told with those that look like it', () => {
+  expect(parseInput('/budegt')).toEqual({
+    type: 'problem',
+    text: 'There is no command /budegt; did you mean /budget? A message that begins with a slash is typed with two.',
+  });
+  expect(parseInput('/xxxxxxxxxxxx')).toMatchObject({ text: expect.stringContaining('/help lists those there are') });
+  expect(parseInput('/toString')).toMatchObject({ type: 'problem' });
+});
+
+test('a command that needs something says what', () => {
+  expect(parseInput('/rename ')).toEqual({
+    type: 'problem',
+    text: '/rename needs something behind it: /rename <title>',
+  });
+});
+
+test('counts are whole numbers from 1', () => {
+  expect([countOf('', 7), countOf('3', 7)]).toEqual([7, 3]);
+  for (const wrong of ['0', '-1', '1.5', 'x', '1e3', '9999999']) {
+    expect(countOf(wrong, 1)).toEqual({ problem: `Expected a whole number from 1, got \`${wrong}\`.` });
+  }
+});
+
+test('the help names every command', () => {
+  const text = helpLines().join('\n');
+  for (const name of Object.keys(COMMANDS)) expect(text).toContain(`/${name}`);
+});

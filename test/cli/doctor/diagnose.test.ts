@@ -1,0 +1,32 @@
+import { defineAgent } from 'holdfast';
+import { type AgentTestEnvironment, createAgentTestEnvironment, text } from 'holdfast/testing';
+import { diagnose } from '../../../cli/doctor/diagnose';
+import { until } from '../../durability/until';
+
+let up = false;
+const starter = defineAgent({
+  name: 'diagnosed.starter',
+  contextBuilder: () => {
+    if (!up) throw new Error('no database');
+    return { system: 'Answer.' };
+  },
+});
+
+let kit: AgentTestEnvironment;
+beforeAll(async () => {
+  kit = await createAgentTestEnvironment({ agents: [starter], server: 'dev' });
+});
+afterAll(() => kit.close());
+
+test('a start that is tried again is told with its attempt and what went wrong', async () => {
+  kit.model.script(text('Hello.'));
+  const run = await kit.start(starter, { input: 'x' });
+  const told = () => diagnose(kit.client.temporal, run.id, { namespace: 'default', taskQueue: kit.taskQueue });
+  await until(
+    async () => (await told())?.startsWith('starting: attempt 3, contextBuilder of') === true,
+    'the third attempt',
+  );
+  expect(await told()).toContain('no database');
+  up = true;
+  expect((await run.result()).data).toBe('Hello.');
+});

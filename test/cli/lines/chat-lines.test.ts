@@ -1,0 +1,183 @@
+import type { Part } from '../../../agent/model/message';
+import type { Fact, FactBody } from '../../../agent/protocol/fact';
+import type { DeltaBody, StreamDelta } from '../../../agent/protocol/stream';
+import type { ChatLine } from '../../../cli/chat/line';
+import { schemaWords } from '../../../cli/inbox/schema-words';
+import { ChatLines } from '../../../cli/lines/chat-lines';
+
+let lines: ChatLines;
+beforeEach(() => {
+  lines = new ChatLines((id) => id === 'mine');
+});
+
+const shown = (all: ChatLine[]) => all.map(({ tone, text, more }) => `${tone}${more ? '+' : ''}: ${text}`);
+const fact = (body: FactBody, time = 0) => shown(lines.note({ ...body, seq: 1, time, exchange: 1 } as Fact, time));
+const delta = (body: DeltaBody, now = 0) =>
+  shown(lines.note({ ...body, id: 'c', turn: 1, callId: 'm1', attempt: 1, seq: 0 } as StreamDelta, now));
+const says = (role: 'user' | 'assistant', parts: (Part | string)[], more: object = {}): FactBody => ({
+  type: 'message',
+  turn: 1,
+  index: 0,
+  message: {
+    role,
+    turn: 1,
+    parts: parts.map((part) => (typeof part === 'string' ? { type: 'text' as const, text: part } : part)),
+    ...more,
+  },
+});
+const usage = (prompt: number, completion: number, executionUnits: number): FactBody => ({
+  type: 'usage',
+  turn: 1,
+  model: 'm',
+  usage: { prompt, completion },
+  executionUnits,
+});
+
+test('an answer is live while it streams, and is taken by its message', () => {
+  expect(delta({ type: 'stream.text', text: 'Hel' })).toEqual([]);
+  delta({ type: 'stream.text', text: 'lo' });
+  expect(lines.stream.live).toEqual({ tone: 'text', text: 'Hello' });
+  expect(fact(says('assistant', ['Hello!']))).toEqual(['text: Hello!']);
+  expect(lines.stream.live).toBeUndefined();
+});
+
+test('of an answer that was too long for the screen only the rest follows', () => {
+  delta({ type: 'stream.text', text: 'One. Two.' });
+  lines.stream.take(5);
+  expect(lines.stream.live).toEqual({ tone: 'text', text: 'Two.', more: true });
+  expect(fact(says('assistant', ['One. Two. Three.']))).toEqual(['text+: Two. Three.']);
+});
+
+test('an answer of which deltas were lost is shown whole', () => {
+  delta({ type: 'stream.text', text: 'Two.' });
+  lines.stream.take(4);
+  expect(fact(says('assistant', ['One. Two.']))).toEqual(['text: One. Two.']);
+});
+
+test('without deltas the message is the answer', () => {
+  expect(fact(says('assistant', [{ type: 'reasoning', text: 'Hmm.' }, 'Hello!']))).toEqual([
+    'thinks: thought 4 characters',
+    'text: Hello!',
+  ]);
+});
+
+test('thinking is folded, and can be read again', () => {
+  delta({ type: 'stream.reasoning', text: 'Let me ' }, 1000);
+  delta({ type: 'stream.reasoning', text: 'see' }, 2200);
+  expect(lines.stream.live).toEqual({ tone: 'thinks', text: 'thinking… 1.2 s, 10 characters' });
+  expect(delta({ type: 'stream.text', text: 'Yes' }, 2300)).toEqual(['thinks: thought 1.2 s, 10 characters']);
+  expect(lines.stream.thought).toBe('Let me see');
+});
+
+test('a text that is withdrawn is marked so, and said once', () => {
+  delta({ type: 'stream.text', text: 'I am going to' });
+  expect(fact({ type: 'text.withdrawn', turn: 1, why: 'steered' })).toEqual([
+    'withdrawn: I am going to',
+    'note: (withdrawn: something was said)',
+  ]);
+  expect(fact(says('assistant', ['I am going to'], { partial: true }))).toEqual([]);
+});
+
+test('where a part of it can no longer be marked, that is said', () => {
+  delta({ type: 'stream.text', text: 'Above. Below.' });
+  lines.stream.take(7);
+  expect(delta({ type: 'stream.clear' })).toEqual([
+    'withdrawn+: Below.',
+    'note: (withdrawn, with what stands above: it begins anew)',
+  ]);
+});
+
+test('a reader without deltas sees what was withdrawn by its message', () => {
+  expect(fact(says('assistant', ['I am'], { partial: true }))).toEqual(['withdrawn: I am', 'note: (withdrawn)']);
+  expect(fact({ type: 'text.withdrawn', turn: 1, why: 'interrupted' })).toEqual([]);
+});
+
+test('calls have their arguments, results their first lines', () => {
+  expect(fact({ type: 'tool.call', turn: 1, toolUseId: 't1.1', name: 'find', input: { a: 'x\ny' } })).toEqual([
+    'call: find {"a":"x\\ny"}',
+  ]);
+  expect([...lines.calls.values()]).toEqual(['find']);
+  const content = [{ type: 'text' as const, text: '1\n\n2\n3\n4\n5' }];
+  expect(fact({ type: 'tool.result', turn: 1, toolUseId: 't1.1', name: 'find', content })).toEqual([
+    'result: 1\n2\n3\n… 2 more lines',
+  ]);
+  const error = { type: 'ToolFailed' as never, message: 'no' };
+  expect(fact({ type: 'tool.error', turn: 1, toolUseId: 't1.2', name: 'find', error })).toEqual(['error: find: no']);
+  expect(lines.calls.size).toBe(0);
+});
+
+test('own messages stand on the screen already, those of others are shown with their name', () => {
+  fact({ type: 'message.received', into: 1, ahead: 0, id: 'mine', by: 'ann' });
+  fact({ type: 'message.received', into: 1, ahead: 0, id: 'other', by: 'bob', steers: 'queue' });
+  expect(fact(says('user', ['Hi']))).toEqual([]);
+  expect(fact(says('user', ['Hurry']))).toEqual(['other: bob: Hurry']);
+});
+
+test('what the run tells the model of an undo is no message of a person', () => {
+  fact({ type: 'message.received', into: 1, ahead: 0, id: 'x', by: 'bob' });
+  expect(fact({ type: 'undo.done', toolUseId: 't1.1', name: 'move', text: 'moved back' })).toEqual([
+    'note: ↶ t1.1 move is undone: moved back',
+  ]);
+  expect(fact(says('user', ['The person took back t1.1']))).toEqual([]);
+  expect(fact(says('user', ['Hi']))).toEqual(['other: bob: Hi']);
+});
+
+test('an exchange ends with what it cost', () => {
+  fact({ type: 'exchange.start' }, 1000);
+  expect(lines.busy).toEqual({ exchange: 1, since: 1000 });
+  fact(usage(1000, 20, 1020));
+  fact(usage(1200, 30, 1230));
+  fact(says('assistant', ['Done.']));
+  expect(fact({ type: 'exchange.end', reason: 'completed', turn: 2, data: 'Done.' }, 3400)).toEqual([
+    'usage: 2,200 + 50 tokens · 2 model calls · 2.4 s',
+  ]);
+  expect(lines.busy).toBeUndefined();
+  fact({ type: 'exchange.start' }, 5000);
+  fact(usage(10, 20, 0.00123456));
+  expect(fact({ type: 'exchange.end', reason: 'interrupted', turn: 3, by: 'ann' }, 5100)).toEqual([
+    'note: Stopped by ann.',
+    'usage: 10 + 20 tokens · 0.00123 execution units · 0.1 s',
+  ]);
+});
+
+test('less than a tenth of the window is a warning', () => {
+  const window = { turn: 1, used: 1, system: 0, tools: 0, dropped: 0, counted: 'usage' as const };
+  fact({ type: 'exchange.start' });
+  fact({ type: 'budget.context', ...window, total: 1000, remaining: 99 });
+  expect(fact({ type: 'exchange.end', reason: 'conversing', turn: 1, data: 'And you?' })).toEqual([
+    'text: And you?',
+    expect.stringMatching(/^warning: 99 of the model's 1,000 tokens are left/),
+  ]);
+  fact({ type: 'exchange.start' });
+  fact({ type: 'budget.context', ...window, total: 1000, remaining: 100 });
+  expect(fact({ type: 'exchange.end', reason: 'completed', turn: 1 })).toEqual([]);
+});
+
+test('typed data that the model said as its text is not said twice', () => {
+  fact(says('assistant', ['{ "sum": 3 }']));
+  expect(fact({ type: 'exchange.end', reason: 'completed', turn: 1, data: { sum: 3 } })).toEqual([]);
+  fact({ type: 'exchange.start' });
+  expect(fact({ type: 'exchange.end', reason: 'completed', turn: 1, data: { sum: 4 } })).toEqual([
+    'text: {\n  "sum": 4\n}',
+  ]);
+});
+
+test('nothing of it steers the terminal', () => {
+  expect(fact(says('assistant', ['a\x1b[2J\tb']))).toEqual(['text: a‹U+001B›[2J  b']);
+  delta({ type: 'stream.text', text: '\x1b]0;x\x07' });
+  expect(lines.stream.live?.text).toBe('‹U+001B›]0;x‹U+0007›');
+});
+
+test.each([
+  [{ type: 'integer', minimum: 1 }, 'a whole number from 1'],
+  [{ enum: ['a', 2] }, 'one of "a", 2'],
+  [{ type: 'string', format: 'email' }, 'a text as email'],
+  [{ type: 'array', items: { type: 'number' } }, 'JSON, a list of a number'],
+  [
+    { type: 'object', properties: { a: { type: 'string' }, b: { type: 'boolean' } }, required: ['a'] },
+    'JSON, an object with `a` (a text), `b` (true or false, may be missing)',
+  ],
+  [{ anyOf: [{ type: 'null' }] }, 'JSON that fits {"anyOf":[{"type":"null"}]}'],
+])('the schema %j is told in words', (schema, words) => {
+  expect(schemaWords(schema)).toBe(words);
+});

@@ -1,0 +1,65 @@
+import { HoldfastError } from '../../../agent/errors/error';
+import type { FactBody } from '../../../agent/protocol/fact';
+import { devLines } from '../../../cli/dev';
+import { errorText } from '../../../cli/exit';
+import { factLine } from '../../../cli/lines/fact-line';
+import { logLine } from '../../../cli/lines/log-line';
+
+const line = (body: FactBody) => factLine({ ...body, seq: 7, time: 0, exchange: 1 });
+
+describe('the line of a fact', () => {
+  it('says who calls what and what came of it', () => {
+    const call = { turn: 1, toolUseId: 't1.1', name: 'lookup' };
+    expect(line({ type: 'tool.call', ...call, input: { id: 'A1' } })).toBe(
+      '   7  tool.call       t1.1 lookup {"id":"A1"}',
+    );
+    expect(line({ type: 'tool.error', ...call, error: { type: 'ToolFailed', message: 'no\nway' } })).toBe(
+      '   7  tool.error      t1.1 lookup: ToolFailed, no way',
+    );
+    const usage = { prompt: 3, completion: 4 };
+    expect(line({ type: 'loop.end', reason: 'completed', turns: 1, usage, executionUnits: 7 })).toBe(
+      '   7  loop.end        completed after 1 turn, 3 + 4 tokens',
+    );
+  });
+
+  it('is one line of bounded length, whatever the model writes', () => {
+    const message = {
+      role: 'assistant' as const,
+      turn: 1,
+      parts: [{ type: 'text' as const, text: 'a\n'.repeat(5000) }],
+    };
+    const long = line({ type: 'message', turn: 1, index: 0, message });
+    expect(long).not.toContain('\n');
+    expect(long.length).toBeLessThan(250);
+  });
+
+  it('shows a fact of a newer worker as it is', () => {
+    expect(line({ type: 'tool.paused', by: 'ann' } as unknown as FactBody)).toContain('"by":"ann"');
+  });
+});
+
+describe('the line of a log entry', () => {
+  it('has level, text and fields, and no time and no stack', () => {
+    expect(logLine('{"level":"warn","time":1,"id":"r1","stack":"at x","msg":"Slow"}')).toBe('warn Slow id=r1');
+    expect(logLine('not JSON')).toBe('not JSON');
+  });
+});
+
+describe('the text of an error', () => {
+  it('is one line without a stack, also for the unknown, unless one asks for it', () => {
+    expect(errorText(new HoldfastError('RunNotFound', { id: 'x' }), {})).toBe(
+      'There is no run `x`. Check the id and the namespace.',
+    );
+    expect(errorText(new Error('boom\n  at x'), {})).toBe('Unexpected: boom (HOLDFAST_DEBUG=1 shows where)');
+    expect(errorText(new Error('boom'), { HOLDFAST_DEBUG: '1' })).toContain('\n');
+  });
+});
+
+describe('the screen of `holdfast dev`', () => {
+  it('says where other commands find a server that had to move', () => {
+    const server = { address: '127.0.0.1:9', namespace: 'default', uiUrl: 'http://127.0.0.1:8' } as never;
+    const lines = devLines({ type: 'server.ready', server, moved: [{ what: 'Temporal', from: 7233, to: 9 }] });
+    expect(lines.join('\n')).toContain('Port 7233 is taken: Temporal listens on 9');
+    expect(lines.join('\n')).toContain('TEMPORAL_ADDRESS=127.0.0.1:9');
+  });
+});

@@ -1,0 +1,57 @@
+import type { Fact } from '../../../agent/protocol/fact';
+import { followRun } from '../../../cli/runs/run';
+
+const asked = (toolUseId: string): Fact => ({
+  type: 'approval.requested',
+  turn: 1,
+  toolUseId,
+  name: 'refund',
+  input: {},
+  hash: 'h',
+  seq: 1,
+  time: 0,
+  exchange: 1,
+});
+const decided: Fact = { ...asked('t1.1'), type: 'approval.decided', decision: 'approve', by: 'ann' } as Fact;
+const RESULT = { data: 'done', usage: { prompt: 1, completion: 2 }, executionUnits: 3 };
+
+/** Follows a run that ends as soon as the line of `last` is said. */
+async function follow(facts: readonly Fact[], last: string): Promise<string[]> {
+  const err: string[] = [];
+  let goOn = () => {};
+  const said = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const untilSaid = async function* () {
+    yield* facts;
+    await said;
+  };
+  const run = {
+    id: 'mail-1',
+    facts: untilSaid,
+    events: untilSaid,
+    result: async () => RESULT,
+    cancel: async () => {},
+  };
+  await followRun(run, {
+    json: false,
+    out: () => {},
+    err: (line) => {
+      err.push(line);
+      if (line === last) goOn();
+    },
+    diagnose: async () => undefined,
+    quiet: 5,
+  });
+  return err.filter((line) => line.startsWith('wait'));
+}
+
+it('says, once nothing happens any more, which commands a waiting run needs', async () => {
+  const commands = ['t1.1', 't1.2'].map((id) => `wait  holdfast approve mail-1 ${id}`);
+  expect(await follow([asked('t1.1'), asked('t1.2')], commands[1] ?? '')).toEqual(commands);
+});
+
+it('says nothing of a wait that is over', async () => {
+  const second = 'wait  holdfast approve mail-1 t1.2';
+  expect(await follow([asked('t1.1'), asked('t1.2'), decided], second)).toEqual([second]);
+});

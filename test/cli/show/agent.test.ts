@@ -1,0 +1,244 @@
+import { join } from 'node:path';
+import {
+  agentService,
+  childWorkflow,
+  defineAgent,
+  defineContract,
+  defineTool,
+  eventService,
+  humanReview,
+  signalService,
+} from 'holdfast';
+import { z } from 'zod';
+import type { McpServer } from '../../../agent/define/mcp-server';
+import { isBroken, viewAgent } from '../../../cli/show/agent';
+import { agentLines } from '../../../cli/show/agent-lines';
+import { type Config, loadConfig } from '../../../runtime/config/config';
+import { FIXTURES } from '../../sources';
+
+const input = z.object({});
+const run = () => 'x';
+const old: McpServer = { command: process.execPath, args: [join(FIXTURES, 'mcp/old-server.mjs')] };
+
+const agent = defineAgent({
+  name: 'support.triage',
+  description: 'Sorts mail',
+  instructions: 'Sort.',
+  model: ['fast', 'spare'],
+  tools: {
+    plain: defineTool({ description: 'x', input, run }),
+    quick: defineTool({ description: 'x', input, run, effect: 'read', placement: 'inline', attempts: 3 }),
+  },
+  files: { root: '.' },
+  mcp: {
+    shop: 'shop',
+    own: { ...old, trusted: true, timeout: '5s', execution: 'serial' },
+    gone: { command: '/nowhere/server' },
+  },
+  policies: {
+    plain: { priority: 2, heartbeatTimeout: '2m' },
+    quick: { attempts: 2 },
+    'shop.pid': { cancellation: 'abandon', execution: 'serial' },
+    'own.env': { execution: 'parallel' },
+    'shop.nope': { priority: 1 },
+    'gone.any': { priority: 1 },
+  },
+  limits: { maxToolInteractions: 7 },
+});
+
+let config: Config;
+beforeAll(async () => {
+  config = {
+    ...(await loadConfig({ cwd: '/', env: {} })),
+    models: { fast: { model: 'm-1', baseUrl: 'https://user:pw-of-the-url@models.example/v1', apiKey: 'k' } },
+    mcp: { shop: old },
+  };
+});
+
+it('tells of each tool how it is run and who says so, and of each server what it offers', async () => {
+  const view = await viewAgent(agent, config);
+  const tool = (name: string) => view.tools.find((one) => one.name === name);
+  expect(tool('plain')).toEqual({
+    name: 'plain',
+    modelName: 'plain',
+    kind: 'internal',
+    effect: 'once',
+    priority: 2,
+    timeout: 60_000,
+    heartbeatTimeout: 120_000,
+    attempts: 1,
+    placement: 'activity',
+    cancellation: 'wait',
+    execution: 'parallel',
+    from: { priority: 'policies', heartbeatTimeout: 'policies' },
+  });
+  expect(tool('quick')).toMatchObject({
+    attempts: 2,
+    from: { effect: 'tool', placement: 'tool', attempts: 'policies' },
+  });
+  expect(tool('read_file')).toMatchObject({ kind: 'file', effect: 'read', from: { effect: 'tool' } });
+  // The same hint of the same server, once believed and once not.
+  expect(tool('own.pid')).toMatchObject({
+    kind: 'mcp',
+    effect: 'read',
+    timeout: 5000,
+    execution: 'serial',
+    from: { effect: 'MCP hint (trusted)', timeout: 'server', execution: 'server' },
+  });
+  expect(tool('shop.pid')).toMatchObject({
+    effect: 'once',
+    untrustedHint: 'read',
+    execution: 'serial',
+    from: { cancellation: 'policies', execution: 'policies' },
+  });
+  expect(tool('own.pid')).not.toHaveProperty('untrustedHint');
+  expect(view.mcp).toEqual([
+    {
+      server: 'shop',
+      alias: 'shop',
+      where: expect.stringContaining('old-server'),
+      trusted: false,
+      tools: expect.any(Number),
+    },
+    { server: 'own', where: expect.stringContaining('old-server'), trusted: true, tools: expect.any(Number) },
+    { server: 'gone', where: '/nowhere/server', trusted: false, problem: expect.stringContaining('not found') },
+  ]);
+  expect(view.unusedPolicies).toEqual(['shop.nope']);
+  expect(view.models).toEqual([
+    { alias: 'fast', model: 'm-1', address: 'https://models.example/v1' },
+    { alias: 'spare' },
+  ]);
+  expect(isBroken(view)).toBe(true);
+});
+
+it('is a table for people that names what is missing', async () => {
+  const text = agentLines(await viewAgent(agent, config)).join('\n');
+  for (const line of [
+    /^support\.triage: Sorts mail$/m,
+    /^models +fast +m-1 at https:\/\/models\.example\/v1$/m,
+    /^ +spare +✗ not under `models`/m,
+    /^limits +7 tool interactions, 3 output attempts, 30000 characters of a result, heartbeat 10 s, model call 10 min$/m,
+    /^✗ mcp gone: The MCP server `gone` did not start .*not found/m,
+    /^✓ mcp own: \d+ tools, trusted, /m,
+    /^tool +kind +effect +priority +timeout +heartbeat +attempts +placement +cancel +execution +not by default$/m,
+    /^quick +internal +read +0 +60 s +10 s +2 +inline +wait +parallel +effect: tool, attempts: policies, placement: tool$/m,
+    /^shop\.pid +mcp +once .* cancel: policies, execution: policies, MCP hint \(untrusted\): read$/m,
+    /^own\.env +mcp +idempotent .* parallel +effect: MCP hint \(trusted\), timeout: server, execution: policies$/m,
+    /^! policies\.shop\.nope: the agent has no such tool$/m,
+  ]) {
+    expect(text).toMatch(line);
+  }
+  expect(text).not.toContain('pw-of-the-url');
+});
+
+it('says which calls run one after the other, and what the model is told of it', async () => {
+  const serial = defineAgent({
+    name: 'test.serial',
+    execution: 'serial',
+    parallelToolCalls: false,
+    tools: { plain: defineTool({ description: 'x', input, run, execution: 'parallel' }) },
+  });
+  const view = await viewAgent(serial, config);
+  expect(view.tools).toMatchObject([{ name: 'plain', execution: 'serial', from: { execution: 'agent' } }]);
+  expect(view).toMatchObject({ execution: 'serial', parallelToolCalls: false });
+  const text = agentLines(view).join('\n');
+  expect(text).toMatch(/^calls +one after the other, parallel_tool_calls: false$/m);
+  expect(agentLines(await viewAgent(agent, config)).join('\n')).not.toMatch(/^calls/m);
+});
+
+const Stock = defineContract({
+  type: 'stock.check',
+  versions: { '1.0.0': { accepts: input, emits: { 'evt.stock.check.success': input } } },
+});
+const clerk = defineAgent({
+  name: 'shop.clerk',
+  model: 'fast',
+  replies: 'crm-events',
+  tools: {
+    refund: defineTool({
+      description: 'x',
+      input,
+      run,
+      approval: { when: () => true, expires: '3d', deciders: ['role:finance'] },
+    }),
+    wipe: defineTool({
+      description: 'x',
+      input,
+      run,
+      approval: { expires: '1d', onExpire: { escalate: ['role:board', 'role:founders'], expires: '2h' } },
+    }),
+    plain: defineTool({ description: 'x', input, run }),
+  },
+  mcp: { shop: { ...old, approval: 'always' } },
+  services: {
+    stock: childWorkflow(Stock, '1.0.0', { workflow: 'checkStock', taskQueue: { eu: 'q-eu' }, domain: 'eu' }),
+    carrier: eventService(Stock, '1.0.0', { outlet: 'webhook', to: 'com.carrier', timeout: '14d', approval: 'always' }),
+    legal: agentService(agent),
+    ask: signalService(humanReview, '1.0.0'),
+  },
+  policies: { stock: { timeout: '2d' }, plain: { approval: { expires: '2h', onExpire: 'fail' } } },
+});
+
+it('tells of services who answers, and of approvals who decides', async () => {
+  const view = await viewAgent(clerk, config);
+  expect(view.tools.some(({ kind }) => kind === 'service')).toBe(false);
+  expect(view.services[0]).toEqual({
+    name: 'stock',
+    modelName: 'stock',
+    contract: 'stock.check@1.0.0',
+    execution: 'parallel',
+    accepts: 'com.stock.check',
+    way: 'child',
+    workflow: 'checkStock',
+    taskQueue: 'q-eu',
+    domain: 'eu',
+    parentClosePolicy: 'cancel',
+    priority: 0,
+    timeout: 172_800_000,
+    fromPolicies: ['timeout'],
+  });
+  expect(view.approvals[0]).toEqual({
+    tool: 'refund',
+    calls: 'when',
+    deciders: ['role:finance'],
+    expires: 259_200_000,
+    onExpire: 'deny',
+    from: 'tool',
+  });
+  const lines = agentLines(view);
+  const table = lines.slice(lines.findIndex((line) => line.startsWith('service ')));
+  expect(table).toEqual([
+    'service  contract              who answers                     timeout  priority  not by default',
+    'stock    stock.check@1.0.0     workflow checkStock on q-eu     2 d      0         timeout: policies, domain: eu',
+    'carrier  stock.check@1.0.0     outlet webhook, to com.carrier  14 d     0',
+    'legal    support.triage@1.0.0  agent support.triage            none     0',
+    'ask      human.review@1.0.0    whoever looks for it            none     2',
+    '',
+    'approval  calls             said by   who decides',
+    'refund    as `when` says    tool      role:finance within 3 d, else denied',
+    'wipe      all               tool      anybody within 24 h, else role:board, role:founders within 2 h, else denied',
+    'plain     all               policies  anybody within 2 h, else the run fails',
+    'carrier   all               service   anybody',
+    'shop.…    all of all tools  server    anybody',
+  ]);
+  expect(table.every((line) => line.length <= 120)).toBe(true);
+  expect(lines).toContain('replies  through the outlet crm-events');
+});
+
+it('a server of which some tools have approvals of their own is shown tool by tool', async () => {
+  const { definition } = clerk;
+  const one = { ...definition, policies: { 'shop.pid': { approval: 'never' as const } } };
+  const lines = agentLines(await viewAgent({ name: 'shop.clerk', definition: one }, config));
+  expect(lines.some((line) => line.startsWith('shop.…'))).toBe(false);
+  expect(lines.filter((line) => /^shop\.env +all +server +anybody$/.test(line))).toHaveLength(1);
+  expect(lines.some((line) => /^shop\.pid +all/.test(line))).toBe(false);
+});
+
+it('says that a server is not configured, and that an agent has no tools', async () => {
+  const bare = defineAgent({ name: 'test.bare', model: 'fast', mcp: { files: 'files' } });
+  const view = await viewAgent(bare, config);
+  expect(view.mcp).toEqual([
+    { server: 'files', alias: 'files', trusted: false, problem: expect.stringContaining('no MCP server `files`') },
+  ]);
+  expect(agentLines(view).join('\n')).toContain('It has no tools.');
+});

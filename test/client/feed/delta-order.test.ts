@@ -1,0 +1,112 @@
+import type { Fact, StreamDelta } from 'holdfast';
+import { DeltaOrder } from '../../../client/feed/delta-order';
+import { mergeDeltas } from '../../../client/feed/merge-deltas';
+import { createLocalBus } from '../../../runtime/bus/bus';
+
+/** `3.2#1:0` is delta 0 of attempt 1 of the second call of turn 3; one with `!` withdraws. */
+function delta(said: string): StreamDelta {
+  const [, turn = '', call, attempt, seq, clear] = /^(\d+)(?:\.(\d+))?#(\d+):(\d+)(!?)$/.exec(said) ?? [];
+  return {
+    ...(clear ? { type: 'stream.clear' } : { type: 'stream.text', text: said }),
+    id: 'r1',
+    turn: Number(turn),
+    callId: call === undefined ? `call-${turn}` : `call-${turn}-${call}`,
+    attempt: Number(attempt),
+    seq: Number(seq),
+  };
+}
+
+const fact = (body: object) => ({ seq: 1, time: 0, exchange: 1, ...body }) as Fact;
+const answered = (turn: number) =>
+  fact({ type: 'message', turn, index: 1, message: { role: 'assistant', turn, parts: [] } });
+
+/** What a reader gets. */
+function read(...events: (string | Fact)[]): string[] {
+  const order = new DeltaOrder();
+  return events.flatMap((event) => {
+    if (typeof event !== 'string') {
+      order.note(event);
+      return [];
+    }
+    return order.take(delta(event)).map((one) => (one.type === 'stream.text' ? one.text : 'clear'));
+  });
+}
+
+describe('the deltas that a reader gets', () => {
+  it('are all of them while none is lost', () => {
+    expect(read('1#1:0', '1#1:1', answered(1), '2#1:0', '2#1:1')).toEqual(['1#1:0', '1#1:1', '2#1:0', '2#1:1']);
+  });
+
+  it('end where one is lost, until the next call', () => {
+    expect(read('1#1:0', '1#1:2', '1#1:3', answered(1), '2#1:0')).toEqual(['1#1:0', '2#1:0']);
+  });
+
+  it('go on after a loss with the attempt that begins anew', () => {
+    expect(read('1#1:0', '1#1:2', '1#2:0!', '1#2:1')).toEqual(['1#1:0', 'clear', '1#2:1']);
+  });
+
+  it('begin in the midst of an answer for a reader that comes then', () => {
+    expect(read('1#1:7', '1#1:8')).toEqual(['1#1:7', '1#1:8']);
+  });
+
+  it('are withdrawn where the delta that withdraws them was lost', () => {
+    expect(read('1#1:0', '1#2:1', '1#2:2')).toEqual(['1#1:0', 'clear', '1#2:1', '1#2:2']);
+    expect(read('1#1:0', '1.2#1:1')).toEqual(['1#1:0', 'clear', '1.2#1:1']);
+    expect(read('1#1:0', '2#1:1')).toEqual(['1#1:0', '2#1:1']);
+  });
+
+  it('are none twice, and none of an attempt, a call or a turn that is over', () => {
+    expect(read('1#1:0', '1#1:0')).toEqual(['1#1:0']);
+    expect(read('1#2:0!', '1#1:5', '1#2:1')).toEqual(['clear', '1#2:1']);
+    expect(read('1#1:0', '1.2#1:0!', '1#1:1', '1.2#1:1', '1#2:0!')).toEqual(['1#1:0', 'clear', '1.2#1:1']);
+    expect(read('1#1:0', '2#1:0', '1#1:1')).toEqual(['1#1:0', '2#1:0']);
+  });
+
+  it('are none after the message, or the fact that withdrew it', () => {
+    expect(read('1#1:0', answered(1), '1#1:1', '1#2:0!')).toEqual(['1#1:0']);
+    expect(read('1#1:0', fact({ type: 'text.withdrawn', turn: 1 }), '1#1:1', '2#1:0')).toEqual(['1#1:0', '2#1:0']);
+    expect(read('3#1:0', fact({ type: 'exchange.end', turn: 3 }), '3#1:1')).toEqual(['3#1:0']);
+  });
+
+  it('tell of tools only while they work', () => {
+    const order = new DeltaOrder();
+    const progress = (toolUseId: string, turn: number): StreamDelta => {
+      const about = { id: 'r1', turn, toolUseId, callId: toolUseId, attempt: 1, seq: 0 };
+      return { type: 'tool.progress', progress: 1, ...about };
+    };
+    expect(order.take(progress('t1.1', 1))).toHaveLength(1);
+    order.note(answered(1));
+    order.note(fact({ type: 'tool.result', toolUseId: 't1.1' }));
+    expect([order.take(progress('t1.1', 1)), order.take(progress('t1.2', 1))].map(({ length }) => length)).toEqual([
+      0, 1,
+    ]);
+    order.note(fact({ type: 'loop.iteration', turn: 2 }));
+    expect(order.take(progress('t1.2', 1))).toEqual([]);
+  });
+});
+
+it('a reader that takes nothing keeps a bounded number of deltas, and gets one piece of them', async () => {
+  const bus = createLocalBus();
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const facts = async function* () {
+    yield fact({ type: 'loop.start' });
+    await ended;
+    yield answered(1);
+  };
+  const events = mergeDeltas(facts, bus, 'r1', {});
+  await events.next();
+  for (let seq = 0; seq < 20_000; seq++) bus.publish(delta(`1#1:${seq}`));
+  const seqs: number[] = [];
+  for await (const event of events) {
+    if (event.type === 'message') break;
+    seqs.push(event.seq);
+    if (event.seq === 9_999) {
+      bus.publish(delta('1#1:20000'));
+      end();
+    }
+  }
+  expect(seqs).toEqual(Array.from({ length: 10_000 }, (_, seq) => seq));
+});

@@ -1,0 +1,72 @@
+import type { Client } from '@temporalio/client';
+import { rootCause } from '@temporalio/common';
+import { type Pending, QUERY } from '../../../agent/protocol/activities';
+import type { Fact, FactPage } from '../../../agent/protocol/fact';
+import type { QueryPace } from './query-pace';
+
+/** Milliseconds that a query waits for a worker. */
+const PATIENCE = 3000;
+
+/** Asks one run about itself all the time, in turn for each thing that it knows. */
+export class RandomReader {
+  asked = 0;
+  /** Queries that were not answered, by why. */
+  readonly failed: { [why: string]: number } = {};
+  /** The facts as they came while the run went on. */
+  readonly heard: Fact[] = [];
+
+  constructor(
+    private readonly client: Client,
+    private readonly id: string,
+    private readonly hear: (pending: Pending) => void,
+  ) {}
+
+  /** Asks in the pace of all, until it is over and all answers have come. */
+  async read(pace: QueryPace, over: AbortSignal): Promise<void> {
+    const kinds = [() => this.#pending(), () => this.#facts(), () => this.#ask(QUERY.state), () => this.#child()];
+    const open = new Set<Promise<unknown>>();
+    let turn = 0;
+    const ask = () => {
+      const asking = kinds[turn++ % kinds.length]?.() ?? Promise.resolve();
+      open.add(asking);
+      asking.finally(() => open.delete(asking));
+      return asking;
+    };
+    pace.add(ask);
+    await new Promise((resolve) => over.addEventListener('abort', resolve));
+    pace.remove(ask);
+    await Promise.all(open);
+  }
+
+  #child: () => Promise<void> = async () => undefined;
+
+  async #pending(): Promise<void> {
+    const pending = await this.#ask<Pending>(QUERY.pending);
+    if (pending === undefined) return;
+    const child = pending.services.find(({ way }) => way === 'agent' || way === 'child');
+    this.#child = async () => {
+      await (child === undefined ? this.#ask(QUERY.budget) : this.#ask(QUERY.pending, undefined, child.ref));
+    };
+    this.hear(pending);
+  }
+
+  async #facts(): Promise<void> {
+    const page = await this.#ask<FactPage>(QUERY.facts, this.heard.length);
+    for (const fact of page?.facts ?? []) if (fact.seq > this.heard.length) this.heard.push(fact);
+  }
+
+  /** Workers die, and a query is not worth waiting for: there is another one soon. */
+  async #ask<Answer>(name: string, argument?: unknown, id = this.id): Promise<Answer | undefined> {
+    this.asked++;
+    const handle = this.client.workflow.getHandle(id);
+    try {
+      return await this.client.withDeadline(Date.now() + PATIENCE, () =>
+        handle.query<Answer, [unknown]>(name, argument),
+      );
+    } catch (error) {
+      const why = (rootCause(error) ?? String(error)).replace(/[\d\W]+/g, ' ').slice(0, 60);
+      this.failed[why] = (this.failed[why] ?? 0) + 1;
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AgentClient } from '../../../client/agent-client';
+import { loadConfig } from '../../../runtime/config/config';
+import { SILENT_LOG } from '../../../runtime/log';
+import { installTemporalRuntime } from '../../../runtime/temporal/log';
+import { startDevServer } from '../../../workers/dev/dev-server';
+import { receiver } from '../../activities/services/receiver';
+import { serveModel } from '../../kit/model-server';
+import { randomReply } from './model';
+import type { Random } from './random';
+import { RandomWorkers } from './workers';
+
+/** A real server, a model that answers at random, a post office, and workers that die. */
+export class RandomStage {
+  private constructor(
+    /** Where tools leave their traces. */
+    readonly dir: string,
+    readonly client: AgentClient,
+    private readonly config: object,
+    readonly close: () => Promise<void>,
+  ) {}
+
+  static async open(seed: number, turns: number): Promise<RandomStage> {
+    installTemporalRuntime({ log: SILENT_LOG });
+    const dir = mkdtempSync(join(tmpdir(), 'holdfast-random-'));
+    const [server, model, post] = await Promise.all([
+      startDevServer({ ui: false }),
+      serveModel((request) => randomReply(request, seed, turns)),
+      receiver(),
+    ]);
+    const config = {
+      temporal: { address: server.address },
+      agents: join(__dirname, 'agents.ts'),
+      models: { default: { baseUrl: model.url, model: 'random' } },
+      outlets: { post: { url: post.url } },
+    };
+    const defaults = await loadConfig({ cwd: '/', env: {} });
+    const client = await AgentClient.connect({
+      config: { ...defaults, temporal: { ...defaults.temporal, address: server.address } },
+    });
+    return new RandomStage(dir, client, config, async () => {
+      await client.close();
+      await Promise.all([model.close(), post.close(), server.stop()]);
+      rmSync(dir, { recursive: true });
+    });
+  }
+
+  workers(random: Random): Promise<RandomWorkers> {
+    return RandomWorkers.open(this.dir, this.config, random);
+  }
+}

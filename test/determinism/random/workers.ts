@@ -1,0 +1,73 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { WorkerChild } from '../../durability/stage/worker-child';
+import type { Random } from './random';
+
+/** Runs that a worker keeps in memory; `default`: as many as it does by itself. */
+const CACHES = [0, 1, 2, 'default'] as const;
+
+/**
+ * Two workers in processes of their own. Again and again one of them, or both, are killed, and others take over: two with
+ * each size of the cache in turn.
+ */
+export class RandomWorkers {
+  kills = 0;
+  /** How many workers were started with each size of the cache. */
+  readonly caches: { [cache: string]: number } = {};
+  #started = 0;
+  #workers: WorkerChild[] = [];
+  /** Milliseconds that the start of a worker takes: on a slow machine they have to live longer to get anything done. */
+  #slowness = 0;
+  readonly #over = new AbortController();
+  #killing: Promise<void> = Promise.resolve();
+
+  private constructor(
+    private readonly dir: string,
+    private readonly random: Random,
+  ) {}
+
+  /** @param config what temporal.yaml says, without its section `worker` */
+  static async open(dir: string, config: object, random: Random): Promise<RandomWorkers> {
+    for (const cache of CACHES) {
+      const worker = { shutdownGrace: 100, ...(cache === 'default' ? {} : { maxCachedWorkflows: cache }) };
+      // JSON is YAML.
+      writeFileSync(join(dir, `${cache}.yaml`), JSON.stringify({ ...config, worker }));
+    }
+    const workers = new RandomWorkers(dir, random);
+    workers.#workers = await Promise.all([workers.#begin(), workers.#begin()]);
+    workers.#killing = workers.#kill();
+    return workers;
+  }
+
+  async #kill(): Promise<void> {
+    const { signal } = this.#over;
+    const pause = () =>
+      delay(this.#slowness * (0.5 + 1.5 * this.random.next()), undefined, { signal }).catch(() => undefined);
+    for (await pause(); !signal.aborted; await pause()) {
+      const next = await this.#begin();
+      // Now and then both at once: then nobody knows any run.
+      const victims = this.#workers.splice(0, this.random.below(6) === 0 ? 2 : 1);
+      this.#workers.push(next);
+      this.kills += victims.length;
+      await Promise.all(victims.map((victim) => victim.kill()));
+      if (this.#workers.length < 2) this.#workers.push(await this.#begin());
+    }
+  }
+
+  async #begin(): Promise<WorkerChild> {
+    const cache = String(CACHES[Math.floor(this.#started++ / 2) % CACHES.length]);
+    const began = Date.now();
+    const env = { HOLDFAST_DURABILITY_DIR: this.dir, HOLDFAST_LOG: 'warn' };
+    const worker = await WorkerChild.start(join(this.dir, `${cache}.yaml`), env);
+    this.#slowness = Date.now() - began;
+    this.caches[cache] = (this.caches[cache] ?? 0) + 1;
+    return worker;
+  }
+
+  async close(): Promise<void> {
+    this.#over.abort();
+    await this.#killing;
+    await Promise.all(this.#workers.map((worker) => worker.kill()));
+  }
+}

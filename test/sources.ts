@@ -1,0 +1,16 @@
+import { dirname, join } from 'node:path';
+
+/** The top of the repository. */
+export const ROOT = join(__dirname, '..');
+
+/** Runs a TypeScript file: `node JITI file.ts …`. */
+export const JITI = join(dirname(require.resolve('jiti/package.json')), 'lib', 'jiti-cli.mjs');
+
+/** The command line. */
+export const MAIN = join(ROOT, 'cli', 'main.ts');
+
+/** What a project's agents import, for modules that a test writes. */
+export const HOLDFAST = join(ROOT, 'agent', 'index');
+
+/** What tests give to processes of their own. */
+export const FIXTURES = join(ROOT, 'test', 'fixtures');

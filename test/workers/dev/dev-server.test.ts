@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../../runtime/process/ports';
+import { connect } from '../../../runtime/temporal/connection';
+import { startDevServer } from '../../../workers/dev/dev-server';
+import { hasSearchAttributes, registerSearchAttributes } from '../../../workers/search-attributes';
+
+const alive = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+const until = async (condition: () => boolean) => {
+  while (!condition()) await new Promise((done) => setTimeout(done, 20));
+};
+const open = (address: string, namespace = 'default') =>
+  connect({ temporal: { address, namespace, taskQueue: 'holdfast' } });
+
+describe('the dev server', () => {
+  it('starts with Web UI, namespace and search attributes, and leaves nothing behind', async () => {
+    const server = await startDevServer({ namespace: 'mine' });
+    const connection = await open(server.address);
+    expect(await hasSearchAttributes(connection, 'mine')).toBe(true);
+    await registerSearchAttributes(connection, 'mine');
+    expect(await hasSearchAttributes(connection, 'default')).toBe(false);
+    await connection.close();
+    expect((await fetch(server.uiUrl)).status).toBe(200);
+    expect(alive(server.pid)).toBe(true);
+    await server.stop();
+    expect(alive(server.pid)).toBe(false);
+    await server.stop();
+  });
+
+  it('keeps its runs in a file', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'holdfast-db-'));
+    const dbFile = join(dir, 'runs.db');
+    const first = await startDevServer({ dbFile, ui: false });
+    const connection = await open(first.address);
+    await connection.workflowService.startWorkflowExecution({
+      namespace: 'default',
+      workflowId: 'kept',
+      workflowType: { name: 'any' },
+      taskQueue: { name: 'none' },
+      requestId: 'once',
+    });
+    await connection.close();
+    await first.stop();
+    const second = await startDevServer({ dbFile, ui: false });
+    const again = await open(second.address);
+    const kept = await again.workflowService.describeWorkflowExecution({
+      namespace: 'default',
+      execution: { workflowId: 'kept' },
+    });
+    expect(kept.workflowExecutionInfo?.type?.name).toBe('any');
+    await again.close();
+    await second.stop();
+    rmSync(dir, { recursive: true });
+  });
+
+  it('says in one line which port is taken', async () => {
+    const port = await freePort('127.0.0.1');
+    const other = createServer();
+    await new Promise<void>((done) => other.listen(port, '127.0.0.1', done));
+    const message = (what: string) => `Port ${port} for ${what} is taken. Stop what uses it, or choose another.`;
+    await expect(startDevServer({ port })).rejects.toMatchObject({ message: message('the Temporal server') });
+    await expect(startDevServer({ uiPort: port })).rejects.toMatchObject({ message: message('the Web UI') });
+    await new Promise((done) => other.close(done));
+  });
+
+  it('passes on what the server says when it cannot start', async () => {
+    await expect(startDevServer({ dbFile: '/proc/nowhere/runs.db', ui: false })).rejects.toMatchObject({
+      type: 'DevServerFailed',
+      message: expect.stringMatching(/^The Temporal dev server ended: .*\w/),
+    });
+  });
+
+  it('ends when the process that started it is killed', async () => {
+    const script = `
+      const { createJiti } = require('jiti');
+      createJiti(${JSON.stringify(__filename)}).import('../../../workers/dev/dev-server')
+        .then(({ startDevServer }) => startDevServer({ ui: false }))
+        .then(({ pid }) => console.log(pid));`;
+    const parent = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'], cwd: __dirname });
+    const pid = Number(await new Promise<string>((got) => parent.stdout.once('data', (data) => got(String(data)))));
+    expect(alive(pid)).toBe(true);
+    parent.kill('SIGKILL');
+    await until(() => !alive(pid));
+  });
+});
+
+describe('search attributes', () => {
+  it('are refused where one exists with another type', async () => {
+    const server = await startDevServer({ ui: false });
+    const connection = await open(server.address);
+    const searchAttributes = { HoldfastOwner: 3 };
+    await connection.operatorService.removeSearchAttributes({
+      namespace: 'default',
+      searchAttributes: ['HoldfastOwner'],
+    });
+    await connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
+    await expect(registerSearchAttributes(connection, 'default')).rejects.toMatchObject({
+      type: 'SearchAttributeConflict',
+      data: { name: 'HoldfastOwner', namespace: 'default', has: 'Int', needs: 'Keyword' },
+    });
+    expect(await hasSearchAttributes(connection, 'default')).toBe(false);
+    await connection.close();
+    await server.stop();
+  });
+});

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import type { QuestionState, Replied } from '../../../agent/conversation/questions';
+import type { InputRequired } from '../../../agent/protocol/tool-call';
+import { questionsOf, resumeOf } from '../../../workflows/calls/mcp-input';
+
+const form = (properties: object) => ({ type: 'object', properties }) as NonNullable<QuestionState['schema']>;
+const one = form({ n: { type: 'integer' } });
+const needs = (...schemas: (QuestionState['schema'] | undefined)[]): InputRequired => ({
+  requests: schemas.map((schema, i) => ({
+    key: `k${i}`,
+    question: `q${i}`,
+    ...(schema === undefined ? { url: 'https://a.example' } : { schema }),
+  })),
+});
+const asked = (questionId: string): QuestionState => ({ questionId, question: 'q', askedAt: 0 });
+const reply = (action: Replied['action'], data?: Replied['data']): Replied => ({
+  action,
+  at: 0,
+  ...(data === undefined ? {} : { data }),
+});
+
+describe('questionsOf', () => {
+  it('names the first question of a call after the call and counts the others', () => {
+    expect(questionsOf({ toolUseId: 't2.1' }, needs(one, undefined))).toEqual([
+      { questionId: 't2.1', question: 'q0', schema: one },
+      { questionId: 't2.1/2', question: 'q1', url: 'https://a.example' },
+    ]);
+  });
+
+  it('counts over all rounds of a call', () => {
+    const questions = [asked('t1.1'), asked('t1.1/2')];
+    const ids = questionsOf({ toolUseId: 't1.1', questions }, needs(one, one)).map(({ questionId }) => questionId);
+    expect(ids).toEqual(['t1.1/3', 't1.1/4']);
+  });
+
+  it.each([
+    ['a choice', { c: { type: 'string', enum: ['a', 'b'] } }, ['a', 'b']],
+    ['a choice with titles', { c: { oneOf: [{ const: 'a', title: 'A' }, { const: 'b' }, {}] } }, ['a', 'b']],
+    ['yes or no', { c: { type: 'boolean' } }, ['yes', 'no']],
+    ['a free text', { c: { type: 'string' } }, undefined],
+    ['two fields', { c: { type: 'boolean' }, d: { type: 'boolean' } }, undefined],
+  ])('suggests what a form of %s allows', (_, properties, suggestions) => {
+    expect(questionsOf({ toolUseId: 't1.1' }, needs(form(properties)))[0]?.suggestions).toEqual(suggestions);
+  });
+});
+
+describe('resumeOf', () => {
+  it('hands back the content, the state and the keys of the server', () => {
+    const asks = { ...needs(one, undefined), state: '{"s":1} ' };
+    expect(resumeOf(asks, [reply('answered', { n: 1 }), reply('answered', 'done')])).toEqual({
+      answers: [
+        { key: 'k0', action: 'accept', content: { n: 1 } },
+        { key: 'k1', action: 'accept' },
+      ],
+      state: '{"s":1} ',
+    });
+  });
+
+  it('takes a bare value for the one field of a form, and nothing for several', () => {
+    expect(resumeOf(needs(one), [reply('answered', 'x')]).answers).toEqual([
+      { key: 'k0', action: 'accept', content: { n: 'x' } },
+    ]);
+    const two = form({ a: {}, b: {} });
+    expect(resumeOf(needs(two), [reply('answered', 'x')]).answers).toEqual([{ key: 'k0', action: 'cancel' }]);
+  });
+
+  it('tells a person who will not from nobody who did', () => {
+    const actions = (['declined', 'expired', 'withdrawn'] as const).map(
+      (action) => resumeOf(needs(one), [reply(action, 'why')]).answers[0],
+    );
+    expect(actions).toEqual([
+      { key: 'k0', action: 'decline' },
+      { key: 'k0', action: 'cancel' },
+      { key: 'k0', action: 'cancel' },
+    ]);
+  });
+
+  it('answers each request once, in its order, whatever was said', () => {
+    const replies = fc.array(
+      fc.record({
+        action: fc.constantFrom<Replied['action']>('answered', 'declined', 'expired', 'withdrawn'),
+        data: fc.jsonValue() as fc.Arbitrary<NonNullable<Replied['data']>>,
+        at: fc.nat(),
+      }),
+      { maxLength: 5 },
+    );
+    fc.assert(
+      fc.property(replies, fc.integer({ min: 0, max: 5 }), (said, count) => {
+        const asks = needs(...Array.from({ length: count }, () => one));
+        const { answers } = resumeOf(asks, said);
+        expect(answers.map(({ key }) => key)).toEqual(asks.requests.map(({ key }) => key));
+        answers.forEach(({ action, content }, i) => {
+          expect(action === 'accept').toBe(said[i]?.action === 'answered');
+          expect(content !== undefined).toBe(action === 'accept');
+        });
+      }),
+    );
+  });
+});

@@ -1,0 +1,156 @@
+import type { ToolOutcome } from '../../../agent/protocol/tool-call';
+import type { AgentState, AwaitingCall } from '../../../agent/state/state';
+import { type StepInput, step } from '../../../workflows/state/reduce';
+import { runState, toolSpec } from '../state-data';
+
+const tools = [
+  toolSpec('files.move', { kind: 'mcp', undo: true }),
+  toolSpec('pay'),
+  toolSpec('look', { effect: 'read' }),
+  toolSpec('ship', { kind: 'service' }),
+  toolSpec('ask', { kind: 'loop' }),
+];
+const said = (text: string) => [{ type: 'text' as const, text }];
+const moved: ToolOutcome = { content: said('moved') };
+const failed = (type: NonNullable<ToolOutcome['error']>['type']): ToolOutcome => ({
+  content: said('no'),
+  error: { type, message: 'no' },
+});
+
+/** The run after a call of a tool has settled so. */
+function settled(
+  name: string,
+  outcome: ToolOutcome,
+  call: Partial<AwaitingCall> = {},
+  before: Partial<AgentState> = {},
+) {
+  const awaiting = [{ toolUseId: 't1.1', name, input: { from: 'a' }, hash: 'h', ...call }];
+  return step(runState(tools, { awaiting, ...before }), { type: 'settled', toolUseId: 't1.1', outcome }).state.undoable;
+}
+
+function fold(state: AgentState, ...inputs: StepInput[]) {
+  return inputs.reduce(
+    (run, input) => {
+      const next = step(run.state, input);
+      return { state: next.state, facts: [...run.facts, ...next.facts] };
+    },
+    { state, facts: [] as ReturnType<typeof step>['facts'] },
+  );
+}
+
+describe('a call that has settled', () => {
+  it('can be undone with its arguments and with what it gave', () => {
+    expect(settled('files.move', moved)).toEqual([
+      { toolUseId: 't1.1', name: 'files.move', inverse: { input: { from: 'a' }, hash: 'h', content: said('moved') } },
+    ]);
+  });
+
+  it('keeps the whole result where the model saw its beginning', () => {
+    const image = { type: 'media' as const, mediaType: 'image/png', data: 'aa' };
+    const outcome = { content: [...said('beg'), image, ...said('[cut]')], full: said('beginning') };
+    expect(settled('files.move', outcome)[0]?.inverse?.content).toEqual([...said('beginning'), image]);
+  });
+
+  it('keeps the arguments that a person put in place of the first, without the word about it', () => {
+    const decision = {
+      decision: 'edit' as const,
+      by: 'ann',
+      at: 1,
+      edit: { input: { from: 'b' }, hash: 'h2', key: '' },
+    };
+    const approval = { hash: 'h', key: '', requestedAt: 1, decision };
+    const outcome = { content: [...said('ann changed the arguments'), ...said('moved')] };
+    expect(settled('files.move', outcome, { approval })[0]?.inverse).toEqual({
+      input: { from: 'b' },
+      hash: 'h2',
+      content: said('moved'),
+    });
+  });
+
+  it.each<[string, string, ToolOutcome]>([
+    ['is of a tool without an inverse', 'pay', moved],
+    ['is of a service', 'ship', moved],
+    ['gave too much to keep', 'files.move', { content: said('x'.repeat(70_000)) }],
+    ['took too much to keep', 'files.move', moved],
+    ['may have taken effect', 'files.move', failed('OutcomeUnknown')],
+    ['ran, though its result cannot be kept', 'files.move', failed('ResultTooLarge')],
+    ['is of a service that may have acted', 'ship', failed('ServiceTimedOut')],
+  ])('stands in the way of what is older where it %s', (why, name, outcome) => {
+    const input = why === 'took too much to keep' ? { from: 'x'.repeat(70_000) } : { from: 'a' };
+    expect(settled(name, outcome, { input })).toEqual([{ toolUseId: 't1.1', name }]);
+  });
+
+  it.each<[string, string, ToolOutcome]>([
+    ['only reads', 'look', moved],
+    ['failed', 'pay', failed('ToolFailed')],
+    ['was denied', 'pay', failed('Denied')],
+    ['speaks to a person', 'ask', moved],
+    ['is of a tool that the run does not have', 'gone', moved],
+  ])('leaves nothing to undo where it %s', (_, name, outcome) => {
+    expect(settled(name, outcome)).toEqual([]);
+  });
+
+  it('is one of 200 at most: the oldest are forgotten', () => {
+    const undoable = Array.from({ length: 200 }, (_, i) => ({ toolUseId: `t0.${i}`, name: 'pay' }));
+    const kept = settled('pay', moved, {}, { undoable });
+    expect([kept.length, kept[0]?.toolUseId, kept.at(-1)?.toolUseId]).toEqual([200, 't0.1', 't1.1']);
+  });
+});
+
+describe('an undo', () => {
+  const inverse = { input: { from: 'a' }, hash: 'h', content: said('moved') };
+  const undoable = ['t1.1', 't2.1'].map((toolUseId) => ({ toolUseId, name: 'files.move', inverse }));
+  const begun: StepInput = { type: 'undoBegun', toolUseIds: ['t2.1', 't1.1'], by: 'ann', at: 5 };
+  const outcomes = (state: AgentState) => state.undoable.map(({ undone }) => undone?.outcome);
+
+  it('is told to the model and to people, by the names that they know', () => {
+    const { state, facts } = fold(
+      runState(tools, { undoable }),
+      begun,
+      { type: 'undone', toolUseId: 't2.1', text: 'moved back' },
+      { type: 'undoFailed', toolUseId: 't1.1', error: { type: 'ToolFailed', message: 'no such file' } },
+    );
+    expect(outcomes(state)).toEqual(['failed', 'done']);
+    expect(facts).toEqual([
+      { type: 'undo.done', toolUseId: 't2.1', name: 'files.move', text: 'moved back', by: 'ann' },
+      {
+        type: 'undo.failed',
+        toolUseId: 't1.1',
+        name: 'files.move',
+        error: { type: 'ToolFailed', message: 'no such file' },
+        by: 'ann',
+      },
+    ]);
+    expect(state.notes).toEqual([
+      'The person took back t2.1 `files_move` {"from":"a"}: moved back',
+      'The person wanted to take back t1.1 `files_move` {"from":"a"}, it could not be taken back: no such file',
+    ]);
+  });
+
+  it('of unknown outcome is kept as such', () => {
+    const error = { type: 'OutcomeUnknown', message: 'its worker died' };
+    const { state } = fold(runState(tools, { undoable }), begun, { type: 'undoFailed', toolUseId: 't2.1', error });
+    expect(outcomes(state)).toEqual([undefined, 'unknown']);
+    expect(state.notes[0]).toContain('nobody knows whether it could be taken back: its worker died');
+  });
+
+  it('that was not tried has left no trace', () => {
+    const { state, facts } = fold(runState(tools, { undoable }), begun, {
+      type: 'undoLeft',
+      toolUseIds: ['t2.1', 't1.1'],
+    });
+    expect(state.undoable).toEqual(undoable);
+    expect(facts).toEqual([]);
+  });
+
+  it('shows the model large arguments by their names', () => {
+    const large = { ...inverse, input: { from: 'a', body: 'x'.repeat(2000) } };
+    const before = runState(tools, { undoable: [{ toolUseId: 't2.1', name: 'files.move', inverse: large }] });
+    const { state } = fold(
+      before,
+      { ...begun, toolUseIds: ['t2.1'] },
+      { type: 'undone', toolUseId: 't2.1', text: 'x' },
+    );
+    expect(state.notes).toEqual(['The person took back t2.1 `files_move` with from, body: x']);
+  });
+});

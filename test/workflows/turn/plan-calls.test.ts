@@ -1,0 +1,93 @@
+import { hashOfArguments } from '../../../runtime/sha256';
+import { gate } from '../../../workflows/turn/gate';
+import { decide } from '../../../workflows/turn/plan-calls';
+import { modelAnswer, runState, toolSpec, type UnhashedRequest } from '../state-data';
+
+const request = (name: string, more: Partial<UnhashedRequest> = {}): UnhashedRequest => ({ name, input: {}, ...more });
+const tools = [
+  toolSpec('lookup', { effect: 'read' }),
+  toolSpec('refund', { priority: 1 }),
+  toolSpec('files.move', { kind: 'mcp', effect: 'once' }),
+];
+
+function calls(requests: UnhashedRequest[], more = {}) {
+  const decision = decide(runState(tools, { turn: 3, ...more }), modelAnswer({ requests }));
+  if (decision.type !== 'act') throw new Error('expected calls');
+  return decision;
+}
+
+describe('decide', () => {
+  it('finishes on an answer without calls', () => {
+    expect(decide(runState(tools), modelAnswer({ text: 'done' }))).toEqual({ type: 'finish' });
+  });
+
+  it('mints ids by turn and place, also where the provider repeats or omits its own', () => {
+    const decision = calls([
+      request('lookup', { providerId: 'a' }),
+      request('lookup', { providerId: 'a' }),
+      request('lookup'),
+    ]);
+    expect(decision.calls.map((c) => [c.toolUseId, c.providerId])).toEqual([
+      ['t3.1', 'a'],
+      ['t3.2', 'a'],
+      ['t3.3', undefined],
+    ]);
+  });
+
+  it('maps model-facing names back by the table', () => {
+    expect(calls([request('files_move')]).calls[0]?.name).toBe('files.move');
+  });
+
+  it('runs only the calls of the highest priority and tells which were dropped', () => {
+    const decision = calls([request('lookup', { input: { id: 1 } }), request('refund'), request('nothing_like_it')]);
+    expect(decision.calls.map((c) => c.name)).toEqual(['refund']);
+    expect(decision.calls[0]?.toolUseId).toBe('t3.2');
+    expect(decision.dropped).toEqual([
+      { name: 'lookup', input: { id: 1 }, priority: 0 },
+      { name: 'nothing_like_it', input: {}, priority: 0 },
+    ]);
+  });
+
+  it.each([
+    ['lokup', 'Similar tools: lookup'],
+    ['files.move', 'Similar tools: files_move'],
+    ['xxxxxxxxxxxxxxxxxxxxxxxxx', 'Tools: lookup, refund, files_move'],
+  ])('answers the unknown tool %s with names that exist', (name, hint) => {
+    const [call] = calls([request(name)]).calls;
+    expect(call?.problem?.type).toBe('UnknownTool');
+    expect(call?.problem?.message).toContain(hint);
+  });
+
+  it('keeps the problem that the model activity found in the arguments', () => {
+    const problem = { type: 'InvalidArguments' as const, message: 'id: expected string' };
+    expect(calls([request('lookup', { problem })]).calls[0]?.problem).toEqual(problem);
+  });
+
+  it('runs at most 500 calls of one answer, since the engine holds 2,000 and fails for ever past them', () => {
+    const decision = calls(Array.from({ length: 600 }, () => request('lookup')));
+    expect(decision.calls).toHaveLength(600);
+    expect(decision.calls.filter((call) => call.problem?.type === 'TooManyCalls')).toHaveLength(100);
+  });
+
+  it('refuses the same call again after an unknown outcome, whatever the order of its arguments', () => {
+    const unknownOutcomes = [
+      { toolUseId: 't1.1', name: 'files.move', hash: hashOfArguments({ a: 1, b: { c: 2, d: 3 } }) },
+    ];
+    const [same] = calls([request('files_move', { input: { b: { d: 3, c: 2 }, a: 1 } })], { unknownOutcomes }).calls;
+    const [other] = calls([request('files_move', { input: { a: 2 } })], { unknownOutcomes }).calls;
+    expect(same?.problem?.type).toBe('OutcomeUnknown');
+    expect(same?.problem?.message).toContain('t1.1');
+    expect(other?.problem).toBeUndefined();
+  });
+});
+
+describe('gate', () => {
+  it.each([
+    [{ current: 0, max: 2 }, false, 'call'],
+    [{ current: 1, max: 2 }, false, 'call'],
+    [{ current: 2, max: 2 }, false, 'conclude'],
+    [{ current: 2, max: 2 }, true, 'exhausted'],
+  ] as const)('with %j and concluding %s says %s', (toolInteractions, concluding, expected) => {
+    expect(gate(runState([], { toolInteractions, concluding }))).toBe(expected);
+  });
+});

@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { type BundleOptions, bundleWorkflowCode, type WorkflowBundleOption } from '@temporalio/worker';
+
+/** Where the bundle lies beside the compiled package. */
+export const BUNDLE_PATH = join(__dirname, '..', '..', 'workflow-bundle.js');
+/** The package, or its sources. */
+const ROOT = join(__dirname, '..', '..');
+
+let made: Promise<WorkflowBundleOption> | undefined;
+
+/**
+ * The workflows of this package, one bundle without any code of users: it is built with the package. From TypeScript
+ * sources, as in the tests, it is made once a process, or taken from HOLDFAST_WORKFLOW_BUNDLE.
+ */
+export function workflowBundle(): Promise<WorkflowBundleOption> {
+  made ??= findBundle();
+  return made;
+}
+
+async function findBundle(): Promise<WorkflowBundleOption> {
+  if (__filename.endsWith('.js') && existsSync(BUNDLE_PATH)) return { codePath: BUNDLE_PATH };
+  const prepared = process.env.HOLDFAST_WORKFLOW_BUNDLE;
+  if (prepared !== undefined && existsSync(prepared)) return { codePath: prepared };
+  return makeBundle();
+}
+
+/** Bundles the workflows of this package, from sources or from the compiled package. */
+export async function makeBundle(): Promise<{ code: string }> {
+  const workflowsPath = require.resolve('../../workflows');
+  const payloadConverterPath = require.resolve('../../runtime/payloads/payload-converter');
+  const failureConverterPath = require.resolve('../../runtime/payloads/failure-converter');
+  const workflowInterceptorModules = [
+    require.resolve('../../workflows/view/live-page'),
+    require.resolve('../../workflows/run/inherited-types'),
+    require.resolve('../../workflows/run/look-ahead'),
+    require.resolve('../../workflows/run/reserved-signals'),
+  ];
+  return bundleWorkflowCode({
+    workflowsPath,
+    payloadConverterPath,
+    failureConverterPath,
+    workflowInterceptorModules,
+    // Read once a worker, not once a run: no module has state (lint/module-state.grit).
+    preloadModules: [workflowsPath, payloadConverterPath, failureConverterPath, ...workflowInterceptorModules],
+    webpackConfigHook: withRelativeSources,
+    logger: quiet(),
+  });
+}
+
+type WebpackConfig = Parameters<NonNullable<BundleOptions['webpackConfigHook']>>[0];
+
+/** Stacks name places of the package, not of the machine that built it; the package would carry those, too. */
+function withRelativeSources(config: WebpackConfig): WebpackConfig {
+  const sourceOf = ({ absoluteResourcePath: path }: { absoluteResourcePath: string }) =>
+    // The sources of the compiled package, and its dependencies, may lie beside it.
+    relative(ROOT, path).replace(/^(\.\.[\\/])+/, '');
+  return { ...config, output: { ...config.output, devtoolModuleFilenameTemplate: sourceOf } };
+}
+
+/** Webpack's progress is of no interest, its errors arrive as exceptions. */
+function quiet() {
+  const silent = () => undefined;
+  return { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent };
+}

@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Connection } from '@temporalio/client';
+import { HoldfastError, messageOf } from '../../agent/errors/error';
+import { resolveBinary } from '../../runtime/binaries/binaries';
+import type { Environment } from '../../runtime/binaries/download';
+import { eachLine, endChild, endWithParent } from '../../runtime/process/child-process';
+import { freePort, isFree } from '../../runtime/process/ports';
+import { connect } from '../../runtime/temporal/connection';
+import { registerSearchAttributes } from '../search-attributes';
+import { DEV_SERVER_ARGS } from './dev-server-args';
+
+export interface DevServerOptions {
+  /** Of the gRPC front end; 0 or none: a free one. */
+  port?: number;
+  /** Of the Web UI; 0 or none: a free one. */
+  uiPort?: number;
+  /** Keeps runs in this file; without it they end with the server. */
+  dbFile?: string;
+  /** Address to listen on. Default `127.0.0.1`. */
+  ip?: string;
+  /** Default true. */
+  ui?: boolean;
+  /** Made beside `default`, with our search attributes. Default `default`. */
+  namespace?: string;
+  env?: Environment;
+  /** Told what the start does, and what the server prints. */
+  log?: (line: string) => void;
+}
+
+export interface DevServer {
+  /** What clients connect to. */
+  readonly address: string;
+  readonly namespace: string;
+  /** Empty without a Web UI. */
+  readonly uiUrl: string;
+  readonly pid: number;
+  /** Settles when the server has ended, asked or not, with the last line that it said. */
+  readonly ended: Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** The real one is up in 0.3 s; a large database file, or a machine under load, takes longer. */
+const START_TIMEOUT = 60_000;
+const STOP_TIMEOUT = 5000;
+
+/**
+ * Starts Temporal's dev server with our settings and search attributes. It ends with this process.
+ * @throws HoldfastError `PortTaken`, `NoBinary`, `DevServerFailed`
+ */
+export async function startDevServer(options: DevServerOptions = {}): Promise<DevServer> {
+  const { ip = '127.0.0.1', ui = true, namespace = 'default', env = process.env, log } = options;
+  const program = await resolveBinary('temporal', { env, ...(log === undefined ? {} : { log }) });
+  const port = await choosePort(options.port, ip, 'the Temporal server');
+  const uiPort = ui ? await choosePort(options.uiPort, ip, 'the Web UI', [port]) : undefined;
+  const args = ['server', 'start-dev', '--ip', ip, '--port', String(port), '--namespace', namespace];
+  args.push('--log-level', 'error', ...DEV_SERVER_ARGS);
+  args.push(...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]));
+  if (options.dbFile !== undefined) args.push('--db-filename', options.dbFile);
+
+  // A group of its own: Ctrl-C in the terminal must not end it before the worker has finished.
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  endWithParent(child);
+  const end = lastWords(child, log);
+  const host = ip === '0.0.0.0' ? '127.0.0.1' : ip === '::' ? '[::1]' : ip.includes(':') ? `[${ip}]` : ip;
+  const address = `${host}:${port}`;
+  try {
+    await ready(address, namespace, end);
+  } catch (error) {
+    await endChild(child, STOP_TIMEOUT);
+    throw error;
+  }
+  return {
+    address,
+    namespace,
+    uiUrl: uiPort === undefined ? '' : `http://${host}:${uiPort}`,
+    pid: child.pid as number,
+    ended: end,
+    stop: () => endChild(child, STOP_TIMEOUT),
+  };
+}
+
+async function choosePort(
+  wanted: number | undefined,
+  ip: string,
+  what: string,
+  except: number[] = [],
+): Promise<number> {
+  if (wanted === undefined || wanted === 0) return freePort(ip, except);
+  if (except.includes(wanted) || !(await isFree(wanted, ip)))
+    throw new HoldfastError('PortTaken', { port: wanted, what });
+  return wanted;
+}
+
+async function lastWords(child: ChildProcess, log: ((line: string) => void) | undefined): Promise<string> {
+  let last = '';
+  const take = (line: string) => {
+    last = line.trim();
+  };
+  // Its standard output is a banner of addresses that we say ourselves.
+  eachLine(child.stdout, take);
+  eachLine(child.stderr, (line) => {
+    take(line);
+    log?.(last);
+  });
+  // `close` comes after the last output, but not where the program could not be started.
+  await new Promise<void>((done) => {
+    child.once('close', () => done());
+    child.once('error', (error) => done(take(messageOf(error))));
+  });
+  return last || `exit code ${child.exitCode ?? child.signalCode}`;
+}
+
+/** Waits until the server answers, knows the namespace, and has the search attributes. */
+async function ready(address: string, namespace: string, end: Promise<string>): Promise<void> {
+  let over: HoldfastError | undefined;
+  const failed = end.then((problem) => {
+    over = new HoldfastError('DevServerFailed', { problem });
+    throw over;
+  });
+  failed.catch(() => {});
+  const deadline = Date.now() + START_TIMEOUT;
+  const prepare = async (): Promise<void> => {
+    for (;;) {
+      let connection: Connection | undefined;
+      try {
+        connection = await connect({ temporal: { address, namespace, taskQueue: '' } });
+        await connection.workflowService.describeNamespace({ namespace });
+        return await registerSearchAttributes(connection, namespace);
+      } catch (error) {
+        if (error instanceof HoldfastError && error.type !== 'NoServer') throw error;
+        if (over !== undefined) throw over;
+        if (Date.now() > deadline) throw new HoldfastError('DevServerFailed', { problem: messageOf(error) });
+        await new Promise((done) => setTimeout(done, 20));
+      } finally {
+        await connection?.close();
+      }
+    }
+  };
+  await Promise.race([prepare(), failed]);
+}

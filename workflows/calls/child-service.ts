@@ -1,0 +1,130 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import {
+  ApplicationFailure,
+  CancellationScope,
+  ChildWorkflowCancellationType,
+  ChildWorkflowFailure,
+  executeChild,
+  isCancellation,
+  ParentClosePolicy,
+  TerminatedFailure,
+  TimeoutFailure,
+} from '@temporalio/workflow';
+import { HoldfastError } from '../../agent/errors/error';
+import { checkEvent } from '../../agent/protocol/event';
+import type { RunInput, RunResult } from '../../agent/protocol/run';
+import type { ToolErrorType, ToolOutcome } from '../../agent/protocol/tool-call';
+import { errorOutcome } from '../../agent/protocol/tool-outcome';
+import { traceparentOf } from '../../agent/protocol/trace';
+import type { ServiceAnswer } from '../../agent/state/state';
+import { isJsonObject, type Json, jsonBytes } from '../../agent/values/json';
+import { isNestedDeeper, MAX_DEPTH } from '../../agent/values/json-depth';
+import { readable } from '../../agent/values/unreadable';
+import { agentReached, LINEAGE_MEMO, lineageOf, writeLineage } from '../run/lineage';
+import type { Run } from '../run/run';
+import { isWorkflowId, MAX_WORKFLOW_ID } from '../run/workflow-id';
+import { toolSummary } from '../view/summaries';
+import { eventOf, type ServiceCall } from './service-event';
+
+const POLICY = {
+  cancel: ParentClosePolicy.REQUEST_CANCEL,
+  terminate: ParentClosePolicy.TERMINATE,
+  abandon: ParentClosePolicy.ABANDON,
+} as const;
+
+/** Runs a service as a child workflow, or another agent as a child run. */
+export async function serveChild(run: Run, served: ServiceCall): Promise<ServiceAnswer | { outcome: ToolOutcome }> {
+  const { call, tool, service, ref } = served;
+  const { way, workflow = '', taskQueue, parentClosePolicy = 'cancel' } = service;
+  if (!isWorkflowId(ref)) {
+    const problem = `was not run: its workflow id would be longer than ${MAX_WORKFLOW_ID} bytes.`;
+    return { outcome: errorOutcome('ServiceFailed', `\`${tool.modelName}\` ${problem}`) };
+  }
+  try {
+    const given = argumentOf(run, served);
+    const room = run.bytes.spend(jsonBytes(given));
+    if (room !== undefined) await room;
+    const result = await executeChild<(input: unknown) => Promise<Json>>(workflow, {
+      workflowId: ref,
+      args: [given],
+      ...(taskQueue === undefined ? {} : { taskQueue }),
+      ...(way === 'child' && agentReached(service) !== undefined
+        ? { memo: { [LINEAGE_MEMO]: writeLineage(run.state) } }
+        : {}),
+      parentClosePolicy: POLICY[parentClosePolicy],
+      // Told and not waited for: what a child does with a cancel may take for ever. The type that is named after waiting
+      // for the request alone waits for the end of the child in this SDK.
+      cancellationType:
+        parentClosePolicy === 'abandon'
+          ? ChildWorkflowCancellationType.ABANDON
+          : ChildWorkflowCancellationType.TRY_CANCEL,
+      staticSummary: toolSummary(tool, run.state.turn, call),
+      staticDetails: `Child of \`${run.state.id}\`, its call ${call.toolUseId}`,
+    });
+    return flat(answerOf(served, readable(result, `the result of \`${tool.modelName}\``)));
+  } catch (error) {
+    if (isCancellation(error) && CancellationScope.current().consideredCancelled) throw error;
+    if (error instanceof HoldfastError) {
+      // It has ended well, but what it gave is no event.
+      const problem = `The answer of \`${tool.modelName}\` breaks its contract: ${error.message}`;
+      return { outcome: errorOutcome('InvalidAnswer', problem) };
+    }
+    return { outcome: childFailed(tool.modelName, error) };
+  }
+}
+
+function argumentOf({ state }: Run, served: ServiceCall): unknown {
+  const { call, service, data } = served;
+  if (service.way === 'child') return service.form === 'event' ? eventOf(state, served) : data;
+  const { id, agent, owner, metadata } = state;
+  const traceparent = traceparentOf(state, call.toolUseId);
+  const input: RunInput = {
+    input: data,
+    metadata,
+    ...(owner === undefined ? {} : { owner }),
+    delegatedBy: { agent, id, toolUseId: call.toolUseId, lineage: lineageOf(state) },
+    ...(traceparent === undefined ? {} : { traceparent }),
+  };
+  return input;
+}
+
+function answerOf({ service }: ServiceCall, result: Json): ServiceAnswer {
+  if (service.way === 'agent') {
+    const { data, executionUnits } = result as unknown as RunResult;
+    return { data, executionUnits };
+  }
+  if (service.form !== 'event') return { data: result ?? null };
+  // An agent that was started by an event gives its answer beside its own result.
+  const event = checkEvent(isJsonObject(result) && result.event !== undefined ? result.event : result);
+  const { type, data, dataschema, executionunits } = event;
+  return {
+    type,
+    data,
+    ...(dataschema === undefined ? {} : { dataschema }),
+    ...(executionunits === undefined ? {} : { executionUnits: executionunits }),
+  };
+}
+
+/** @throws HoldfastError `InvalidEvent` */
+function flat(answer: ServiceAnswer): ServiceAnswer {
+  if (!isNestedDeeper(answer.data)) return answer;
+  throw new HoldfastError('InvalidEvent', { problem: `Its data is nested deeper than ${MAX_DEPTH} levels` });
+}
+
+function childFailed(name: string, error: unknown): ToolOutcome {
+  const cause = error instanceof ChildWorkflowFailure ? error.cause : error;
+  const [type, what] = ending(cause);
+  return errorOutcome(type, `\`${name}\` ${what}`);
+}
+
+function ending(cause: unknown): [ToolErrorType, string] {
+  if (isCancellation(cause)) return ['ServiceCancelled', 'was cancelled by somebody else.'];
+  if (cause instanceof TimeoutFailure) return ['ServiceTimedOut', 'ran out of the time that its own server gives it.'];
+  if (cause instanceof TerminatedFailure) return ['ServiceFailed', 'was terminated by somebody.'];
+  if (cause instanceof WorkflowExecutionAlreadyStartedError) {
+    return ['ServiceFailed', `was not run: the workflow id \`${cause.workflowId}\` is in use.`];
+  }
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const type = cause instanceof ApplicationFailure && cause.type ? `${cause.type}: ` : '';
+  return ['ServiceFailed', `failed: ${type}${message}`.slice(0, 2000)];
+}

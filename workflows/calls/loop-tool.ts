@@ -1,0 +1,74 @@
+import type { Question, Replied } from '../../agent/conversation/questions';
+import { HoldfastError } from '../../agent/errors/error';
+import type { LoopSpec } from '../../agent/protocol/manifest';
+import type { ToolOutcome } from '../../agent/protocol/tool-call';
+import { errorOutcome } from '../../agent/protocol/tool-outcome';
+import { isJsonObject, type Json } from '../../agent/values/json';
+import type { Run } from '../run/run';
+import { outputOf } from '../turn/finish';
+import type { Gated } from '../waits/approvals';
+import { ask } from '../waits/questions';
+
+/** What ends the loop after a batch: the result of a task or an exchange, or something said that waits for no answer. */
+export type LoopBreak = { type: 'complete'; data: Json; text: string } | { type: 'converse'; message: string };
+
+/**
+ * Runs a tool of the loop itself. A `break` ends the loop once the batch is settled; one that fails does not.
+ * @throws HoldfastError `QuestionExpired` where nobody answered and the agent's rules end the run for that
+ */
+export async function runLoopTool(run: Run, gated: Gated): Promise<{ outcome: ToolOutcome; break?: LoopBreak }> {
+  const { call, tool } = gated;
+  const loop = tool.loop as LoopSpec;
+  if (loop.does === 'complete') return complete(run, gated);
+  const { question, message, suggestions, answer_schema: schema = loop.schema } = call.input;
+  const text = loop.does === 'ask' ? question : message;
+  if (typeof text !== 'string' || text.trim() === '') {
+    return {
+      outcome: errorOutcome('ToolFailed', `\`${tool.modelName}\` was empty: write what the person is to read.`),
+    };
+  }
+  if (loop.does === 'converse' && run.state.manifest?.mode === 'conversation') {
+    return {
+      outcome: { content: [{ type: 'text', text: 'Said. What the person answers follows.' }] },
+      break: { type: 'converse', message: text },
+    };
+  }
+  const asked: Omit<Question, 'askedAt'> = {
+    questionId: call.toolUseId,
+    question: text,
+    ...(Array.isArray(suggestions) && suggestions.length > 0 ? { suggestions: suggestions.map(String) } : {}),
+    ...(isJsonObject(schema) ? { schema } : {}),
+  };
+  const [reply] = await ask(run, call, [asked], loop.expires);
+  if (reply?.action === 'expired' && loop.onExpire === 'fail') {
+    throw new HoldfastError('QuestionExpired', { id: run.state.id, questionId: call.toolUseId, tool: tool.name });
+  }
+  return { outcome: outcomeOf(reply as Replied) };
+}
+
+function outcomeOf({ action, data = '' }: Replied): ToolOutcome {
+  const text = typeof data === 'string' ? data : JSON.stringify(data);
+  switch (action) {
+    case 'answered':
+      return { content: [{ type: 'text', text }] };
+    case 'declined':
+      return errorOutcome('QuestionDeclined', `The person does not want to answer${text === '' ? '.' : `: ${text}`}`);
+    case 'expired':
+      return errorOutcome('QuestionExpired', 'Nobody answered in time.');
+    case 'withdrawn':
+      return errorOutcome('QuestionWithdrawn', 'The question was withdrawn: the person went on without answering it.');
+  }
+}
+
+/** The result is checked as an answer in plain text would be. */
+async function complete(run: Run, { call, tool }: Gated): Promise<{ outcome: ToolOutcome; break?: LoopBreak }> {
+  const { result = '' } = call.input;
+  const content = typeof result === 'string' ? result : JSON.stringify(result);
+  const built = await outputOf(run, content);
+  if ('error' in built) return { outcome: errorOutcome('InvalidArguments', `\`${tool.modelName}\`: ${built.error}`) };
+  const { data } = built;
+  return {
+    outcome: { content: [{ type: 'text', text: 'Done.' }] },
+    break: { type: 'complete', data, text: typeof data === 'string' ? data : JSON.stringify(data) },
+  };
+}

@@ -1,0 +1,41 @@
+import { CancellationScope } from '@temporalio/workflow';
+import type { ResumeTool, ToolOutcome } from '../../agent/protocol/tool-call';
+import { errorOutcome } from '../../agent/protocol/tool-outcome';
+import type { Run } from '../run/run';
+import type { Gated } from '../waits/approvals';
+import { ask } from '../waits/questions';
+import { questionsOf, resumeOf } from './mcp-input';
+
+/**
+ * How often one call may ask: as often as MCP clients let a server. One that never has enough would keep persons busy
+ * for ever.
+ */
+const MAX_ROUNDS = 10;
+
+/**
+ * Goes on with a call in which a server asked for something: persons are asked, for days if need be, and the tool is
+ * called again with what they said, until it gives a result.
+ * @param again runs the tool anew; `round` is the number of that run, from 2
+ */
+export async function answerServer(
+  run: Run,
+  { call, tool }: Gated,
+  first: ToolOutcome,
+  again: (round: number, resume: ResumeTool) => Promise<ToolOutcome>,
+): Promise<ToolOutcome> {
+  let outcome = first;
+  for (let round = 1; outcome.needs !== undefined; round++) {
+    if (round > MAX_ROUNDS) {
+      const message = `\`${tool.modelName}\` asked a person ${MAX_ROUNDS} times and still wants more. It was not called again.`;
+      return errorOutcome('ToolFailed', message);
+    }
+    const { needs } = outcome;
+    const questions = questionsOf(run.call(call.toolUseId) ?? call, needs);
+    const replies = await ask(run, call, questions, tool.mcp?.questionsExpire);
+    if (CancellationScope.current().consideredCancelled) {
+      return errorOutcome('ToolCancelled', `\`${tool.modelName}\` was cancelled while it waited for a person.`);
+    }
+    outcome = await again(round + 1, resumeOf(needs, replies));
+  }
+  return outcome;
+}

@@ -1,0 +1,43 @@
+import type { ServiceEvent } from '../../agent/protocol/event';
+import type { ServiceSpec } from '../../agent/protocol/manifest';
+import { traceparentOf } from '../../agent/protocol/trace';
+import type { AgentState } from '../../agent/state/state';
+import type { JsonObject } from '../../agent/values/json';
+import { writeLineage } from '../run/lineage';
+import type { Gated } from '../waits/approvals';
+import { idempotencyKey } from './idempotency-key';
+
+/** A call of a service, with what it was pinned as. */
+export interface ServiceCall extends Gated {
+  service: ServiceSpec;
+  /** The arguments, with the subject of the run where the contract wants it. */
+  data: JsonObject;
+  /** Where the answer is expected from. */
+  ref: string;
+}
+
+/** The event of a call. Its id is the idempotency key, which ends in the `toolUseId`: the answer's `parentid` is this id. */
+export function eventOf(state: AgentState, served: ServiceCall): ServiceEvent {
+  const { id, agent, initiator } = state;
+  const { call, service, data } = served;
+  const { contract, domain, to = contract.accepts } = service;
+  const { accesscontrol, tracestate } = initiator ?? {};
+  const traceparent = traceparentOf(state, call.toolUseId);
+  return {
+    specversion: '1.0',
+    id: idempotencyKey(state, call),
+    source: `holdfast/${agent}`,
+    subject: id,
+    type: contract.accepts,
+    time: new Date(Date.now()).toISOString(),
+    datacontenttype: 'application/json',
+    dataschema: `${contract.uri}/${contract.version}`,
+    data,
+    to,
+    holdfastlineage: writeLineage(state),
+    ...(domain === undefined ? {} : { domain }),
+    ...(accesscontrol === undefined ? {} : { accesscontrol }),
+    ...(traceparent === undefined ? {} : { traceparent }),
+    ...(tracestate === undefined ? {} : { tracestate }),
+  };
+}

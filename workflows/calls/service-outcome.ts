@@ -1,0 +1,165 @@
+import { isCancellation } from '@temporalio/workflow';
+import type { Grant } from '../../agent/approvals/approval';
+import { messageOf } from '../../agent/errors/error';
+import { BYTES } from '../../agent/limits';
+import type { ContentPart } from '../../agent/model/message';
+import {
+  ACTIVITY,
+  type AnswerToCheck,
+  type AnswerVerdict,
+  type CheckAnswersInput,
+} from '../../agent/protocol/activities';
+import type { ToolOutcome } from '../../agent/protocol/tool-call';
+import { errorOutcome } from '../../agent/protocol/tool-outcome';
+import { outcomeOf, partsOf } from '../../agent/protocol/tool-result';
+import type { ServiceAnswer } from '../../agent/state/state';
+import { isJsonObject, type Json, jsonBytes } from '../../agent/values/json';
+import { runShort } from '../run/patient-activity';
+import type { Run } from '../run/run';
+import { writeGrants } from '../waits/remembered-grants';
+import type { ServiceCall } from './service-event';
+
+/** Type of the events that ask a person which tools may be run. */
+const TOOL_APPROVAL = 'com.tool.approval';
+
+/** A call of a service with the answer that came for it. */
+export interface AnsweredCall extends ServiceCall {
+  answer: ServiceAnswer;
+}
+
+/**
+ * What the model is told of the answers of one batch, in their order: an answer that breaks its contract is an error that
+ * names what fails.
+ */
+export async function answerOutcomes(run: Run, answered: readonly AnsweredCall[]): Promise<ToolOutcome[]> {
+  const refused = answered.map(refusalOf);
+  const groups = inPayloads(answered.filter((_, i) => refused[i] === undefined));
+  const checked = (await Promise.all(groups.map((group) => checkedOutcomes(run, group)))).flat();
+  return refused.map((refusal) => refusal ?? (checked.shift() as ToolOutcome));
+}
+
+/** Why an answer need not be checked: it says itself that the service failed, or it is not of the contract. */
+function refusalOf(answered: AnsweredCall): ToolOutcome | undefined {
+  const { tool, service, answer } = answered;
+  const { contract } = service;
+  const name = `\`${tool.modelName}\``;
+  const { type, error, data = null, dataschema } = answer;
+  if (error !== undefined) return errorOutcome('ServiceFailed', `${name} failed: ${error.slice(0, 2000)}`);
+  if (type === contract.systemError) return errorOutcome('ServiceFailed', `${name} failed: ${systemErrorText(data)}`);
+  const schema = `${contract.uri}/${contract.version}`;
+  if (dataschema !== undefined && dataschema !== schema) {
+    return invalid(answered, `it is of \`${dataschema}\`, expected \`${schema}\`.`);
+  }
+  const bytes = jsonBytes(data);
+  if (bytes <= BYTES.result) return undefined;
+  return errorOutcome(
+    'ResultTooLarge',
+    `The answer of ${name} is ${bytes} bytes, at most ${BYTES.result} can be kept.`,
+  );
+}
+
+/** Answers that are checked together: the arguments of an activity are one payload. */
+function inPayloads(answered: readonly AnsweredCall[]): AnsweredCall[][] {
+  const groups: AnsweredCall[][] = [];
+  let room = 0;
+  for (const one of answered) {
+    const bytes = jsonBytes(one.answer.data);
+    if (bytes > room) {
+      groups.push([]);
+      room = BYTES.result;
+    }
+    groups.at(-1)?.push(one);
+    room -= bytes;
+  }
+  return groups;
+}
+
+/** Has a worker check answers, and takes what they decide. */
+async function checkedOutcomes(run: Run, answered: readonly AnsweredCall[]): Promise<ToolOutcome[]> {
+  const input: CheckAnswersInput = { pin: run.pin, answers: answered.map(toCheck) };
+  const room = run.bytes.spend(jsonBytes(input));
+  if (room !== undefined) await room;
+  const what = answered.length === 1 ? 'the answer of a service' : `the answers of ${answered.length} services`;
+  const summary = `turn ${run.state.turn}: check ${what}`;
+  let verdicts: AnswerVerdict[];
+  try {
+    verdicts = await runShort<AnswerVerdict[]>(ACTIVITY.checkAnswers, input, summary);
+  } catch (error) {
+    return answered.map((one) => unchecked(one, error));
+  }
+  const outcomes: ToolOutcome[] = [];
+  for (const [i, one] of answered.entries()) {
+    const verdict = verdicts[i];
+    if (verdict?.ok !== true) outcomes.push(invalid(one, verdict?.problem ?? 'it was not checked'));
+    else {
+      const data = one.answer.data ?? null;
+      const decides = one.service.contract.accepts === TOOL_APPROVAL;
+      const failed = decides ? await takeApprovals(run, one.call.toolUseId, data) : undefined;
+      outcomes.push(failed === undefined ? outcomeOfData(run, one, verdict.type) : unchecked(one, failed.error));
+    }
+  }
+  return outcomes;
+}
+
+function toCheck({ tool, service, answer: { type, data = null } }: AnsweredCall): AnswerToCheck {
+  return {
+    name: tool.name,
+    // The contract of an agent without an output schema has its text as `response`.
+    data: service.way === 'agent' && typeof data === 'string' ? { response: data } : data,
+    ...(type === undefined ? {} : { type }),
+  };
+}
+
+/** The data of two answers may look alike: where a contract has several, the model is told which one came. */
+function outcomeOfData({ state }: Run, { tool, service, answer }: AnsweredCall, type?: string): ToolOutcome {
+  const { type: came = type, data = null } = answer;
+  const several = Object.keys(service.contract.emits).length > 1 && came !== undefined;
+  const event: ContentPart[] = several ? [{ type: 'text', text: `Event: ${came}` }] : [];
+  const maxChars = state.manifest?.limits.maxResultChars ?? Number.MAX_SAFE_INTEGER;
+  return outcomeOf([...event, ...partsOf(data)], maxChars, tool.modelName);
+}
+
+function invalid({ tool }: AnsweredCall, problem: string): ToolOutcome {
+  return errorOutcome('InvalidAnswer', `The answer of \`${tool.modelName}\` breaks its contract: ${problem}`);
+}
+
+function unchecked({ tool: { modelName } }: AnsweredCall, error: unknown): ToolOutcome {
+  if (isCancellation(error)) {
+    return errorOutcome(
+      'ServiceCancelled',
+      `\`${modelName}\` answered, but it was cancelled before its answer was checked.`,
+    );
+  }
+  return errorOutcome(
+    'ServiceFailed',
+    `\`${modelName}\` answered, but its answer could not be checked: ${messageOf(error)}`,
+  );
+}
+
+function systemErrorText(data: Json): string {
+  if (!isJsonObject(data)) return 'it gave no reason';
+  const { errorName = 'Error', errorMessage = '' } = data;
+  return `${String(errorName)}: ${String(errorMessage)}`.slice(0, 2000);
+}
+
+/** Takes decisions of a person about whole tools, before the run goes on. Gives the cancel that broke it off. */
+async function takeApprovals(run: Run, toolUseId: string, data: Json): Promise<{ error: unknown } | undefined> {
+  const approvals = isJsonObject(data) && Array.isArray(data.approvals) ? data.approvals : [];
+  const tools = run.state.manifest?.tools ?? [];
+  const grants = approvals.flatMap((given): Grant[] => {
+    if (!isJsonObject(given)) return [];
+    const { tool: asked, value, comments } = given;
+    const tool = tools.find(({ name, modelName }) => name === asked || modelName === asked);
+    if (tool === undefined) return [];
+    // Who answered is not known: of tools that name who decides it may deny, not grant.
+    if (value === true && tool.approval?.deciders !== undefined) return [];
+    const comment = typeof comments === 'string' ? { comment: comments } : {};
+    return [{ tool: tool.name, key: '', allowed: value === true, by: 'tool.approval', at: Date.now(), ...comment }];
+  });
+  if (grants.length === 0) return undefined;
+  run.apply({ type: 'granted', grants });
+  return writeGrants(run, toolUseId, grants).then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
+}

@@ -1,0 +1,76 @@
+import { PARENT_SUBJECT } from '../../agent/protocol/event';
+import type { ServiceSpec } from '../../agent/protocol/manifest';
+import type { ToolOutcome } from '../../agent/protocol/tool-call';
+import { errorOutcome } from '../../agent/protocol/tool-outcome';
+import type { AgentState, AwaitedService, AwaitingCall } from '../../agent/state/state';
+import type { JsonObject } from '../../agent/values/json';
+import { agentReached, delegationProblem, lineageOf } from '../run/lineage';
+import type { Run } from '../run/run';
+import { TIMED_OUT, within } from '../run/within';
+import { inputOf } from '../state/waits';
+import type { Gated } from '../waits/approvals';
+import { awaitAnswer } from '../waits/service-answer';
+import { serveChild } from './child-service';
+import { idempotencyKey } from './idempotency-key';
+import type { ServiceCall } from './service-event';
+import type { AnsweredCall } from './service-outcome';
+
+/**
+ * Asks a service and waits for its answer, for seconds or for weeks; the answer is not checked yet. Whatever goes wrong is a
+ * result for the model.
+ */
+export async function serve(run: Run, { call, tool }: Gated): Promise<AnsweredCall | ToolOutcome> {
+  const { service } = tool;
+  if (service === undefined) throw new Error(`${tool.name} has no service`);
+  const refusal = delegationRefused(run.state, service);
+  if (refusal !== undefined) return refusal;
+  const served: ServiceCall = {
+    call,
+    tool,
+    service,
+    data: dataOf(run.state, call, service),
+    ref: refOf(run.state, call, service),
+  };
+  const { timeout, way } = service;
+  const since = Date.now();
+  const awaited: AwaitedService = {
+    ref: served.ref,
+    way,
+    since,
+    ...(timeout === undefined ? {} : { expiresAt: since + timeout }),
+  };
+  run.apply({ type: 'serviceCalled', toolUseId: call.toolUseId, service: awaited });
+  const limit =
+    timeout === undefined ? undefined : { ms: timeout, summary: `${call.toolUseId} ${tool.name}: no answer in time` };
+  const isChild = way === 'child' || way === 'agent';
+  const answer = await within(limit, () => (isChild ? serveChild(run, served) : awaitAnswer(run, served)));
+  if (answer === TIMED_OUT) {
+    return errorOutcome('ServiceTimedOut', `\`${tool.modelName}\` gave no answer within ${spoken(timeout ?? 0)}.`);
+  }
+  if ('outcome' in answer) return answer.outcome;
+  // Others are noted when their message arrives.
+  if (isChild) run.apply({ type: 'serviceAnswered', toolUseId: call.toolUseId, answer, at: Date.now() });
+  return { ...served, answer };
+}
+
+function dataOf({ id }: AgentState, call: AwaitingCall, { parentSubject }: ServiceSpec): JsonObject {
+  const input = inputOf(call);
+  return parentSubject ? { ...input, [PARENT_SUBJECT]: id } : input;
+}
+
+function refOf(state: AgentState, call: AwaitingCall, { way }: ServiceSpec): string {
+  return way === 'child' || way === 'agent' ? `${state.id}/${call.toolUseId}` : idempotencyKey(state, call);
+}
+
+function delegationRefused(state: AgentState, service: ServiceSpec): ToolOutcome | undefined {
+  const agent = agentReached(service);
+  const problem = agent === undefined ? undefined : delegationProblem(lineageOf(state), agent);
+  if (problem === undefined) return undefined;
+  return errorOutcome('DelegationRefused', `\`${agent}\` was not asked: ${problem}. Do it yourself.`);
+}
+
+/** Milliseconds as people say them. */
+function spoken(ms: number): string {
+  const [unit, size] = ms >= 172_800_000 ? ['days', 86_400_000] : ms >= 7_200_000 ? ['h', 3_600_000] : ['s', 1000];
+  return `${Math.round((ms / (size as number)) * 10) / 10} ${unit}`;
+}

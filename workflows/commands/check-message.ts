@@ -1,0 +1,117 @@
+import type { Steer } from '../../agent/conversation/messages';
+import type { Reply } from '../../agent/conversation/questions';
+import { HoldfastError } from '../../agent/errors/error';
+import { BYTES } from '../../agent/limits';
+import type { ContentPart } from '../../agent/model/message';
+import type { UndoRequest } from '../../agent/protocol/undo';
+import { isJsonObject, type Json, jsonBytes, utf8Bytes } from '../../agent/values/json';
+import { isNestedDeeper, MAX_DEPTH } from '../../agent/values/json-depth';
+import { shortened } from '../../agent/values/shortened';
+
+/** Characters of an id, a name, a title, a reason: they stand in history, and lists show them. */
+const MAX = { id: 200, by: 200, questionId: 100, toolUseId: 100, reason: 2000, title: 200 } as const;
+
+function fail(problem: string): never {
+  throw new HoldfastError('InvalidMessage', { problem });
+}
+
+/**
+ * The fields of something that was said, all of them known and short texts where they are texts.
+ * @throws HoldfastError `InvalidMessage`
+ */
+function fieldsOf(given: unknown, known: readonly string[], example: string): { [field: string]: Json } {
+  // Nothing but the name of what is wanted: signals of the Web UI come without any payload.
+  if (given === undefined || given === null) return {};
+  if (!isJsonObject(given)) return fail(`Expected an object such as \`${example}\``);
+  // Of each field: the object around them is a level of its own.
+  if (isNestedDeeper(given, MAX_DEPTH + 1)) fail(`It is nested deeper than ${MAX_DEPTH} levels; send a flatter one`);
+  const strange = Object.keys(given).find((field) => !known.includes(field));
+  if (strange !== undefined) fail(`There is no field \`${shortened(strange, 50)}\`; there are ${known.join(', ')}`);
+  for (const [field, max] of Object.entries(MAX)) {
+    const text = given[field];
+    if (text === undefined) continue;
+    if (typeof text !== 'string' || text.trim() === '') return fail(`Expected \`${field}\` to be a text`);
+    if (text.length > max) fail(`Expected \`${field}\` to have at most ${max} characters, it has ${text.length}`);
+  }
+  return given as { [field: string]: Json };
+}
+
+/**
+ * A message, checked for its form only: it may come before anything is known of the agent.
+ * @throws HoldfastError `InvalidMessage`
+ */
+export function checkSaid(given: unknown): Steer {
+  const example = '{"text": "also check tax"}';
+  const { text, parts, when } = fieldsOf(given, ['text', 'parts', 'id', 'by', 'when'], example);
+  if ((text === undefined) === (parts === undefined))
+    fail(`Expected either \`text\` or \`parts\`, such as \`${example}\``);
+  if (text !== undefined && (typeof text !== 'string' || text.trim() === '')) fail('Expected `text` to be a text');
+  if (parts !== undefined && !(Array.isArray(parts) && parts.length > 0 && parts.every(isContentPart))) {
+    fail(
+      'Expected `parts` to be a list of `{"type": "text", "text": …}` and `{"type": "media", "mediaType": …, "url": …}`',
+    );
+  }
+  if (when !== undefined && when !== 'queue' && when !== 'now') fail('Expected `when` to be `queue` or `now`');
+  const bytes = jsonBytes(given as Json);
+  if (bytes > BYTES.message) {
+    fail(`It is ${bytes} bytes, at most ${BYTES.message} are possible; send less, and large media by \`url\``);
+  }
+  return given as Steer;
+}
+
+function isContentPart(part: unknown): boolean {
+  if (!isJsonObject(part)) return false;
+  if (part.type === 'text') return typeof part.text === 'string';
+  const source = [part.data, part.url].filter((where) => typeof where === 'string');
+  return part.type === 'media' && typeof part.mediaType === 'string' && source.length === 1;
+}
+
+export function partsOf({ text = '', parts }: Steer): ContentPart[] {
+  return parts ?? [{ type: 'text', text }];
+}
+
+/** Bytes of what is text in a message: what a window is compared with. */
+export function textBytes(parts: readonly ContentPart[]): number {
+  return parts.reduce((sum, part) => sum + (part.type === 'text' ? utf8Bytes(part.text) : 0), 0);
+}
+
+/** @throws HoldfastError `InvalidMessage` */
+export function checkReply(given: unknown): Reply {
+  const example = '{"questionId": "t1.1", "answer": "blue"}';
+  const fields = fieldsOf(given, ['questionId', 'answer', 'decline', 'reason', 'by'], example);
+  const { questionId, answer, decline, reason } = fields;
+  if (questionId === undefined) fail(`Expected \`questionId\`, such as in \`${example}\``);
+  if (decline !== undefined && typeof decline !== 'boolean') fail('Expected `decline` to be true');
+  if ((answer === undefined) === (decline !== true)) fail('Expected either `answer` or `"decline": true`');
+  if (reason !== undefined && decline !== true) fail('A `reason` belongs to `"decline": true`');
+  const bytes = answer === undefined ? 0 : jsonBytes(answer);
+  if (bytes > BYTES.message) fail(`The answer is ${bytes} bytes, at most ${BYTES.message} are possible`);
+  return fields as unknown as Reply;
+}
+
+/** What brings nothing but who wants it. @throws HoldfastError `InvalidMessage` */
+export function checkSender(given: unknown): { by?: string } {
+  return fieldsOf(given, ['by'], '{"by": "ann"}') as { by?: string };
+}
+
+/** Effects that one request may take back: more are a mistake. */
+const MAX_UNDO = 100;
+
+/** @throws HoldfastError `InvalidMessage` */
+export function checkUndo(given: unknown): UndoRequest {
+  const fields = fieldsOf(given, ['count', 'toolUseId', 'by'], '{"count": 1}');
+  const { count = 1, toolUseId } = fields;
+  if (!(Number.isInteger(count) && Number(count) > 0 && Number(count) <= MAX_UNDO)) {
+    fail(`Expected \`count\` to be a whole number from 1 to ${MAX_UNDO}`);
+  }
+  if (toolUseId !== undefined && typeof toolUseId !== 'string') fail('Expected `toolUseId` to be the id of a call');
+  if (toolUseId !== undefined && fields.count !== undefined) fail('Expected `count` or `toolUseId`, not both');
+  return fields as UndoRequest;
+}
+
+/** @throws HoldfastError `InvalidMessage` */
+export function checkTitle(given: unknown): { title: string; by?: string } {
+  const fields = fieldsOf(given, ['title', 'by'], '{"title": "the order of May"}');
+  if (fields.title === undefined) fail('Expected `title`, such as in `{"title": "the order of May"}`');
+  return fields as { title: string; by?: string };
+}

@@ -1,0 +1,176 @@
+import { CancellationScope, upsertMemo } from '@temporalio/workflow';
+import type { QueuedMessage, Steer, Taken } from '../../agent/conversation/messages';
+import { HoldfastError } from '../../agent/errors/error';
+import type { AgentState } from '../../agent/state/state';
+import type { Run } from '../run/run';
+import { openQuestions } from '../state/questions';
+import { follow } from '../waits/wait';
+import { checkSaid, checkSender, checkTitle, partsOf, textBytes } from './check-message';
+
+/** Takes a message. In a conversation it starts an exchange, after those before it; in a task it joins the one there is. */
+export async function send(run: Run, given: unknown): Promise<Taken> {
+  const said = checkSaid(given);
+  if (!isDescribed(run)) await described(run);
+  return receive(run, said);
+}
+
+function receive(run: Run, said: Steer): Taken {
+  const { state } = run;
+  const known = knownMessage(state, said);
+  if (known !== undefined) return known;
+  refuse(state, said);
+  if (!isConversation(state)) return join(run, said);
+  const ahead = state.inbox.length + (state.idle ? 0 : 1);
+  const message = messageOf(said, lastExchange(state) + 1);
+  run.apply({ type: 'received', message, ahead });
+  return { exchange: message.exchange, ahead, after: state.facts };
+}
+
+/** Takes a message into the exchange under way; where there is none it starts one. */
+export async function steer(run: Run, given: unknown): Promise<Taken> {
+  const said = checkSaid(given);
+  if (!isDescribed(run)) await described(run);
+  const { state } = run;
+  if (state.idle) return receive(run, said);
+  const known = knownMessage(state, said);
+  if (known !== undefined) return known;
+  refuse(state, said);
+  const taken = join(run, said);
+  if (said.when === 'now') {
+    withdrawQuestions(run, said.by);
+    if (run.thinking || state.outage !== undefined) run.breakOff({ why: 'steered', ...byOf(said) });
+  }
+  return taken;
+}
+
+/** Stops the exchange under way, and keeps the conversation. */
+export async function interrupt(run: Run, given: unknown): Promise<{ exchange: number }> {
+  const sender = checkSender(given);
+  if (!isDescribed(run)) await described(run);
+  const { state } = run;
+  conversationOnly(state, 'be interrupted');
+  if (state.end !== undefined) throw ended(state);
+  if (state.idle || !run.breakOff({ why: 'interrupted', ...byOf(sender) })) {
+    throw new HoldfastError('NothingToInterrupt', { id: state.id });
+  }
+  return { exchange: state.exchange };
+}
+
+/** Has a model that does not answer asked again at once. */
+export async function retry(run: Run, given: unknown): Promise<void> {
+  const sender = checkSender(given);
+  await described(run);
+  const { state } = run;
+  if (state.end !== undefined) throw ended(state);
+  if (state.outage?.nextAt === undefined) throw new HoldfastError('NothingToRetry', { id: state.id });
+  run.apply({ type: 'retried', ...byOf(sender) });
+}
+
+/** Has the last answer made anew, as an exchange of its own. */
+export async function regenerate(run: Run, given: unknown): Promise<Taken> {
+  const sender = checkSender(given);
+  if (!isDescribed(run)) await described(run);
+  const { state } = run;
+  conversationOnly(state, 'make an answer anew');
+  refuse(state);
+  const problem =
+    !state.idle || state.inbox.length > 0
+      ? 'it is still answering'
+      : state.exchange === 0
+        ? 'it has none yet'
+        : undefined;
+  if (problem !== undefined) throw new HoldfastError('NothingToRegenerate', { id: state.id, problem });
+  const exchange = state.exchange + 1;
+  const message: QueuedMessage = { parts: [], exchange, at: Date.now(), regenerates: state.exchange, ...byOf(sender) };
+  run.apply({ type: 'received', message, ahead: 0 });
+  return { exchange, ahead: 0, after: state.facts };
+}
+
+/** Takes no message any more; the run ends when those that wait are answered. */
+export async function close(run: Run, given: unknown): Promise<{ ahead: number }> {
+  const sender = checkSender(given);
+  if (!isDescribed(run)) await described(run);
+  const { state } = run;
+  conversationOnly(state, 'be closed');
+  if (state.end !== undefined) throw ended(state);
+  if (state.closing === undefined) run.apply({ type: 'closing', why: 'closed', ...byOf(sender) });
+  return { ahead: state.inbox.length + (state.idle ? 0 : 1) };
+}
+
+/** Lists of runs show the title. */
+export async function rename(run: Run, given: unknown): Promise<void> {
+  const { title, ...sender } = checkTitle(given);
+  if (run.state.end !== undefined) throw ended(run.state);
+  upsertMemo({ holdfastTitle: title });
+  run.apply({ type: 'renamed', title, ...byOf(sender) });
+}
+
+export function isConversation({ manifest }: AgentState): boolean {
+  return manifest?.mode === 'conversation';
+}
+
+/** What there is to know before a message can be judged. A run that ends before it knows takes none. */
+function described(run: Run): Promise<void> {
+  // A cancel ends the run, and that is what whoever waits here is told.
+  return CancellationScope.nonCancellable(() => follow(() => isDescribed(run)));
+}
+
+/** Looked at first: a message that can be judged at once changes the run at once, in the order of arrival. */
+function isDescribed({ state }: Run): boolean {
+  return state.context !== undefined || state.end !== undefined;
+}
+
+function refuse(state: AgentState, said?: Steer): void {
+  const { id, manifest, end, closing } = state;
+  if (end !== undefined || closing !== undefined) throw ended(state);
+  const { contextWindow: window } = manifest ?? {};
+  const bytes = said === undefined ? 0 : textBytes(partsOf(said));
+  if (window !== undefined && bytes > window * BYTES_PER_TOKEN) {
+    throw new HoldfastError('MessageTooLarge', { id, bytes, max: window * BYTES_PER_TOKEN, window });
+  }
+}
+
+/** Of English prose; other texts have fewer. What is over the window by this is so by any tokenizer. */
+const BYTES_PER_TOKEN = 4;
+
+/** Whoever says something to a run that cannot begin hears why. */
+function ended({ id, end }: AgentState): HoldfastError {
+  const { error } = end ?? {};
+  if (error !== undefined) return HoldfastError.revive(error.type, error.message, error.data);
+  return new HoldfastError('RunEnded', { id, status: end?.reason ?? 'closing' });
+}
+
+function conversationOnly(state: AgentState, what: string): void {
+  if (!isConversation(state)) throw new HoldfastError('NotAConversation', { id: state.id, what });
+}
+
+function knownMessage({ taken }: AgentState, { id }: Steer): Taken | undefined {
+  return id !== undefined && Object.hasOwn(taken, id) ? taken[id] : undefined;
+}
+
+function lastExchange({ inbox, exchange }: AgentState): number {
+  return inbox.at(-1)?.exchange ?? exchange;
+}
+
+function join(run: Run, said: Steer): Taken {
+  const { state } = run;
+  const { exchange } = state;
+  run.apply({ type: 'steered', message: messageOf(said, exchange), when: said.when ?? 'queue' });
+  return { exchange, ahead: 0, after: state.facts };
+}
+
+function messageOf(said: Steer, exchange: number): QueuedMessage {
+  const { id } = said;
+  return { parts: partsOf(said), exchange, at: Date.now(), ...(id === undefined ? {} : { id }), ...byOf(said) };
+}
+
+function withdrawQuestions(run: Run, by: string | undefined): void {
+  for (const { toolUseId, question } of openQuestions(run.state)) {
+    const reply = { action: 'withdrawn' as const, at: Date.now(), ...(by === undefined ? {} : { by }) };
+    run.apply({ type: 'replied', toolUseId, questionId: question.questionId, reply });
+  }
+}
+
+function byOf({ by }: { by?: string }): { by?: string } {
+  return by === undefined ? {} : { by };
+}

@@ -1,0 +1,120 @@
+import {
+  ActivityFailure,
+  allHandlersFinished,
+  CancellationScope,
+  getExternalWorkflowHandle,
+} from '@temporalio/workflow';
+import { messageOf } from '../../agent/errors/error';
+import { ACTIVITY, MESSAGE, type SendEventInput } from '../../agent/protocol/activities';
+import type { ServiceEvent } from '../../agent/protocol/event';
+import type { RunResult } from '../../agent/protocol/run';
+import { traceparentOf } from '../../agent/protocol/trace';
+import type { AgentState } from '../../agent/state/state';
+import { isJsonObject, type Json, utf8Bytes } from '../../agent/values/json';
+import { shortened } from '../../agent/values/shortened';
+import { waitOut } from '../waits/wait';
+import { BACK_OFF, runActivity } from './activity';
+import type { Run } from './run';
+import { isWorkflowId, MAX_WORKFLOW_ID } from './workflow-id';
+
+/** How the sources of events of runs begin. */
+const SOURCE = 'holdfast/';
+
+/** Milliseconds during which the answer to the event that started a run is tried to be handed over. */
+const DELIVERY = 86_400_000;
+
+/** The result of a run; where an event started it, its sender gets the completion event. */
+export async function reply(run: Run, result: RunResult): Promise<RunResult> {
+  // A cancel comes too late here: the run would end a second time.
+  await drained(run);
+  const { state } = run;
+  if (state.initiator === undefined) return result;
+  const { data, executionUnits } = result;
+  const plain = isJsonObject(data) ? data : { response: data };
+  const done = replyEvent(state, `arvo.orc.${state.agent}.done`, { __executionunits: executionUnits, ...plain });
+  const { dataschema } = state.initiator;
+  // The contract is the sender's: the agent's own name for it may be another.
+  const event: ServiceEvent = dataschema === undefined ? done : { ...done, dataschema };
+  await deliver(run, event);
+  return { ...result, event };
+}
+
+/** Tells the sender of the event that started a run that it has failed, or was cancelled. */
+export async function replyFailure(run: Run): Promise<void> {
+  await CancellationScope.nonCancellable(async () => {
+    await drained(run);
+    const { state } = run;
+    if (state.initiator === undefined) return;
+    const { reason = 'failed', error } = state.end ?? {};
+    const errorName = error?.type ?? (reason === 'cancelled' ? 'Cancelled' : 'RunFailed');
+    const data = { errorName, errorMessage: error?.message ?? `The run was ${reason}.`, errorStack: null };
+    await deliver(run, replyEvent(state, `sys.arvo.orc.${state.agent}.error`, data));
+  });
+}
+
+/** An update that was acknowledged must not be lost with the run. */
+function drained(run: Run): Promise<void> {
+  return waitOut(run, allHandlersFinished);
+}
+
+function replyEvent(state: AgentState, type: string, data: Json): ServiceEvent {
+  const { id, agent, chainId, initiator, parentSubject, executionUnits } = state;
+  const traceparent = traceparentOf(state);
+  const {
+    id: parentid,
+    source,
+    redirectto,
+    accesscontrol,
+    domain,
+    subject,
+  } = initiator ?? ({} as Partial<ServiceEvent>);
+  return {
+    specversion: '1.0',
+    id: `${chainId}/reply`,
+    source: `${SOURCE}${agent}/${id}`,
+    subject: parentSubject ?? subject ?? id,
+    type,
+    time: new Date(Date.now()).toISOString(),
+    datacontenttype: 'application/json',
+    data,
+    to: redirectto ?? source ?? '',
+    executionunits: executionUnits,
+    ...(parentid === undefined ? {} : { parentid }),
+    ...(accesscontrol === undefined ? {} : { accesscontrol }),
+    ...(domain === undefined ? {} : { domain }),
+    ...(traceparent === undefined ? {} : { traceparent }),
+  };
+}
+
+/** The run that asked: as the data says, or as the subject of an event that a run sent. */
+function askingRun({ parentSubject, initiator }: AgentState): string | undefined {
+  return parentSubject ?? (initiator?.source.startsWith(SOURCE) ? initiator.subject : undefined);
+}
+
+/** Through the agent's outlet; without one by a signal to the run that asked, where the event names one. */
+async function deliver(run: Run, event: ServiceEvent): Promise<void> {
+  const { manifest } = run.state;
+  const asking = askingRun(run.state);
+  const outlet = manifest?.replies;
+  try {
+    if (outlet !== undefined) {
+      const input: SendEventInput = { outlet, event };
+      await runActivity<void>(ACTIVITY.sendEvent, input, {
+        retry: BACK_OFF,
+        startToCloseTimeout: 60_000,
+        scheduleToCloseTimeout: DELIVERY,
+        heartbeatTimeout: 10_000,
+        summary: shortened(`reply to ${event.to ?? ''}`, 100),
+      });
+    } else if (asking !== undefined && !isWorkflowId(asking)) {
+      const problem = `The id of the run that asked has ${utf8Bytes(asking)} bytes, expected 1 to ${MAX_WORKFLOW_ID}.`;
+      run.apply({ type: 'replyFailed', to: shortened(asking, 100), problem });
+    } else if (asking !== undefined) {
+      await getExternalWorkflowHandle(asking).signal(MESSAGE.serviceAnswer, event);
+    }
+  } catch (error) {
+    // What a failed activity says of itself is that it has failed.
+    const problem = messageOf(error instanceof ActivityFailure ? (error.cause ?? error) : error);
+    run.apply({ type: 'replyFailed', to: outlet ?? asking ?? '', problem: problem.slice(0, 500) });
+  }
+}

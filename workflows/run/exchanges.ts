@@ -1,0 +1,79 @@
+import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
+import { isConversation } from '../commands/conversation';
+import { publish } from '../view/visibility';
+import { wait } from '../waits/wait';
+import { endingOf } from './init';
+import type { Broken, Run } from './run';
+
+/** Works on one message after the other until the conversation ends; a task is one exchange, which is the run. */
+export async function exchanges(run: Run, loop: (run: Run) => Promise<void>): Promise<void> {
+  if (!isConversation(run.state)) return steerable(run, loop);
+  // Lists of runs show it from now on.
+  publish(run);
+  while (await nextExchange(run)) {
+    await answered(run, loop);
+    run.broken = undefined;
+  }
+  const { answer } = run.state;
+  run.apply({ type: 'ended', reason: 'completed', data: answer?.data ?? null });
+}
+
+/** Waits for a message; false when none will come any more. */
+async function nextExchange(run: Run): Promise<boolean> {
+  // What a conversation was started with may be its first message.
+  if (!run.state.idle) return true;
+  const idle = run.state.manifest?.idle;
+  const called = () => run.state.inbox.length > 0 || run.state.closing !== undefined;
+  const expiry = idle === undefined ? undefined : { ms: idle, summary: 'no message came: the conversation ends' };
+  if (!(await wait(run, called, expiry)) && !called()) run.apply({ type: 'closing', why: 'idle' });
+  if (run.state.inbox.length === 0) return false;
+  run.apply({ type: 'exchangeBegun' });
+  publish(run);
+  return true;
+}
+
+/** One exchange. What fails in it ends the exchange, never the conversation. */
+async function answered(run: Run, loop: (run: Run) => Promise<void>): Promise<void> {
+  try {
+    await steerable(run, loop);
+  } catch (error) {
+    if (CancellationScope.current().consideredCancelled) {
+      run.apply({ type: 'exchangeEnded', reason: 'cancelled' });
+      throw error;
+    }
+    const { broken, state } = run;
+    if (broken?.why === 'interrupted') {
+      const { by } = broken;
+      run.apply({ type: 'exchangeEnded', reason: 'interrupted', ...(by === undefined ? {} : { by }) });
+      return;
+    }
+    const { type, message } = endingOf(error, state.id);
+    run.apply({ type: 'exchangeEnded', reason: 'failed', error: { type: type ?? 'RunFailed', message } });
+  }
+}
+
+/** The loop in a scope of its own; one that was broken off for a message goes on in the next. */
+async function steerable(run: Run, loop: (run: Run) => Promise<void>): Promise<void> {
+  for (;;) {
+    const scope = new CancellationScope();
+    run.scope = scope;
+    run.broken = undefined;
+    try {
+      return await scope.run(() => loop(run));
+    } catch (error) {
+      if (brokenOff(run)?.why !== 'steered' || CancellationScope.current().consideredCancelled) throw error;
+    } finally {
+      run.scope = undefined;
+    }
+  }
+}
+
+/** Read anew: it changes while the loop waits. */
+function brokenOff({ broken }: Run): Broken | undefined {
+  return broken;
+}
+
+/** Ends the loop where its exchange was broken off. */
+export function throwIfBroken(run: Run): void {
+  if (run.broken !== undefined) throw new CancelledFailure(`the exchange was ${run.broken.why}`);
+}

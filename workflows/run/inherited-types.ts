@@ -1,0 +1,21 @@
+import { type WorkflowInterceptors, workflowInfo } from '@temporalio/workflow';
+import { HoldfastError } from '../../agent/errors/error';
+import { failureOf } from './run';
+
+/**
+ * Fails runs of workflow types such as `toString`, which every object has: the SDK would take what it inherits for the
+ * workflow, and the run would complete as if something had been done.
+ */
+export function interceptors(): WorkflowInterceptors {
+  return {
+    inbound: [
+      {
+        async execute(input, next) {
+          const { workflowType: name } = workflowInfo();
+          if (name in Object.prototype) throw failureOf(new HoldfastError('InvalidAgentName', { name }));
+          return next(input);
+        },
+      },
+    ],
+  };
+}

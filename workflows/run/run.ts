@@ -1,0 +1,127 @@
+import { ApplicationFailure, type CancellationScope, uuid4, workflowInfo } from '@temporalio/workflow';
+import { HoldfastError } from '../../agent/errors/error';
+import { TranscriptIndex } from '../../agent/model/transcript';
+import type { Fact, FactBody } from '../../agent/protocol/fact';
+import type { Pin } from '../../agent/protocol/manifest';
+import type { AgentState, AwaitingCall } from '../../agent/state/state';
+import type { Waits } from '../state/awaited';
+import { newState } from '../state/first-state';
+import { type StepInput, step } from '../state/reduce';
+import { showPage } from '../view/live-page';
+import { Observer } from '../view/observer';
+import { StatusPage } from '../view/status-page';
+import { ByteBudget } from './byte-budget';
+
+/** Why an exchange was broken off: for a message, after which it goes on, or for good. */
+export interface Broken {
+  why: 'steered' | 'interrupted';
+  by?: string;
+}
+
+/** One run in the memory of its workflow: the state, the facts told so far, and what is derived from them. */
+export class Run {
+  readonly facts: Fact[] = [];
+  readonly index = new TranscriptIndex();
+  readonly bytes = new ByteBudget();
+  readonly page = new StatusPage();
+  readonly observer = new Observer();
+  /** No fact will follow: past the end of the loop the answer may still be on its way to whoever sent an event. */
+  over = false;
+  /** What lists of runs say that it waits for. */
+  published: Waits | undefined;
+  /** Calls that wait, as the memo lists them where there are no search attributes. */
+  listed: string[] | undefined;
+
+  /** The exchange under way runs in it; where an exchange is broken off it is this that is cancelled. */
+  scope: CancellationScope | undefined;
+  /** A model call is under way. */
+  thinking = false;
+  /** Model calls that were made under the number of one turn: one that gave no answer leaves its number to the next. */
+  calls = { turn: 0, made: 0 };
+  /** Why the scope was cancelled. */
+  broken: Broken | undefined;
+  /** Effects are being taken back: the next request waits for its turn, and so does the end of the run. */
+  undoing = false;
+
+  /** The end of the loop, held back while effects are taken back. */
+  readonly #end: FactBody[] = [];
+
+  constructor(public state: AgentState) {}
+
+  /** Names what the run has pinned; before that nothing has these hashes. */
+  get pin(): Pin {
+    return this.state.pin ?? { manifest: '', context: '' };
+  }
+
+  /** A call of the batch under way, as it stands now. */
+  call(toolUseId: string): AwaitingCall | undefined {
+    return this.state.awaiting.find((call) => call.toolUseId === toolUseId);
+  }
+
+  /** Breaks off what the exchange is doing; false where there is nothing to. An interrupt wins over a steering message. */
+  breakOff(why: Broken): boolean {
+    if (this.scope === undefined) return false;
+    if (this.broken?.why !== 'interrupted') this.broken = why;
+    this.scope.cancel();
+    return true;
+  }
+
+  /** The one way in which a run changes. */
+  apply(input: StepInput): void {
+    const acted = this.state.awaiting.length > 0;
+    const { state, facts } = step(this.state, input);
+    // The end is the last fact of the loop: what is being taken back is told before it.
+    const end = this.undoing ? facts.filter(({ type }) => type === 'loop.end') : [];
+    this.#end.push(...end);
+    this.#tell(
+      state,
+      facts.filter((fact) => !end.includes(fact)),
+      acted,
+    );
+  }
+
+  /** Effects have been taken back, or could not be. */
+  undone(): void {
+    this.undoing = false;
+    if (this.#end.length > 0) this.#tell(this.state, this.#end.splice(0), false);
+  }
+
+  #tell(state: AgentState, facts: readonly FactBody[], acted: boolean): void {
+    const { exchange } = state;
+    const time = Date.now();
+    const before = this.state.facts;
+    facts.forEach((fact, i) => {
+      this.facts.push({ ...fact, seq: before + i + 1, time, exchange });
+    });
+    this.state = { ...state, facts: before + facts.length };
+    this.page.note(facts);
+    this.observer.note(this, facts.length, acted);
+  }
+}
+
+/** A run before its caller's input was looked at: one that is refused for it answers queries as well. */
+export function openRun(): Run {
+  const { workflowId: id, workflowType: agent } = workflowInfo();
+  const run = new Run(newState({ id, agent, chainId: uuid4() }));
+  showPage(() => run.page.text(run.state));
+  return run;
+}
+
+/** An error of ours as the failure of a workflow: its type and data stay readable for every client. */
+export function failureOf(error: HoldfastError): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: error.type,
+    message: error.message,
+    details: [error.data],
+    nonRetryable: true,
+  });
+}
+
+/** What the work gives; an error of ours as a failure, so that only what was asked for fails, and the type stays readable. */
+export function orFailure<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof HoldfastError ? failureOf(error) : error;
+  }
+}

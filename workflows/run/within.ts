@@ -1,0 +1,32 @@
+import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
+import { shortened } from '../../agent/values/shortened';
+
+export const TIMED_OUT = Symbol('timed out');
+
+/** Gives `work` so many milliseconds by a durable timer, then cancels it; no limit where there is none. */
+export async function within<T>(
+  limit: { ms: number; summary: string } | undefined,
+  work: () => Promise<T>,
+): Promise<T | typeof TIMED_OUT> {
+  if (limit === undefined) return work();
+  const working = new CancellationScope();
+  const clock = new CancellationScope();
+  let late = false;
+  clock
+    .run(() => sleep(Math.max(1, limit.ms), { summary: shortened(limit.summary, 100) }))
+    .then(
+      () => {
+        late = true;
+        working.cancel();
+      },
+      () => undefined,
+    );
+  try {
+    return await working.run(work);
+  } catch (error) {
+    if (late && isCancellation(error)) return TIMED_OUT;
+    throw error;
+  } finally {
+    clock.cancel();
+  }
+}

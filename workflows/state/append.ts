@@ -1,0 +1,76 @@
+import type { QueuedMessage } from '../../agent/conversation/messages';
+import type { ModelAnswer } from '../../agent/model/answer';
+import type { Message } from '../../agent/model/message';
+import type { FactBody } from '../../agent/protocol/fact';
+import type { AgentState, AwaitingCall } from '../../agent/state/state';
+
+export interface Step {
+  state: AgentState;
+  facts: FactBody[];
+}
+
+/** The state with more messages, and the facts that tell of them after `facts`. */
+export function appended(state: AgentState, messages: readonly Message[], facts: readonly FactBody[] = []): Step {
+  const index = state.messages.length;
+  return {
+    state: messages.length === 0 ? state : { ...state, messages: [...state.messages, ...messages] },
+    facts: [
+      ...facts,
+      ...messages.map((message, i): FactBody => ({ type: 'message', turn: message.turn, index: index + i, message })),
+    ],
+  };
+}
+
+export function userText(text: string, turn: number): Message {
+  return { role: 'user', parts: [{ type: 'text', text }], turn };
+}
+
+/** What the model said, beside its calls. */
+export function said(state: AgentState, { parts, providerData }: ModelAnswer): Message {
+  return { role: 'assistant', parts, turn: state.turn, ...(providerData === undefined ? {} : { providerData }) };
+}
+
+export function loopEnd({ end, turn, usage, executionUnits }: AgentState): FactBody {
+  const error = end?.error;
+  return {
+    type: 'loop.end',
+    reason: end?.reason ?? 'failed',
+    turns: turn,
+    usage,
+    executionUnits,
+    ...(error === undefined ? {} : { error: { type: error.type, message: error.message } }),
+  };
+}
+
+/** A person's message. */
+export function saidBy({ parts }: QueuedMessage, turn: number): Message {
+  return { role: 'user', parts, turn };
+}
+
+/** Asks for a conclusion, before the one call that is made when the quota is used up. */
+export function concludeMessage(max: number, turn: number): Message {
+  return userText(
+    `The limit of ${max} tool calls is reached: no tool will be run any more. Conclude now with what you know.`,
+    turn,
+  );
+}
+
+/**
+ * The results of a whole batch as messages, in the order of its calls: chat templates of open models show neither id nor
+ * name of a result, so a model tells them apart by their places alone.
+ */
+export function batchMessages({ awaiting, turn }: AgentState): Message[] {
+  return awaiting.map((call) => resultMessage(call, turn));
+}
+
+function resultMessage({ toolUseId, name, problem, outcome }: AwaitingCall, turn: number): Message {
+  const error = problem ?? outcome?.error;
+  const content = outcome?.content ?? [{ type: 'text' as const, text: problem?.message ?? '' }];
+  return {
+    role: 'user',
+    parts: [
+      { type: 'tool_result', toolUseId, name, content, ...(error === undefined ? {} : { isError: true as const }) },
+    ],
+    turn,
+  };
+}

@@ -1,0 +1,172 @@
+import type { QueuedMessage } from '../../agent/conversation/messages';
+import type { Message, ToolUsePart } from '../../agent/model/message';
+import type { ExchangeEnd, FactBody } from '../../agent/protocol/fact';
+import type { AgentState } from '../../agent/state/state';
+import type { Json } from '../../agent/values/json';
+import { appended, type Step, saidBy, userText } from './append';
+
+/** What persons say to a run, and what becomes of the exchanges that follow from it. */
+export type TalkInput =
+  | { type: 'received'; message: QueuedMessage; ahead: number }
+  | { type: 'steered'; message: QueuedMessage; when: 'queue' | 'now' }
+  | { type: 'exchangeBegun' }
+  | { type: 'exchangeEnded'; reason: Exclude<ExchangeEnd, 'completed'>; data?: Json; error?: Failure; by?: string }
+  | { type: 'withdrawn'; why: 'steered' | 'interrupted'; by?: string }
+  | { type: 'renamed'; title: string; by?: string }
+  | { type: 'closing'; why: 'closed' | 'idle'; by?: string };
+
+type Failure = { type: string; message: string };
+
+/** The run after somebody said something. Pure, a part of `step`. */
+export function stepTalk(state: AgentState, input: TalkInput): Step {
+  switch (input.type) {
+    case 'received': {
+      const { message, ahead } = input;
+      const fact: FactBody = { type: 'message.received', into: message.exchange, ahead, ...senderOf(message) };
+      return { state: noted({ ...state, inbox: [...state.inbox, message] }, message, ahead), facts: [fact] };
+    }
+    case 'steered': {
+      const { message, when } = input;
+      const sender = senderOf(message);
+      const fact: FactBody = { type: 'message.received', into: message.exchange, ahead: 0, ...sender, steers: when };
+      return { state: noted({ ...state, steers: [...state.steers, message] }, message, 0), facts: [fact] };
+    }
+    case 'exchangeBegun':
+      return exchangeBegun(state);
+    case 'exchangeEnded': {
+      const { reason, data, error, by } = input;
+      return exchangeEnded(state, {
+        reason,
+        ...(data === undefined ? {} : { data }),
+        ...(error === undefined ? {} : { error: { type: error.type, message: error.message } }),
+        ...(by === undefined ? {} : { by }),
+      });
+    }
+    case 'withdrawn':
+      return {
+        state,
+        facts: [{ type: 'text.withdrawn', turn: state.turn, why: input.why, ...by(input) }],
+      };
+    case 'renamed':
+      return {
+        state: { ...state, title: input.title },
+        facts: [{ type: 'run.renamed', title: input.title, ...by(input) }],
+      };
+    case 'closing': {
+      const closing = { why: input.why, ...by(input) };
+      return { state: { ...state, closing }, facts: [{ type: 'conversation.closing', ...closing }] };
+    }
+  }
+}
+
+/** What persons said, and what they took back, since the model was asked last, as messages. */
+export function unread({ notes, steers, turn }: AgentState): Message[] {
+  return [
+    ...(notes.length === 0 ? [] : [userText(notes.join('\n'), turn)]),
+    ...steers.map((message) => saidBy(message, turn)),
+  ];
+}
+
+/** Messages that no exchange will answer any more: whoever sent them was told that they were taken. */
+export function unanswered({ inbox, turn }: AgentState): Message[] {
+  return inbox.filter(({ regenerates }) => regenerates === undefined).map((message) => saidBy(message, turn));
+}
+
+/** What came too late for the model stands in the transcript all the same. */
+export function late(state: AgentState): Step {
+  const { steers, turn } = state;
+  return appended(
+    { ...state, steers: [] },
+    steers.map((message) => saidBy(message, turn)),
+  );
+}
+
+/** The first of the messages that wait opens its exchange: the quotas and the chain of models begin anew. */
+function exchangeBegun(state: AgentState): Step {
+  const [next, ...inbox] = state.inbox;
+  if (next === undefined) throw new Error('no message waits');
+  const { exchange, regenerates } = next;
+  const { notes, rejected: _, ...rest } = state;
+  const begun: AgentState = {
+    ...rest,
+    inbox,
+    exchange,
+    idle: false,
+    notes: [],
+    lifecycle: 'message',
+    model: 0,
+    concluding: false,
+    toolInteractions: { ...state.toolInteractions, current: 0 },
+  };
+  const anew = regenerates === undefined ? {} : { regenerates };
+  const start: FactBody = { type: 'exchange.start', ...anew, ...senderOf(next) };
+  if (regenerates !== undefined) return rewritten({ ...begun, notes }, start);
+  const told = notes.length === 0 ? [] : [userText(notes.join('\n'), state.turn)];
+  const opened = state.messages.length + told.length;
+  return appended({ ...begun, opened }, [...told, saidBy(next, state.turn)], [start]);
+}
+
+/** Drops the last answer, and only it: what tools did is not undone by asking again. */
+function rewritten(state: AgentState, start: FactBody): Step {
+  const length = lastAnswer(state);
+  const epoch = state.epoch + 1;
+  const next = { ...state, epoch, messages: state.messages.slice(0, length) };
+  return { state: next, facts: [start, { type: 'transcript.rewritten', epoch, length }] };
+}
+
+/**
+ * Index of the answer that ended the last exchange; the length of the transcript where it did not end with one. An answer
+ * may have been given by a call that does nothing else.
+ */
+function lastAnswer({ messages, opened, manifest }: AgentState): number {
+  let at = messages.length;
+  const before = () => messages[at - 1];
+  if (before()?.role === 'assistant' && callsOf(before()).length === 0 && at - 1 > opened) at--;
+  const spoken = new Set(
+    manifest?.tools.filter(({ loop }) => loop !== undefined && loop.does !== 'ask').map((tool) => tool.name),
+  );
+  let from = at;
+  while (messages[from - 1]?.parts.every((part) => part.type === 'tool_result' && spoken.has(part.name))) from--;
+  const calls = callsOf(messages[from - 1]);
+  const gaveIt = from < at && calls.length > 0 && calls.every(({ name }) => spoken.has(name));
+  return gaveIt ? from - 1 : at;
+}
+
+function callsOf(message: Message | undefined): ToolUsePart[] {
+  return message?.parts.filter((part) => part.type === 'tool_use') ?? [];
+}
+
+/** The conversation waits for the next message. */
+export function exchangeEnded(
+  state: AgentState,
+  end: Omit<Extract<FactBody, { type: 'exchange.end' }>, 'type' | 'turn'>,
+): Step {
+  const { outage: _, ...rest } = state;
+  const read = late({ ...rest, idle: true });
+  const answered = end.data === undefined ? {} : { answer: { exchange: state.exchange, data: end.data } };
+  return {
+    state: { ...read.state, ...answered },
+    facts: [...read.facts, { type: 'exchange.end', turn: state.turn, ...end }],
+  };
+}
+
+/** Messages with an id that are remembered: more than can be on their way twice. */
+const REMEMBERED = 1000;
+
+function noted(state: AgentState, { id, exchange }: QueuedMessage, ahead: number): AgentState {
+  if (id === undefined) return state;
+  // By place among the facts: a record lists keys such as `17` first, whenever they came. Object.fromEntries, since an id may
+  // be `__proto__`.
+  const entries = Object.entries(state.taken)
+    .sort(([, a], [, b]) => a.after - b.after)
+    .slice(1 - REMEMBERED);
+  return { ...state, taken: Object.fromEntries([...entries, [id, { exchange, ahead, after: state.facts }]]) };
+}
+
+function senderOf({ id, by: sender }: QueuedMessage): { id?: string; by?: string } {
+  return { ...(id === undefined ? {} : { id }), ...(sender === undefined ? {} : { by: sender }) };
+}
+
+function by({ by: who }: { by?: string }): { by?: string } {
+  return who === undefined ? {} : { by: who };
+}

@@ -1,0 +1,48 @@
+import type { ContentPart } from '../../agent/model/message';
+import type { ToolErrorType, ToolOutcome } from '../../agent/protocol/tool-call';
+import type { UndoEntry } from '../../agent/protocol/undo';
+import type { AgentState, AwaitingCall } from '../../agent/state/state';
+import { jsonBytes } from '../../agent/values/json';
+import { hashOf, inputOf } from './waits';
+
+/** Effects that are remembered, the newest. */
+const MAX_ENTRIES = 200;
+/** Bytes of one call's arguments and result that are kept for its inverse: the state of a run has to stay small. */
+const MAX_INVERSE = 64 * 1024;
+
+/** Failed calls that took effect all the same, or of which nobody knows. */
+const MAY_HAVE_ACTED: ReadonlySet<ToolErrorType> = new Set([
+  'OutcomeUnknown',
+  'ResultTooLarge',
+  'ServiceTimedOut',
+  'ServiceCancelled',
+  'InvalidAnswer',
+]);
+
+/** The effects of a run after one more call has settled. Pure. */
+export function withEffect(
+  { undoable, manifest }: Pick<AgentState, 'undoable' | 'manifest'>,
+  call: AwaitingCall,
+  outcome: ToolOutcome,
+): UndoEntry[] {
+  const { toolUseId, name } = call;
+  const tool = manifest?.tools.find((known) => known.name === name);
+  const { error } = outcome;
+  if (tool === undefined || tool.kind === 'loop' || tool.effect === 'read' || outcome.needs !== undefined)
+    return undoable;
+  if (error !== undefined && !MAY_HAVE_ACTED.has(error.type)) return undoable;
+  const inverse = tool.undo && error === undefined ? inverseOf(call, outcome) : undefined;
+  const entry: UndoEntry = { toolUseId, name, ...(inverse === undefined ? {} : { inverse }) };
+  return [...undoable, entry].slice(-MAX_ENTRIES);
+}
+
+function inverseOf(call: AwaitingCall, outcome: ToolOutcome): UndoEntry['inverse'] {
+  const inverse = { input: inputOf(call), hash: hashOf(call), content: givenBy(call, outcome) };
+  return jsonBytes(inverse) > MAX_INVERSE ? undefined : inverse;
+}
+
+/** What the tool itself gave, whole: before it stands, for the model, that a person changed the arguments. */
+function givenBy(call: AwaitingCall, { content, full }: ToolOutcome): ContentPart[] {
+  if (full !== undefined) return [...full, ...content.filter(({ type }) => type === 'media')];
+  return call.approval?.decision?.edit === undefined ? content : content.slice(1);
+}

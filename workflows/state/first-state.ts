@@ -1,0 +1,67 @@
+import { NO_USAGE } from '../../agent/model/answer';
+import { EMPTY_HASH } from '../../agent/model/transcript';
+import { PARENT_SUBJECT } from '../../agent/protocol/event';
+import type { RunInput } from '../../agent/protocol/run';
+import type { AgentState } from '../../agent/state/state';
+import { isJsonObject } from '../../agent/values/json';
+import { readLineage } from '../run/lineage';
+
+type Begun = Pick<AgentState, 'input' | 'metadata'> &
+  Partial<Pick<AgentState, 'owner' | 'delegatedBy' | 'above' | 'traceparent' | 'initiator' | 'parentSubject'>>;
+
+/** What a run knows from its first argument; `lineage` is that of its memo. */
+export function begun(
+  { input = null, owner, metadata = {}, delegatedBy, traceparent, event }: RunInput,
+  lineage?: string,
+): Begun {
+  const { data, ...initiator } = event ?? { data: input };
+  const subject = isJsonObject(data) ? data[PARENT_SUBJECT] : undefined;
+  const above = readLineage(event?.holdfastlineage ?? lineage);
+  return {
+    input: data,
+    metadata,
+    ...(owner === undefined ? {} : { owner }),
+    ...(delegatedBy === undefined ? {} : { delegatedBy }),
+    ...(above.length === 0 ? {} : { above }),
+    ...(traceparent === undefined ? {} : { traceparent }),
+    ...(event === undefined ? {} : { initiator: initiator as NonNullable<Begun['initiator']> }),
+    ...(typeof subject === 'string' ? { parentSubject: subject } : {}),
+  };
+}
+
+/** A run that knows nothing but its names. */
+export function newState(names: Pick<AgentState, 'id' | 'agent' | 'chainId'>): AgentState {
+  return {
+    version: 1,
+    ...names,
+    input: null,
+    metadata: {},
+    epoch: 0,
+    exchange: 1,
+    opened: -1,
+    idle: false,
+    inbox: [],
+    steers: [],
+    notes: [],
+    taken: {},
+    lifecycle: 'init',
+    turn: 0,
+    toolInteractions: { current: 0, max: 0 },
+    model: 0,
+    concluding: false,
+    messages: [],
+    sent: { epoch: 0, length: 0, hash: EMPTY_HASH },
+    awaiting: [],
+    toolTypeCounts: {},
+    unknownOutcomes: [],
+    decided: {},
+    replied: {},
+    undoable: [],
+    memory: { from: 0 },
+    grants: [],
+    ignored: {},
+    usage: NO_USAGE,
+    executionUnits: 0,
+    facts: 0,
+  };
+}

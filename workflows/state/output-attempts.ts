@@ -1,0 +1,35 @@
+import { HoldfastError } from '../../agent/errors/error';
+import type { AgentState, AwaitingCall } from '../../agent/state/state';
+
+/** The state after a turn whose output was not valid. */
+export function rejected(state: AgentState, problem: string): AgentState {
+  return { ...state, rejected: { attempts: (state.rejected?.attempts ?? 0) + 1, problem } };
+}
+
+/** The state after a batch: a result that was given by a call and is not valid counts like an answer that is not. */
+export function withResults(state: AgentState): AgentState {
+  const completing = new Set(
+    state.manifest?.tools.filter(({ loop }) => loop?.does === 'complete').map(({ name }) => name),
+  );
+  if (completing.size === 0) return state;
+  const problem = state.awaiting
+    .filter(({ name }) => completing.has(name))
+    .map(problemOf)
+    .find(Boolean);
+  return problem === undefined ? state : rejected(state, problem);
+}
+
+function problemOf({ problem, outcome }: AwaitingCall): string | undefined {
+  const error = problem ?? outcome?.error;
+  return error?.type === 'InvalidArguments' || error?.type === 'InvalidJson' ? error.message : undefined;
+}
+
+/**
+ * Ends the task, or the exchange, where the model has had its attempts. The concluding call is the last one in any case,
+ * and what it lacks is told by `ToolQuotaExhausted`.
+ * @throws HoldfastError `OutputInvalid`
+ */
+export function checkAttempts({ rejected: last, concluding, manifest }: AgentState): void {
+  if (last === undefined || concluding || manifest === undefined) return;
+  if (last.attempts >= manifest.limits.maxOutputAttempts) throw new HoldfastError('OutputInvalid', last);
+}

@@ -1,0 +1,67 @@
+import { HoldfastError } from '../../agent/errors/error';
+import type { UndoEntry, UndoRequest } from '../../agent/protocol/undo';
+import type { AgentState } from '../../agent/state/state';
+
+/** A call that can be taken back. */
+export type Undoable = UndoEntry & Required<Pick<UndoEntry, 'inverse'>>;
+
+/** Calls that may be taken back, the newest first. */
+export function mayBeUndone(undoable: readonly UndoEntry[]): Undoable[] {
+  return undoable.filter(isUndoable).reverse();
+}
+
+/**
+ * The calls that a request is about, in the order in which they are taken back. All of them can be, or none is. Pure.
+ * @throws HoldfastError `NothingToUndo`, `NotUndoable`, `AlreadyUndone`, `RunEnded`
+ */
+export function planUndo(state: AgentState, { count = 1, toolUseId }: UndoRequest): Undoable[] {
+  const { id, undoable, end } = state;
+  if (end !== undefined) throw new HoldfastError('RunEnded', { id, status: end.reason });
+  if (toolUseId !== undefined) return [named(state, toolUseId)];
+  const picked = undoable
+    .filter((entry) => !isDone(entry))
+    .slice(-count)
+    .reverse();
+  const blocked = picked.find((entry) => !isUndoable(entry));
+  if (blocked !== undefined) throw notUndoable(state, blocked, '; older calls can be undone by their `toolUseId`');
+  if (picked.length < count) throw new HoldfastError('NothingToUndo', { id, asked: count, possible: picked.length });
+  return picked.filter(isUndoable);
+}
+
+function named(state: AgentState, toolUseId: string): Undoable {
+  const { id, undoable } = state;
+  const entry = undoable.find((one) => one.toolUseId === toolUseId);
+  if (entry === undefined) {
+    throw new HoldfastError('NotUndoable', { id, toolUseId, problem: 'no such call is known to have taken effect' });
+  }
+  const { name: tool, undone } = entry;
+  if (undone !== undefined && isDone(entry)) {
+    const { by, at } = undone;
+    const when = new Date(at).toISOString();
+    throw new HoldfastError('AlreadyUndone', { id, toolUseId, tool, at: when, ...(by === undefined ? {} : { by }) });
+  }
+  if (!isUndoable(entry)) throw notUndoable(state, entry);
+  return entry;
+}
+
+function notUndoable({ id, manifest }: AgentState, entry: UndoEntry, advice = ''): HoldfastError {
+  const { toolUseId, name: tool } = entry;
+  const problem = `${whyNot(entry, manifest?.tools.find(({ name }) => name === tool)?.undo === true)}${advice}`;
+  return new HoldfastError('NotUndoable', { id, toolUseId, tool, problem });
+}
+
+function whyNot({ undone }: UndoEntry, declared: boolean): string {
+  if (undone !== undefined) return 'nobody knows whether its inverse took effect';
+  if (!declared) return 'the tool declares no inverse';
+  return 'nobody knows whether it took effect, or its result was too large to be kept for that';
+}
+
+function isUndoable(entry: UndoEntry): entry is Undoable {
+  const { undone } = entry;
+  return entry.inverse !== undefined && (undone === undefined || undone.outcome === 'failed');
+}
+
+/** Taken back, or just being so. */
+function isDone({ undone }: UndoEntry): boolean {
+  return undone !== undefined && (undone.outcome === undefined || undone.outcome === 'done');
+}

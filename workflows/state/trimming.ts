@@ -1,0 +1,45 @@
+import type { ErrorType } from '../../agent/errors/error';
+import type { Memory } from '../../agent/model/context-window';
+import type { CallModelInput, MeasuredCall, ModelCallRemains } from '../../agent/protocol/activities';
+import type { FactBody } from '../../agent/protocol/fact';
+import type { AgentState } from '../../agent/state/state';
+import type { Step } from './append';
+
+/** Calls of one turn that may be refused as too long. Each of them sends less than the one before. */
+const REFUSALS = 5;
+
+/** What of the transcript the next call sends; nothing where the window is not known, since it would only fill history. */
+export function memoryInput({
+  manifest,
+  memory,
+  messages,
+  opened,
+}: AgentState): Pick<CallModelInput, 'memory' | 'opened'> {
+  const { from, window, factor } = memory;
+  const known = manifest?.contextWindow ?? window ?? factor;
+  if (known === undefined && from === 0) return {};
+  return { memory: rewound(memory, messages.length), opened };
+}
+
+/** After a rewrite that left less than was sent, the activity chooses anew. */
+function rewound(memory: Memory, length: number): Memory {
+  return memory.from < length ? memory : { ...memory, from: 0 };
+}
+
+/** The run after a call that was measured. */
+export function measured(state: AgentState, { budget, memory }: MeasuredCall): Step {
+  const facts: FactBody[] = [];
+  if (memory.from > state.memory.from) facts.push({ type: 'memory.pruned', turn: budget.turn, from: memory.from });
+  facts.push({ type: 'budget.context', ...budget });
+  return { state: { ...state, budget, memory }, facts };
+}
+
+/** Whether a call that the model refused is made again with less of the transcript; `refused`: those of the turn before it. */
+export function mayShrink(
+  errorType: string | null | undefined,
+  remains: ModelCallRemains | undefined,
+  refused: number,
+): remains is ModelCallRemains & { memory: Memory } {
+  const tooLong: ErrorType = 'ModelContextTooLong';
+  return errorType === tooLong && remains?.memory !== undefined && refused < REFUSALS;
+}

@@ -1,0 +1,81 @@
+import type { UndoEntry } from '../../agent/protocol/undo';
+import type { AgentState } from '../../agent/state/state';
+import { type JsonObject, jsonBytes } from '../../agent/values/json';
+import type { Step } from './append';
+
+/** What happens when effects are taken back. Times are milliseconds since 1970. */
+export type UndoInput =
+  | { type: 'undoBegun'; toolUseIds: string[]; by?: string; at: number }
+  /** They were not tried, since one before them failed. */
+  | { type: 'undoLeft'; toolUseIds: string[] }
+  | { type: 'undone'; toolUseId: string; text: string }
+  | { type: 'undoFailed'; toolUseId: string; error: { type: string; message: string } };
+
+/** The run after something happened to an inverse. Pure, a part of `step`. */
+export function stepUndo(state: AgentState, input: UndoInput): Step {
+  switch (input.type) {
+    case 'undoBegun': {
+      const { toolUseIds, by, at } = input;
+      const undone = { ...(by === undefined ? {} : { by }), at };
+      return { state: changed(state, toolUseIds, (entry) => ({ ...entry, undone })), facts: [] };
+    }
+    case 'undoLeft':
+      return { state: changed(state, input.toolUseIds, ({ undone: _, ...entry }) => entry), facts: [] };
+    case 'undone': {
+      const { toolUseId, text } = input;
+      const { name, undone } = entryOf(state, toolUseId);
+      return {
+        state: ended(state, toolUseId, 'done', `The person took back ${shown(state, toolUseId)}: ${text}`),
+        facts: [{ type: 'undo.done', toolUseId, name, text, ...by(undone) }],
+      };
+    }
+    case 'undoFailed': {
+      const { toolUseId, error } = input;
+      const { name, undone } = entryOf(state, toolUseId);
+      const outcome = error.type === 'OutcomeUnknown' ? 'unknown' : 'failed';
+      const could =
+        outcome === 'unknown' ? 'nobody knows whether it could be taken back' : 'it could not be taken back';
+      const note = `The person wanted to take back ${shown(state, toolUseId)}, ${could}: ${error.message}`;
+      return {
+        state: ended(state, toolUseId, outcome, note),
+        facts: [{ type: 'undo.failed', toolUseId, name, error, ...by(undone) }],
+      };
+    }
+  }
+}
+
+function ended(state: AgentState, id: string, outcome: 'done' | 'failed' | 'unknown', note: string): AgentState {
+  const next = changed(state, [id], ({ undone, ...entry }) => ({ ...entry, undone: { at: 0, ...undone, outcome } }));
+  return { ...next, notes: [...state.notes, note] };
+}
+
+function changed(state: AgentState, ids: readonly string[], change: (entry: UndoEntry) => UndoEntry): AgentState {
+  const undoable = state.undoable.map((entry) => (ids.includes(entry.toolUseId) ? change(entry) : entry));
+  return { ...state, undoable };
+}
+
+function entryOf({ undoable }: AgentState, toolUseId: string): UndoEntry {
+  const entry = undoable.find((one) => one.toolUseId === toolUseId);
+  if (entry === undefined) throw new Error(`${toolUseId} took no effect`);
+  return entry;
+}
+
+/** Bytes of a call's arguments that the model is shown again. */
+const MAX_SHOWN = 500;
+
+/** The call as the model knows it. */
+function shown(state: AgentState, toolUseId: string): string {
+  const { name, inverse } = entryOf(state, toolUseId);
+  const tool = state.manifest?.tools.find((known) => known.name === name);
+  return `${toolUseId} \`${tool?.modelName ?? name}\` ${argumentsOf(inverse?.input ?? {})}`;
+}
+
+function argumentsOf(input: JsonObject): string {
+  return jsonBytes(input) > MAX_SHOWN
+    ? `with ${Object.keys(input).join(', ').slice(0, MAX_SHOWN)}`
+    : JSON.stringify(input);
+}
+
+function by(undone: UndoEntry['undone']): { by?: string } {
+  return undone?.by === undefined ? {} : { by: undone.by };
+}

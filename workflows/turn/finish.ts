@@ -1,0 +1,73 @@
+import { ActivityCancellationType } from '@temporalio/workflow';
+import { HoldfastError } from '../../agent/errors/error';
+import { DEFAULT_LIMITS, START_ATTEMPT } from '../../agent/limits';
+import type { ModelAnswer } from '../../agent/model/answer';
+import { textOf } from '../../agent/model/message';
+import { ACTIVITY, type BuildOutputInput, type BuildOutputResult } from '../../agent/protocol/activities';
+import { EMPTY_ANSWER } from '../../agent/protocol/tool-outcome';
+import { UNTIL_IT_DECIDES } from '../run/activity';
+import { throwIfBroken } from '../run/exchanges';
+import { runPatiently } from '../run/patient-activity';
+import type { Run } from '../run/run';
+import { checkAttempts } from '../state/output-attempts';
+
+/**
+ * Makes the output of a task, or of an exchange, from an answer. What is wrong with it goes back to the model, and so does
+ * what a person has said meanwhile; true means done.
+ */
+export async function finish(run: Run, answer: ModelAnswer): Promise<boolean> {
+  const { manifest, concluding } = run.state;
+  if (manifest?.completes && !concluding) {
+    run.apply({ type: 'noCall', answer, reminder: NO_CALL });
+    return false;
+  }
+  if (steered(run, answer)) return false;
+  const built = await outputOf(run, textOf(answer)).catch((error: unknown) => {
+    // The run ends here, cancelled or failed: what the model said stays readable.
+    run.apply({ type: 'unchecked', answer });
+    throw error;
+  });
+  if (run.broken !== undefined) run.apply({ type: 'unchecked', answer });
+  throwIfBroken(run);
+  if (steered(run, answer)) return false;
+  if ('data' in built) {
+    const text = typeof built.data === 'string' ? built.data : JSON.stringify(built.data);
+    run.apply({ type: 'completed', data: built.data, text });
+    return true;
+  }
+  run.apply({ type: 'outputRejected', answer, error: built.error });
+  checkAttempts(run.state);
+  return false;
+}
+
+/** What a model reads that answers by a text where its agent wants a call. */
+const NO_CALL =
+  'You called no tool. Go on by calling one; when the task is done, call `task_completion` with the result.';
+
+/** Whoever said something while the model answered is not done yet: the answer stays, and the loop goes on. */
+function steered(run: Run, answer: ModelAnswer): boolean {
+  if (run.state.steers.length === 0) return false;
+  run.apply({ type: 'unchecked', answer });
+  return true;
+}
+
+/** What an answer, or the result that the model gives by a call, becomes. */
+export async function outputOf({ state, pin, bytes }: Run, content: string): Promise<BuildOutputResult> {
+  // Without a schema and a builder there is nothing that a worker would have to check.
+  if (!state.manifest?.checksOutput) return content.trim() === '' ? { error: EMPTY_ANSWER } : { data: content };
+  const input: BuildOutputInput = { pin, turn: state.turn, content };
+  return runPatiently<BuildOutputResult>(ACTIVITY.buildOutput, input, {
+    retry: UNTIL_IT_DECIDES,
+    startToCloseTimeout: START_ATTEMPT,
+    heartbeatTimeout: state.manifest?.limits.heartbeatTimeout ?? DEFAULT_LIMITS.heartbeatTimeout,
+    cancellationType: ActivityCancellationType.TRY_CANCEL,
+    bytes,
+    summary: `turn ${state.turn}: check the answer`,
+  });
+}
+
+export function exhausted({ state }: Run): HoldfastError {
+  const { toolInteractions, rejected } = state;
+  const why = rejected === undefined ? {} : { problem: rejected.problem };
+  return new HoldfastError('ToolQuotaExhausted', { max: toolInteractions.max, ...why });
+}

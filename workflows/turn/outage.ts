@@ -1,0 +1,63 @@
+import { TimeoutType } from '@temporalio/common';
+import { ActivityFailure, type ApplicationFailure, TimeoutFailure } from '@temporalio/workflow';
+import type { ErrorType } from '../../agent/errors/error';
+import type { ModelCallRemains } from '../../agent/protocol/activities';
+import type { AgentState } from '../../agent/state/state';
+import { isJsonObject } from '../../agent/values/json';
+import type { Run } from '../run/run';
+import { modelInUse, takesOver } from '../state/model-chain';
+import { waitSummary } from '../view/summaries';
+import { wait } from '../waits/wait';
+
+/** Failures that time mends. */
+const PASSING: ReadonlySet<string> = new Set<ErrorType>(['ModelUnavailable', 'ModelRateLimited']);
+
+/** Milliseconds between the calls of a model that does not answer; the last for all further ones. */
+const WAITS = [60_000, 120_000, 300_000] as const;
+
+/**
+ * Milliseconds until the model in use is asked again after a call that failed for good; `undefined` where the run waits no
+ * longer for it. The last call is made when the patience ends.
+ * @param now milliseconds since 1970
+ */
+export function waitFor(state: AgentState, failure: ApplicationFailure, now: number): number | undefined {
+  if (!PASSING.has(failure.type ?? '')) return undefined;
+  const { since, failures } = state.outage ?? { since: now, failures: 0 };
+  const left = (state.manifest?.modelPatience?.[modelInUse(state)] ?? 0) - (now - since);
+  const asked = askedFor(failure);
+  // Asking sooner than the server wants would be in vain, and something else is there.
+  if (left <= 0 || (asked > left && takesOver(state))) return undefined;
+  return Math.min(Math.max(WAITS[failures] ?? WAITS[2], asked), left);
+}
+
+/** Milliseconds that the server asked to wait. */
+function askedFor({ details }: ApplicationFailure): number {
+  const data: unknown = details?.[0];
+  return isJsonObject(data) && typeof data.retryAfter === 'number' ? data.retryAfter : 0;
+}
+
+/** Attempts that were alive and took too long: the next ones would as well, and each is paid for. */
+export function isSlow(error: unknown): boolean {
+  for (let cause = error; cause instanceof ActivityFailure || cause instanceof TimeoutFailure; cause = cause.cause) {
+    if (cause instanceof TimeoutFailure && cause.timeoutType === TimeoutType.START_TO_CLOSE) return true;
+  }
+  return false;
+}
+
+/**
+ * Waits until the model is asked again. A person may end the wait; an interrupt, a steering message that comes `now` and a
+ * cancel break it off by the scope of the exchange.
+ */
+export async function outlast(
+  run: Run,
+  ms: number,
+  { type, message }: ApplicationFailure,
+  remains: ModelCallRemains | undefined,
+): Promise<void> {
+  const at = Date.now();
+  const error = { type: type ?? '', message };
+  run.apply({ type: 'waiting', error, at, nextAt: at + ms, ...(remains === undefined ? {} : { remains }) });
+  const isOver = () => run.state.outage?.nextAt === undefined;
+  const summary = waitSummary(run.state, modelInUse(run.state));
+  if (!(await wait(run, isOver, { ms, summary }))) run.apply({ type: 'resumed' });
+}

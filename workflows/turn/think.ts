@@ -1,0 +1,156 @@
+import {
+  ActivityCancellationType,
+  ActivityFailure,
+  ApplicationFailure,
+  CancelledFailure,
+  isCancellation,
+  TimeoutFailure,
+} from '@temporalio/workflow';
+import { HoldfastError } from '../../agent/errors/error';
+import { BYTES, DEFAULT_LIMITS, MODEL_ATTEMPTS, SLOW_ATTEMPTS } from '../../agent/limits';
+import type { ModelAnswer } from '../../agent/model/answer';
+import {
+  ACTIVITY,
+  type CallModelInput,
+  type CallModelResult,
+  type ModelCallRemains,
+} from '../../agent/protocol/activities';
+import { isJsonObject } from '../../agent/values/json';
+import { BACK_OFF } from '../run/activity';
+import { throwIfBroken } from '../run/exchanges';
+import { endingOf } from '../run/init';
+import { runPatiently } from '../run/patient-activity';
+import type { Run } from '../run/run';
+import { failureOf } from '../run/run';
+import { afterModelFailure, modelInUse } from '../state/model-chain';
+import { mayShrink, memoryInput } from '../state/trimming';
+import { modelSummary } from '../view/summaries';
+import { isSlow, outlast, waitFor } from './outage';
+
+/**
+ * Asks the model, and the next one of the chain where it fails for good. `undefined`: every model failed, and the agent's
+ * static answer has ended the run. A call that ends the run leaves its text and its usage.
+ */
+export async function think(run: Run, conclude: boolean): Promise<ModelAnswer | undefined> {
+  run.apply({ type: 'calling', conclude });
+  let refused = 0;
+  for (;;) {
+    try {
+      // Not in a function of its own: each promise costs a stack trace.
+      const input = callInput(run, conclude);
+      const room = run.bytes.spend(deltaBytes(run, input));
+      if (room !== undefined) await room;
+      const { mark } = run.bytes;
+      const answer = await callModel(run, input);
+      run.bytes.prove(mark);
+      run.thinking = false;
+      // An answer that comes in the very task in which it is broken off is kept as what had been said so far.
+      if (run.broken === undefined) run.apply({ type: 'answered', answer });
+      else run.apply({ type: 'cut', remains: answer });
+      const { budget, memory } = answer;
+      if (budget !== undefined && memory !== undefined) run.apply({ type: 'measured', budget, memory });
+      throwIfBroken(run);
+      return answer;
+    } catch (error) {
+      run.thinking = false;
+      const remains = remainsOf(error);
+      const failure = isCancellation(error) ? undefined : failureOfCall(run, error);
+      if (run.broken === undefined && mayShrink(failure?.type, remains, refused)) {
+        refused++;
+        run.apply({ type: 'tooLong', remains });
+        continue;
+      }
+      if (failure === undefined || run.broken !== undefined) throw broken(run, remains, failure ?? error);
+      const wait = isSlow(error) ? undefined : waitFor(run.state, failure, Date.now());
+      if (wait !== undefined) {
+        await outlast(run, wait, failure, remains).catch((end: unknown) => {
+          throw broken(run, undefined, end);
+        });
+        continue;
+      }
+      const next = afterModelFailure(run.state, failure.type ?? '');
+      if (next === 'fail') throw broken(run, remains, failure);
+      const told = { type: failure.type ?? '', message: failure.message };
+      run.apply({ type: next === 'next' ? 'switched' : 'fellBack', error: told, ...(remains ? { remains } : {}) });
+      if (next === 'fallback') return undefined;
+    }
+  }
+}
+
+/** What a call leaves that gave no answer; gives `error` back. */
+function broken(run: Run, remains: ModelCallRemains | undefined, error: unknown): unknown {
+  const isOutage = run.state.outage !== undefined;
+  if (run.broken !== undefined) withdraw(run, remains);
+  else if (remains !== undefined) run.apply({ type: 'cut', remains });
+  const said = (remains?.parts.length ?? 0) > 0;
+  // Where the call was broken off in the midst of it, the model may have read all that was sent.
+  if (!said && (isOutage || !isCancellation(error))) run.apply({ type: 'unanswered' });
+  return error;
+}
+
+/** What a call had said that was broken off for a person stays in the transcript, as such. */
+function withdraw(run: Run, remains: ModelCallRemains | undefined): void {
+  if (remains !== undefined) run.apply({ type: 'cut', remains });
+  if (run.broken !== undefined) run.apply({ type: 'withdrawn', ...run.broken });
+}
+
+function callModel(run: Run, input: CallModelInput): Promise<CallModelResult> {
+  const { manifest } = run.state;
+  const limits = manifest?.limits ?? DEFAULT_LIMITS;
+  const { made } = run.calls;
+  const call = runPatiently<CallModelResult>(ACTIVITY.callModel, input, {
+    activityId: made === 1 ? `call-${input.turn}` : `call-${input.turn}-${made}`,
+    // The activity itself decides by its time which failure is the last.
+    retry: { ...BACK_OFF, maximumAttempts: MODEL_ATTEMPTS },
+    startToCloseTimeout: limits.modelTimeout,
+    scheduleToCloseTimeout: SLOW_ATTEMPTS * limits.modelTimeout + BACK_OFF.maximumInterval,
+    heartbeatTimeout: limits.heartbeatTimeout,
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    bytes: run.bytes,
+    summary: modelSummary({ ...input, again: run.state.outage !== undefined }),
+  });
+  run.apply({ type: 'sent', transcript: input.transcript });
+  run.thinking = true;
+  return call;
+}
+
+function callInput(run: Run, conclude: boolean): CallModelInput {
+  const { state, index } = run;
+  const { messages, epoch, sent, turn, lifecycle } = state;
+  const prefix = sent.epoch === epoch ? sent : index.ref(messages, epoch, 0);
+  run.calls = { turn, made: run.calls.turn === turn ? run.calls.made + 1 : 1 };
+  return {
+    pin: run.pin,
+    turn,
+    lifecycle,
+    model: modelInUse(state),
+    ...(run.calls.made > 1 ? { takesOver: true as const } : {}),
+    ...(conclude ? { toolChoice: 'none' as const } : {}),
+    prefix,
+    transcript: index.ref(messages, epoch),
+    ...memoryInput(state),
+    ...(index.bytes(messages, epoch, prefix.length) > BYTES.delta ? {} : { delta: messages.slice(prefix.length) }),
+  };
+}
+
+function deltaBytes({ state, index }: Run, { delta, prefix }: CallModelInput): number {
+  return delta === undefined ? 0 : index.bytes(state.messages, state.epoch, prefix.length);
+}
+
+/** The failure with a type that tells what to do; a call that only ran out of time says nothing by itself. */
+function failureOfCall({ state }: Run, error: unknown): ApplicationFailure {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  if (!(cause instanceof TimeoutFailure)) return endingOf(error, state.id);
+  const model = modelInUse(state);
+  const address = 'the address of its alias';
+  return failureOf(new HoldfastError('ModelUnavailable', { model, address, problem: 'it gave no answer in time' }));
+}
+
+function remainsOf(error: unknown): ModelCallRemains | undefined {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  if (!(cause instanceof CancelledFailure || cause instanceof ApplicationFailure)) return undefined;
+  const last: unknown = cause.details?.at(-1);
+  return isJsonObject(last) && Array.isArray(last.parts) && isJsonObject(last.usage)
+    ? (last as unknown as ModelCallRemains)
+    : undefined;
+}

@@ -1,0 +1,95 @@
+import type { ContentPart } from '../../agent/model/message';
+import type { Fact } from '../../agent/protocol/fact';
+import type { RunSpan, SpanError } from '../../agent/protocol/span';
+import type { AgentState, AwaitingCall } from '../../agent/state/state';
+
+/**
+ * The spans of a call that end with a fact, in the state after it: what a person was asked, what a service did, and calls
+ * that were not run at all. Those of tools that have an activity are made there.
+ */
+export function callSpans(state: AgentState, fact: Fact): RunSpan[] {
+  if (!('toolUseId' in fact)) return [];
+  const call = state.awaiting.find(({ toolUseId }) => toolUseId === fact.toolUseId);
+  if (call === undefined) return [];
+  switch (fact.type) {
+    case 'approval.decided':
+    case 'approval.remembered':
+    case 'approval.expired':
+      return approvalSpan(call, fact, fact.type === 'approval.remembered');
+    case 'tool.result':
+    case 'tool.error':
+      return [
+        // Nobody was waited for to the end: the run was cancelled, say.
+        ...(call.approval?.decision === undefined ? approvalSpan(call, fact, false) : []),
+        ...toolSpan(call, fact),
+      ];
+    default:
+      return [];
+  }
+}
+
+/** Of calls that were still waited for when the run ended. */
+export function abandonedSpans({ awaiting, turn }: AgentState, { time }: { time: number }): RunSpan[] {
+  const error = { type: 'ToolCancelled', message: 'The run ended first.' };
+  return awaiting
+    .filter(({ outcome, problem }) => outcome === undefined && problem === undefined)
+    .flatMap((call) => {
+      const end = { turn, time, error };
+      return call.approval !== undefined && call.approval.decision === undefined
+        ? approvalSpan(call, end, false)
+        : toolSpan(call, end);
+    });
+}
+
+interface CallEnd {
+  turn: number;
+  time: number;
+  error?: SpanError;
+  content?: ContentPart[];
+}
+
+function approvalSpan(
+  { toolUseId, name, input, approval }: AwaitingCall,
+  end: CallEnd,
+  remembered: boolean,
+): RunSpan[] {
+  if (approval === undefined) return [];
+  const { decision = 'none', by, comment } = approval.decision ?? {};
+  return [
+    {
+      kind: 'GUARDRAIL',
+      start: approval.requestedAt,
+      end: end.time,
+      turn: end.turn,
+      toolUseId,
+      name,
+      decision,
+      input,
+      ...(remembered ? { remembered: true } : {}),
+      ...(by === undefined ? {} : { by }),
+      ...(comment === undefined ? {} : { comment }),
+    },
+  ];
+}
+
+function toolSpan({ toolUseId, name, input, service, problem, approval }: AwaitingCall, end: CallEnd): RunSpan[] {
+  if (service === undefined && problem === undefined) return [];
+  const { answer, answeredAt = end.time, way, ref, since = end.time } = service ?? {};
+  const units = answer?.executionUnits;
+  return [
+    {
+      kind: 'TOOL',
+      start: since,
+      end: answeredAt,
+      turn: end.turn,
+      toolUseId,
+      name,
+      input: approval?.decision?.edit?.input ?? input,
+      ...(way === undefined || ref === undefined
+        ? {}
+        : { service: { way, ref, ...(units === undefined ? {} : { executionUnits: units }) } }),
+      ...(end.content === undefined ? {} : { output: end.content }),
+      ...(end.error === undefined ? {} : { error: end.error }),
+    },
+  ];
+}

@@ -1,0 +1,87 @@
+import { proxySinks, type Sinks, workflowInfo } from '@temporalio/workflow';
+import type { Fact } from '../../agent/protocol/fact';
+import type { Observed, RunSpan } from '../../agent/protocol/span';
+import { callerOf, traceparentOf } from '../../agent/protocol/trace';
+import type { AgentState } from '../../agent/state/state';
+import { abandonedSpans, callSpans } from './call-spans';
+
+/** How a run tells its worker what happens. A worker that registers no such sink is told by Temporal's log only. */
+export interface ObserverSinks extends Sinks {
+  holdfast: { observe(what: Observed): void };
+}
+
+const { holdfast } = proxySinks<ObserverSinks>();
+
+/**
+ * Tells the worker what happens in a run, where somebody there wants to know. Each span is told when it ends, whole, so
+ * that whichever worker has the run then can make it. Replays rebuild what is kept here, and tell nothing.
+ */
+export class Observer {
+  /** When the turn under way began; a turn never spans a continue-as-new. */
+  #turnBegan: Extract<Fact, { type: 'loop.iteration' }> | undefined;
+
+  /** Called after each change with the number of facts that it brought; `acted`: a batch was under way before it. */
+  note(run: { readonly state: AgentState; readonly facts: readonly Fact[] }, count: number, acted: boolean): void {
+    const { state } = run;
+    const { manifest, delegatedBy } = state;
+    if (manifest?.traced !== true && manifest?.observed !== true) return;
+    const facts = count === 0 ? [] : run.facts.slice(-count);
+    const spans = manifest.traced ? this.#spans(state, facts, acted) : [];
+    if ((facts.length === 0 || !manifest.observed) && spans.length === 0) return;
+    const traceparent = manifest.traced ? traceparentOf(state) : undefined;
+    holdfast.observe({
+      ...(traceparent === undefined ? {} : { traceparent }),
+      ...(delegatedBy === undefined ? {} : { delegatedBy }),
+      facts: manifest.observed ? facts : [],
+      spans,
+    });
+  }
+
+  #spans(state: AgentState, facts: readonly Fact[], acted: boolean): RunSpan[] {
+    const spans = facts.flatMap((fact) => callSpans(state, fact));
+    for (const fact of facts) {
+      if (fact.type === 'loop.iteration') {
+        // A turn that a person broke into has no end of its own.
+        spans.push(...this.#endTurn(fact.time));
+        this.#turnBegan = fact;
+      }
+      if (fact.type === 'output.rejected') spans.push(...this.#endTurn(fact.time));
+      if (fact.type === 'exchange.end') spans.push(...this.#endTurn(fact.time, fact.error));
+      if (fact.type === 'loop.end') {
+        spans.push(...abandonedSpans(state, fact), ...this.#endTurn(fact.time, fact.error), runSpan(state, fact));
+      }
+    }
+    if (acted && state.awaiting.length === 0) spans.push(...this.#endTurn(Date.now()));
+    return spans;
+  }
+
+  #endTurn(end: number, error?: RunSpan['error']): RunSpan[] {
+    const began = this.#turnBegan;
+    if (began === undefined) return [];
+    this.#turnBegan = undefined;
+    const { turn, lifecycle, time: start } = began;
+    return [{ kind: 'CHAIN', turn, lifecycle, start, end, ...(error === undefined ? {} : { error }) }];
+  }
+}
+
+function runSpan(state: AgentState, { time, reason, turns, usage, executionUnits, error }: EndFact): RunSpan {
+  const { owner, input, end } = state;
+  const caller = callerOf(state);
+  return {
+    kind: 'AGENT',
+    // Of the whole chain.
+    start: workflowInfo().startTime.getTime(),
+    end: time,
+    reason,
+    turns,
+    usage,
+    executionUnits,
+    input,
+    ...(caller === undefined ? {} : { caller }),
+    ...(owner === undefined ? {} : { owner }),
+    ...(end?.data === undefined ? {} : { output: end.data }),
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+type EndFact = Extract<Fact, { type: 'loop.end' }>;

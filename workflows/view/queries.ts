@@ -1,0 +1,100 @@
+import { defineQuery, setHandler } from '@temporalio/workflow';
+import type { PendingApproval } from '../../agent/approvals/approval';
+import type { PendingQuestion } from '../../agent/conversation/questions';
+import type { ContextBudget } from '../../agent/model/context-window';
+import { firstPage, transcriptPage } from '../../agent/model/transcript';
+import { type Pending, QUERY, type TranscriptPage } from '../../agent/protocol/activities';
+import type { FactPage } from '../../agent/protocol/fact';
+import type { Manifest, RunContext } from '../../agent/protocol/manifest';
+import type { PendingService } from '../../agent/protocol/pending-service';
+import type { RunSummary } from '../../agent/protocol/run';
+import type { AgentState, AwaitingCall } from '../../agent/state/state';
+import { readable } from '../../agent/values/unreadable';
+import { orFailure, type Run } from '../run/run';
+import { mayBeUndone } from '../state/plan-undo';
+import { openQuestions } from '../state/questions';
+import { inputOf } from '../state/waits';
+
+/** What can be asked of a run, while it works and after its end. */
+export function answerQueries(run: Run): void {
+  answer(QUERY.state, () => summaryOf(run));
+  answer<TranscriptPage>(QUERY.transcript, (from) => transcriptPage(run.state.messages, run.state.epoch, place(from)));
+  answer<FactPage>(QUERY.facts, (after) => {
+    const first = run.facts[0]?.seq ?? 1;
+    const facts = firstPage(run.facts, Math.max(0, place(after) + 1 - first));
+    return { facts, last: run.state.facts, ended: run.over };
+  });
+  answer<Pending>(QUERY.pending, () => pendingOf(run.state));
+  answer<ContextBudget | null>(QUERY.budget, () => run.state.budget ?? null);
+  answer<Manifest | RunContext | null>(QUERY.pinned, (what) =>
+    what === 'manifest' ? (run.state.manifest ?? null) : (run.state.context ?? null),
+  );
+}
+
+/** An argument that cannot be read fails the query, and nothing else. */
+function answer<Result>(name: string, handle: (argument: unknown) => Result): void {
+  setHandler(defineQuery<Result, [unknown]>(name), (argument) =>
+    orFailure(() => handle(readable(argument, `the query \`${name}\``))),
+  );
+}
+
+function pendingOf(state: AgentState): Pending {
+  const open = state.end === undefined ? state.awaiting.filter(({ outcome }) => outcome === undefined) : [];
+  return {
+    approvals: open.flatMap((call) => pendingApproval(state, call)),
+    services: open.flatMap((call) => pendingService(state, call)),
+    questions: state.end === undefined ? pendingQuestions(state) : [],
+  };
+}
+
+function pendingApproval({ id, agent, owner }: AgentState, call: AwaitingCall): PendingApproval[] {
+  const { toolUseId, name: tool, input, approval } = call;
+  if (approval === undefined || approval.decision !== undefined) return [];
+  const { key: _, decision: _none, ...question } = approval;
+  return [{ id, agent, ...(owner === undefined ? {} : { owner }), toolUseId, tool, input, ...question }];
+}
+
+function pendingService({ id, agent }: AgentState, call: AwaitingCall): PendingService[] {
+  const { toolUseId, name: tool, service } = call;
+  if (service === undefined || service.answer !== undefined) return [];
+  return [{ id, agent, toolUseId, tool, input: inputOf(call), ...service }];
+}
+
+function pendingQuestions(state: AgentState): PendingQuestion[] {
+  const { id, agent, owner } = state;
+  return openQuestions(state).map(({ toolUseId, name: tool, question }) => {
+    const { reply: _, ...asked } = question;
+    return { id, agent, ...(owner === undefined ? {} : { owner }), toolUseId, tool, ...asked };
+  });
+}
+
+function place(asked: unknown): number {
+  return typeof asked === 'number' && asked > 0 ? Math.floor(asked) : 0;
+}
+
+function summaryOf({ state }: Run): RunSummary {
+  const {
+    messages,
+    manifest,
+    context: _context,
+    input: _input,
+    awaiting,
+    undoable,
+    inbox,
+    taken: _taken,
+    ...rest
+  } = state;
+  return {
+    ...rest,
+    status: state.end?.reason ?? 'running',
+    messages: messages.length,
+    mode: manifest?.mode ?? 'task',
+    queued: inbox.length,
+    undoable: mayBeUndone(undoable).map(({ toolUseId, name }) => ({ toolUseId, tool: name })),
+    awaiting: awaiting.map(({ outcome, ...call }) => ({
+      ...call,
+      settled: (outcome ?? call.problem) !== undefined,
+    })),
+    tools: manifest?.tools.map(({ name }) => name) ?? [],
+  };
+}

@@ -1,0 +1,167 @@
+import type { FactBody } from '../../agent/protocol/fact';
+import type { AgentState } from '../../agent/state/state';
+import { modelInUse } from '../state/model-chain';
+import { code } from './code-text';
+import { begunCalls, howToDecide, iso, isPlain, MAX_COMMAND, waitingText } from './status-waits';
+
+/** Calls that the page shows. */
+const CALLS = 6;
+const MAX_ERROR = 300;
+
+interface ShownCall {
+  toolUseId: string;
+  name: string;
+  state: string;
+}
+
+/** The page of a run for people who look at it in the Web UI: where it stands, its last calls, its last error. */
+export class StatusPage {
+  readonly #calls: ShownCall[] = [];
+  #last: FactBody['type'] | undefined;
+  #error: string | undefined;
+
+  /** Takes the facts in their order. */
+  note(facts: readonly FactBody[]): void {
+    for (const fact of facts) this.#take(fact);
+  }
+
+  /** Markdown. Whatever a model, a tool or a caller wrote stands in code, so that it can bring in neither links nor images. */
+  text(state: AgentState): string {
+    const { agent, owner, usage, executionUnits } = state;
+    const tokens = usage.prompt + usage.completion;
+    const cost = executionUnits === tokens ? '' : `, ${executionUnits} execution units`;
+    return [
+      `**${agent}** ${this.#doing(state)}`,
+      '',
+      `- ${turns(state)}`,
+      ...exchangeLine(state),
+      `- model ${code(modelInUse(state))}: ${usage.prompt} tokens in, ${usage.completion} out${cost}`,
+      ...(owner === undefined ? [] : [`- owner ${code(owner)}`]),
+      ...howToDecide(state),
+      ...this.#lastCalls(),
+      ...(this.#error === undefined ? [] : ['', `Last error: ${this.#error}`]),
+      '',
+      `Look closer: ${isPlain(state.id) ? `${code(`holdfast show ${state.id}`, MAX_COMMAND)}, or ` : ''}the queries \`holdfast.state\`, \`holdfast.facts\` and \`holdfast.transcript\`.`,
+    ].join('\n');
+  }
+
+  #take(fact: FactBody): void {
+    this.#last = fact.type;
+    switch (fact.type) {
+      case 'tool.call':
+        this.#calls.push({ toolUseId: fact.toolUseId, name: fact.name, state: 'running' });
+        if (this.#calls.length > CALLS) this.#calls.shift();
+        return;
+      case 'tool.result':
+        this.#settle(fact.toolUseId, 'done');
+        return;
+      case 'tool.error':
+        // What a person decided is no error.
+        if (fact.error.type === 'Denied') this.#deny(fact.toolUseId);
+        else {
+          this.#error = error(`${fact.toolUseId} ${fact.name}`, fact.error);
+          this.#settle(fact.toolUseId, fact.error.type);
+        }
+        return;
+      case 'approval.requested':
+        this.#settle(fact.toolUseId, 'waiting for approval');
+        return;
+      case 'approval.decided':
+        if (fact.decision === 'deny') this.#deny(fact.toolUseId, fact.by);
+        else this.#settle(fact.toolUseId, 'running');
+        return;
+      case 'approval.remembered':
+        if (!fact.allowed) this.#deny(fact.toolUseId, fact.by);
+        return;
+      case 'question.asked':
+        this.#settle(fact.toolUseId, 'waiting for an answer');
+        return;
+      case 'question.answered':
+      case 'question.declined':
+      case 'question.expired':
+      case 'question.withdrawn':
+        this.#settle(fact.toolUseId, fact.type.slice('question.'.length));
+        return;
+      case 'exchange.end':
+        if (fact.error !== undefined) this.#error = error('exchange', fact.error);
+        return;
+      case 'service.called':
+        this.#settle(fact.toolUseId, 'awaiting answer');
+        return;
+      case 'service.answered':
+        this.#settle(fact.toolUseId, 'answered');
+        return;
+      case 'model.waiting':
+        this.#error = error(`model ${fact.model}`, fact.error);
+        return;
+      case 'model.switched':
+        this.#error = error(`model ${fact.from}, ${fact.to} took over`, fact.error);
+        return;
+      case 'model.fallback':
+        this.#error = error('every model failed', fact.error);
+        return;
+      case 'output.rejected':
+        this.#error = error(`turn ${fact.turn}`, { type: 'answer rejected', message: fact.error });
+        return;
+      case 'loop.end':
+        if (fact.error !== undefined) this.#error = error(undefined, fact.error);
+        return;
+    }
+  }
+
+  #settle(toolUseId: string, state: string): void {
+    const call = this.#calls.find((shown) => shown.toolUseId === toolUseId);
+    if (call !== undefined) call.state = state;
+  }
+
+  #deny(toolUseId: string, by?: string): void {
+    const known = this.#calls.find((shown) => shown.toolUseId === toolUseId)?.state.startsWith('denied');
+    if (by !== undefined || !known) this.#settle(toolUseId, `denied${by === undefined ? '' : ` by ${code(by)}`}`);
+  }
+
+  #doing(state: AgentState): string {
+    const { end, manifest, context, awaiting } = state;
+    if (end !== undefined) return ENDED[end.reason];
+    if (manifest === undefined) return 'starts: its tools are being looked up';
+    if (context === undefined) return 'starts: its first messages are being made';
+    const { outage } = state;
+    if (outage?.nextAt !== undefined) {
+      const times = outage.failures === 1 ? 'once' : `${outage.failures} times`;
+      return `waits for the model ${code(modelInUse(state))}, which failed ${times}, until ${iso(outage.nextAt)}`;
+    }
+    const waiting = waitingText(state);
+    if (waiting !== undefined) return waiting;
+    const running = begunCalls(awaiting);
+    const [first] = running;
+    if (first !== undefined) {
+      return running.length === 1 ? `runs the tool ${code(first.name)}` : `runs ${running.length} tools at once`;
+    }
+    // The usage is the last that an answer tells before its calls are known, or before it is checked.
+    return this.#last === 'usage' ? 'checks its answer' : `asks the model ${code(modelInUse(state))}`;
+  }
+
+  #lastCalls(): string[] {
+    if (this.#calls.length === 0) return [];
+    const lines = this.#calls.map(({ toolUseId, name, state }) => `- ${toolUseId} ${code(name)}: ${state}`);
+    return ['', 'Last calls, the newest first:', '', ...lines.reverse()];
+  }
+}
+
+const ENDED = { completed: 'has completed', failed: 'has failed', cancelled: 'was cancelled' } as const;
+
+/** Of a conversation: what it is called, which message it answers, how many wait. */
+function exchangeLine({ manifest, exchange, title, inbox }: AgentState): string[] {
+  if (manifest?.mode !== 'conversation') return [];
+  const named = title === undefined ? 'conversation' : `conversation ${code(title)}`;
+  const queued = inbox.length === 0 ? '' : `, ${inbox.length} more ${inbox.length === 1 ? 'waits' : 'wait'}`;
+  return [`- ${named}: ${exchange === 0 ? 'no message yet' : `message ${exchange}`}${queued}`];
+}
+
+function turns({ turn, toolInteractions: { current, max }, concluding }: AgentState): string {
+  if (concluding) return `turn ${turn}, the last one: all ${max} tool interactions are used`;
+  return max === 0 ? 'no turn yet' : `turn ${current} of ${max}`;
+}
+
+function error(where: string | undefined, { type, message }: { type: string; message: string }): string {
+  return `${where === undefined ? '' : `${code(where)}: `}${type}, ${code(message, MAX_ERROR)}`;
+}

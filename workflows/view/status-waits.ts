@@ -1,0 +1,115 @@
+import type { AgentState, ApprovalState, AwaitedService, AwaitingCall } from '../../agent/state/state';
+import { isHeldBack } from '../state/lanes';
+import { openCalls } from '../state/open-calls';
+import { openQuestions } from '../state/questions';
+import { code } from './code-text';
+
+/** Deciders that the page names. */
+const NAMED = 4;
+/** Longest command: one that is cut would be about another run. */
+export const MAX_COMMAND = 600;
+/** Ids that a shell takes as they are. Others might be made to do harm where a command is copied. */
+const PLAIN = /^[\w@%+=:,./-]{1,500}$/;
+
+/** Whether a command that names this id may stand on the page. */
+export function isPlain(id: string): boolean {
+  return PLAIN.test(id);
+}
+
+type Asked = AwaitingCall & { approval: ApprovalState };
+type Served = AwaitingCall & { service: AwaitedService };
+
+/** Calls that are open and wait for no call before them. */
+export function begunCalls(awaiting: readonly AwaitingCall[]): AwaitingCall[] {
+  return openCalls(awaiting).filter((call) => !isHeldBack(awaiting, call));
+}
+
+/** What a run waits for, those that need a person first; `undefined` where it waits for nobody. Arguments may be secret. */
+export function waitingText(state: Pick<AgentState, 'awaiting' | 'idle' | 'inbox'>): string | undefined {
+  const { awaiting, idle, inbox } = state;
+  if (idle && inbox.length === 0) return 'waits for a message';
+  const asked = askedOf(awaiting);
+  const questions = openQuestions({ awaiting });
+  const served = servedOf(awaiting);
+  const others = asked.length + questions.length + served.length - 1;
+  const more = others < 1 ? '' : `, and for ${others === 1 ? 'one other' : `${others} others`}`;
+  const [ask] = asked;
+  if (ask !== undefined) {
+    const { toolUseId, name, approval } = ask;
+    const limit = approval.expiresAt === undefined ? '' : `, until ${iso(approval.expiresAt)}`;
+    return `waits for ${whoMay(approval.deciders)} to approve ${code(name)} (${toolUseId})${limit}${more}`;
+  }
+  const [question] = questions;
+  if (question !== undefined) {
+    const { questionId, expiresAt } = question.question;
+    const limit = expiresAt === undefined ? '' : `, until ${iso(expiresAt)}`;
+    return `waits for a person to answer ${code(question.name)} (${questionId})${limit}${more}`;
+  }
+  const [first] = served;
+  // While tools run beside it the run has something to do.
+  if (first === undefined || begunCalls(awaiting).length > served.length) return undefined;
+  const { expiresAt, since } = first.service;
+  const limit = expiresAt === undefined ? '' : `, until ${iso(expiresAt)}`;
+  return `waits for an answer of ${code(first.name)} (${first.toolUseId}) since ${iso(since)}${limit}${more}`;
+}
+
+/** How the wait is ended: by the command line, or by a plain signal. */
+export function howToDecide({ id, agent, awaiting, idle, end, outage }: AgentState): string[] {
+  if (end !== undefined) return [];
+  const plain = isPlain(id);
+  const [ask] = askedOf(awaiting);
+  // Children answer by their results.
+  const remote = servedOf(awaiting).find(({ service: { way } }) => way === 'signal' || way === 'event');
+  const lines: string[] = [];
+  if (outage?.nextAt !== undefined) {
+    const command = plain ? `${code(`holdfast retry ${id}`, MAX_COMMAND)}, or ` : '';
+    lines.push(`To ask it at once: ${command}the signal \`retry\` with ${code(JSON.stringify({ by: '…' }))}.`);
+  }
+  if (ask !== undefined) {
+    const command = `holdfast approve ${id} ${ask.toolUseId}`;
+    const way = plain ? `${code(command, MAX_COMMAND)} (or \`deny\`, \`edit\`)` : '`holdfast inbox`';
+    lines.push(
+      `To decide: ${way}, or the signal \`approve\` with ${code(JSON.stringify({ toolUseId: ask.toolUseId, by: '…' }))}.`,
+    );
+  }
+  const [question] = openQuestions({ awaiting });
+  if (question !== undefined) {
+    const { questionId } = question.question;
+    const command = plain ? `${code(`holdfast answer ${id} ${questionId} '…'`, MAX_COMMAND)}, or ` : '';
+    lines.push(`To answer: ${command}the signal \`answer\` with ${code(JSON.stringify({ questionId, answer: '…' }))}.`);
+  }
+  if (idle) {
+    const command = plain ? `${code(`holdfast chat ${agent} --id ${id}`, MAX_COMMAND)}, or ` : '';
+    lines.push(`To say something: ${command}the signal \`send\` with ${code(JSON.stringify({ text: '…' }))}.`);
+  }
+  if (remote !== undefined) {
+    const command = plain ? `${code(`holdfast complete ${id} ${remote.toolUseId} --data '…'`, MAX_COMMAND)}, or ` : '';
+    lines.push(
+      `To answer: ${command}the signal \`toolResult\` with ${code(JSON.stringify({ toolUseId: remote.toolUseId, data: '…' }))}.`,
+    );
+  }
+  return lines.flatMap((line) => ['', line]);
+}
+
+/** The one that waits longest first. */
+function askedOf(awaiting: readonly AwaitingCall[]): Asked[] {
+  return openCalls(awaiting)
+    .filter((call): call is Asked => call.approval !== undefined && call.approval.decision === undefined)
+    .sort((a, b) => a.approval.requestedAt - b.approval.requestedAt);
+}
+
+function servedOf(awaiting: readonly AwaitingCall[]): Served[] {
+  return openCalls(awaiting)
+    .filter((call): call is Served => call.service !== undefined)
+    .sort((a, b) => a.service.since - b.service.since);
+}
+
+function whoMay(deciders: readonly string[] = []): string {
+  if (deciders.length === 0) return 'a person';
+  const named = deciders.slice(0, NAMED).map((name) => code(name));
+  return [...named, ...(deciders.length > NAMED ? ['others'] : [])].join(' or ');
+}
+
+export function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,70 @@
+import type { Lifecycle } from '../../agent/protocol/activities';
+import type { ToolSpec } from '../../agent/protocol/manifest';
+import type { AgentState } from '../../agent/state/state';
+import type { JsonObject } from '../../agent/values/json';
+import { shortened } from '../../agent/values/shortened';
+
+/**
+ * Characters of a summary. The server refuses one of more than 400 bytes, and with it the whole workflow task; names may
+ * be of any script, and a codec adds its own.
+ */
+const MAX = 100;
+/** Names of arguments that are shown. */
+const MAX_NAMES = 4;
+
+/** What the Web UI shows beside a model call. */
+export function modelSummary({
+  turn,
+  model,
+  lifecycle,
+  toolChoice,
+  takesOver,
+  again,
+}: {
+  turn: number;
+  model: string;
+  lifecycle: Lifecycle;
+  toolChoice?: 'none';
+  takesOver?: true;
+  /** The same model, after an outage. */
+  again?: boolean;
+}): string {
+  const why = again
+    ? ', asked again'
+    : takesOver
+      ? ', takes over'
+      : toolChoice === 'none'
+        ? ', has to conclude'
+        : WHY[lifecycle];
+  return shortened(`turn ${turn}: model ${model}`, MAX - why.length) + why;
+}
+
+/** What it shows beside the timer of a run that waits for its model. */
+export function waitSummary({ turn, outage }: Pick<AgentState, 'turn' | 'outage'>, model: string): string {
+  return shortened(`turn ${turn}: asks the model ${model} again, failures so far: ${outage?.failures ?? 0}`, MAX);
+}
+
+const WHY: { readonly [L in Lifecycle]: string } = {
+  init: '',
+  message: '',
+  tool_result: '',
+  output_error_feedback: ', corrects its answer',
+};
+
+/**
+ * What it shows beside a tool, whose name stands there already: the call without the values of its arguments, since
+ * summaries are read by whoever may list runs. Names that the tool's schema does not know are left out as well: a model
+ * may put anything there.
+ */
+export function toolSummary({ inputSchema }: Pick<ToolSpec, 'inputSchema'>, turn: number, call: CallShape): string {
+  const { properties } = inputSchema;
+  const known = typeof properties === 'object' && properties !== null ? properties : {};
+  const names = Object.keys(call.input).filter((name) => Object.hasOwn(known, name));
+  const shown = names.length > MAX_NAMES ? [...names.slice(0, MAX_NAMES), '…'] : names;
+  return shortened(`turn ${turn}: call ${call.toolUseId}${names.length === 0 ? '' : ` with ${shown.join(', ')}`}`, MAX);
+}
+
+interface CallShape {
+  toolUseId: string;
+  input: JsonObject;
+}

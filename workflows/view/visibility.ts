@@ -1,0 +1,96 @@
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+import { upsertMemo, upsertSearchAttributes } from '@temporalio/workflow';
+import type { AgentState } from '../../agent/state/state';
+import { shortened } from '../../agent/values/shortened';
+import type { Run } from '../run/run';
+import { awaitedOf, type Waits } from '../state/awaited';
+import { openCalls } from '../state/open-calls';
+
+const keyword = (name: string) => defineSearchAttributeKey(name, SearchAttributeType.KEYWORD);
+const AGENT = keyword('HoldfastAgent');
+const STATUS = keyword('HoldfastStatus');
+const OWNER = keyword('HoldfastOwner');
+const AWAITING = keyword('HoldfastAwaiting');
+const PARENT = keyword('HoldfastParent');
+/** Characters that SQL visibility stores hold of a keyword; over 2 KB the server terminates the run at its very end. */
+const MAX_KEYWORD = 255;
+/** Name of the memo field, and calls that it lists. */
+const MEMO = 'holdfastWaits';
+const MEMO_CALLS = 20;
+
+/**
+ * Makes a run findable by what it waits for, where that has changed since it was last told: by its search attributes or,
+ * in a namespace without them, by its memo. True: that left a command in history.
+ */
+export function publish(run: Run): boolean {
+  const { state, published } = run;
+  if (state.manifest?.searchAttributes) {
+    const waits = awaitedOf(state);
+    if (waits === published) return false;
+    run.published = waits;
+    upsertSearchAttributes([
+      ...identity(state),
+      { key: STATUS, value: statusOf(waits) },
+      { key: AWAITING, value: waits ?? null },
+    ]);
+    return true;
+  }
+  const names = namesOf(state);
+  if (names.join() === (run.listed ?? []).join()) return false;
+  list(run, names);
+  return true;
+}
+
+/**
+ * Leaves a marker in history, that of {@link publish} or one that changes nothing. For `wait` and for what settles beside
+ * others: see there.
+ */
+export function fence(run: Run): void {
+  if (publish(run)) return;
+  if (run.state.manifest?.searchAttributes) upsertSearchAttributes([{ key: STATUS, value: statusOf(run.published) }]);
+  else list(run, run.listed ?? []);
+}
+
+function list(run: Run, names: string[]): void {
+  run.listed = names;
+  upsertMemo({ [MEMO]: names });
+}
+
+function statusOf(waits: Waits | undefined): string {
+  return waits === undefined ? 'running' : 'waiting';
+}
+
+function identity({ agent, owner, delegatedBy }: AgentState) {
+  return [
+    { key: AGENT, value: agent },
+    ...(owner === undefined ? [] : [{ key: OWNER, value: owner.slice(0, MAX_KEYWORD) }]),
+    ...(delegatedBy === undefined ? [] : [{ key: PARENT, value: delegatedBy.id.slice(0, MAX_KEYWORD) }]),
+  ];
+}
+
+/** Calls that wait, as lists of runs show them in the memo. */
+function namesOf({ awaiting, end }: AgentState): string[] {
+  if (end !== undefined) return [];
+  const waits = openCalls(awaiting).filter(
+    ({ approval, service, questions = [] }) =>
+      service !== undefined ||
+      (approval !== undefined && approval.decision === undefined) ||
+      questions.some(({ reply }) => reply === undefined),
+  );
+  return waits.slice(0, MEMO_CALLS).map(({ toolUseId, name }) => shortened(`${toolUseId} ${name}`, 100));
+}
+
+/** Makes an ended run findable: it waits for nothing. Attributes that are not registered would make the task fail for ever. */
+export function publishEnd(run: Run): void {
+  const { state, published, listed = [] } = run;
+  if (state.end === undefined) return;
+  if (!state.manifest?.searchAttributes) {
+    if (listed.length > 0) list(run, []);
+    return;
+  }
+  upsertSearchAttributes([
+    ...identity(state),
+    { key: STATUS, value: state.end.reason },
+    ...(published === undefined ? [] : [{ key: AWAITING, value: null }]),
+  ]);
+}

@@ -1,0 +1,121 @@
+import { isCancellation, rootCause } from '@temporalio/workflow';
+import { type Judgement, keyOfArguments } from '../../agent/approvals/approval';
+import { HoldfastError, messageOf } from '../../agent/errors/error';
+import type { ToolSpec } from '../../agent/protocol/manifest';
+import type { ToolOutcome } from '../../agent/protocol/tool-call';
+import { errorOutcome } from '../../agent/protocol/tool-outcome';
+import type { ApprovalState, AwaitingCall, Decided } from '../../agent/state/state';
+import type { Run } from '../run/run';
+import { grantOf } from '../state/waits';
+import { repeatedUnknown } from '../turn/plan-calls';
+import { publish } from '../view/visibility';
+import { readGrants, writeGrants } from './remembered-grants';
+import { wait } from './wait';
+
+/** A call of the batch together with its tool. */
+export interface Gated {
+  call: AwaitingCall;
+  tool: ToolSpec;
+}
+
+/**
+ * Finds out which calls of a batch need a person, settles those that an earlier decision holds for, and asks about the
+ * rest: after it each call that needs one has its `approval`.
+ */
+export async function askApprovals(run: Run, gated: readonly Gated[]): Promise<void> {
+  const open: (Gated & { key: string; repeats?: string })[] = [];
+  const now = Date.now();
+  for (const { call, tool } of gated) {
+    const { needed, key } = judgementOf(call, tool);
+    const repeats = repeatedUnknown(run.state, tool, call.hash)?.toolUseId;
+    // Whether a call of unknown outcome is made again is a question of its own, which no earlier decision answers.
+    if (repeats !== undefined) open.push({ call, tool, key, repeats });
+    else if (needed) open.push({ call, tool, key });
+  }
+  const { remembered, unread } = await readGrants(
+    run,
+    open.filter(({ repeats }) => repeats === undefined),
+  );
+  const asked = open.filter(({ call, key }) => {
+    const grant = remembered.get(call.toolUseId);
+    if (grant === undefined) return true;
+    const about = { toolUseId: call.toolUseId, hash: call.hash };
+    run.apply({ type: 'remembered', ...about, grant: { ...grant, key }, at: now });
+    return false;
+  });
+  if (asked.length === 0) return;
+  run.apply({ type: 'approvalsAsked', asked: asked.map((one) => question(one, unread)) });
+  publish(run);
+}
+
+function question({ call, tool, key, repeats }: Gated & { key: string; repeats?: string }, unread: boolean) {
+  const { expires, deciders } = tool.approval ?? {};
+  const requestedAt = Date.now();
+  return {
+    toolUseId: call.toolUseId,
+    hash: call.hash,
+    key,
+    requestedAt,
+    ...(expires === undefined ? {} : { expiresAt: requestedAt + expires }),
+    ...(deciders === undefined ? {} : { deciders }),
+    ...(repeats === undefined ? {} : { repeats }),
+    ...(unread && repeats === undefined ? { grantsUnread: true as const } : {}),
+  };
+}
+
+/** What the worker says of a call. Where the rules were to be asked and were not, a person decides about this call alone. */
+function judgementOf({ judged, hash }: AwaitingCall, { approval }: ToolSpec): Judgement {
+  return judged ?? { needed: true, key: approval?.asks === true ? keyOfArguments(hash) : '' };
+}
+
+/**
+ * Waits until a call that was asked about is decided. `undefined`: it may run; else what the model is told.
+ * @throws HoldfastError `ApprovalExpired` where nobody decided and the tool's policy ends the run for that
+ */
+export async function cleared(run: Run, { call, tool }: Gated): Promise<ToolOutcome | undefined> {
+  const { toolUseId } = call;
+  const approval = () => run.call(toolUseId)?.approval;
+  if (approval() === undefined) return undefined;
+  const decided = () => approval()?.decision !== undefined;
+  for (let before = ''; !decided(); before = 'escalated') {
+    const { expiresAt } = approval() as ApprovalState;
+    const expiry = expiresAt === undefined ? undefined : { ms: expiresAt - Date.now(), summary: expirySummary(call) };
+    const inTime = await wait(run, decided, expiry);
+    // The arguments of an edit may have been found right in the very task in which the time is over.
+    if (!inTime && !decided()) expire(run, { call, tool }, before);
+  }
+  const decision = approval()?.decision as Decided;
+  if (decision.decision === 'expired') return expiredOutcome(tool);
+  if (decision.remember === 'agent') await writeGrants(run, toolUseId, [grantOf(run.state, toolUseId, decision)]);
+  if (decision.decision !== 'deny') return undefined;
+  const reason = decision.comment ? `: ${decision.comment}` : '.';
+  return errorOutcome('Denied', `\`${tool.modelName}\` was not run: ${decision.by} denied it${reason}`);
+}
+
+/** What the model is told of a call that was surely not run, since something broke off the wait before it. */
+export function notRun(error: unknown, tool: ToolSpec): ToolOutcome {
+  if (error instanceof HoldfastError) return expiredOutcome(tool);
+  if (isCancellation(error)) return errorOutcome('ToolCancelled', `\`${tool.modelName}\` was cancelled before it ran.`);
+  return errorOutcome('ToolFailed', `\`${tool.modelName}\` was not run: ${rootCause(error) ?? messageOf(error)}`);
+}
+
+function expiredOutcome({ modelName }: ToolSpec): ToolOutcome {
+  return errorOutcome('ApprovalExpired', `\`${modelName}\` was not run: nobody approved it in time.`);
+}
+
+function expirySummary({ name, toolUseId }: AwaitingCall): string {
+  return `${toolUseId} ${name}: approval expires`;
+}
+
+function expire(run: Run, { call, tool }: Gated, before: string): void {
+  const { toolUseId, name } = call;
+  const { onExpire = 'deny', escalation } = tool.approval ?? {};
+  if (before === '' && onExpire === 'escalate' && escalation !== undefined) {
+    const { deciders, expires } = escalation;
+    run.apply({ type: 'escalated', toolUseId, deciders, expiresAt: Date.now() + expires });
+    return;
+  }
+  run.apply({ type: 'approvalExpired', toolUseId, at: Date.now() });
+  const last = onExpire === 'escalate' ? escalation?.onExpire : onExpire;
+  if (last === 'fail') throw new HoldfastError('ApprovalExpired', { id: run.state.id, toolUseId, tool: name });
+}

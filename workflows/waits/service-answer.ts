@@ -1,0 +1,87 @@
+import { ActivityFailure, CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
+import { ACTIVITY, type SendEventInput } from '../../agent/protocol/activities';
+import type { ToolOutcome } from '../../agent/protocol/tool-call';
+import { errorOutcome } from '../../agent/protocol/tool-outcome';
+import type { ServiceAnswer } from '../../agent/state/state';
+import { jsonBytes } from '../../agent/values/json';
+import { eventOf, type ServiceCall } from '../calls/service-event';
+import { BACK_OFF, runActivity } from '../run/activity';
+import type { Run } from '../run/run';
+import { toolSummary } from '../view/summaries';
+import { fence } from '../view/visibility';
+import { wait } from './wait';
+
+/** Milliseconds during which an outlet is tried again where the service itself has no time limit: a day. */
+const SENDING = 86_400_000;
+
+/** Sends the event, where the service has an outlet, and waits until a signal brings the answer. */
+export async function awaitAnswer(run: Run, served: ServiceCall): Promise<ServiceAnswer | { outcome: ToolOutcome }> {
+  const answer = () => run.call(served.call.toolUseId)?.service?.answer;
+  const sending = served.service.way === 'event' ? send(run, served) : undefined;
+  // An acknowledgement may have been lost: the answer counts all the same.
+  await wait(run, () => answer() !== undefined || sending?.failed !== undefined);
+  const given = answer();
+  if (given === undefined) return { outcome: sending?.failed as ToolOutcome };
+  if (sending?.over === false) stopSending(sending);
+  return given;
+}
+
+/** An event on its way to an outlet. */
+interface Sending {
+  scope: CancellationScope;
+  /** It was sent, or could not be. */
+  over: boolean;
+  ended: Promise<void>;
+  failed?: ToolOutcome;
+}
+
+function send(run: Run, served: ServiceCall): Sending {
+  const { call, tool, service } = served;
+  const input: SendEventInput = { outlet: service.outlet ?? '', event: eventOf(run.state, served) };
+  const scope = new CancellationScope();
+  const sent = scope.run(async () => {
+    const room = run.bytes.spend(jsonBytes(input));
+    if (room !== undefined) await room;
+    await runActivity<void>(ACTIVITY.sendEvent, input, {
+      activityId: call.toolUseId,
+      retry: BACK_OFF,
+      startToCloseTimeout: tool.timeout,
+      scheduleToCloseTimeout: service.timeout ?? SENDING,
+      heartbeatTimeout: 10_000,
+      summary: toolSummary(tool, run.state.turn, call),
+    });
+  });
+  const sending: Sending = { scope, over: false, ended: Promise.resolve() };
+  sending.ended = sent.then(
+    () => {
+      sending.over = true;
+      // The wait goes on, and the answer may come next.
+      fence(run);
+    },
+    (error: unknown) => {
+      sending.over = true;
+      if (isCancellation(error)) return;
+      const cause = error instanceof ActivityFailure ? error.cause : error;
+      const problem = cause instanceof Error ? cause.message : String(cause);
+      sending.failed = errorOutcome('OutletFailed', `\`${tool.modelName}\` could not be reached: ${problem}`);
+    },
+  );
+  return sending;
+}
+
+/** Milliseconds that a send has to end by itself once the answer is there. */
+const GRACE = 10_000;
+
+/**
+ * An answer that is as quick as the acknowledgement is no reason to cancel anything: the test server never ends a workflow
+ * task that cancels an activity which has just completed. One that still fails then need not be tried again.
+ */
+function stopSending({ scope, ended }: Sending): void {
+  const clock = new CancellationScope();
+  const late = clock.run(() => sleep(GRACE, { summary: 'the answer is there: stop sending' }));
+  late.then(
+    () => scope.cancel(),
+    () => undefined,
+  );
+  void ended.then(() => clock.cancel());
+}

@@ -1,0 +1,53 @@
+import { CancellationScope, condition } from '@temporalio/workflow';
+import { shortened } from '../../agent/values/shortened';
+import type { Run } from '../run/run';
+import { fence, publish } from '../view/visibility';
+
+/** When a wait is over by itself. */
+export interface Expiry {
+  /** Milliseconds from now. */
+  ms: number;
+  /** What the Web UI shows beside the timer. */
+  summary: string;
+}
+
+/**
+ * Waits until `done`, which only a message to the run or the end of another wait makes true. False: the time was over
+ * first. A wait fences itself, so that every message finds the run on a replay as it found it then: a replay runs a
+ * workflow task that left no command together with the next one, whose updates and signals come first there.
+ * - The timer is a command, and so is its cancellation when the wait is over in time.
+ * - Without a timer a marker is left when the wait opens and when it closes.
+ * - After a timer that fired, or a cancellation, a marker is left: what follows need not be a command.
+ */
+export async function wait(run: Run, done: () => boolean, expiry?: Expiry): Promise<boolean> {
+  if (done()) return true;
+  if (expiry === undefined) {
+    fence(run);
+    try {
+      await condition(done);
+      return true;
+    } finally {
+      fence(run);
+    }
+  }
+  publish(run);
+  let inTime = false;
+  try {
+    const { ms, summary } = expiry;
+    inTime = await condition(done, Math.max(1, ms), { summary: shortened(summary, 100) });
+    return inTime;
+  } finally {
+    if (inTime) publish(run);
+    else fence(run);
+  }
+}
+
+/** Waits for what another part of the run does, which leaves a command in history when it makes `done` true. */
+export async function follow(done: () => boolean): Promise<void> {
+  if (!done()) await condition(done);
+}
+
+/** Like {@link wait}, where a cancellation must not cut it short. */
+export async function waitOut(run: Run, done: () => boolean): Promise<void> {
+  if (!done()) await CancellationScope.nonCancellable(() => wait(run, done));
+}
