@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { Ctx, Log } from '../agent/define/context';
 import type { Manifest, RunContext } from '../agent/protocol/manifest';
+import { defined } from '../agent/values/defined';
 import type { Json } from '../agent/values/json';
 import { beat } from './heartbeat';
 
@@ -24,14 +25,11 @@ export function makeCtx({ manifest, context, turn, log, signal, toolUseId, idemp
     signal: signal ?? activity.cancellationSignal,
     heartbeat: (details?: Json) => beat(details),
     log,
-    headers: context.traceparent === undefined ? {} : { traceparent: context.traceparent },
+    headers: defined({ traceparent: context.traceparent }),
     selfInfo: {
       agent: manifest.agent,
-      ...(manifest.description === undefined ? {} : { description: manifest.description }),
+      ...defined({ description: manifest.description }),
     },
-    ...(context.delegatedBy === undefined ? {} : { delegatedBy: context.delegatedBy }),
-    ...(context.owner === undefined ? {} : { owner: context.owner }),
-    ...(toolUseId === undefined ? {} : { toolUseId }),
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...defined({ delegatedBy: context.delegatedBy, owner: context.owner, toolUseId, idempotencyKey }),
   };
 }

@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { HoldfastError } from '../agent/errors/error';
+import { defined } from '../agent/values/defined';
 import type { Json } from '../agent/values/json';
 import { hideSecrets, hideSecretsIn } from '../runtime/secrets/redact';
 import { environmentSecrets } from '../runtime/secrets/secret-values';
@@ -19,6 +20,6 @@ export function activityFailure(
     message: hideSecrets(error.message, secrets),
     details: [hideSecretsIn(error.data as unknown as Json, secrets)],
     nonRetryable: !retry,
-    ...(wait === undefined ? {} : { nextRetryDelay: wait }),
+    ...defined({ nextRetryDelay: wait }),
   });
 }

@@ -8,7 +8,7 @@ import type { ModelConfig } from '../agent/model/config';
 import { ACTIVITY, type CallModelInput } from '../agent/protocol/activities';
 import type { StreamBus } from '../agent/protocol/stream';
 import type { Tracing } from '../runtime/telemetry/tracing';
-import { createJudgeAnswer, readGrants, writeGrants } from './approvals';
+import { createRulesCheck, readGrants, writeGrants } from './approvals';
 import { createBuildContext } from './context/build-context';
 import { createBuildOutput } from './context/build-output';
 import { createDescribeAgent } from './context/describe-agent';
@@ -16,7 +16,7 @@ import type { LoopWatch } from './loop-watch';
 import { callMcpTool, discoverTools, type McpConnections } from './mcp';
 import { agentAtHand } from './missing';
 import { createCallModel } from './model';
-import type { Outlook } from './publish';
+import type { DeltaSinks } from './publish';
 import { checkReply } from './questions/check-reply';
 import type { Registry } from './registry';
 import { PinStore } from './run/pins';
@@ -45,7 +45,7 @@ export interface ActivityDeps {
   /** Notices what blocks the worker. */
   watch: LoopWatch;
   /** Tells an agent's `onStream` of a delta. */
-  hear?: Outlook['hear'];
+  listener?: DeltaSinks['listener'];
 }
 
 /** All activities of a worker: the framework's by name, and `default`, which answers to the name of every tool. */
@@ -83,7 +83,7 @@ export function createActivities(deps: ActivityDeps) {
     [ACTIVITY.callModel]: createCallModel({
       ...deps,
       load,
-      judge: createJudgeAnswer({ registry, log, watch }),
+      judge: createRulesCheck({ registry, log, watch }),
       maskOf: (agent) => registry.find(agent)?.mediaMask,
     }),
     [ACTIVITY.buildOutput]: createBuildOutput({ registry, pins, log, watch }),

@@ -2,14 +2,18 @@ import type { StreamSubject } from '../agent/define/agent-definition';
 import type { StreamBus, StreamDelta } from '../agent/protocol/stream';
 
 /** Where deltas go: to the readers of the run, and to the agent's own listener. */
-export interface Outlook {
+export interface DeltaSinks {
   bus: StreamBus;
   /** Tells the agent's `onStream`, where it has one. Never throws and never waits. */
-  hear?: ((event: StreamDelta, about: StreamSubject) => void) | undefined;
+  listener?: ((event: StreamDelta, about: StreamSubject) => void) | undefined;
 }
 
 /** Publishes a delta of a run. */
-export function publish({ bus, hear }: Outlook, delta: StreamDelta, about: Omit<StreamSubject, 'subject'>): void {
+export function publish(
+  { bus, listener }: DeltaSinks,
+  delta: StreamDelta,
+  about: Omit<StreamSubject, 'subject'>,
+): void {
   bus.publish(delta);
-  hear?.(delta, { subject: delta.id, ...about });
+  listener?.(delta, { subject: delta.id, ...about });
 }

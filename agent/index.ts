@@ -11,8 +11,8 @@ export type { Contract, ContractDefinition, ContractVersion, ContractVersions } 
 export { defineContract } from './contracts/contract';
 export { humanReview, toolApproval } from './contracts/human-contracts';
 export type { Schema } from './contracts/schema';
-export type { Said, Taken } from './conversation/messages';
-export type { PendingQuestion, Question, Replied } from './conversation/questions';
+export type { MessageReceipt, SentMessage } from './conversation/messages';
+export type { PendingQuestion, Question, QuestionOutcome } from './conversation/questions';
 export { defineAgent } from './define/agent';
 export type {
   Agent,
@@ -59,6 +59,6 @@ export type { RunInput, RunResult, RunSummary } from './protocol/run';
 export type { StreamBus, StreamDelta } from './protocol/stream';
 export type { ToolErrorType } from './protocol/tool-call';
 export type { Undone } from './protocol/undo';
-export type { AgentState, Decided } from './state/state';
+export type { AgentState, ApprovalOutcome } from './state/state';
 export type { Duration } from './values/duration';
 export type { Json, JsonObject } from './values/json';

@@ -1,3 +1,4 @@
+import { defined } from '../agent/values/defined';
 import { say } from '../runtime/print';
 import { type DevEvent, type DevTree, startDev } from '../workers/dev/dev';
 import { logLine } from './lines/log-line';
@@ -20,10 +21,7 @@ export async function dev({ config, db, port, uiPort }: DevCommandOptions): Prom
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
   tree = await startDev({
-    ...(config === undefined ? {} : { configPath: config }),
-    ...(db === undefined ? {} : { dbFile: db }),
-    ...(port === undefined ? {} : { port }),
-    ...(uiPort === undefined ? {} : { uiPort }),
+    ...defined({ configPath: config, dbFile: db, port, uiPort }),
     onEvent(event) {
       say(...devLines(event));
     },

@@ -1,3 +1,4 @@
+import { defined } from '../agent/values/defined';
 import { AgentClient } from '../client/agent-client';
 import { type Config, loadConfig } from '../runtime/config/config';
 
@@ -9,7 +10,7 @@ export async function withClient<T>(
   given: Config | string | undefined,
   work: (client: AgentClient, config: Config) => Promise<T>,
 ): Promise<T> {
-  const config = typeof given === 'object' ? given : await loadConfig(given === undefined ? {} : { path: given });
+  const config = typeof given === 'object' ? given : await loadConfig(defined({ path: given }));
   const client = await AgentClient.connect({ config, bus: 'local' });
   try {
     return await work(client, config);

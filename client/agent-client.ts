@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Client, Client as TemporalClient } from '@temporalio/client';
 import type { PendingApproval } from '../agent/approvals/approval';
 import { check } from '../agent/contracts/schema';
-import type { Taken } from '../agent/conversation/messages';
+import type { MessageReceipt } from '../agent/conversation/messages';
 import type { PendingQuestion } from '../agent/conversation/questions';
 import type { Agent } from '../agent/define/agent-definition';
 import { isAgentName } from '../agent/define/agent-name';
@@ -11,6 +11,7 @@ import type { ContentPart } from '../agent/model/message';
 import { checkRunInput } from '../agent/protocol/check-run-input';
 import type { GivenEvent } from '../agent/protocol/event';
 import type { RunInput } from '../agent/protocol/run';
+import { defined } from '../agent/values/defined';
 import type { Json } from '../agent/values/json';
 import { localStream } from '../runtime/bus/socket-bus-reader';
 import { loadConfig } from '../runtime/config/config';
@@ -18,13 +19,13 @@ import { activeTraceparent } from '../runtime/telemetry/active';
 import { connect } from '../runtime/temporal/connection';
 import { dataConverterOf } from '../runtime/temporal/options';
 import type { AgentClientOptions, ConnectOptions, SendOptions, StartOptions } from './client-options';
+import { sentMessage } from './runs/command-handle';
 import { deleteRun } from './runs/delete-run';
 import { RunHandle } from './runs/run-handle';
 import { listSessions, type Session, type SessionFilter } from './runs/sessions';
 import { startAndSend } from './runs/start-and-send';
 import { type EventStartOptions, runOfEvent } from './runs/start-from-event';
 import { type Start, startRun } from './runs/start-run';
-import { saidOf } from './runs/talk-handle';
 import { ApprovalCache } from './waits/approval-cache';
 import { answerCall, answerService } from './waits/complete-service';
 import { type PendingFilter, pendingEverywhere } from './waits/pending';
@@ -51,12 +52,12 @@ export class AgentClient {
    */
   static async connect({ config: given, bus: from, temporal }: ConnectOptions = {}): Promise<AgentClient> {
     const dataConverter = dataConverterOf(temporal);
-    const config = typeof given === 'object' ? given : await loadConfig(given === undefined ? {} : { path: given });
+    const config = typeof given === 'object' ? given : await loadConfig(defined({ path: given }));
     const connection = await connect(config);
     const { namespace, taskQueue } = config.temporal;
     const client = new TemporalClient({ connection, namespace, dataConverter });
     const bus = from === 'local' ? localStream(config.temporal) : from;
-    return new AgentClient(client, { taskQueue, ...(bus === undefined ? {} : { bus }) }, connection);
+    return new AgentClient(client, { taskQueue, ...defined({ bus }) }, connection);
   }
 
   /**
@@ -85,7 +86,7 @@ export class AgentClient {
       if (!checked.ok) throw new HoldfastError('InvalidInput', { agent: name, problem: checked.problem });
     }
     const traceparent = options.traceparent ?? (await activeTraceparent());
-    const input = checkRunInput(name, { ...runInput(options), ...(traceparent === undefined ? {} : { traceparent }) });
+    const input = checkRunInput(name, { ...runInput(options), ...defined({ traceparent }) });
     const id = options.id ?? `${name}-${randomUUID().slice(0, 8)}`;
     return { agent: name, id, taskQueue: this.#taskQueue(options), input };
   }
@@ -93,7 +94,7 @@ export class AgentClient {
   /**
    * Starts a run by an event of the agent's own contract, `arvo.orc.<name>`: its data is the input, and its sender gets
    * the answer as an event. The same event starts one run, however often it comes; whether its data fits the agent's
-   * schema is judged in the run, so that the sender hears of it.
+   * schema is checked in the run, so that the sender hears of it.
    * @throws HoldfastError `InvalidEvent`, `InvalidInput` for another type of event, `IdInUse`, `NoServer`
    */
   async startFromEvent<Output>(
@@ -114,20 +115,20 @@ export class AgentClient {
     agent: Agent<Input, Output>,
     message: string | ContentPart[],
     options: SendOptions<Input>,
-  ): Promise<{ run: RunHandle<Output>; taken: Taken }>;
+  ): Promise<{ run: RunHandle<Output>; taken: MessageReceipt }>;
   async send<A extends Agent = Agent>(
     agent: string,
     message: string | ContentPart[],
     options: SendOptions<InputOf<A>>,
-  ): Promise<{ run: RunHandle<OutputOf<A>>; taken: Taken }>;
+  ): Promise<{ run: RunHandle<OutputOf<A>>; taken: MessageReceipt }>;
   async send(
     agent: Agent | string,
     message: string | ContentPart[],
     { messageId, by, ...options }: SendOptions,
-  ): Promise<{ run: RunHandle<never>; taken: Taken }> {
+  ): Promise<{ run: RunHandle<never>; taken: MessageReceipt }> {
     const start = await this.#checked(agent, { input: null, ...options });
-    const said = saidOf(message, { id: messageId, by });
-    const taken = await startAndSend(this.temporal, start, said, this.options.patience);
+    const said = sentMessage(message, { id: messageId, by });
+    const taken = await startAndSend(this.temporal, start, said, this.options.workerTimeout);
     return { run: this.get<never>(start.id), taken };
   }
 
@@ -141,7 +142,7 @@ export class AgentClient {
    * @throws HoldfastError `RunsNotListed`, `NoServer`
    */
   async pending(filter: PendingFilter = {}): Promise<PendingApproval[]> {
-    return (await pendingEverywhere(this.temporal, filter, this.options.patience)).approvals;
+    return (await pendingEverywhere(this.temporal, filter, this.options.workerTimeout)).approvals;
   }
 
   /**
@@ -149,7 +150,7 @@ export class AgentClient {
    * @throws HoldfastError `RunsNotListed`, `NoServer`
    */
   async questions(filter: PendingFilter = {}): Promise<PendingQuestion[]> {
-    return (await pendingEverywhere(this.temporal, filter, this.options.patience)).questions;
+    return (await pendingEverywhere(this.temporal, filter, this.options.workerTimeout)).questions;
   }
 
   /**
@@ -219,7 +220,6 @@ export class AgentClient {
 function runInput({ input, owner, metadata }: StartOptions): RunInput {
   return {
     input: (input ?? null) as NonNullable<RunInput['input']> | null,
-    ...(owner === undefined ? {} : { owner }),
-    ...(metadata === undefined ? {} : { metadata }),
+    ...defined({ owner, metadata }),
   };
 }

@@ -23,7 +23,7 @@ export interface AgentClientOptions {
   /** Where deltas of answers come from; without it `events` gives facts alone. */
   bus?: StreamBus;
   /** Milliseconds that questions about a run wait while no worker answers, before they fail as `NoWorker`. Default 60,000. */
-  patience?: number;
+  workerTimeout?: number;
 }
 
 /** What a run is started with. */

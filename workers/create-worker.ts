@@ -12,6 +12,7 @@ import { HoldfastError } from '../agent/errors/error';
 import type { ModelConfig } from '../agent/model/config';
 import { APPROVALS } from '../agent/protocol/activities';
 import type { StreamBus } from '../agent/protocol/stream';
+import { defined } from '../agent/values/defined';
 import { createLocalBus } from '../runtime/bus/bus';
 import { serveBus } from '../runtime/bus/socket-bus-worker';
 import { type Config, loadConfig } from '../runtime/config/config';
@@ -108,7 +109,7 @@ export async function createWorker(options: WorkerOptions = {}): Promise<Holdfas
   const connection = options.connection ?? (await connectNative(config));
   const connections = new McpConnections({ log });
   const watch = new LoopWatch(log);
-  const hear = listenersOf(registry, log, watch);
+  const listener = listenersOf(registry, log, watch);
   const tracing = await openTracing(options.telemetry ?? {}, log);
   const { namespace } = config.temporal;
   const { shutdownGrace, heartbeatInterval, maxCachedWorkflows, maxConcurrentActivities } = config.worker;
@@ -131,15 +132,14 @@ export async function createWorker(options: WorkerOptions = {}): Promise<Holdfas
       searchAttributes: await hasSearchAttributes(connection, namespace),
       tracing,
       watch,
-      hear,
+      listener,
     }),
-    sinks: observerSinks(hear, tracing),
+    sinks: observerSinks(listener, tracing),
     maxHeartbeatThrottleInterval: heartbeatInterval,
     defaultHeartbeatThrottleInterval: heartbeatInterval,
     stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
     shutdownGraceTime: shutdownGrace,
-    ...(maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows }),
-    ...(maxConcurrentActivities === undefined ? {} : { maxConcurrentActivityTaskExecutions: maxConcurrentActivities }),
+    ...defined({ maxCachedWorkflows, maxConcurrentActivityTaskExecutions: maxConcurrentActivities }),
   });
   await warnOfOthers(connection, { namespace, taskQueue, agents: agentsHash(agents) }, log);
   const closeBus = options.bus === undefined ? await serveBus(bus, config.temporal, { log }) : undefined;
@@ -176,5 +176,5 @@ export async function createWorker(options: WorkerOptions = {}): Promise<Holdfas
 }
 
 function pathOption(path: string | undefined): { path?: string } {
-  return path === undefined ? {} : { path };
+  return defined({ path });
 }

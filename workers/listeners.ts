@@ -7,10 +7,10 @@ import type { Fact } from '../agent/protocol/fact';
 import type { StreamDelta } from '../agent/protocol/stream';
 
 /** Tells an agent's `onStream` of an event, where it has one. */
-export type Hear = (event: StreamDelta | Fact, about: StreamSubject) => void;
+export type Listener = (event: StreamDelta | Fact, about: StreamSubject) => void;
 
 /** Calls listeners of agents. A run waits for none, and what one throws, at once or later, reaches nothing but the log. */
-export function listenersOf(registry: Registry, log: Log, watch: LoopWatch): Hear {
+export function listenersOf(registry: Registry, log: Log, watch: LoopWatch): Listener {
   return (event, about) => {
     const listener = registry.find(about.agent)?.onStream;
     if (listener === undefined) return;

@@ -2,16 +2,17 @@ import type { InjectedSinks } from '@temporalio/worker';
 import { LRUCache } from 'lru-cache';
 import type { Fact } from '../agent/protocol/fact';
 import { parseTraceparent } from '../agent/protocol/trace';
+import { defined } from '../agent/values/defined';
 import { runSpanRecord } from '../runtime/telemetry/run-span-record';
 import type { Tracing } from '../runtime/telemetry/tracing';
 import type { ObserverSinks } from '../workflows/view/observer';
-import type { Hear } from './listeners';
+import type { Listener } from './listeners';
 
 /** Facts that a worker remembers: a workflow task that fails is run again, and tells what it told before. */
 const REMEMBERED = 10_000;
 
 /** Takes what runs tell: facts for the agent's listener, spans for the trace. */
-export function observerSinks(hear: Hear, tracing: Tracing | undefined): InjectedSinks<ObserverSinks> {
+export function observerSinks(listener: Listener, tracing: Tracing | undefined): InjectedSinks<ObserverSinks> {
   const heard = new LRUCache<string, true>({ max: REMEMBERED });
   const isNew = (runId: string, fact: Fact) => {
     const key = [runId, fact.seq, fact.type, 'toolUseId' in fact ? fact.toolUseId : ''].join('/');
@@ -25,8 +26,8 @@ export function observerSinks(hear: Hear, tracing: Tracing | undefined): Injecte
         callDuringReplay: false,
         // It returns nothing to wait for: Temporal holds the workflow task until a sink has ended.
         fn({ workflowId: id, workflowType: agent, runId }, { traceparent, delegatedBy, facts, spans }) {
-          const about = { subject: id, agent, ...(delegatedBy === undefined ? {} : { delegatedBy }) };
-          for (const fact of facts) if (isNew(runId, fact)) hear(fact, about);
+          const about = { subject: id, agent, ...defined({ delegatedBy }) };
+          for (const fact of facts) if (isNew(runId, fact)) listener(fact, about);
           const run = parseTraceparent(traceparent);
           if (run === undefined || tracing === undefined) return;
           for (const span of spans) tracing.record(runSpanRecord(run, { id, agent }, span));

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { HoldfastError, messageOf } from '../agent/errors/error';
+import { defined } from '../agent/values/defined';
 import type { JsonObject } from '../agent/values/json';
 import { loadConfig } from '../runtime/config/config';
 import { createLog } from '../runtime/log';
@@ -35,7 +36,7 @@ export async function workerProcess(
   });
   try {
     installTemporalRuntime({ log, shutdownSignals: [] });
-    const config = await loadConfig(configPath === undefined ? {} : { path: configPath });
+    const config = await loadConfig(defined({ path: configPath }));
     const worker = await createWorker({ config });
     stop = once(() => worker.shutdown());
     const running = worker.run();

@@ -5,14 +5,14 @@ import type { RunInput, RunResult } from '../agent/protocol/run';
 import { Unreadable } from '../agent/values/unreadable';
 import { act } from './calls/act';
 import { isConversation } from './commands/conversation';
-import { takeMessages } from './commands/take-commands';
+import { takeCommands } from './commands/take-commands';
 import { undoSettled } from './commands/undo';
 import { reply, replyFailure } from './run/answer-caller';
 import { exchanges } from './run/exchanges';
 import { endingOf, init } from './run/init';
 import { lineageInMemo, refuseCycle } from './run/lineage';
 import { openRun, type Run } from './run/run';
-import { exhausted, finish } from './turn/finish';
+import { finish, quotaExhausted } from './turn/finish';
 import { gate } from './turn/gate';
 import { think } from './turn/think';
 import { answerQueries } from './view/queries';
@@ -22,7 +22,7 @@ import { publishEnd } from './view/visibility';
 export async function agentWorkflow(given: unknown): Promise<RunResult> {
   const run = openRun();
   answerQueries(run);
-  takeMessages(run);
+  takeCommands(run);
   try {
     run.apply({ type: 'started', given: startOf(run.state.agent, given), ...lineageInMemo() });
     refuseCycle(run.state);
@@ -52,7 +52,7 @@ function startOf(agent: string, given: unknown): RunInput {
 async function loop(run: Run): Promise<void> {
   for (;;) {
     const pass = gate(run.state);
-    if (pass === 'exhausted') throw exhausted(run);
+    if (pass === 'exhausted') throw quotaExhausted(run);
     const answer = await think(run, pass === 'conclude');
     if (answer === undefined) return;
     const done = answer.toolRequests.length > 0 && pass === 'call' ? await act(run, answer) : await finish(run, answer);

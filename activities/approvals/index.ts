@@ -1,3 +1,3 @@
-export { createJudgeAnswer } from './judge-answer';
 export { readGrants } from './read-grants';
+export { createRulesCheck } from './rules-of-answer';
 export { writeGrants } from './write-grants';

@@ -2,6 +2,7 @@ import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import type { GrantBook } from '../../agent/approvals/grant-book';
 import { APPROVALS, type ReadGrantsInput, type ReadGrantsResult } from '../../agent/protocol/activities';
+import { defined } from '../../agent/values/defined';
 import { findBook } from '../../runtime/grants/find-book';
 import { type BookRun, readBook } from '../../runtime/grants/read-book';
 import { interruptible } from '../heartbeat';
@@ -22,7 +23,7 @@ export function readGrants({ agent, owner, wanted }: ReadGrantsInput): Promise<R
     return client.withDeadline(Date.now() + DEADLINE, async () => {
       const book = await findBook(client, agent);
       if (book === undefined) return wanted.map(() => null);
-      return asked(client, { agent, wanted, ...(owner === undefined ? {} : { owner }) }).catch(async () => {
+      return asked(client, { agent, wanted, ...defined({ owner }) }).catch(async () => {
         const read = await readWhole(client, book);
         return wanted.map(({ tool, key }) => read.find(owner, tool, key));
       });

@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { APPROVALS, type WriteGrantsInput } from '../../agent/protocol/activities';
+import { defined } from '../../agent/values/defined';
 import { bookSummary, findBook } from '../../runtime/grants/find-book';
 import { interruptible } from '../heartbeat';
 
@@ -17,7 +18,7 @@ export function writeGrants({ agent, owner, grants }: WriteGrantsInput): Promise
       workflowId: APPROVALS.idOf(agent),
       taskQueue: APPROVALS.taskQueue,
       signal: APPROVALS.set,
-      signalArgs: [{ grants, ...(owner === undefined ? {} : { owner }) }],
+      signalArgs: [{ grants, ...defined({ owner }) }],
       staticSummary: bookSummary(agent),
     });
   });

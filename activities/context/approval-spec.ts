@@ -1,4 +1,5 @@
 import type { ApprovalEscalation, ApprovalPolicy, ApprovalSpec } from '../../agent/approvals/approval';
+import { defined } from '../../agent/values/defined';
 import { milliseconds } from '../../agent/values/duration';
 
 /** What a run pins of an approval policy; `undefined` where no call waits. */
@@ -9,7 +10,7 @@ export function approvalSpec(policy: ApprovalPolicy | undefined): ApprovalSpec |
   const expires = milliseconds(policy.expires);
   return {
     asks: when !== undefined || rememberBy !== undefined,
-    ...(expires === undefined ? {} : { expires }),
+    ...defined({ expires }),
     ...(typeof onExpire === 'string'
       ? { onExpire }
       : { onExpire: 'escalate', escalation: escalation(onExpire, expires) }),

@@ -9,6 +9,7 @@ import type { BuildContextInput, BuildContextResult } from '../../agent/protocol
 import { PARENT_SUBJECT } from '../../agent/protocol/event';
 import type { Manifest, RunContext } from '../../agent/protocol/manifest';
 import { formatTraceparent, parseTraceparent, runTrace } from '../../agent/protocol/trace';
+import { defined } from '../../agent/values/defined';
 import { isJsonObject, jsonBytes } from '../../agent/values/json';
 import type { Tracing } from '../../runtime/telemetry/tracing';
 import { makeCtx } from '../ctx';
@@ -45,9 +46,7 @@ export function createBuildContext({ registry, pins, log, tracing, watch }: Cont
         const traceparent = traceparentFor(given, tracing);
         const base: RunContext = {
           metadata,
-          ...(owner === undefined ? {} : { owner }),
-          ...(delegatedBy === undefined ? {} : { delegatedBy }),
-          ...(traceparent === undefined ? {} : { traceparent }),
+          ...defined({ owner, delegatedBy, traceparent }),
         };
         const ctx = makeCtx({ manifest, context: base, turn: 0, log });
         const built = await build(agent, { lifecycle: 'init', input, tools, ctx }, watch);
@@ -90,7 +89,7 @@ async function build(
   watch: LoopWatch,
 ): Promise<NonNullable<Awaited<ReturnType<Build>>>> {
   if (agent.contextBuilder === undefined) {
-    return agent.instructions === undefined ? {} : { system: agent.instructions };
+    return defined({ system: agent.instructions });
   }
   try {
     const watched = { run: args.ctx.id, tool: 'contextBuilder' };
@@ -116,7 +115,7 @@ function firstMessage({ role, content, seenCount }: FirstMessage): Message {
     role,
     parts: typeof content === 'string' ? [{ type: 'text', text: content }] : [...content],
     turn: 0,
-    ...(seenCount === undefined ? {} : { seenCount }),
+    ...defined({ seenCount }),
   };
 }
 

@@ -6,6 +6,7 @@ import { BYTES, DEFAULT_LIMITS } from '../../agent/limits';
 import type { BuildOutputInput, BuildOutputResult } from '../../agent/protocol/activities';
 import type { JsonSchema } from '../../agent/protocol/manifest';
 import { EMPTY_ANSWER } from '../../agent/protocol/tool-outcome';
+import { defined } from '../../agent/values/defined';
 import { isJsonObject, type Json, jsonBytes } from '../../agent/values/json';
 import { isNestedDeeper, MAX_DEPTH } from '../../agent/values/json-depth';
 import { makeCtx } from '../ctx';
@@ -39,8 +40,7 @@ export function createBuildOutput({ registry, pins, log, watch }: ContextDeps) {
         const built = await build(agent, watch, {
           type: parsed === undefined ? 'text' : 'json',
           content,
-          ...(parsed === undefined ? {} : { parsedContent: parsed }),
-          ...(manifest.output === undefined ? {} : { outputFormat: manifest.output }),
+          ...defined({ parsedContent: parsed, outputFormat: manifest.output }),
           ctx,
         });
         return 'error' in built ? built : checkOutput(agent, built.data, manifest.output);

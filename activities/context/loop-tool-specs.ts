@@ -2,6 +2,7 @@ import { toJsonSchema } from '../../agent/contracts/schema';
 import type { AgentDefinition, QuestionDefinition } from '../../agent/define/agent-definition';
 import { ASK_DESCRIPTION, CONVERSE, completion, questionSchema } from '../../agent/define/loop-tools';
 import type { LoopSpec } from '../../agent/protocol/manifest';
+import { defined } from '../../agent/values/defined';
 import { milliseconds } from '../../agent/values/duration';
 import { DEFAULT_POLICY, type UnnamedTool } from './default-policy';
 
@@ -35,7 +36,7 @@ function questionSpec(name: string, question: QuestionDefinition) {
 
 function waitOf({ expires, onExpire }: QuestionDefinition = {}): Pick<LoopSpec, 'expires' | 'onExpire'> {
   const wait = milliseconds(expires);
-  return { ...(wait === undefined ? {} : { expires: wait }), ...(onExpire === undefined ? {} : { onExpire }) };
+  return { ...defined({ expires: wait, onExpire }) };
 }
 
 function loopTool(name: string, form: Pick<UnnamedTool, 'description' | 'inputSchema'>, loop: LoopSpec): UnnamedTool {

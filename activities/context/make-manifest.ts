@@ -6,6 +6,7 @@ import { DEFAULT_LIMITS, MODEL_PATIENCE, ONCE_HEARTBEAT_TIMEOUT } from '../../ag
 import type { ModelConfig } from '../../agent/model/config';
 import { nameTable } from '../../agent/model/name-table';
 import type { Limits, Manifest, ToolSpec } from '../../agent/protocol/manifest';
+import { defined } from '../../agent/values/defined';
 import { milliseconds } from '../../agent/values/duration';
 import type { Json } from '../../agent/values/json';
 import { approvalSpec } from './approval-spec';
@@ -37,7 +38,7 @@ export function makeManifest(
   return {
     version: 1,
     agent: agent.name,
-    ...(agent.description === undefined ? {} : { description: agent.description }),
+    ...defined({ description: agent.description }),
     models: [agent.model ?? 'default'].flat(),
     modelPatience: patienceOf(agent, models),
     ...(agent.fallbackAnswer === undefined ? {} : { fallbackAnswer: agent.fallbackAnswer as Json }),
@@ -46,10 +47,9 @@ export function makeManifest(
     checksOutput: agent.output !== undefined || agent.outputBuilder !== undefined,
     limits: limitsOf(agent),
     ...windowOf(agent, models),
-    ...talkOf(agent),
+    ...conversationOf(agent),
     ...(agent.execution === 'serial' ? { execution: 'serial' } : {}),
-    ...(agent.parallelToolCalls === undefined ? {} : { parallelToolCalls: agent.parallelToolCalls }),
-    ...(agent.replies === undefined ? {} : { replies: agent.replies }),
+    ...defined({ parallelToolCalls: agent.parallelToolCalls, replies: agent.replies }),
     ...(agent.onStream === undefined ? {} : { observed: true }),
     ...(traced ? { traced: true } : {}),
     searchAttributes,
@@ -76,11 +76,15 @@ function windowOf(
   return known.length === 0 ? {} : { contextWindow: Math.min(...known) };
 }
 
-function talkOf({ mode, idle, loopTools = [] }: AgentDefinition): Pick<Manifest, 'mode' | 'idle' | 'completes'> {
+function conversationOf({
+  mode,
+  idle,
+  loopTools = [],
+}: AgentDefinition): Pick<Manifest, 'mode' | 'idle' | 'completes'> {
   const wait = milliseconds(idle);
   return {
     ...(mode === 'conversation' ? { mode } : {}),
-    ...(wait === undefined ? {} : { idle: wait }),
+    ...defined({ idle: wait }),
     ...(loopTools.includes('task_completion') ? { completes: true } : {}),
   };
 }
@@ -135,13 +139,13 @@ function withHeartbeat(tool: UnnamedTool, { limits = {} }: AgentDefinition): Unn
 
 function approvalOf({ approval }: RunPolicy): Pick<ToolSpec, 'approval'> {
   const spec = approvalSpec(approval);
-  return spec === undefined ? {} : { approval: spec };
+  return defined({ approval: spec });
 }
 
 /** A tool of a serial server that is to be serial stays in line with the others of that server. */
 function serialOf({ execution }: RunPolicy, before?: ToolSpec['serial']): Pick<ToolSpec, 'serial'> {
   const serial = execution === 'parallel' ? undefined : (before ?? (execution === 'serial' ? 'tool' : undefined));
-  return serial === undefined ? {} : { serial };
+  return defined({ serial });
 }
 
 function resolved({

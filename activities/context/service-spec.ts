@@ -2,6 +2,7 @@ import { toJsonSchema } from '../../agent/contracts/schema';
 import type { ByDomain, Service } from '../../agent/define/service-definition';
 import { PARENT_SUBJECT } from '../../agent/protocol/event';
 import type { JsonSchema, ServiceSpec } from '../../agent/protocol/manifest';
+import { defined } from '../../agent/values/defined';
 import { milliseconds } from '../../agent/values/duration';
 import { isJsonObject } from '../../agent/values/json';
 import { approvalSpec } from './approval-spec';
@@ -24,7 +25,7 @@ export function serviceTool(name: string, service: Service): UnnamedTool {
     ...DEFAULT_POLICY,
     priority: service.priority ?? priorityOf(contract.name),
     service: serviceSpec(service, asksForParent(accepts)),
-    ...(approval === undefined ? {} : { approval }),
+    ...defined({ approval }),
   };
 }
 
@@ -46,8 +47,7 @@ function serviceSpec(service: Service, parentSubject: boolean): ServiceSpec {
       systemError: contract.systemError,
     },
     ...(parentSubject ? { parentSubject: true } : {}),
-    ...(timeout === undefined ? {} : { timeout }),
-    ...(domain === undefined ? {} : { domain }),
+    ...defined({ timeout, domain }),
     ...where(service),
   };
 }

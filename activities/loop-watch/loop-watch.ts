@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { Worker } from 'node:worker_threads';
 import type { Log } from '../../agent/define/context';
+import { defined } from '../../agent/values/defined';
 import { SHARED, THREAD, type ThreadData } from './thread';
 
 /** Milliseconds between two ticks of the event loop. */
@@ -146,7 +147,7 @@ function describe(calls: readonly WatchedCall[]): { what: string; calls: Watched
   const named = calls.slice(0, NAMED).map(({ run, tool, toolUseId }) => ({
     run: run.slice(0, 100),
     tool: tool.slice(0, 100),
-    ...(toolUseId === undefined ? {} : { toolUseId }),
+    ...defined({ toolUseId }),
   }));
   const texts = named.map(({ run, tool }) => `\`${tool}\` of the run \`${run}\``);
   const more = calls.length > NAMED ? ` and ${calls.length - NAMED} more` : '';

@@ -3,6 +3,7 @@ import type { McpServer } from '../../agent/define/mcp-server';
 import { type MediaPart, type TextPart, textOf } from '../../agent/model/message';
 import type { ToolSpec } from '../../agent/protocol/manifest';
 import type { InputRequired, ResumeTool, ToolErrorType } from '../../agent/protocol/tool-call';
+import { defined } from '../../agent/values/defined';
 import type { JsonObject } from '../../agent/values/json';
 import { isNestedDeeper, MAX_DEPTH } from '../../agent/values/json-depth';
 import { checkThirdParty } from '../schemas/third-party';
@@ -79,7 +80,7 @@ async function untilItAsks(
   for (let calls = 1; call.kind === 'asks' && Object.keys(call.requests).length === 0; calls++) {
     if (calls > AGAIN.most) return { kind: 'refused', problem: `it wanted to be called again ${calls} times in a row` };
     await untilAborted(pause(AGAIN.pause), signal);
-    call = await again({ answers: [], ...(call.state === undefined ? {} : { state: call.state }) });
+    call = await again({ answers: [], ...defined({ state: call.state }) });
   }
   return call;
 }

@@ -3,6 +3,7 @@ import { isHttpServer, type McpServer } from '../../agent/define/mcp-server';
 import { HoldfastError } from '../../agent/errors/error';
 import { DEFAULT_START_TIMEOUT, DEFAULT_TOOL_TIMEOUT } from '../../agent/limits';
 import type { Effect, JsonSchema, ToolSpec } from '../../agent/protocol/manifest';
+import { defined } from '../../agent/values/defined';
 import { milliseconds } from '../../agent/values/duration';
 import type { JsonObject } from '../../agent/values/json';
 import { usableThirdParty } from '../schemas/third-party';
@@ -44,7 +45,7 @@ export function serverFailed(server: string, definition: McpServer, failure: Ser
   const where = isHttpServer(definition)
     ? { url: withoutSecrets(shownUrl(definition), definition) }
     : { command: withoutSecrets(commandLine(definition), definition) };
-  const data = { server, ...where, problem, ...(advice === undefined ? {} : { advice }) };
+  const data = { server, ...where, problem, ...defined({ advice }) };
   return new HoldfastError('McpServerFailed', data, { cause: failure });
 }
 
@@ -82,7 +83,7 @@ async function withUsableSchemas({ outputSchema, ...spec }: McpToolSpec, log: Lo
   return {
     ...spec,
     inputSchema: (await usable(spec.inputSchema, 'inputSchema')) ?? { type: 'object' },
-    ...(output === undefined ? {} : { outputSchema: output }),
+    ...defined({ outputSchema: output }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { InputRequired } from '../../agent/protocol/tool-call';
+import { defined } from '../../agent/values/defined';
 import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../../agent/values/json';
 import { thirdPartyProblem, usableThirdParty } from '../schemas/third-party';
 
@@ -28,7 +29,7 @@ export async function inputRequired(
     if ('problem' in read) return { problem: clean(read.problem) };
     asked.push(read);
   }
-  const needs = { requests: asked, ...(state === undefined ? {} : { state }) };
+  const needs = { requests: asked, ...defined({ state }) };
   const bytes = jsonBytes(needs);
   return bytes > MAX_BYTES
     ? { problem: `more than can be kept: ${bytes} bytes, at most ${MAX_BYTES} are possible` }

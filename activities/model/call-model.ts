@@ -3,13 +3,14 @@ import { HoldfastError } from '../../agent/errors/error';
 import { NO_USAGE, type Usage } from '../../agent/model/answer';
 import type { ModelConfig } from '../../agent/model/config';
 import type { Message } from '../../agent/model/message';
-import type { CallModelInput, CallModelResult, ModelCallRemains } from '../../agent/protocol/activities';
+import type { CallModelInput, CallModelResult, PartialAnswer } from '../../agent/protocol/activities';
 import type { Manifest, RunContext } from '../../agent/protocol/manifest';
 import type { DeltaBody } from '../../agent/protocol/stream';
+import { defined } from '../../agent/values/defined';
 import type { Tracing } from '../../runtime/telemetry/tracing';
-import type { JudgeAnswer } from '../approvals/judge-answer';
+import type { RulesCheck } from '../approvals/rules-of-answer';
 import { shutsDown, withHeartbeat } from '../heartbeat';
-import { type Outlook, publish } from '../publish';
+import { type DeltaSinks, publish } from '../publish';
 import { ModelCallStopped, streamChat } from './answer/stream-chat';
 import { attemptOf, CALL_BUDGET } from './call-budget';
 import type { MediaMask } from './request/mask-media';
@@ -18,14 +19,14 @@ import { fitCall, windowOf } from './window/fit-call';
 import { measuredCall } from './window/measured-call';
 import { checkFits, isTooLong, refusedAsTooLong } from './window/too-long';
 
-export interface CallModelDeps extends Outlook {
+export interface CallModelDeps extends DeltaSinks {
   /** By alias. */
   models: Readonly<Record<string, ModelConfig>>;
   tracing?: Tracing | undefined;
   /** What the call's pin and transcript name. */
   load(input: CallModelInput): Promise<{ manifest: Manifest; context: RunContext; messages: Message[] }>;
   /** Asks the approval rules about the calls of an answer. */
-  judge: JudgeAnswer;
+  judge: RulesCheck;
   /** The agent's own way of showing media, where it has one. */
   maskOf?(agent: string): MediaMask | undefined;
 }
@@ -60,7 +61,7 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
             parallelToolCalls: manifest.parallelToolCalls,
             call: input.turn,
             mask,
-            headers: traceparent === undefined ? {} : { traceparent },
+            headers: defined({ traceparent }),
             time: timeLeft(began),
             signal,
             onDelta: tell,
@@ -82,7 +83,7 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
         return { ...answer, toolRequests: await deps.judge(about) };
       } catch (error) {
         if (!signal.aborted) throw attemptOf(error, began, patience);
-        throw interruption(error instanceof ModelCallStopped ? error.remains : NOTHING);
+        throw interruption(error instanceof ModelCallStopped ? error.partial : NOTHING);
       }
     });
 }
@@ -98,10 +99,10 @@ function timeLeft(began: number): number {
   return Math.max(0, MOST_OF_IT * Context.current().info.startToCloseTimeoutMs - (Date.now() - began));
 }
 
-const NOTHING: ModelCallRemains = { parts: [], usage: NO_USAGE, executionUnits: 0 };
+const NOTHING: PartialAnswer = { parts: [], usage: NO_USAGE, executionUnits: 0 };
 
 function publisher(
-  outlook: Outlook,
+  sinks: DeltaSinks,
   { turn, takesOver }: CallModelInput,
   { manifest: { agent }, context: { delegatedBy } }: { manifest: Manifest; context: RunContext },
 ): (body: DeltaBody) => void {
@@ -109,8 +110,8 @@ function publisher(
   const { attempt, activityId: callId } = info;
   const id = info.workflowExecution?.workflowId ?? '';
   let seq = 0;
-  const about = { agent, ...(delegatedBy === undefined ? {} : { delegatedBy }) };
-  const tell = (body: DeltaBody) => publish(outlook, { ...body, id, turn, callId, attempt, seq: seq++ }, about);
+  const about = { agent, ...defined({ delegatedBy }) };
+  const tell = (body: DeltaBody) => publish(sinks, { ...body, id, turn, callId, attempt, seq: seq++ }, about);
   // Without it readers see the text of the attempt before twice.
   if (attempt > 1 || takesOver) tell({ type: 'stream.clear' });
   return tell;
@@ -127,16 +128,16 @@ function modelFor(alias: string, models: CallModelDeps['models']): ModelConfig {
  * Only the run's own cancel is a cancel. When the worker shuts down, or an operator pauses or resets the activity, nobody
  * asked for the answer to end: another attempt has to make it.
  */
-function interruption(remains: ModelCallRemains): Error {
+function interruption(partial: PartialAnswer): Error {
   const details = Context.current().cancellationDetails;
   if (details?.cancelRequested || details?.notFound) {
-    return new CancelledFailure('The model call was cancelled', [remains]);
+    return new CancelledFailure('The model call was cancelled', [partial]);
   }
   const type = shutsDown() ? 'WorkerShutdown' : 'Interrupted';
   return ApplicationFailure.create({
     type,
     message: type === 'WorkerShutdown' ? 'The worker shuts down.' : 'The attempt was interrupted.',
-    details: [null, remains],
+    details: [null, partial],
     nextRetryDelay: 100,
   });
 }

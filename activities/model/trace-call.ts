@@ -1,9 +1,10 @@
 import { Context } from '@temporalio/activity';
 import type { ModelConfig } from '../../agent/model/config';
 import type { Message } from '../../agent/model/message';
-import type { CallModelInput, CallModelResult, ModelCallRemains } from '../../agent/protocol/activities';
+import type { CallModelInput, CallModelResult, PartialAnswer } from '../../agent/protocol/activities';
 import type { Manifest, RunContext } from '../../agent/protocol/manifest';
 import { formatTraceparent } from '../../agent/protocol/trace';
+import { defined } from '../../agent/values/defined';
 import { isJsonObject } from '../../agent/values/json';
 import { type ModelAttempt, modelPlace, modelSpanRecord } from '../../runtime/telemetry/model-span-record';
 import type { Tracing } from '../../runtime/telemetry/tracing';
@@ -47,20 +48,19 @@ export async function traceCall(
     record({ answer });
     return answer;
   } catch (error) {
-    const { usage, executionUnits } = remainsOf(error) ?? {};
+    const { usage, executionUnits } = partialOf(error) ?? {};
     record({
       error: error instanceof ModelCallStopped ? { type: 'Cancelled', message: error.message } : spanError(error),
-      ...(usage === undefined ? {} : { usage }),
-      ...(executionUnits === undefined ? {} : { executionUnits }),
+      ...defined({ usage, executionUnits }),
     });
     throw error;
   }
 }
 
 /** What a call that ended badly has cost. */
-function remainsOf(error: unknown): ModelCallRemains | undefined {
-  if (error instanceof ModelCallStopped) return error.remains;
+function partialOf(error: unknown): PartialAnswer | undefined {
+  if (error instanceof ModelCallStopped) return error.partial;
   const details: unknown = error instanceof Error && 'details' in error ? error.details : undefined;
   const last: unknown = Array.isArray(details) ? details.at(-1) : undefined;
-  return isJsonObject(last) && isJsonObject(last.usage) ? (last as unknown as ModelCallRemains) : undefined;
+  return isJsonObject(last) && isJsonObject(last.usage) ? (last as unknown as PartialAnswer) : undefined;
 }

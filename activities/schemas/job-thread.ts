@@ -73,11 +73,11 @@ function outcomeOf(running: Worker, job: ThreadJob): Promise<Outcome> {
     let timer = limit(MAX_TIME.compile, `the schema takes more than ${MAX_TIME.compile / 1000} s to compile`);
     const settle = (outcome: Outcome) => {
       clearTimeout(timer);
-      running.off('message', hear).off('error', died).off('exit', died);
+      running.off('message', told).off('error', died).off('exit', died);
       resolve(outcome);
     };
     const died = (error: unknown) => settle({ type: 'died', problem: deathOf(error) });
-    const hear = (said: ThreadSays) => {
+    const told = (said: ThreadSays) => {
       if (said.says === 'compiled') {
         clearTimeout(timer);
         timer = limit(MAX_TIME.work, `it takes more than ${MAX_TIME.work / 1000} s`);
@@ -86,7 +86,7 @@ function outcomeOf(running: Worker, job: ThreadJob): Promise<Outcome> {
         settle({ type: 'done', result: same ? { ...(result as object), value: job.value } : result });
       }
     };
-    running.on('message', hear).on('error', died).on('exit', died);
+    running.on('message', told).on('error', died).on('exit', died);
     try {
       running.postMessage(job);
     } catch (error) {

@@ -7,8 +7,8 @@ import type { ToolSpec } from '../../agent/protocol/manifest';
 import type { JsonObject } from '../../agent/values/json';
 import { isNestedDeeper, MAX_DEPTH } from '../../agent/values/json-depth';
 import { hashOfArguments } from '../../runtime/sha256';
-import { grantKeyOf, type JudgedCall } from '../approvals/judge-call';
 import { RulesClock } from '../approvals/rules-clock';
+import { grantKeyOf, type RuledCall } from '../approvals/rules-of-call';
 import { coerceArguments } from '../coercion/coerce-arguments';
 import { interruptible } from '../heartbeat';
 import type { LoopWatch } from '../loop-watch';
@@ -52,7 +52,7 @@ export function createCheckArguments({ registry, pins, log, watch }: CheckArgume
       const key = await keyOf(spec, { toolUseId, name, input: coerced.value, hash });
       return { ok: true, hash, key, ...(coerced.value === input ? {} : { input: coerced.value }) };
 
-      async function keyOf({ approval }: ToolSpec, call: JudgedCall): Promise<string> {
+      async function keyOf({ approval }: ToolSpec, call: RuledCall): Promise<string> {
         if (approval?.asks !== true) return '';
         const clock = new RulesClock(cancelled);
         return grantKeyOf(call, { agent, clock, log, watch }).finally(() => clock.stop());

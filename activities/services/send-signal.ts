@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity';
 import { isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
 import type { SignalOutlet } from '../../agent/define/outlet';
 import { messageOf } from '../../agent/errors/error';
-import { MESSAGE } from '../../agent/protocol/activities';
+import { COMMAND } from '../../agent/protocol/activities';
 import type { ServiceEvent } from '../../agent/protocol/event';
 import { NotSent } from './not-sent';
 
@@ -21,7 +21,7 @@ export async function sendSignal(outlet: SignalOutlet, event: ServiceEvent, sign
   const handle = client.workflow.getHandle(id);
   try {
     await client.withAbortSignal(signal, () =>
-      client.withDeadline(Date.now() + DEADLINE, () => handle.signal(outlet.signal ?? MESSAGE.serviceAnswer, event)),
+      client.withDeadline(Date.now() + DEADLINE, () => handle.signal(outlet.signal ?? COMMAND.serviceAnswer, event)),
     );
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) {

@@ -19,7 +19,7 @@ import { withHeartbeat } from '../heartbeat';
 import type { LoopWatch } from '../loop-watch';
 import type { McpCallContext, McpCallResult } from '../mcp';
 import { agentAtHand, hasTool, missingText, toolMissing } from '../missing';
-import type { Outlook } from '../publish';
+import type { DeltaSinks } from '../publish';
 import type { Registry } from '../registry';
 import type { PinStore } from '../run/pins';
 import { PathRefused, runFileTool } from './files';
@@ -29,7 +29,7 @@ import { progressReporter } from './report-progress';
 import { type Settled, settle } from './settle';
 import { traceTool } from './trace-tool';
 
-export interface ToolDeps extends Outlook {
+export interface ToolDeps extends DeltaSinks {
   registry: Registry;
   pins: PinStore;
   log: Log;

@@ -50,7 +50,7 @@ export interface ApprovalSpec {
 }
 
 /** What the rules of a tool say of one call. */
-export interface Judgement {
+export interface RuleVerdict {
   /** A person has to decide. */
   needed: boolean;
   /** What a decision that is remembered holds for; empty: every call of the tool. */
@@ -150,7 +150,7 @@ export function mayDecide({ by, roles = [] }: Decider, deciders: readonly string
 }
 
 /** What remembered decisions say of a call: denied wins over granted. */
-export function granted(grants: readonly Grant[], tool: string, key: string): Grant | undefined {
+export function grantFor(grants: readonly Grant[], tool: string, key: string): Grant | undefined {
   const fitting = grants.filter((grant) => grant.tool === tool && (grant.key === key || grant.key === ''));
   return fitting.find(({ allowed }) => !allowed) ?? fitting[0];
 }

@@ -1,7 +1,7 @@
 import { HoldfastError } from '../errors/error';
 import { BYTES } from '../limits';
 import { isJsonObject, type JsonObject } from '../values/json';
-import { shortened } from '../values/shortened';
+import { shorten } from '../values/shorten';
 import type { Grant, GrantsToRevoke } from './approval';
 
 /** Characters of a name or a key. Longer keys are hashed before they come here, and an owner is as long as a run's may be. */
@@ -70,7 +70,7 @@ function grantOf(given: unknown, place: string, now: number): Grant {
     by: textOf(row, 'by', { place }),
     // A wrong clock must not make a decision that no later one replaces.
     at: Math.min(at, now),
-    ...(comment === undefined ? {} : { comment: shortened(comment, MAX_COMMENT) }),
+    ...(comment === undefined ? {} : { comment: shorten(comment, MAX_COMMENT) }),
   };
 }
 

@@ -1,4 +1,5 @@
-import { type Grant, type GrantsToRevoke, granted, type OwnedGrant } from './approval';
+import { defined } from '../values/defined';
+import { type Grant, type GrantsToRevoke, grantFor, type OwnedGrant } from './approval';
 import { BoundedMap } from './bounded-map';
 
 /** Raised when {@link GrantBookState} changes its shape. */
@@ -72,7 +73,7 @@ export class GrantBook {
   /** What holds for a call: denied wins over granted. */
   find(owner: string | undefined, tool: string, key: string): Grant | null {
     const fitting = [key, ''].map((one) => this.#grants.get(idOf(owner, tool, one))).filter((one) => one !== undefined);
-    const found = granted(fitting, tool, key);
+    const found = grantFor(fitting, tool, key);
     if (found === undefined) return null;
     const { owner: _owner, ...grant } = found as OwnedGrant;
     return grant;
@@ -92,7 +93,7 @@ export class GrantBook {
       const id = idOf(owner, tool, one.key);
       const { at } = one;
       this.#grants.delete(id);
-      this.#revoked.set(id, { tool, key: one.key, at, ...(owner === undefined ? {} : { owner }) });
+      this.#revoked.set(id, { tool, key: one.key, at, ...defined({ owner }) });
     }
     return gone.length;
   }

@@ -1,4 +1,5 @@
 import { HoldfastError } from '../errors/error';
+import { defined } from '../values/defined';
 import type { JsonObject } from '../values/json';
 import { plainSchema } from './plain-schema';
 import { isSchema, type Schema, toJsonSchema } from './schema';
@@ -119,7 +120,7 @@ function contract<Versions extends ContractVersions>(parts: Parts<Versions>): Co
     type,
     systemError,
     uri: parts.uri ?? `#/contracts/${name}`,
-    ...(description === undefined ? {} : { description }),
+    ...defined({ description }),
     versions,
   });
 }

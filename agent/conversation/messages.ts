@@ -1,7 +1,7 @@
 import type { ContentPart } from '../model/message';
 
 /** What a person says to a run: a text, or parts where it has more than a text. At most 128 KB. */
-export interface Said {
+export interface SentMessage {
   /** The text; this or `parts`. */
   text?: string;
   /** Texts and media. Large media belong into a `url`. */
@@ -16,12 +16,12 @@ export interface Said {
  * What a person says in the midst of an exchange. `queue` (the default): the model reads it at its next call. `now`: a
  * model call under way is broken off for it, and questions that wait are withdrawn; tools that work are not disturbed.
  */
-export interface Steer extends Said {
+export interface Steer extends SentMessage {
   when?: 'queue' | 'now';
 }
 
 /** What a run says of a message that it has taken. */
-export interface Taken {
+export interface MessageReceipt {
   /** The exchange that the message starts, or joins. */
   exchange: number;
   /** Messages before it that have to be answered first; 0: it is taken up at once. */

@@ -20,7 +20,7 @@ export interface Question {
 }
 
 /** How a question ended. */
-export interface Replied {
+export interface QuestionOutcome {
   /** `withdrawn`: a message, an interrupt or a cancel came instead. */
   action: 'answered' | 'declined' | 'expired' | 'withdrawn';
   /** The answer; of a declined one the reason, where one was given. */
@@ -33,7 +33,7 @@ export interface Replied {
 
 /** A question as the call that asks it knows it. */
 export interface QuestionState extends Question {
-  reply?: Replied;
+  reply?: QuestionOutcome;
 }
 
 /** A question that waits for a person. */
@@ -51,7 +51,7 @@ export interface PendingQuestion extends Question {
 }
 
 /** An answer to a question, as the update and the signal `answer` carry it. */
-export type Reply = { questionId: string; by?: string } & (
+export type QuestionAnswer = { questionId: string; by?: string } & (
   | { answer: Json }
   /** The person does not want to answer. */
   | { decline: true; reason?: string }

@@ -1,4 +1,4 @@
-import type { Judgement } from '../approvals/approval';
+import type { RuleVerdict } from '../approvals/approval';
 import type { JsonObject } from '../values/json';
 import type { ReasoningPart, TextPart } from './message';
 
@@ -42,7 +42,7 @@ export interface ToolRequest {
   /** SHA-256 of the canonical JSON of the arguments, 64 hexadecimal digits. */
   hash: string;
   /** What the rules of the tool say of this call; missing where it has none, or the call is not run. */
-  approval?: Judgement;
+  approval?: RuleVerdict;
   /** Set where arguments are no JSON, break the tool's schema, or were cut by `finish_reason: length`. */
   problem?: CallProblem;
 }

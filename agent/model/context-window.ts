@@ -19,7 +19,7 @@ export interface ContextBudget {
 }
 
 /** What of the transcript is sent: all from `from` on, and the message that opened the exchange. */
-export interface Memory {
+export interface ContextWindow {
   /** Index of the first message that is still sent. */
   from: number;
   /** A window smaller than the configured one, learned when the model refused a call as too long. Tokens. */

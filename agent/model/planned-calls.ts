@@ -1,5 +1,6 @@
 import { MAX_CALLS } from '../limits';
 import type { ToolSpec } from '../protocol/manifest';
+import { defined } from '../values/defined';
 import type { ToolRequest } from './answer';
 
 /** A call of an answer, with the id and the tool that the run gives it. */
@@ -29,7 +30,7 @@ export function planCalls(turn: number, requests: readonly ToolRequest[], tools:
     return {
       toolUseId: `t${turn}.${i + 1}`,
       request,
-      ...(tool === undefined ? {} : { tool }),
+      ...defined({ tool }),
       priority: tool?.priority ?? 0,
       tooMany: i >= MAX_CALLS,
     };

@@ -2,7 +2,7 @@ import type { Grant, PendingApproval } from '../approvals/approval';
 import type { PendingQuestion } from '../conversation/questions';
 import type { DelegatedBy } from '../define/context';
 import type { ModelAnswer, Usage } from '../model/answer';
-import type { ContextBudget, Memory } from '../model/context-window';
+import type { ContextBudget, ContextWindow } from '../model/context-window';
 import type { Message, ReasoningPart, TextPart } from '../model/message';
 import type { Json, JsonObject } from '../values/json';
 import type { ServiceEvent } from './event';
@@ -60,7 +60,7 @@ export interface CallModelInput {
   /** The whole transcript of this call. */
   transcript: PrefixRef;
   /** What of the transcript is sent. Missing: the window is not known, and all of it. */
-  memory?: Memory;
+  memory?: ContextWindow;
   /** With `memory`: index of the message that opened the exchange, sent even where older ones no longer are. */
   opened?: number;
   /** The messages between the two; left out where they are too large, then the activity fetches them. */
@@ -68,19 +68,19 @@ export interface CallModelInput {
 }
 
 /** Details of the `CancelledFailure` (and of a final failure) of a model call. */
-export interface ModelCallRemains {
+export interface PartialAnswer {
   /** What had arrived. */
   parts: (TextPart | ReasoningPart)[];
   usage: Usage;
   executionUnits: number;
   /** Where the model refused the call as too long: what the next one may send. Missing: nothing more can be left out. */
-  memory?: Memory;
+  memory?: ContextWindow;
 }
 
 /** What the call took of the model's window, and what of the transcript the next one sends. */
 export interface MeasuredCall {
   budget: ContextBudget;
-  memory: Memory;
+  memory: ContextWindow;
 }
 
 export type CallModelResult = ModelAnswer & Partial<MeasuredCall>;
@@ -201,7 +201,7 @@ export interface TranscriptPage {
 }
 
 /** Names of what a run can be told, as updates that are answered and as signals that are not. */
-export const MESSAGE = {
+export const COMMAND = {
   approve: 'approve',
   deny: 'deny',
   edit: 'edit',

@@ -1,5 +1,6 @@
 import { HoldfastError } from '../errors/error';
 import { BYTES } from '../limits';
+import { defined } from '../values/defined';
 import { isJsonObject, jsonBytes } from '../values/json';
 import { isNestedDeeper, MAX_DEPTH } from '../values/json-depth';
 import { checkEvent } from './event';
@@ -41,7 +42,7 @@ export function checkRunInput(agent: string, given: unknown): RunInput {
   if (attached > BYTES.metadata) {
     fail(`\`owner\` and \`metadata\` are ${attached} bytes, at most ${BYTES.metadata} are possible`);
   }
-  return { ...(given as RunInput), ...(event === undefined ? {} : { event }) };
+  return { ...(given as RunInput), ...defined({ event }) };
 }
 
 function isDelegatedBy(given: unknown): boolean {

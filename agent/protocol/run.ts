@@ -1,6 +1,6 @@
 import type { DelegatedBy } from '../define/context';
 import type { Usage } from '../model/answer';
-import type { AgentState, AwaitingCall } from '../state/state';
+import type { AgentState, BatchCall } from '../state/state';
 import type { Json, JsonObject } from '../values/json';
 import type { ServiceEvent } from './event';
 import type { EndReason } from './fact';
@@ -38,7 +38,7 @@ export interface RunResult<Data = Json> {
 /** Answer of the state query: the state without its bulk, since an answer over 4 MiB never arrives. */
 export type RunSummary = Omit<
   AgentState,
-  'messages' | 'manifest' | 'context' | 'input' | 'awaiting' | 'undoable' | 'inbox' | 'taken'
+  'messages' | 'manifest' | 'context' | 'input' | 'batch' | 'undoable' | 'inbox' | 'taken'
 > & {
   mode: 'task' | 'conversation';
   /** Messages that wait for their exchange. */
@@ -48,6 +48,6 @@ export type RunSummary = Omit<
   status: 'running' | EndReason;
   messages: number;
   /** The batch under way; results of settled calls are in the facts. */
-  awaiting: (Omit<AwaitingCall, 'outcome'> & { settled: boolean })[];
+  batch: (Omit<BatchCall, 'outcome'> & { settled: boolean })[];
   tools: string[];
 };

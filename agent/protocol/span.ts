@@ -1,7 +1,7 @@
 import type { DelegatedBy } from '../define/context';
 import type { Usage } from '../model/answer';
 import type { ContentPart } from '../model/message';
-import type { AwaitedService, Decided } from '../state/state';
+import type { ApprovalOutcome, AwaitedService } from '../state/state';
 import type { Json, JsonObject } from '../values/json';
 import type { Lifecycle } from './activities';
 import type { EndReason, Fact } from './fact';
@@ -42,7 +42,7 @@ export type RunSpan = { start: number; end: number; error?: SpanError } & (
       turn: number;
       toolUseId: string;
       name: string;
-      decision: Decided['decision'] | 'none';
+      decision: ApprovalOutcome['decision'] | 'none';
       /** An earlier decision held. */
       remembered?: true;
       by?: string;

@@ -1,9 +1,9 @@
-import type { Grant, Judgement, Remember } from '../approvals/approval';
-import type { QueuedMessage, Taken } from '../conversation/messages';
-import type { QuestionState, Replied } from '../conversation/questions';
+import type { Grant, Remember, RuleVerdict } from '../approvals/approval';
+import type { MessageReceipt, QueuedMessage } from '../conversation/messages';
+import type { QuestionOutcome, QuestionState } from '../conversation/questions';
 import type { DelegatedBy } from '../define/context';
 import type { CallProblem, Usage } from '../model/answer';
-import type { ContextBudget, Memory } from '../model/context-window';
+import type { ContextBudget, ContextWindow } from '../model/context-window';
 import type { Message } from '../model/message';
 import type { Lifecycle, PrefixRef } from '../protocol/activities';
 import type { ServiceEvent } from '../protocol/event';
@@ -14,14 +14,14 @@ import type { UndoEntry } from '../protocol/undo';
 import type { Json, JsonObject } from '../values/json';
 
 /** One call of the batch under way. */
-export interface AwaitingCall {
+export interface BatchCall {
   toolUseId: string;
   name: string;
   input: JsonObject;
   /** SHA-256 of the arguments, as the worker computed it. */
   hash: string;
   /** What the rules of the tool say of the call. */
-  judged?: Judgement;
+  ruled?: RuleVerdict;
   /** Set where the call is not run at all: the model reads why. */
   problem?: CallProblem;
   /** Calls of one lane run one after the other, in order. Missing: the call waits for no other one. */
@@ -50,11 +50,11 @@ export interface ApprovalState {
   repeats?: string;
   /** What is remembered for all runs of the agent could not be read. */
   grantsUnread?: true;
-  decision?: Decided;
+  decision?: ApprovalOutcome;
 }
 
 /** How a question was decided; by nobody where it expired. */
-export interface Decided {
+export interface ApprovalOutcome {
   /** What was decided; `expired` where nobody did in time. */
   decision: 'approve' | 'deny' | 'edit' | 'expired';
   /** Who decided. */
@@ -148,7 +148,7 @@ export interface AgentState {
   /** Told to the model at its next call. */
   notes: string[];
   /** What became of messages that had an id. */
-  taken: { [messageId: string]: Taken };
+  taken: { [messageId: string]: MessageReceipt };
   /** No message is taken any more: the run ends when those that wait are answered. */
   closing?: { why: 'closed' | 'idle'; by?: string };
   /** What a person called the conversation. */
@@ -180,19 +180,19 @@ export interface AgentState {
   /** What the last model call carried. */
   sent: PrefixRef;
   /** The batch under way; empty between batches. */
-  awaiting: AwaitingCall[];
+  batch: BatchCall[];
   /** Calls so far, by canonical name. */
   toolTypeCounts: { [name: string]: number };
   /** Calls that must not be made again. */
   unknownOutcomes: UnknownOutcome[];
   /** Decisions of persons so far, by call. */
-  decided: { [toolUseId: string]: Pick<Decided, 'decision' | 'by' | 'at'> };
+  decided: { [toolUseId: string]: Pick<ApprovalOutcome, 'decision' | 'by' | 'at'> };
   /** How questions of the run ended, by question. */
-  replied: { [questionId: string]: Pick<Replied, 'action' | 'by' | 'at'> };
+  replied: { [questionId: string]: Pick<QuestionOutcome, 'action' | 'by' | 'at'> };
   /** Calls that took effect, the oldest first. */
   undoable: UndoEntry[];
   /** What of the transcript is sent. */
-  memory: Memory;
+  memory: ContextWindow;
   /** What the last model call took of the window. */
   budget?: ContextBudget;
   /** Decisions that hold for the rest of the run. */

@@ -1,4 +1,5 @@
 import { HoldfastError } from '../../agent/errors/error';
+import { defined } from '../../agent/values/defined';
 import { AgentClient } from '../../client/agent-client';
 import { queueOf } from '../../client/requests/no-worker';
 import { type Config, loadConfig } from '../../runtime/config/config';
@@ -24,7 +25,7 @@ export async function chat(
   agent: string,
   { config: path, input, by, close = false, ...options }: ChatOptions,
 ): Promise<number> {
-  const config = await loadConfig(path === undefined ? {} : { path });
+  const config = await loadConfig(defined({ path }));
   const given =
     input === undefined
       ? undefined

@@ -1,4 +1,4 @@
-import type { Taken } from '../../agent/conversation/messages';
+import type { MessageReceipt } from '../../agent/conversation/messages';
 import { HoldfastError } from '../../agent/errors/error';
 import type { RunHandle } from '../../client/runs/run-handle';
 import type { ChatLines } from '../lines/chat-lines';
@@ -21,7 +21,7 @@ export interface CommandScope {
 export interface CommandResult {
   lines: ChatLine[];
   /** An exchange that it started. */
-  taken?: Taken;
+  taken?: MessageReceipt;
   leave?: true;
 }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Taken } from '../../agent/conversation/messages';
+import type { MessageReceipt } from '../../agent/conversation/messages';
 import { HoldfastError } from '../../agent/errors/error';
 import type { RunSummary } from '../../agent/protocol/run';
+import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
 import type { AgentClient } from '../../client/agent-client';
 import { orHoldfastError } from '../../client/requests/client-error';
@@ -38,7 +39,7 @@ export class Conversation {
     const { agent, id, by } = subject;
     this.agent = agent;
     this.id = id ?? `${agent}-${randomUUID().slice(0, 8)}`;
-    this.who = by === undefined ? {} : { by };
+    this.who = defined({ by });
   }
 
   /** Whether a message was said here. */
@@ -84,7 +85,7 @@ export class Conversation {
   }
 
   /** Says something; the first message starts the conversation. */
-  async send(text: string): Promise<Taken> {
+  async send(text: string): Promise<MessageReceipt> {
     const id = this.newMessage();
     this.said = true;
     if (this.run !== undefined) return this.run.send(text, { id, ...this.who });
@@ -116,7 +117,7 @@ export class Conversation {
 
   #start(): { id: string; owner?: string } {
     const { owner } = this.subject;
-    return { id: this.id, ...(owner === undefined ? {} : { owner }) };
+    return { id: this.id, ...defined({ owner }) };
   }
 }
 

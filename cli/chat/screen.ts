@@ -3,7 +3,7 @@ import { errorText } from '../exit';
 import { deeds } from '../inbox/inbox';
 import { isQuestion, type Waiting } from '../inbox/lines';
 import { handle } from '../inbox/screen';
-import { ChatStyle, type Painted } from '../terminal/style';
+import { ChatStyle } from '../terminal/style';
 import { deciderOf } from '../waits/decide';
 import { ChatAsk } from './ask';
 import { command, lastMessages } from './command';
@@ -11,7 +11,7 @@ import type { Conversation } from './conversation';
 import { ChatFollow } from './follow';
 import { parseInput } from './input';
 import { type ChatLine, chatLine, type Tone } from './line';
-import { seconds } from './stream';
+import { LiveRows } from './live-rows';
 import { ChatTerminal } from './terminal';
 
 /** What a chat on a terminal needs. */
@@ -27,7 +27,6 @@ const BEFORE = 12;
 const FRAME = 100;
 /** Milliseconds without a key before a person is asked: what they type is not meant as a decision. */
 const QUIET = 700;
-const SPINNER = ['◒', '◐', '◓', '◑'];
 
 /** A chat on a terminal. Gives the exit code. */
 export function chatScreen(conversation: Conversation, options: ChatScreenOptions): Promise<number> {
@@ -37,12 +36,12 @@ export function chatScreen(conversation: Conversation, options: ChatScreenOption
 class ScreenChat {
   readonly #follow: ChatFollow;
   readonly #terminal: ChatTerminal;
+  readonly #rows: LiveRows;
   readonly #style = new ChatStyle(process.env.NO_COLOR === undefined || process.env.NO_COLOR === '');
   readonly #left = new AbortController();
   #following: Promise<void> | undefined;
   #asking: { waiting: Waiting; ask: ChatAsk; prompt: AbortController } | undefined;
   #stopping = false;
-  #frame = 0;
   #leave: (code: number) => void = () => undefined;
   readonly #done = new Promise<number>((resolve) => {
     this.#leave = resolve;
@@ -62,6 +61,7 @@ class ScreenChat {
       interrupt: () => this.#interrupt(),
       end: () => this.#leave(0),
     });
+    this.#rows = new LiveRows(this.#follow, this.#terminal, this.#style, () => this.#asking?.ask.rows ?? []);
   }
 
   async work(): Promise<number> {
@@ -174,55 +174,11 @@ class ScreenChat {
   }
 
   #show(lines: readonly ChatLine[]): void {
-    const { columns } = this.#terminal;
-    this.#terminal.print(lines.flatMap((line) => this.#style.rows(line, columns)));
-    this.#draw();
-  }
-
-  /** What is said so far, and what is being done. Rows that there is no room for are printed for good. */
-  #draw(): void {
-    const { stream } = this.#follow.lines;
-    const { columns, room } = this.#terminal;
-    const { live } = stream;
-    const below = this.#below(columns);
-    let rows: Painted[] = [];
-    if (live !== undefined) {
-      const all = this.#style.preview(live, columns);
-      const over = live.tone === 'text' ? all.length - Math.max(1, room - below.length) : 0;
-      if (over > 0) {
-        this.#style.rows(live, columns);
-        this.#terminal.print(all.slice(0, over).map(({ text }) => text));
-        stream.take(all[over - 1]?.end ?? 0);
-      }
-      rows = all.slice(Math.max(0, over)).map(({ text }) => text);
-    }
-    this.#terminal.live([...rows, ...below]);
-  }
-
-  /** What is asked, or else what is being done. */
-  #below(columns: number): Painted[] {
-    const menu = this.#asking?.ask.rows ?? [];
-    if (menu.length > 0) {
-      return this.#style.preview(chatLine('asks', menu.join('\n')), columns).map(({ text }) => text);
-    }
-    const status = this.#status();
-    return ['', ...(status === '' ? [] : [status])].map((row) => this.#style.status(row, columns));
-  }
-
-  #status(): string {
-    const { lines, sending, waits } = this.#follow;
-    const sign = SPINNER[this.#frame % SPINNER.length];
-    if (lines.busy === undefined) return sending === undefined ? '' : `${sign} sending${slow(Date.now() - sending)}`;
-    const time = seconds(Date.now() - lines.busy.since);
-    const calls = [...lines.calls.values()];
-    if (waits.all.length > 0) return 'it waits for you: /waiting';
-    const what = calls.length === 0 ? 'answering' : `${calls.join(', ')}${lines.progress ? ` ${lines.progress}` : ''}`;
-    return `${sign} ${what} · ${time} · Ctrl-C stops it`;
+    this.#rows.show(lines);
   }
 
   #tick(): void {
-    this.#frame += 1;
-    if (this.#follow.lines.busy !== undefined || this.#follow.sending !== undefined) this.#draw();
+    this.#rows.tick();
     const next = this.#follow.waits.next();
     if (next !== undefined && this.#asking === undefined && this.#terminal.isQuiet(QUIET)) void this.#ask(next);
   }
@@ -242,7 +198,7 @@ class ScreenChat {
       this.#show([chatLine('note', 'It waits on; /waiting asks again.')]);
     }
     this.#asking = undefined;
-    this.#draw();
+    this.#rows.draw();
   }
 
   async #handled(waiting: Waiting, ask: ChatAsk): ReturnType<typeof handle> {
@@ -262,7 +218,7 @@ class ScreenChat {
     const say = (tone: Tone) => (text: string) => this.#show([chatLine(tone, text)]);
     return new ChatAsk(
       {
-        draw: () => this.#draw(),
+        draw: () => this.#rows.draw(),
         menu: (open) => (open ? terminal.keys.begin() : terminal.keys.end()),
         show: say('asks'),
         problem: say('error'),
@@ -287,9 +243,4 @@ class ScreenChat {
     if (this.options.close) return 'The conversation is closed.';
     return this.#follow.ended ? 'The conversation has ended.' : `It waits for you: ${back}`;
   }
-}
-
-/** A worker that is there takes a message at once. */
-function slow(ms: number): string {
-  return ms < 3000 ? '' : ` · ${seconds(ms)} · no worker has taken it yet`;
 }

@@ -3,6 +3,7 @@ import { addressOf } from '../../activities/model/failures/model-failure';
 import type { Agent } from '../../agent/define/agent-definition';
 import { isHttpServer, type McpHttpServer, type McpStdioServer } from '../../agent/define/mcp-server';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
+import { defined } from '../../agent/values/defined';
 import { type BinaryName, describeBinary, searchPath } from '../../runtime/binaries/binaries';
 import { type Config, loadConfig } from '../../runtime/config/config';
 import { loadAgents } from '../../workers/load-agents';
@@ -64,7 +65,7 @@ export async function checkConfig(
 ): Promise<{ config: Config | undefined; agents: Agent[] }> {
   let config: Config;
   try {
-    config = await loadConfig(path === undefined ? {} : { path });
+    config = await loadConfig(defined({ path }));
   } catch (error) {
     tell({ state: 'missing', what: 'temporal.yaml', found: messageOf(error) });
     return { config: undefined, agents: [] };

@@ -13,12 +13,12 @@ export interface ExportOptions {
 }
 
 /** Milliseconds that a worker may take to answer: it may have to replay a long run first. */
-const PATIENCE = 20_000;
+const WORKER_TIMEOUT = 20_000;
 
 /** `holdfast export`: the transcript of a run, to be kept or read. */
 export function exportRun(id: string, { config, format = 'jsonl', full = false, out }: ExportOptions): Promise<number> {
   return withClient(config, async (client) => {
-    const exported = await readExported(client.temporal, id, { patience: PATIENCE, full });
+    const exported = await readExported(client.temporal, id, { workerTimeout: WORKER_TIMEOUT, full });
     const text = format === 'md' ? markdown(exported) : chatLines(exported);
     if (out === undefined) give(text, format === 'md' ? 'text' : 'json');
     else {

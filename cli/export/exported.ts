@@ -3,6 +3,7 @@ import type { Message, Part } from '../../agent/model/message';
 import { QUERY } from '../../agent/protocol/activities';
 import type { Fact, FactPage } from '../../agent/protocol/fact';
 import type { Manifest, RunContext } from '../../agent/protocol/manifest';
+import { defined } from '../../agent/values/defined';
 import { wholeResults } from '../../client/feed/tool-result';
 import { patientQuery } from '../../client/requests/patient-query';
 import { RunHandle } from '../../client/runs/run-handle';
@@ -23,7 +24,7 @@ export interface Exported {
 /** How a run is read. */
 export interface ReadOptions {
   /** Milliseconds that a worker may take to answer. */
-  patience: number;
+  workerTimeout: number;
   /** Results of tools whole, where the model saw only their beginning. */
   full: boolean;
 }
@@ -32,22 +33,24 @@ export interface ReadOptions {
  * Reads all of a run that is written down, while it works or after its end.
  * @throws HoldfastError `RunNotFound`, `NoWorker`, `NoServer`
  */
-export async function readExported(client: Client, id: string, { patience, full }: ReadOptions): Promise<Exported> {
-  const run = new RunHandle(client, id, { patience });
+export async function readExported(
+  client: Client,
+  id: string,
+  { workerTimeout, full }: ReadOptions,
+): Promise<Exported> {
+  const run = new RunHandle(client, id, { workerTimeout });
   const pinned = <T>(what: 'manifest' | 'context') =>
-    patientQuery<T | null>(client, id, QUERY.pinned, { argument: what, patience });
+    patientQuery<T | null>(client, id, QUERY.pinned, { argument: what, workerTimeout });
   const { agent, owner, title } = await run.state();
   const { system } = (await pinned<RunContext>('context')) ?? {};
   const { tools = [] } = (await pinned<Manifest>('manifest')) ?? {};
   // Facts first: none is then about a message that is missing.
-  const facts = await factsSoFar(client, id, patience);
+  const facts = await factsSoFar(client, id, workerTimeout);
   const messages = await run.transcript();
   return {
     id,
     agent,
-    ...(owner === undefined ? {} : { owner }),
-    ...(title === undefined ? {} : { title }),
-    ...(system === undefined ? {} : { system }),
+    ...defined({ owner, title, system }),
     modelNames: new Map(tools.map(({ name, modelName }) => [name, modelName])),
     facts,
     messages: full ? await withWholeResults(client, id, { facts, messages }) : messages,
@@ -69,11 +72,11 @@ async function withWholeResults(
   return Promise.all(messages.map(async (one) => ({ ...one, parts: await Promise.all(one.parts.map(filled)) })));
 }
 
-async function factsSoFar(client: Client, id: string, patience: number): Promise<Fact[]> {
+async function factsSoFar(client: Client, id: string, workerTimeout: number): Promise<Fact[]> {
   const facts: Fact[] = [];
   for (;;) {
     const after = facts.at(-1)?.seq ?? 0;
-    const page = await patientQuery<FactPage>(client, id, QUERY.facts, { argument: after, patience });
+    const page = await patientQuery<FactPage>(client, id, QUERY.facts, { argument: after, workerTimeout });
     facts.push(...page.facts);
     if (page.facts.length === 0 || (facts.at(-1)?.seq ?? 0) >= page.last) return facts;
   }

@@ -1,4 +1,5 @@
 import type { Decider, PendingApproval } from '../../agent/approvals/approval';
+import { defined } from '../../agent/values/defined';
 import { visibleJson } from '../../agent/values/visible';
 import type { AgentClient } from '../../client/agent-client';
 import { isTerminal, say, terminalColumns, warn } from '../../runtime/print';
@@ -67,7 +68,7 @@ export function deeds(
     async reply(question, said) {
       const run = client.get(question.id);
       if ('answer' in said) await run.answer(question, said.answer, { by });
-      else await run.decline(question, { by, ...(said.reason === undefined ? {} : { reason: said.reason }) });
+      else await run.decline(question, { by, ...defined({ reason: said.reason }) });
     },
     edit: (input) => editArguments(input, { prompts }),
   };

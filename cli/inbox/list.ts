@@ -1,4 +1,5 @@
 import { HoldfastError } from '../../agent/errors/error';
+import { defined } from '../../agent/values/defined';
 import type { AgentClient } from '../../client/agent-client';
 import { pendingEverywhere } from '../../client/waits/pending';
 import { isQuestion, type Waiting } from './lines';
@@ -27,7 +28,7 @@ export async function findWaiting(client: AgentClient, { run, agent, owner }: In
     return { waiting: inOrder(all.filter(fits)) };
   }
   try {
-    const filter = { ...(agent === undefined ? {} : { agent }), ...(owner === undefined ? {} : { owner }) };
+    const filter = { ...defined({ agent, owner }) };
     const { approvals, questions } = await pendingEverywhere(client.temporal, filter);
     return { waiting: inOrder([...approvals, ...questions]) };
   } catch (error) {

@@ -4,13 +4,13 @@ import { answerDraft, answerFrom, choicesOf, takesText } from '../waits/answer-t
 import type { Prompts } from './prompts';
 
 /** What a person says to a question. */
-export type Said = { answer: Json } | { decline: true; reason?: string };
+export type SentMessage = { answer: Json } | { decline: true; reason?: string };
 
 /** Choices that have a key of their own; others are typed. */
 const KEYS = 9;
 
 /** Lets a person pick an answer, or type one; `undefined` where they leave it for later. */
-export async function askAnswer(prompts: Prompts, question: PendingQuestion): Promise<Said | undefined> {
+export async function askAnswer(prompts: Prompts, question: PendingQuestion): Promise<SentMessage | undefined> {
   const { schema, questionId } = question;
   const choices = choicesOf(question);
   const what = await prompts.pick(`What is the answer to ${questionId}?`, [

@@ -1,6 +1,6 @@
 import type { Decider, PendingApproval, Remember } from '../../agent/approvals/approval';
 import type { PendingQuestion } from '../../agent/conversation/questions';
-import type { Decided } from '../../agent/state/state';
+import type { ApprovalOutcome } from '../../agent/state/state';
 import type { JsonObject } from '../../agent/values/json';
 import { visibleJson } from '../../agent/values/visible';
 import { errorText } from '../exit';
@@ -9,7 +9,7 @@ import { decidedLine } from '../waits/decide';
 import type { Edited } from './edit';
 import { callDetails, isQuestion, questionDetails, type Waiting, waitingHint, waitingLabels } from './lines';
 import type { ListPrompts, Prompts } from './prompts';
-import { askAnswer, type Said } from './question';
+import { askAnswer, type SentMessage } from './question';
 
 /** What a person decided on a call. */
 export type Choice =
@@ -23,8 +23,8 @@ export interface InboxScreen {
   decider: Decider;
   /** What waits now. */
   list(): Promise<Waiting[]>;
-  decide(call: PendingApproval, choice: Choice): Promise<Decided>;
-  reply(question: PendingQuestion, said: Said): Promise<void>;
+  decide(call: PendingApproval, choice: Choice): Promise<ApprovalOutcome>;
+  reply(question: PendingQuestion, said: SentMessage): Promise<void>;
   edit(input: JsonObject): Promise<Edited>;
   now(): number;
   /** Columns for one line. */

@@ -6,7 +6,7 @@ import { visibleName } from '../../agent/values/visible';
 import { answerText, type ChatLine, callText, chatLine, resultText } from '../chat/line';
 import { ChatSpending } from '../chat/spending';
 import { ChatStream } from '../chat/stream';
-import { talkLine } from './conversation-line';
+import { conversationLine } from './conversation-line';
 import { modelLine } from './model-line';
 import { waitLine } from './wait-line';
 
@@ -94,10 +94,10 @@ export class ChatLines {
         return this.stream.withdraw(fact.why === 'steered' ? 'something was said' : 'it was stopped');
       case 'undo.done':
         this.#noted = true;
-        return [chatLine('note', `↶ ${talkLine(fact)}`)];
+        return [chatLine('note', `↶ ${conversationLine(fact)}`)];
       case 'undo.failed':
         this.#noted = true;
-        return [chatLine('error', talkLine(fact))];
+        return [chatLine('error', conversationLine(fact))];
       case 'exchange.end':
         return this.#ended(fact);
       default:
@@ -173,7 +173,7 @@ function otherLines(fact: Fact): ChatLine[] {
     case 'question.expired':
     case 'question.withdrawn':
     case 'conversation.closing':
-      return [chatLine('note', talkLine(fact))];
+      return [chatLine('note', conversationLine(fact))];
     case 'run.renamed':
       return [chatLine('note', `It is now called ${visibleName(fact.title)}.`)];
     case 'memory.pruned':

@@ -2,7 +2,7 @@ import type { ContextBudget } from '../../agent/model/context-window';
 import type { Fact } from '../../agent/protocol/fact';
 import { until } from './wait-line';
 
-export type TalkFact = Extract<
+export type ConversationFact = Extract<
   Fact,
   {
     type:
@@ -21,7 +21,7 @@ export type TalkFact = Extract<
 >;
 
 /** What a fact of a conversation says: messages, questions, memory, undo. */
-export function talkLine(fact: TalkFact): string {
+export function conversationLine(fact: ConversationFact): string {
   switch (fact.type) {
     case 'message.received': {
       const { into, ahead, steers, by } = fact;

@@ -2,7 +2,7 @@ import type { Usage } from '../../agent/model/answer';
 import type { ContentPart, Part } from '../../agent/model/message';
 import type { Fact } from '../../agent/protocol/fact';
 import { visible, visibleJson } from '../../agent/values/visible';
-import { talkLine } from './conversation-line';
+import { conversationLine } from './conversation-line';
 import { modelLine } from './model-line';
 import { waitLine } from './wait-line';
 
@@ -67,7 +67,7 @@ function told(fact: Fact): string {
     case 'undo.failed':
     case 'run.renamed':
     case 'conversation.closing':
-      return talkLine(fact);
+      return conversationLine(fact);
     case 'loop.end': {
       const end = `${fact.reason} after ${fact.turns} ${fact.turns === 1 ? 'turn' : 'turns'}, ${usageText(fact.usage)}`;
       return fact.error === undefined ? end : `${end}: ${fact.error.type}, ${fact.error.message}`;

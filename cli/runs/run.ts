@@ -1,6 +1,7 @@
 import type { Fact } from '../../agent/protocol/fact';
 import type { RunResult } from '../../agent/protocol/run';
 import type { StreamDelta } from '../../agent/protocol/stream';
+import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
 import { AgentClient } from '../../client/agent-client';
 import { loadConfig } from '../../runtime/config/config';
@@ -36,15 +37,14 @@ export interface Follow extends Omit<FollowFacts, 'json' | 'say'> {
 /** `holdfast run`: the result goes to standard output, what happens on the way to standard error. */
 export async function run(agent: string, argument: string, options: RunOptions): Promise<number> {
   const input = await readInput(argument, agent);
-  const config = await loadConfig(options.config === undefined ? {} : { path: options.config });
+  const config = await loadConfig(defined({ path: options.config }));
   const { namespace, taskQueue } = config.temporal;
   const { heartbeatInterval } = config.worker;
   const client = await AgentClient.connect({ config, bus: 'local' });
   const { id, owner } = options;
   const started = await client.start(agent, {
     input,
-    ...(id === undefined ? {} : { id }),
-    ...(owner === undefined ? {} : { owner }),
+    ...defined({ id, owner }),
   });
   const leave = cancelOnSignal(started, warn);
   try {

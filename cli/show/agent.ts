@@ -8,6 +8,7 @@ import type { Agent, AgentDefinition } from '../../agent/define/agent-definition
 import { isHttpServer, type McpServer } from '../../agent/define/mcp-server';
 import { messageOf } from '../../agent/errors/error';
 import type { Limits } from '../../agent/protocol/manifest';
+import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
 import type { Config } from '../../runtime/config/config';
 import { type ApprovalView, approvalViews } from './approval';
@@ -71,12 +72,11 @@ export async function viewAgent({ name, definition }: Agent, config: Config): Pr
     const { limits, models, description, fallbackAnswer, execution, parallelToolCalls } = manifest;
     return {
       agent: name,
-      ...(description === undefined ? {} : { description }),
+      ...defined({ description }),
       models: models.map((alias) => modelView(alias, config)),
-      ...(fallbackAnswer === undefined ? {} : { fallbackAnswer }),
+      ...defined({ fallbackAnswer }),
       limits,
-      ...(execution === undefined ? {} : { execution }),
-      ...(parallelToolCalls === undefined ? {} : { parallelToolCalls }),
+      ...defined({ execution, parallelToolCalls }),
       mcp: looked.map(({ view }) => view),
       tools: manifest.tools
         .filter(({ kind }) => kind !== 'service')
@@ -85,7 +85,7 @@ export async function viewAgent({ name, definition }: Agent, config: Config): Pr
         ),
       services: serviceViews(manifest.tools, definition),
       approvals: approvalViews(manifest.tools, definition),
-      ...(manifest.replies === undefined ? {} : { replies: manifest.replies }),
+      ...defined({ replies: manifest.replies }),
       unusedPolicies: unused(
         definition,
         manifest.tools.map((tool) => tool.name),

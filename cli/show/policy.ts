@@ -2,6 +2,7 @@ import { DEFAULT_POLICY } from '../../activities/context/default-policy';
 import type { AgentDefinition } from '../../agent/define/agent-definition';
 import type { McpServer } from '../../agent/define/mcp-server';
 import type { Execution, Limits, ToolSpec } from '../../agent/protocol/manifest';
+import { defined } from '../../agent/values/defined';
 import type { JsonObject } from '../../agent/values/json';
 
 type Policy = Required<
@@ -73,7 +74,7 @@ export function policyView(spec: ToolSpec, { agent, limits, server }: Around): T
     cancellation: spec.cancellation,
     execution: agent.execution === 'serial' || spec.serial !== undefined ? 'serial' : 'parallel',
     from: Object.fromEntries(FIELDS.map((field) => [field, originOf(field)]).filter(([, origin]) => origin)),
-    ...(hint === undefined ? {} : { untrustedHint: hint }),
+    ...defined({ untrustedHint: hint }),
   };
 }
 

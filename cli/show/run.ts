@@ -39,21 +39,24 @@ export interface RunView {
 
 interface ViewOptions {
   /** Milliseconds that a worker may take to answer. */
-  patience: number;
+  workerTimeout: number;
 }
 
 /**
  * Looks at a run: what Temporal knows, and what the run says of itself, which takes a worker.
  * @throws HoldfastError `RunNotFound`, `NoServer`
  */
-export async function viewRun(client: Client, id: string, { patience }: ViewOptions): Promise<RunView> {
+export async function viewRun(client: Client, id: string, { workerTimeout }: ViewOptions): Promise<RunView> {
   const temporal = await temporalView(client, id);
   try {
     if (await nobodyWorks(client, temporal.taskQueue))
       throw new HoldfastError('NoWorker', { taskQueue: temporal.taskQueue });
-    const handle = new RunHandle(client, id, { patience });
+    const handle = new RunHandle(client, id, { workerTimeout });
     const state = await handle.state();
-    const manifest = await patientQuery<Manifest | null>(client, id, QUERY.pinned, { argument: 'manifest', patience });
+    const manifest = await patientQuery<Manifest | null>(client, id, QUERY.pinned, {
+      argument: 'manifest',
+      workerTimeout,
+    });
     const waits = await waitsOf(handle, state);
     return { temporal, run: { state, models: manifest?.models ?? [], transcript: await handle.transcript(), waits } };
   } catch (error) {
@@ -64,9 +67,8 @@ export async function viewRun(client: Client, id: string, { patience }: ViewOpti
 }
 
 /** What the run waits for, and the agents that work for it. */
-async function waitsOf(handle: RunHandle, { end, awaiting }: RunSummary): Promise<Pending> {
-  if (end !== undefined || awaiting.every(({ settled }) => settled))
-    return { approvals: [], services: [], questions: [] };
+async function waitsOf(handle: RunHandle, { end, batch }: RunSummary): Promise<Pending> {
+  if (end !== undefined || batch.every(({ settled }) => settled)) return { approvals: [], services: [], questions: [] };
   return {
     approvals: await handle.pending(),
     services: await handle.awaited(),

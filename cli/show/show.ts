@@ -3,6 +3,7 @@ import type { Agent } from '../../agent/define/agent-definition';
 import { isAgentName } from '../../agent/define/agent-name';
 import { HoldfastError } from '../../agent/errors/error';
 import { nearNames } from '../../agent/model/name-table';
+import { defined } from '../../agent/values/defined';
 import { type Config, loadConfig } from '../../runtime/config/config';
 import { give, say, warn } from '../../runtime/print';
 import { loadAgents } from '../../workers/load-agents';
@@ -24,7 +25,7 @@ export interface ShowOptions {
 }
 
 /** Milliseconds that a worker may take to answer: it may have to replay a long run first. */
-const PATIENCE = 20_000;
+const WORKER_TIMEOUT = 20_000;
 
 /**
  * `holdfast show`: an agent or a run. What temporal.yaml has an agent for is that agent, everything else is a run;
@@ -35,7 +36,7 @@ export async function show(name: string, options: ShowOptions): Promise<number> 
     warn("error: '--out <file>' needs '--tool <toolUseId>'");
     return 1;
   }
-  const config = await loadConfig(options.config === undefined ? {} : { path: options.config });
+  const config = await loadConfig(defined({ path: options.config }));
   const isRun = options.run === true || options.tool !== undefined;
   if (isRun || (!options.agent && !isAgentName(name)))
     return withClient(config, ({ temporal }) => showRun(temporal, name, options));
@@ -69,14 +70,14 @@ async function showRun(client: Client, id: string, options: ShowOptions): Promis
       client,
       id,
       tool,
-      { json, out, patience: PATIENCE },
+      { json, out, workerTimeout: WORKER_TIMEOUT },
       {
         out: give,
         err: warn,
       },
     );
   }
-  const view = await viewRun(client, id, { patience: PATIENCE });
+  const view = await viewRun(client, id, { workerTimeout: WORKER_TIMEOUT });
   if (json) give(`${JSON.stringify(view, null, 2)}\n`, 'json');
   else say(...runLines(view, full));
   return view.problem === undefined ? 0 : 1;

@@ -23,7 +23,7 @@ export function stateRows({ state, models, waits }: StateView): string[][] {
     model,
     owner,
     metadata,
-    awaiting,
+    batch,
     messages,
     end,
     unknownOutcomes,
@@ -55,7 +55,7 @@ export function stateRows({ state, models, waits }: StateView): string[][] {
           ],
         ]),
     ['messages', String(messages)],
-    ...awaiting.map(({ toolUseId, name, settled }, i) => [
+    ...batch.map(({ toolUseId, name, settled }, i) => [
       i === 0 ? 'calls' : '',
       `${toolUseId} ${name}${settled ? ', settled' : ', awaited'}`,
     ]),

@@ -18,7 +18,7 @@ interface ToolOptions {
   /** File that media, or the text where there are none, are written to. */
   out?: string | undefined;
   /** Milliseconds that a worker may take to answer where the history alone does not do. */
-  patience: number;
+  workerTimeout: number;
 }
 
 /**
@@ -33,7 +33,7 @@ export async function showTool(
   options: ToolOptions,
   sinks: ToolSinks,
 ): Promise<number> {
-  const run = new RunHandle(client, id, { patience: options.patience });
+  const run = new RunHandle(client, id, { workerTimeout: options.workerTimeout });
   const found = (await run.toolResult(toolUseId)) ?? (await toldResult(run, toolUseId, sinks));
   if (found === undefined) return 1;
   if (options.out !== undefined) return writeParts(found, options.out, sinks);

@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { HoldfastError } from '../../agent/errors/error';
 import type { Fact } from '../../agent/protocol/fact';
+import { defined } from '../../agent/values/defined';
 import { RunHandle } from '../../client/runs/run-handle';
 
 /** What became of an answer; `sent` where no worker has looked at it yet. */
@@ -10,7 +11,7 @@ export type Answered =
   | { type: 'sent' };
 
 /** Milliseconds that a worker may take to say whether its run took the answer. */
-const PATIENCE = 5000;
+const WORKER_TIMEOUT = 5000;
 
 /**
  * Sends an answer and looks for what the run says of it: a signal itself tells nothing.
@@ -20,13 +21,13 @@ export async function followAnswer(
   client: Client,
   { id, toolUseId }: { id: string; toolUseId: string },
   send: () => Promise<void>,
-  patience: number = PATIENCE,
+  workerTimeout: number = WORKER_TIMEOUT,
 ): Promise<Answered> {
-  const run = new RunHandle(client, id, { patience });
+  const run = new RunHandle(client, id, { workerTimeout });
   const before = await unlessAway(async () => (await run.state()).facts);
   await send();
   if (before === undefined) return { type: 'sent' };
-  const signal = AbortSignal.timeout(patience);
+  const signal = AbortSignal.timeout(workerTimeout);
   const found = await unlessAway(async () => {
     for await (const fact of run.facts({ after: before, signal })) {
       const answered = answeredBy(fact, toolUseId);
@@ -41,7 +42,7 @@ export async function followAnswer(
 export function answeredBy(fact: Fact, toolUseId: string): Answered | undefined {
   if (fact.type === 'service.answered' && fact.toolUseId === toolUseId) return { type: 'taken', name: fact.name };
   if (fact.type !== 'message.ignored' || (fact.toolUseId ?? toolUseId) !== toolUseId) return undefined;
-  return { type: 'ignored', why: fact.why, ...(fact.detail === undefined ? {} : { detail: fact.detail }) };
+  return { type: 'ignored', why: fact.why, ...defined({ detail: fact.detail }) };
 }
 
 /** The answer is sent whether or not a worker is there to tell of it. */

@@ -1,6 +1,6 @@
 import type { Decider, Remember } from '../../agent/approvals/approval';
 import { HoldfastError } from '../../agent/errors/error';
-import type { Decided } from '../../agent/state/state';
+import type { ApprovalOutcome } from '../../agent/state/state';
 import { isJsonObject } from '../../agent/values/json';
 import { visible } from '../../agent/values/visible';
 import type { RunHandle } from '../../client/runs/run-handle';
@@ -58,7 +58,7 @@ async function decide(
   id: string,
   toolUseId: string,
   options: DecideOptions,
-  send: (run: RunHandle, ask: Ask, decider: Decider) => Promise<Decided>,
+  send: (run: RunHandle, ask: Ask, decider: Decider) => Promise<ApprovalOutcome>,
 ): Promise<number> {
   const decider = deciderOf(options);
   return withClient(options.config, async (client) => {
@@ -83,7 +83,7 @@ export function deciderOf(
 
 /** One line on what was decided. */
 export function decidedLine(
-  { decision, by = '', comment, remember = 'once' }: Decided,
+  { decision, by = '', comment, remember = 'once' }: ApprovalOutcome,
   { id, toolUseId, tool }: { id: string; toolUseId: string; tool?: string },
 ): string {
   const call = tool === undefined ? toolUseId : `${toolUseId} ${tool}`;

@@ -1,4 +1,5 @@
 import type { OwnedGrant } from '../../agent/approvals/approval';
+import { defined } from '../../agent/values/defined';
 import { visible } from '../../agent/values/visible';
 import { give, say } from '../../runtime/print';
 import { oneLine } from '../lines/fact-line';
@@ -29,7 +30,7 @@ export function grants(agent: string, { config, json = false }: GrantsOptions): 
 /** `holdfast revoke`: forgets remembered decisions, so that a person is asked again. */
 export function revoke(agent: string, tool: string, { config, owner, key }: RevokeOptions): Promise<number> {
   return withClient(config, async (client) => {
-    const which = { tool, ...(owner === undefined ? {} : { owner }), ...(key === undefined ? {} : { key }) };
+    const which = { tool, ...defined({ owner, key }) };
     const count = await client.approvals(agent).revoke(which);
     say(revokedLine(agent, which, count));
     return 0;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, isGrpcServiceError } from '@temporalio/client';
+import { defined } from '../../agent/values/defined';
 
 /** Milliseconds of one long poll; the server itself gives up after 20 s. */
 const DEADLINE = 40_000;
@@ -80,7 +81,7 @@ export class HistoryChanges {
             namespace: client.options.namespace,
             execution: { workflowId },
             waitNewEvent: true,
-            ...(this.#token === undefined ? {} : { nextPageToken: this.#token }),
+            ...defined({ nextPageToken: this.#token }),
           }),
         ),
       );

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, isGrpcServiceError, QueryNotRegisteredError } from '@temporalio/client';
 import { messageOf } from '../../agent/errors/error';
+import { defined } from '../../agent/values/defined';
 import { orHoldfastError } from './client-error';
 import { noWorker } from './no-worker';
 
 /** Milliseconds that a query waits for a worker where the client was not told otherwise: one that died is back by then. */
-export const PATIENCE = 60_000;
+export const WORKER_TIMEOUT = 60_000;
 /** Milliseconds that one try may take. */
 const DEADLINE = 12_000;
 /**
@@ -25,20 +26,20 @@ export async function patientQuery<Answer>(
   {
     argument,
     signal,
-    patience = PATIENCE,
-  }: { argument?: unknown; signal?: AbortSignal; patience?: number | undefined } = {},
+    workerTimeout = WORKER_TIMEOUT,
+  }: { argument?: unknown; signal?: AbortSignal; workerTimeout?: number | undefined } = {},
 ): Promise<Answer> {
   const handle = client.workflow.getHandle(id);
-  const until = Date.now() + patience;
+  const until = Date.now() + workerTimeout;
   for (let wait = 100; ; wait = Math.min(wait * 2, 2000)) {
     signal?.throwIfAborted();
     try {
-      const deadline = Date.now() + Math.min(DEADLINE, patience);
+      const deadline = Date.now() + Math.min(DEADLINE, workerTimeout);
       return await client.withDeadline(deadline, () => handle.query<Answer, [unknown]>(name, argument));
     } catch (error) {
       if (!worthWaiting(error)) throw orHoldfastError(error, id);
-      if (Date.now() > until) throw await noWorker(client, id, { since: until - patience, cause: error });
-      await delay(wait, undefined, signal === undefined ? {} : { signal });
+      if (Date.now() > until) throw await noWorker(client, id, { since: until - workerTimeout, cause: error });
+      await delay(wait, undefined, defined({ signal }));
     }
   }
 }

@@ -11,7 +11,7 @@ import { HoldfastError } from '../../agent/errors/error';
 import { isNestedDeeper, MAX_DEPTH, MAX_PAYLOAD_DEPTH } from '../../agent/values/json-depth';
 import { isFull } from './client-error';
 import { noWorker } from './no-worker';
-import { PATIENCE } from './patient-query';
+import { WORKER_TIMEOUT } from './patient-query';
 
 /**
  * FAILED_PRECONDITION, ABORTED, UNAVAILABLE: a new run of the chain begins just now, or the server was away;
@@ -23,31 +23,31 @@ const WORTH_REPEATING = new Set([8, 9, 10, 14]);
 export interface UpdateTry<Answer> {
   payload: unknown;
   /** Milliseconds. */
-  patience?: number | undefined;
+  workerTimeout?: number | undefined;
   /** Default: one that nobody else has. */
   updateId?: string | undefined;
-  /** Taken within the patience, but done only when it is done: it may have work to do. */
+  /** Taken while a worker is waited for, but done only when it is done: it may have work to do. */
   long?: boolean;
   /** Default: the update alone. */
   send?: (options: { updateId: string; args: [unknown] }) => Promise<Answer>;
 }
 
 /**
- * Tells a workflow something and waits for its answer, during the patience of the client.
+ * Tells a workflow something and waits for its answer, as long as the client waits for a worker.
  * @throws HoldfastError `NoWorker`, `InvalidMessage` of one that no payload can carry; whatever else goes wrong is thrown as it is
  */
 export async function patientUpdate<Answer>(
   client: Client,
   id: string,
   name: string,
-  { payload, patience = PATIENCE, updateId = randomUUID(), long = false, send }: UpdateTry<Answer>,
+  { payload, workerTimeout = WORKER_TIMEOUT, updateId = randomUUID(), long = false, send }: UpdateTry<Answer>,
 ): Promise<Answer> {
   if (isNestedDeeper(payload, MAX_PAYLOAD_DEPTH)) {
     throw new HoldfastError('InvalidMessage', {
       problem: `It is nested deeper than ${MAX_DEPTH} levels; send a flatter one`,
     });
   }
-  const until = Date.now() + patience;
+  const until = Date.now() + workerTimeout;
   const options = { updateId, args: [payload] as [unknown] };
   const handle = client.workflow.getHandle(id);
   const update = (): Promise<Answer> => send?.(options) ?? handle.executeUpdate<Answer, [unknown]>(name, options);
@@ -57,7 +57,7 @@ export async function patientUpdate<Answer>(
       return long ? await (await client.withDeadline(until, begin)).result() : await client.withDeadline(until, update);
     } catch (error) {
       if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) {
-        throw await noWorker(client, id, { since: until - patience, cause: error });
+        throw await noWorker(client, id, { since: until - workerTimeout, cause: error });
       }
       if (!worthRepeating(error) || Date.now() + wait > until) throw error;
     }

@@ -1,4 +1,4 @@
-import type { Taken } from '../../agent/conversation/messages';
+import type { MessageReceipt } from '../../agent/conversation/messages';
 import { HoldfastError } from '../../agent/errors/error';
 import type { ExchangeEnd, Fact } from '../../agent/protocol/fact';
 
@@ -18,7 +18,7 @@ export interface ExchangeResult<Output = unknown> {
  */
 export async function answerOf<Output>(
   id: string,
-  { exchange }: Pick<Taken, 'exchange'>,
+  { exchange }: Pick<MessageReceipt, 'exchange'>,
   facts: AsyncIterable<Fact>,
 ): Promise<ExchangeResult<Output>> {
   for await (const fact of facts) {

@@ -1,6 +1,6 @@
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { Decider, Decision, PendingApproval, Remember } from '../../agent/approvals/approval';
-import type { Taken } from '../../agent/conversation/messages';
+import type { MessageReceipt } from '../../agent/conversation/messages';
 import type { PendingQuestion } from '../../agent/conversation/questions';
 import type { ContextBudget } from '../../agent/model/context-window';
 import type { ContentPart, Message } from '../../agent/model/message';
@@ -9,7 +9,8 @@ import type { Fact, FactPage } from '../../agent/protocol/fact';
 import type { PendingService } from '../../agent/protocol/pending-service';
 import type { RunResult, RunSummary } from '../../agent/protocol/run';
 import type { StreamBus, StreamDelta } from '../../agent/protocol/stream';
-import type { Decided } from '../../agent/state/state';
+import type { ApprovalOutcome } from '../../agent/state/state';
+import { defined } from '../../agent/values/defined';
 import type { JsonObject } from '../../agent/values/json';
 import { HistoryChanges } from '../feed/history-changes';
 import { type EventsOptions, mergeDeltas } from '../feed/merge-deltas';
@@ -19,7 +20,7 @@ import { patientQuery } from '../requests/patient-query';
 import { sendDecision } from '../waits/decide';
 import { waitForPending } from '../waits/pending';
 import { answerOf, type ExchangeResult } from './answer-to';
-import { TalkHandle } from './talk-handle';
+import { CommandHandle } from './command-handle';
 
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 type DecisionBody = Without<Decision, 'toolUseId' | 'hash'>;
@@ -28,13 +29,13 @@ type DecisionBody = Without<Decision, 'toolUseId' | 'hash'>;
 export type ApprovalRef = Pick<PendingApproval, 'toolUseId'> & Partial<Pick<PendingApproval, 'id' | 'hash'>>;
 
 /** One run: what it does, what it gave, and how to stop it. */
-export class RunHandle<Output = unknown> extends TalkHandle {
+export class RunHandle<Output = unknown> extends CommandHandle {
   constructor(
     client: Client,
     id: string,
-    private readonly options: { bus?: StreamBus; patience?: number } = {},
+    private readonly options: { bus?: StreamBus; workerTimeout?: number } = {},
   ) {
-    super(client, id, options.patience);
+    super(client, id, options.workerTimeout);
   }
 
   /** The ordinary Temporal handle of this run. */
@@ -56,7 +57,7 @@ export class RunHandle<Output = unknown> extends TalkHandle {
   /**
    * Every fact from the first (or the one after `after`) to the end of the run, each exactly once, in order. Waiting for
    * the next costs no history.
-   * @throws HoldfastError `RunNotFound`, `NoWorker` when no worker answers for the client's patience
+   * @throws HoldfastError `RunNotFound`, `NoWorker` when no worker answers within the client's `workerTimeout`
    */
   async *facts({ after = 0, signal: stop }: EventsOptions = {}): AsyncGenerator<Fact, void, undefined> {
     const done = new AbortController();
@@ -126,7 +127,7 @@ export class RunHandle<Output = unknown> extends TalkHandle {
    * Waits for the answer of one exchange, as `send` named it.
    * @throws HoldfastError with the type that the exchange failed with; `RunEnded` where the run ended without it
    */
-  answerTo(taken: Pick<Taken, 'exchange'> & Partial<Taken>): Promise<ExchangeResult<Output>> {
+  answerTo(taken: Pick<MessageReceipt, 'exchange'> & Partial<MessageReceipt>): Promise<ExchangeResult<Output>> {
     return answerOf<Output>(this.id, taken, this.facts({ after: taken.after ?? 0 }));
   }
 
@@ -180,7 +181,7 @@ export class RunHandle<Output = unknown> extends TalkHandle {
    * @throws HoldfastError `ApprovalNotFound`, `ApprovalDecided`, `ApprovalExpired`, `ApprovalMismatch`, `NotADecider`,
    * `InvalidDecision`, `RunEnded`, `RunNotFound`, `NoWorker`
    */
-  approve(ask: ApprovalRef, decision: Decider & { remember?: Remember; comment?: string }): Promise<Decided> {
+  approve(ask: ApprovalRef, decision: Decider & { remember?: Remember; comment?: string }): Promise<ApprovalOutcome> {
     return this.#decide(ask, { ...decision, decision: 'approve' });
   }
 
@@ -188,7 +189,7 @@ export class RunHandle<Output = unknown> extends TalkHandle {
    * Keeps a call from running; the model is told who denied it and why.
    * @throws HoldfastError as {@link approve}
    */
-  deny(ask: ApprovalRef, decision: Decider & { remember?: Remember; reason?: string }): Promise<Decided> {
+  deny(ask: ApprovalRef, decision: Decider & { remember?: Remember; reason?: string }): Promise<ApprovalOutcome> {
     return this.#decide(ask, { ...decision, decision: 'deny' });
   }
 
@@ -200,14 +201,14 @@ export class RunHandle<Output = unknown> extends TalkHandle {
   edit(
     ask: ApprovalRef,
     decision: Decider & { input: JsonObject; remember?: Remember; comment?: string },
-  ): Promise<Decided> {
+  ): Promise<ApprovalOutcome> {
     return this.#decide(ask, { ...decision, decision: 'edit' });
   }
 
   /** A call of an agent below this run is decided there. */
-  #decide({ id = this.id, toolUseId, hash }: ApprovalRef, decision: DecisionBody): Promise<Decided> {
-    const whole = { ...decision, toolUseId, ...(hash === undefined ? {} : { hash }) } as Decision;
-    return sendDecision(this.client, id, whole, this.options.patience);
+  #decide({ id = this.id, toolUseId, hash }: ApprovalRef, decision: DecisionBody): Promise<ApprovalOutcome> {
+    const whole = { ...decision, toolUseId, ...defined({ hash }) } as Decision;
+    return sendDecision(this.client, id, whole, this.options.workerTimeout);
   }
 
   /**
@@ -220,8 +221,11 @@ export class RunHandle<Output = unknown> extends TalkHandle {
   }
 
   #query<Answer>(name: string, options: { argument?: unknown; signal?: AbortSignal } = {}): Promise<Answer> {
-    const { patience } = this.options;
-    return patientQuery(this.client, this.id, name, { ...options, ...(patience === undefined ? {} : { patience }) });
+    const { workerTimeout } = this.options;
+    return patientQuery(this.client, this.id, name, {
+      ...options,
+      ...defined({ workerTimeout }),
+    });
   }
 
   async #call<T>(call: () => Promise<T>): Promise<T> {

@@ -2,6 +2,7 @@ import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import { isAgentName } from '../../agent/define/agent-name';
 import { HoldfastError } from '../../agent/errors/error';
 import { APPROVALS } from '../../agent/protocol/activities';
+import { defined } from '../../agent/values/defined';
 import { is, isOwnedBy, listWorkflows } from '../requests/visibility';
 
 /** Where a run stands; `waiting` where it can do nothing until a person, or a service, says something. */
@@ -119,10 +120,9 @@ function sessionOf({
   return {
     id,
     agent,
-    ...(owner === undefined ? {} : { owner }),
-    ...(title === undefined ? {} : { title }),
+    ...defined({ owner, title }),
     status: waits === undefined ? known : 'waiting',
-    ...(waits === undefined ? {} : { waits }),
+    ...defined({ waits }),
     ...(parentExecution?.workflowId ? { parent: parentExecution.workflowId } : {}),
     startedAt: startTime.getTime(),
     ...(closeTime === undefined ? {} : { closedAt: closeTime.getTime() }),

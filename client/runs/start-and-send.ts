@@ -1,7 +1,7 @@
 import { type Client, isGrpcServiceError, WithStartWorkflowOperation } from '@temporalio/client';
 import { type Workflow, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import type { Said, Taken } from '../../agent/conversation/messages';
-import { MESSAGE } from '../../agent/protocol/activities';
+import type { MessageReceipt, SentMessage } from '../../agent/conversation/messages';
+import { COMMAND } from '../../agent/protocol/activities';
 import { endedOrMissing } from '../requests/ended-or-missing';
 import { patientUpdate } from '../requests/patient-update';
 import { refusal, tell } from '../requests/tell';
@@ -13,11 +13,16 @@ const UNIMPLEMENTED = 12;
  * Says something to a conversation, and starts it where there is none: one call to the server.
  * @throws HoldfastError `RunEnded`, why the message was refused, `NoServer`, `NoWorker`
  */
-export async function startAndSend(client: Client, start: Start, said: Said, patience?: number): Promise<Taken> {
+export async function startAndSend(
+  client: Client,
+  start: Start,
+  said: SentMessage,
+  workerTimeout?: number,
+): Promise<MessageReceipt> {
   try {
-    return await patientUpdate<Taken>(client, start.id, MESSAGE.send, {
+    return await patientUpdate<MessageReceipt>(client, start.id, COMMAND.send, {
       payload: said,
-      patience,
+      workerTimeout,
       updateId: said.id,
       send: (options) => {
         const startWorkflowOperation = new WithStartWorkflowOperation(start.agent, {
@@ -26,7 +31,7 @@ export async function startAndSend(client: Client, start: Start, said: Said, pat
         });
         // What goes wrong is told by the update as well; a promise that nobody looks at would end the process.
         startWorkflowOperation.workflowHandle().catch(() => undefined);
-        return client.workflow.executeUpdateWithStart<Workflow, Taken, [unknown]>(MESSAGE.send, {
+        return client.workflow.executeUpdateWithStart<Workflow, MessageReceipt, [unknown]>(COMMAND.send, {
           ...options,
           startWorkflowOperation,
         });
@@ -36,7 +41,7 @@ export async function startAndSend(client: Client, start: Start, said: Said, pat
     // Servers before 1.28, and the time-skipping one, do it in two calls.
     if (isUnimplemented(error)) {
       await startRun(client, start);
-      return tell<Taken>(client, start.id, MESSAGE.send, { payload: said, patience, updateId: said.id });
+      return tell<MessageReceipt>(client, start.id, COMMAND.send, { payload: said, workerTimeout, updateId: said.id });
     }
     if (error instanceof WorkflowExecutionAlreadyStartedError) throw await endedOrMissing(client, start.id);
     throw await refusal(client, start.id, error);

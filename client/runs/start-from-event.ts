@@ -4,6 +4,7 @@ import { HoldfastError } from '../../agent/errors/error';
 import { checkRunInput } from '../../agent/protocol/check-run-input';
 import type { GivenEvent } from '../../agent/protocol/event';
 import type { RunInput } from '../../agent/protocol/run';
+import { defined } from '../../agent/values/defined';
 import type { JsonObject } from '../../agent/values/json';
 import { sha256 } from '../../runtime/sha256';
 
@@ -35,8 +36,7 @@ export function runOfEvent(
   if (!isAgentName(name)) throw new HoldfastError('InvalidAgentName', { name: String(name) });
   const input = checkRunInput(name, {
     event,
-    ...(owner === undefined ? {} : { owner }),
-    ...(metadata === undefined ? {} : { metadata }),
+    ...defined({ owner, metadata }),
   });
   // CloudEvents: the two together name an event.
   return { name, id: id ?? `${name}-${sha256(JSON.stringify([event.source, event.id])).slice(0, DIGITS)}`, input };

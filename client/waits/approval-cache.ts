@@ -13,7 +13,7 @@ export class ApprovalCache {
     private readonly client: Client,
     /** Name of the agent. */
     readonly agent: string,
-    private readonly options: { patience?: number | undefined } = {},
+    private readonly options: { workerTimeout?: number | undefined } = {},
   ) {}
 
   /**

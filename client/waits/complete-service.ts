@@ -1,7 +1,7 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { HoldfastError } from '../../agent/errors/error';
 import { BYTES } from '../../agent/limits';
-import { MESSAGE } from '../../agent/protocol/activities';
+import { COMMAND } from '../../agent/protocol/activities';
 import { checkEvent, type GivenEvent } from '../../agent/protocol/event';
 import { type Json, jsonBytes } from '../../agent/values/json';
 import { isNestedDeeper, MAX_DEPTH } from '../../agent/values/json-depth';
@@ -14,13 +14,13 @@ export type CallAnswer = { toolUseId: string; idempotencyKey?: string } & ({ dat
 /** Hands an event to the run that its subject names. */
 export async function answerService(client: Client, given: GivenEvent): Promise<void> {
   const event = checkEvent(given);
-  await tell(client, event.subject, MESSAGE.serviceAnswer, event);
+  await tell(client, event.subject, COMMAND.serviceAnswer, event);
 }
 
 /** Hands the answer of one call to its run. */
 export async function answerCall(client: Client, id: string, answer: CallAnswer): Promise<void> {
   checkAnswer(answer);
-  await tell(client, id, MESSAGE.toolResult, answer);
+  await tell(client, id, COMMAND.toolResult, answer);
 }
 
 function checkAnswer(answer: { toolUseId: string; data?: Json; error?: string }): void {

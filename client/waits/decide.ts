@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Decision } from '../../agent/approvals/approval';
-import type { Decided } from '../../agent/state/state';
+import type { ApprovalOutcome } from '../../agent/state/state';
 import { tell } from '../requests/tell';
 
 /**
@@ -12,7 +12,7 @@ export function sendDecision(
   client: Client,
   id: string,
   { decision, ...payload }: Decision,
-  patience?: number,
-): Promise<Decided> {
-  return tell<Decided>(client, id, decision, { payload, patience });
+  workerTimeout?: number,
+): Promise<ApprovalOutcome> {
+  return tell<ApprovalOutcome>(client, id, decision, { payload, workerTimeout });
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { HoldfastError } from '../../agent/errors/error';
 import { type Pending, QUERY } from '../../agent/protocol/activities';
+import { defined } from '../../agent/values/defined';
 import { HistoryChanges } from '../feed/history-changes';
 import { endedOrMissing } from '../requests/ended-or-missing';
 import { patientQuery } from '../requests/patient-query';
@@ -16,8 +17,8 @@ export interface PendingFilter {
 }
 
 /** What a run and the agents that work for it wait for. */
-export async function pendingOf(client: Client, id: string, patience?: number): Promise<Pending> {
-  const options = patience === undefined ? {} : { patience };
+export async function pendingOf(client: Client, id: string, workerTimeout?: number): Promise<Pending> {
+  const options = defined({ workerTimeout });
   const own = await patientQuery<Pending>(client, id, QUERY.pending, options);
   if (own.approvals.length + own.services.length + own.questions.length === 0) return own;
   // A run that was terminated could not take note of it: its state says that it waits.
@@ -25,7 +26,7 @@ export async function pendingOf(client: Client, id: string, patience?: number): 
   if (status.name !== 'RUNNING') return NOTHING;
   const agents = own.services.filter(({ way }) => way === 'agent');
   // A child that has not begun, or has just ended, waits for nothing.
-  const below = await Promise.all(agents.map(({ ref }) => pendingOf(client, ref, patience).catch(unlessGone)));
+  const below = await Promise.all(agents.map(({ ref }) => pendingOf(client, ref, workerTimeout).catch(unlessGone)));
   return {
     approvals: [...own.approvals, ...below.flatMap(({ approvals }) => approvals)],
     services: [...own.services, ...below.flatMap(({ services }) => services)],
@@ -50,7 +51,7 @@ const LOOK_AGAIN = 500;
 export async function waitForPending<T>(
   client: Client,
   id: string,
-  { atLeast = 0, patience }: { atLeast?: number; patience?: number },
+  { atLeast = 0, workerTimeout }: { atLeast?: number; workerTimeout?: number },
   pick: (pending: Pending) => T[],
 ): Promise<T[]> {
   const done = new AbortController();
@@ -60,7 +61,7 @@ export async function waitForPending<T>(
     if (atLeast > 0) await changes.begin();
     for (;;) {
       const { closed } = changes;
-      const pending = await pendingOf(client, id, patience);
+      const pending = await pendingOf(client, id, workerTimeout);
       const found = pick(pending);
       if (found.length >= atLeast) return found;
       if (closed) throw await endedOrMissing(client, id);
@@ -79,7 +80,7 @@ export async function waitForPending<T>(
 
 /** Runs asked at once, and milliseconds that each may take: one without a worker must not hold up the list of all. */
 const AT_ONCE = 20;
-const PATIENCE_EACH = 10_000;
+const WORKER_TIMEOUT_EACH = 10_000;
 
 /** What persons are asked, by calls that may not run without them and by questions. */
 export type Asked = Pick<Pending, 'approvals' | 'questions'>;
@@ -92,7 +93,7 @@ export type Asked = Pick<Pending, 'approvals' | 'questions'>;
 export async function pendingEverywhere(
   client: Client,
   filter: PendingFilter,
-  patience = PATIENCE_EACH,
+  workerTimeout = WORKER_TIMEOUT_EACH,
 ): Promise<Asked> {
   // The attribute names one kind: a run that waits for both is asked for both.
   const awaiting = "HoldfastAwaiting IN ('approval', 'question')";
@@ -103,7 +104,9 @@ export async function pendingEverywhere(
   const left = ids.values();
   const ask = async () => {
     for (const id of left) {
-      const asked = patientQuery<Pending>(client, id, QUERY.pending, { patience: Math.min(patience, PATIENCE_EACH) });
+      const asked = patientQuery<Pending>(client, id, QUERY.pending, {
+        workerTimeout: Math.min(workerTimeout, WORKER_TIMEOUT_EACH),
+      });
       const { approvals, questions } = await asked.catch(unlessSilent);
       // Of a long owner the attribute has the beginning only, and some stores compare without regard to case.
       found.approvals.push(...approvals.filter((approval) => fits(approval, filter)));

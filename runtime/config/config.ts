@@ -5,6 +5,7 @@ import type { McpServer } from '../../agent/define/mcp-server';
 import type { Outlet } from '../../agent/define/outlet';
 import { HoldfastError } from '../../agent/errors/error';
 import type { ModelConfig } from '../../agent/model/config';
+import { defined } from '../../agent/values/defined';
 import type { Environment } from '../binaries/download';
 import { temporalEnvironment } from '../temporal/environment';
 import { type ConfigFile, configSchema } from './schema';
@@ -75,7 +76,7 @@ export async function loadConfig({
     throw yaml?.invalidIssue(checked.error) ?? new Error('The defaults do not fit their schema');
   }
   return {
-    ...(found === undefined ? {} : { file: found.file }),
+    ...defined({ file: found?.file }),
     ...complete(checked.data, dir),
     temporal: await temporalOf(checked.data.temporal ?? {}, dir, env, yaml),
   };
@@ -134,15 +135,6 @@ async function temporalOf(
     apiKey,
     metadata: environment.metadata,
   });
-}
-
-type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
-  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
-};
-
-/** Without the keys that are undefined: exactOptionalPropertyTypes tells them from absent ones. */
-function defined<T extends object>(value: T): Defined<T> {
-  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as Defined<T>;
 }
 
 async function search(folder: string): Promise<{ file: string; source: string } | undefined> {

@@ -1,6 +1,7 @@
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { OwnedGrant } from '../../agent/approvals/approval';
 import { APPROVALS } from '../../agent/protocol/activities';
+import { defined } from '../../agent/values/defined';
 import { pollers } from '../temporal/pollers';
 import { type BookRun, readBook } from './read-book';
 
@@ -71,9 +72,7 @@ async function begin(client: Client, ended: BookRun): Promise<BookRun> {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     // Another one was as fast, or a decision began a book of its own: what is sent twice changes nothing.
     for (const [owner, grants] of byOwner(book.list())) {
-      await client.workflow
-        .getHandle(options.workflowId)
-        .signal(APPROVALS.set, { grants, ...(owner === undefined ? {} : { owner }) });
+      await client.workflow.getHandle(options.workflowId).signal(APPROVALS.set, { grants, ...defined({ owner }) });
     }
     return { agent, runId: (await client.workflow.getHandle(options.workflowId).describe()).runId };
   }

@@ -4,6 +4,7 @@ import { GrantBook, type GrantBookState } from '../../agent/approvals/grant-book
 import { GRANT_CHANGES } from '../../agent/approvals/grant-messages';
 import { HoldfastError } from '../../agent/errors/error';
 import { APPROVALS } from '../../agent/protocol/activities';
+import { defined } from '../../agent/values/defined';
 import { isJsonObject } from '../../agent/values/json';
 import { readable } from '../../agent/values/unreadable';
 
@@ -71,7 +72,7 @@ async function* historyOf(client: Client, { agent, runId }: BookRun): AsyncGener
       namespace: client.options.namespace,
       execution: { workflowId: APPROVALS.idOf(agent), runId },
       maximumPageSize: PAGE,
-      ...(nextPageToken === undefined ? {} : { nextPageToken }),
+      ...defined({ nextPageToken }),
     });
     yield* page.history?.events ?? [];
     nextPageToken = page.nextPageToken ?? undefined;

@@ -44,17 +44,17 @@ export function modelMessages({ system, messages, answer }: Exchange): { [name: 
   };
 }
 
-interface Said {
+interface SentMessage {
   role: string;
   parts: readonly Part[];
 }
 
 /** Results of tools have the role `tool` in both conventions, and `user` with us. */
-function roleOf({ role, parts }: Said): string {
+function roleOf({ role, parts }: SentMessage): string {
   return parts.some(({ type }) => type === 'tool_result') ? 'tool' : role;
 }
 
-function asGenAi(message: Said): object {
+function asGenAi(message: SentMessage): object {
   return { role: roleOf(message), parts: message.parts.map(genAiPart) };
 }
 
@@ -69,7 +69,7 @@ function genAiPart(part: Part): object {
   }
 }
 
-function flat(at: string, message: Said): { [name: string]: string } {
+function flat(at: string, message: SentMessage): { [name: string]: string } {
   const uses = message.parts.filter((part) => part.type === 'tool_use');
   const rest = message.parts.filter((part) => part.type !== 'tool_use' && part.type !== 'reasoning');
   const result = message.parts.find((part) => part.type === 'tool_result');

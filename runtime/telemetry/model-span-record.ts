@@ -4,6 +4,7 @@ import type { Message } from '../../agent/model/message';
 import type { CallModelInput } from '../../agent/protocol/activities';
 import type { SpanError } from '../../agent/protocol/span';
 import { below, SPAN_KEY, type TraceContext } from '../../agent/protocol/trace';
+import { defined } from '../../agent/values/defined';
 import { modelMessages } from './model-messages';
 import { type Subject, subjectAttributes } from './run-span-record';
 import type { SpanRecord } from './span-record';
@@ -46,7 +47,7 @@ export function modelSpanRecord(run: TraceContext, made: ModelAttempt): SpanReco
     kind: 'client',
     start,
     end,
-    ...(error === undefined ? {} : { error }),
+    ...defined({ error }),
     attributes: {
       'openinference.span.kind': 'LLM',
       ...subjectAttributes(subject),

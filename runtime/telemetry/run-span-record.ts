@@ -1,5 +1,6 @@
 import type { RunSpan } from '../../agent/protocol/span';
 import { below, parseTraceparent, SPAN_KEY, type TraceContext } from '../../agent/protocol/trace';
+import { defined } from '../../agent/values/defined';
 import type { SpanRecord } from './span-record';
 import { textOfParts } from './text-of-parts';
 
@@ -13,7 +14,7 @@ export interface Subject {
 /** A span that a run told of, with attributes of OpenInference and of OpenTelemetry's `gen_ai.*`. */
 export function runSpanRecord(run: TraceContext, { id, agent }: Subject, span: RunSpan): SpanRecord {
   const { start, end, error } = span;
-  const base = { start, end, ...(error === undefined ? {} : { error }) };
+  const base = { start, end, ...defined({ error }) };
   const about = { 'openinference.span.kind': span.kind, ...subjectAttributes({ id, agent }) };
   switch (span.kind) {
     case 'AGENT': {
@@ -21,7 +22,7 @@ export function runSpanRecord(run: TraceContext, { id, agent }: Subject, span: R
       return {
         ...base,
         place: run,
-        ...(caller === undefined ? {} : { parent: caller.spanId }),
+        ...defined({ parent: caller?.spanId }),
         name: `invoke_agent ${agent}`,
         attributes: {
           ...about,

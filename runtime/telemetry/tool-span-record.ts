@@ -1,6 +1,7 @@
 import type { SpanError } from '../../agent/protocol/span';
 import type { RunToolInput, ToolOutcome } from '../../agent/protocol/tool-call';
 import { below, SPAN_KEY, type TraceContext } from '../../agent/protocol/trace';
+import { defined } from '../../agent/values/defined';
 import { jsonInput, output, type Subject, subjectAttributes, toolAttributes } from './run-span-record';
 import type { SpanRecord } from './span-record';
 import { textOfParts } from './text-of-parts';
@@ -32,7 +33,7 @@ export function toolSpanRecord(run: TraceContext, made: ToolAttempt): SpanRecord
     kind: server === undefined ? 'internal' : 'client',
     start,
     end,
-    ...(error === undefined ? {} : { error }),
+    ...defined({ error }),
     attributes: {
       'openinference.span.kind': 'TOOL',
       ...subjectAttributes(subject),

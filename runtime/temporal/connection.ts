@@ -1,6 +1,7 @@
 import { connect as connectSocket } from 'node:net';
 import { Connection } from '@temporalio/client';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
+import { defined } from '../../agent/values/defined';
 import type { TemporalConfig } from '../config/config';
 
 /** How long a server may take to answer the first call. */
@@ -26,9 +27,7 @@ export async function connect({ temporal }: { temporal: TemporalConfig }): Promi
 export function connectionOptions({ address, tls, apiKey, metadata }: TemporalConfig) {
   return {
     address,
-    ...(tls === undefined ? {} : { tls }),
-    ...(apiKey === undefined ? {} : { apiKey }),
-    ...(metadata === undefined ? {} : { metadata }),
+    ...defined({ tls, apiKey, metadata }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { TLSConfig } from '@temporalio/client';
 import { loadClientConfigProfile, toClientOptions } from '@temporalio/envconfig';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
+import { defined } from '../../agent/values/defined';
 import type { Environment } from '../binaries/download';
 
 export interface TemporalEnvironment {
@@ -29,11 +30,9 @@ export function temporalEnvironment(env: Environment): TemporalEnvironment {
     });
     const transport = tls === undefined ? undefined : toClientOptions({ tls }).connectionOptions.tls;
     return {
-      ...(address === undefined ? {} : { address }),
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(apiKey === undefined ? {} : { apiKey }),
+      ...defined({ address, namespace, apiKey }),
       ...(transport === undefined || transport === null ? {} : { tls: transport }),
-      ...(grpcMeta === undefined ? {} : { metadata: grpcMeta }),
+      ...defined({ metadata: grpcMeta }),
     };
   } catch (error) {
     throw new HoldfastError('InvalidConfig', { file: 'TEMPORAL_* environment', problem: messageOf(error) });

@@ -2,6 +2,7 @@ import { IllegalStateError, type Logger, type LogLevel, type LogMetadata } from 
 import { Runtime } from '@temporalio/worker';
 import type { Log } from '../../agent/define/context';
 import { messageOf } from '../../agent/errors/error';
+import { defined } from '../../agent/values/defined';
 
 export interface TemporalRuntimeOptions {
   log: Log;
@@ -22,7 +23,7 @@ export function installTemporalRuntime({ log, shutdownSignals }: TemporalRuntime
     Runtime.install({
       logger: temporalLogger(log),
       telemetryOptions: { logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} } },
-      ...(shutdownSignals === undefined ? {} : { shutdownSignals }),
+      ...defined({ shutdownSignals }),
     });
     return true;
   } catch (error) {
@@ -35,7 +36,7 @@ export function installTemporalRuntime({ log, shutdownSignals }: TemporalRuntime
 export function temporalLogger(log: Log): Logger {
   const write = (level: LogLevel, text: string, meta: LogMetadata = {}) => {
     const chatter = meta.sdkComponent === 'worker' || meta.sdkComponent === 'core';
-    const fields = shortened(meta);
+    const fields = shorten(meta);
     if (level === 'ERROR') log.error(fields, text);
     else if (level === 'WARN') log.warn(fields, text);
     else if (level === 'INFO' && !chatter) log.info(fields, text);
@@ -52,7 +53,7 @@ export function temporalLogger(log: Log): Logger {
 }
 
 /** Without what only Temporal itself understands, and with the text of an error, which JSON would leave out. */
-function shortened({
+function shorten({
   error,
   taskToken: _token,
   isLocal: _local,

@@ -199,7 +199,9 @@ test('without a worker our client says so', async () => {
   await kit.client.approvals(name).list();
   await kit.stopWorker();
   try {
-    const impatient = new AgentClient(kit.temporal.client, { taskQueue: kit.taskQueue, patience: 300 }).approvals(name);
+    const impatient = new AgentClient(kit.temporal.client, { taskQueue: kit.taskQueue, workerTimeout: 300 }).approvals(
+      name,
+    );
     const noWorker = { type: 'NoWorker', data: { taskQueue: 'holdfast.entities' } };
     await expect(impatient.list()).rejects.toMatchObject(noWorker);
     await expect(impatient.revoke({ owner: 'u1', tool: 'refund' })).rejects.toMatchObject(noWorker);

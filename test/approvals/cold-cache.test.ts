@@ -40,7 +40,7 @@ afterEach(() => {
   ran.length = 0;
 });
 
-test('decisions and answers are judged on a worker without memory as where the run began', async () => {
+test('decisions and answers are checked on a worker without memory as where the run began', async () => {
   kit.model.script(calls(['pay'], ['count'], ['asked']), text('done'));
   const run = await kit.start(agent, { input: 'go' });
   await run.pending({ atLeast: 2 });

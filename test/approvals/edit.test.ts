@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { hashOfArguments } from '../../runtime/sha256';
 import { factsOf, keys, openDesk, paid, pay } from './desk';
 
-const judged: number[] = [];
+const ruled: number[] = [];
 afterEach(() => {
-  judged.length = 0;
+  ruled.length = 0;
 });
 const agent = defineAgent({
   name: 'test.edit',
@@ -14,7 +14,7 @@ const agent = defineAgent({
   tools: {
     always: pay('always', 'always'),
     sized: pay('sized', {
-      when: ({ amount }) => judged.push(amount) > 0,
+      when: ({ amount }) => ruled.push(amount) > 0,
       rememberBy: ({ amount }) => (amount > 1000 ? 'large' : 'small'),
     }),
     even: defineTool({
@@ -75,7 +75,7 @@ test('approvers, rules and the tool see the arguments after coercion', async () 
   const run = await desk.start(agent, [call('sized', { amount: '70', note: null }), text('done')]);
   const [ask] = await run.pending({ atLeast: 1 });
   expect(ask).toMatchObject({ input: { amount: 70 }, hash: hashOfArguments({ amount: 70 }) });
-  expect(judged).toEqual([70]);
+  expect(ruled).toEqual([70]);
   await run.approve(ask, { by: 'ann' });
   await desk.end(run);
   expect(paid).toEqual([['sized', 70]]);

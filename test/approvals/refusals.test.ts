@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { defineAgent } from 'holdfast';
 import { call, calls, text } from 'holdfast/testing';
-import type { Decided } from '../../agent/state/state';
+import type { ApprovalOutcome } from '../../agent/state/state';
 import { openDesk, paid, pay } from './desk';
 
 const agent = defineAgent({
@@ -150,7 +150,7 @@ test('the same decision sent twice under one update id is taken once', async () 
   await run.pending({ atLeast: 1 });
   const handle = desk.kit.temporal.client.workflow.getHandle(run.id);
   const options = { updateId: randomUUID(), args: [{ toolUseId: 't1.1', by: 'ann' }] as [object] };
-  const send = () => handle.executeUpdate<Decided, [object]>('approve', options);
+  const send = () => handle.executeUpdate<ApprovalOutcome, [object]>('approve', options);
   const [one, two] = await Promise.all([send(), send()]);
   expect(one).toEqual(two);
   expect(one).toMatchObject({ decision: 'approve', by: 'ann' });

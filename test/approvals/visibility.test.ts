@@ -92,11 +92,11 @@ test('an owner of any name is found, and no other one', async () => {
   }
 });
 
-test('while no worker is there a decision fails as NoWorker after the patience of the client', async () => {
+test('while no worker is there a decision fails as NoWorker after the workerTimeout of the client', async () => {
   const run = await desk.start(agent, script());
   const [ask] = await run.pending({ atLeast: 1 });
   await desk.kit.stopWorker();
-  const hasty = new AgentClient(desk.kit.temporal.client, { patience: 1500 }).get(run.id);
+  const hasty = new AgentClient(desk.kit.temporal.client, { workerTimeout: 1500 }).get(run.id);
   await expect(hasty.approve(ask, { by: 'ann' })).rejects.toMatchObject({
     type: 'NoWorker',
     data: { taskQueue: desk.kit.taskQueue },

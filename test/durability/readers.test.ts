@@ -69,11 +69,11 @@ it('tells a reader at once what happened between its question and its waiting fo
 });
 
 describe('while no worker is there', () => {
-  it('says so to a question once its patience is over, and answers when a worker comes in time', async () => {
+  it('says so to a question once its workerTimeout is over, and answers when a worker comes in time', async () => {
     const run = await stage.start('asked', call('look', look), text('done'));
     await stage.started('asked', 'look');
     await worker.kill();
-    const impatient = new AgentClient(stage.client.temporal, { patience: 1500 });
+    const impatient = new AgentClient(stage.client.temporal, { workerTimeout: 1500 });
     const asked = Date.now();
     await expect(impatient.get('asked').state()).rejects.toMatchObject({
       name: 'HoldfastError',
@@ -84,7 +84,7 @@ describe('while no worker is there', () => {
     const state = run.state();
     const facts = run.facts().next();
     worker = await stage.worker();
-    expect(await state).toMatchObject({ status: 'running', turn: 1, awaiting: [{ toolUseId: 't1.1', name: 'look' }] });
+    expect(await state).toMatchObject({ status: 'running', turn: 1, batch: [{ toolUseId: 't1.1', name: 'look' }] });
     expect((await facts).value).toMatchObject({ seq: 1, type: 'loop.start' });
     stage.release('asked');
     await run.result();

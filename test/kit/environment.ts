@@ -1,12 +1,13 @@
 import { Client, type WorkflowHandle } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import type { Taken } from '../../agent/conversation/messages';
+import type { MessageReceipt } from '../../agent/conversation/messages';
 import type { Agent } from '../../agent/define/agent-definition';
 import type { McpServer } from '../../agent/define/mcp-server';
 import type { Outlet } from '../../agent/define/outlet';
 import { HoldfastError } from '../../agent/errors/error';
 import type { ModelConfig } from '../../agent/model/config';
 import type { ContentPart } from '../../agent/model/message';
+import { defined } from '../../agent/values/defined';
 import { type Duration, milliseconds } from '../../agent/values/duration';
 import { AgentClient } from '../../client/agent-client';
 import type { SendOptions, StartOptions } from '../../client/client-options';
@@ -132,7 +133,7 @@ export class AgentTestEnvironment {
 
   /** Says something to a conversation, and starts it where there is none, as {@link AgentClient.send} does. */
   send: AgentClient['send'] = (agent: Agent | string, message: string | ContentPart[], options: SendOptions) =>
-    this.client.send(agent as string, message, options) as Promise<{ run: RunHandle<never>; taken: Taken }>;
+    this.client.send(agent as string, message, options) as Promise<{ run: RunHandle<never>; taken: MessageReceipt }>;
 
   /**
    * Lets time pass; the run's timers fire. On a `dev` server it waits for as long.
@@ -162,7 +163,7 @@ export class AgentTestEnvironment {
     if (!this.model.started) await this.model.start();
     const config = await loadConfig({ cwd: '/', env: {} });
     const { maxCachedWorkflows } = this.options;
-    const cache = maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows };
+    const cache = defined({ maxCachedWorkflows });
     const worker = await createWorker({
       agents: this.options.agents,
       config: { ...config, worker: { ...config.worker, shutdownGrace: 100, ...cache } },
@@ -199,7 +200,7 @@ export class AgentTestEnvironment {
       ...this.options.agents.flatMap((agent) => agent.definition.model ?? 'default'),
     ]);
     const { contextWindow } = this.options;
-    const window = contextWindow === undefined ? {} : { contextWindow };
+    const window = defined({ contextWindow });
     const config: ModelConfig = { baseUrl: this.model.url, model: 'scripted', apiKey: 'none', ...window };
     return Object.fromEntries([...aliases].map((alias) => [alias, config]));
   }

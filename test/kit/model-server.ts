@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { KeptBodies } from './kept-bodies';
 import type { ChatRequest, ModelReply } from './model-reply';
-import { type RawReply, Reply, sendError, sendJson } from './send-reply';
+import { QuestionAnswer, type RawReply, sendError, sendJson } from './send-reply';
 
 export type { RawReply } from './send-reply';
 
@@ -81,7 +81,7 @@ export async function serveModel(answer: Answer, options: { port?: number } = {}
     } catch (error) {
       return sendError(response, { kind: 'status', status: 400, code: 'answer_threw', message: String(error) });
     }
-    const out = new Reply(response, body, number, gone.signal, () => {
+    const out = new QuestionAnswer(response, body, number, gone.signal, () => {
       ownEnd = true;
     });
     if ('raw' in reply) await out.raw(reply);

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { defined } from '../../agent/values/defined';
 import type { JsonObject } from '../../agent/values/json';
 import type { ChatRequest, ModelReply, ReplyCall, ReplyFault } from './model-reply';
 import { type ModelServer, type RawReply, type RecordedRequest, serveModel } from './model-server';
@@ -112,7 +113,7 @@ export function call(
   args: JsonObject | string = {},
   { id, ...extra }: Partial<ModelReply> & { id?: string } = {},
 ): ModelReply {
-  return { calls: [replyCall(name, args, id === undefined ? {} : { id })], ...extra };
+  return { calls: [replyCall(name, args, defined({ id }))], ...extra };
 }
 
 /** An answer that calls several tools at once. */

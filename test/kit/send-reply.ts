@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { defined } from '../../agent/values/defined';
 import type { Json, JsonObject } from '../../agent/values/json';
 import type { ChatRequest, ModelReply, ReplyFault } from './model-reply';
 
@@ -16,7 +17,7 @@ export interface RawReply {
 }
 
 /** One answer on its way out. */
-export class Reply {
+export class QuestionAnswer {
   constructor(
     private readonly response: ServerResponse,
     private readonly request: ChatRequest & { stream_options?: { include_usage?: boolean } },
@@ -94,7 +95,7 @@ export class Reply {
     const message: JsonObject = {
       role: 'assistant',
       content: reply.text ?? null,
-      ...(reply.reasoning === undefined ? {} : { reasoning_content: reply.reasoning }),
+      ...defined({ reasoning_content: reply.reasoning }),
       ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
     };
     const finish = fault?.kind === 'unfinished' ? null : finishReason(reply);

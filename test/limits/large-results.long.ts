@@ -110,8 +110,8 @@ it('tells its state in the middle of a batch that has 4.5 MB of results already'
     if (fact.type === 'tool.result') results++;
     if (results === 5) break;
   }
-  const { awaiting } = await run.state();
-  expect(awaiting.map(({ name, settled }) => `${name} ${settled}`)).toEqual([
+  const { batch } = await run.state();
+  expect(batch.map(({ name, settled }) => `${name} ${settled}`)).toEqual([
     ...pictures.map(() => 'photograph true'),
     'patient false',
   ]);

@@ -56,7 +56,7 @@ it('sends exactly one result for each call, in the order of the calls, before an
         { type: 'calling', conclude: false },
         { type: 'acting', answer: modelAnswer({ requests: all }) },
       );
-      const open = acting.awaiting
+      const open = acting.batch
         .filter(({ problem }) => problem === undefined)
         .map(({ toolUseId }, i) => ({ toolUseId, rank: ranks[i] ?? 0, kind: content[i] }))
         .sort((a, b) => a.rank - b.rank);
@@ -71,7 +71,7 @@ it('sends exactly one result for each call, in the order of the calls, before an
       const config = { baseUrl: 'http://model', model: 'm' };
       const body = buildRequest({ config, messages, tools, call: 2 }).messages;
       const { asked, told } = sent(body);
-      expect(asked.length).toBe(acting.awaiting.length);
+      expect(asked.length).toBe(acting.batch.length);
       expect(new Set(asked).size).toBe(asked.length);
       expect(told).toEqual(asked);
       const answer = body.findIndex((message) => 'tool_calls' in message);
@@ -79,7 +79,7 @@ it('sends exactly one result for each call, in the order of the calls, before an
       expect(after.slice(0, asked.length).every((role) => role === 'tool')).toBe(true);
       // What a result says is under its own call.
       for (const { toolUseId, kind } of open) {
-        const place = acting.awaiting.findIndex((call) => call.toolUseId === toolUseId);
+        const place = acting.batch.findIndex((call) => call.toolUseId === toolUseId);
         const text = String(body[answer + 1 + place]?.content);
         if (kind === 'text' || kind === 'both') expect(text).toContain(`result of ${toolUseId}`);
       }

@@ -123,8 +123,8 @@ test('an answer that is too large to be kept is an error', async () => {
 
 test('an answer that names one call and carries the key of another answers neither', async () => {
   const run = await asking(['ask', { sku: 'a' }], ['ask', { sku: 'b' }]);
-  const { chainId, awaiting } = await run.state();
-  const [, other] = awaiting;
+  const { chainId, batch } = await run.state();
+  const [, other] = batch;
   const idempotencyKey = `${chainId}/${other?.hash.slice(0, 32)}/t1.2`;
   await signal(run, { toolUseId: 't1.1', idempotencyKey, data: { left: 1 } });
   expect((await run.state()).ignored).toEqual({ StrangeAnswer: 1 });

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Connection } from '@temporalio/client';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
+import { defined } from '../../agent/values/defined';
 import { resolveBinary } from '../../runtime/binaries/binaries';
 import type { Environment } from '../../runtime/binaries/download';
 import { eachLine, endChild, endWithParent } from '../../runtime/process/child-process';
@@ -49,7 +50,7 @@ const STOP_TIMEOUT = 5000;
  */
 export async function startDevServer(options: DevServerOptions = {}): Promise<DevServer> {
   const { ip = '127.0.0.1', ui = true, namespace = 'default', env = process.env, log } = options;
-  const program = await resolveBinary('temporal', { env, ...(log === undefined ? {} : { log }) });
+  const program = await resolveBinary('temporal', { env, ...defined({ log }) });
   const port = await choosePort(options.port, ip, 'the Temporal server');
   const uiPort = ui ? await choosePort(options.uiPort, ip, 'the Web UI', [port]) : undefined;
   const args = ['server', 'start-dev', '--ip', ip, '--port', String(port), '--namespace', namespace];

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { type ErrorType, HoldfastError } from '../../agent/errors/error';
+import { defined } from '../../agent/values/defined';
 import type { Environment } from '../../runtime/binaries/download';
 import { type Config, loadConfig } from '../../runtime/config/config';
 import { eachLine, endWithParent } from '../../runtime/process/child-process';
@@ -65,7 +66,7 @@ export async function startDev(options: DevOptions): Promise<DevTree> {
   const config = await loadConfig({
     cwd,
     env,
-    ...(options.configPath === undefined ? {} : { path: options.configPath }),
+    ...defined({ path: options.configPath }),
   });
   const { ip = '127.0.0.1' } = config.devServer;
   const moved: { what: string; from: number; to: number }[] = [];
@@ -84,7 +85,7 @@ export async function startDev(options: DevOptions): Promise<DevTree> {
     namespace: config.temporal.namespace,
     env,
     log: (line) => onEvent({ type: 'server.log', line }),
-    ...(dbFile === undefined ? {} : { dbFile }),
+    ...defined({ dbFile }),
   });
   onEvent({ type: 'server.ready', server, moved });
 

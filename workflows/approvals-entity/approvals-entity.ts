@@ -16,8 +16,9 @@ import { GrantBook, type GrantBookState } from '../../agent/approvals/grant-book
 import { GRANT_CHANGES } from '../../agent/approvals/grant-messages';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { APPROVALS } from '../../agent/protocol/activities';
+import { defined } from '../../agent/values/defined';
 import { isJsonObject, jsonBytes } from '../../agent/values/json';
-import { shortened } from '../../agent/values/shortened';
+import { shorten } from '../../agent/values/shorten';
 import { readable, Unreadable } from '../../agent/values/unreadable';
 import { failureOf, orFailure } from '../run/run';
 import { showPage } from '../view/live-page';
@@ -70,7 +71,7 @@ export async function approvalCache(given?: ApprovalCacheInput): Promise<void> {
   await again({
     book: cache.book.state(),
     ignored: cache.ignored,
-    ...(messagesPerRun === undefined ? {} : { messagesPerRun }),
+    ...defined({ messagesPerRun }),
   });
 }
 
@@ -164,7 +165,7 @@ function pageOf({ book, ignored }: Cache): string {
   const agent = agentOf();
   const decisions = book.size === 1 ? 'one decision' : `${book.size} decisions`;
   const lines = [
-    `\`${shortened(agent.replaceAll('`', "'"), 200) || ' '}\` remembers ${decisions} on its calls.`,
+    `\`${shorten(agent.replaceAll('`', "'"), 200) || ' '}\` remembers ${decisions} on its calls.`,
     ...(ignored === 0 ? [] : ['', `Ignored signals: ${ignored}.`]),
     '',
     `Look closer: the query \`${APPROVALS.list}\`. Forget one: the update or signal \`${APPROVALS.revoke}\` with \`{"owner": …, "tool": …, "key": …}\`.`,

@@ -3,7 +3,7 @@ import { HoldfastError } from '../../agent/errors/error';
 import type { ModelAnswer } from '../../agent/model/answer';
 import type { ToolSpec } from '../../agent/protocol/manifest';
 import type { RunToolInput, ToolOutcome } from '../../agent/protocol/tool-call';
-import type { AwaitingCall } from '../../agent/state/state';
+import type { BatchCall } from '../../agent/state/state';
 import { jsonBytes } from '../../agent/values/json';
 import { runPatiently } from '../run/patient-activity';
 import type { Run } from '../run/run';
@@ -11,11 +11,11 @@ import { checkAttempts } from '../state/output-attempts';
 import { inputOf } from '../state/waits';
 import { toolSummary } from '../view/summaries';
 import { fence } from '../view/visibility';
-import { askApprovals, cleared, type Gated, notRun } from '../waits/approvals';
+import { askApprovals, awaitClearance, notRun, type ToolCall } from '../waits/approvals';
 import { outcomeOfFailure } from './failure-outcome';
 import { idempotencyKey } from './idempotency-key';
 import { itsTurn } from './lane-turn';
-import { type LoopBreak, runLoopTool } from './loop-tool';
+import { type LoopExit, runLoopTool } from './loop-tool';
 import { answerServer } from './mcp-rounds';
 import { serve } from './service';
 import { type AnsweredCall, answerOutcomes } from './service-outcome';
@@ -30,7 +30,7 @@ interface Batch {
   /** Settles when it is known which calls wait for a person. Missing: none does. */
   asked?: Promise<void>;
   /** How the loop ends, once the batch is settled. */
-  break?: LoopBreak;
+  break?: LoopExit;
   /** Why the run ends, once the batch is settled. */
   fatal?: HoldfastError;
   scope: CancellationScope;
@@ -42,9 +42,9 @@ interface Batch {
  */
 export async function act(run: Run, answer: ModelAnswer): Promise<boolean> {
   run.apply({ type: 'acting', answer });
-  const calls = run.state.awaiting
+  const calls = run.state.batch
     .filter((call) => call.problem === undefined)
-    .map((call): Gated => ({ call, tool: toolOf(run, call) }));
+    .map((call): ToolCall => ({ call, tool: toolOf(run, call) }));
   const [first] = calls;
   const gated = calls.filter(({ tool }) => tool.approval !== undefined);
   const batch: Batch = { open: calls.length, answered: [], scope: CancellationScope.current() };
@@ -67,7 +67,7 @@ export async function act(run: Run, answer: ModelAnswer): Promise<boolean> {
 }
 
 /** Ends the exchange, or the task; not where a person has said something that no call has carried yet. */
-function breakLoop(run: Run, ends: LoopBreak): boolean {
+function breakLoop(run: Run, ends: LoopExit): boolean {
   if (run.state.steers.length > 0) return false;
   if (ends.type === 'complete') run.apply({ type: 'completed', data: ends.data, text: ends.text });
   else run.apply({ type: 'exchangeEnded', reason: 'conversing', data: ends.message });
@@ -75,7 +75,7 @@ function breakLoop(run: Run, ends: LoopBreak): boolean {
 }
 
 /** A batch of which some calls wait for a person, while the others run. */
-async function actGated(run: Run, calls: readonly Gated[], batch: Batch, gated: readonly Gated[]): Promise<void> {
+async function actGated(run: Run, calls: readonly ToolCall[], batch: Batch, gated: readonly ToolCall[]): Promise<void> {
   batch.scope = new CancellationScope();
   await batch.scope.run(async () => {
     batch.asked = askApprovals(run, gated);
@@ -83,13 +83,13 @@ async function actGated(run: Run, calls: readonly Gated[], batch: Batch, gated: 
   });
 }
 
-function toolOf({ state }: Run, call: AwaitingCall): ToolSpec {
+function toolOf({ state }: Run, call: BatchCall): ToolSpec {
   const tool = state.manifest?.tools.find(({ name }) => name === call.name);
   if (tool === undefined) throw new Error(`${call.name} is pinned by no manifest`);
   return tool;
 }
 
-async function settle(run: Run, gated: Gated, batch: Batch): Promise<void> {
+async function settle(run: Run, gated: ToolCall, batch: Batch): Promise<void> {
   const { tool } = gated;
   const { toolUseId } = gated.call;
   let outcome: ToolOutcome | undefined;
@@ -98,7 +98,7 @@ async function settle(run: Run, gated: Gated, batch: Batch): Promise<void> {
   try {
     if (batch.asked !== undefined && tool.approval !== undefined) {
       await batch.asked;
-      outcome = await cleared(run, gated);
+      outcome = await awaitClearance(run, gated);
     }
     const call = run.call(toolUseId) ?? gated.call;
     const held = outcome === undefined ? itsTurn(run, call) : undefined;
@@ -159,13 +159,13 @@ async function settleAnswers(run: Run, answered: readonly AnsweredCall[]): Promi
 }
 
 /** Only the first tool that ends the loop does. */
-async function loopTool(run: Run, gated: Gated, batch: Batch): Promise<ToolOutcome> {
+async function loopTool(run: Run, gated: ToolCall, batch: Batch): Promise<ToolOutcome> {
   const { outcome, break: ends } = await runLoopTool(run, gated);
   if (ends !== undefined) batch.break ??= ends;
   return outcome;
 }
 
-function toolInput({ state, pin }: Run, call: AwaitingCall): RunToolInput {
+function toolInput({ state, pin }: Run, call: BatchCall): RunToolInput {
   return {
     pin,
     turn: state.turn,
@@ -183,7 +183,7 @@ function withEdit(run: Run, toolUseId: string, outcome: ToolOutcome): ToolOutcom
   return { ...outcome, content: [{ type: 'text', text }, ...outcome.content] };
 }
 
-function optionsOf(tool: ToolSpec, call: AwaitingCall, { state, bytes }: Run, round = 1) {
+function optionsOf(tool: ToolSpec, call: BatchCall, { state, bytes }: Run, round = 1) {
   return {
     bytes,
     activityId: round === 1 ? call.toolUseId : `${call.toolUseId}-${round}`,

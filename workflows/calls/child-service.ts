@@ -17,6 +17,7 @@ import type { ToolErrorType, ToolOutcome } from '../../agent/protocol/tool-call'
 import { errorOutcome } from '../../agent/protocol/tool-outcome';
 import { traceparentOf } from '../../agent/protocol/trace';
 import type { ServiceAnswer } from '../../agent/state/state';
+import { defined } from '../../agent/values/defined';
 import { isJsonObject, type Json, jsonBytes } from '../../agent/values/json';
 import { isNestedDeeper, MAX_DEPTH } from '../../agent/values/json-depth';
 import { readable } from '../../agent/values/unreadable';
@@ -47,7 +48,7 @@ export async function serveChild(run: Run, served: ServiceCall): Promise<Service
     const result = await executeChild<(input: unknown) => Promise<Json>>(workflow, {
       workflowId: ref,
       args: [given],
-      ...(taskQueue === undefined ? {} : { taskQueue }),
+      ...defined({ taskQueue }),
       ...(way === 'child' && agentReached(service) !== undefined
         ? { memo: { [LINEAGE_MEMO]: writeLineage(run.state) } }
         : {}),
@@ -81,9 +82,9 @@ function argumentOf({ state }: Run, served: ServiceCall): unknown {
   const input: RunInput = {
     input: data,
     metadata,
-    ...(owner === undefined ? {} : { owner }),
+    ...defined({ owner }),
     delegatedBy: { agent, id, toolUseId: call.toolUseId, lineage: lineageOf(state) },
-    ...(traceparent === undefined ? {} : { traceparent }),
+    ...defined({ traceparent }),
   };
   return input;
 }
@@ -100,8 +101,7 @@ function answerOf({ service }: ServiceCall, result: Json): ServiceAnswer {
   return {
     type,
     data,
-    ...(dataschema === undefined ? {} : { dataschema }),
-    ...(executionunits === undefined ? {} : { executionUnits: executionunits }),
+    ...defined({ dataschema, executionUnits: executionunits }),
   };
 }
 

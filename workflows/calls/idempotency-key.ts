@@ -1,4 +1,4 @@
-import type { AgentState, AwaitingCall } from '../../agent/state/state';
+import type { AgentState, BatchCall } from '../../agent/state/state';
 import { hashOf } from '../state/waits';
 
 /** Hexadecimal digits of the hash of the arguments: 128 bits, as a UUID has. */
@@ -8,7 +8,7 @@ const DIGITS = 32;
  * Names one call of a run with the arguments that it runs with: what must not act twice hangs on it, and the event of a
  * service call is named by it.
  */
-export function idempotencyKey(state: Pick<AgentState, 'chainId'>, call: AwaitingCall): string {
+export function idempotencyKey(state: Pick<AgentState, 'chainId'>, call: BatchCall): string {
   return keyOf(state, { toolUseId: call.toolUseId, hash: hashOf(call) });
 }
 

@@ -1,4 +1,4 @@
-import type { AwaitingCall } from '../../agent/state/state';
+import type { BatchCall } from '../../agent/state/state';
 import type { Run } from '../run/run';
 import { isHeldBack } from '../state/lanes';
 import { follow } from '../waits/wait';
@@ -7,8 +7,8 @@ import { follow } from '../waits/wait';
  * Waits until the calls of its lane that come before a call have settled, however they did; `undefined` where none is open.
  * @throws CancelledFailure where the batch is cancelled first: the call then never begins
  */
-export function itsTurn(run: Run, call: AwaitingCall): Promise<void> | undefined {
-  const begins = () => !isHeldBack(run.state.awaiting, call);
+export function itsTurn(run: Run, call: BatchCall): Promise<void> | undefined {
+  const begins = () => !isHeldBack(run.state.batch, call);
   // A call that settles beside others leaves a marker.
   return begins() ? undefined : follow(begins);
 }

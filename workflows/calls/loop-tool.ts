@@ -1,4 +1,4 @@
-import type { Question, Replied } from '../../agent/conversation/questions';
+import type { Question, QuestionOutcome } from '../../agent/conversation/questions';
 import { HoldfastError } from '../../agent/errors/error';
 import type { LoopSpec } from '../../agent/protocol/manifest';
 import type { ToolOutcome } from '../../agent/protocol/tool-call';
@@ -6,17 +6,17 @@ import { errorOutcome } from '../../agent/protocol/tool-outcome';
 import { isJsonObject, type Json } from '../../agent/values/json';
 import type { Run } from '../run/run';
 import { outputOf } from '../turn/finish';
-import type { Gated } from '../waits/approvals';
+import type { ToolCall } from '../waits/approvals';
 import { ask } from '../waits/questions';
 
 /** What ends the loop after a batch: the result of a task or an exchange, or something said that waits for no answer. */
-export type LoopBreak = { type: 'complete'; data: Json; text: string } | { type: 'converse'; message: string };
+export type LoopExit = { type: 'complete'; data: Json; text: string } | { type: 'converse'; message: string };
 
 /**
  * Runs a tool of the loop itself. A `break` ends the loop once the batch is settled; one that fails does not.
  * @throws HoldfastError `QuestionExpired` where nobody answered and the agent's rules end the run for that
  */
-export async function runLoopTool(run: Run, gated: Gated): Promise<{ outcome: ToolOutcome; break?: LoopBreak }> {
+export async function runLoopTool(run: Run, gated: ToolCall): Promise<{ outcome: ToolOutcome; break?: LoopExit }> {
   const { call, tool } = gated;
   const loop = tool.loop as LoopSpec;
   if (loop.does === 'complete') return complete(run, gated);
@@ -43,10 +43,10 @@ export async function runLoopTool(run: Run, gated: Gated): Promise<{ outcome: To
   if (reply?.action === 'expired' && loop.onExpire === 'fail') {
     throw new HoldfastError('QuestionExpired', { id: run.state.id, questionId: call.toolUseId, tool: tool.name });
   }
-  return { outcome: outcomeOf(reply as Replied) };
+  return { outcome: outcomeOf(reply as QuestionOutcome) };
 }
 
-function outcomeOf({ action, data = '' }: Replied): ToolOutcome {
+function outcomeOf({ action, data = '' }: QuestionOutcome): ToolOutcome {
   const text = typeof data === 'string' ? data : JSON.stringify(data);
   switch (action) {
     case 'answered':
@@ -61,7 +61,7 @@ function outcomeOf({ action, data = '' }: Replied): ToolOutcome {
 }
 
 /** The result is checked as an answer in plain text would be. */
-async function complete(run: Run, { call, tool }: Gated): Promise<{ outcome: ToolOutcome; break?: LoopBreak }> {
+async function complete(run: Run, { call, tool }: ToolCall): Promise<{ outcome: ToolOutcome; break?: LoopExit }> {
   const { result = '' } = call.input;
   const content = typeof result === 'string' ? result : JSON.stringify(result);
   const built = await outputOf(run, content);

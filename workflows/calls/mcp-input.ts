@@ -1,7 +1,8 @@
-import type { Question, Replied } from '../../agent/conversation/questions';
+import type { Question, QuestionOutcome } from '../../agent/conversation/questions';
 import type { JsonSchema } from '../../agent/protocol/manifest';
 import type { InputRequired, ResumeTool } from '../../agent/protocol/tool-call';
-import type { AwaitingCall } from '../../agent/state/state';
+import type { BatchCall } from '../../agent/state/state';
+import { defined } from '../../agent/values/defined';
 import { isJsonObject, type Json, type JsonObject } from '../../agent/values/json';
 
 type Request = InputRequired['requests'][number];
@@ -9,7 +10,7 @@ type Answer = ResumeTool['answers'][number];
 
 /** What a server asks for, as questions of its call: their numbers go on over all rounds of it. */
 export function questionsOf(
-  { toolUseId, questions = [] }: Pick<AwaitingCall, 'toolUseId' | 'questions'>,
+  { toolUseId, questions = [] }: Pick<BatchCall, 'toolUseId' | 'questions'>,
   { requests }: InputRequired,
 ): Omit<Question, 'askedAt' | 'expiresAt'>[] {
   return requests.map(({ question, schema, url }, i) => {
@@ -19,19 +20,18 @@ export function questionsOf(
       questionId: number === 1 ? toolUseId : `${toolUseId}/${number}`,
       question,
       ...(suggestions.length === 0 ? {} : { suggestions }),
-      ...(schema === undefined ? {} : { schema }),
-      ...(url === undefined ? {} : { url }),
+      ...defined({ schema, url }),
     };
   });
 }
 
 /** What persons said, as the server that asked wants it; `replies` in the order of its requests. */
-export function resumeOf({ requests, state }: InputRequired, replies: readonly Replied[]): ResumeTool {
+export function resumeOf({ requests, state }: InputRequired, replies: readonly QuestionOutcome[]): ResumeTool {
   const answers = requests.map((request, i) => answerOf(request, replies[i]));
-  return { answers, ...(state === undefined ? {} : { state }) };
+  return { answers, ...defined({ state }) };
 }
 
-function answerOf({ key, schema }: Request, reply: Replied | undefined): Answer {
+function answerOf({ key, schema }: Request, reply: QuestionOutcome | undefined): Answer {
   if (reply?.action === 'declined') return { key, action: 'decline' };
   // Nobody decided against it: a server may ask again, or do without.
   if (reply?.action !== 'answered') return { key, action: 'cancel' };

@@ -2,7 +2,7 @@ import { CancellationScope } from '@temporalio/workflow';
 import type { ResumeTool, ToolOutcome } from '../../agent/protocol/tool-call';
 import { errorOutcome } from '../../agent/protocol/tool-outcome';
 import type { Run } from '../run/run';
-import type { Gated } from '../waits/approvals';
+import type { ToolCall } from '../waits/approvals';
 import { ask } from '../waits/questions';
 import { questionsOf, resumeOf } from './mcp-input';
 
@@ -19,7 +19,7 @@ const MAX_ROUNDS = 10;
  */
 export async function answerServer(
   run: Run,
-  { call, tool }: Gated,
+  { call, tool }: ToolCall,
   first: ToolOutcome,
   again: (round: number, resume: ResumeTool) => Promise<ToolOutcome>,
 ): Promise<ToolOutcome> {

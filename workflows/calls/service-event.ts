@@ -2,13 +2,14 @@ import type { ServiceEvent } from '../../agent/protocol/event';
 import type { ServiceSpec } from '../../agent/protocol/manifest';
 import { traceparentOf } from '../../agent/protocol/trace';
 import type { AgentState } from '../../agent/state/state';
+import { defined } from '../../agent/values/defined';
 import type { JsonObject } from '../../agent/values/json';
 import { writeLineage } from '../run/lineage';
-import type { Gated } from '../waits/approvals';
+import type { ToolCall } from '../waits/approvals';
 import { idempotencyKey } from './idempotency-key';
 
 /** A call of a service, with what it was pinned as. */
-export interface ServiceCall extends Gated {
+export interface ServiceCall extends ToolCall {
   service: ServiceSpec;
   /** The arguments, with the subject of the run where the contract wants it. */
   data: JsonObject;
@@ -35,9 +36,6 @@ export function eventOf(state: AgentState, served: ServiceCall): ServiceEvent {
     data,
     to,
     holdfastlineage: writeLineage(state),
-    ...(domain === undefined ? {} : { domain }),
-    ...(accesscontrol === undefined ? {} : { accesscontrol }),
-    ...(traceparent === undefined ? {} : { traceparent }),
-    ...(tracestate === undefined ? {} : { tracestate }),
+    ...defined({ domain, accesscontrol, traceparent, tracestate }),
   };
 }

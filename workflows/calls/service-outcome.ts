@@ -13,6 +13,7 @@ import type { ToolOutcome } from '../../agent/protocol/tool-call';
 import { errorOutcome } from '../../agent/protocol/tool-outcome';
 import { outcomeOf, partsOf } from '../../agent/protocol/tool-result';
 import type { ServiceAnswer } from '../../agent/state/state';
+import { defined } from '../../agent/values/defined';
 import { isJsonObject, type Json, jsonBytes } from '../../agent/values/json';
 import { runShort } from '../run/patient-activity';
 import type { Run } from '../run/run';
@@ -106,7 +107,7 @@ function toCheck({ tool, service, answer: { type, data = null } }: AnsweredCall)
     name: tool.name,
     // The contract of an agent without an output schema has its text as `response`.
     data: service.way === 'agent' && typeof data === 'string' ? { response: data } : data,
-    ...(type === undefined ? {} : { type }),
+    ...defined({ type }),
   };
 }
 

@@ -2,13 +2,13 @@ import { PARENT_SUBJECT } from '../../agent/protocol/event';
 import type { ServiceSpec } from '../../agent/protocol/manifest';
 import type { ToolOutcome } from '../../agent/protocol/tool-call';
 import { errorOutcome } from '../../agent/protocol/tool-outcome';
-import type { AgentState, AwaitedService, AwaitingCall } from '../../agent/state/state';
+import type { AgentState, AwaitedService, BatchCall } from '../../agent/state/state';
 import type { JsonObject } from '../../agent/values/json';
 import { agentReached, delegationProblem, lineageOf } from '../run/lineage';
 import type { Run } from '../run/run';
 import { TIMED_OUT, within } from '../run/within';
 import { inputOf } from '../state/waits';
-import type { Gated } from '../waits/approvals';
+import type { ToolCall } from '../waits/approvals';
 import { awaitAnswer } from '../waits/service-answer';
 import { serveChild } from './child-service';
 import { idempotencyKey } from './idempotency-key';
@@ -19,7 +19,7 @@ import type { AnsweredCall } from './service-outcome';
  * Asks a service and waits for its answer, for seconds or for weeks; the answer is not checked yet. Whatever goes wrong is a
  * result for the model.
  */
-export async function serve(run: Run, { call, tool }: Gated): Promise<AnsweredCall | ToolOutcome> {
+export async function serve(run: Run, { call, tool }: ToolCall): Promise<AnsweredCall | ToolOutcome> {
   const { service } = tool;
   if (service === undefined) throw new Error(`${tool.name} has no service`);
   const refusal = delegationRefused(run.state, service);
@@ -53,12 +53,12 @@ export async function serve(run: Run, { call, tool }: Gated): Promise<AnsweredCa
   return { ...served, answer };
 }
 
-function dataOf({ id }: AgentState, call: AwaitingCall, { parentSubject }: ServiceSpec): JsonObject {
+function dataOf({ id }: AgentState, call: BatchCall, { parentSubject }: ServiceSpec): JsonObject {
   const input = inputOf(call);
   return parentSubject ? { ...input, [PARENT_SUBJECT]: id } : input;
 }
 
-function refOf(state: AgentState, call: AwaitingCall, { way }: ServiceSpec): string {
+function refOf(state: AgentState, call: BatchCall, { way }: ServiceSpec): string {
   return way === 'child' || way === 'agent' ? `${state.id}/${call.toolUseId}` : idempotencyKey(state, call);
 }
 

@@ -1,35 +1,36 @@
-import type { QuestionState, Replied, Reply } from '../../agent/conversation/questions';
+import type { QuestionAnswer, QuestionOutcome, QuestionState } from '../../agent/conversation/questions';
 import { HoldfastError } from '../../agent/errors/error';
 import { ACTIVITY, type CheckReplyInput, type CheckReplyResult } from '../../agent/protocol/activities';
 import type { AgentState } from '../../agent/state/state';
+import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
 import type { Run } from '../run/run';
 import { openQuestions } from '../state/questions';
 import { checkReply } from './check-message';
-import { checked } from './decide-approval';
+import { checkByActivity } from './decide-approval';
 
 /** Takes a person's answer to a question, or that there is none. */
-export async function answerQuestion(run: Run, given: unknown): Promise<Replied> {
+export async function answerQuestion(run: Run, given: unknown): Promise<QuestionOutcome> {
   const reply = checkReply(given);
   const { questionId, by } = reply;
   const open = openOrRefused(run.state, questionId);
   const replied = 'decline' in reply ? declined(reply) : await answered(run, open.question, reply.answer);
   // Somebody else may have answered while this answer was checked.
   const { toolUseId } = openOrRefused(run.state, questionId);
-  const whole: Replied = { ...replied, at: Date.now(), ...(by === undefined ? {} : { by }) };
+  const whole: QuestionOutcome = { ...replied, at: Date.now(), ...defined({ by }) };
   run.apply({ type: 'replied', toolUseId, questionId, reply: whole });
   // Whoever answered has the answer: it need not travel once more.
   const { data: _, ...taken } = whole;
   return taken;
 }
 
-type Taken = Pick<Replied, 'action' | 'data'>;
+type MessageReceipt = Pick<QuestionOutcome, 'action' | 'data'>;
 
-function declined({ reason }: Extract<Reply, { decline: true }>): Taken {
-  return { action: 'declined', ...(reason === undefined ? {} : { data: reason }) };
+function declined({ reason }: Extract<QuestionAnswer, { decline: true }>): MessageReceipt {
+  return { action: 'declined', ...defined({ data: reason }) };
 }
 
-async function answered(run: Run, { questionId, schema, url }: QuestionState, answer: Json): Promise<Taken> {
+async function answered(run: Run, { questionId, schema, url }: QuestionState, answer: Json): Promise<MessageReceipt> {
   const { id } = run.state;
   const refuse = (problem: string) => new HoldfastError('InvalidReply', { id, questionId, problem });
   if (url !== undefined) return { action: 'answered', data: answer };
@@ -40,7 +41,12 @@ async function answered(run: Run, { questionId, schema, url }: QuestionState, an
     return { action: 'answered', data: text };
   }
   const input: CheckReplyInput = { schema, answer };
-  const verdict = await checked<CheckReplyResult>(run, ACTIVITY.checkReply, input, `${questionId}: check the answer`);
+  const verdict = await checkByActivity<CheckReplyResult>(
+    run,
+    ACTIVITY.checkReply,
+    input,
+    `${questionId}: check the answer`,
+  );
   if (!verdict.ok) throw refuse(verdict.problem);
   return { action: 'answered', data: verdict.value === undefined ? answer : verdict.value };
 }
@@ -60,7 +66,7 @@ function openOrRefused(state: AgentState, questionId: string): ReturnType<typeof
       questionId,
       action,
       at: when,
-      ...(by === undefined ? {} : { by }),
+      ...defined({ by }),
     });
   }
   const pending = open.map(({ question }) => question.questionId);

@@ -3,7 +3,7 @@ import { HoldfastError } from '../../agent/errors/error';
 import type { AgentState } from '../../agent/state/state';
 import { isJsonObject, jsonBytes } from '../../agent/values/json';
 import { isNestedDeeper, MAX_DEPTH } from '../../agent/values/json-depth';
-import { shortened } from '../../agent/values/shortened';
+import { shorten } from '../../agent/values/shorten';
 
 const FIELDS = {
   approve: ['toolUseId', 'by', 'roles', 'hash', 'remember', 'comment'],
@@ -33,7 +33,7 @@ export function checkDecision(decision: Decision['decision'], given: unknown): D
   const fields: readonly string[] = FIELDS[decision];
   const strange = Object.keys(given).find((key) => !fields.includes(key));
   if (strange !== undefined)
-    fail(`There is no field \`${shortened(strange, 50)}\` in \`${decision}\`; there are ${fields.join(', ')}`);
+    fail(`There is no field \`${shorten(strange, 50)}\` in \`${decision}\`; there are ${fields.join(', ')}`);
   for (const field of NEEDED) {
     const text = given[field];
     if (typeof text !== 'string' || text.trim() === '') fail(`Expected \`${field}\` to be a text`);
@@ -70,7 +70,7 @@ function problemOf(input: unknown): string | undefined {
 
 /** Why a decision cannot be taken, by name; `undefined` where it can. */
 export function refusalOf(state: AgentState, decision: Decision): HoldfastError | undefined {
-  const { id, awaiting, decided } = state;
+  const { id, batch, decided } = state;
   const { toolUseId, hash } = decision;
   const done = Object.hasOwn(decided, toolUseId) ? decided[toolUseId] : undefined;
   if (done?.decision === 'expired') return new HoldfastError('ApprovalExpired', { id, toolUseId });
@@ -84,7 +84,7 @@ export function refusalOf(state: AgentState, decision: Decision): HoldfastError 
       at: new Date(at).toISOString(),
     });
   }
-  const open = awaiting.filter(({ approval, outcome }) => approval && !approval.decision && outcome === undefined);
+  const open = batch.filter(({ approval, outcome }) => approval && !approval.decision && outcome === undefined);
   const approval = open.find((call) => call.toolUseId === toolUseId)?.approval;
   if (approval === undefined) {
     return new HoldfastError('ApprovalNotFound', { id, toolUseId, pending: open.map((call) => call.toolUseId) });

@@ -1,12 +1,12 @@
 import type { Steer } from '../../agent/conversation/messages';
-import type { Reply } from '../../agent/conversation/questions';
+import type { QuestionAnswer } from '../../agent/conversation/questions';
 import { HoldfastError } from '../../agent/errors/error';
 import { BYTES } from '../../agent/limits';
 import type { ContentPart } from '../../agent/model/message';
 import type { UndoRequest } from '../../agent/protocol/undo';
 import { isJsonObject, type Json, jsonBytes, utf8Bytes } from '../../agent/values/json';
 import { isNestedDeeper, MAX_DEPTH } from '../../agent/values/json-depth';
-import { shortened } from '../../agent/values/shortened';
+import { shorten } from '../../agent/values/shorten';
 
 /** Characters of an id, a name, a title, a reason: they stand in history, and lists show them. */
 const MAX = { id: 200, by: 200, questionId: 100, toolUseId: 100, reason: 2000, title: 200 } as const;
@@ -26,7 +26,7 @@ function fieldsOf(given: unknown, known: readonly string[], example: string): { 
   // Of each field: the object around them is a level of its own.
   if (isNestedDeeper(given, MAX_DEPTH + 1)) fail(`It is nested deeper than ${MAX_DEPTH} levels; send a flatter one`);
   const strange = Object.keys(given).find((field) => !known.includes(field));
-  if (strange !== undefined) fail(`There is no field \`${shortened(strange, 50)}\`; there are ${known.join(', ')}`);
+  if (strange !== undefined) fail(`There is no field \`${shorten(strange, 50)}\`; there are ${known.join(', ')}`);
   for (const [field, max] of Object.entries(MAX)) {
     const text = given[field];
     if (text === undefined) continue;
@@ -40,7 +40,7 @@ function fieldsOf(given: unknown, known: readonly string[], example: string): { 
  * A message, checked for its form only: it may come before anything is known of the agent.
  * @throws HoldfastError `InvalidMessage`
  */
-export function checkSaid(given: unknown): Steer {
+export function checkMessage(given: unknown): Steer {
   const example = '{"text": "also check tax"}';
   const { text, parts, when } = fieldsOf(given, ['text', 'parts', 'id', 'by', 'when'], example);
   if ((text === undefined) === (parts === undefined))
@@ -76,7 +76,7 @@ export function textBytes(parts: readonly ContentPart[]): number {
 }
 
 /** @throws HoldfastError `InvalidMessage` */
-export function checkReply(given: unknown): Reply {
+export function checkReply(given: unknown): QuestionAnswer {
   const example = '{"questionId": "t1.1", "answer": "blue"}';
   const fields = fieldsOf(given, ['questionId', 'answer', 'decline', 'reason', 'by'], example);
   const { questionId, answer, decline, reason } = fields;
@@ -86,7 +86,7 @@ export function checkReply(given: unknown): Reply {
   if (reason !== undefined && decline !== true) fail('A `reason` belongs to `"decline": true`');
   const bytes = answer === undefined ? 0 : jsonBytes(answer);
   if (bytes > BYTES.message) fail(`The answer is ${bytes} bytes, at most ${BYTES.message} are possible`);
-  return fields as unknown as Reply;
+  return fields as unknown as QuestionAnswer;
 }
 
 /** What brings nothing but who wants it. @throws HoldfastError `InvalidMessage` */

@@ -1,20 +1,21 @@
 import { CancellationScope, upsertMemo } from '@temporalio/workflow';
-import type { QueuedMessage, Steer, Taken } from '../../agent/conversation/messages';
+import type { MessageReceipt, QueuedMessage, Steer } from '../../agent/conversation/messages';
 import { HoldfastError } from '../../agent/errors/error';
 import type { AgentState } from '../../agent/state/state';
+import { defined } from '../../agent/values/defined';
 import type { Run } from '../run/run';
 import { openQuestions } from '../state/questions';
 import { follow } from '../waits/wait';
-import { checkSaid, checkSender, checkTitle, partsOf, textBytes } from './check-message';
+import { checkMessage, checkSender, checkTitle, partsOf, textBytes } from './check-message';
 
 /** Takes a message. In a conversation it starts an exchange, after those before it; in a task it joins the one there is. */
-export async function send(run: Run, given: unknown): Promise<Taken> {
-  const said = checkSaid(given);
+export async function send(run: Run, given: unknown): Promise<MessageReceipt> {
+  const said = checkMessage(given);
   if (!isDescribed(run)) await described(run);
   return receive(run, said);
 }
 
-function receive(run: Run, said: Steer): Taken {
+function receive(run: Run, said: Steer): MessageReceipt {
   const { state } = run;
   const known = knownMessage(state, said);
   if (known !== undefined) return known;
@@ -27,8 +28,8 @@ function receive(run: Run, said: Steer): Taken {
 }
 
 /** Takes a message into the exchange under way; where there is none it starts one. */
-export async function steer(run: Run, given: unknown): Promise<Taken> {
-  const said = checkSaid(given);
+export async function steer(run: Run, given: unknown): Promise<MessageReceipt> {
+  const said = checkMessage(given);
   if (!isDescribed(run)) await described(run);
   const { state } = run;
   if (state.idle) return receive(run, said);
@@ -67,7 +68,7 @@ export async function retry(run: Run, given: unknown): Promise<void> {
 }
 
 /** Has the last answer made anew, as an exchange of its own. */
-export async function regenerate(run: Run, given: unknown): Promise<Taken> {
+export async function regenerate(run: Run, given: unknown): Promise<MessageReceipt> {
   const sender = checkSender(given);
   if (!isDescribed(run)) await described(run);
   const { state } = run;
@@ -109,13 +110,13 @@ export function isConversation({ manifest }: AgentState): boolean {
   return manifest?.mode === 'conversation';
 }
 
-/** What there is to know before a message can be judged. A run that ends before it knows takes none. */
+/** What there is to know before a message can be settled. A run that ends before it knows takes none. */
 function described(run: Run): Promise<void> {
   // A cancel ends the run, and that is what whoever waits here is told.
   return CancellationScope.nonCancellable(() => follow(() => isDescribed(run)));
 }
 
-/** Looked at first: a message that can be judged at once changes the run at once, in the order of arrival. */
+/** Looked at first: a message that can be settled at once changes the run at once, in the order of arrival. */
 function isDescribed({ state }: Run): boolean {
   return state.context !== undefined || state.end !== undefined;
 }
@@ -144,7 +145,7 @@ function conversationOnly(state: AgentState, what: string): void {
   if (!isConversation(state)) throw new HoldfastError('NotAConversation', { id: state.id, what });
 }
 
-function knownMessage({ taken }: AgentState, { id }: Steer): Taken | undefined {
+function knownMessage({ taken }: AgentState, { id }: Steer): MessageReceipt | undefined {
   return id !== undefined && Object.hasOwn(taken, id) ? taken[id] : undefined;
 }
 
@@ -152,7 +153,7 @@ function lastExchange({ inbox, exchange }: AgentState): number {
   return inbox.at(-1)?.exchange ?? exchange;
 }
 
-function join(run: Run, said: Steer): Taken {
+function join(run: Run, said: Steer): MessageReceipt {
   const { state } = run;
   const { exchange } = state;
   run.apply({ type: 'steered', message: messageOf(said, exchange), when: said.when ?? 'queue' });
@@ -161,16 +162,16 @@ function join(run: Run, said: Steer): Taken {
 
 function messageOf(said: Steer, exchange: number): QueuedMessage {
   const { id } = said;
-  return { parts: partsOf(said), exchange, at: Date.now(), ...(id === undefined ? {} : { id }), ...byOf(said) };
+  return { parts: partsOf(said), exchange, at: Date.now(), ...defined({ id }), ...byOf(said) };
 }
 
 function withdrawQuestions(run: Run, by: string | undefined): void {
   for (const { toolUseId, question } of openQuestions(run.state)) {
-    const reply = { action: 'withdrawn' as const, at: Date.now(), ...(by === undefined ? {} : { by }) };
+    const reply = { action: 'withdrawn' as const, at: Date.now(), ...defined({ by }) };
     run.apply({ type: 'replied', toolUseId, questionId: question.questionId, reply });
   }
 }
 
 function byOf({ by }: { by?: string }): { by?: string } {
-  return by === undefined ? {} : { by };
+  return defined({ by });
 }

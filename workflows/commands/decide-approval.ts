@@ -2,7 +2,8 @@ import { rootCause, TemporalFailure } from '@temporalio/common';
 import type { Decision } from '../../agent/approvals/approval';
 import { HoldfastError } from '../../agent/errors/error';
 import { ACTIVITY, type CheckArgumentsInput, type CheckArgumentsResult } from '../../agent/protocol/activities';
-import type { Decided, EditedArguments } from '../../agent/state/state';
+import type { ApprovalOutcome, EditedArguments } from '../../agent/state/state';
+import { defined } from '../../agent/values/defined';
 import { type JsonObject, jsonBytes } from '../../agent/values/json';
 import { runShort } from '../run/patient-activity';
 import type { Run } from '../run/run';
@@ -10,7 +11,7 @@ import { fence } from '../view/visibility';
 import { checkDecision, refusalOf } from './check-decision';
 
 /** Takes a person's decision on a call. */
-export async function decide(run: Run, kind: Decision['decision'], given: unknown): Promise<Decided> {
+export async function decideApproval(run: Run, kind: Decision['decision'], given: unknown): Promise<ApprovalOutcome> {
   const decision = checkDecision(kind, given);
   refuse(run, decision);
   let edit: EditedArguments | undefined;
@@ -27,9 +28,7 @@ export async function decide(run: Run, kind: Decision['decision'], given: unknow
     decision: decision.decision,
     by,
     at: Date.now(),
-    ...(comment === undefined ? {} : { comment }),
-    ...(edit === undefined ? {} : { edit }),
-    ...(decision.remember === undefined ? {} : { remember: decision.remember }),
+    ...defined({ comment, edit, remember: decision.remember }),
   };
   run.apply({ type: 'decided', toolUseId: decision.toolUseId, decided });
   // Whoever edited has the arguments: they need not travel, and stand in history, once more.
@@ -47,7 +46,7 @@ async function checkEdit(run: Run, toolUseId: string, input: JsonObject): Promis
   const name = run.call(toolUseId)?.name ?? '';
   const args: CheckArgumentsInput = { pin: run.pin, toolUseId, name, input };
   const summary = `${toolUseId}: check the new arguments`;
-  const verdict = await checked<CheckArgumentsResult>(run, ACTIVITY.checkArguments, args, summary);
+  const verdict = await checkByActivity<CheckArgumentsResult>(run, ACTIVITY.checkArguments, args, summary);
   if (!verdict.ok) throw new HoldfastError('InvalidEdit', { id, toolUseId, tool: name, problem: verdict.problem });
   const { hash, key } = verdict;
   return { input: verdict.input ?? input, hash, key };
@@ -57,7 +56,7 @@ async function checkEdit(run: Run, toolUseId: string, input: JsonObject): Promis
  * Has a worker check what a person sent. It leaves a marker: where the message came by signal and is refused now, nothing
  * else does, and a message that comes next is to find it refused on a replay as well.
  */
-export async function checked<Verdict>(
+export async function checkByActivity<Verdict>(
   run: Run,
   activity: string,
   input: unknown,

@@ -1,6 +1,7 @@
 import { HoldfastError } from '../../agent/errors/error';
 import { checkEvent } from '../../agent/protocol/event';
 import type { AgentState, ServiceAnswer } from '../../agent/state/state';
+import { defined } from '../../agent/values/defined';
 import { isJsonObject } from '../../agent/values/json';
 import { isNestedDeeper, MAX_DEPTH } from '../../agent/values/json-depth';
 import { idempotencyKey, partsOfKey } from '../calls/idempotency-key';
@@ -20,7 +21,7 @@ export function answerOfToolResult(state: AgentState, given: unknown): Answered 
   if (typeof toolUseId !== 'string') return invalid('Expected `toolUseId` to be a text');
   if (key !== undefined && key !== null) {
     if (typeof key !== 'string') return invalid('Expected `idempotencyKey` to be a text');
-    const call = state.awaiting.find((awaited) => awaited.toolUseId === toolUseId);
+    const call = state.batch.find((awaited) => awaited.toolUseId === toolUseId);
     if (call === undefined || key !== idempotencyKey(state, call)) return aboutNoCall(state, key);
   }
   if ((data === undefined) === (error === undefined)) return invalid('Expected either `data` or `error`');
@@ -34,15 +35,14 @@ export function answerOfToolResult(state: AgentState, given: unknown): Answered 
 export function answerOfEvent(state: AgentState, given: unknown): Answered {
   try {
     const { parentid = '', subject, type, dataschema, data, executionunits } = checkEvent(given);
-    const call = state.awaiting.find(({ service }) => service?.ref === parentid);
+    const call = state.batch.find(({ service }) => service?.ref === parentid);
     if (call === undefined) return { ...aboutNoCall(state, parentid), detail: type.slice(0, 200) };
     const { toolUseId } = call;
     if (subject !== state.id) return { ...strange(toolUseId), detail: `subject ${subject}`.slice(0, 200) };
     return accepted(state, toolUseId, {
       type,
       data,
-      ...(dataschema === undefined ? {} : { dataschema }),
-      ...(executionunits === undefined ? {} : { executionUnits: executionunits }),
+      ...defined({ dataschema, executionUnits: executionunits }),
     });
   } catch (error) {
     if (!(error instanceof HoldfastError)) throw error;
@@ -51,7 +51,7 @@ export function answerOfEvent(state: AgentState, given: unknown): Answered {
 }
 
 function accepted(state: AgentState, toolUseId: string, answer: ServiceAnswer): Answered {
-  const call = state.awaiting.find((awaited) => awaited.toolUseId === toolUseId);
+  const call = state.batch.find((awaited) => awaited.toolUseId === toolUseId);
   const service = call?.service;
   // A child workflow answers by its result; who speaks for it is not believed.
   if (service?.way === 'child' || service?.way === 'agent') return strange(toolUseId);
@@ -67,7 +67,7 @@ function accepted(state: AgentState, toolUseId: string, answer: ServiceAnswer): 
 function aboutNoCall(state: AgentState, key: string): Answered {
   const { chainId, toolUseId } = partsOfKey(key) ?? {};
   if (toolUseId === undefined) return strange(key.slice(key.lastIndexOf('/') + 1));
-  const call = state.awaiting.find((awaited) => awaited.toolUseId === toolUseId);
+  const call = state.batch.find((awaited) => awaited.toolUseId === toolUseId);
   if (call !== undefined && key === idempotencyKey(state, call)) {
     const why = accepted(state, toolUseId, {});
     // It waits for its answer: this one names another call beside the key.
@@ -79,8 +79,8 @@ function aboutNoCall(state: AgentState, key: string): Answered {
 }
 
 /** Of an earlier batch. */
-function wasCalled({ messages, awaiting }: AgentState, toolUseId: string): boolean {
-  if (awaiting.some((call) => call.toolUseId === toolUseId)) return false;
+function wasCalled({ messages, batch }: AgentState, toolUseId: string): boolean {
+  if (batch.some((call) => call.toolUseId === toolUseId)) return false;
   return messages.some(({ parts }) => parts.some((part) => part.type === 'tool_use' && part.toolUseId === toolUseId));
 }
 

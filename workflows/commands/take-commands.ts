@@ -1,21 +1,21 @@
 import { defineSignal, defineUpdate, setDefaultSignalHandler, setHandler } from '@temporalio/workflow';
 import { HoldfastError } from '../../agent/errors/error';
-import { MESSAGE } from '../../agent/protocol/activities';
+import { COMMAND } from '../../agent/protocol/activities';
 import type { AgentState } from '../../agent/state/state';
 import { jsonBytes } from '../../agent/values/json';
-import { shortened } from '../../agent/values/shortened';
+import { shorten } from '../../agent/values/shorten';
 import { readable } from '../../agent/values/unreadable';
 import { failureOf, orFailure, type Run } from '../run/run';
 import { answerQuestion } from './answer-question';
 import { checkDecision } from './check-decision';
-import { checkReply, checkSaid, checkSender, checkTitle, checkUndo } from './check-message';
+import { checkMessage, checkReply, checkSender, checkTitle, checkUndo } from './check-message';
 import { close, interrupt, regenerate, rename, retry, send, steer } from './conversation';
-import { decide } from './decide-approval';
+import { decideApproval } from './decide-approval';
 import { type Answered, answerOfEvent, answerOfToolResult } from './service-answer';
 import { undo } from './undo';
 
 /** Something that a run can be told, by an update that is answered or by a signal that is not. */
-interface Message {
+interface Command {
   /** What the Web UI shows beside the name. */
   says: string;
   /** Looks at the form alone: an update that fails here leaves nothing in history. */
@@ -23,11 +23,11 @@ interface Message {
   take(run: Run, given: unknown): Promise<unknown>;
 }
 
-const MESSAGES: { readonly [Name in Exclude<keyof typeof MESSAGE, 'toolResult' | 'serviceAnswer'>]: Message } = {
-  send: { says: 'Say something: {"text": "…", "id": "m1", "by": "ann"}', check: checkSaid, take: send },
+const COMMANDS: { readonly [Name in Exclude<keyof typeof COMMAND, 'toolResult' | 'serviceAnswer'>]: Command } = {
+  send: { says: 'Say something: {"text": "…", "id": "m1", "by": "ann"}', check: checkMessage, take: send },
   steer: {
     says: 'Say something in the midst of an answer: {"text": "…", "when": "queue" or "now"}',
-    check: checkSaid,
+    check: checkMessage,
     take: steer,
   },
   answer: {
@@ -44,53 +44,53 @@ const MESSAGES: { readonly [Name in Exclude<keyof typeof MESSAGE, 'toolResult' |
   approve: {
     says: 'Let a call run: {"toolUseId": "t1.1", "by": "ann"}',
     check: (given) => checkDecision('approve', given),
-    take: (run, given) => decide(run, 'approve', given),
+    take: (run, given) => decideApproval(run, 'approve', given),
   },
   deny: {
     says: 'Keep a call from running: {"toolUseId": "t1.1", "by": "ann", "reason": "…"}',
     check: (given) => checkDecision('deny', given),
-    take: (run, given) => decide(run, 'deny', given),
+    take: (run, given) => decideApproval(run, 'deny', given),
   },
   edit: {
     says: 'Let a call run with other arguments: {"toolUseId": "t1.1", "by": "ann", "input": {…}}',
     check: (given) => checkDecision('edit', given),
-    take: (run, given) => decide(run, 'edit', given),
+    take: (run, given) => decideApproval(run, 'edit', given),
   },
 };
 
 /** The answers of services: by signal only. */
 const ANSWERS: { readonly [name: string]: { says: string; read(state: AgentState, given: unknown): Answered } } = {
-  [MESSAGE.toolResult]: {
+  [COMMAND.toolResult]: {
     says: 'Answer a call: {"toolUseId": "t1.1", "data": …} or {"toolUseId": "t1.1", "error": "…"}',
     read: answerOfToolResult,
   },
-  [MESSAGE.serviceAnswer]: { says: 'Answer a call by the CloudEvent of its service', read: answerOfEvent },
+  [COMMAND.serviceAnswer]: { says: 'Answer a call by the CloudEvent of its service', read: answerOfEvent },
 };
 
 /** What a run can be told: by update or signal what persons say, by signal the answers of services. A wrong signal is counted. */
-export function takeMessages(run: Run): void {
-  const hear = (name: string, given?: unknown) => hearSignal(run, name, given);
+export function takeCommands(run: Run): void {
+  const receive = (name: string, given?: unknown) => receiveSignal(run, name, given);
   // First, and for all names: what came before this task is handed out here in its order, and not name by name.
-  setDefaultSignalHandler(hear);
-  for (const [name, { says: description, check, take }] of Object.entries(MESSAGES)) {
+  setDefaultSignalHandler(receive);
+  for (const [name, { says: description, check, take }] of Object.entries(COMMANDS)) {
     setHandler(defineUpdate<unknown, [unknown]>(name), (given) => verdictOf(run, () => take(run, given), given), {
       validator: (given) => orFailure(() => check(readable(given, `the update \`${name}\``))),
       description,
     });
   }
-  for (const [name, { says: description }] of Object.entries({ ...MESSAGES, ...ANSWERS })) {
-    setHandler(defineSignal<[unknown]>(name), (given) => hear(name, given), { description });
+  for (const [name, { says: description }] of Object.entries({ ...COMMANDS, ...ANSWERS })) {
+    setHandler(defineSignal<[unknown]>(name), (given) => receive(name, given), { description });
   }
 }
 
 /** Nobody is answered: what is wrong with a signal is counted, and told. */
-async function hearSignal(run: Run, name: string, given: unknown): Promise<void> {
+async function receiveSignal(run: Run, name: string, given: unknown): Promise<void> {
   try {
-    readable(given, `the signal \`${shortened(name, MAX_NAME)}\``);
-    const message = Object.hasOwn(MESSAGES, name) ? MESSAGES[name as keyof typeof MESSAGES] : undefined;
+    readable(given, `the signal \`${shorten(name, MAX_NAME)}\``);
+    const message = Object.hasOwn(COMMANDS, name) ? COMMANDS[name as keyof typeof COMMANDS] : undefined;
     const answer = Object.hasOwn(ANSWERS, name) ? ANSWERS[name] : undefined;
     if (message !== undefined) await message.take(run, given);
-    else if (answer !== undefined) hearAnswer(run, answer.read(run.state, given));
+    else if (answer !== undefined) takeAnswer(run, answer.read(run.state, given));
     else ignoreUnknown(run, name);
   } catch (error) {
     ignore(run, error, given);
@@ -112,7 +112,7 @@ async function verdictOf(run: Run, work: () => Promise<unknown>, given: unknown)
   }
 }
 
-function hearAnswer(run: Run, answered: Answered): void {
+function takeAnswer(run: Run, answered: Answered): void {
   if ('why' in answered) run.apply({ type: 'ignored', ...answered });
   else run.apply({ type: 'serviceAnswered', ...answered, at: Date.now() });
 }
@@ -122,7 +122,7 @@ const MAX_NAME = 100;
 
 function ignoreUnknown(run: Run, name: string): void {
   if (run.over) return;
-  const signal = shortened(name, MAX_NAME);
+  const signal = shorten(name, MAX_NAME);
   run.apply({ type: 'ignored', why: 'UnknownSignal', detail: `There is no signal \`${signal}\``, signal });
 }
 

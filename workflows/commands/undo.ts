@@ -4,14 +4,15 @@ import { ACTIVITY } from '../../agent/protocol/activities';
 import type { ToolSpec } from '../../agent/protocol/manifest';
 import type { ToolOutcome, UndoToolInput } from '../../agent/protocol/tool-call';
 import type { Undone } from '../../agent/protocol/undo';
+import { defined } from '../../agent/values/defined';
 import { jsonBytes } from '../../agent/values/json';
-import { shortened } from '../../agent/values/shortened';
+import { shorten } from '../../agent/values/shorten';
 import { outcomeOfFailure } from '../calls/failure-outcome';
 import { keyOf } from '../calls/idempotency-key';
 import { toolOptions } from '../calls/tool-options';
 import { runPatiently } from '../run/patient-activity';
 import type { Run } from '../run/run';
-import { planUndo, type Undoable } from '../state/plan-undo';
+import { planUndo, type UndoableCall } from '../state/plan-undo';
 import { fence } from '../view/visibility';
 import { waitOut } from '../waits/wait';
 import { checkUndo } from './check-message';
@@ -27,7 +28,7 @@ export async function undo(run: Run, given: unknown): Promise<Undone> {
   const calls = planUndo(run.state, request);
   const toolUseIds = calls.map(({ toolUseId }) => toolUseId);
   run.undoing = true;
-  run.apply({ type: 'undoBegun', toolUseIds, at: Date.now(), ...(by === undefined ? {} : { by }) });
+  run.apply({ type: 'undoBegun', toolUseIds, at: Date.now(), ...defined({ by }) });
   try {
     const undone: Undone['undone'] = [];
     for (const call of calls) {
@@ -49,7 +50,7 @@ export async function undoSettled(run: Run): Promise<void> {
   if (run.undoing) await waitOut(run, () => !run.undoing);
 }
 
-async function takeBack(run: Run, call: Undoable): Promise<Undone['undone'][number]> {
+async function takeBack(run: Run, call: UndoableCall): Promise<Undone['undone'][number]> {
   const { toolUseId, name } = call;
   const { content, error } = await inverseOf(run, call);
   if (error !== undefined) {
@@ -62,7 +63,7 @@ async function takeBack(run: Run, call: Undoable): Promise<Undone['undone'][numb
   return { toolUseId, tool: name, text };
 }
 
-async function inverseOf(run: Run, { toolUseId, name, inverse }: Undoable): Promise<ToolOutcome> {
+async function inverseOf(run: Run, { toolUseId, name, inverse }: UndoableCall): Promise<ToolOutcome> {
   const { state, pin } = run;
   const tools = state.manifest?.tools ?? [];
   const tool = tools.find((known) => known.name === name);
@@ -82,7 +83,7 @@ async function inverseOf(run: Run, { toolUseId, name, inverse }: Undoable): Prom
     ...toolOptions(tool, state),
     activityId: `undo-${toolUseId}`,
     startToCloseTimeout: longest(tool, tools),
-    summary: shortened(`undo of call ${toolUseId}, ${name}`, 100),
+    summary: shorten(`undo of call ${toolUseId}, ${name}`, 100),
   };
   try {
     const room = run.bytes.spend(jsonBytes(input));

@@ -5,13 +5,14 @@ import {
   getExternalWorkflowHandle,
 } from '@temporalio/workflow';
 import { messageOf } from '../../agent/errors/error';
-import { ACTIVITY, MESSAGE, type SendEventInput } from '../../agent/protocol/activities';
+import { ACTIVITY, COMMAND, type SendEventInput } from '../../agent/protocol/activities';
 import type { ServiceEvent } from '../../agent/protocol/event';
 import type { RunResult } from '../../agent/protocol/run';
 import { traceparentOf } from '../../agent/protocol/trace';
 import type { AgentState } from '../../agent/state/state';
+import { defined } from '../../agent/values/defined';
 import { isJsonObject, type Json, utf8Bytes } from '../../agent/values/json';
-import { shortened } from '../../agent/values/shortened';
+import { shorten } from '../../agent/values/shorten';
 import { waitOut } from '../waits/wait';
 import { BACK_OFF, runActivity } from './activity';
 import type { Run } from './run';
@@ -79,10 +80,7 @@ function replyEvent(state: AgentState, type: string, data: Json): ServiceEvent {
     data,
     to: redirectto ?? source ?? '',
     executionunits: executionUnits,
-    ...(parentid === undefined ? {} : { parentid }),
-    ...(accesscontrol === undefined ? {} : { accesscontrol }),
-    ...(domain === undefined ? {} : { domain }),
-    ...(traceparent === undefined ? {} : { traceparent }),
+    ...defined({ parentid, accesscontrol, domain, traceparent }),
   };
 }
 
@@ -104,13 +102,13 @@ async function deliver(run: Run, event: ServiceEvent): Promise<void> {
         startToCloseTimeout: 60_000,
         scheduleToCloseTimeout: DELIVERY,
         heartbeatTimeout: 10_000,
-        summary: shortened(`reply to ${event.to ?? ''}`, 100),
+        summary: shorten(`reply to ${event.to ?? ''}`, 100),
       });
     } else if (asking !== undefined && !isWorkflowId(asking)) {
       const problem = `The id of the run that asked has ${utf8Bytes(asking)} bytes, expected 1 to ${MAX_WORKFLOW_ID}.`;
-      run.apply({ type: 'replyFailed', to: shortened(asking, 100), problem });
+      run.apply({ type: 'replyFailed', to: shorten(asking, 100), problem });
     } else if (asking !== undefined) {
-      await getExternalWorkflowHandle(asking).signal(MESSAGE.serviceAnswer, event);
+      await getExternalWorkflowHandle(asking).signal(COMMAND.serviceAnswer, event);
     }
   } catch (error) {
     // What a failed activity says of itself is that it has failed.

@@ -1,9 +1,10 @@
 import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
+import { defined } from '../../agent/values/defined';
 import { isConversation } from '../commands/conversation';
 import { publish } from '../view/visibility';
 import { wait } from '../waits/wait';
 import { endingOf } from './init';
-import type { Broken, Run } from './run';
+import type { Interruption, Run } from './run';
 
 /** Works on one message after the other until the conversation ends; a task is one exchange, which is the run. */
 export async function exchanges(run: Run, loop: (run: Run) => Promise<void>): Promise<void> {
@@ -12,7 +13,7 @@ export async function exchanges(run: Run, loop: (run: Run) => Promise<void>): Pr
   publish(run);
   while (await nextExchange(run)) {
     await answered(run, loop);
-    run.broken = undefined;
+    run.interruption = undefined;
   }
   const { answer } = run.state;
   run.apply({ type: 'ended', reason: 'completed', data: answer?.data ?? null });
@@ -41,10 +42,10 @@ async function answered(run: Run, loop: (run: Run) => Promise<void>): Promise<vo
       run.apply({ type: 'exchangeEnded', reason: 'cancelled' });
       throw error;
     }
-    const { broken, state } = run;
-    if (broken?.why === 'interrupted') {
-      const { by } = broken;
-      run.apply({ type: 'exchangeEnded', reason: 'interrupted', ...(by === undefined ? {} : { by }) });
+    const { interruption, state } = run;
+    if (interruption?.why === 'interrupted') {
+      const { by } = interruption;
+      run.apply({ type: 'exchangeEnded', reason: 'interrupted', ...defined({ by }) });
       return;
     }
     const { type, message } = endingOf(error, state.id);
@@ -57,11 +58,11 @@ async function steerable(run: Run, loop: (run: Run) => Promise<void>): Promise<v
   for (;;) {
     const scope = new CancellationScope();
     run.scope = scope;
-    run.broken = undefined;
+    run.interruption = undefined;
     try {
       return await scope.run(() => loop(run));
     } catch (error) {
-      if (brokenOff(run)?.why !== 'steered' || CancellationScope.current().consideredCancelled) throw error;
+      if (interruptionOf(run)?.why !== 'steered' || CancellationScope.current().consideredCancelled) throw error;
     } finally {
       run.scope = undefined;
     }
@@ -69,11 +70,11 @@ async function steerable(run: Run, loop: (run: Run) => Promise<void>): Promise<v
 }
 
 /** Read anew: it changes while the loop waits. */
-function brokenOff({ broken }: Run): Broken | undefined {
-  return broken;
+function interruptionOf({ interruption }: Run): Interruption | undefined {
+  return interruption;
 }
 
 /** Ends the loop where its exchange was broken off. */
 export function throwIfBroken(run: Run): void {
-  if (run.broken !== undefined) throw new CancelledFailure(`the exchange was ${run.broken.why}`);
+  if (run.interruption !== undefined) throw new CancelledFailure(`the exchange was ${run.interruption.why}`);
 }

@@ -8,6 +8,7 @@ import {
   type DescribeAgentResult,
 } from '../../agent/protocol/activities';
 import { callerOf } from '../../agent/protocol/trace';
+import { defined } from '../../agent/values/defined';
 import { UNTIL_IT_DECIDES } from './activity';
 import { runPatiently } from './patient-activity';
 import type { Run } from './run';
@@ -31,9 +32,7 @@ export async function init(run: Run): Promise<void> {
     manifest: result.hash,
     input,
     metadata,
-    ...(owner === undefined ? {} : { owner }),
-    ...(delegatedBy === undefined ? {} : { delegatedBy }),
-    ...(traceparent === undefined ? {} : { traceparent }),
+    ...defined({ owner, delegatedBy, traceparent }),
     ...(result.manifest.traced === true ? { chainId } : {}),
   };
   run.apply({

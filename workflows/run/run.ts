@@ -3,7 +3,7 @@ import { HoldfastError } from '../../agent/errors/error';
 import { TranscriptIndex } from '../../agent/model/transcript';
 import type { Fact, FactBody } from '../../agent/protocol/fact';
 import type { Pin } from '../../agent/protocol/manifest';
-import type { AgentState, AwaitingCall } from '../../agent/state/state';
+import type { AgentState, BatchCall } from '../../agent/state/state';
 import type { Waits } from '../state/awaited';
 import { newState } from '../state/first-state';
 import { type StepInput, step } from '../state/reduce';
@@ -13,7 +13,7 @@ import { StatusPage } from '../view/status-page';
 import { ByteBudget } from './byte-budget';
 
 /** Why an exchange was broken off: for a message, after which it goes on, or for good. */
-export interface Broken {
+export interface Interruption {
   why: 'steered' | 'interrupted';
   by?: string;
 }
@@ -39,7 +39,7 @@ export class Run {
   /** Model calls that were made under the number of one turn: one that gave no answer leaves its number to the next. */
   calls = { turn: 0, made: 0 };
   /** Why the scope was cancelled. */
-  broken: Broken | undefined;
+  interruption: Interruption | undefined;
   /** Effects are being taken back: the next request waits for its turn, and so does the end of the run. */
   undoing = false;
 
@@ -54,21 +54,21 @@ export class Run {
   }
 
   /** A call of the batch under way, as it stands now. */
-  call(toolUseId: string): AwaitingCall | undefined {
-    return this.state.awaiting.find((call) => call.toolUseId === toolUseId);
+  call(toolUseId: string): BatchCall | undefined {
+    return this.state.batch.find((call) => call.toolUseId === toolUseId);
   }
 
   /** Breaks off what the exchange is doing; false where there is nothing to. An interrupt wins over a steering message. */
-  breakOff(why: Broken): boolean {
+  breakOff(why: Interruption): boolean {
     if (this.scope === undefined) return false;
-    if (this.broken?.why !== 'interrupted') this.broken = why;
+    if (this.interruption?.why !== 'interrupted') this.interruption = why;
     this.scope.cancel();
     return true;
   }
 
   /** The one way in which a run changes. */
   apply(input: StepInput): void {
-    const acted = this.state.awaiting.length > 0;
+    const acted = this.state.batch.length > 0;
     const { state, facts } = step(this.state, input);
     // The end is the last fact of the loop: what is being taken back is told before it.
     const end = this.undoing ? facts.filter(({ type }) => type === 'loop.end') : [];

@@ -1,5 +1,5 @@
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
-import { shortened } from '../../agent/values/shortened';
+import { shorten } from '../../agent/values/shorten';
 
 export const TIMED_OUT = Symbol('timed out');
 
@@ -13,7 +13,7 @@ export async function within<T>(
   const clock = new CancellationScope();
   let late = false;
   clock
-    .run(() => sleep(Math.max(1, limit.ms), { summary: shortened(limit.summary, 100) }))
+    .run(() => sleep(Math.max(1, limit.ms), { summary: shorten(limit.summary, 100) }))
     .then(
       () => {
         late = true;

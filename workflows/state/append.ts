@@ -2,15 +2,22 @@ import type { QueuedMessage } from '../../agent/conversation/messages';
 import type { ModelAnswer } from '../../agent/model/answer';
 import type { Message } from '../../agent/model/message';
 import type { FactBody } from '../../agent/protocol/fact';
-import type { AgentState, AwaitingCall } from '../../agent/state/state';
+import type { AgentState, BatchCall } from '../../agent/state/state';
+import { defined } from '../../agent/values/defined';
 
+/** The run after something happened, and what is worth telling about it. */
 export interface Step {
   state: AgentState;
   facts: FactBody[];
 }
 
+/** A pure function for each kind of input. */
+export type Reducers<Input extends { type: string }> = {
+  readonly [Type in Input['type']]: (state: AgentState, input: Extract<Input, { type: Type }>) => Step;
+};
+
 /** The state with more messages, and the facts that tell of them after `facts`. */
-export function appended(state: AgentState, messages: readonly Message[], facts: readonly FactBody[] = []): Step {
+export function append(state: AgentState, messages: readonly Message[], facts: readonly FactBody[] = []): Step {
   const index = state.messages.length;
   return {
     state: messages.length === 0 ? state : { ...state, messages: [...state.messages, ...messages] },
@@ -26,8 +33,8 @@ export function userText(text: string, turn: number): Message {
 }
 
 /** What the model said, beside its calls. */
-export function said(state: AgentState, { parts, providerData }: ModelAnswer): Message {
-  return { role: 'assistant', parts, turn: state.turn, ...(providerData === undefined ? {} : { providerData }) };
+export function answerMessage(state: AgentState, { parts, providerData }: ModelAnswer): Message {
+  return { role: 'assistant', parts, turn: state.turn, ...defined({ providerData }) };
 }
 
 export function loopEnd({ end, turn, usage, executionUnits }: AgentState): FactBody {
@@ -43,7 +50,7 @@ export function loopEnd({ end, turn, usage, executionUnits }: AgentState): FactB
 }
 
 /** A person's message. */
-export function saidBy({ parts }: QueuedMessage, turn: number): Message {
+export function personMessage({ parts }: QueuedMessage, turn: number): Message {
   return { role: 'user', parts, turn };
 }
 
@@ -59,11 +66,11 @@ export function concludeMessage(max: number, turn: number): Message {
  * The results of a whole batch as messages, in the order of its calls: chat templates of open models show neither id nor
  * name of a result, so a model tells them apart by their places alone.
  */
-export function batchMessages({ awaiting, turn }: AgentState): Message[] {
-  return awaiting.map((call) => resultMessage(call, turn));
+export function batchMessages({ batch, turn }: AgentState): Message[] {
+  return batch.map((call) => resultMessage(call, turn));
 }
 
-function resultMessage({ toolUseId, name, problem, outcome }: AwaitingCall, turn: number): Message {
+function resultMessage({ toolUseId, name, problem, outcome }: BatchCall, turn: number): Message {
   const error = problem ?? outcome?.error;
   const content = outcome?.content ?? [{ type: 'text' as const, text: problem?.message ?? '' }];
   return {

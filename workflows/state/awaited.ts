@@ -1,17 +1,17 @@
-import type { AgentState, AwaitingCall } from '../../agent/state/state';
+import type { AgentState, BatchCall } from '../../agent/state/state';
 import { openCalls } from './open-calls';
 
 /** What a run may wait for, as lists of runs show it. */
 export type Waits = 'approval' | 'question' | 'answer' | 'message';
 
 /** What a run waits for: a person's decision first, then a person's answer, then a service's, then the next message. */
-export function awaitedOf({ awaiting, idle, end, inbox }: AgentState): Waits | undefined {
+export function awaitedOf({ batch, idle, end, inbox }: AgentState): Waits | undefined {
   if (end !== undefined) return undefined;
   if (idle && inbox.length === 0) return 'message';
-  const open = openCalls(awaiting);
+  const open = openCalls(batch);
   if (open.some(({ approval }) => approval !== undefined && approval.decision === undefined)) return 'approval';
   if (open.some(({ questions = [] }) => questions.some(({ reply }) => reply === undefined))) return 'question';
   // Children show by themselves what they wait for.
-  const remote = ({ service }: AwaitingCall) => service?.way === 'event' || service?.way === 'signal';
+  const remote = ({ service }: BatchCall) => service?.way === 'event' || service?.way === 'signal';
   return open.some(remote) ? 'answer' : undefined;
 }

@@ -3,8 +3,9 @@ import type { Message } from '../../agent/model/message';
 import type { FactBody } from '../../agent/protocol/fact';
 import type { ToolOutcome } from '../../agent/protocol/tool-call';
 import type { AgentState } from '../../agent/state/state';
-import { decide } from '../turn/plan-calls';
-import { appended, batchMessages, type Step, said } from './append';
+import { defined } from '../../agent/values/defined';
+import { planAnswer } from '../turn/plan-answer';
+import { answerMessage, append, batchMessages, type Reducers, type Step } from './append';
 import { withEffect } from './effects';
 import { inLanes } from './lanes';
 import { withResults } from './output-attempts';
@@ -16,20 +17,15 @@ export type CallInput =
   | { type: 'settled'; toolUseId: string; outcome: ToolOutcome }
   | { type: 'batchSettled' };
 
-/** The run after something happened to the calls of an answer. Pure, a part of `step`. */
-export function stepCalls(state: AgentState, input: CallInput): Step {
-  switch (input.type) {
-    case 'acting':
-      return acting(state, input.answer);
-    case 'settled':
-      return settled(state, input.toolUseId, input.outcome);
-    case 'batchSettled':
-      return appended({ ...withResults(state), awaiting: [], lifecycle: 'tool_result' }, batchMessages(state));
-  }
-}
+/** The run after something happened to the calls of an answer. */
+export const callReducers: Reducers<CallInput> = {
+  acting: (state, { answer }) => acting(state, answer),
+  settled: (state, { toolUseId, outcome }) => settled(state, toolUseId, outcome),
+  batchSettled: (state) => append({ ...withResults(state), batch: [], lifecycle: 'tool_result' }, batchMessages(state)),
+};
 
 function acting(state: AgentState, answer: ModelAnswer): Step {
-  const decision = decide(state, answer);
+  const decision = planAnswer(state, answer);
   if (decision.type !== 'act') throw new Error('an answer without calls has nothing to act on');
   const { turn } = state;
   // Names are the model's: `constructor` or `__proto__` must not find what every object has.
@@ -48,24 +44,24 @@ function acting(state: AgentState, answer: ModelAnswer): Step {
     toolUseId,
     name,
     input,
-    ...(providerId === undefined ? {} : { providerId }),
+    ...defined({ providerId }),
   }));
-  const message: Message = { ...said(state, answer), parts: [...answer.parts, ...uses] };
-  const awaiting = inLanes(
+  const message: Message = { ...answerMessage(state, answer), parts: [...answer.parts, ...uses] };
+  const batch = inLanes(
     state.manifest,
     decision.calls.map(({ providerId: _, ...call }) => call),
   );
-  const next = appended({ ...state, awaiting, toolTypeCounts: Object.fromEntries(counts) }, [message]);
+  const next = append({ ...state, batch, toolTypeCounts: Object.fromEntries(counts) }, [message]);
   return { state: next.state, facts: [...next.facts, ...facts] };
 }
 
 function settled(state: AgentState, toolUseId: string, outcome: ToolOutcome): Step {
-  const call = state.awaiting.find((waiting) => waiting.toolUseId === toolUseId);
+  const call = state.batch.find((waiting) => waiting.toolUseId === toolUseId);
   if (call === undefined || call.outcome !== undefined || call.problem !== undefined) return { state, facts: [] };
   const { name } = call;
   // The whole result stays in history, in the event that bore it: carrying it on would double it.
   const { full, ...kept } = outcome;
-  const awaiting = state.awaiting.map((other) => (other === call ? { ...call, outcome: kept } : other));
+  const batch = state.batch.map((other) => (other === call ? { ...call, outcome: kept } : other));
   const unknownOutcomes =
     outcome.error?.type === 'OutcomeUnknown'
       ? [...state.unknownOutcomes, { toolUseId, name, hash: hashOf(call) }]
@@ -76,5 +72,5 @@ function settled(state: AgentState, toolUseId: string, outcome: ToolOutcome): St
       ? { type: 'tool.result', turn, toolUseId, name, content: outcome.content, ...(full ? { full: true } : {}) }
       : { type: 'tool.error', turn, toolUseId, name, error: outcome.error };
   const undoable = withEffect(state, call, outcome);
-  return { state: { ...state, awaiting, unknownOutcomes, undoable }, facts: [fact] };
+  return { state: { ...state, batch, unknownOutcomes, undoable }, facts: [fact] };
 }

@@ -2,11 +2,12 @@ import type { QueuedMessage } from '../../agent/conversation/messages';
 import type { Message, ToolUsePart } from '../../agent/model/message';
 import type { ExchangeEnd, FactBody } from '../../agent/protocol/fact';
 import type { AgentState } from '../../agent/state/state';
+import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
-import { appended, type Step, saidBy, userText } from './append';
+import { append, personMessage, type Reducers, type Step, userText } from './append';
 
 /** What persons say to a run, and what becomes of the exchanges that follow from it. */
-export type TalkInput =
+export type ConversationInput =
   | { type: 'received'; message: QueuedMessage; ahead: number }
   | { type: 'steered'; message: QueuedMessage; when: 'queue' | 'now' }
   | { type: 'exchangeBegun' }
@@ -17,67 +18,58 @@ export type TalkInput =
 
 type Failure = { type: string; message: string };
 
-/** The run after somebody said something. Pure, a part of `step`. */
-export function stepTalk(state: AgentState, input: TalkInput): Step {
-  switch (input.type) {
-    case 'received': {
-      const { message, ahead } = input;
-      const fact: FactBody = { type: 'message.received', into: message.exchange, ahead, ...senderOf(message) };
-      return { state: noted({ ...state, inbox: [...state.inbox, message] }, message, ahead), facts: [fact] };
-    }
-    case 'steered': {
-      const { message, when } = input;
-      const sender = senderOf(message);
-      const fact: FactBody = { type: 'message.received', into: message.exchange, ahead: 0, ...sender, steers: when };
-      return { state: noted({ ...state, steers: [...state.steers, message] }, message, 0), facts: [fact] };
-    }
-    case 'exchangeBegun':
-      return exchangeBegun(state);
-    case 'exchangeEnded': {
-      const { reason, data, error, by } = input;
-      return exchangeEnded(state, {
-        reason,
-        ...(data === undefined ? {} : { data }),
-        ...(error === undefined ? {} : { error: { type: error.type, message: error.message } }),
-        ...(by === undefined ? {} : { by }),
-      });
-    }
-    case 'withdrawn':
-      return {
-        state,
-        facts: [{ type: 'text.withdrawn', turn: state.turn, why: input.why, ...by(input) }],
-      };
-    case 'renamed':
-      return {
-        state: { ...state, title: input.title },
-        facts: [{ type: 'run.renamed', title: input.title, ...by(input) }],
-      };
-    case 'closing': {
-      const closing = { why: input.why, ...by(input) };
-      return { state: { ...state, closing }, facts: [{ type: 'conversation.closing', ...closing }] };
-    }
-  }
+/** The run after somebody said something. */
+export const conversationReducers: Reducers<ConversationInput> = {
+  received: (state, { message, ahead }) => {
+    const fact: FactBody = { type: 'message.received', into: message.exchange, ahead, ...senderOf(message) };
+    return { state: noted({ ...state, inbox: [...state.inbox, message] }, message, ahead), facts: [fact] };
+  },
+  steered: (state, { message, when }) => {
+    const sender = senderOf(message);
+    const fact: FactBody = { type: 'message.received', into: message.exchange, ahead: 0, ...sender, steers: when };
+    return { state: noted({ ...state, steers: [...state.steers, message] }, message, 0), facts: [fact] };
+  },
+  exchangeBegun,
+  exchangeEnded: (state, { reason, data, error, by }) =>
+    exchangeEnded(state, { reason, ...defined({ data, error: error && plainError(error), by }) }),
+  withdrawn: (state, input) => ({
+    state,
+    facts: [{ type: 'text.withdrawn', turn: state.turn, why: input.why, ...by(input) }],
+  }),
+  renamed: (state, input) => ({
+    state: { ...state, title: input.title },
+    facts: [{ type: 'run.renamed', title: input.title, ...by(input) }],
+  }),
+  closing: (state, input) => {
+    const closing = { why: input.why, ...by(input) };
+    return { state: { ...state, closing }, facts: [{ type: 'conversation.closing', ...closing }] };
+  },
+};
+
+/** Without what an error has besides. */
+function plainError({ type, message }: Failure): Failure {
+  return { type, message };
 }
 
 /** What persons said, and what they took back, since the model was asked last, as messages. */
 export function unread({ notes, steers, turn }: AgentState): Message[] {
   return [
     ...(notes.length === 0 ? [] : [userText(notes.join('\n'), turn)]),
-    ...steers.map((message) => saidBy(message, turn)),
+    ...steers.map((message) => personMessage(message, turn)),
   ];
 }
 
 /** Messages that no exchange will answer any more: whoever sent them was told that they were taken. */
 export function unanswered({ inbox, turn }: AgentState): Message[] {
-  return inbox.filter(({ regenerates }) => regenerates === undefined).map((message) => saidBy(message, turn));
+  return inbox.filter(({ regenerates }) => regenerates === undefined).map((message) => personMessage(message, turn));
 }
 
 /** What came too late for the model stands in the transcript all the same. */
 export function late(state: AgentState): Step {
   const { steers, turn } = state;
-  return appended(
+  return append(
     { ...state, steers: [] },
-    steers.map((message) => saidBy(message, turn)),
+    steers.map((message) => personMessage(message, turn)),
   );
 }
 
@@ -98,12 +90,12 @@ function exchangeBegun(state: AgentState): Step {
     concluding: false,
     toolInteractions: { ...state.toolInteractions, current: 0 },
   };
-  const anew = regenerates === undefined ? {} : { regenerates };
+  const anew = defined({ regenerates });
   const start: FactBody = { type: 'exchange.start', ...anew, ...senderOf(next) };
   if (regenerates !== undefined) return rewritten({ ...begun, notes }, start);
   const told = notes.length === 0 ? [] : [userText(notes.join('\n'), state.turn)];
   const opened = state.messages.length + told.length;
-  return appended({ ...begun, opened }, [...told, saidBy(next, state.turn)], [start]);
+  return append({ ...begun, opened }, [...told, personMessage(next, state.turn)], [start]);
 }
 
 /** Drops the last answer, and only it: what tools did is not undone by asking again. */
@@ -164,9 +156,9 @@ function noted(state: AgentState, { id, exchange }: QueuedMessage, ahead: number
 }
 
 function senderOf({ id, by: sender }: QueuedMessage): { id?: string; by?: string } {
-  return { ...(id === undefined ? {} : { id }), ...(sender === undefined ? {} : { by: sender }) };
+  return { ...defined({ id, by: sender }) };
 }
 
 function by({ by: who }: { by?: string }): { by?: string } {
-  return who === undefined ? {} : { by: who };
+  return defined({ by: who });
 }

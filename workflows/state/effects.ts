@@ -1,7 +1,8 @@
 import type { ContentPart } from '../../agent/model/message';
 import type { ToolErrorType, ToolOutcome } from '../../agent/protocol/tool-call';
 import type { UndoEntry } from '../../agent/protocol/undo';
-import type { AgentState, AwaitingCall } from '../../agent/state/state';
+import type { AgentState, BatchCall } from '../../agent/state/state';
+import { defined } from '../../agent/values/defined';
 import { jsonBytes } from '../../agent/values/json';
 import { hashOf, inputOf } from './waits';
 
@@ -22,7 +23,7 @@ const MAY_HAVE_ACTED: ReadonlySet<ToolErrorType> = new Set([
 /** The effects of a run after one more call has settled. Pure. */
 export function withEffect(
   { undoable, manifest }: Pick<AgentState, 'undoable' | 'manifest'>,
-  call: AwaitingCall,
+  call: BatchCall,
   outcome: ToolOutcome,
 ): UndoEntry[] {
   const { toolUseId, name } = call;
@@ -32,17 +33,17 @@ export function withEffect(
     return undoable;
   if (error !== undefined && !MAY_HAVE_ACTED.has(error.type)) return undoable;
   const inverse = tool.undo && error === undefined ? inverseOf(call, outcome) : undefined;
-  const entry: UndoEntry = { toolUseId, name, ...(inverse === undefined ? {} : { inverse }) };
+  const entry: UndoEntry = { toolUseId, name, ...defined({ inverse }) };
   return [...undoable, entry].slice(-MAX_ENTRIES);
 }
 
-function inverseOf(call: AwaitingCall, outcome: ToolOutcome): UndoEntry['inverse'] {
+function inverseOf(call: BatchCall, outcome: ToolOutcome): UndoEntry['inverse'] {
   const inverse = { input: inputOf(call), hash: hashOf(call), content: givenBy(call, outcome) };
   return jsonBytes(inverse) > MAX_INVERSE ? undefined : inverse;
 }
 
 /** What the tool itself gave, whole: before it stands, for the model, that a person changed the arguments. */
-function givenBy(call: AwaitingCall, { content, full }: ToolOutcome): ContentPart[] {
+function givenBy(call: BatchCall, { content, full }: ToolOutcome): ContentPart[] {
   if (full !== undefined) return [...full, ...content.filter(({ type }) => type === 'media')];
   return call.approval?.decision?.edit === undefined ? content : content.slice(1);
 }

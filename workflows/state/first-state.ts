@@ -3,6 +3,7 @@ import { EMPTY_HASH } from '../../agent/model/transcript';
 import { PARENT_SUBJECT } from '../../agent/protocol/event';
 import type { RunInput } from '../../agent/protocol/run';
 import type { AgentState } from '../../agent/state/state';
+import { defined } from '../../agent/values/defined';
 import { isJsonObject } from '../../agent/values/json';
 import { readLineage } from '../run/lineage';
 
@@ -10,7 +11,7 @@ type Begun = Pick<AgentState, 'input' | 'metadata'> &
   Partial<Pick<AgentState, 'owner' | 'delegatedBy' | 'above' | 'traceparent' | 'initiator' | 'parentSubject'>>;
 
 /** What a run knows from its first argument; `lineage` is that of its memo. */
-export function begun(
+export function withInput(
   { input = null, owner, metadata = {}, delegatedBy, traceparent, event }: RunInput,
   lineage?: string,
 ): Begun {
@@ -20,10 +21,9 @@ export function begun(
   return {
     input: data,
     metadata,
-    ...(owner === undefined ? {} : { owner }),
-    ...(delegatedBy === undefined ? {} : { delegatedBy }),
+    ...defined({ owner, delegatedBy }),
     ...(above.length === 0 ? {} : { above }),
-    ...(traceparent === undefined ? {} : { traceparent }),
+    ...defined({ traceparent }),
     ...(event === undefined ? {} : { initiator: initiator as NonNullable<Begun['initiator']> }),
     ...(typeof subject === 'string' ? { parentSubject: subject } : {}),
   };
@@ -51,7 +51,7 @@ export function newState(names: Pick<AgentState, 'id' | 'agent' | 'chainId'>): A
     concluding: false,
     messages: [],
     sent: { epoch: 0, length: 0, hash: EMPTY_HASH },
-    awaiting: [],
+    batch: [],
     toolTypeCounts: {},
     unknownOutcomes: [],
     decided: {},

@@ -1,5 +1,5 @@
 import type { Manifest } from '../../agent/protocol/manifest';
-import type { AwaitingCall } from '../../agent/state/state';
+import type { BatchCall } from '../../agent/state/state';
 import { isOpen } from './open-calls';
 
 /** The lane of an agent whose calls all run one after the other; no tool has this name. */
@@ -9,7 +9,7 @@ const ALL = '*';
  * The calls of one answer with the lanes that they run in: a lane for a serial agent, for each serial server and for each
  * serial tool.
  */
-export function inLanes(manifest: Manifest | undefined, calls: readonly AwaitingCall[]): AwaitingCall[] {
+export function inLanes(manifest: Manifest | undefined, calls: readonly BatchCall[]): BatchCall[] {
   return calls.map((call) => {
     const lane = call.problem === undefined ? laneOf(manifest, call.name) : undefined;
     return lane === undefined ? call : { ...call, lane };
@@ -26,9 +26,9 @@ function laneOf(manifest: Manifest | undefined, name: string): string | undefine
 }
 
 /** Whether a call of its lane that comes before it has not settled yet. */
-export function isHeldBack(awaiting: readonly AwaitingCall[], { toolUseId, lane }: AwaitingCall): boolean {
+export function isHeldBack(batch: readonly BatchCall[], { toolUseId, lane }: BatchCall): boolean {
   if (lane === undefined) return false;
-  for (const other of awaiting) {
+  for (const other of batch) {
     if (other.toolUseId === toolUseId) return false;
     if (other.lane === lane && isOpen(other)) return true;
   }

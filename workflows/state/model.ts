@@ -1,15 +1,16 @@
 import { addUsage, type ModelAnswer } from '../../agent/model/answer';
-import type { Memory } from '../../agent/model/context-window';
+import type { ContextWindow } from '../../agent/model/context-window';
 import type { Message } from '../../agent/model/message';
-import type { Lifecycle, MeasuredCall, ModelCallRemains, PrefixRef } from '../../agent/protocol/activities';
+import type { Lifecycle, MeasuredCall, PartialAnswer, PrefixRef } from '../../agent/protocol/activities';
 import type { FactBody } from '../../agent/protocol/fact';
 import type { AgentState } from '../../agent/state/state';
+import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
-import { appended, concludeMessage, loopEnd, type Step, said, userText } from './append';
+import { answerMessage, append, concludeMessage, loopEnd, type Reducers, type Step, userText } from './append';
 import { exchangeEnded, late, unread } from './conversation';
 import { modelInUse } from './model-chain';
-import { rejected } from './output-attempts';
-import { measured } from './trimming';
+import { countInvalidOutput } from './output-attempts';
+import { applyMeasurement } from './trimming';
 
 type Failure = { type: string; message: string };
 
@@ -19,71 +20,51 @@ export type ModelInput =
   | { type: 'sent'; transcript: PrefixRef }
   | { type: 'answered'; answer: ModelAnswer }
   | ({ type: 'measured' } & MeasuredCall)
-  | { type: 'tooLong'; remains: ModelCallRemains & { memory: Memory } }
+  | { type: 'tooLong'; partial: PartialAnswer & { memory: ContextWindow } }
   | { type: 'noCall'; answer: ModelAnswer; reminder: string }
   | { type: 'outputRejected'; answer: ModelAnswer; error: string }
   | { type: 'unchecked'; answer: ModelAnswer }
   | { type: 'completed'; data: Json; text: string }
-  | { type: 'waiting'; error: Failure; at: number; nextAt: number; remains?: ModelCallRemains }
+  | { type: 'waiting'; error: Failure; at: number; nextAt: number; partial?: PartialAnswer }
   | { type: 'resumed' }
   | { type: 'retried'; by?: string }
   | { type: 'unanswered' }
-  | { type: 'cut'; remains: ModelCallRemains }
-  | { type: 'switched'; error: Failure; remains?: ModelCallRemains }
-  | { type: 'fellBack'; error: Failure; remains?: ModelCallRemains };
+  | { type: 'answerInterrupted'; partial: PartialAnswer }
+  | { type: 'switched'; error: Failure; partial?: PartialAnswer }
+  | { type: 'fellBack'; error: Failure; partial?: PartialAnswer };
 
-/** The run after something happened in a call of the model. Pure, a part of `step`. */
-export function stepModel(state: AgentState, input: ModelInput): Step {
-  switch (input.type) {
-    case 'calling':
-      return calling(state, input.conclude);
-    case 'sent':
-      return { state: { ...state, sent: input.transcript }, facts: [] };
-    case 'answered':
-      return answered(withoutOutage(state), input.answer);
-    case 'waiting':
-      return waiting(state, input);
-    case 'resumed':
-      return { state: asking(state), facts: [] };
-    case 'retried': {
-      const { by } = input;
-      const about = { turn: state.turn, model: modelInUse(state), ...(by === undefined ? {} : { by }) };
-      return { state: asking(state), facts: [{ type: 'model.retried', ...about }] };
-    }
-    case 'unanswered':
-      return { state: uncounted(withoutOutage(state)), facts: [] };
-    case 'measured':
-      return measured(state, input);
-    case 'tooLong': {
-      // Of most refusals nothing is to be counted.
-      const paid = input.remains.usage.prompt > 0 ? counted(state, input.remains) : { state, facts: [] };
-      return { state: { ...paid.state, memory: input.remains.memory }, facts: paid.facts };
-    }
-    case 'outputRejected':
-      return corrected(rejected(state, input.error), input.answer, input.error, {
-        type: 'output.rejected',
-        turn: state.turn,
-        error: input.error,
-      });
-    case 'noCall':
-      return corrected(state, input.answer, input.reminder, { type: 'tool.none', turn: state.turn });
-    case 'unchecked':
-      return appended(state, [said(state, input.answer)]);
-    case 'completed':
-      return completed(state, input.data, input.text);
-    case 'cut':
-      return cut(state, input.remains);
-    case 'switched':
-      return switched(withoutOutage(state), input.error, input.remains);
-    case 'fellBack':
-      return fellBack(withoutOutage(state), input.error, input.remains);
-  }
-}
+/** The run after something happened in a call of the model. */
+export const modelReducers: Reducers<ModelInput> = {
+  calling: (state, { conclude }) => calling(state, conclude),
+  sent: (state, { transcript }) => ({ state: { ...state, sent: transcript }, facts: [] }),
+  answered: (state, { answer }) => answered(withoutOutage(state), answer),
+  waiting,
+  resumed: (state) => ({ state: asking(state), facts: [] }),
+  retried: (state, { by }) => {
+    const about = { turn: state.turn, model: modelInUse(state), ...defined({ by }) };
+    return { state: asking(state), facts: [{ type: 'model.retried', ...about }] };
+  },
+  unanswered: (state) => ({ state: uncounted(withoutOutage(state)), facts: [] }),
+  measured: applyMeasurement,
+  tooLong: (state, { partial }) => {
+    // Of most refusals nothing is to be counted.
+    const paid = partial.usage.prompt > 0 ? counted(state, partial) : { state, facts: [] };
+    return { state: { ...paid.state, memory: partial.memory }, facts: paid.facts };
+  },
+  outputRejected: (state, { answer, error }) =>
+    corrected(countInvalidOutput(state, error), answer, error, { type: 'output.rejected', turn: state.turn, error }),
+  noCall: (state, { answer, reminder }) => corrected(state, answer, reminder, { type: 'tool.none', turn: state.turn }),
+  unchecked: (state, { answer }) => append(state, [answerMessage(state, answer)]),
+  completed: (state, { data, text }) => completed(state, data, text),
+  answerInterrupted: (state, { partial }) => answerInterrupted(state, partial),
+  switched: (state, { error, partial }) => switched(withoutOutage(state), error, partial),
+  fellBack: (state, { error, partial }) => fellBack(withoutOutage(state), error, partial),
+};
 
 /** An answer that will not do, and what the model reads of that. */
 function corrected(state: AgentState, answer: ModelAnswer, feedback: string, fact: FactBody): Step {
-  const messages = [said(state, answer), userText(feedback, state.turn)];
-  return appended({ ...state, lifecycle: 'output_error_feedback' }, messages, [fact]);
+  const messages = [answerMessage(state, answer), userText(feedback, state.turn)];
+  return append({ ...state, lifecycle: 'output_error_feedback' }, messages, [fact]);
 }
 
 function calling(state: AgentState, conclude: boolean): Step {
@@ -104,7 +85,7 @@ function calling(state: AgentState, conclude: boolean): Step {
     lifecycle,
     ...(conclude ? { last: true } : {}),
   };
-  return appended(next, [...unread(state), ...(conclude ? [concludeMessage(max, state.turn)] : [])], [iteration]);
+  return append(next, [...unread(state), ...(conclude ? [concludeMessage(max, state.turn)] : [])], [iteration]);
 }
 
 function answered(
@@ -122,8 +103,8 @@ function answered(
 }
 
 /** The model is to be asked again later. What had arrived of its answer stays out of the transcript. */
-function waiting(state: AgentState, { error, at, nextAt, remains }: Extract<ModelInput, { type: 'waiting' }>): Step {
-  const paid = counted(state, remains);
+function waiting(state: AgentState, { error, at, nextAt, partial }: Extract<ModelInput, { type: 'waiting' }>): Step {
+  const paid = counted(state, partial);
   const { since, failures: before } = state.outage ?? { since: at, failures: 0 };
   const failures = before + 1;
   const { turn } = state;
@@ -150,15 +131,15 @@ function uncounted(state: AgentState): AgentState {
 }
 
 /** A failed call has cost something all the same. */
-function counted(state: AgentState, remains: ModelCallRemains | undefined): Step {
-  if (remains === undefined) return { state, facts: [] };
-  const { usage, executionUnits } = remains;
+function counted(state: AgentState, partial: PartialAnswer | undefined): Step {
+  if (partial === undefined) return { state, facts: [] };
+  const { usage, executionUnits } = partial;
   return answered(state, { usage, executionUnits, model: modelInUse(state) });
 }
 
 /** The next model starts over: the text of the one that failed stays out of the transcript. */
-function switched(state: AgentState, error: Failure, remains?: ModelCallRemains): Step {
-  const paid = counted(state, remains);
+function switched(state: AgentState, error: Failure, partial?: PartialAnswer): Step {
+  const paid = counted(state, partial);
   const next: AgentState = { ...paid.state, model: state.model + 1 };
   const fact: FactBody = {
     type: 'model.switched',
@@ -170,8 +151,8 @@ function switched(state: AgentState, error: Failure, remains?: ModelCallRemains)
   return { state: next, facts: [...paid.facts, fact] };
 }
 
-function fellBack(state: AgentState, error: Failure, remains?: ModelCallRemains): Step {
-  const paid = counted(state, remains);
+function fellBack(state: AgentState, error: Failure, partial?: PartialAnswer): Step {
+  const paid = counted(state, partial);
   const data = state.manifest?.fallbackAnswer ?? null;
   const done = completed(paid.state, data, typeof data === 'string' ? data : JSON.stringify(data));
   return {
@@ -182,7 +163,7 @@ function fellBack(state: AgentState, error: Failure, remains?: ModelCallRemains)
 
 function completed(state: AgentState, data: Json, text: string): Step {
   const message: Message = { role: 'assistant', parts: [{ type: 'text', text }], turn: state.turn };
-  const done = appended(state, [message]);
+  const done = append(state, [message]);
   if (state.manifest?.mode === 'conversation') {
     const ended = exchangeEnded(done.state, { reason: 'completed', data });
     return { state: ended.state, facts: [...done.facts, ...ended.facts] };
@@ -192,11 +173,11 @@ function completed(state: AgentState, data: Json, text: string): Step {
   return { state: end, facts: [...done.facts, ...read.facts, loopEnd(end)] };
 }
 
-function cut(state: AgentState, remains: ModelCallRemains): Step {
-  const { parts } = remains;
-  const paid = counted(state, remains);
+function answerInterrupted(state: AgentState, partial: PartialAnswer): Step {
+  const { parts } = partial;
+  const paid = counted(state, partial);
   if (parts.length === 0) return paid;
   const message: Message = { role: 'assistant', parts, turn: state.turn, partial: true };
-  const { state: next, facts } = appended(paid.state, [message]);
+  const { state: next, facts } = append(paid.state, [message]);
   return { state: next, facts: [...paid.facts, ...facts] };
 }

@@ -1,8 +1,8 @@
 import { HoldfastError } from '../../agent/errors/error';
-import type { AgentState, AwaitingCall } from '../../agent/state/state';
+import type { AgentState, BatchCall } from '../../agent/state/state';
 
 /** The state after a turn whose output was not valid. */
-export function rejected(state: AgentState, problem: string): AgentState {
+export function countInvalidOutput(state: AgentState, problem: string): AgentState {
   return { ...state, rejected: { attempts: (state.rejected?.attempts ?? 0) + 1, problem } };
 }
 
@@ -12,14 +12,14 @@ export function withResults(state: AgentState): AgentState {
     state.manifest?.tools.filter(({ loop }) => loop?.does === 'complete').map(({ name }) => name),
   );
   if (completing.size === 0) return state;
-  const problem = state.awaiting
+  const problem = state.batch
     .filter(({ name }) => completing.has(name))
     .map(problemOf)
     .find(Boolean);
-  return problem === undefined ? state : rejected(state, problem);
+  return problem === undefined ? state : countInvalidOutput(state, problem);
 }
 
-function problemOf({ problem, outcome }: AwaitingCall): string | undefined {
+function problemOf({ problem, outcome }: BatchCall): string | undefined {
   const error = problem ?? outcome?.error;
   return error?.type === 'InvalidArguments' || error?.type === 'InvalidJson' ? error.message : undefined;
 }

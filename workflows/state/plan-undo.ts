@@ -1,12 +1,13 @@
 import { HoldfastError } from '../../agent/errors/error';
 import type { UndoEntry, UndoRequest } from '../../agent/protocol/undo';
 import type { AgentState } from '../../agent/state/state';
+import { defined } from '../../agent/values/defined';
 
 /** A call that can be taken back. */
-export type Undoable = UndoEntry & Required<Pick<UndoEntry, 'inverse'>>;
+export type UndoableCall = UndoEntry & Required<Pick<UndoEntry, 'inverse'>>;
 
 /** Calls that may be taken back, the newest first. */
-export function mayBeUndone(undoable: readonly UndoEntry[]): Undoable[] {
+export function mayBeUndone(undoable: readonly UndoEntry[]): UndoableCall[] {
   return undoable.filter(isUndoable).reverse();
 }
 
@@ -14,7 +15,7 @@ export function mayBeUndone(undoable: readonly UndoEntry[]): Undoable[] {
  * The calls that a request is about, in the order in which they are taken back. All of them can be, or none is. Pure.
  * @throws HoldfastError `NothingToUndo`, `NotUndoable`, `AlreadyUndone`, `RunEnded`
  */
-export function planUndo(state: AgentState, { count = 1, toolUseId }: UndoRequest): Undoable[] {
+export function planUndo(state: AgentState, { count = 1, toolUseId }: UndoRequest): UndoableCall[] {
   const { id, undoable, end } = state;
   if (end !== undefined) throw new HoldfastError('RunEnded', { id, status: end.reason });
   if (toolUseId !== undefined) return [named(state, toolUseId)];
@@ -28,7 +29,7 @@ export function planUndo(state: AgentState, { count = 1, toolUseId }: UndoReques
   return picked.filter(isUndoable);
 }
 
-function named(state: AgentState, toolUseId: string): Undoable {
+function named(state: AgentState, toolUseId: string): UndoableCall {
   const { id, undoable } = state;
   const entry = undoable.find((one) => one.toolUseId === toolUseId);
   if (entry === undefined) {
@@ -38,7 +39,7 @@ function named(state: AgentState, toolUseId: string): Undoable {
   if (undone !== undefined && isDone(entry)) {
     const { by, at } = undone;
     const when = new Date(at).toISOString();
-    throw new HoldfastError('AlreadyUndone', { id, toolUseId, tool, at: when, ...(by === undefined ? {} : { by }) });
+    throw new HoldfastError('AlreadyUndone', { id, toolUseId, tool, at: when, ...defined({ by }) });
   }
   if (!isUndoable(entry)) throw notUndoable(state, entry);
   return entry;
@@ -56,7 +57,7 @@ function whyNot({ undone }: UndoEntry, declared: boolean): string {
   return 'nobody knows whether it took effect, or its result was too large to be kept for that';
 }
 
-function isUndoable(entry: UndoEntry): entry is Undoable {
+function isUndoable(entry: UndoEntry): entry is UndoableCall {
   const { undone } = entry;
   return entry.inverse !== undefined && (undone === undefined || undone.outcome === 'failed');
 }

@@ -3,15 +3,16 @@ import type { BuildContextResult, DescribeAgentResult } from '../../agent/protoc
 import type { EndReason, FactBody } from '../../agent/protocol/fact';
 import type { RunInput } from '../../agent/protocol/run';
 import type { AgentState } from '../../agent/state/state';
+import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
-import { appended, loopEnd, type Step } from './append';
-import { type CallInput, stepCalls } from './calls';
-import { stepTalk, type TalkInput, unanswered, unread } from './conversation';
-import { begun } from './first-state';
-import { type ModelInput, stepModel } from './model';
-import { type QuestionInput, stepQuestion } from './questions';
-import { stepUndo, type UndoInput } from './undo';
-import { stepWait, type WaitInput } from './waits';
+import { append, loopEnd, type Reducers, type Step } from './append';
+import { type CallInput, callReducers } from './calls';
+import { type ConversationInput, conversationReducers, unanswered, unread } from './conversation';
+import { withInput } from './first-state';
+import { type ModelInput, modelReducers } from './model';
+import { type QuestionInput, questionReducers } from './questions';
+import { type UndoInput, undoReducers } from './undo';
+import { type WaitInput, waitReducers } from './waits';
 
 /** What happens to a run as a whole. */
 type RunStep =
@@ -21,64 +22,30 @@ type RunStep =
   | { type: 'ended'; reason: EndReason; data?: Json; error?: { type: string; message: string } };
 
 /** What happens to a run. */
-export type StepInput = RunStep | ModelInput | CallInput | WaitInput | QuestionInput | TalkInput | UndoInput;
+export type StepInput = RunStep | ModelInput | CallInput | WaitInput | QuestionInput | ConversationInput | UndoInput;
 
 /** The run after `input`, and what is worth telling about it. Pure: the whole life of a run is a fold of this. */
 export function step(state: AgentState, input: StepInput): Step {
-  const of: (state: AgentState, input: never) => Step = STEPS[input.type];
-  return of(state, input as never);
+  const reduce: (state: AgentState, input: never) => Step = REDUCERS[input.type];
+  return reduce(state, input as never);
 }
 
-const STEPS: {
-  readonly [T in StepInput['type']]: (state: AgentState, input: Extract<StepInput, { type: T }>) => Step;
-} = {
-  started: (state, { given, lineage }) => ({ state: { ...state, ...begun(given, lineage) }, facts: [] }),
+const runReducers: Reducers<RunStep> = {
+  started: (state, { given, lineage }) => ({ state: { ...state, ...withInput(given, lineage) }, facts: [] }),
   described: (state, { result }) => described(state, result),
   contextBuilt: (state, { result }) => contextBuilt(state, result),
   ended,
-  calling: stepModel,
-  sent: stepModel,
-  answered: stepModel,
-  measured: stepModel,
-  tooLong: stepModel,
-  noCall: stepModel,
-  outputRejected: stepModel,
-  unchecked: stepModel,
-  completed: stepModel,
-  waiting: stepModel,
-  resumed: stepModel,
-  retried: stepModel,
-  unanswered: stepModel,
-  cut: stepModel,
-  switched: stepModel,
-  fellBack: stepModel,
-  acting: stepCalls,
-  settled: stepCalls,
-  batchSettled: stepCalls,
-  approvalsAsked: stepWait,
-  remembered: stepWait,
-  decided: stepWait,
-  escalated: stepWait,
-  approvalExpired: stepWait,
-  serviceCalled: stepWait,
-  serviceAnswered: stepWait,
-  granted: stepWait,
-  notKept: stepWait,
-  ignored: stepWait,
-  replyFailed: stepWait,
-  questionsAsked: stepQuestion,
-  replied: stepQuestion,
-  received: stepTalk,
-  steered: stepTalk,
-  exchangeBegun: stepTalk,
-  exchangeEnded: stepTalk,
-  withdrawn: stepTalk,
-  renamed: stepTalk,
-  closing: stepTalk,
-  undoBegun: stepUndo,
-  undoLeft: stepUndo,
-  undone: stepUndo,
-  undoFailed: stepUndo,
+};
+
+/** What each event does: one reducer, in the slice that it is about. */
+const REDUCERS: Reducers<StepInput> = {
+  ...runReducers,
+  ...modelReducers,
+  ...callReducers,
+  ...waitReducers,
+  ...questionReducers,
+  ...conversationReducers,
+  ...undoReducers,
 };
 
 function described(state: AgentState, { manifest, hash }: DescribeAgentResult): Step {
@@ -91,7 +58,7 @@ function contextBuilt(state: AgentState, { context, hash, messages }: BuildConte
   const next: AgentState = { ...state, context, pin, ...opening(state, messages) };
   const facts: FactBody[] = [{ type: 'loop.start', agent: state.agent }];
   if (state.manifest?.mode === 'conversation' && !next.idle) facts.push({ type: 'exchange.start' });
-  return appended(next, messages, facts);
+  return append(next, messages, facts);
 }
 
 /** What opens the first exchange; a conversation may have to wait for it. */
@@ -105,7 +72,7 @@ function ended(
   { outage: _, ...state }: AgentState,
   { reason, error, data }: Extract<RunStep, { type: 'ended' }>,
 ): Step {
-  const end = { reason, ...(error === undefined ? {} : { error }), ...(data === undefined ? {} : { data }) };
-  const last = appended({ ...state, end, steers: [], notes: [], inbox: [] }, [...unread(state), ...unanswered(state)]);
+  const end = { reason, ...defined({ error, data }) };
+  const last = append({ ...state, end, steers: [], notes: [], inbox: [] }, [...unread(state), ...unanswered(state)]);
   return { state: last.state, facts: [...last.facts, loopEnd(last.state)] };
 }

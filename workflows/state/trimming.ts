@@ -1,6 +1,6 @@
 import type { ErrorType } from '../../agent/errors/error';
-import type { Memory } from '../../agent/model/context-window';
-import type { CallModelInput, MeasuredCall, ModelCallRemains } from '../../agent/protocol/activities';
+import type { ContextWindow } from '../../agent/model/context-window';
+import type { CallModelInput, MeasuredCall, PartialAnswer } from '../../agent/protocol/activities';
 import type { FactBody } from '../../agent/protocol/fact';
 import type { AgentState } from '../../agent/state/state';
 import type { Step } from './append';
@@ -22,12 +22,12 @@ export function memoryInput({
 }
 
 /** After a rewrite that left less than was sent, the activity chooses anew. */
-function rewound(memory: Memory, length: number): Memory {
+function rewound(memory: ContextWindow, length: number): ContextWindow {
   return memory.from < length ? memory : { ...memory, from: 0 };
 }
 
 /** The run after a call that was measured. */
-export function measured(state: AgentState, { budget, memory }: MeasuredCall): Step {
+export function applyMeasurement(state: AgentState, { budget, memory }: MeasuredCall): Step {
   const facts: FactBody[] = [];
   if (memory.from > state.memory.from) facts.push({ type: 'memory.pruned', turn: budget.turn, from: memory.from });
   facts.push({ type: 'budget.context', ...budget });
@@ -37,9 +37,9 @@ export function measured(state: AgentState, { budget, memory }: MeasuredCall): S
 /** Whether a call that the model refused is made again with less of the transcript; `refused`: those of the turn before it. */
 export function mayShrink(
   errorType: string | null | undefined,
-  remains: ModelCallRemains | undefined,
+  partial: PartialAnswer | undefined,
   refused: number,
-): remains is ModelCallRemains & { memory: Memory } {
+): partial is PartialAnswer & { memory: ContextWindow } {
   const tooLong: ErrorType = 'ModelContextTooLong';
-  return errorType === tooLong && remains?.memory !== undefined && refused < REFUSALS;
+  return errorType === tooLong && partial?.memory !== undefined && refused < REFUSALS;
 }

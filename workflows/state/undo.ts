@@ -1,7 +1,8 @@
 import type { UndoEntry } from '../../agent/protocol/undo';
 import type { AgentState } from '../../agent/state/state';
+import { defined } from '../../agent/values/defined';
 import { type JsonObject, jsonBytes } from '../../agent/values/json';
-import type { Step } from './append';
+import type { Reducers } from './append';
 
 /** What happens when effects are taken back. Times are milliseconds since 1970. */
 export type UndoInput =
@@ -11,45 +12,44 @@ export type UndoInput =
   | { type: 'undone'; toolUseId: string; text: string }
   | { type: 'undoFailed'; toolUseId: string; error: { type: string; message: string } };
 
-/** The run after something happened to an inverse. Pure, a part of `step`. */
-export function stepUndo(state: AgentState, input: UndoInput): Step {
-  switch (input.type) {
-    case 'undoBegun': {
-      const { toolUseIds, by, at } = input;
-      const undone = { ...(by === undefined ? {} : { by }), at };
-      return { state: changed(state, toolUseIds, (entry) => ({ ...entry, undone })), facts: [] };
-    }
-    case 'undoLeft':
-      return { state: changed(state, input.toolUseIds, ({ undone: _, ...entry }) => entry), facts: [] };
-    case 'undone': {
-      const { toolUseId, text } = input;
-      const { name, undone } = entryOf(state, toolUseId);
-      return {
-        state: ended(state, toolUseId, 'done', `The person took back ${shown(state, toolUseId)}: ${text}`),
-        facts: [{ type: 'undo.done', toolUseId, name, text, ...by(undone) }],
-      };
-    }
-    case 'undoFailed': {
-      const { toolUseId, error } = input;
-      const { name, undone } = entryOf(state, toolUseId);
-      const outcome = error.type === 'OutcomeUnknown' ? 'unknown' : 'failed';
-      const could =
-        outcome === 'unknown' ? 'nobody knows whether it could be taken back' : 'it could not be taken back';
-      const note = `The person wanted to take back ${shown(state, toolUseId)}, ${could}: ${error.message}`;
-      return {
-        state: ended(state, toolUseId, outcome, note),
-        facts: [{ type: 'undo.failed', toolUseId, name, error, ...by(undone) }],
-      };
-    }
-  }
-}
+/** The run after something happened to an inverse. */
+export const undoReducers: Reducers<UndoInput> = {
+  undoBegun: (state, { toolUseIds, by, at }) => {
+    const undone = { ...defined({ by }), at };
+    return { state: changeEntries(state, toolUseIds, (entry) => ({ ...entry, undone })), facts: [] };
+  },
+  undoLeft: (state, { toolUseIds }) => ({
+    state: changeEntries(state, toolUseIds, ({ undone: _, ...entry }) => entry),
+    facts: [],
+  }),
+  undone: (state, { toolUseId, text }) => {
+    const { name, undone } = entryOf(state, toolUseId);
+    return {
+      state: ended(state, toolUseId, 'done', `The person took back ${shown(state, toolUseId)}: ${text}`),
+      facts: [{ type: 'undo.done', toolUseId, name, text, ...by(undone) }],
+    };
+  },
+  undoFailed: (state, { toolUseId, error }) => {
+    const { name, undone } = entryOf(state, toolUseId);
+    const outcome = error.type === 'OutcomeUnknown' ? 'unknown' : 'failed';
+    const could = outcome === 'unknown' ? 'nobody knows whether it could be taken back' : 'it could not be taken back';
+    const note = `The person wanted to take back ${shown(state, toolUseId)}, ${could}: ${error.message}`;
+    return {
+      state: ended(state, toolUseId, outcome, note),
+      facts: [{ type: 'undo.failed', toolUseId, name, error, ...by(undone) }],
+    };
+  },
+};
 
 function ended(state: AgentState, id: string, outcome: 'done' | 'failed' | 'unknown', note: string): AgentState {
-  const next = changed(state, [id], ({ undone, ...entry }) => ({ ...entry, undone: { at: 0, ...undone, outcome } }));
+  const next = changeEntries(state, [id], ({ undone, ...entry }) => ({
+    ...entry,
+    undone: { at: 0, ...undone, outcome },
+  }));
   return { ...next, notes: [...state.notes, note] };
 }
 
-function changed(state: AgentState, ids: readonly string[], change: (entry: UndoEntry) => UndoEntry): AgentState {
+function changeEntries(state: AgentState, ids: readonly string[], change: (entry: UndoEntry) => UndoEntry): AgentState {
   const undoable = state.undoable.map((entry) => (ids.includes(entry.toolUseId) ? change(entry) : entry));
   return { ...state, undoable };
 }
@@ -77,5 +77,5 @@ function argumentsOf(input: JsonObject): string {
 }
 
 function by(undone: UndoEntry['undone']): { by?: string } {
-  return undone?.by === undefined ? {} : { by: undone.by };
+  return defined({ by: undone?.by });
 }

@@ -5,6 +5,7 @@ import type { ModelAnswer } from '../../agent/model/answer';
 import { textOf } from '../../agent/model/message';
 import { ACTIVITY, type BuildOutputInput, type BuildOutputResult } from '../../agent/protocol/activities';
 import { EMPTY_ANSWER } from '../../agent/protocol/tool-outcome';
+import { defined } from '../../agent/values/defined';
 import { UNTIL_IT_DECIDES } from '../run/activity';
 import { throwIfBroken } from '../run/exchanges';
 import { runPatiently } from '../run/patient-activity';
@@ -27,7 +28,7 @@ export async function finish(run: Run, answer: ModelAnswer): Promise<boolean> {
     run.apply({ type: 'unchecked', answer });
     throw error;
   });
-  if (run.broken !== undefined) run.apply({ type: 'unchecked', answer });
+  if (run.interruption !== undefined) run.apply({ type: 'unchecked', answer });
   throwIfBroken(run);
   if (steered(run, answer)) return false;
   if ('data' in built) {
@@ -66,8 +67,8 @@ export async function outputOf({ state, pin, bytes }: Run, content: string): Pro
   });
 }
 
-export function exhausted({ state }: Run): HoldfastError {
+export function quotaExhausted({ state }: Run): HoldfastError {
   const { toolInteractions, rejected } = state;
-  const why = rejected === undefined ? {} : { problem: rejected.problem };
+  const why = defined({ problem: rejected?.problem });
   return new HoldfastError('ToolQuotaExhausted', { max: toolInteractions.max, ...why });
 }

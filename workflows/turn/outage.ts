@@ -1,8 +1,9 @@
 import { TimeoutType } from '@temporalio/common';
 import { ActivityFailure, type ApplicationFailure, TimeoutFailure } from '@temporalio/workflow';
 import type { ErrorType } from '../../agent/errors/error';
-import type { ModelCallRemains } from '../../agent/protocol/activities';
+import type { PartialAnswer } from '../../agent/protocol/activities';
 import type { AgentState } from '../../agent/state/state';
+import { defined } from '../../agent/values/defined';
 import { isJsonObject } from '../../agent/values/json';
 import type { Run } from '../run/run';
 import { modelInUse, takesOver } from '../state/model-chain';
@@ -52,11 +53,11 @@ export async function outlast(
   run: Run,
   ms: number,
   { type, message }: ApplicationFailure,
-  remains: ModelCallRemains | undefined,
+  partial: PartialAnswer | undefined,
 ): Promise<void> {
   const at = Date.now();
   const error = { type: type ?? '', message };
-  run.apply({ type: 'waiting', error, at, nextAt: at + ms, ...(remains === undefined ? {} : { remains }) });
+  run.apply({ type: 'waiting', error, at, nextAt: at + ms, ...defined({ partial }) });
   const isOver = () => run.state.outage?.nextAt === undefined;
   const summary = waitSummary(run.state, modelInUse(run.state));
   if (!(await wait(run, isOver, { ms, summary }))) run.apply({ type: 'resumed' });

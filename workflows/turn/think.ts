@@ -13,7 +13,7 @@ import {
   ACTIVITY,
   type CallModelInput,
   type CallModelResult,
-  type ModelCallRemains,
+  type PartialAnswer,
 } from '../../agent/protocol/activities';
 import { isJsonObject } from '../../agent/values/json';
 import { BACK_OFF } from '../run/activity';
@@ -45,53 +45,53 @@ export async function think(run: Run, conclude: boolean): Promise<ModelAnswer | 
       run.bytes.prove(mark);
       run.thinking = false;
       // An answer that comes in the very task in which it is broken off is kept as what had been said so far.
-      if (run.broken === undefined) run.apply({ type: 'answered', answer });
-      else run.apply({ type: 'cut', remains: answer });
+      if (run.interruption === undefined) run.apply({ type: 'answered', answer });
+      else run.apply({ type: 'answerInterrupted', partial: answer });
       const { budget, memory } = answer;
       if (budget !== undefined && memory !== undefined) run.apply({ type: 'measured', budget, memory });
       throwIfBroken(run);
       return answer;
     } catch (error) {
       run.thinking = false;
-      const remains = remainsOf(error);
+      const partial = partialOf(error);
       const failure = isCancellation(error) ? undefined : failureOfCall(run, error);
-      if (run.broken === undefined && mayShrink(failure?.type, remains, refused)) {
+      if (run.interruption === undefined && mayShrink(failure?.type, partial, refused)) {
         refused++;
-        run.apply({ type: 'tooLong', remains });
+        run.apply({ type: 'tooLong', partial });
         continue;
       }
-      if (failure === undefined || run.broken !== undefined) throw broken(run, remains, failure ?? error);
+      if (failure === undefined || run.interruption !== undefined) throw endOfCall(run, partial, failure ?? error);
       const wait = isSlow(error) ? undefined : waitFor(run.state, failure, Date.now());
       if (wait !== undefined) {
-        await outlast(run, wait, failure, remains).catch((end: unknown) => {
-          throw broken(run, undefined, end);
+        await outlast(run, wait, failure, partial).catch((end: unknown) => {
+          throw endOfCall(run, undefined, end);
         });
         continue;
       }
       const next = afterModelFailure(run.state, failure.type ?? '');
-      if (next === 'fail') throw broken(run, remains, failure);
+      if (next === 'fail') throw endOfCall(run, partial, failure);
       const told = { type: failure.type ?? '', message: failure.message };
-      run.apply({ type: next === 'next' ? 'switched' : 'fellBack', error: told, ...(remains ? { remains } : {}) });
+      run.apply({ type: next === 'next' ? 'switched' : 'fellBack', error: told, ...(partial ? { partial } : {}) });
       if (next === 'fallback') return undefined;
     }
   }
 }
 
 /** What a call leaves that gave no answer; gives `error` back. */
-function broken(run: Run, remains: ModelCallRemains | undefined, error: unknown): unknown {
+function endOfCall(run: Run, partial: PartialAnswer | undefined, error: unknown): unknown {
   const isOutage = run.state.outage !== undefined;
-  if (run.broken !== undefined) withdraw(run, remains);
-  else if (remains !== undefined) run.apply({ type: 'cut', remains });
-  const said = (remains?.parts.length ?? 0) > 0;
+  if (run.interruption !== undefined) withdraw(run, partial);
+  else if (partial !== undefined) run.apply({ type: 'answerInterrupted', partial });
+  const said = (partial?.parts.length ?? 0) > 0;
   // Where the call was broken off in the midst of it, the model may have read all that was sent.
   if (!said && (isOutage || !isCancellation(error))) run.apply({ type: 'unanswered' });
   return error;
 }
 
 /** What a call had said that was broken off for a person stays in the transcript, as such. */
-function withdraw(run: Run, remains: ModelCallRemains | undefined): void {
-  if (remains !== undefined) run.apply({ type: 'cut', remains });
-  if (run.broken !== undefined) run.apply({ type: 'withdrawn', ...run.broken });
+function withdraw(run: Run, partial: PartialAnswer | undefined): void {
+  if (partial !== undefined) run.apply({ type: 'answerInterrupted', partial });
+  if (run.interruption !== undefined) run.apply({ type: 'withdrawn', ...run.interruption });
 }
 
 function callModel(run: Run, input: CallModelInput): Promise<CallModelResult> {
@@ -146,11 +146,11 @@ function failureOfCall({ state }: Run, error: unknown): ApplicationFailure {
   return failureOf(new HoldfastError('ModelUnavailable', { model, address, problem: 'it gave no answer in time' }));
 }
 
-function remainsOf(error: unknown): ModelCallRemains | undefined {
+function partialOf(error: unknown): PartialAnswer | undefined {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
   if (!(cause instanceof CancelledFailure || cause instanceof ApplicationFailure)) return undefined;
   const last: unknown = cause.details?.at(-1);
   return isJsonObject(last) && Array.isArray(last.parts) && isJsonObject(last.usage)
-    ? (last as unknown as ModelCallRemains)
+    ? (last as unknown as PartialAnswer)
     : undefined;
 }

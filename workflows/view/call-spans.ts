@@ -1,7 +1,8 @@
 import type { ContentPart } from '../../agent/model/message';
 import type { Fact } from '../../agent/protocol/fact';
 import type { RunSpan, SpanError } from '../../agent/protocol/span';
-import type { AgentState, AwaitingCall } from '../../agent/state/state';
+import type { AgentState, BatchCall } from '../../agent/state/state';
+import { defined } from '../../agent/values/defined';
 
 /**
  * The spans of a call that end with a fact, in the state after it: what a person was asked, what a service did, and calls
@@ -9,7 +10,7 @@ import type { AgentState, AwaitingCall } from '../../agent/state/state';
  */
 export function callSpans(state: AgentState, fact: Fact): RunSpan[] {
   if (!('toolUseId' in fact)) return [];
-  const call = state.awaiting.find(({ toolUseId }) => toolUseId === fact.toolUseId);
+  const call = state.batch.find(({ toolUseId }) => toolUseId === fact.toolUseId);
   if (call === undefined) return [];
   switch (fact.type) {
     case 'approval.decided':
@@ -29,9 +30,9 @@ export function callSpans(state: AgentState, fact: Fact): RunSpan[] {
 }
 
 /** Of calls that were still waited for when the run ended. */
-export function abandonedSpans({ awaiting, turn }: AgentState, { time }: { time: number }): RunSpan[] {
+export function abandonedSpans({ batch, turn }: AgentState, { time }: { time: number }): RunSpan[] {
   const error = { type: 'ToolCancelled', message: 'The run ended first.' };
-  return awaiting
+  return batch
     .filter(({ outcome, problem }) => outcome === undefined && problem === undefined)
     .flatMap((call) => {
       const end = { turn, time, error };
@@ -48,11 +49,7 @@ interface CallEnd {
   content?: ContentPart[];
 }
 
-function approvalSpan(
-  { toolUseId, name, input, approval }: AwaitingCall,
-  end: CallEnd,
-  remembered: boolean,
-): RunSpan[] {
+function approvalSpan({ toolUseId, name, input, approval }: BatchCall, end: CallEnd, remembered: boolean): RunSpan[] {
   if (approval === undefined) return [];
   const { decision = 'none', by, comment } = approval.decision ?? {};
   return [
@@ -66,13 +63,12 @@ function approvalSpan(
       decision,
       input,
       ...(remembered ? { remembered: true } : {}),
-      ...(by === undefined ? {} : { by }),
-      ...(comment === undefined ? {} : { comment }),
+      ...defined({ by, comment }),
     },
   ];
 }
 
-function toolSpan({ toolUseId, name, input, service, problem, approval }: AwaitingCall, end: CallEnd): RunSpan[] {
+function toolSpan({ toolUseId, name, input, service, problem, approval }: BatchCall, end: CallEnd): RunSpan[] {
   if (service === undefined && problem === undefined) return [];
   const { answer, answeredAt = end.time, way, ref, since = end.time } = service ?? {};
   const units = answer?.executionUnits;
@@ -87,9 +83,8 @@ function toolSpan({ toolUseId, name, input, service, problem, approval }: Awaiti
       input: approval?.decision?.edit?.input ?? input,
       ...(way === undefined || ref === undefined
         ? {}
-        : { service: { way, ref, ...(units === undefined ? {} : { executionUnits: units }) } }),
-      ...(end.content === undefined ? {} : { output: end.content }),
-      ...(end.error === undefined ? {} : { error: end.error }),
+        : { service: { way, ref, ...defined({ executionUnits: units }) } }),
+      ...defined({ output: end.content, error: end.error }),
     },
   ];
 }

@@ -1,8 +1,8 @@
-import { shortened } from '../../agent/values/shortened';
+import { shorten } from '../../agent/values/shorten';
 
 const MAX_NAME = 60;
 
 /** Text of others as code, which a backtick of theirs would end. */
 export function code(text: string, max = MAX_NAME): string {
-  return `\`${shortened(text.replaceAll('`', "'"), max) || ' '}\``;
+  return `\`${shorten(text.replaceAll('`', "'"), max) || ' '}\``;
 }

@@ -3,6 +3,7 @@ import type { Fact } from '../../agent/protocol/fact';
 import type { Observed, RunSpan } from '../../agent/protocol/span';
 import { callerOf, traceparentOf } from '../../agent/protocol/trace';
 import type { AgentState } from '../../agent/state/state';
+import { defined } from '../../agent/values/defined';
 import { abandonedSpans, callSpans } from './call-spans';
 
 /** How a run tells its worker what happens. A worker that registers no such sink is told by Temporal's log only. */
@@ -30,8 +31,7 @@ export class Observer {
     if ((facts.length === 0 || !manifest.observed) && spans.length === 0) return;
     const traceparent = manifest.traced ? traceparentOf(state) : undefined;
     holdfast.observe({
-      ...(traceparent === undefined ? {} : { traceparent }),
-      ...(delegatedBy === undefined ? {} : { delegatedBy }),
+      ...defined({ traceparent, delegatedBy }),
       facts: manifest.observed ? facts : [],
       spans,
     });
@@ -51,7 +51,7 @@ export class Observer {
         spans.push(...abandonedSpans(state, fact), ...this.#endTurn(fact.time, fact.error), runSpan(state, fact));
       }
     }
-    if (acted && state.awaiting.length === 0) spans.push(...this.#endTurn(Date.now()));
+    if (acted && state.batch.length === 0) spans.push(...this.#endTurn(Date.now()));
     return spans;
   }
 
@@ -60,7 +60,7 @@ export class Observer {
     if (began === undefined) return [];
     this.#turnBegan = undefined;
     const { turn, lifecycle, time: start } = began;
-    return [{ kind: 'CHAIN', turn, lifecycle, start, end, ...(error === undefined ? {} : { error }) }];
+    return [{ kind: 'CHAIN', turn, lifecycle, start, end, ...defined({ error }) }];
   }
 }
 
@@ -77,10 +77,9 @@ function runSpan(state: AgentState, { time, reason, turns, usage, executionUnits
     usage,
     executionUnits,
     input,
-    ...(caller === undefined ? {} : { caller }),
-    ...(owner === undefined ? {} : { owner }),
-    ...(end?.data === undefined ? {} : { output: end.data }),
-    ...(error === undefined ? {} : { error }),
+    ...defined({ caller, owner }),
+    ...defined({ output: end?.data }),
+    ...defined({ error }),
   };
 }
 

@@ -8,7 +8,8 @@ import type { FactPage } from '../../agent/protocol/fact';
 import type { Manifest, RunContext } from '../../agent/protocol/manifest';
 import type { PendingService } from '../../agent/protocol/pending-service';
 import type { RunSummary } from '../../agent/protocol/run';
-import type { AgentState, AwaitingCall } from '../../agent/state/state';
+import type { AgentState, BatchCall } from '../../agent/state/state';
+import { defined } from '../../agent/values/defined';
 import { readable } from '../../agent/values/unreadable';
 import { orFailure, type Run } from '../run/run';
 import { mayBeUndone } from '../state/plan-undo';
@@ -39,7 +40,7 @@ function answer<Result>(name: string, handle: (argument: unknown) => Result): vo
 }
 
 function pendingOf(state: AgentState): Pending {
-  const open = state.end === undefined ? state.awaiting.filter(({ outcome }) => outcome === undefined) : [];
+  const open = state.end === undefined ? state.batch.filter(({ outcome }) => outcome === undefined) : [];
   return {
     approvals: open.flatMap((call) => pendingApproval(state, call)),
     services: open.flatMap((call) => pendingService(state, call)),
@@ -47,14 +48,14 @@ function pendingOf(state: AgentState): Pending {
   };
 }
 
-function pendingApproval({ id, agent, owner }: AgentState, call: AwaitingCall): PendingApproval[] {
+function pendingApproval({ id, agent, owner }: AgentState, call: BatchCall): PendingApproval[] {
   const { toolUseId, name: tool, input, approval } = call;
   if (approval === undefined || approval.decision !== undefined) return [];
   const { key: _, decision: _none, ...question } = approval;
-  return [{ id, agent, ...(owner === undefined ? {} : { owner }), toolUseId, tool, input, ...question }];
+  return [{ id, agent, ...defined({ owner }), toolUseId, tool, input, ...question }];
 }
 
-function pendingService({ id, agent }: AgentState, call: AwaitingCall): PendingService[] {
+function pendingService({ id, agent }: AgentState, call: BatchCall): PendingService[] {
   const { toolUseId, name: tool, service } = call;
   if (service === undefined || service.answer !== undefined) return [];
   return [{ id, agent, toolUseId, tool, input: inputOf(call), ...service }];
@@ -64,7 +65,7 @@ function pendingQuestions(state: AgentState): PendingQuestion[] {
   const { id, agent, owner } = state;
   return openQuestions(state).map(({ toolUseId, name: tool, question }) => {
     const { reply: _, ...asked } = question;
-    return { id, agent, ...(owner === undefined ? {} : { owner }), toolUseId, tool, ...asked };
+    return { id, agent, ...defined({ owner }), toolUseId, tool, ...asked };
   });
 }
 
@@ -78,7 +79,7 @@ function summaryOf({ state }: Run): RunSummary {
     manifest,
     context: _context,
     input: _input,
-    awaiting,
+    batch,
     undoable,
     inbox,
     taken: _taken,
@@ -91,7 +92,7 @@ function summaryOf({ state }: Run): RunSummary {
     mode: manifest?.mode ?? 'task',
     queued: inbox.length,
     undoable: mayBeUndone(undoable).map(({ toolUseId, name }) => ({ toolUseId, tool: name })),
-    awaiting: awaiting.map(({ outcome, ...call }) => ({
+    batch: batch.map(({ outcome, ...call }) => ({
       ...call,
       settled: (outcome ?? call.problem) !== undefined,
     })),

@@ -120,7 +120,7 @@ export class StatusPage {
   }
 
   #doing(state: AgentState): string {
-    const { end, manifest, context, awaiting } = state;
+    const { end, manifest, context, batch } = state;
     if (end !== undefined) return ENDED[end.reason];
     if (manifest === undefined) return 'starts: its tools are being looked up';
     if (context === undefined) return 'starts: its first messages are being made';
@@ -131,7 +131,7 @@ export class StatusPage {
     }
     const waiting = waitingText(state);
     if (waiting !== undefined) return waiting;
-    const running = begunCalls(awaiting);
+    const running = begunCalls(batch);
     const [first] = running;
     if (first !== undefined) {
       return running.length === 1 ? `runs the tool ${code(first.name)}` : `runs ${running.length} tools at once`;

@@ -1,4 +1,4 @@
-import type { AgentState, ApprovalState, AwaitedService, AwaitingCall } from '../../agent/state/state';
+import type { AgentState, ApprovalState, AwaitedService, BatchCall } from '../../agent/state/state';
 import { isHeldBack } from '../state/lanes';
 import { openCalls } from '../state/open-calls';
 import { openQuestions } from '../state/questions';
@@ -16,21 +16,21 @@ export function isPlain(id: string): boolean {
   return PLAIN.test(id);
 }
 
-type Asked = AwaitingCall & { approval: ApprovalState };
-type Served = AwaitingCall & { service: AwaitedService };
+type Asked = BatchCall & { approval: ApprovalState };
+type Served = BatchCall & { service: AwaitedService };
 
 /** Calls that are open and wait for no call before them. */
-export function begunCalls(awaiting: readonly AwaitingCall[]): AwaitingCall[] {
-  return openCalls(awaiting).filter((call) => !isHeldBack(awaiting, call));
+export function begunCalls(batch: readonly BatchCall[]): BatchCall[] {
+  return openCalls(batch).filter((call) => !isHeldBack(batch, call));
 }
 
 /** What a run waits for, those that need a person first; `undefined` where it waits for nobody. Arguments may be secret. */
-export function waitingText(state: Pick<AgentState, 'awaiting' | 'idle' | 'inbox'>): string | undefined {
-  const { awaiting, idle, inbox } = state;
+export function waitingText(state: Pick<AgentState, 'batch' | 'idle' | 'inbox'>): string | undefined {
+  const { batch, idle, inbox } = state;
   if (idle && inbox.length === 0) return 'waits for a message';
-  const asked = askedOf(awaiting);
-  const questions = openQuestions({ awaiting });
-  const served = servedOf(awaiting);
+  const asked = askedOf(batch);
+  const questions = openQuestions({ batch });
+  const served = servedOf(batch);
   const others = asked.length + questions.length + served.length - 1;
   const more = others < 1 ? '' : `, and for ${others === 1 ? 'one other' : `${others} others`}`;
   const [ask] = asked;
@@ -47,19 +47,19 @@ export function waitingText(state: Pick<AgentState, 'awaiting' | 'idle' | 'inbox
   }
   const [first] = served;
   // While tools run beside it the run has something to do.
-  if (first === undefined || begunCalls(awaiting).length > served.length) return undefined;
+  if (first === undefined || begunCalls(batch).length > served.length) return undefined;
   const { expiresAt, since } = first.service;
   const limit = expiresAt === undefined ? '' : `, until ${iso(expiresAt)}`;
   return `waits for an answer of ${code(first.name)} (${first.toolUseId}) since ${iso(since)}${limit}${more}`;
 }
 
 /** How the wait is ended: by the command line, or by a plain signal. */
-export function howToDecide({ id, agent, awaiting, idle, end, outage }: AgentState): string[] {
+export function howToDecide({ id, agent, batch, idle, end, outage }: AgentState): string[] {
   if (end !== undefined) return [];
   const plain = isPlain(id);
-  const [ask] = askedOf(awaiting);
+  const [ask] = askedOf(batch);
   // Children answer by their results.
-  const remote = servedOf(awaiting).find(({ service: { way } }) => way === 'signal' || way === 'event');
+  const remote = servedOf(batch).find(({ service: { way } }) => way === 'signal' || way === 'event');
   const lines: string[] = [];
   if (outage?.nextAt !== undefined) {
     const command = plain ? `${code(`holdfast retry ${id}`, MAX_COMMAND)}, or ` : '';
@@ -72,7 +72,7 @@ export function howToDecide({ id, agent, awaiting, idle, end, outage }: AgentSta
       `To decide: ${way}, or the signal \`approve\` with ${code(JSON.stringify({ toolUseId: ask.toolUseId, by: '…' }))}.`,
     );
   }
-  const [question] = openQuestions({ awaiting });
+  const [question] = openQuestions({ batch });
   if (question !== undefined) {
     const { questionId } = question.question;
     const command = plain ? `${code(`holdfast answer ${id} ${questionId} '…'`, MAX_COMMAND)}, or ` : '';
@@ -92,14 +92,14 @@ export function howToDecide({ id, agent, awaiting, idle, end, outage }: AgentSta
 }
 
 /** The one that waits longest first. */
-function askedOf(awaiting: readonly AwaitingCall[]): Asked[] {
-  return openCalls(awaiting)
+function askedOf(batch: readonly BatchCall[]): Asked[] {
+  return openCalls(batch)
     .filter((call): call is Asked => call.approval !== undefined && call.approval.decision === undefined)
     .sort((a, b) => a.approval.requestedAt - b.approval.requestedAt);
 }
 
-function servedOf(awaiting: readonly AwaitingCall[]): Served[] {
-  return openCalls(awaiting)
+function servedOf(batch: readonly BatchCall[]): Served[] {
+  return openCalls(batch)
     .filter((call): call is Served => call.service !== undefined)
     .sort((a, b) => a.service.since - b.service.since);
 }

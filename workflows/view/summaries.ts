@@ -2,7 +2,7 @@ import type { Lifecycle } from '../../agent/protocol/activities';
 import type { ToolSpec } from '../../agent/protocol/manifest';
 import type { AgentState } from '../../agent/state/state';
 import type { JsonObject } from '../../agent/values/json';
-import { shortened } from '../../agent/values/shortened';
+import { shorten } from '../../agent/values/shorten';
 
 /**
  * Characters of a summary. The server refuses one of more than 400 bytes, and with it the whole workflow task; names may
@@ -36,12 +36,12 @@ export function modelSummary({
       : toolChoice === 'none'
         ? ', has to conclude'
         : WHY[lifecycle];
-  return shortened(`turn ${turn}: model ${model}`, MAX - why.length) + why;
+  return shorten(`turn ${turn}: model ${model}`, MAX - why.length) + why;
 }
 
 /** What it shows beside the timer of a run that waits for its model. */
 export function waitSummary({ turn, outage }: Pick<AgentState, 'turn' | 'outage'>, model: string): string {
-  return shortened(`turn ${turn}: asks the model ${model} again, failures so far: ${outage?.failures ?? 0}`, MAX);
+  return shorten(`turn ${turn}: asks the model ${model} again, failures so far: ${outage?.failures ?? 0}`, MAX);
 }
 
 const WHY: { readonly [L in Lifecycle]: string } = {
@@ -61,7 +61,7 @@ export function toolSummary({ inputSchema }: Pick<ToolSpec, 'inputSchema'>, turn
   const known = typeof properties === 'object' && properties !== null ? properties : {};
   const names = Object.keys(call.input).filter((name) => Object.hasOwn(known, name));
   const shown = names.length > MAX_NAMES ? [...names.slice(0, MAX_NAMES), '…'] : names;
-  return shortened(`turn ${turn}: call ${call.toolUseId}${names.length === 0 ? '' : ` with ${shown.join(', ')}`}`, MAX);
+  return shorten(`turn ${turn}: call ${call.toolUseId}${names.length === 0 ? '' : ` with ${shown.join(', ')}`}`, MAX);
 }
 
 interface CallShape {

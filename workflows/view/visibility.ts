@@ -1,7 +1,7 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { upsertMemo, upsertSearchAttributes } from '@temporalio/workflow';
 import type { AgentState } from '../../agent/state/state';
-import { shortened } from '../../agent/values/shortened';
+import { shorten } from '../../agent/values/shorten';
 import type { Run } from '../run/run';
 import { awaitedOf, type Waits } from '../state/awaited';
 import { openCalls } from '../state/open-calls';
@@ -69,15 +69,15 @@ function identity({ agent, owner, delegatedBy }: AgentState) {
 }
 
 /** Calls that wait, as lists of runs show them in the memo. */
-function namesOf({ awaiting, end }: AgentState): string[] {
+function namesOf({ batch, end }: AgentState): string[] {
   if (end !== undefined) return [];
-  const waits = openCalls(awaiting).filter(
+  const waits = openCalls(batch).filter(
     ({ approval, service, questions = [] }) =>
       service !== undefined ||
       (approval !== undefined && approval.decision === undefined) ||
       questions.some(({ reply }) => reply === undefined),
   );
-  return waits.slice(0, MEMO_CALLS).map(({ toolUseId, name }) => shortened(`${toolUseId} ${name}`, 100));
+  return waits.slice(0, MEMO_CALLS).map(({ toolUseId, name }) => shorten(`${toolUseId} ${name}`, 100));
 }
 
 /** Makes an ended run findable: it waits for nothing. Attributes that are not registered would make the task fail for ever. */

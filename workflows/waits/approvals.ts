@@ -1,20 +1,21 @@
 import { isCancellation, rootCause } from '@temporalio/workflow';
-import { type Judgement, keyOfArguments } from '../../agent/approvals/approval';
+import { keyOfArguments, type RuleVerdict } from '../../agent/approvals/approval';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import type { ToolSpec } from '../../agent/protocol/manifest';
 import type { ToolOutcome } from '../../agent/protocol/tool-call';
 import { errorOutcome } from '../../agent/protocol/tool-outcome';
-import type { ApprovalState, AwaitingCall, Decided } from '../../agent/state/state';
+import type { ApprovalOutcome, ApprovalState, BatchCall } from '../../agent/state/state';
+import { defined } from '../../agent/values/defined';
 import type { Run } from '../run/run';
 import { grantOf } from '../state/waits';
-import { repeatedUnknown } from '../turn/plan-calls';
+import { repeatedUnknown } from '../turn/plan-answer';
 import { publish } from '../view/visibility';
 import { readGrants, writeGrants } from './remembered-grants';
 import { wait } from './wait';
 
 /** A call of the batch together with its tool. */
-export interface Gated {
-  call: AwaitingCall;
+export interface ToolCall {
+  call: BatchCall;
   tool: ToolSpec;
 }
 
@@ -22,8 +23,8 @@ export interface Gated {
  * Finds out which calls of a batch need a person, settles those that an earlier decision holds for, and asks about the
  * rest: after it each call that needs one has its `approval`.
  */
-export async function askApprovals(run: Run, gated: readonly Gated[]): Promise<void> {
-  const open: (Gated & { key: string; repeats?: string })[] = [];
+export async function askApprovals(run: Run, gated: readonly ToolCall[]): Promise<void> {
+  const open: (ToolCall & { key: string; repeats?: string })[] = [];
   const now = Date.now();
   for (const { call, tool } of gated) {
     const { needed, key } = judgementOf(call, tool);
@@ -48,7 +49,7 @@ export async function askApprovals(run: Run, gated: readonly Gated[]): Promise<v
   publish(run);
 }
 
-function question({ call, tool, key, repeats }: Gated & { key: string; repeats?: string }, unread: boolean) {
+function question({ call, tool, key, repeats }: ToolCall & { key: string; repeats?: string }, unread: boolean) {
   const { expires, deciders } = tool.approval ?? {};
   const requestedAt = Date.now();
   return {
@@ -57,22 +58,21 @@ function question({ call, tool, key, repeats }: Gated & { key: string; repeats?:
     key,
     requestedAt,
     ...(expires === undefined ? {} : { expiresAt: requestedAt + expires }),
-    ...(deciders === undefined ? {} : { deciders }),
-    ...(repeats === undefined ? {} : { repeats }),
+    ...defined({ deciders, repeats }),
     ...(unread && repeats === undefined ? { grantsUnread: true as const } : {}),
   };
 }
 
 /** What the worker says of a call. Where the rules were to be asked and were not, a person decides about this call alone. */
-function judgementOf({ judged, hash }: AwaitingCall, { approval }: ToolSpec): Judgement {
-  return judged ?? { needed: true, key: approval?.asks === true ? keyOfArguments(hash) : '' };
+function judgementOf({ ruled, hash }: BatchCall, { approval }: ToolSpec): RuleVerdict {
+  return ruled ?? { needed: true, key: approval?.asks === true ? keyOfArguments(hash) : '' };
 }
 
 /**
  * Waits until a call that was asked about is decided. `undefined`: it may run; else what the model is told.
  * @throws HoldfastError `ApprovalExpired` where nobody decided and the tool's policy ends the run for that
  */
-export async function cleared(run: Run, { call, tool }: Gated): Promise<ToolOutcome | undefined> {
+export async function awaitClearance(run: Run, { call, tool }: ToolCall): Promise<ToolOutcome | undefined> {
   const { toolUseId } = call;
   const approval = () => run.call(toolUseId)?.approval;
   if (approval() === undefined) return undefined;
@@ -84,7 +84,7 @@ export async function cleared(run: Run, { call, tool }: Gated): Promise<ToolOutc
     // The arguments of an edit may have been found right in the very task in which the time is over.
     if (!inTime && !decided()) expire(run, { call, tool }, before);
   }
-  const decision = approval()?.decision as Decided;
+  const decision = approval()?.decision as ApprovalOutcome;
   if (decision.decision === 'expired') return expiredOutcome(tool);
   if (decision.remember === 'agent') await writeGrants(run, toolUseId, [grantOf(run.state, toolUseId, decision)]);
   if (decision.decision !== 'deny') return undefined;
@@ -103,11 +103,11 @@ function expiredOutcome({ modelName }: ToolSpec): ToolOutcome {
   return errorOutcome('ApprovalExpired', `\`${modelName}\` was not run: nobody approved it in time.`);
 }
 
-function expirySummary({ name, toolUseId }: AwaitingCall): string {
+function expirySummary({ name, toolUseId }: BatchCall): string {
   return `${toolUseId} ${name}: approval expires`;
 }
 
-function expire(run: Run, { call, tool }: Gated, before: string): void {
+function expire(run: Run, { call, tool }: ToolCall, before: string): void {
   const { toolUseId, name } = call;
   const { onExpire = 'deny', escalation } = tool.approval ?? {};
   if (before === '' && onExpire === 'escalate' && escalation !== undefined) {

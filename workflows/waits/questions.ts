@@ -1,6 +1,6 @@
 import { isCancellation } from '@temporalio/workflow';
-import type { Question, Replied } from '../../agent/conversation/questions';
-import type { AwaitingCall } from '../../agent/state/state';
+import type { Question, QuestionOutcome } from '../../agent/conversation/questions';
+import type { BatchCall } from '../../agent/state/state';
 import type { Run } from '../run/run';
 import { wait } from './wait';
 
@@ -10,10 +10,10 @@ import { wait } from './wait';
  */
 export async function ask(
   run: Run,
-  { toolUseId, name }: AwaitingCall,
+  { toolUseId, name }: BatchCall,
   questions: readonly Omit<Question, 'askedAt' | 'expiresAt'>[],
   expires?: number,
-): Promise<Replied[]> {
+): Promise<QuestionOutcome[]> {
   const askedAt = Date.now();
   const expiresAt = expires === undefined ? {} : { expiresAt: askedAt + expires };
   const asked = questions.map((question) => ({ ...question, askedAt, ...expiresAt }));
@@ -31,7 +31,7 @@ export async function ask(
     if (!isCancellation(error)) throw error;
     end('withdrawn');
   }
-  return replies() as Replied[];
+  return replies() as QuestionOutcome[];
 
   function end(action: 'expired' | 'withdrawn'): void {
     const at = Date.now();

@@ -1,5 +1,5 @@
 import { type ActivityOptions, isCancellation, rootCause } from '@temporalio/workflow';
-import { type Grant, granted } from '../../agent/approvals/approval';
+import { type Grant, grantFor } from '../../agent/approvals/approval';
 import { messageOf } from '../../agent/errors/error';
 import {
   ACTIVITY,
@@ -7,7 +7,8 @@ import {
   type ReadGrantsResult,
   type WriteGrantsInput,
 } from '../../agent/protocol/activities';
-import type { AwaitingCall } from '../../agent/state/state';
+import type { BatchCall } from '../../agent/state/state';
+import { defined } from '../../agent/values/defined';
 import { BACK_OFF, runActivity } from '../run/activity';
 import type { Run } from '../run/run';
 
@@ -35,24 +36,24 @@ interface Remembered {
 /** Decisions that hold already, those of the run and those of all runs of the agent: denied wins over granted. */
 export async function readGrants(
   { state }: Run,
-  open: readonly { call: AwaitingCall; key: string }[],
+  open: readonly { call: BatchCall; key: string }[],
 ): Promise<Remembered> {
   const { agent, owner, grants, turn } = state;
   const remembered = new Map<string, Grant>();
   const asked = open.filter(({ call, key }) => {
-    const own = granted(grants, call.name, key);
+    const own = grantFor(grants, call.name, key);
     if (own?.allowed === false) remembered.set(call.toolUseId, own);
     return own?.allowed !== false;
   });
   if (asked.length === 0) return { remembered, unread: false };
   const wanted = asked.map(({ call, key }) => ({ tool: call.name, key }));
-  const input: ReadGrantsInput = { agent, wanted, ...(owner === undefined ? {} : { owner }) };
+  const input: ReadGrantsInput = { agent, wanted, ...defined({ owner }) };
   const summary = `turn ${turn}: look for remembered decisions`;
   try {
     const answers = await runActivity<ReadGrantsResult>(ACTIVITY.readGrants, input, { ...READ, summary });
     asked.forEach(({ call, key }, i) => {
       const kept = answers[i];
-      const grant = granted(kept ? [...grants, kept] : grants, call.name, key);
+      const grant = grantFor(kept ? [...grants, kept] : grants, call.name, key);
       if (grant !== undefined) remembered.set(call.toolUseId, grant);
     });
     return { remembered, unread: false };
@@ -71,7 +72,7 @@ export async function writeGrants(run: Run, toolUseId: string, grants: readonly 
   const kept = grants.filter((grant) => grant !== undefined);
   if (kept.length === 0) return;
   const { agent, owner, turn } = run.state;
-  const input: WriteGrantsInput = { agent, grants: kept, ...(owner === undefined ? {} : { owner }) };
+  const input: WriteGrantsInput = { agent, grants: kept, ...defined({ owner }) };
   const summary = `turn ${turn}: remember ${kept.length === 1 ? 'a decision' : `${kept.length} decisions`}`;
   try {
     await runActivity<void>(ACTIVITY.writeGrants, input, { ...WRITE, summary });

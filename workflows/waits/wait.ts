@@ -1,5 +1,5 @@
 import { CancellationScope, condition } from '@temporalio/workflow';
-import { shortened } from '../../agent/values/shortened';
+import { shorten } from '../../agent/values/shorten';
 import type { Run } from '../run/run';
 import { fence, publish } from '../view/visibility';
 
@@ -34,7 +34,7 @@ export async function wait(run: Run, done: () => boolean, expiry?: Expiry): Prom
   let inTime = false;
   try {
     const { ms, summary } = expiry;
-    inTime = await condition(done, Math.max(1, ms), { summary: shortened(summary, 100) });
+    inTime = await condition(done, Math.max(1, ms), { summary: shorten(summary, 100) });
     return inTime;
   } finally {
     if (inTime) publish(run);

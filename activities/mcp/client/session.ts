@@ -3,6 +3,7 @@ import { longestCall } from '../../../agent/define/attempt-time';
 import type { Log } from '../../../agent/define/context';
 import { isHttpServer, type McpServer } from '../../../agent/define/mcp-server';
 import type { ResumeTool } from '../../../agent/protocol/tool-call';
+import { defined } from '../../../agent/values/defined';
 import type { JsonObject } from '../../../agent/values/json';
 import { commandLine } from '../command-line';
 import type { McpCall, McpCallOptions, McpResult, OpenServer } from '../open-server';
@@ -79,7 +80,7 @@ async function callTool(
     );
     if (isInputRequiredResult(result)) {
       const { inputRequests = {}, requestState: state } = result;
-      return { kind: 'asks', requests: { ...inputRequests }, ...(state === undefined ? {} : { state }) };
+      return { kind: 'asks', requests: { ...inputRequests }, ...defined({ state }) };
     }
     return { kind: 'result', result: result as McpResult };
   } catch (error) {
@@ -97,7 +98,7 @@ function again(resume: ResumeTool | undefined) {
   const inputResponses = Object.fromEntries(answers.map(({ key, ...answer }) => [key, answer]));
   return {
     ...(answers.length === 0 ? {} : { inputResponses }),
-    ...(state === undefined ? {} : { requestState: state }),
+    ...defined({ requestState: state }),
   };
 }
 

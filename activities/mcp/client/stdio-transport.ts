@@ -10,6 +10,7 @@ import {
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import type { Log } from '../../../agent/define/context';
 import type { McpStdioServer } from '../../../agent/define/mcp-server';
+import { defined } from '../../../agent/values/defined';
 import { withoutSecrets } from '../secrets';
 import { ServerOutput } from '../server-output';
 import { MAX_MESSAGE } from './bounded-fetch';
@@ -67,7 +68,7 @@ export class StdioTransport implements Link {
       env: { ...getDefaultEnvironment(), ...env },
       // A group of its own: Ctrl-C in a terminal is meant for the worker, which ends its servers when it is done.
       detached: true,
-      ...(cwd === undefined ? {} : { cwd }),
+      ...defined({ cwd }),
     });
     this.#child = child;
     this.#output.watch(child);

@@ -2,6 +2,7 @@ import type { CallProblem, ModelAnswer, ToolRequest, Usage } from '../../../agen
 import type { ModelConfig } from '../../../agent/model/config';
 import { textOf } from '../../../agent/model/message';
 import type { JsonSchema, ToolSpec } from '../../../agent/protocol/manifest';
+import { defined } from '../../../agent/values/defined';
 import { type JsonObject, jsonBytes, utf8Bytes } from '../../../agent/values/json';
 import { parseJson } from '../../json-extent';
 import { Turns } from '../../turns';
@@ -95,7 +96,7 @@ async function requestsOf(draft: AnswerDraft, tools: readonly ToolSpec[], isCut:
       input,
       hash,
       ...(id === '' ? {} : { providerId: id }),
-      ...(why === undefined ? {} : { problem: why }),
+      ...defined({ problem: why }),
     });
     await turns.take(began);
   }

@@ -1,5 +1,5 @@
 import { type ModelAnswer, NO_USAGE, type Usage } from '../../../agent/model/answer';
-import type { ModelCallRemains } from '../../../agent/protocol/activities';
+import type { PartialAnswer } from '../../../agent/protocol/activities';
 import type { DeltaBody } from '../../../agent/protocol/stream';
 import { mapModelError } from '../failures/model-failure';
 import { buildRequest, type RequestArgs } from '../request/build-request';
@@ -25,7 +25,7 @@ export interface StreamChatArgs extends RequestArgs {
 export class ModelCallStopped extends Error {
   override readonly name = 'ModelCallStopped';
 
-  constructor(readonly remains: ModelCallRemains) {
+  constructor(readonly partial: PartialAnswer) {
     super('The model call was stopped');
   }
 }
@@ -41,7 +41,7 @@ export async function streamChat(args: StreamChatArgs): Promise<ModelAnswer> {
   const draft = new AnswerDraft(args.tools.map(({ modelName }) => modelName));
   // Estimated only where the server does not say: it means a walk over the whole transcript.
   const usage = (): Usage => draft.usage ?? estimatedUsage(request, draft);
-  const remains = (used: Usage): ModelCallRemains => ({
+  const partial = (used: Usage): PartialAnswer => ({
     parts: draft.parts,
     usage: used,
     executionUnits: executionUnitsOf(used, config.prices),
@@ -50,13 +50,13 @@ export async function streamChat(args: StreamChatArgs): Promise<ModelAnswer> {
     const { headers = {}, time, onDelta } = args;
     await readAnswer({ config, request, draft, signal, headers, time, onDelta });
     // An abort ends the stream without an error; an answer that is whole all the same is not thrown away.
-    if (signal.aborted && draft.finish === undefined) throw new ModelCallStopped(remains(usage()));
+    if (signal.aborted && draft.finish === undefined) throw new ModelCallStopped(partial(usage()));
     if (draft.usage !== undefined) args.onUsage?.(draft.usage);
     return await finishAnswer(draft, { config, tools: args.tools, output: args.output, usage: usage() });
   } catch (error) {
     if (error instanceof ModelCallStopped) throw error;
-    if (signal.aborted) throw new ModelCallStopped(remains(usage()));
+    if (signal.aborted) throw new ModelCallStopped(partial(usage()));
     // A call that was refused, or never arrived, costs nothing.
-    throw mapModelError(error, config, remains(draft.chunks > 0 ? usage() : NO_USAGE));
+    throw mapModelError(error, config, partial(draft.chunks > 0 ? usage() : NO_USAGE));
   }
 }

@@ -1,5 +1,6 @@
 import { APIConnectionError, APIError } from 'openai';
 import type { ErrorType } from '../../../agent/errors/error';
+import { defined } from '../../../agent/values/defined';
 import { AnswerFault, type FaultKind } from './answer-fault';
 
 /** What an error says about itself, whoever threw it. */
@@ -97,7 +98,7 @@ function fullSignsOf(error: unknown): ErrorSigns {
   );
   const status = error.status ?? statusIn(said[0]);
   const code = said.filter((part) => part !== '').join(' ');
-  return { ...(status === undefined ? {} : { status }), code, message: error.message };
+  return { ...defined({ status }), code, message: error.message };
 }
 
 function fits(when: ErrorRow['when'], { status, code, message, fault }: ErrorSigns): boolean {

@@ -2,7 +2,8 @@ import { ApplicationFailure } from '@temporalio/common';
 import { APIError } from 'openai';
 import { type ErrorData, HoldfastError } from '../../../agent/errors/error';
 import type { ModelConfig } from '../../../agent/model/config';
-import type { ModelCallRemains } from '../../../agent/protocol/activities';
+import type { PartialAnswer } from '../../../agent/protocol/activities';
+import { defined } from '../../../agent/values/defined';
 import { hideSecrets } from '../../../runtime/secrets/redact';
 import { headerSecrets, urlSecrets } from '../../../runtime/secrets/secret-values';
 import { retryAfter } from '../../retry-after';
@@ -19,7 +20,7 @@ const MAX_PROBLEM = 500;
 export function mapModelError(
   error: unknown,
   config: ModelConfig,
-  remains?: ModelCallRemains,
+  partial?: PartialAnswer,
   now: number = Date.now(),
 ): ApplicationFailure {
   const signs = signsOf(error);
@@ -31,9 +32,9 @@ export function mapModelError(
   return ApplicationFailure.create({
     type,
     message: new HoldfastError(type, data).message,
-    details: remains === undefined ? [data] : [data, remains],
+    details: partial === undefined ? [data] : [data, partial],
     nonRetryable: !retryable,
-    ...(wait === undefined ? {} : { nextRetryDelay: wait }),
+    ...defined({ nextRetryDelay: wait }),
   });
 }
 

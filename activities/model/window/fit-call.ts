@@ -1,9 +1,10 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import type { ModelConfig } from '../../../agent/model/config';
-import type { Memory } from '../../../agent/model/context-window';
+import type { ContextWindow } from '../../../agent/model/context-window';
 import type { Message } from '../../../agent/model/message';
 import type { CallModelInput } from '../../../agent/protocol/activities';
 import type { Manifest, RunContext } from '../../../agent/protocol/manifest';
+import { defined } from '../../../agent/values/defined';
 import { type MediaMask, maskMedia } from '../request/mask-media';
 import { type CountTokens, loadTokenizer } from './count-tokens';
 import { measureMessage, once } from './measure-message';
@@ -22,7 +23,7 @@ export interface FitArgs {
 
 /** A call that was measured, and what of the transcript it sends. Tokens are the worker's own count. */
 export interface FittedCall extends FitArgs {
-  memory: Memory;
+  memory: ContextWindow;
   /** Missing: not known, and everything is sent. */
   window?: number;
   system: number;
@@ -66,7 +67,7 @@ export async function fitCall(args: FitArgs): Promise<FittedCall> {
   return {
     ...args,
     memory,
-    ...(window === undefined ? {} : { window }),
+    ...defined({ window }),
     system: system.tokens,
     tools: tools.tokens,
     choice,

@@ -1,4 +1,5 @@
 import type { MeasuredCall } from '../../../agent/protocol/activities';
+import { defined } from '../../../agent/values/defined';
 import type { FittedCall } from './fit-call';
 import { answerRoom } from './room';
 
@@ -14,7 +15,7 @@ export function measuredCall(fitted: FittedCall, prompt?: number): MeasuredCall 
   return {
     budget: {
       turn: call.turn,
-      ...(window === undefined ? {} : { total: window }),
+      ...defined({ total: window }),
       used,
       ...(window === undefined ? {} : { remaining: Math.max(0, window - answerRoom(window, config.maxTokens) - used) }),
       system: Math.round(fitted.system * factor),

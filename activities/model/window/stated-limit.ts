@@ -1,3 +1,5 @@
+import { defined } from '../../../agent/values/defined';
+
 /** What a server says of a call that was too long. Tokens. */
 export interface StatedLimit {
   /** What fits. */
@@ -18,7 +20,7 @@ export function statedLimit(message: string): StatedLimit {
   const text = message.replace(/(\d),(?=\d{3}\b)/g, '$1');
   const limit = firstNumber(LIMIT.exec(text));
   const asked = firstNumber(ASKED.exec(text));
-  return { ...(limit === undefined ? {} : { limit }), ...(asked === undefined ? {} : { asked }) };
+  return { ...defined({ limit, asked }) };
 }
 
 function firstNumber(match: RegExpExecArray | null): number | undefined {

@@ -1,9 +1,10 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { type ErrorType, HoldfastError } from '../../../agent/errors/error';
 import { NO_USAGE } from '../../../agent/model/answer';
-import type { Memory } from '../../../agent/model/context-window';
+import type { ContextWindow } from '../../../agent/model/context-window';
 import type { Message } from '../../../agent/model/message';
-import type { ModelCallRemains } from '../../../agent/protocol/activities';
+import type { PartialAnswer } from '../../../agent/protocol/activities';
+import { defined } from '../../../agent/values/defined';
 import { isJsonObject } from '../../../agent/values/json';
 import { activityFailure } from '../../failure';
 import type { FittedCall } from './fit-call';
@@ -42,24 +43,24 @@ export function refusedAsTooLong(failure: ApplicationFailure, fitted: FittedCall
   const problem = isJsonObject(data) && typeof data.problem === 'string' ? data.problem : '';
   const memory = smaller(fitted, problem);
   if (memory === undefined) return failure;
-  const remains = (given ?? { parts: [], usage: NO_USAGE, executionUnits: 0 }) as ModelCallRemains;
+  const partial = (given ?? { parts: [], usage: NO_USAGE, executionUnits: 0 }) as PartialAnswer;
   return ApplicationFailure.create({
     type: failure.type ?? 'ModelContextTooLong',
     message: failure.message,
-    details: [data, { ...remains, memory }],
+    details: [data, { ...partial, memory }],
     nonRetryable: true,
   });
 }
 
 /** What to send in place of a call that was refused; `undefined` where nothing more can be left out. */
-function smaller(fitted: FittedCall, problem: string): Memory | undefined {
+function smaller(fitted: FittedCall, problem: string): ContextWindow | undefined {
   const { choice, pruned, memory, window = Infinity, config } = fitted;
   const least = pruneMessages({ ...choice, room: 0 });
   if (least.sent.length >= pruned.sent.length) return undefined;
   const { limit = Infinity, asked } = statedLimit(problem);
   const factor = asked === undefined ? memory.factor : factorOf(fitted, asked);
   const own = ownCount(fitted);
-  const learned = { ...memory, ...(factor === undefined ? {} : { factor }) };
+  const learned = { ...memory, ...defined({ factor }) };
   const known = Math.min(limit, window);
   // What the server says counts only where it leads to a call that is smaller.
   if (sendRoom(known, config.maxTokens) / (factor ?? 1) < own) {

@@ -6,7 +6,7 @@ import { isAgentName } from '../agent-name';
 import { FILE_TOOLS } from '../file-tools';
 import { checkTool } from '../tool';
 import type { ToolPolicy } from '../tool-definition';
-import { checkTalk } from './conversation';
+import { checkConversation } from './conversation';
 import { checkNames } from './names';
 import { checkPolicy, executionProblem } from './policy';
 import { checkServer } from './server';
@@ -55,7 +55,7 @@ export function checkAgent(definition: AgentDefinition): void {
   }
   checkPrompt(definition, place);
   checkSchemas(definition, place);
-  checkTalk(definition, place);
+  checkConversation(definition, place);
   checkNames(definition, place);
   checkFiles(definition, place);
   checkExecution(definition, place);

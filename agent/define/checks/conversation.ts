@@ -5,7 +5,7 @@ import type { AgentDefinition } from '../agent-definition';
 import { LOOP_TOOLS } from '../loop-tools';
 
 /** Checks how an agent talks with persons: its mode, the tools of the loop, the questions of its own. */
-export function checkTalk(definition: AgentDefinition, place: string): void {
+export function checkConversation(definition: AgentDefinition, place: string): void {
   const { mode, idle, loopTools = [], questions = {} } = definition;
   if (mode !== undefined && mode !== 'task' && mode !== 'conversation') {
     fail(`${place}.mode`, `Expected \`task\` or \`conversation\`, got \`${String(mode)}\``);

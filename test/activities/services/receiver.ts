@@ -8,10 +8,13 @@ export interface Received {
   body: string;
 }
 
-type Reply = number | [status: number, headers: { [name: string]: string }] | ((response: ServerResponse) => void);
+type QuestionAnswer =
+  | number
+  | [status: number, headers: { [name: string]: string }]
+  | ((response: ServerResponse) => void);
 
 /** A server that takes webhooks: it answers with these replies in turn, then with 204. */
-export async function receiver(...replies: Reply[]) {
+export async function receiver(...replies: QuestionAnswer[]) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];

@@ -4,7 +4,7 @@ import { HoldfastError } from '../../../agent/errors/error';
 import { editArguments, editedFrom } from '../../../cli/inbox/edit';
 import { isQuestion, type Waiting } from '../../../cli/inbox/lines';
 import type { ListPrompts } from '../../../cli/inbox/prompts';
-import type { Said } from '../../../cli/inbox/question';
+import type { SentMessage } from '../../../cli/inbox/question';
 import { type Choice, type InboxScreen, inboxScreen } from '../../../cli/inbox/screen';
 
 const call: PendingApproval = {
@@ -47,7 +47,7 @@ function person(...answers: (string | undefined)[]) {
 /** An inbox of these calls and questions, from which a decided one is gone. */
 function inboxOf(prompts: ListPrompts, all: Waiting[], more: Partial<InboxScreen> = {}) {
   const made: [string, Choice][] = [];
-  const replies: [string, Said][] = [];
+  const replies: [string, SentMessage][] = [];
   const screen: InboxScreen = {
     prompts,
     decider: { by: 'ann', roles: ['finance'] },

@@ -198,7 +198,7 @@ test('`holdfast answer` answers a question of a run as its schema wants it, or d
   );
   const run = await kit.start<typeof asker>('sessions.asker', { id: 'answer', owner: 'eve', input: 'go' });
   await run.questions({ atLeast: 3 });
-  const shown = runLines(await viewRun(kit.client.temporal, 'answer', { patience: 5000 }), false).join('\n');
+  const shown = runLines(await viewRun(kit.client.temporal, 'answer', { workerTimeout: 5000 }), false).join('\n');
   expect(shown).toMatch(/^waits +t1\.1 ask_question asks: Which one\?\n +holdfast answer answer t1\.1 '…'$/m);
   expect(shown).toMatch(/^ +t1\.2 age asks: .*\n +holdfast answer answer t1\.2 '\{…\}'$/m);
   const waiting = async (filter: object) =>

@@ -63,7 +63,7 @@ const clerk = defineAgent({
 
 let kit: AgentTestEnvironment;
 let dir: string;
-const patience = 5000;
+const workerTimeout = 5000;
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'holdfast-show-'));
   kit = await createAgentTestEnvironment({ agents: [clerk], server: 'dev' });
@@ -77,12 +77,12 @@ async function ofTool(id: string, toolUseId: string, options: { out?: string; js
   let out = '';
   const err: string[] = [];
   const sinks = { out: (said: string) => (out += said), err: (line: string) => err.push(line) };
-  const code = await showTool(kit.client.temporal, id, toolUseId, { json: false, patience, ...options }, sinks);
+  const code = await showTool(kit.client.temporal, id, toolUseId, { json: false, workerTimeout, ...options }, sinks);
   return { code, out, err: err.join('\n') };
 }
 
 async function linesOf(id: string, full = false): Promise<string> {
-  return runLines(await viewRun(kit.client.temporal, id, { patience }), full).join('\n');
+  return runLines(await viewRun(kit.client.temporal, id, { workerTimeout }), full).join('\n');
 }
 
 it('shows where an ended run stands and what was said, each text cut or whole', async () => {
@@ -201,7 +201,7 @@ it('shows what Temporal knows where no worker answers, and the result of a call 
   await (await kit.start(clerk, { id: 'alone', input: 'x' })).result();
   await kit.stopWorker();
   try {
-    const short = { patience: 500 };
+    const short = { workerTimeout: 500 };
     const view = await viewRun(kit.client.temporal, 'alone', short);
     expect(view.run).toBeUndefined();
     const shown = runLines(view, false).join('\n');

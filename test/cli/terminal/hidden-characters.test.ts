@@ -1,7 +1,7 @@
 import type { PendingApproval } from '../../../agent/approvals/approval';
 import type { PendingQuestion } from '../../../agent/conversation/questions';
 import type { Fact } from '../../../agent/protocol/fact';
-import { shortened } from '../../../agent/values/shortened';
+import { shorten } from '../../../agent/values/shorten';
 import { ChatAsk } from '../../../cli/chat/ask';
 import { askLine } from '../../../cli/chat/asks';
 import { editArguments } from '../../../cli/inbox/edit';
@@ -73,7 +73,7 @@ test('a call, a question and a decision hide nothing, wherever they are listed o
 
 test('the status page and summaries in the Web UI hide nothing', () => {
   shows(code(EVIL));
-  shows(shortened(EVIL, 100));
+  shows(shorten(EVIL, 100));
   const inputSchema = { properties: { [EVIL]: {} } };
   shows(toolSummary({ inputSchema }, 1, { toolUseId: 't1.1', input: { [EVIL]: 1 } }));
 });

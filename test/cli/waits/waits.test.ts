@@ -202,7 +202,8 @@ test('`holdfast inbox` prints a line of JSON a call where nobody can be asked, a
 
 test('`holdfast show` says what a run waits for and how that ends', async () => {
   const run = await waiting('show', ['refund', { amount: 90 }], ['carrier', { parcel: 'P1' }]);
-  const show = async () => runLines(await viewRun(kit.client.temporal, run.id, { patience: 5000 }), false).join('\n');
+  const show = async () =>
+    runLines(await viewRun(kit.client.temporal, run.id, { workerTimeout: 5000 }), false).join('\n');
   const shown = await show();
   expect(shown).toMatch(/^waits +t1\.1 refund for ann or role:finance\n +holdfast approve show t1\.1 --by ann$/m);
   expect(shown).toMatch(/^ +t1\.2 carrier for an answer since 20.*\n +holdfast complete show t1\.2 --data '\{…\}'$/m);

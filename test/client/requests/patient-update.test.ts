@@ -39,9 +39,9 @@ test('what is refused for good is sent once', async () => {
   expect(sent).toHaveLength(1);
 });
 
-test('it gives up when its patience is over', async () => {
+test('it gives up when its workerTimeout is over', async () => {
   const { client, sent } = refusing(...Array.from({ length: 100 }, () => 9));
-  const update = patientUpdate(client, 'run', 'approve', { payload: {}, patience: 300 });
+  const update = patientUpdate(client, 'run', 'approve', { payload: {}, workerTimeout: 300 });
   await expect(update).rejects.toBeInstanceOf(ServiceError);
   expect(sent.length).toBeGreaterThan(1);
 });

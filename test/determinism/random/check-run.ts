@@ -1,6 +1,6 @@
 import type { Fact } from '../../../agent/protocol/fact';
+import { saidTexts, talkProblems } from '../../conversation/check-talk';
 import type { ToolLine } from '../../durability/stage/tool-log';
-import { saidTexts, talkProblems } from '../../talk/check-talk';
 import { GATED, ONCE } from './agents';
 import type { Played } from './run';
 import type { Deed } from './teller';

@@ -19,7 +19,7 @@ export interface Deed {
 }
 
 /** Milliseconds that an update waits for a worker. */
-const PATIENCE = 180_000;
+const WORKER_TIMEOUT = 180_000;
 
 /** Tells one run things at random, and keeps what became of them. */
 export class Teller {
@@ -60,7 +60,8 @@ export class Teller {
     this.deeds.push(deed);
     try {
       if (via === 'signal') await this.#signal(what, payload);
-      const taken = via === 'update' && (await tell(this.client, this.id, what, { payload, patience: PATIENCE }));
+      const taken =
+        via === 'update' && (await tell(this.client, this.id, what, { payload, workerTimeout: WORKER_TIMEOUT }));
       deed.taken = taken || true;
     } catch (error) {
       if (!(error instanceof HoldfastError)) throw error;

@@ -3,7 +3,7 @@ import type { ChatMessage, ChatRequest, ModelReply } from '../../kit/model-reply
 import { type ModelServer, type RawReply, type RecordedRequest, serveModel } from '../../kit/model-server';
 import { until } from '../until';
 
-type Reply = ModelReply | RawReply;
+type QuestionAnswer = ModelReply | RawReply;
 export interface Arrived {
   turn: number;
   /** How often this turn's call has arrived: 2 after a kill in its middle. */
@@ -11,7 +11,9 @@ export interface Arrived {
   recorded: RecordedRequest;
 }
 /** The answer of one turn, the same at every attempt unless it is a function. */
-export type Turn = Reply | ((at: { attempt: number; request: ChatRequest }) => Reply | Promise<Reply>);
+export type Turn =
+  | QuestionAnswer
+  | ((at: { attempt: number; request: ChatRequest }) => QuestionAnswer | Promise<QuestionAnswer>);
 
 /**
  * A model with a script for each run, found by the `run` of the first user message. What it answers depends on the turn
@@ -60,7 +62,7 @@ export class RunScripts {
     return (request?.messages ?? []).slice(last + 1).map(textOf);
   }
 
-  private answer(request: ChatRequest, number: number): Reply | Promise<Reply> {
+  private answer(request: ChatRequest, number: number): QuestionAnswer | Promise<QuestionAnswer> {
     const { run } = JSON.parse(textOf(request.messages.find(({ role }) => role === 'user') as ChatMessage)) as {
       run: string;
     };

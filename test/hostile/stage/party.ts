@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '../../../agent/values/json';
 import type { ChatMessage, ChatRequest } from '../../kit/model-reply';
 import { text } from '../../kit/scripted-model';
-import { Reply } from '../../kit/send-reply';
+import { QuestionAnswer } from '../../kit/send-reply';
 import { DONE, type HostileInput, type HttpInput, RECOVERED, type Turn } from '../inputs/input';
 import { SURFACES, type SurfaceName } from '../inputs/surfaces';
 
@@ -30,7 +30,7 @@ async function chat(message: IncomingMessage, out: ServerResponse): Promise<void
   if (typeof said === 'function') return said(out, request);
   const gone = new AbortController();
   out.once('close', () => gone.abort());
-  const reply = new Reply(out, request, attempt, gone.signal, () => undefined);
+  const reply = new QuestionAnswer(out, request, attempt, gone.signal, () => undefined);
   await ('raw' in said ? reply.raw(said) : reply.send(said));
 }
 

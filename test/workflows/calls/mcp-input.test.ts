@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { QuestionState, Replied } from '../../../agent/conversation/questions';
+import type { QuestionOutcome, QuestionState } from '../../../agent/conversation/questions';
 import type { InputRequired } from '../../../agent/protocol/tool-call';
 import { questionsOf, resumeOf } from '../../../workflows/calls/mcp-input';
 
@@ -13,7 +13,7 @@ const needs = (...schemas: (QuestionState['schema'] | undefined)[]): InputRequir
   })),
 });
 const asked = (questionId: string): QuestionState => ({ questionId, question: 'q', askedAt: 0 });
-const reply = (action: Replied['action'], data?: Replied['data']): Replied => ({
+const reply = (action: QuestionOutcome['action'], data?: QuestionOutcome['data']): QuestionOutcome => ({
   action,
   at: 0,
   ...(data === undefined ? {} : { data }),
@@ -78,8 +78,8 @@ describe('resumeOf', () => {
   it('answers each request once, in its order, whatever was said', () => {
     const replies = fc.array(
       fc.record({
-        action: fc.constantFrom<Replied['action']>('answered', 'declined', 'expired', 'withdrawn'),
-        data: fc.jsonValue() as fc.Arbitrary<NonNullable<Replied['data']>>,
+        action: fc.constantFrom<QuestionOutcome['action']>('answered', 'declined', 'expired', 'withdrawn'),
+        data: fc.jsonValue() as fc.Arbitrary<NonNullable<QuestionOutcome['data']>>,
         at: fc.nat(),
       }),
       { maxLength: 5 },

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { talkProblems } from '../../talk/check-talk';
+import { talkProblems } from '../../conversation/check-talk';
 import { DrivenTalk, EVENTS } from './driven-conversation';
 
 const USUAL = ['send', 'begin', 'call', 'call', 'say', 'act', 'settle', 'steer'] as const;

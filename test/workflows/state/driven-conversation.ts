@@ -3,7 +3,7 @@ import type { Fact } from '../../../agent/protocol/fact';
 import { errorOutcome } from '../../../agent/protocol/tool-outcome';
 import type { AgentState } from '../../../agent/state/state';
 import { type StepInput, step } from '../../../workflows/state/reduce';
-import { saidTexts } from '../../talk/check-talk';
+import { saidTexts } from '../../conversation/check-talk';
 import { modelAnswer, runState, toolSpec } from '../state-data';
 
 /** A conversation without a server, driven as the loop would do it. What makes no sense just then does not happen. */
@@ -23,11 +23,11 @@ export class DrivenTalk {
 
   /** The loop may call the model. */
   get ready(): boolean {
-    return !this.state.idle && !this.thinking && this.state.awaiting.length === 0;
+    return !this.state.idle && !this.thinking && this.state.batch.length === 0;
   }
 
   get open(): string[] {
-    return this.state.awaiting.flatMap(({ toolUseId, outcome, problem }) =>
+    return this.state.batch.flatMap(({ toolUseId, outcome, problem }) =>
       (outcome ?? problem) === undefined ? [toolUseId] : [],
     );
   }
@@ -64,7 +64,7 @@ export class DrivenTalk {
   breakOff(why: 'steered' | 'interrupted', size: number): void {
     const parts = size === 0 ? [] : [{ type: 'text' as const, text: 'half an ans' }];
     const usage = { prompt: 1, completion: 1 };
-    this.apply({ type: 'cut', remains: { parts, usage, executionUnits: 2 } }, { type: 'withdrawn', why });
+    this.apply({ type: 'answerInterrupted', partial: { parts, usage, executionUnits: 2 } }, { type: 'withdrawn', why });
   }
 
   /** Messages of persons, wherever they stand now. */

@@ -1,5 +1,5 @@
 import type { ToolSpec } from '../../../agent/protocol/manifest';
-import type { AwaitingCall } from '../../../agent/state/state';
+import type { BatchCall } from '../../../agent/state/state';
 import { inLanes, isHeldBack } from '../../../workflows/state/lanes';
 import { waitingText } from '../../../workflows/view/status-waits';
 import { plainManifest } from '../../activities/plain-manifest';
@@ -20,7 +20,7 @@ const tools = [
   toolSpec('bank.take', mcp('bank')),
   toolSpec('task_completion', { kind: 'loop', loop: { does: 'complete' } }),
 ];
-const call = (n: number, name: string, more: Partial<AwaitingCall> = {}): AwaitingCall => ({
+const call = (n: number, name: string, more: Partial<BatchCall> = {}): BatchCall => ({
   toolUseId: `t1.${n}`,
   name,
   input: {},
@@ -29,7 +29,7 @@ const call = (n: number, name: string, more: Partial<AwaitingCall> = {}): Awaiti
 });
 const problem = { type: 'InvalidArguments', message: 'no' } as const;
 const outcome = { content: [] };
-const lanes = (calls: AwaitingCall[], execution?: 'serial') =>
+const lanes = (calls: BatchCall[], execution?: 'serial') =>
   inLanes({ ...plainManifest, tools, ...(execution === undefined ? {} : { execution }) }, calls).map(
     ({ lane }) => lane,
   );
@@ -52,18 +52,18 @@ it('puts all calls of a serial agent into one lane, but for those that are not r
 });
 
 it('holds a call back until all calls of its lane before it have settled, in whichever order they do', () => {
-  const held = (awaiting: AwaitingCall[]) => awaiting.map((one) => isHeldBack(awaiting, one));
-  const [a, b, c] = [1, 2, 3].map((n) => call(n, 'note', { lane: 'note' })) as [AwaitingCall, ...AwaitingCall[]];
+  const held = (batch: BatchCall[]) => batch.map((one) => isHeldBack(batch, one));
+  const [a, b, c] = [1, 2, 3].map((n) => call(n, 'note', { lane: 'note' })) as [BatchCall, ...BatchCall[]];
   const other = call(4, 'free');
-  expect(held([a, b as AwaitingCall, c as AwaitingCall, other])).toEqual([false, true, true, false]);
-  const denied = { ...(b as AwaitingCall), outcome };
-  expect(held([a, denied, c as AwaitingCall])).toEqual([false, true, true]);
-  expect(held([{ ...a, outcome }, denied, c as AwaitingCall])).toEqual([false, false, false]);
+  expect(held([a, b as BatchCall, c as BatchCall, other])).toEqual([false, true, true, false]);
+  const denied = { ...(b as BatchCall), outcome };
+  expect(held([a, denied, c as BatchCall])).toEqual([false, true, true]);
+  expect(held([{ ...a, outcome }, denied, c as BatchCall])).toEqual([false, false, false]);
 });
 
 it('does not call it work that a call waits for one before it', () => {
   const service = { ref: 'r', way: 'signal', since: 0 } as const;
-  const awaiting = [call(1, 'ask', { lane: '*', service }), call(2, 'free', { lane: '*' })];
-  expect(waitingText({ awaiting, idle: false, inbox: [] })).toMatch(/^waits for an answer of `ask`/);
-  expect(waitingText({ awaiting: [...awaiting, call(3, 'free')], idle: false, inbox: [] })).toBeUndefined();
+  const batch = [call(1, 'ask', { lane: '*', service }), call(2, 'free', { lane: '*' })];
+  expect(waitingText({ batch, idle: false, inbox: [] })).toMatch(/^waits for an answer of `ask`/);
+  expect(waitingText({ batch: [...batch, call(3, 'free')], idle: false, inbox: [] })).toBeUndefined();
 });

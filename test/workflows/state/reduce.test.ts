@@ -69,7 +69,7 @@ describe('step', () => {
       .slice(before)
       .map((m) => m.parts[0]?.type === 'tool_result' && m.parts[0].toolUseId);
     expect(ids).toEqual(['t1.1', 't1.2', 't1.3', 't1.4']);
-    expect(done.state.awaiting).toEqual([]);
+    expect(done.state.batch).toEqual([]);
     expect(done.state.lifecycle).toBe('tool_result');
   });
 
@@ -133,14 +133,18 @@ describe('step', () => {
   });
 
   it('keeps text and usage of a call that was cut short', () => {
-    const remains = {
+    const partial = {
       parts: [{ type: 'text' as const, text: 'Half an ans' }],
       usage: { prompt: 7, completion: 2 },
       executionUnits: 9,
     };
-    const { state } = fold(runState(tools), { type: 'calling', conclude: false }, { type: 'cut', remains });
-    expect(state.messages.at(-1)).toMatchObject({ role: 'assistant', partial: true, parts: remains.parts });
-    expect(state.usage).toEqual(remains.usage);
+    const { state } = fold(
+      runState(tools),
+      { type: 'calling', conclude: false },
+      { type: 'answerInterrupted', partial },
+    );
+    expect(state.messages.at(-1)).toMatchObject({ role: 'assistant', partial: true, parts: partial.parts });
+    expect(state.usage).toEqual(partial.usage);
   });
 
   it('never changes the state that it was given', () => {

@@ -57,7 +57,7 @@ describe('a measured call', () => {
 });
 
 describe('a call that was refused as too long', () => {
-  const remains = {
+  const partial = {
     parts: [],
     usage: { prompt: 0, completion: 0 },
     executionUnits: 0,
@@ -65,19 +65,19 @@ describe('a call that was refused as too long', () => {
   };
 
   it('is made again at most five times in a turn, and only where it can become smaller', () => {
-    expect([0, 4, 5].map((refused) => mayShrink('ModelContextTooLong', remains, refused))).toEqual([true, true, false]);
-    const { memory: _, ...final } = remains;
+    expect([0, 4, 5].map((refused) => mayShrink('ModelContextTooLong', partial, refused))).toEqual([true, true, false]);
+    const { memory: _, ...final } = partial;
     expect(mayShrink('ModelContextTooLong', final, 0)).toBe(false);
-    expect(mayShrink('ModelUnavailable', remains, 0)).toBe(false);
+    expect(mayShrink('ModelUnavailable', partial, 0)).toBe(false);
     expect(mayShrink(undefined, undefined, 0)).toBe(false);
   });
 
   it('leaves what it learned, and costs only what it cost', () => {
-    const free = step(runState(), { type: 'tooLong', remains });
+    const free = step(runState(), { type: 'tooLong', partial });
     expect(free.state.memory).toEqual({ from: 0, window: 900 });
     expect(free.facts).toEqual([]);
     const usage = { prompt: 12, completion: 1 };
-    const paid = step(runState(), { type: 'tooLong', remains: { ...remains, usage, executionUnits: 13 } });
+    const paid = step(runState(), { type: 'tooLong', partial: { ...partial, usage, executionUnits: 13 } });
     expect(paid.state).toMatchObject({ usage, executionUnits: 13, memory: { window: 900 } });
     expect(paid.facts).toEqual([{ type: 'usage', turn: 0, model: 'default', usage, executionUnits: 13 }]);
   });

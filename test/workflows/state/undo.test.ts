@@ -1,5 +1,5 @@
 import type { ToolOutcome } from '../../../agent/protocol/tool-call';
-import type { AgentState, AwaitingCall } from '../../../agent/state/state';
+import type { AgentState, BatchCall } from '../../../agent/state/state';
 import { type StepInput, step } from '../../../workflows/state/reduce';
 import { runState, toolSpec } from '../state-data';
 
@@ -18,14 +18,9 @@ const failed = (type: NonNullable<ToolOutcome['error']>['type']): ToolOutcome =>
 });
 
 /** The run after a call of a tool has settled so. */
-function settled(
-  name: string,
-  outcome: ToolOutcome,
-  call: Partial<AwaitingCall> = {},
-  before: Partial<AgentState> = {},
-) {
-  const awaiting = [{ toolUseId: 't1.1', name, input: { from: 'a' }, hash: 'h', ...call }];
-  return step(runState(tools, { awaiting, ...before }), { type: 'settled', toolUseId: 't1.1', outcome }).state.undoable;
+function settled(name: string, outcome: ToolOutcome, call: Partial<BatchCall> = {}, before: Partial<AgentState> = {}) {
+  const batch = [{ toolUseId: 't1.1', name, input: { from: 'a' }, hash: 'h', ...call }];
+  return step(runState(tools, { batch, ...before }), { type: 'settled', toolUseId: 't1.1', outcome }).state.undoable;
 }
 
 function fold(state: AgentState, ...inputs: StepInput[]) {

@@ -103,15 +103,15 @@ describe('Retry-After', () => {
 
 describe('mapModelError', () => {
   test('gives type, text and data of our error, and what had arrived', () => {
-    const remains = { parts: [], usage: { prompt: 1, completion: 2 }, executionUnits: 3 };
-    const failure = mapModelError(http(503, { message: 'busy' }), config, remains);
+    const partial = { parts: [], usage: { prompt: 1, completion: 2 }, executionUnits: 3 };
+    const failure = mapModelError(http(503, { message: 'busy' }), config, partial);
     expect(failure).toMatchObject({
       type: 'ModelUnavailable',
       nonRetryable: false,
       message: expect.stringContaining(
         'The model server at https://host.example/v1 did not answer for `m` (503 busy).',
       ),
-      details: [{ model: 'm', address: 'https://host.example/v1', problem: '503 busy' }, remains],
+      details: [{ model: 'm', address: 'https://host.example/v1', problem: '503 busy' }, partial],
     });
     expect(failure.nextRetryDelay).toBeUndefined();
   });

@@ -81,10 +81,10 @@ describe('failures', () => {
 
   test('what had arrived is kept in the details', async () => {
     const server = await model(fault({ kind: 'cut', after: 5 }, { text: 'hello world', chunkSize: 5 }));
-    const remains = (await failureOf(ask(configOf(server)))).details?.[1] as ModelCallStopped['remains'];
-    expect(remains.parts).toEqual([{ type: 'text', text: 'hello' }]);
-    expect(remains.usage.completion).toBe(2);
-    expect(remains.executionUnits).toBe(remains.usage.prompt + remains.usage.completion);
+    const partial = (await failureOf(ask(configOf(server)))).details?.[1] as ModelCallStopped['partial'];
+    expect(partial.parts).toEqual([{ type: 'text', text: 'hello' }]);
+    expect(partial.usage.completion).toBe(2);
+    expect(partial.executionUnits).toBe(partial.usage.prompt + partial.usage.completion);
   });
 
   test('Retry-After reaches Temporal', async () => {
@@ -126,7 +126,7 @@ describe('an abort', () => {
     const call = ask(configOf(server), { signal: stop.signal, onDelta: () => stop.abort() });
     const error = await call.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ModelCallStopped);
-    expect((error as ModelCallStopped).remains).toMatchObject({
+    expect((error as ModelCallStopped).partial).toMatchObject({
       parts: [{ type: 'text', text: 'hello' }],
       usage: { completion: 2 },
     });

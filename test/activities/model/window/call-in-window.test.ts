@@ -4,7 +4,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { createCallModel } from '../../../../activities/model/call-model';
 import type { ModelConfig } from '../../../../agent/model/config';
 import type { Message } from '../../../../agent/model/message';
-import type { CallModelInput, CallModelResult, ModelCallRemains } from '../../../../agent/protocol/activities';
+import type { CallModelInput, CallModelResult, PartialAnswer } from '../../../../agent/protocol/activities';
 import { fault, ScriptedModel, type ScriptStep, text } from '../../../kit/scripted-model';
 import { plainManifest } from '../../plain-manifest';
 
@@ -79,7 +79,7 @@ async function failureOf(work: Promise<unknown>): Promise<ApplicationFailure> {
   return error;
 }
 
-const remainsOf = (failure: ApplicationFailure) => failure.details?.[1] as ModelCallRemains | undefined;
+const partialOf = (failure: ApplicationFailure) => failure.details?.[1] as PartialAnswer | undefined;
 const tooLong = (message?: string) =>
   fault({
     kind: 'status',
@@ -143,19 +143,19 @@ it('asks nobody where what must be sent does not fit, and names what is too larg
   expect(failure.message).toMatch(
     /message 6, a result of `look`, has 30\d\d tokens; of a window of 2000 only 1308 can be sent, system prompt and tools \(\d+\) included/,
   );
-  expect(remainsOf(failure)).toBeUndefined();
+  expect(partialOf(failure)).toBeUndefined();
   expect(server.requests).toHaveLength(0);
 });
 
 it('learns a window from a refusal, from the number where the server gives one', async () => {
   const stated = "This model's maximum context length is 1800 tokens. However, your messages resulted in 2100 tokens.";
   const { ask, sent } = await setUp([tooLong(), tooLong(stated), text('ok')], {}, rounds(20));
-  const guessed = remainsOf(await failureOf(ask()))?.memory;
+  const guessed = partialOf(await failureOf(ask()))?.memory;
   // Of about 1,900 tokens.
   expect(guessed).toEqual({ from: 0, window: expect.any(Number) });
   expect(guessed?.window).toBeGreaterThan(1100);
   expect(guessed?.window).toBeLessThan(1500);
-  const read = remainsOf(await failureOf(ask()))?.memory;
+  const read = partialOf(await failureOf(ask()))?.memory;
   expect(read).toEqual({ from: 0, window: 1800, factor: expect.any(Number) });
   const { budget } = await ask({ ...(read === undefined ? {} : { memory: read }), opened: 0 });
   expect(budget?.total).toBe(1800);
@@ -165,10 +165,10 @@ it('learns a window from a refusal, from the number where the server gives one',
 it('sends less after each refusal until only what must stay is left, then the refusal is final', async () => {
   const steps = Array.from({ length: 12 }, () => tooLong());
   const { ask, sent } = await setUp(steps, { contextWindow: 100_000 }, rounds(20));
-  let memory: ModelCallRemains['memory'] = { from: 0 };
+  let memory: PartialAnswer['memory'] = { from: 0 };
   let calls = 0;
   for (; memory !== undefined && calls < 12; calls++) {
-    memory = remainsOf(await failureOf(ask({ memory, opened: 0 })))?.memory;
+    memory = partialOf(await failureOf(ask({ memory, opened: 0 })))?.memory;
   }
   const lengths = Array.from({ length: calls }, (_, i) => sent(i + 1).length);
   expect(lengths[0]).toBe(42);

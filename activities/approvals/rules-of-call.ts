@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import { type ApprovalPolicy, type Judgement, keyOfArguments } from '../../agent/approvals/approval';
+import { type ApprovalPolicy, keyOfArguments, type RuleVerdict } from '../../agent/approvals/approval';
 import { check } from '../../agent/contracts/schema';
 import type { AgentDefinition } from '../../agent/define/agent-definition';
 import type { Ctx, Log } from '../../agent/define/context';
@@ -11,7 +11,7 @@ import { grantKey } from './grant-key';
 import type { RulesClock } from './rules-clock';
 
 /** A call whose rules are asked: the arguments after coercion, and their hash. */
-export interface JudgedCall {
+export interface RuledCall {
   toolUseId: string;
   /** Canonical name of the tool. */
   name: string;
@@ -20,7 +20,7 @@ export interface JudgedCall {
 }
 
 /** Where the rules come from, and how long they have. */
-export interface Court {
+export interface RuleSources {
   agent: AgentDefinition | undefined;
   clock: RulesClock;
   log: Log;
@@ -37,14 +37,14 @@ interface AskedRules {
  * Asks the user's `when` and `rememberBy` about one call. Where they throw, or take too long, a person is asked, and what
  * is remembered holds for equal arguments only.
  */
-export async function judgeCall(
-  call: JudgedCall,
-  court: Court,
+export async function askRules(
+  call: RuledCall,
+  sources: RuleSources,
   ctxOf: (signal: AbortSignal) => Ctx,
-): Promise<Judgement> {
-  const policy = approvalPolicy(court.agent, call.name);
-  const input = transformed(court.agent, call);
-  const [needed, key] = await Promise.all([isNeeded(policy), keyBy(policy, call, court, input)]);
+): Promise<RuleVerdict> {
+  const policy = approvalPolicy(sources.agent, call.name);
+  const input = transformed(sources.agent, call);
+  const [needed, key] = await Promise.all([isNeeded(policy), keyBy(policy, call, sources, input)]);
   return { needed, key };
 
   async function isNeeded(asked: ApprovalPolicy | undefined): Promise<boolean> {
@@ -52,7 +52,7 @@ export async function judgeCall(
     // The run has pinned that somebody decides: a deploy that dropped the tool, or its policy, does not change that.
     if (rules?.when === undefined) return true;
     const { when } = rules;
-    return inTime(call, court, { what: 'when', otherwise: true }, async (signal, watched) => {
+    return inTime(call, sources, { what: 'when', otherwise: true }, async (signal, watched) => {
       const given = await input;
       return Boolean(await watched(() => when.call(asked, given, ctxOf(signal))));
     });
@@ -60,14 +60,14 @@ export async function judgeCall(
 }
 
 /** What a decision about a call holds for where it is remembered. */
-export function grantKeyOf(call: JudgedCall, court: Court): Promise<string> {
-  return keyBy(approvalPolicy(court.agent, call.name), call, court, transformed(court.agent, call));
+export function grantKeyOf(call: RuledCall, sources: RuleSources): Promise<string> {
+  return keyBy(approvalPolicy(sources.agent, call.name), call, sources, transformed(sources.agent, call));
 }
 
 async function keyBy(
   policy: ApprovalPolicy | undefined,
-  call: JudgedCall,
-  court: Court,
+  call: RuledCall,
+  sources: RuleSources,
   input: Promise<unknown>,
 ): Promise<string> {
   // Nobody may wait for it.
@@ -77,7 +77,7 @@ async function keyBy(
   const rules = rulesIn(policy);
   if (rules?.rememberBy === undefined) return '';
   const { rememberBy } = rules;
-  return inTime(call, court, { what: 'rememberBy', otherwise: alone }, async (_signal, watched) => {
+  return inTime(call, sources, { what: 'rememberBy', otherwise: alone }, async (_signal, watched) => {
     const given = await input;
     return grantKey(await watched(() => rememberBy.call(policy, given)), call.hash);
   });
@@ -88,7 +88,7 @@ function rulesIn(policy: ApprovalPolicy | undefined): AskedRules | undefined {
 }
 
 /** The arguments as the tool itself gets them. */
-async function transformed(agent: AgentDefinition | undefined, { name, input }: JudgedCall): Promise<unknown> {
+async function transformed(agent: AgentDefinition | undefined, { name, input }: RuledCall): Promise<unknown> {
   const tools = agent?.tools ?? {};
   const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
   if (tool === undefined) return input;
@@ -99,8 +99,8 @@ async function transformed(agent: AgentDefinition | undefined, { name, input }: 
 
 /** What a function gives in time, else `otherwise`. */
 async function inTime<T>(
-  { toolUseId, name: tool }: JudgedCall,
-  { clock, log, watch }: Court,
+  { toolUseId, name: tool }: RuledCall,
+  { clock, log, watch }: RuleSources,
   { what, otherwise }: { what: keyof AskedRules; otherwise: T },
   work: (signal: AbortSignal, watched: (rule: () => unknown) => Promise<unknown>) => Promise<T>,
 ): Promise<T> {

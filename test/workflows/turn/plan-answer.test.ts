@@ -1,6 +1,6 @@
 import { hashOfArguments } from '../../../runtime/sha256';
 import { gate } from '../../../workflows/turn/gate';
-import { decide } from '../../../workflows/turn/plan-calls';
+import { planAnswer } from '../../../workflows/turn/plan-answer';
 import { modelAnswer, runState, toolSpec, type UnhashedRequest } from '../state-data';
 
 const request = (name: string, more: Partial<UnhashedRequest> = {}): UnhashedRequest => ({ name, input: {}, ...more });
@@ -11,14 +11,14 @@ const tools = [
 ];
 
 function calls(requests: UnhashedRequest[], more = {}) {
-  const decision = decide(runState(tools, { turn: 3, ...more }), modelAnswer({ requests }));
+  const decision = planAnswer(runState(tools, { turn: 3, ...more }), modelAnswer({ requests }));
   if (decision.type !== 'act') throw new Error('expected calls');
   return decision;
 }
 
-describe('decide', () => {
+describe('planAnswer', () => {
   it('finishes on an answer without calls', () => {
-    expect(decide(runState(tools), modelAnswer({ text: 'done' }))).toEqual({ type: 'finish' });
+    expect(planAnswer(runState(tools), modelAnswer({ text: 'done' }))).toEqual({ type: 'finish' });
   });
 
   it('mints ids by turn and place, also where the provider repeats or omits its own', () => {

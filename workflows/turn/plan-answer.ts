@@ -3,7 +3,8 @@ import type { CallProblem, ModelAnswer, ToolRequest } from '../../agent/model/an
 import { nearNames } from '../../agent/model/name-table';
 import { type PlannedCall, planCalls } from '../../agent/model/planned-calls';
 import type { ToolSpec } from '../../agent/protocol/manifest';
-import type { AgentState, AwaitingCall, UnknownOutcome } from '../../agent/state/state';
+import type { AgentState, BatchCall, UnknownOutcome } from '../../agent/state/state';
+import { defined } from '../../agent/values/defined';
 import type { JsonObject } from '../../agent/values/json';
 
 export interface DroppedCall {
@@ -12,15 +13,15 @@ export interface DroppedCall {
   priority: number;
 }
 
-export type Decision =
-  | { type: 'act'; calls: (AwaitingCall & { providerId?: string })[]; dropped: DroppedCall[] }
+export type AnswerPlan =
+  | { type: 'act'; calls: (BatchCall & { providerId?: string })[]; dropped: DroppedCall[] }
   | { type: 'finish' };
 
 /**
  * What follows from an answer: calls with ids of ours, canonical names and, where they must not run, the reason; or the
  * end of the loop. Only the calls of the highest priority present stay.
  */
-export function decide(state: AgentState, answer: ModelAnswer): Decision {
+export function planAnswer(state: AgentState, answer: ModelAnswer): AnswerPlan {
   if (answer.toolRequests.length === 0) return { type: 'finish' };
   const { calls, dropped } = planCalls(state.turn, answer.toolRequests, state.manifest?.tools ?? []);
   return {
@@ -37,7 +38,7 @@ export function decide(state: AgentState, answer: ModelAnswer): Decision {
 function candidate(
   state: AgentState,
   { toolUseId, request, tool, tooMany }: PlannedCall,
-): AwaitingCall & { providerId?: string } {
+): BatchCall & { providerId?: string } {
   const { name, input, hash, providerId, approval } = request;
   const problem =
     request.problem ??
@@ -51,9 +52,7 @@ function candidate(
     name: tool?.name ?? name,
     input,
     hash,
-    ...(approval === undefined ? {} : { judged: approval }),
-    ...(providerId === undefined ? {} : { providerId }),
-    ...(problem === undefined ? {} : { problem }),
+    ...defined({ ruled: approval, providerId, problem }),
   };
 }
 

@@ -1,8 +1,8 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { z } from 'zod';
-import { createJudgeAnswer } from '../../../activities/approvals/judge-answer';
+import { createRulesCheck } from '../../../activities/approvals/rules-of-answer';
 import { Registry } from '../../../activities/registry';
-import type { ApprovalPolicy, ApprovalRules, ApprovalSpec, Judgement } from '../../../agent/approvals/approval';
+import type { ApprovalPolicy, ApprovalRules, ApprovalSpec, RuleVerdict } from '../../../agent/approvals/approval';
 import type { Agent, AgentDefinition } from '../../../agent/define/agent-definition';
 import type { Ctx } from '../../../agent/define/context';
 import type { ToolRequest } from '../../../agent/model/answer';
@@ -36,7 +36,7 @@ interface Setting extends Partial<AgentDefinition> {
 }
 
 /** What the worker says of the calls of an answer; `undefined` where no rule was asked. */
-async function judge(setting: Setting): Promise<(Judgement | undefined)[]> {
+async function judge(setting: Setting): Promise<(RuleVerdict | undefined)[]> {
   const { calls, pinned = {}, known = true, cancelled = new AbortController().signal, ...definition } = setting;
   const agent = { name: 'test.agent', definition: { name: 'test.agent', ...definition } } as unknown as Agent;
   const asked = calls ?? [{ name: 'refund', input: refund }];
@@ -51,14 +51,14 @@ async function judge(setting: Setting): Promise<(Judgement | undefined)[]> {
   } as unknown as Manifest;
   const requests = asked.map((call) => ({ ...call, hash: hashOfArguments(call.input) }));
   const context = { owner: 'u1', metadata: { tier: 'gold' } };
-  const work = createJudgeAnswer({ registry: new Registry(known ? [agent] : []), log, watch: WATCH });
+  const work = createRulesCheck({ registry: new Registry(known ? [agent] : []), log, watch: WATCH });
   const environment = new MockActivityEnvironment({
     workflowType: 'test.agent',
     workflowExecution: { workflowId: 'run-1', runId: 'r' },
   });
-  const judged: ToolRequest[] = await environment.run(() => work({ manifest, context, turn: 3, requests, cancelled }));
-  expect(judged).toMatchObject(requests);
-  return judged.map(({ approval }) => approval);
+  const ruled: ToolRequest[] = await environment.run(() => work({ manifest, context, turn: 3, requests, cancelled }));
+  expect(ruled).toMatchObject(requests);
+  return ruled.map(({ approval }) => approval);
 }
 
 const withTool = (approval?: ApprovalPolicy) => judge({ tools: { refund: tool(approval) } as never });
@@ -72,8 +72,8 @@ test('a call needs a person where `when` says so of its arguments, as the schema
   };
   const approval = rules({ when });
   const calls = [70, 20].map((amount) => ({ name: 'refund', input: { ...refund, amount } }));
-  const judged = await judge({ tools: { refund: tool(approval) } as never, calls });
-  expect(judged).toEqual([
+  const ruled = await judge({ tools: { refund: tool(approval) } as never, calls });
+  expect(ruled).toEqual([
     { needed: true, key: '' },
     { needed: false, key: '' },
   ]);
@@ -98,7 +98,7 @@ test.each([
     true,
   ],
   ['rejects', () => Promise.reject(new Error('no rates today')), true],
-])('where `when` %s, the call is judged by it with care', async (_, when, needed) => {
+])('where `when` %s, the call needs a person', async (_, when, needed) => {
   expect(await withTool(rules({ when }))).toEqual([{ needed, key: '' }]);
 });
 
@@ -143,11 +143,11 @@ test('functions that never end have one second together; those that ended count'
   const started = Date.now();
   const approval = rules({ when: () => new Promise(() => {}), rememberBy: ({ account }: typeof refund) => account });
   const hanging = rules({ rememberBy: () => new Promise(() => {}) });
-  const judged = await judge({
+  const ruled = await judge({
     tools: { refund: tool(approval), quick: tool(rules({ when: () => false })), hanging: tool(hanging) } as never,
     calls: ['refund', 'quick', 'hanging'].map((name) => ({ name, input: refund })),
   });
-  expect(judged).toEqual([
+  expect(ruled).toEqual([
     { needed: true, key: 'by:a1' },
     { needed: false, key: '' },
     { needed: true, key: hash(refund) },
@@ -156,26 +156,26 @@ test('functions that never end have one second together; those that ended count'
   expect(warned).toHaveLength(2);
 });
 
-test('a call after functions that blocked the worker for too long is not judged any more', async () => {
+test('a call after functions that blocked the worker for too long is asked of a person', async () => {
   const block = () => {
     const end = Date.now() + 1100;
     while (Date.now() < end);
     return false;
   };
-  const judged = await judge({
+  const ruled = await judge({
     tools: { refund: tool(rules({ when: block })), quick: tool(rules({ when: () => false })) } as never,
     calls: ['refund', 'quick'].map((name) => ({ name, input: refund })),
   });
   // The one that blocked said no, but too late.
-  expect(judged).toEqual(Array(2).fill({ needed: true, key: '' }));
+  expect(ruled).toEqual(Array(2).fill({ needed: true, key: '' }));
 });
 
 test('arguments that do not fit the schema of the tool need a person, and are remembered alone', async () => {
   const input = { account: 'a1' };
   const approval = rules({ when: () => false, rememberBy: () => 'k' });
   const calls = [{ name: 'refund', input }];
-  const judged = await judge({ tools: { refund: tool(approval) } as never, calls });
-  expect(judged).toEqual([{ needed: true, key: hash(input) }]);
+  const ruled = await judge({ tools: { refund: tool(approval) } as never, calls });
+  expect(ruled).toEqual([{ needed: true, key: hash(input) }]);
 });
 
 describe('whose word counts', () => {
@@ -241,7 +241,7 @@ test('rules are not asked about calls that will not run: of lower priority, with
   const when = (input: unknown, { toolUseId }: Ctx) => asked.push([input, toolUseId]);
   const approval = rules({ when });
   const definition = { name: 'test.agent', tools: { refund: tool(approval), minor: tool(approval) } };
-  const work = createJudgeAnswer({
+  const work = createRulesCheck({
     registry: new Registry([{ name: 'test.agent', definition } as unknown as Agent]),
     log,
     watch: WATCH,

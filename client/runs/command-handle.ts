@@ -1,14 +1,15 @@
 import type { Client } from '@temporalio/client';
-import type { Said, Steer, Taken } from '../../agent/conversation/messages';
-import type { PendingQuestion, Replied } from '../../agent/conversation/questions';
+import type { MessageReceipt, SentMessage, Steer } from '../../agent/conversation/messages';
+import type { PendingQuestion, QuestionOutcome } from '../../agent/conversation/questions';
 import type { ContentPart } from '../../agent/model/message';
-import { MESSAGE } from '../../agent/protocol/activities';
+import { COMMAND } from '../../agent/protocol/activities';
 import type { Undone, UndoRequest } from '../../agent/protocol/undo';
+import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
 import { tell } from '../requests/tell';
 
 /** What may stand beside a message. */
-export interface SayOptions {
+export interface MessageOptions {
   /** Of your choice: a message that is sent again with the same id is taken once. Default: each call is a new message. */
   id?: string;
   /** Who says it. */
@@ -19,12 +20,12 @@ export interface SayOptions {
 export type QuestionRef = string | (Pick<PendingQuestion, 'questionId'> & Partial<Pick<PendingQuestion, 'id'>>);
 
 /** What persons say to a run. All of it is taken once, or refused with the reason. */
-export abstract class TalkHandle {
+export abstract class CommandHandle {
   constructor(
     protected readonly client: Client,
     /** The run's id, which is the workflow id. */
     readonly id: string,
-    protected readonly patience: number | undefined,
+    protected readonly workerTimeout: number | undefined,
   ) {}
 
   /**
@@ -32,8 +33,8 @@ export abstract class TalkHandle {
    * at its next call. It does not wait for the answer: `answerTo` does.
    * @throws HoldfastError `InvalidMessage`, `MessageTooLarge`, `RunEnded`, `RunNotFound`, `NoWorker`
    */
-  send(message: string | ContentPart[], { id, by }: SayOptions = {}): Promise<Taken> {
-    return this.#tell<Taken>(MESSAGE.send, saidOf(message, { id, by }), id);
+  send(message: string | ContentPart[], { id, by }: MessageOptions = {}): Promise<MessageReceipt> {
+    return this.#tell<MessageReceipt>(COMMAND.send, sentMessage(message, { id, by }), id);
   }
 
   /**
@@ -41,9 +42,12 @@ export abstract class TalkHandle {
    * broken off for it, and questions that wait are withdrawn. Where nothing is under way it is like {@link send}.
    * @throws HoldfastError as {@link send}
    */
-  steer(message: string | ContentPart[], { id, by, when }: SayOptions & Pick<Steer, 'when'> = {}): Promise<Taken> {
-    const said: Steer = { ...saidOf(message, { id, by }), ...(when === undefined ? {} : { when }) };
-    return this.#tell<Taken>(MESSAGE.steer, said, id);
+  steer(
+    message: string | ContentPart[],
+    { id, by, when }: MessageOptions & Pick<Steer, 'when'> = {},
+  ): Promise<MessageReceipt> {
+    const said: Steer = { ...sentMessage(message, { id, by }), ...defined({ when }) };
+    return this.#tell<MessageReceipt>(COMMAND.steer, said, id);
   }
 
   /**
@@ -51,8 +55,8 @@ export abstract class TalkHandle {
    * @throws HoldfastError `QuestionNotFound`, `QuestionClosed`, `QuestionExpired`, `InvalidReply`, after which the question
    * still waits, `InvalidMessage`, `RunEnded`, `RunNotFound`, `NoWorker`
    */
-  answer(question: QuestionRef, answer: Json, { by }: { by?: string } = {}): Promise<Omit<Replied, 'data'>> {
-    return this.#reply(question, { answer, ...(by === undefined ? {} : { by }) });
+  answer(question: QuestionRef, answer: Json, { by }: { by?: string } = {}): Promise<Omit<QuestionOutcome, 'data'>> {
+    return this.#reply(question, { answer, ...defined({ by }) });
   }
 
   /**
@@ -62,15 +66,18 @@ export abstract class TalkHandle {
   decline(
     question: QuestionRef,
     { by, reason }: { by?: string; reason?: string } = {},
-  ): Promise<Omit<Replied, 'data'>> {
-    const why = reason === undefined ? {} : { reason };
-    return this.#reply(question, { decline: true, ...why, ...(by === undefined ? {} : { by }) });
+  ): Promise<Omit<QuestionOutcome, 'data'>> {
+    const why = defined({ reason });
+    return this.#reply(question, { decline: true, ...why, ...defined({ by }) });
   }
 
   /** A question of an agent below this run is answered there. */
-  #reply(question: QuestionRef, reply: object): Promise<Omit<Replied, 'data'>> {
+  #reply(question: QuestionRef, reply: object): Promise<Omit<QuestionOutcome, 'data'>> {
     const { questionId, id = this.id } = typeof question === 'string' ? { questionId: question } : question;
-    return tell(this.client, id, MESSAGE.answer, { payload: { questionId, ...reply }, patience: this.patience });
+    return tell(this.client, id, COMMAND.answer, {
+      payload: { questionId, ...reply },
+      workerTimeout: this.workerTimeout,
+    });
   }
 
   /**
@@ -79,7 +86,7 @@ export abstract class TalkHandle {
    * @throws HoldfastError `NothingToInterrupt`, `NotAConversation`, `RunEnded`, `RunNotFound`, `NoWorker`
    */
   interrupt({ by }: { by?: string } = {}): Promise<{ exchange: number }> {
-    return this.#tell(MESSAGE.interrupt, by === undefined ? {} : { by });
+    return this.#tell(COMMAND.interrupt, defined({ by }));
   }
 
   /**
@@ -87,15 +94,15 @@ export abstract class TalkHandle {
    * @throws HoldfastError `NothingToRetry`, `RunEnded`, `RunNotFound`, `NoWorker`
    */
   retry({ by }: { by?: string } = {}): Promise<void> {
-    return this.#tell(MESSAGE.retry, by === undefined ? {} : { by });
+    return this.#tell(COMMAND.retry, defined({ by }));
   }
 
   /**
    * Has the last answer made anew, as an exchange of its own. Only the answer is dropped: what tools did stands.
    * @throws HoldfastError `NothingToRegenerate`, `NotAConversation`, `RunEnded`, `RunNotFound`, `NoWorker`
    */
-  regenerate({ by }: { by?: string } = {}): Promise<Taken> {
-    return this.#tell(MESSAGE.regenerate, by === undefined ? {} : { by });
+  regenerate({ by }: { by?: string } = {}): Promise<MessageReceipt> {
+    return this.#tell(COMMAND.regenerate, defined({ by }));
   }
 
   /**
@@ -106,8 +113,8 @@ export abstract class TalkHandle {
    */
   undo(what: number | { toolUseId: string } = 1, { by }: { by?: string } = {}): Promise<Undone> {
     const request: UndoRequest = typeof what === 'number' ? { count: what } : { toolUseId: what.toolUseId };
-    const payload = { ...request, ...(by === undefined ? {} : { by }) };
-    return tell<Undone>(this.client, this.id, MESSAGE.undo, { payload, patience: this.patience, long: true });
+    const payload = { ...request, ...defined({ by }) };
+    return tell<Undone>(this.client, this.id, COMMAND.undo, { payload, workerTimeout: this.workerTimeout, long: true });
   }
 
   /**
@@ -115,7 +122,7 @@ export abstract class TalkHandle {
    * @throws HoldfastError `InvalidMessage`, `RunEnded`, `RunNotFound`, `NoWorker`
    */
   rename(title: string, { by }: { by?: string } = {}): Promise<void> {
-    return this.#tell(MESSAGE.rename, { title, ...(by === undefined ? {} : { by }) });
+    return this.#tell(COMMAND.rename, { title, ...defined({ by }) });
   }
 
   /**
@@ -123,22 +130,21 @@ export abstract class TalkHandle {
    * @throws HoldfastError `NotAConversation`, `RunEnded`, `RunNotFound`, `NoWorker`
    */
   close({ by }: { by?: string } = {}): Promise<{ ahead: number }> {
-    return this.#tell(MESSAGE.close, by === undefined ? {} : { by });
+    return this.#tell(COMMAND.close, defined({ by }));
   }
 
   #tell<Answer>(name: string, payload: unknown, updateId?: string): Promise<Answer> {
-    return tell<Answer>(this.client, this.id, name, { payload, patience: this.patience, updateId });
+    return tell<Answer>(this.client, this.id, name, { payload, workerTimeout: this.workerTimeout, updateId });
   }
 }
 
 /** A message as updates and signals carry it. */
-export function saidOf(
+export function sentMessage(
   message: string | ContentPart[],
   { id, by }: { id?: string | undefined; by?: string | undefined },
-): Said {
+): SentMessage {
   return {
     ...(typeof message === 'string' ? { text: message } : { parts: message }),
-    ...(id === undefined ? {} : { id }),
-    ...(by === undefined ? {} : { by }),
+    ...defined({ id, by }),
   };
 }

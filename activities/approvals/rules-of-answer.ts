@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import type { Judgement } from '../../agent/approvals/approval';
+import type { RuleVerdict } from '../../agent/approvals/approval';
 import type { Log } from '../../agent/define/context';
 import type { ToolRequest } from '../../agent/model/answer';
 import { planCalls } from '../../agent/model/planned-calls';
@@ -7,11 +7,11 @@ import type { Manifest, RunContext } from '../../agent/protocol/manifest';
 import { makeCtx } from '../ctx';
 import type { LoopWatch } from '../loop-watch';
 import type { Registry } from '../registry';
-import { judgeCall } from './judge-call';
 import { RulesClock } from './rules-clock';
+import { askRules } from './rules-of-call';
 
 /** The calls of one answer, and the run that they belong to. */
-export interface AnswerToJudge {
+export interface CallsToRule {
   manifest: Manifest;
   context: RunContext;
   turn: number;
@@ -20,16 +20,16 @@ export interface AnswerToJudge {
 }
 
 /** The requests with what their rules say of them, in the same order. */
-export type JudgeAnswer = (answer: AnswerToJudge) => Promise<ToolRequest[]>;
+export type RulesCheck = (answer: CallsToRule) => Promise<ToolRequest[]>;
 
-interface JudgeDeps {
+interface RulesDeps {
   registry: Registry;
   log: Log;
   watch: LoopWatch;
 }
 
 /** Asks the approval rules about the calls of an answer that would run. It never fails, and takes a second at most. */
-export function createJudgeAnswer({ registry, log, watch }: JudgeDeps): JudgeAnswer {
+export function createRulesCheck({ registry, log, watch }: RulesDeps): RulesCheck {
   return async ({ manifest, context, turn, requests, cancelled }) => {
     const { calls } = planCalls(turn, requests, manifest.tools);
     const asked = calls.flatMap(({ toolUseId, request, tool, tooMany }) =>
@@ -41,19 +41,16 @@ export function createJudgeAnswer({ registry, log, watch }: JudgeDeps): JudgeAns
     const agent = registry.find(Context.current().info.workflowType ?? '');
     const clock = new RulesClock(cancelled);
     try {
-      const judgements = new Map<ToolRequest, Judgement>();
+      const verdicts = new Map<ToolRequest, RuleVerdict>();
       await Promise.all(
         asked.map(async ({ toolUseId, name, request }) => {
           const { input, hash } = request;
           const ctxOf = (signal: AbortSignal) => makeCtx({ manifest, context, turn, log, signal, toolUseId });
-          judgements.set(
-            request,
-            await judgeCall({ toolUseId, name, input, hash }, { agent, clock, log, watch }, ctxOf),
-          );
+          verdicts.set(request, await askRules({ toolUseId, name, input, hash }, { agent, clock, log, watch }, ctxOf));
         }),
       );
       return requests.map((request) => {
-        const approval = judgements.get(request);
+        const approval = verdicts.get(request);
         return approval === undefined ? request : { ...request, approval };
       });
     } finally {

@@ -176,7 +176,7 @@ test('saying something starts the conversation where there is none, and reaches 
   kit.model.script(text('one'), text('two'));
   const id = `chat-${Date.now()}`;
   await kit.stopWorker();
-  const impatient = new AgentClient(kit.temporal.client, { taskQueue: kit.taskQueue, patience: 500 });
+  const impatient = new AgentClient(kit.temporal.client, { taskQueue: kit.taskQueue, workerTimeout: 500 });
   const unheard = impatient.send(chat, 'Hi', { id, messageId: 'm1' });
   await expect(unheard).rejects.toMatchObject({ type: 'NoWorker' });
   await kit.startWorker();
