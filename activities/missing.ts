@@ -42,7 +42,7 @@ export function hasTool({ tools = {}, services = {}, mcp = {}, files }: AgentDef
     case 'internal':
       return Object.hasOwn(tools, spec.name) || (files !== undefined && isFileTool(spec.name));
     case 'mcp':
-      return Object.hasOwn(mcp, spec.mcp?.server ?? '');
+      return Object.hasOwn(mcp, spec.mcp.server);
     case 'service':
       return Object.hasOwn(services, spec.name);
     case 'loop':

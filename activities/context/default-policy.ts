@@ -16,6 +16,3 @@ export const DEFAULT_POLICY = {
   placement: 'activity',
   cancellation: 'wait',
 } as const satisfies Policy;
-
-/** A tool before the whole table of names is known. */
-export type UnnamedTool = Omit<ToolSpec, 'modelName'>;

@@ -5,13 +5,13 @@ import { HoldfastError } from '../../agent/errors/error';
 import { BYTES } from '../../agent/limits';
 import type { ModelConfig } from '../../agent/model/config';
 import type { DescribeAgentResult } from '../../agent/protocol/activities';
+import type { UnnamedTool } from '../../agent/protocol/manifest';
 import { jsonBytes } from '../../agent/values/json';
 import { interruptible } from '../heartbeat';
 import { agentAtHand } from '../missing';
 import { attemptFailure } from '../patience';
 import type { Registry } from '../registry';
 import type { PinStore } from '../run/pins';
-import type { UnnamedTool } from './default-policy';
 import { makeManifest, startPatience } from './make-manifest';
 
 export interface DescribeDeps {

@@ -1,10 +1,10 @@
 import { toJsonSchema } from '../../agent/contracts/schema';
 import type { AgentDefinition, QuestionDefinition } from '../../agent/define/agent-definition';
 import { ASK_DESCRIPTION, CONVERSE, completion, questionSchema } from '../../agent/define/loop-tools';
-import type { LoopSpec } from '../../agent/protocol/manifest';
+import type { LoopSpec, UnnamedTool } from '../../agent/protocol/manifest';
 import { defined } from '../../agent/values/defined';
 import { milliseconds } from '../../agent/values/duration';
-import { DEFAULT_POLICY, type UnnamedTool } from './default-policy';
+import { DEFAULT_POLICY } from './default-policy';
 
 /** The tools of the loop itself that an agent has, and the questions of its own. */
 export function loopToolSpecs({ loopTools = [], questions = {}, output }: AgentDefinition): UnnamedTool[] {

@@ -5,12 +5,12 @@ import type { AnyTool, RunPolicy } from '../../agent/define/tool-definition';
 import { DEFAULT_LIMITS, MODEL_PATIENCE, ONCE_HEARTBEAT_TIMEOUT } from '../../agent/limits';
 import type { ModelConfig } from '../../agent/model/config';
 import { nameTable } from '../../agent/model/name-table';
-import type { Limits, Manifest, ToolSpec } from '../../agent/protocol/manifest';
+import type { Limits, Manifest, ToolSpec, UnnamedTool } from '../../agent/protocol/manifest';
 import { defined } from '../../agent/values/defined';
 import { milliseconds } from '../../agent/values/duration';
 import type { Json } from '../../agent/values/json';
 import { approvalSpec } from './approval-spec';
-import { DEFAULT_POLICY, type Policy, type UnnamedTool } from './default-policy';
+import { DEFAULT_POLICY, type Policy } from './default-policy';
 import { loopToolSpecs } from './loop-tool-specs';
 import { serviceTool } from './service-spec';
 
@@ -113,18 +113,20 @@ function fileTools({ files }: AgentDefinition): UnnamedTool[] {
 function withPolicy(tool: UnnamedTool, policies: AgentDefinition['policies'] = {}): UnnamedTool {
   const policy = Object.hasOwn(policies, tool.name) ? policies[tool.name] : undefined;
   if (policy === undefined) return tool;
-  const { approval, serial, ...rest } = tool;
+  const { approval, serial } = tool;
   const kept = policy.approval === undefined && approval !== undefined ? { approval } : approvalOf(policy);
-  if (tool.service === undefined) {
+  if (tool.kind !== 'service') {
     const expires = milliseconds(policy.questionsExpire);
-    const mcp = tool.mcp && expires !== undefined ? { mcp: { ...tool.mcp, questionsExpire: expires } } : {};
-    const given = { ...rest, ...resolved(policy), ...serialOf(policy, serial), ...kept, ...mcp };
+    const { approval: _, serial: __, ...rest } = tool;
+    const given = { ...rest, ...resolved(policy), ...serialOf(policy, serial), ...kept };
+    if (given.kind === 'mcp' && expires !== undefined) given.mcp = { ...given.mcp, questionsExpire: expires };
     // Whether an MCP tool only reads may be known from the hints of its server.
     return policy.undo === undefined || given.effect === 'read' ? given : { ...given, undo: true };
   }
   // What bounds a service is how long the run waits, not an attempt of an activity.
   const { timeout, ...given } = resolved(policy);
   const service = timeout === undefined ? tool.service : { ...tool.service, timeout };
+  const { approval: _, serial: __, ...rest } = tool;
   return { ...rest, ...given, ...serialOf(policy, serial), ...kept, service };
 }
 

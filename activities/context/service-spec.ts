@@ -1,12 +1,12 @@
 import { toJsonSchema } from '../../agent/contracts/schema';
 import type { ByDomain, Service } from '../../agent/define/service-definition';
 import { PARENT_SUBJECT } from '../../agent/protocol/event';
-import type { JsonSchema, ServiceSpec } from '../../agent/protocol/manifest';
+import type { JsonSchema, ServiceSpec, UnnamedTool } from '../../agent/protocol/manifest';
 import { defined } from '../../agent/values/defined';
 import { milliseconds } from '../../agent/values/duration';
 import { isJsonObject } from '../../agent/values/json';
 import { approvalSpec } from './approval-spec';
-import { DEFAULT_POLICY, type UnnamedTool } from './default-policy';
+import { DEFAULT_POLICY } from './default-policy';
 
 /** What asks a person comes before what it is about. */
 const PRIORITY: { readonly [contract: string]: number } = { 'tool.approval': 1, 'human.review': 2 };
@@ -34,11 +34,10 @@ function priorityOf(contract: string): number {
 }
 
 function serviceSpec(service: Service, parentSubject: boolean): ServiceSpec {
-  const { way, contract, version, domain } = service;
+  const { contract, version, domain } = service;
   const timeout = milliseconds(service.timeout);
   const emits = Object.entries(versionOf(service).emits).map(([type, schema]) => [type, toJsonSchema(schema)] as const);
   return {
-    way,
     contract: {
       uri: contract.uri,
       version,
@@ -53,19 +52,20 @@ function serviceSpec(service: Service, parentSubject: boolean): ServiceSpec {
 }
 
 /** How it is reached. */
-function where(service: Service): Partial<ServiceSpec> {
-  if (service.way === 'signal') return {};
+function where(service: Service) {
+  if (service.way === 'signal') return { way: service.way };
   if (service.way === 'event') {
     const { outlet, to, contract, domain } = service;
-    return { outlet: inDomain(outlet, domain), to: to ?? contract.type };
+    return { way: service.way, outlet: inDomain(outlet, domain), to: to ?? contract.type };
   }
   const { taskQueue, domain, parentClosePolicy = 'cancel' } = service;
-  return {
-    workflow: service.way === 'agent' ? service.agent : service.workflow,
-    ...(taskQueue === undefined ? {} : { taskQueue: inDomain(taskQueue, domain) }),
-    parentClosePolicy,
-    ...(service.way === 'child' && service.form === 'event' ? { form: 'event' } : {}),
-  };
+  const child = { ...(taskQueue === undefined ? {} : { taskQueue: inDomain(taskQueue, domain) }), parentClosePolicy };
+  if (service.way === 'agent') return { way: service.way, workflow: service.agent, ...child };
+  return { way: service.way, workflow: service.workflow, ...child, ...defined({ form: eventForm(service) }) };
+}
+
+function eventForm({ form }: { form?: 'data' | 'event' }): 'event' | undefined {
+  return form === 'event' ? form : undefined;
 }
 
 /** `checkService` has seen to it that a record has the domain. */

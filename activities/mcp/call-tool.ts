@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { McpServer } from '../../agent/define/mcp-server';
 import { type MediaPart, type TextPart, textOf } from '../../agent/model/message';
-import type { ToolSpec } from '../../agent/protocol/manifest';
+import type { ToolOf } from '../../agent/protocol/manifest';
 import type { InputRequired, ResumeTool, ToolErrorType } from '../../agent/protocol/tool-call';
 import { defined } from '../../agent/values/defined';
 import type { JsonObject } from '../../agent/values/json';
@@ -44,11 +44,11 @@ export interface McpCallContext {
 export async function callMcpTool(
   connections: McpConnections,
   definition: McpServer,
-  spec: ToolSpec,
+  spec: ToolOf<'mcp'>,
   args: JsonObject,
   { signal, onProgress, resume, traceparent }: McpCallContext,
 ): Promise<McpCallResult> {
-  const { server = '', tool = spec.name } = spec.mcp ?? {};
+  const { server, tool } = spec.mcp;
   const checked = await checkThirdParty(spec.inputSchema, args);
   if (!checked.ok) return failed('InvalidArguments', `Arguments do not fit: ${checked.problem}`);
   const told = ({ message, ...progress }: McpProgress) =>
@@ -88,10 +88,10 @@ async function untilItAsks(
 /** What went wrong is told without the server's secrets; what a tool gave is the model's, as it is. */
 async function resultOf(
   call: McpCall,
-  { name, mcp }: ToolSpec,
+  { name, mcp }: ToolOf<'mcp'>,
   clean: (text: string) => string,
 ): Promise<McpCallResult> {
-  const server = `The MCP server \`${mcp?.server}\``;
+  const server = `The MCP server \`${mcp.server}\``;
   const unreadable = (what: string): McpCallResult => ({
     ...failed('McpServerFailed', `${server} answered ${sentence(what)}`),
     unknown: true,
@@ -118,7 +118,7 @@ async function resultOf(
     case 'unsent':
       return failed(
         'McpServerFailed',
-        `The call did not reach the MCP server \`${mcp?.server}\`: ${sentence(call.problem)}`,
+        `The call did not reach the MCP server \`${mcp.server}\`: ${sentence(call.problem)}`,
       );
     case 'died':
       return {

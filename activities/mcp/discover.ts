@@ -2,7 +2,7 @@ import type { Log } from '../../agent/define/context';
 import { isHttpServer, type McpServer } from '../../agent/define/mcp-server';
 import { HoldfastError } from '../../agent/errors/error';
 import { DEFAULT_START_TIMEOUT, DEFAULT_TOOL_TIMEOUT } from '../../agent/limits';
-import type { Effect, JsonSchema, ToolSpec } from '../../agent/protocol/manifest';
+import type { Effect, JsonSchema, UnnamedTool } from '../../agent/protocol/manifest';
 import { defined } from '../../agent/values/defined';
 import { milliseconds } from '../../agent/values/duration';
 import type { JsonObject } from '../../agent/values/json';
@@ -13,7 +13,7 @@ import type { McpTool } from './open-server';
 import { shownUrl, withoutSecrets } from './secrets';
 import { ServerFailure } from './server-failure';
 
-export type McpToolSpec = Omit<ToolSpec, 'modelName'>;
+export type McpToolSpec = Extract<UnnamedTool, { kind: 'mcp' }>;
 
 /**
  * The tools of a server as an agent's manifest holds them, sorted by name so that equal servers give equal manifests.

@@ -24,13 +24,18 @@ export function createCheckAnswers({ pins, log }: CheckAnswersDeps) {
 }
 
 function verdictOf(manifest: Manifest, { name, type, data }: AnswerToCheck, log: Log): AnswerVerdict {
-  const emits = manifest.tools.find((tool) => tool.name === name)?.service?.contract.emits;
+  const emits = emitsOf(manifest, name);
   if (emits === undefined) return { ok: false, problem: `the run has no service \`${name}\`` };
   if (type === undefined) return fitsAny(emits, data, log);
   const schema = Object.hasOwn(emits, type) ? emits[type] : undefined;
   if (schema !== undefined) return schemaVerdict(schema, data, log, type);
   const known = Object.keys(emits).map((one) => `\`${one}\``);
   return { ok: false, problem: `type: \`${type}\` is not an answer of the contract, which has ${known.join(', ')}` };
+}
+
+function emitsOf({ tools }: Manifest, name: string): { [type: string]: JsonSchema } | undefined {
+  const tool = tools.find((one) => one.name === name);
+  return tool?.kind === 'service' ? tool.service.contract.emits : undefined;
 }
 
 /** Plain data names no type: whichever answer it fits it is. */

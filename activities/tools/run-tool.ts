@@ -6,7 +6,7 @@ import type { Ctx, Log } from '../../agent/define/context';
 import type { McpServer } from '../../agent/define/mcp-server';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import type { ContentPart } from '../../agent/model/message';
-import type { ToolSpec } from '../../agent/protocol/manifest';
+import type { ToolOf, ToolSpec } from '../../agent/protocol/manifest';
 import type { RunToolInput, ToolOutcome } from '../../agent/protocol/tool-call';
 import { errorOutcome } from '../../agent/protocol/tool-outcome';
 import { outcomeOf, partsOf } from '../../agent/protocol/tool-result';
@@ -37,7 +37,7 @@ export interface ToolDeps extends DeltaSinks {
   watch: LoopWatch;
   late: LateOutcomes;
   serverOf(agent: AgentDefinition, server: string): McpServer;
-  callMcp(definition: McpServer, tool: ToolSpec, input: JsonObject, call: McpCallContext): Promise<McpCallResult>;
+  callMcp(definition: McpServer, tool: ToolOf<'mcp'>, input: JsonObject, call: McpCallContext): Promise<McpCallResult>;
 }
 
 /**
@@ -156,10 +156,10 @@ function fileWork(root: string, { name }: ToolSpec): Work {
 function mcpWork(
   deps: ToolDeps,
   agent: AgentDefinition,
-  spec: ToolSpec,
+  spec: ToolOf<'mcp'>,
   { resume }: Pick<RunToolInput, 'resume'>,
 ): Work {
-  const server = spec.mcp?.server ?? '';
+  const { server } = spec.mcp;
   return async (input, ctx) => {
     const definition = deps.serverOf(agent, server);
     const { content, error, needs, unknown } = await deps.callMcp(definition, spec, input, {

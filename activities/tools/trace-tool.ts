@@ -34,7 +34,7 @@ export async function traceTool(
         call,
         name,
         attempt,
-        server: spec.mcp?.server,
+        server: spec.kind === 'mcp' ? spec.mcp.server : undefined,
         start,
         end: Date.now(),
         ...how,

@@ -11,11 +11,11 @@ export function longestCall(timeout: number): number {
 }
 
 /** Milliseconds that one attempt may take: an MCP server may have to be started first, which is no part of the call. */
-export function attemptTime({ timeout, mcp }: Pick<ToolSpec, 'timeout' | 'mcp'>): number {
-  return mcp === undefined ? timeout : longestCall(timeout) + mcp.startTimeout;
+export function attemptTime(tool: ToolSpec): number {
+  return tool.kind === 'mcp' ? longestCall(tool.timeout) + tool.mcp.startTimeout : tool.timeout;
 }
 
 /** The same as the server's limit, which only a worker that no longer reports runs into. */
-export function startToClose(tool: Pick<ToolSpec, 'timeout' | 'mcp'>): number {
+export function startToClose(tool: ToolSpec): number {
   return attemptTime(tool) + REPORT_TIME;
 }

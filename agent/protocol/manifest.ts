@@ -23,10 +23,8 @@ export type Execution = 'parallel' | 'serial';
 /** `wait`: the run waits until the tool has ended (its signal aborts, its grace is 2 s). `abandon`: it goes on without. */
 export type Cancellation = 'wait' | 'abandon';
 
-/** A service as a run has pinned it: who fulfils the contract, and how it is reached. */
-export interface ServiceSpec {
-  /** A child workflow, another agent, an event that an outlet sends, or nothing but the wait. */
-  way: 'child' | 'agent' | 'event' | 'signal';
+/** What a run has pinned of every service. */
+interface ReachedSomehow {
   /** The contract and its version. */
   contract: {
     /** Identifies the contract. */
@@ -46,18 +44,46 @@ export interface ServiceSpec {
   timeout?: number;
   /** Where it is handled. */
   domain?: string;
-  /** Child: the workflow's type, of an agent its name. */
-  workflow?: string;
-  /** Child: where its worker polls. Missing: the task queue of the run. */
+}
+
+interface ReachedAsChild {
+  /** The workflow's type, of an agent its name. */
+  workflow: string;
+  /** Where its worker polls. Missing: the task queue of the run. */
   taskQueue?: string;
-  /** Child: what becomes of it when the run ends first. */
-  parentClosePolicy?: 'cancel' | 'terminate' | 'abandon';
-  /** Child: it takes and returns whole events. */
-  form?: 'event';
-  /** Event: name of the outlet. */
-  outlet?: string;
-  /** Event: whom it is for. */
-  to?: string;
+  /** What becomes of it when the run ends first. */
+  parentClosePolicy: 'cancel' | 'terminate' | 'abandon';
+}
+
+interface ReachedByEvent {
+  /** Name of the outlet. */
+  outlet: string;
+  /** Whom the event is for. */
+  to: string;
+}
+
+/**
+ * A service as a run has pinned it: who fulfils the contract, and how it is reached: as a child workflow (`form: 'event'`: it
+ * takes and returns whole events), as another agent, by an event that an outlet sends, or by nothing but the wait.
+ */
+export type ServiceSpec = ReachedSomehow &
+  (
+    | ({ way: 'child'; form?: 'event' } & ReachedAsChild)
+    | ({ way: 'agent' } & ReachedAsChild)
+    | ({ way: 'event' } & ReachedByEvent)
+    | { way: 'signal' }
+  );
+
+/** How a tool of an MCP server is called. */
+export interface McpSpec {
+  /** The agent's key of the server. */
+  server: string;
+  /** The tool's name there. */
+  tool: string;
+  /** Milliseconds that a start of the server may take. */
+  startTimeout: number;
+  /** Milliseconds that what the server asks a person waits. Missing: for ever. */
+  questionsExpire?: number;
 }
 
 /** What a tool of the loop itself does: it asks a person, says something to them, or gives the result. */
@@ -72,17 +98,10 @@ export interface LoopSpec {
   onExpire?: 'tell' | 'fail';
 }
 
-/** A tool as a run has pinned it, with all defaults filled in. */
-export interface ToolSpec {
+/** What a run has pinned of every tool, with all defaults filled in. */
+interface AnyToolSpec {
   /** Canonical name, unique in the agent: `lookup`, or `server.tool` for MCP. */
   name: string;
-  /**
-   * `internal` is a function of the agent's, `mcp` a tool of a server, `service` a contract that somebody else fulfils,
-   * `loop` a tool that speaks to a person or ends the loop.
-   */
-  kind: 'internal' | 'mcp' | 'service' | 'loop';
-  /** What the model calls it, see `name-table.ts`. */
-  modelName: string;
   /** What the model reads of it. */
   description: string;
   /** What its arguments have to fit. */
@@ -108,15 +127,6 @@ export interface ToolSpec {
    * say so. Missing: at once.
    */
   serial?: 'tool' | 'server';
-  /**
-   * MCP: the agent's key of the server, the tool's name there, milliseconds that a start of it may take and, where that has
-   * an end, those that what it asks a person waits.
-   */
-  mcp?: { server: string; tool: string; startTimeout: number; questionsExpire?: number };
-  /** Service: the contract, and how it is reached. */
-  service?: ServiceSpec;
-  /** Loop: what it does. */
-  loop?: LoopSpec;
   /** Its effect can be taken back. */
   undo?: true;
   /** Calls that wait for a person. Missing: none does. */
@@ -124,6 +134,21 @@ export interface ToolSpec {
   /** MCP: the server's hints, as it gave them. */
   annotations?: JsonObject;
 }
+
+/** A tool before the whole table of names is known. */
+export type UnnamedTool = AnyToolSpec &
+  (
+    | { /** A function of the agent's. */ kind: 'internal' }
+    | { /** A tool of an MCP server. */ kind: 'mcp'; mcp: McpSpec }
+    | { /** A contract that somebody else fulfils. */ kind: 'service'; service: ServiceSpec }
+    | { /** A tool that speaks to a person or ends the loop. */ kind: 'loop'; loop: LoopSpec }
+  );
+
+/** A tool as a run has pinned it. `modelName` is what the model calls it, see `name-table.ts`. */
+export type ToolSpec = UnnamedTool & { modelName: string };
+
+/** Tools of one kind. */
+export type ToolOf<Kind extends ToolSpec['kind']> = Extract<ToolSpec, { kind: Kind }>;
 
 /** What bounds a run, as it was pinned. Times are milliseconds. */
 export interface Limits {

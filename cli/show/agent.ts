@@ -1,4 +1,3 @@
-import type { UnnamedTool } from '../../activities/context/default-policy';
 import { makeManifest } from '../../activities/context/make-manifest';
 import { discoverTools, McpConnections } from '../../activities/mcp';
 import { commandLine } from '../../activities/mcp/command-line';
@@ -7,7 +6,7 @@ import { addressOf } from '../../activities/model/failures/model-failure';
 import type { Agent, AgentDefinition } from '../../agent/define/agent-definition';
 import { isHttpServer, type McpServer } from '../../agent/define/mcp-server';
 import { messageOf } from '../../agent/errors/error';
-import type { Limits } from '../../agent/protocol/manifest';
+import type { Limits, UnnamedTool } from '../../agent/protocol/manifest';
 import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
 import type { Config } from '../../runtime/config/config';
@@ -81,7 +80,11 @@ export async function viewAgent({ name, definition }: Agent, config: Config): Pr
       tools: manifest.tools
         .filter(({ kind }) => kind !== 'service')
         .map((spec) =>
-          policyView(spec, { agent: definition, limits, server: definitions.get(spec.mcp?.server ?? '') }),
+          policyView(spec, {
+            agent: definition,
+            limits,
+            server: spec.kind === 'mcp' ? definitions.get(spec.mcp.server) : undefined,
+          }),
         ),
       services: serviceViews(manifest.tools, definition),
       approvals: approvalViews(manifest.tools, definition),

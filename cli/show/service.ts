@@ -2,12 +2,12 @@ import type { AgentDefinition } from '../../agent/define/agent-definition';
 import type { Execution, ServiceSpec, ToolSpec } from '../../agent/protocol/manifest';
 import { spoken, table } from './table';
 
+type Way<Name extends ServiceSpec['way']> = Extract<ServiceSpec, { way: Name }>;
+type Reached = Pick<ServiceSpec, 'way' | 'domain' | 'timeout'> &
+  Partial<Pick<Way<'child'>, 'workflow' | 'taskQueue' | 'parentClosePolicy'> & Pick<Way<'event'>, 'outlet' | 'to'>>;
+
 /** One service of an agent: who fulfils which contract. */
-export interface ServiceView
-  extends Pick<
-    ServiceSpec,
-    'way' | 'workflow' | 'taskQueue' | 'parentClosePolicy' | 'outlet' | 'to' | 'domain' | 'timeout'
-  > {
+export interface ServiceView extends Reached {
   name: string;
   /** What the model calls it. */
   modelName: string;
@@ -27,10 +27,12 @@ export function serviceViews(
   tools: readonly ToolSpec[],
   { services = {}, policies = {}, execution = 'parallel' }: AgentDefinition,
 ): ServiceView[] {
-  return tools.flatMap(({ name, modelName, priority, serial, service: spec }) => {
+  return tools.flatMap((tool) => {
+    const { name, modelName, priority, serial } = tool;
     const service = Object.hasOwn(services, name) ? services[name] : undefined;
-    if (spec === undefined || service === undefined) return [];
-    const { contract, parentSubject: _, form: __, ...reached } = spec;
+    if (tool.kind !== 'service' || service === undefined) return [];
+    const { contract, parentSubject: _, ...spec } = tool.service;
+    const { form: __, ...reached } = spec.way === 'child' ? spec : { ...spec, form: undefined };
     const policy = Object.hasOwn(policies, name) ? policies[name] : undefined;
     return {
       name,

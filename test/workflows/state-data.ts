@@ -20,7 +20,7 @@ export function toolSpec(name: string, more: Partial<ToolSpec> = {}): ToolSpec {
     placement: 'activity',
     cancellation: 'wait',
     ...more,
-  };
+  } as ToolSpec;
 }
 
 /** A run that stands before its first model call. */

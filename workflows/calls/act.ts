@@ -1,13 +1,13 @@
 import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
 import { HoldfastError } from '../../agent/errors/error';
 import type { ModelAnswer } from '../../agent/model/answer';
-import type { ToolSpec } from '../../agent/protocol/manifest';
+import type { ToolOf, ToolSpec } from '../../agent/protocol/manifest';
 import type { RunToolInput, ToolOutcome } from '../../agent/protocol/tool-call';
 import type { BatchCall } from '../../agent/state/state';
 import { jsonBytes } from '../../agent/values/json';
 import { runPatiently } from '../run/patient-activity';
 import type { Run } from '../run/run';
-import { checkAttempts } from '../state/output-attempts';
+import { checkAttempts, isCompletion } from '../state/output-attempts';
 import { inputOf } from '../state/waits';
 import { toolSummary } from '../view/summaries';
 import { fence } from '../view/visibility';
@@ -49,7 +49,7 @@ export async function act(run: Run, answer: ModelAnswer): Promise<boolean> {
   const gated = calls.filter(({ tool }) => tool.approval !== undefined);
   const batch: Batch = { open: calls.length, answered: [], scope: CancellationScope.current() };
   // A result ends the loop: whatever else was asked for comes first.
-  const last = calls.filter(({ tool }) => tool.loop?.does === 'complete');
+  const last = calls.filter(({ tool }) => isCompletion(tool));
   const others = last.length === 0 ? calls : calls.filter((call) => !last.includes(call));
   if (gated.length > 0) await actGated(run, others, batch, gated);
   // One call is the usual case, and the SDK takes a stack trace of each promise that Promise.all would make.
@@ -159,7 +159,7 @@ async function settleAnswers(run: Run, answered: readonly AnsweredCall[]): Promi
 }
 
 /** Only the first tool that ends the loop does. */
-async function loopTool(run: Run, gated: ToolCall, batch: Batch): Promise<ToolOutcome> {
+async function loopTool(run: Run, gated: ToolCall<ToolOf<'loop'>>, batch: Batch): Promise<ToolOutcome> {
   const { outcome, break: ends } = await runLoopTool(run, gated);
   if (ends !== undefined) batch.break ??= ends;
   return outcome;

@@ -12,6 +12,7 @@ import {
 } from '@temporalio/workflow';
 import { HoldfastError } from '../../agent/errors/error';
 import { checkEvent } from '../../agent/protocol/event';
+import type { ServiceSpec } from '../../agent/protocol/manifest';
 import type { RunInput, RunResult } from '../../agent/protocol/run';
 import type { ToolErrorType, ToolOutcome } from '../../agent/protocol/tool-call';
 import { errorOutcome } from '../../agent/protocol/tool-outcome';
@@ -27,6 +28,13 @@ import { isWorkflowId, MAX_WORKFLOW_ID } from '../run/workflow-id';
 import { toolSummary } from '../view/summaries';
 import { eventOf, type ServiceCall } from './service-event';
 
+/** A service that runs as a child. */
+export type ChildCall = ServiceCall<Extract<ServiceSpec, { way: 'child' | 'agent' }>>;
+
+export function isChildCall(served: ServiceCall): served is ChildCall {
+  return served.service.way === 'child' || served.service.way === 'agent';
+}
+
 const POLICY = {
   cancel: ParentClosePolicy.REQUEST_CANCEL,
   terminate: ParentClosePolicy.TERMINATE,
@@ -34,9 +42,9 @@ const POLICY = {
 } as const;
 
 /** Runs a service as a child workflow, or another agent as a child run. */
-export async function serveChild(run: Run, served: ServiceCall): Promise<ServiceAnswer | { outcome: ToolOutcome }> {
+export async function serveChild(run: Run, served: ChildCall): Promise<ServiceAnswer | { outcome: ToolOutcome }> {
   const { call, tool, service, ref } = served;
-  const { way, workflow = '', taskQueue, parentClosePolicy = 'cancel' } = service;
+  const { way, workflow, taskQueue, parentClosePolicy } = service;
   if (!isWorkflowId(ref)) {
     const problem = `was not run: its workflow id would be longer than ${MAX_WORKFLOW_ID} bytes.`;
     return { outcome: errorOutcome('ServiceFailed', `\`${tool.modelName}\` ${problem}`) };
@@ -74,7 +82,7 @@ export async function serveChild(run: Run, served: ServiceCall): Promise<Service
   }
 }
 
-function argumentOf({ state }: Run, served: ServiceCall): unknown {
+function argumentOf({ state }: Run, served: ChildCall): unknown {
   const { call, service, data } = served;
   if (service.way === 'child') return service.form === 'event' ? eventOf(state, served) : data;
   const { id, agent, owner, metadata } = state;
@@ -89,7 +97,7 @@ function argumentOf({ state }: Run, served: ServiceCall): unknown {
   return input;
 }
 
-function answerOf({ service }: ServiceCall, result: Json): ServiceAnswer {
+function answerOf({ service }: ChildCall, result: Json): ServiceAnswer {
   if (service.way === 'agent') {
     const { data, executionUnits } = result as unknown as RunResult;
     return { data, executionUnits };

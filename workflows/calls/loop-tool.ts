@@ -1,6 +1,6 @@
 import type { Question, QuestionOutcome } from '../../agent/conversation/questions';
 import { HoldfastError } from '../../agent/errors/error';
-import type { LoopSpec } from '../../agent/protocol/manifest';
+import type { ToolOf } from '../../agent/protocol/manifest';
 import type { ToolOutcome } from '../../agent/protocol/tool-call';
 import { errorOutcome } from '../../agent/protocol/tool-outcome';
 import { isJsonObject, type Json } from '../../agent/values/json';
@@ -16,9 +16,12 @@ export type LoopExit = { type: 'complete'; data: Json; text: string } | { type: 
  * Runs a tool of the loop itself. A `break` ends the loop once the batch is settled; one that fails does not.
  * @throws HoldfastError `QuestionExpired` where nobody answered and the agent's rules end the run for that
  */
-export async function runLoopTool(run: Run, gated: ToolCall): Promise<{ outcome: ToolOutcome; break?: LoopExit }> {
+export async function runLoopTool(
+  run: Run,
+  gated: ToolCall<ToolOf<'loop'>>,
+): Promise<{ outcome: ToolOutcome; break?: LoopExit }> {
   const { call, tool } = gated;
-  const loop = tool.loop as LoopSpec;
+  const { loop } = tool;
   if (loop.does === 'complete') return complete(run, gated);
   const { question, message, suggestions, answer_schema: schema = loop.schema } = call.input;
   const text = loop.does === 'ask' ? question : message;

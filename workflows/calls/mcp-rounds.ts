@@ -31,7 +31,7 @@ export async function answerServer(
     }
     const { needs } = outcome;
     const questions = questionsOf(run.call(call.toolUseId) ?? call, needs);
-    const replies = await ask(run, call, questions, tool.mcp?.questionsExpire);
+    const replies = await ask(run, call, questions, tool.kind === 'mcp' ? tool.mcp.questionsExpire : undefined);
     if (CancellationScope.current().consideredCancelled) {
       return errorOutcome('ToolCancelled', `\`${tool.modelName}\` was cancelled while it waited for a person.`);
     }

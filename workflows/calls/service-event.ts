@@ -9,8 +9,8 @@ import type { ToolCall } from '../waits/approvals';
 import { idempotencyKey } from './idempotency-key';
 
 /** A call of a service, with what it was pinned as. */
-export interface ServiceCall extends ToolCall {
-  service: ServiceSpec;
+export interface ServiceCall<Spec extends ServiceSpec = ServiceSpec> extends ToolCall {
+  service: Spec;
   /** The arguments, with the subject of the run where the contract wants it. */
   data: JsonObject;
   /** Where the answer is expected from. */
@@ -21,7 +21,8 @@ export interface ServiceCall extends ToolCall {
 export function eventOf(state: AgentState, served: ServiceCall): ServiceEvent {
   const { id, agent, initiator } = state;
   const { call, service, data } = served;
-  const { contract, domain, to = contract.accepts } = service;
+  const { contract, domain } = service;
+  const to = service.way === 'event' ? service.to : contract.accepts;
   const { accesscontrol, tracestate } = initiator ?? {};
   const traceparent = traceparentOf(state, call.toolUseId);
   return {

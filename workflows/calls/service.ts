@@ -1,5 +1,5 @@
 import { PARENT_SUBJECT } from '../../agent/protocol/event';
-import type { ServiceSpec } from '../../agent/protocol/manifest';
+import type { ServiceSpec, ToolOf } from '../../agent/protocol/manifest';
 import type { ToolOutcome } from '../../agent/protocol/tool-call';
 import { errorOutcome } from '../../agent/protocol/tool-outcome';
 import type { AgentState, AwaitedService, BatchCall } from '../../agent/state/state';
@@ -10,7 +10,7 @@ import { TIMED_OUT, within } from '../run/within';
 import { inputOf } from '../state/waits';
 import type { ToolCall } from '../waits/approvals';
 import { awaitAnswer } from '../waits/service-answer';
-import { serveChild } from './child-service';
+import { isChildCall, serveChild } from './child-service';
 import { idempotencyKey } from './idempotency-key';
 import type { ServiceCall } from './service-event';
 import type { AnsweredCall } from './service-outcome';
@@ -19,9 +19,11 @@ import type { AnsweredCall } from './service-outcome';
  * Asks a service and waits for its answer, for seconds or for weeks; the answer is not checked yet. Whatever goes wrong is a
  * result for the model.
  */
-export async function serve(run: Run, { call, tool }: ToolCall): Promise<AnsweredCall | ToolOutcome> {
+export async function serve(
+  run: Run,
+  { call, tool }: ToolCall<ToolOf<'service'>>,
+): Promise<AnsweredCall | ToolOutcome> {
   const { service } = tool;
-  if (service === undefined) throw new Error(`${tool.name} has no service`);
   const refusal = delegationRefused(run.state, service);
   if (refusal !== undefined) return refusal;
   const served: ServiceCall = {
@@ -42,8 +44,8 @@ export async function serve(run: Run, { call, tool }: ToolCall): Promise<Answere
   run.apply({ type: 'serviceCalled', toolUseId: call.toolUseId, service: awaited });
   const limit =
     timeout === undefined ? undefined : { ms: timeout, summary: `${call.toolUseId} ${tool.name}: no answer in time` };
-  const isChild = way === 'child' || way === 'agent';
-  const answer = await within(limit, () => (isChild ? serveChild(run, served) : awaitAnswer(run, served)));
+  const isChild = isChildCall(served);
+  const answer = await within(limit, () => (isChildCall(served) ? serveChild(run, served) : awaitAnswer(run, served)));
   if (answer === TIMED_OUT) {
     return errorOutcome('ServiceTimedOut', `\`${tool.modelName}\` gave no answer within ${spoken(timeout ?? 0)}.`);
   }

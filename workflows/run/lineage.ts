@@ -39,14 +39,15 @@ export function writeLineage(state: AgentState): string {
 }
 
 /** The agent that a service reaches, as far as its contract, or its workflow's name, says so. */
-export function agentReached({ way, workflow = '', contract }: ServiceSpec): string | undefined {
-  switch (way) {
+export function agentReached(service: ServiceSpec): string | undefined {
+  const { accepts } = service.contract;
+  switch (service.way) {
     case 'agent':
-      return workflow;
+      return service.workflow;
     case 'child':
-      return isAgentName(workflow) ? workflow : undefined;
+      return isAgentName(service.workflow) ? service.workflow : undefined;
     case 'event':
-      return contract.accepts.startsWith(AGENT_EVENT) ? contract.accepts.slice(AGENT_EVENT.length) : undefined;
+      return accepts.startsWith(AGENT_EVENT) ? accepts.slice(AGENT_EVENT.length) : undefined;
     case 'signal':
       return undefined;
   }

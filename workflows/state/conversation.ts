@@ -115,7 +115,7 @@ function lastAnswer({ messages, opened, manifest }: AgentState): number {
   const before = () => messages[at - 1];
   if (before()?.role === 'assistant' && callsOf(before()).length === 0 && at - 1 > opened) at--;
   const spoken = new Set(
-    manifest?.tools.filter(({ loop }) => loop !== undefined && loop.does !== 'ask').map((tool) => tool.name),
+    manifest?.tools.filter((tool) => tool.kind === 'loop' && tool.loop.does !== 'ask').map(({ name }) => name),
   );
   let from = at;
   while (messages[from - 1]?.parts.every((part) => part.type === 'tool_result' && spoken.has(part.name))) from--;

@@ -1,6 +1,7 @@
 import type { Manifest } from '../../agent/protocol/manifest';
 import type { BatchCall } from '../../agent/state/state';
 import { isOpen } from './open-calls';
+import { isCompletion } from './output-attempts';
 
 /** The lane of an agent whose calls all run one after the other; no tool has this name. */
 const ALL = '*';
@@ -19,9 +20,9 @@ export function inLanes(manifest: Manifest | undefined, calls: readonly BatchCal
 function laneOf(manifest: Manifest | undefined, name: string): string | undefined {
   const tool = manifest?.tools.find((known) => known.name === name);
   // A result of the whole loop comes after all others, wherever it was asked for: others must not wait for it.
-  if (tool === undefined || tool.loop?.does === 'complete') return undefined;
+  if (tool === undefined || isCompletion(tool)) return undefined;
   if (manifest?.execution === 'serial') return ALL;
-  if (tool.serial === 'server' && tool.mcp !== undefined) return `${tool.mcp.server}.${ALL}`;
+  if (tool.serial === 'server' && tool.kind === 'mcp') return `${tool.mcp.server}.${ALL}`;
   return tool.serial === undefined ? undefined : name;
 }
 

@@ -1,5 +1,11 @@
 import { HoldfastError } from '../../agent/errors/error';
+import type { ToolSpec } from '../../agent/protocol/manifest';
 import type { AgentState, BatchCall } from '../../agent/state/state';
+
+/** The tool that gives the result. */
+export function isCompletion(tool: ToolSpec): boolean {
+  return tool.kind === 'loop' && tool.loop.does === 'complete';
+}
 
 /** The state after a turn whose output was not valid. */
 export function countInvalidOutput(state: AgentState, problem: string): AgentState {
@@ -8,9 +14,7 @@ export function countInvalidOutput(state: AgentState, problem: string): AgentSta
 
 /** The state after a batch: a result that was given by a call and is not valid counts like an answer that is not. */
 export function withResults(state: AgentState): AgentState {
-  const completing = new Set(
-    state.manifest?.tools.filter(({ loop }) => loop?.does === 'complete').map(({ name }) => name),
-  );
+  const completing = new Set(state.manifest?.tools.filter(isCompletion).map(({ name }) => name));
   if (completing.size === 0) return state;
   const problem = state.batch
     .filter(({ name }) => completing.has(name))

@@ -14,9 +14,9 @@ import { readGrants, writeGrants } from './remembered-grants';
 import { wait } from './wait';
 
 /** A call of the batch together with its tool. */
-export interface ToolCall {
+export interface ToolCall<Tool extends ToolSpec = ToolSpec> {
   call: BatchCall;
-  tool: ToolSpec;
+  tool: Tool;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { ActivityFailure, CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import { ACTIVITY, type SendEventInput } from '../../agent/protocol/activities';
+import type { ServiceSpec } from '../../agent/protocol/manifest';
 import type { ToolOutcome } from '../../agent/protocol/tool-call';
 import { errorOutcome } from '../../agent/protocol/tool-outcome';
 import type { ServiceAnswer } from '../../agent/state/state';
@@ -17,7 +18,8 @@ const SENDING = 86_400_000;
 /** Sends the event, where the service has an outlet, and waits until a signal brings the answer. */
 export async function awaitAnswer(run: Run, served: ServiceCall): Promise<ServiceAnswer | { outcome: ToolOutcome }> {
   const answer = () => run.call(served.call.toolUseId)?.service?.answer;
-  const sending = served.service.way === 'event' ? send(run, served) : undefined;
+  const { service } = served;
+  const sending = service.way === 'event' ? send(run, served, service) : undefined;
   // An acknowledgement may have been lost: the answer counts all the same.
   await wait(run, () => answer() !== undefined || sending?.failed !== undefined);
   const given = answer();
@@ -25,6 +27,8 @@ export async function awaitAnswer(run: Run, served: ServiceCall): Promise<Servic
   if (sending?.over === false) stopSending(sending);
   return given;
 }
+
+type EventService = Extract<ServiceSpec, { way: 'event' }>;
 
 /** An event on its way to an outlet. */
 interface Sending {
@@ -35,9 +39,9 @@ interface Sending {
   failed?: ToolOutcome;
 }
 
-function send(run: Run, served: ServiceCall): Sending {
-  const { call, tool, service } = served;
-  const input: SendEventInput = { outlet: service.outlet ?? '', event: eventOf(run.state, served) };
+function send(run: Run, served: ServiceCall, { outlet, timeout }: EventService): Sending {
+  const { call, tool } = served;
+  const input: SendEventInput = { outlet, event: eventOf(run.state, served) };
   const scope = new CancellationScope();
   const sent = scope.run(async () => {
     const room = run.bytes.spend(jsonBytes(input));
@@ -46,7 +50,7 @@ function send(run: Run, served: ServiceCall): Sending {
       activityId: call.toolUseId,
       retry: BACK_OFF,
       startToCloseTimeout: tool.timeout,
-      scheduleToCloseTimeout: service.timeout ?? SENDING,
+      scheduleToCloseTimeout: timeout ?? SENDING,
       heartbeatTimeout: 10_000,
       summary: toolSummary(tool, run.state.turn, call),
     });

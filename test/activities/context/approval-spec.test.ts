@@ -1,8 +1,8 @@
 import { type AgentDefinition, type ApprovalPolicy, defineAgent, defineTool } from 'holdfast';
 import { z } from 'zod';
 import { approvalSpec } from '../../../activities/context/approval-spec';
-import type { UnnamedTool } from '../../../activities/context/default-policy';
 import { makeManifest } from '../../../activities/context/make-manifest';
+import type { UnnamedTool } from '../../../agent/protocol/manifest';
 
 const DAY = 86_400_000;
 
@@ -55,6 +55,7 @@ const remote: UnnamedTool = {
   placement: 'activity',
   cancellation: 'wait',
   approval: { asks: false, onExpire: 'deny' },
+  mcp: { server: 'files', tool: 'move', startTimeout: 1 },
 };
 
 function manifest(more: Partial<AgentDefinition>) {

@@ -14,6 +14,7 @@ import {
 import { z } from 'zod';
 import { makeManifest } from '../../../activities/context/make-manifest';
 import { withoutParentSubject } from '../../../activities/context/service-spec';
+import type { ToolOf } from '../../../agent/protocol/manifest';
 
 const Stock = defineContract({
   type: 'stock.check',
@@ -31,7 +32,7 @@ function specOf(service: Service, more: Parameters<typeof defineAgent>[0] | obje
   const { definition } = defineAgent({ name: 'test.caller', services: { it: service }, ...more });
   const [spec] = makeManifest(definition, [], { searchAttributes: false }).tools;
   expect(JSON.parse(JSON.stringify(spec))).toEqual(spec);
-  return spec;
+  return spec as ToolOf<'service'>;
 }
 
 it('a child workflow is pinned whole, without the field that only the run can fill', () => {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callMcpTool } from '../../../activities/mcp/call-tool';
 import { McpConnections } from '../../../activities/mcp/connections';
-import type { ToolSpec } from '../../../agent/protocol/manifest';
+import type { ToolOf } from '../../../agent/protocol/manifest';
 import type { JsonObject } from '../../../agent/values/json';
 import { fixture, isAlive, newFolder, newRecord, published, specOf, until } from './servers';
 
@@ -13,7 +13,7 @@ const record = newRecord();
 const old = fixture('old-server.mjs', [], { env: { ...record.env, COLOUR: 'green' }, cwd: newFolder() });
 const never = new AbortController().signal;
 
-async function call(tool: string, args: JsonObject = {}, more: Partial<ToolSpec> = {}, signal = never) {
+async function call(tool: string, args: JsonObject = {}, more: Partial<ToolOf<'mcp'>> = {}, signal = never) {
   return callMcpTool(connections, old, await specOf(connections, old, tool, more), args, { signal });
 }
 const text = (value: string) => ({ type: 'text', text: value });

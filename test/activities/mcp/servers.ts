@@ -5,7 +5,7 @@ import type { McpConnections } from '../../../activities/mcp/connections';
 import { discoverTools } from '../../../activities/mcp/discover';
 import type { Log } from '../../../agent/define/context';
 import type { McpServer, McpStdioServer } from '../../../agent/define/mcp-server';
-import type { ToolSpec } from '../../../agent/protocol/manifest';
+import type { ToolOf } from '../../../agent/protocol/manifest';
 
 export function fixture(name: string, args: string[] = [], more: Partial<McpStdioServer> = {}): McpStdioServer {
   return { command: process.execPath, args: [resolve(__dirname, '../../fixtures/mcp', name), ...args], ...more };
@@ -58,8 +58,8 @@ export async function specOf(
   connections: McpConnections,
   definition: McpServer,
   tool: string,
-  more: Partial<ToolSpec> = {},
-): Promise<ToolSpec> {
+  more: Partial<ToolOf<'mcp'>> = {},
+): Promise<ToolOf<'mcp'>> {
   const tools = await discoverTools(connections, 's', definition);
   const found = tools.find(({ name }) => name === `s.${tool}`);
   if (found === undefined) throw new Error(`No tool ${tool} in ${tools.map(({ name }) => name)}`);

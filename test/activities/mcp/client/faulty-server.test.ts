@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { callMcpTool, type McpCallResult } from '../../../../activities/mcp/call-tool';
 import { McpConnections } from '../../../../activities/mcp/connections';
 import { discoverTools } from '../../../../activities/mcp/discover';
-import type { ToolSpec } from '../../../../agent/protocol/manifest';
+import type { ToolOf, ToolSpec } from '../../../../agent/protocol/manifest';
 import { collectedLog, fixture, newRecord } from '../servers';
 
 const connections = new McpConnections();
@@ -25,7 +25,7 @@ const spec: ToolSpec = {
   mcp: { server: 's', tool: 'do', startTimeout: 10_000 },
 };
 
-const call = (kind: string, more: Partial<ToolSpec> = {}): Promise<McpCallResult> => {
+const call = (kind: string, more: Partial<ToolOf<'mcp'>> = {}): Promise<McpCallResult> => {
   const { signal } = new AbortController();
   return callMcpTool(connections, fixture('faulty-server.mjs', [kind]), { ...spec, ...more }, {}, { signal });
 };

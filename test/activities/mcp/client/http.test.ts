@@ -1,7 +1,7 @@
 import { callMcpTool, type McpCallContext } from '../../../../activities/mcp/call-tool';
 import { McpConnections } from '../../../../activities/mcp/connections';
 import type { McpHttpServer } from '../../../../agent/define/mcp-server';
-import type { ToolSpec } from '../../../../agent/protocol/manifest';
+import type { ToolOf } from '../../../../agent/protocol/manifest';
 import { type Listening, listenMcp, text } from '../http-server';
 import { collectedLog, specOf, until } from '../servers';
 
@@ -15,7 +15,7 @@ async function serve(...given: Parameters<typeof listenMcp>) {
   const connections = new McpConnections({ log });
   const server = await listenMcp(...given);
   open.push(connections, server);
-  const call = async (tool: string, more: Partial<ToolSpec> = {}, context: Partial<McpCallContext> = {}) => {
+  const call = async (tool: string, more: Partial<ToolOf<'mcp'>> = {}, context: Partial<McpCallContext> = {}) => {
     const definition: McpHttpServer = { url: server.url };
     const spec = await specOf(connections, definition, tool, more);
     return callMcpTool(connections, definition, spec, {}, { signal: new AbortController().signal, ...context });
