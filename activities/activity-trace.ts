@@ -3,7 +3,7 @@ import { messageOf } from '../agent/errors/error';
 import type { Manifest, RunContext } from '../agent/protocol/manifest';
 import type { SpanError } from '../agent/protocol/span';
 import { parseTraceparent, type TraceContext } from '../agent/protocol/trace';
-import type { Tracing } from '../runtime/telemetry/tracing';
+import type { Tracing } from '../runtime/telemetry/make-spans';
 
 /** The tracing of this worker and the place of a run, where both make spans. */
 export function tracingOf(

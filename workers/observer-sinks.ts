@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import type { Fact } from '../agent/protocol/fact';
 import { parseTraceparent } from '../agent/protocol/trace';
 import { defined } from '../agent/values/defined';
+import type { Tracing } from '../runtime/telemetry/make-spans';
 import { runSpanRecord } from '../runtime/telemetry/run-span-record';
-import type { Tracing } from '../runtime/telemetry/tracing';
 import type { ObserverSinks } from '../workflows/view/observer';
 import type { Listener } from './listeners';
 

@@ -1,4 +1,3 @@
-import { CancellationScope, CancelledFailure, isCancellation } from '@temporalio/workflow';
 import { HoldfastError } from '../agent/errors/error';
 import { checkRunInput } from '../agent/protocol/check-run-input';
 import type { RunInput, RunResult } from '../agent/protocol/run';
@@ -8,12 +7,13 @@ import { isConversation } from './commands/conversation';
 import { takeCommands } from './commands/take-commands';
 import { undoSettled } from './commands/undo';
 import { reply, replyFailure } from './run/answer-caller';
+import { endRun } from './run/end-run';
 import { exchanges } from './run/exchanges';
-import { endingOf, init } from './run/init';
+import { init } from './run/init';
 import { lineageInMemo, refuseCycle } from './run/lineage';
 import { openRun, type Run } from './run/run';
 import { finish, quotaExhausted } from './turn/finish';
-import { gate } from './turn/gate';
+import { gate } from './turn/quota-gate';
 import { think } from './turn/think';
 import { answerQueries } from './view/queries';
 import { publishEnd } from './view/visibility';
@@ -31,7 +31,7 @@ export async function agentWorkflow(given: unknown): Promise<RunResult> {
     await undoSettled(run);
     return await reply(run, resultOf(run));
   } catch (error) {
-    const end = ended(run, error);
+    const end = endRun(run, error);
     await undoSettled(run);
     await replyFailure(run);
     throw end;
@@ -64,20 +64,4 @@ function resultOf({ state }: Run): RunResult {
   const { end, usage, executionUnits, exchange } = state;
   const exchanges = isConversation(state) ? { exchanges: exchange } : {};
   return { data: end?.data ?? null, usage, executionUnits, ...exchanges };
-}
-
-/** Ends the run in order, as cancelled or as failed with a type and a text. */
-function ended(run: Run, error: unknown): unknown {
-  // Whatever fails after a cancel was asked for, such as a call whose worker died: the run ends as it was told to.
-  if (isCancellation(error) || CancellationScope.current().consideredCancelled) {
-    run.apply({ type: 'ended', reason: 'cancelled' });
-    return isCancellation(error) ? error : new CancelledFailure('the run was cancelled');
-  }
-  const failure = endingOf(error, run.state.id);
-  run.apply({
-    type: 'ended',
-    reason: 'failed',
-    error: { type: failure.type ?? 'RunFailed', message: failure.message },
-  });
-  return failure;
 }

@@ -11,7 +11,7 @@ import type { Manifest, RunContext } from '../../agent/protocol/manifest';
 import { formatTraceparent, parseTraceparent, runTrace } from '../../agent/protocol/trace';
 import { defined } from '../../agent/values/defined';
 import { isJsonObject, jsonBytes } from '../../agent/values/json';
-import type { Tracing } from '../../runtime/telemetry/tracing';
+import type { Tracing } from '../../runtime/telemetry/make-spans';
 import { makeCtx } from '../ctx';
 import { interruptible } from '../heartbeat';
 import type { LoopWatch } from '../loop-watch';

@@ -7,10 +7,10 @@ import type { CallModelInput, CallModelResult, PartialAnswer } from '../../agent
 import type { Manifest, RunContext } from '../../agent/protocol/manifest';
 import type { DeltaBody } from '../../agent/protocol/stream';
 import { defined } from '../../agent/values/defined';
-import type { Tracing } from '../../runtime/telemetry/tracing';
+import type { Tracing } from '../../runtime/telemetry/make-spans';
 import type { RulesCheck } from '../approvals/rules-of-answer';
 import { shutsDown, withHeartbeat } from '../heartbeat';
-import { type DeltaSinks, publish } from '../publish';
+import { type DeltaSinks, publish } from '../publish-delta';
 import { ModelCallStopped, streamChat } from './answer/stream-chat';
 import { attemptOf, CALL_BUDGET } from './call-budget';
 import type { MediaMask } from './request/mask-media';

@@ -6,8 +6,8 @@ import type { Manifest, RunContext } from '../../agent/protocol/manifest';
 import { formatTraceparent } from '../../agent/protocol/trace';
 import { defined } from '../../agent/values/defined';
 import { isJsonObject } from '../../agent/values/json';
+import type { Tracing } from '../../runtime/telemetry/make-spans';
 import { type ModelAttempt, modelPlace, modelSpanRecord } from '../../runtime/telemetry/model-span-record';
-import type { Tracing } from '../../runtime/telemetry/tracing';
 import { spanError, tracingOf } from '../activity-trace';
 import { ModelCallStopped } from './answer/stream-chat';
 

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../agent/protocol/manifest';
 import type { Json, JsonObject } from '../../agent/values/json';
 import type { Coerced } from '../coercion/coerce';
 import type { CoercedArguments } from '../coercion/coerce-arguments';
-import { Turns } from '../turns';
+import { Turns } from '../take-turns';
 import { boundsProblem, type UsableSchema } from './bounded-schema';
 import type { SchemaCheck } from './check';
 import { inThread } from './job-thread';

@@ -3,7 +3,7 @@ import type { Ctx } from '../../agent/define/context';
 import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
 import type { McpProgress } from '../mcp';
-import { type DeltaSinks, publish } from '../publish';
+import { type DeltaSinks, publish } from '../publish-delta';
 
 /** Characters of a server's message: it goes into every heartbeat. */
 const MAX_MESSAGE = 500;

@@ -91,7 +91,7 @@ test('a failed run, whose cause is a failed activity', async () => {
   await expect(run.result()).rejects.toThrow('no such customer');
   expectShort(
     await stacks(run.id),
-    /activities\/context\/build-context\.ts:\d+:\d+[\s\S]*\(?workflows\/run\/init\.ts:\d+:\d+\)/,
+    /activities\/context\/build-context\.ts:\d+:\d+[\s\S]*\(?workflows\/run\/(init|end-run)\.ts:\d+:\d+\)/,
   );
 });
 

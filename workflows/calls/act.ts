@@ -14,12 +14,12 @@ import { fence } from '../view/visibility';
 import { askApprovals, awaitClearance, notRun, type ToolCall } from '../waits/approvals';
 import { outcomeOfFailure } from './failure-outcome';
 import { idempotencyKey } from './idempotency-key';
-import { itsTurn } from './lane-turn';
 import { type LoopExit, runLoopTool } from './loop-tool';
 import { answerServer } from './mcp-rounds';
 import { serve } from './service';
 import { type AnsweredCall, answerOutcomes } from './service-outcome';
 import { toolOptions } from './tool-options';
+import { itsTurn } from './wait-for-lane';
 
 /** What the calls of one answer have in common. */
 interface Batch {
@@ -30,7 +30,7 @@ interface Batch {
   /** Settles when it is known which calls wait for a person. Missing: none does. */
   asked?: Promise<void>;
   /** How the loop ends, once the batch is settled. */
-  break?: LoopExit;
+  exit?: LoopExit;
   /** Why the run ends, once the batch is settled. */
   fatal?: HoldfastError;
   scope: CancellationScope;
@@ -61,13 +61,13 @@ export async function act(run: Run, answer: ModelAnswer): Promise<boolean> {
   if (batch.fatal !== undefined) throw batch.fatal;
   // The transcript is whole at this point, each call has its result: now the cancel may go on.
   if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('the run was cancelled');
-  if (batch.break !== undefined) return breakLoop(run, batch.break);
+  if (batch.exit !== undefined) return exitLoop(run, batch.exit);
   checkAttempts(run.state);
   return false;
 }
 
 /** Ends the exchange, or the task; not where a person has said something that no call has carried yet. */
-function breakLoop(run: Run, ends: LoopExit): boolean {
+function exitLoop(run: Run, ends: LoopExit): boolean {
   if (run.state.steers.length > 0) return false;
   if (ends.type === 'complete') run.apply({ type: 'completed', data: ends.data, text: ends.text });
   else run.apply({ type: 'exchangeEnded', reason: 'conversing', data: ends.message });
@@ -160,8 +160,8 @@ async function settleAnswers(run: Run, answered: readonly AnsweredCall[]): Promi
 
 /** Only the first tool that ends the loop does. */
 async function loopTool(run: Run, gated: ToolCall<ToolOf<'loop'>>, batch: Batch): Promise<ToolOutcome> {
-  const { outcome, break: ends } = await runLoopTool(run, gated);
-  if (ends !== undefined) batch.break ??= ends;
+  const { outcome, exit } = await runLoopTool(run, gated);
+  if (exit !== undefined) batch.exit ??= exit;
   return outcome;
 }
 

@@ -12,14 +12,16 @@ import { ask } from '../waits/questions';
 /** What ends the loop after a batch: the result of a task or an exchange, or something said that waits for no answer. */
 export type LoopExit = { type: 'complete'; data: Json; text: string } | { type: 'converse'; message: string };
 
+const WITHDRAWN = 'The question was withdrawn: the person went on without answering it.';
+
 /**
- * Runs a tool of the loop itself. A `break` ends the loop once the batch is settled; one that fails does not.
+ * Runs a tool of the loop itself. An `exit` ends the loop once the batch is settled; one that fails does not.
  * @throws HoldfastError `QuestionExpired` where nobody answered and the agent's rules end the run for that
  */
 export async function runLoopTool(
   run: Run,
   gated: ToolCall<ToolOf<'loop'>>,
-): Promise<{ outcome: ToolOutcome; break?: LoopExit }> {
+): Promise<{ outcome: ToolOutcome; exit?: LoopExit }> {
   const { call, tool } = gated;
   const { loop } = tool;
   if (loop.does === 'complete') return complete(run, gated);
@@ -33,7 +35,7 @@ export async function runLoopTool(
   if (loop.does === 'converse' && run.state.manifest?.mode === 'conversation') {
     return {
       outcome: { content: [{ type: 'text', text: 'Said. What the person answers follows.' }] },
-      break: { type: 'converse', message: text },
+      exit: { type: 'converse', message: text },
     };
   }
   const asked: Omit<Question, 'askedAt'> = {
@@ -43,10 +45,11 @@ export async function runLoopTool(
     ...(isJsonObject(schema) ? { schema } : {}),
   };
   const [reply] = await ask(run, call, [asked], loop.expires);
-  if (reply?.action === 'expired' && loop.onExpire === 'fail') {
+  if (reply === undefined) return { outcome: errorOutcome('QuestionWithdrawn', WITHDRAWN) };
+  if (reply.action === 'expired' && loop.onExpire === 'fail') {
     throw new HoldfastError('QuestionExpired', { id: run.state.id, questionId: call.toolUseId, tool: tool.name });
   }
-  return { outcome: outcomeOf(reply as QuestionOutcome) };
+  return { outcome: outcomeOf(reply) };
 }
 
 function outcomeOf({ action, data = '' }: QuestionOutcome): ToolOutcome {
@@ -59,12 +62,12 @@ function outcomeOf({ action, data = '' }: QuestionOutcome): ToolOutcome {
     case 'expired':
       return errorOutcome('QuestionExpired', 'Nobody answered in time.');
     case 'withdrawn':
-      return errorOutcome('QuestionWithdrawn', 'The question was withdrawn: the person went on without answering it.');
+      return errorOutcome('QuestionWithdrawn', WITHDRAWN);
   }
 }
 
 /** The result is checked as an answer in plain text would be. */
-async function complete(run: Run, { call, tool }: ToolCall): Promise<{ outcome: ToolOutcome; break?: LoopExit }> {
+async function complete(run: Run, { call, tool }: ToolCall): Promise<{ outcome: ToolOutcome; exit?: LoopExit }> {
   const { result = '' } = call.input;
   const content = typeof result === 'string' ? result : JSON.stringify(result);
   const built = await outputOf(run, content);
@@ -72,6 +75,6 @@ async function complete(run: Run, { call, tool }: ToolCall): Promise<{ outcome: 
   const { data } = built;
   return {
     outcome: { content: [{ type: 'text', text: 'Done.' }] },
-    break: { type: 'complete', data, text: typeof data === 'string' ? data : JSON.stringify(data) },
+    exit: { type: 'complete', data, text: typeof data === 'string' ? data : JSON.stringify(data) },
   };
 }

@@ -2,6 +2,7 @@ import { isCancellation } from '@temporalio/workflow';
 import type { Grant } from '../../agent/approvals/approval';
 import { messageOf } from '../../agent/errors/error';
 import { BYTES } from '../../agent/limits';
+import { outcomeOf, partsOf } from '../../agent/model/cut-tool-result';
 import type { ContentPart } from '../../agent/model/message';
 import {
   ACTIVITY,
@@ -11,7 +12,6 @@ import {
 } from '../../agent/protocol/activities';
 import type { ToolOutcome } from '../../agent/protocol/tool-call';
 import { errorOutcome } from '../../agent/protocol/tool-outcome';
-import { outcomeOf, partsOf } from '../../agent/protocol/tool-result';
 import type { ServiceAnswer } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import { isJsonObject, type Json, jsonBytes } from '../../agent/values/json';
@@ -34,9 +34,10 @@ export interface AnsweredCall extends ServiceCall {
  */
 export async function answerOutcomes(run: Run, answered: readonly AnsweredCall[]): Promise<ToolOutcome[]> {
   const refused = answered.map(refusalOf);
-  const groups = inPayloads(answered.filter((_, i) => refused[i] === undefined));
-  const checked = (await Promise.all(groups.map((group) => checkedOutcomes(run, group)))).flat();
-  return refused.map((refusal) => refusal ?? (checked.shift() as ToolOutcome));
+  const toCheck = answered.filter((_, i) => refused[i] === undefined);
+  const checked = (await Promise.all(inPayloads(toCheck).map((group) => checkedOutcomes(run, group)))).flat();
+  const found = new Map(toCheck.map((one, i) => [one, checked[i]]));
+  return answered.map((one, i) => refused[i] ?? found.get(one) ?? invalid(one, 'it was not checked'));
 }
 
 /** Why an answer need not be checked: it says itself that the service failed, or it is not of the contract. */
@@ -77,7 +78,7 @@ function inPayloads(answered: readonly AnsweredCall[]): AnsweredCall[][] {
 
 /** Has a worker check answers, and takes what they decide. */
 async function checkedOutcomes(run: Run, answered: readonly AnsweredCall[]): Promise<ToolOutcome[]> {
-  const input: CheckAnswersInput = { pin: run.pin, answers: answered.map(toCheck) };
+  const input: CheckAnswersInput = { pin: run.pin, answers: answered.map(checkable) };
   const room = run.bytes.spend(jsonBytes(input));
   if (room !== undefined) await room;
   const what = answered.length === 1 ? 'the answer of a service' : `the answers of ${answered.length} services`;
@@ -102,7 +103,7 @@ async function checkedOutcomes(run: Run, answered: readonly AnsweredCall[]): Pro
   return outcomes;
 }
 
-function toCheck({ tool, service, answer: { type, data = null } }: AnsweredCall): AnswerToCheck {
+function checkable({ tool, service, answer: { type, data = null } }: AnsweredCall): AnswerToCheck {
   return {
     name: tool.name,
     // The contract of an agent without an output schema has its text as `response`.

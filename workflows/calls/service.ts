@@ -9,7 +9,7 @@ import type { Run } from '../run/run';
 import { TIMED_OUT, within } from '../run/within';
 import { inputOf } from '../state/waits';
 import type { ToolCall } from '../waits/approvals';
-import { awaitAnswer } from '../waits/service-answer';
+import { awaitAnswer } from '../waits/await-service-answer';
 import { isChildCall, serveChild } from './child-service';
 import { idempotencyKey } from './idempotency-key';
 import type { ServiceCall } from './service-event';

@@ -4,45 +4,8 @@ import { HoldfastError } from '../../agent/errors/error';
 import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import type { Run } from '../run/run';
-import { openQuestions } from '../state/questions';
 import { follow } from '../waits/wait';
-import { checkMessage, checkSender, checkTitle, partsOf, textBytes } from './check-message';
-
-/** Takes a message. In a conversation it starts an exchange, after those before it; in a task it joins the one there is. */
-export async function send(run: Run, given: unknown): Promise<MessageReceipt> {
-  const said = checkMessage(given);
-  if (!isDescribed(run)) await described(run);
-  return receive(run, said);
-}
-
-function receive(run: Run, said: Steer): MessageReceipt {
-  const { state } = run;
-  const known = knownMessage(state, said);
-  if (known !== undefined) return known;
-  refuse(state, said);
-  if (!isConversation(state)) return join(run, said);
-  const ahead = state.inbox.length + (state.idle ? 0 : 1);
-  const message = messageOf(said, lastExchange(state) + 1);
-  run.apply({ type: 'received', message, ahead });
-  return { exchange: message.exchange, ahead, after: state.facts };
-}
-
-/** Takes a message into the exchange under way; where there is none it starts one. */
-export async function steer(run: Run, given: unknown): Promise<MessageReceipt> {
-  const said = checkMessage(given);
-  if (!isDescribed(run)) await described(run);
-  const { state } = run;
-  if (state.idle) return receive(run, said);
-  const known = knownMessage(state, said);
-  if (known !== undefined) return known;
-  refuse(state, said);
-  const taken = join(run, said);
-  if (said.when === 'now') {
-    withdrawQuestions(run, said.by);
-    if (run.thinking || state.outage !== undefined) run.breakOff({ why: 'steered', ...byOf(said) });
-  }
-  return taken;
-}
+import { checkSender, checkTitle, partsOf, textBytes } from './check-message';
 
 /** Stops the exchange under way, and keeps the conversation. */
 export async function interrupt(run: Run, given: unknown): Promise<{ exchange: number }> {
@@ -111,17 +74,17 @@ export function isConversation({ manifest }: AgentState): boolean {
 }
 
 /** What there is to know before a message can be settled. A run that ends before it knows takes none. */
-function described(run: Run): Promise<void> {
+export function described(run: Run): Promise<void> {
   // A cancel ends the run, and that is what whoever waits here is told.
   return CancellationScope.nonCancellable(() => follow(() => isDescribed(run)));
 }
 
 /** Looked at first: a message that can be settled at once changes the run at once, in the order of arrival. */
-function isDescribed({ state }: Run): boolean {
+export function isDescribed({ state }: Run): boolean {
   return state.context !== undefined || state.end !== undefined;
 }
 
-function refuse(state: AgentState, said?: Steer): void {
+export function refuse(state: AgentState, said?: Steer): void {
   const { id, manifest, end, closing } = state;
   if (end !== undefined || closing !== undefined) throw ended(state);
   const { contextWindow: window } = manifest ?? {};
@@ -145,33 +108,6 @@ function conversationOnly(state: AgentState, what: string): void {
   if (!isConversation(state)) throw new HoldfastError('NotAConversation', { id: state.id, what });
 }
 
-function knownMessage({ taken }: AgentState, { id }: Steer): MessageReceipt | undefined {
-  return id !== undefined && Object.hasOwn(taken, id) ? taken[id] : undefined;
-}
-
-function lastExchange({ inbox, exchange }: AgentState): number {
-  return inbox.at(-1)?.exchange ?? exchange;
-}
-
-function join(run: Run, said: Steer): MessageReceipt {
-  const { state } = run;
-  const { exchange } = state;
-  run.apply({ type: 'steered', message: messageOf(said, exchange), when: said.when ?? 'queue' });
-  return { exchange, ahead: 0, after: state.facts };
-}
-
-function messageOf(said: Steer, exchange: number): QueuedMessage {
-  const { id } = said;
-  return { parts: partsOf(said), exchange, at: Date.now(), ...defined({ id }), ...byOf(said) };
-}
-
-function withdrawQuestions(run: Run, by: string | undefined): void {
-  for (const { toolUseId, question } of openQuestions(run.state)) {
-    const reply = { action: 'withdrawn' as const, at: Date.now(), ...defined({ by }) };
-    run.apply({ type: 'replied', toolUseId, questionId: question.questionId, reply });
-  }
-}
-
-function byOf({ by }: { by?: string }): { by?: string } {
+export function byOf({ by }: { by?: string }): { by?: string } {
   return defined({ by });
 }

@@ -9,9 +9,10 @@ import { failureOf, orFailure, type Run } from '../run/run';
 import { answerQuestion } from './answer-question';
 import { checkDecision } from './check-decision';
 import { checkMessage, checkReply, checkSender, checkTitle, checkUndo } from './check-message';
-import { close, interrupt, regenerate, rename, retry, send, steer } from './conversation';
+import { type Answered, answerOfEvent, answerOfToolResult } from './check-service-answer';
+import { close, interrupt, regenerate, rename, retry } from './conversation';
 import { decideApproval } from './decide-approval';
-import { type Answered, answerOfEvent, answerOfToolResult } from './service-answer';
+import { send, steer } from './queue-and-steer';
 import { undo } from './undo';
 
 /** Something that a run can be told, by an update that is answered or by a signal that is not. */

@@ -12,10 +12,11 @@ import { keyOf } from '../calls/idempotency-key';
 import { toolOptions } from '../calls/tool-options';
 import { runPatiently } from '../run/patient-activity';
 import type { Run } from '../run/run';
-import { planUndo, type UndoableCall } from '../state/plan-undo';
+import type { UndoableCall } from '../state/effects';
 import { fence } from '../view/visibility';
 import { waitOut } from '../waits/wait';
 import { checkUndo } from './check-message';
+import { planUndo } from './check-undo';
 
 /**
  * Takes effects back, one after the other, and stops at the first that fails. What went wrong with one is told beside it.

@@ -3,7 +3,7 @@ import { defined } from '../../agent/values/defined';
 import { isConversation } from '../commands/conversation';
 import { publish } from '../view/visibility';
 import { wait } from '../waits/wait';
-import { endingOf } from './init';
+import { endingOf } from './end-run';
 import type { Interruption, Run } from './run';
 
 /** Works on one message after the other until the conversation ends; a task is one exchange, which is the run. */

@@ -1,5 +1,4 @@
-import { ActivityCancellationType, ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
-import { HoldfastError } from '../../agent/errors/error';
+import { ActivityCancellationType } from '@temporalio/workflow';
 import { START_ATTEMPT } from '../../agent/limits';
 import {
   ACTIVITY,
@@ -12,7 +11,6 @@ import { defined } from '../../agent/values/defined';
 import { UNTIL_IT_DECIDES } from './activity';
 import { runPatiently } from './patient-activity';
 import type { Run } from './run';
-import { failureOf } from './run';
 
 /** Pins the agent as the worker knows it now, then its system prompt and first messages: later deploys change neither. */
 export async function init(run: Run): Promise<void> {
@@ -47,20 +45,4 @@ export async function init(run: Run): Promise<void> {
       summary: 'start: check the input, make the first messages',
     }),
   });
-}
-
-/**
- * The failure that a run ends with when an activity has failed for good: an error of ours keeps its type, its text and
- * its data; whatever else happened is told in one line.
- */
-export function endingOf(error: unknown, id: string): ApplicationFailure {
-  if (error instanceof ApplicationFailure) return error;
-  if (error instanceof HoldfastError) return failureOf(error);
-  const cause = error instanceof ActivityFailure ? error.cause : undefined;
-  if (cause instanceof ApplicationFailure && cause.type) {
-    return ApplicationFailure.nonRetryable(cause.message, cause.type, cause.details?.[0]);
-  }
-  const what =
-    error instanceof ActivityFailure ? `${error.activityType}: ${cause?.message ?? error.message}` : String(error);
-  return failureOf(new HoldfastError('RunFailed', { id, problem: what }));
 }

@@ -11,6 +11,7 @@ import { showPage } from '../view/live-page';
 import { Observer } from '../view/observer';
 import { StatusPage } from '../view/status-page';
 import { ByteBudget } from './byte-budget';
+import { numberFacts } from './fact-log';
 
 /** Why an exchange was broken off: for a message, after which it goes on, or for good. */
 export interface Interruption {
@@ -87,13 +88,7 @@ export class Run {
   }
 
   #tell(state: AgentState, facts: readonly FactBody[], acted: boolean): void {
-    const { exchange } = state;
-    const time = Date.now();
-    const before = this.state.facts;
-    facts.forEach((fact, i) => {
-      this.facts.push({ ...fact, seq: before + i + 1, time, exchange });
-    });
-    this.state = { ...state, facts: before + facts.length };
+    this.state = { ...state, facts: numberFacts(this.facts, this.state.facts, facts, state.exchange) };
     this.page.note(facts);
     this.observer.note(this, facts.length, acted);
   }

@@ -2,7 +2,7 @@ import type { QueuedMessage } from '../../agent/conversation/messages';
 import type { ModelAnswer } from '../../agent/model/answer';
 import type { Message } from '../../agent/model/message';
 import type { FactBody } from '../../agent/protocol/fact';
-import type { AgentState, BatchCall } from '../../agent/state/state';
+import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 
 /** The run after something happened, and what is worth telling about it. */
@@ -60,24 +60,4 @@ export function concludeMessage(max: number, turn: number): Message {
     `The limit of ${max} tool calls is reached: no tool will be run any more. Conclude now with what you know.`,
     turn,
   );
-}
-
-/**
- * The results of a whole batch as messages, in the order of its calls: chat templates of open models show neither id nor
- * name of a result, so a model tells them apart by their places alone.
- */
-export function batchMessages({ batch, turn }: AgentState): Message[] {
-  return batch.map((call) => resultMessage(call, turn));
-}
-
-function resultMessage({ toolUseId, name, problem, outcome }: BatchCall, turn: number): Message {
-  const error = problem ?? outcome?.error;
-  const content = outcome?.content ?? [{ type: 'text' as const, text: problem?.message ?? '' }];
-  return {
-    role: 'user',
-    parts: [
-      { type: 'tool_result', toolUseId, name, content, ...(error === undefined ? {} : { isError: true as const }) },
-    ],
-    turn,
-  };
 }

@@ -4,11 +4,12 @@ import type { FactBody } from '../../agent/protocol/fact';
 import type { ToolOutcome } from '../../agent/protocol/tool-call';
 import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
-import { planAnswer } from '../turn/plan-answer';
-import { answerMessage, append, batchMessages, type Reducers, type Step } from './append';
+import { planAnswer } from '../turn/plan-calls';
+import { answerMessage, append, type Reducers, type Step } from './append';
 import { withEffect } from './effects';
-import { inLanes } from './lanes';
 import { withResults } from './output-attempts';
+import { resultsInOrder } from './results-in-order';
+import { inLanes } from './serial-lanes';
 import { hashOf } from './waits';
 
 /** What happens to the calls of one answer. */
@@ -21,7 +22,8 @@ export type CallInput =
 export const callReducers: Reducers<CallInput> = {
   acting: (state, { answer }) => acting(state, answer),
   settled: (state, { toolUseId, outcome }) => settled(state, toolUseId, outcome),
-  batchSettled: (state) => append({ ...withResults(state), batch: [], lifecycle: 'tool_result' }, batchMessages(state)),
+  batchSettled: (state) =>
+    append({ ...withResults(state), batch: [], lifecycle: 'tool_result' }, resultsInOrder(state)),
 };
 
 function acting(state: AgentState, answer: ModelAnswer): Step {

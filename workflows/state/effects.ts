@@ -47,3 +47,16 @@ function givenBy(call: BatchCall, { content, full }: ToolOutcome): ContentPart[]
   if (full !== undefined) return [...full, ...content.filter(({ type }) => type === 'media')];
   return call.approval?.decision?.edit === undefined ? content : content.slice(1);
 }
+
+/** A call that can be taken back. */
+export type UndoableCall = UndoEntry & Required<Pick<UndoEntry, 'inverse'>>;
+
+/** Calls that may be taken back, the newest first. */
+export function mayBeUndone(undoable: readonly UndoEntry[]): UndoableCall[] {
+  return undoable.filter(isUndoable).reverse();
+}
+
+export function isUndoable(entry: UndoEntry): entry is UndoableCall {
+  const { undone } = entry;
+  return entry.inverse !== undefined && (undone === undefined || undone.outcome === 'failed');
+}

@@ -1,30 +1,24 @@
 import {
   ActivityCancellationType,
   ActivityFailure,
-  ApplicationFailure,
-  CancelledFailure,
+  type ApplicationFailure,
   isCancellation,
   TimeoutFailure,
 } from '@temporalio/workflow';
 import { HoldfastError } from '../../agent/errors/error';
 import { BYTES, DEFAULT_LIMITS, MODEL_ATTEMPTS, SLOW_ATTEMPTS } from '../../agent/limits';
 import type { ModelAnswer } from '../../agent/model/answer';
-import {
-  ACTIVITY,
-  type CallModelInput,
-  type CallModelResult,
-  type PartialAnswer,
-} from '../../agent/protocol/activities';
-import { isJsonObject } from '../../agent/values/json';
+import { ACTIVITY, type CallModelInput, type CallModelResult } from '../../agent/protocol/activities';
 import { BACK_OFF } from '../run/activity';
+import { endingOf } from '../run/end-run';
 import { throwIfBroken } from '../run/exchanges';
-import { endingOf } from '../run/init';
 import { runPatiently } from '../run/patient-activity';
 import type { Run } from '../run/run';
 import { failureOf } from '../run/run';
 import { afterModelFailure, modelInUse } from '../state/model-chain';
 import { mayShrink, memoryInput } from '../state/trimming';
 import { modelSummary } from '../view/summaries';
+import { endOfCall, partialOf } from './keep-partial-answer';
 import { isSlow, outlast, waitFor } from './outage';
 
 /**
@@ -77,23 +71,6 @@ export async function think(run: Run, conclude: boolean): Promise<ModelAnswer | 
   }
 }
 
-/** What a call leaves that gave no answer; gives `error` back. */
-function endOfCall(run: Run, partial: PartialAnswer | undefined, error: unknown): unknown {
-  const isOutage = run.state.outage !== undefined;
-  if (run.interruption !== undefined) withdraw(run, partial);
-  else if (partial !== undefined) run.apply({ type: 'answerInterrupted', partial });
-  const said = (partial?.parts.length ?? 0) > 0;
-  // Where the call was broken off in the midst of it, the model may have read all that was sent.
-  if (!said && (isOutage || !isCancellation(error))) run.apply({ type: 'unanswered' });
-  return error;
-}
-
-/** What a call had said that was broken off for a person stays in the transcript, as such. */
-function withdraw(run: Run, partial: PartialAnswer | undefined): void {
-  if (partial !== undefined) run.apply({ type: 'answerInterrupted', partial });
-  if (run.interruption !== undefined) run.apply({ type: 'withdrawn', ...run.interruption });
-}
-
 function callModel(run: Run, input: CallModelInput): Promise<CallModelResult> {
   const { manifest } = run.state;
   const limits = manifest?.limits ?? DEFAULT_LIMITS;
@@ -144,13 +121,4 @@ function failureOfCall({ state }: Run, error: unknown): ApplicationFailure {
   const model = modelInUse(state);
   const address = 'the address of its alias';
   return failureOf(new HoldfastError('ModelUnavailable', { model, address, problem: 'it gave no answer in time' }));
-}
-
-function partialOf(error: unknown): PartialAnswer | undefined {
-  const cause = error instanceof ActivityFailure ? error.cause : undefined;
-  if (!(cause instanceof CancelledFailure || cause instanceof ApplicationFailure)) return undefined;
-  const last: unknown = cause.details?.at(-1);
-  return isJsonObject(last) && Array.isArray(last.parts) && isJsonObject(last.usage)
-    ? (last as unknown as PartialAnswer)
-    : undefined;
 }

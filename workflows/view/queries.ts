@@ -12,7 +12,7 @@ import type { AgentState, BatchCall } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import { readable } from '../../agent/values/unreadable';
 import { orFailure, type Run } from '../run/run';
-import { mayBeUndone } from '../state/plan-undo';
+import { mayBeUndone } from '../state/effects';
 import { openQuestions } from '../state/questions';
 import { inputOf } from '../state/waits';
 

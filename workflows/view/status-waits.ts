@@ -1,7 +1,7 @@
 import type { AgentState, ApprovalState, AwaitedService, BatchCall } from '../../agent/state/state';
-import { isHeldBack } from '../state/lanes';
 import { openCalls } from '../state/open-calls';
 import { openQuestions } from '../state/questions';
+import { isHeldBack } from '../state/serial-lanes';
 import { code } from './code-text';
 
 /** Deciders that the page names. */

@@ -4,11 +4,11 @@ import { HoldfastError, messageOf } from '../../agent/errors/error';
 import type { ToolSpec } from '../../agent/protocol/manifest';
 import type { ToolOutcome } from '../../agent/protocol/tool-call';
 import { errorOutcome } from '../../agent/protocol/tool-outcome';
-import type { ApprovalOutcome, ApprovalState, BatchCall } from '../../agent/state/state';
+import type { ApprovalOutcome, BatchCall } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import type { Run } from '../run/run';
 import { grantOf } from '../state/waits';
-import { repeatedUnknown } from '../turn/plan-answer';
+import { repeatedUnknown } from '../turn/plan-calls';
 import { publish } from '../view/visibility';
 import { readGrants, writeGrants } from './remembered-grants';
 import { wait } from './wait';
@@ -27,7 +27,7 @@ export async function askApprovals(run: Run, gated: readonly ToolCall[]): Promis
   const open: (ToolCall & { key: string; repeats?: string })[] = [];
   const now = Date.now();
   for (const { call, tool } of gated) {
-    const { needed, key } = judgementOf(call, tool);
+    const { needed, key } = verdictOn(call, tool);
     const repeats = repeatedUnknown(run.state, tool, call.hash)?.toolUseId;
     // Whether a call of unknown outcome is made again is a question of its own, which no earlier decision answers.
     if (repeats !== undefined) open.push({ call, tool, key, repeats });
@@ -64,7 +64,7 @@ function question({ call, tool, key, repeats }: ToolCall & { key: string; repeat
 }
 
 /** What the worker says of a call. Where the rules were to be asked and were not, a person decides about this call alone. */
-function judgementOf({ ruled, hash }: BatchCall, { approval }: ToolSpec): RuleVerdict {
+function verdictOn({ ruled, hash }: BatchCall, { approval }: ToolSpec): RuleVerdict {
   return ruled ?? { needed: true, key: approval?.asks === true ? keyOfArguments(hash) : '' };
 }
 
@@ -74,22 +74,28 @@ function judgementOf({ ruled, hash }: BatchCall, { approval }: ToolSpec): RuleVe
  */
 export async function awaitClearance(run: Run, { call, tool }: ToolCall): Promise<ToolOutcome | undefined> {
   const { toolUseId } = call;
-  const approval = () => run.call(toolUseId)?.approval;
-  if (approval() === undefined) return undefined;
-  const decided = () => approval()?.decision !== undefined;
-  for (let before = ''; !decided(); before = 'escalated') {
-    const { expiresAt } = approval() as ApprovalState;
-    const expiry = expiresAt === undefined ? undefined : { ms: expiresAt - Date.now(), summary: expirySummary(call) };
-    const inTime = await wait(run, decided, expiry);
-    // The arguments of an edit may have been found right in the very task in which the time is over.
-    if (!inTime && !decided()) expire(run, { call, tool }, before);
-  }
-  const decision = approval()?.decision as ApprovalOutcome;
+  const decision = await decisionOn(run, { call, tool });
+  if (decision === undefined) return undefined;
   if (decision.decision === 'expired') return expiredOutcome(tool);
   if (decision.remember === 'agent') await writeGrants(run, toolUseId, [grantOf(run.state, toolUseId, decision)]);
   if (decision.decision !== 'deny') return undefined;
   const reason = decision.comment ? `: ${decision.comment}` : '.';
   return errorOutcome('Denied', `\`${tool.modelName}\` was not run: ${decision.by} denied it${reason}`);
+}
+
+/** How a call was decided; `undefined` where nobody was asked. */
+async function decisionOn(run: Run, { call, tool }: ToolCall): Promise<ApprovalOutcome | undefined> {
+  const approval = () => run.call(call.toolUseId)?.approval;
+  const decided = () => approval()?.decision !== undefined;
+  for (let before = ''; ; before = 'escalated') {
+    const asked = approval();
+    if (asked === undefined || asked.decision !== undefined) return asked?.decision;
+    const { expiresAt } = asked;
+    const expiry = expiresAt === undefined ? undefined : { ms: expiresAt - Date.now(), summary: expirySummary(call) };
+    const inTime = await wait(run, decided, expiry);
+    // The arguments of an edit may have been found right in the very task in which the time is over.
+    if (!inTime && !decided()) expire(run, { call, tool }, before);
+  }
 }
 
 /** What the model is told of a call that was surely not run, since something broke off the wait before it. */

@@ -16,8 +16,8 @@ import { ServerOutput } from '../server-output';
 import { MAX_MESSAGE } from './bounded-fetch';
 import { LineReader } from './line-reader';
 import type { Explained, Link } from './link';
+import { Turns } from './parse-turns';
 import { codeOf, neverSent, oneLine, told } from './sdk-errors';
-import { Turns } from './turns';
 
 /** Milliseconds after the end of its input in which a server may end by itself, and then again after SIGTERM. */
 const PATIENCE = 2000;

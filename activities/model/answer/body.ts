@@ -1,4 +1,4 @@
-import { Turns } from '../../turns';
+import { Turns } from '../../take-turns';
 import { AnswerFault } from '../failures/answer-fault';
 
 const MB = 1024 * 1024;

@@ -5,7 +5,7 @@ import type { JsonSchema, ToolSpec } from '../../../agent/protocol/manifest';
 import { defined } from '../../../agent/values/defined';
 import { type JsonObject, jsonBytes, utf8Bytes } from '../../../agent/values/json';
 import { parseJson } from '../../json-extent';
-import { Turns } from '../../turns';
+import { Turns } from '../../take-turns';
 import { AnswerFault } from '../failures/answer-fault';
 import { sentName } from '../request/chat-messages';
 import type { AnswerDraft } from './draft';

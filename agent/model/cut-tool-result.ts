@@ -1,8 +1,8 @@
 import { BYTES } from '../limits';
-import type { ContentPart, TextPart } from '../model/message';
+import type { ToolOutcome } from '../protocol/tool-call';
+import { errorOutcome } from '../protocol/tool-outcome';
 import { jsonBytes } from '../values/json';
-import type { ToolOutcome } from './tool-call';
-import { errorOutcome } from './tool-outcome';
+import type { ContentPart, TextPart } from './message';
 
 /** What a tool returned, as parts: a text, parts as they are, anything else as JSON. */
 export function partsOf(value: unknown): ContentPart[] {

@@ -1,6 +1,6 @@
 import type { ToolSpec } from '../../../agent/protocol/manifest';
 import type { BatchCall } from '../../../agent/state/state';
-import { inLanes, isHeldBack } from '../../../workflows/state/lanes';
+import { inLanes, isHeldBack } from '../../../workflows/state/serial-lanes';
 import { waitingText } from '../../../workflows/view/status-waits';
 import { plainManifest } from '../../activities/plain-manifest';
 import { toolSpec } from '../state-data';

@@ -1,6 +1,6 @@
 import { hashOfArguments } from '../../../runtime/sha256';
-import { gate } from '../../../workflows/turn/gate';
-import { planAnswer } from '../../../workflows/turn/plan-answer';
+import { planAnswer } from '../../../workflows/turn/plan-calls';
+import { gate } from '../../../workflows/turn/quota-gate';
 import { modelAnswer, runState, toolSpec, type UnhashedRequest } from '../state-data';
 
 const request = (name: string, more: Partial<UnhashedRequest> = {}): UnhashedRequest => ({ name, input: {}, ...more });

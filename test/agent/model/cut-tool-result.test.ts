@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { outcomeOf, partsOf } from '../../../agent/protocol/tool-result';
+import { outcomeOf, partsOf } from '../../../agent/model/cut-tool-result';
 
 describe('partsOf', () => {
   it.each([

@@ -2,14 +2,7 @@ import { HoldfastError } from '../../agent/errors/error';
 import type { UndoEntry, UndoRequest } from '../../agent/protocol/undo';
 import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
-
-/** A call that can be taken back. */
-export type UndoableCall = UndoEntry & Required<Pick<UndoEntry, 'inverse'>>;
-
-/** Calls that may be taken back, the newest first. */
-export function mayBeUndone(undoable: readonly UndoEntry[]): UndoableCall[] {
-  return undoable.filter(isUndoable).reverse();
-}
+import { isUndoable, type UndoableCall } from '../state/effects';
 
 /**
  * The calls that a request is about, in the order in which they are taken back. All of them can be, or none is. Pure.
@@ -55,11 +48,6 @@ function whyNot({ undone }: UndoEntry, declared: boolean): string {
   if (undone !== undefined) return 'nobody knows whether its inverse took effect';
   if (!declared) return 'the tool declares no inverse';
   return 'nobody knows whether it took effect, or its result was too large to be kept for that';
-}
-
-function isUndoable(entry: UndoEntry): entry is UndoableCall {
-  const { undone } = entry;
-  return entry.inverse !== undefined && (undone === undefined || undone.outcome === 'failed');
 }
 
 /** Taken back, or just being so. */

@@ -9,13 +9,13 @@ import { EMPTY_ANSWER } from '../../agent/protocol/tool-outcome';
 import { defined } from '../../agent/values/defined';
 import { isJsonObject, type Json, jsonBytes } from '../../agent/values/json';
 import { isNestedDeeper, MAX_DEPTH } from '../../agent/values/json-depth';
+import type { ContextDeps } from '../context/build-context';
 import { makeCtx } from '../ctx';
 import { interruptible } from '../heartbeat';
 import { excessOf, parseJson } from '../json-extent';
 import type { LoopWatch } from '../loop-watch';
 import { agentAtHand } from '../missing';
 import { attemptFailure, checkPatience } from '../patience';
-import type { ContextDeps } from './build-context';
 
 /** Characters of the schema that a model is reminded of when its answer did not fit. */
 const SCHEMA_REMINDER = 4000;

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Turns } from '../../../../activities/mcp/client/turns';
+import { Turns } from '../../../../activities/mcp/client/parse-turns';
 
 const block = (ms: number) => {
   const end = performance.now() + ms;

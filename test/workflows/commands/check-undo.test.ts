@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import type { HoldfastError } from '../../../agent/errors/error';
 import type { UndoEntry, UndoRequest } from '../../../agent/protocol/undo';
 import type { AgentState } from '../../../agent/state/state';
-import { mayBeUndone, planUndo } from '../../../workflows/state/plan-undo';
+import { planUndo } from '../../../workflows/commands/check-undo';
+import { mayBeUndone } from '../../../workflows/state/effects';
 import { runState, toolSpec } from '../state-data';
 
 const AT = Date.UTC(2026, 0, 1);

@@ -1,6 +1,6 @@
 import type { BatchCall } from '../../agent/state/state';
 import type { Run } from '../run/run';
-import { isHeldBack } from '../state/lanes';
+import { isHeldBack } from '../state/serial-lanes';
 import { follow } from '../waits/wait';
 
 /**

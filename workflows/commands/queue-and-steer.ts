@@ -1,0 +1,70 @@
+import type { MessageReceipt, QueuedMessage, Steer } from '../../agent/conversation/messages';
+import type { AgentState } from '../../agent/state/state';
+import { defined } from '../../agent/values/defined';
+import type { Run } from '../run/run';
+import { openQuestions } from '../state/questions';
+import { checkMessage, partsOf } from './check-message';
+import { byOf, described, isConversation, isDescribed, refuse } from './conversation';
+
+/** Takes a message. In a conversation it starts an exchange, after those before it; in a task it joins the one there is. */
+export async function send(run: Run, given: unknown): Promise<MessageReceipt> {
+  const said = checkMessage(given);
+  if (!isDescribed(run)) await described(run);
+  return receive(run, said);
+}
+
+function receive(run: Run, said: Steer): MessageReceipt {
+  const { state } = run;
+  const known = knownMessage(state, said);
+  if (known !== undefined) return known;
+  refuse(state, said);
+  if (!isConversation(state)) return join(run, said);
+  const ahead = state.inbox.length + (state.idle ? 0 : 1);
+  const message = messageOf(said, lastExchange(state) + 1);
+  run.apply({ type: 'received', message, ahead });
+  return { exchange: message.exchange, ahead, after: state.facts };
+}
+
+/** Takes a message into the exchange under way; where there is none it starts one. */
+export async function steer(run: Run, given: unknown): Promise<MessageReceipt> {
+  const said = checkMessage(given);
+  if (!isDescribed(run)) await described(run);
+  const { state } = run;
+  if (state.idle) return receive(run, said);
+  const known = knownMessage(state, said);
+  if (known !== undefined) return known;
+  refuse(state, said);
+  const taken = join(run, said);
+  if (said.when === 'now') {
+    withdrawQuestions(run, said.by);
+    if (run.thinking || state.outage !== undefined) run.breakOff({ why: 'steered', ...byOf(said) });
+  }
+  return taken;
+}
+
+function knownMessage({ taken }: AgentState, { id }: Steer): MessageReceipt | undefined {
+  return id !== undefined && Object.hasOwn(taken, id) ? taken[id] : undefined;
+}
+
+function lastExchange({ inbox, exchange }: AgentState): number {
+  return inbox.at(-1)?.exchange ?? exchange;
+}
+
+function join(run: Run, said: Steer): MessageReceipt {
+  const { state } = run;
+  const { exchange } = state;
+  run.apply({ type: 'steered', message: messageOf(said, exchange), when: said.when ?? 'queue' });
+  return { exchange, ahead: 0, after: state.facts };
+}
+
+function messageOf(said: Steer, exchange: number): QueuedMessage {
+  const { id } = said;
+  return { parts: partsOf(said), exchange, at: Date.now(), ...defined({ id }), ...byOf(said) };
+}
+
+function withdrawQuestions(run: Run, by: string | undefined): void {
+  for (const { toolUseId, question } of openQuestions(run.state)) {
+    const reply = { action: 'withdrawn' as const, at: Date.now(), ...defined({ by }) };
+    run.apply({ type: 'replied', toolUseId, questionId: question.questionId, reply });
+  }
+}
