@@ -1,14 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { sameOriginFetch } from '../../../runtime/same-origin-fetch';
-
-/** A message over this ends its connection: far above any result that is kept. */
-export const MAX_MESSAGE = 64 * 1024 * 1024;
+import { MessageSize } from './message-size';
 
 /** Bytes of events that are read at a time, before others have their turn: a socket may hand over thousands at once. */
 const SHARE = 16 * 1024;
 
-/** A fetch whose answers end with an error past {@link MAX_MESSAGE}: the SDK would keep a message of any size. */
+/** A fetch whose answers end with an error where a message is too large: the SDK would keep and parse one of any size. */
 export const boundedFetch: FetchLike = async (url, init) => {
   const response = await sameOriginFetch(url, init);
   if (response.body === null || !response.ok) return response;
@@ -19,13 +17,12 @@ export const boundedFetch: FetchLike = async (url, init) => {
 
 /** A stream of events may go on for ever; each of them, which ends with an empty line, may not. */
 function bound(events: boolean): TransformStream<Uint8Array, Uint8Array> {
-  let size = 0;
+  const size = new MessageSize(events);
   return new TransformStream({
     async transform(chunk, controller) {
-      const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
-      const ends = events && (bytes.includes('\n\n') || bytes.includes('\r\n\r\n'));
-      size = ends ? 0 : size + chunk.length;
-      if (size > MAX_MESSAGE) controller.error(new Error(`an answer of more than ${MAX_MESSAGE / 1024 / 1024} MB`));
+      size.add(chunk);
+      const { excess } = size;
+      if (excess !== undefined) controller.error(new Error(`an answer of ${excess}`));
       else if (!events) controller.enqueue(chunk);
       else {
         for (let at = 0; at < chunk.length; at += SHARE) {

@@ -1,38 +1,43 @@
-import { MAX_MESSAGE } from './bounded-fetch';
+import { MessageSize } from './message-size';
 
 const NEWLINE = 0x0a;
 
-/** Cuts a stream into lines. Each byte is looked at and copied once, however large the line. */
+/** Cuts a stream into lines, each a message. Each byte is looked at and copied once, however large the line. */
 export class LineReader {
   #parts: Buffer[] = [];
-  #size = 0;
+  readonly #size = new MessageSize();
 
   constructor(private readonly onLine: (line: string) => void) {}
 
-  /** Whether the line under way is still of a size that is read; otherwise it is dropped. */
-  add(chunk: Buffer): boolean {
+  /** What is too much about a line: it is dropped, and so is what follows it. */
+  add(chunk: Buffer): string | undefined {
     let from = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
       this.#keep(chunk.subarray(from, end));
+      if (this.#size.excess !== undefined) return this.#drop();
       from = end + 1;
-      const line = Buffer.concat(this.#parts, this.#size).toString('utf8');
+      const line = Buffer.concat(this.#parts).toString('utf8');
       this.#clear();
       if (line.trim() !== '') this.onLine(line);
     }
     this.#keep(chunk.subarray(from));
-    if (this.#size <= MAX_MESSAGE) return true;
-    this.#clear();
-    return false;
+    return this.#size.excess === undefined ? undefined : this.#drop();
   }
 
   #keep(part: Buffer): void {
     if (part.length === 0) return;
     this.#parts.push(part);
-    this.#size += part.length;
+    this.#size.add(part);
+  }
+
+  #drop(): string | undefined {
+    const { excess } = this.#size;
+    this.#clear();
+    return excess;
   }
 
   #clear(): void {
     this.#parts = [];
-    this.#size = 0;
+    this.#size.next();
   }
 }

@@ -13,7 +13,6 @@ import type { McpStdioServer } from '../../../agent/define/mcp-server';
 import { defined } from '../../../agent/values/defined';
 import { withoutSecrets } from '../secrets';
 import { ServerOutput } from '../server-output';
-import { MAX_MESSAGE } from './bounded-fetch';
 import { LineReader } from './line-reader';
 import type { Explained, Link } from './link';
 import { Turns } from './parse-turns';
@@ -21,6 +20,8 @@ import { codeOf, neverSent, oneLine, told } from './sdk-errors';
 
 /** Milliseconds after the end of its input in which a server may end by itself, and then again after SIGTERM. */
 const PATIENCE = 2000;
+/** Bytes of requests that a server may leave unread. */
+const MAX_UNREAD = 64 * 1024 * 1024;
 /** Milliseconds after the end of a process in which its output may still arrive: a child of its own may hold it open. */
 const LAST_OUTPUT = 500;
 
@@ -80,10 +81,10 @@ export class StdioTransport implements Link {
     const lines = new LineReader((line) => read.push(line));
     child.stdout.on('data', (chunk: Buffer) => {
       this.#output.stdout(chunk);
-      const isWhole = this.#closing !== undefined || lines.add(chunk);
+      const excess = this.#closing === undefined ? lines.add(chunk) : undefined;
       turns.add(read);
       read = [];
-      if (!isWhole) this.#giveUp('it sent a message without an end');
+      if (excess !== undefined) this.#giveUp(`it sent a message of ${excess}`);
     });
     child.stderr.on('data', (chunk: Buffer) => this.#output.stderr(String(chunk)));
     for (const stream of [child.stdin, child.stdout]) stream.on('error', (error) => this.onerror?.(error));
@@ -111,7 +112,7 @@ export class StdioTransport implements Link {
     if (stdin?.writable !== true) throw new SdkError(SdkErrorCode.NotConnected, 'Not connected');
     if (stdin.write(serializeMessage(message))) return;
     // A server may ask without an end and read no answer: they would fill the worker's memory.
-    if (stdin.writableLength > MAX_MESSAGE) this.#giveUp('it does not read what is sent to it');
+    if (stdin.writableLength > MAX_UNREAD) this.#giveUp('it does not read what is sent to it');
     this.#drained ??= new Promise((resolve) => {
       const drained = () => {
         this.#drained = undefined;

@@ -46,6 +46,12 @@ export const MCP_HTTP: readonly HttpInput[] = [
     },
     { quick: true },
   ),
+  server('many-values', 'gives a result of ten million values', UNKNOWN, async ({ out, id }) => {
+    head(out, JSON_TYPE);
+    out.end(
+      `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":{"a":[${'{},'.repeat(10_000_000)}{}]}}}`,
+    );
+  }),
   server('silence', 'never answers', UNKNOWN, () => undefined),
   server('wrong-type', 'answers with a page', UNKNOWN, ({ out }) => {
     head(out, 'text/html');

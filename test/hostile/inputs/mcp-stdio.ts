@@ -22,6 +22,7 @@ export const MCP_STDIO: readonly HostileInput[] = [
   server('deep-result', 'gives a result nested 4,300 deep', UNKNOWN, { quick: true }),
   server('abyss', 'gives a result nested 1,000,000 deep', UNKNOWN),
   server('huge-result', 'gives a result of 100 MB', UNKNOWN),
+  server('many-values', 'gives a result of ten million values', UNKNOWN),
   server('progress-flood', 'reports progress 60,000 times', FINE, { patient: true }),
   server('exit', 'exits in the midst of a call', UNKNOWN, { quick: true }),
   server('two-answers', 'answers a call twice', FINE),

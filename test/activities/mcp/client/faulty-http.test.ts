@@ -139,7 +139,19 @@ const rows: Row[] = [
       const more = () => void response.write(chunk, (error) => error ?? more());
       more();
     },
-    lost(/an answer of more than 64 MB/),
+    lost(/an answer of more than 32 MB/),
+    true,
+  ],
+  [
+    'an answer of too many values',
+    ({ response }) => void response.writeHead(200, head.json).end(`{"result":[${'0,'.repeat(2_000_000)}0]}`),
+    lost(/an answer of more than 100000 values/),
+    true,
+  ],
+  [
+    'an event of too many values',
+    ({ response }) => void response.writeHead(200, head.events).end(`data: {"a":[${'{},'.repeat(200_000)}0]}\n\n`),
+    lost(/./),
     true,
   ],
   [

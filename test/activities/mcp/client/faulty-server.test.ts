@@ -78,6 +78,12 @@ async function memory(): Promise<number> {
   return heapUsed + external;
 }
 
+test('a message of too many values ends the server, and the call with it', async () => {
+  const result = await call('many-values', { timeout: 60_000 });
+  expect(result).toMatchObject({ error: { type: 'McpServerFailed' }, unknown: true });
+  expect(result.error?.message).toContain('it sent a message of more than 100000 values');
+});
+
 test('a message without an end ends the server, and the call with it', async () => {
   const result = await call('endless', { timeout: 60_000 });
   expect(result).toMatchObject({ error: { type: 'McpServerFailed' }, unknown: true });
