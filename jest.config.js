@@ -24,7 +24,7 @@ module.exports = {
   },
   testTimeout: 60_000,
   // What files leave in a process adds up to gigabytes, which the garbage collector goes through again and again.
-  workerIdleMemoryLimit: '1500MB',
+  workerIdleMemoryLimit: '600MB',
   // Half of what a test takes is waiting for servers and workers, which are processes of their own.
   maxWorkers: 2 * require('node:os').availableParallelism(),
 };

@@ -11,7 +11,7 @@ it('replays alike, whatever is said and asked while workers die', async () => {
     atOnce,
     turns: 2,
     deeds: 3,
-    queriesAtOnce: 60,
+    queriesAtOnce: 100,
     seed,
   });
   console.info(`SEED=${seed}: ${JSON.stringify(tally, null, 1)}`);

@@ -12,6 +12,9 @@ import { randomReply } from './model';
 import type { Random } from './random';
 import { RandomWorkers } from './workers';
 
+/** Milliseconds that a run which has ended may take to be read: its worker may have just been killed, on a busy machine. */
+const READING = 180_000;
+
 /** A real server, a model that answers at random, a post office, and workers that die. */
 export class RandomStage {
   private constructor(
@@ -40,7 +43,8 @@ export class RandomStage {
     const client = await AgentClient.connect({
       config: { ...defaults, temporal: { ...defaults.temporal, address: server.address } },
     });
-    return new RandomStage(dir, client, config, async () => {
+    const patient = new AgentClient(client.temporal, { taskQueue: 'holdfast', workerTimeout: READING });
+    return new RandomStage(dir, patient, config, async () => {
       await client.close();
       await Promise.all([model.close(), post.close(), server.stop()]);
       rmSync(dir, { recursive: true });
