@@ -26,6 +26,7 @@ import { createCheckArguments } from './services/check-arguments';
 import { createSendEvent } from './services/send-event';
 import { LateOutcomes } from './tools/late-outcomes';
 import { createRunTool, type ToolDeps } from './tools/run-tool';
+import { createRunWithAnswer } from './tools/run-with-answer';
 import { createUndoTool } from './tools/undo-tool';
 
 /** What the activities of one worker stand on. */
@@ -84,6 +85,7 @@ export function createActivities(deps: ActivityDeps) {
       ...deps,
       load,
       judge: createRulesCheck({ registry, log, watch }),
+      runTools: createRunWithAnswer(tools),
       maskOf: (agent) => registry.find(agent)?.mediaMask,
     }),
     [ACTIVITY.buildOutput]: createBuildOutput({ registry, pins, log, watch }),

@@ -55,6 +55,13 @@ export const ONCE_HEARTBEAT_TIMEOUT = 60_000;
  */
 export const MAX_CALLS = 500;
 
+/**
+ * What tools may take that run with the answer which calls them: calls of one answer, milliseconds for all of them, bytes of one
+ * result, bytes of the answer with its results. A reader of caches and indexes is done by then; what does not fit runs in an
+ * activity of its own, which costs it the time that is spent here.
+ */
+export const WITH_ANSWER = { calls: 40, time: 500, result: 64 * KB, payload: 1024 * KB } as const;
+
 /** Milliseconds that one attempt of a tool may take unless it says otherwise: the MCP clients' usual 60 s. */
 export const DEFAULT_TOOL_TIMEOUT = 60_000;
 

@@ -1,67 +1,50 @@
-import { HoldfastError } from '../agent/errors/error';
-import { checkRunInput } from '../agent/protocol/check-run-input';
-import type { RunInput, RunResult } from '../agent/protocol/run';
-import { Unreadable } from '../agent/values/unreadable';
+import type { RunResult } from '../agent/protocol/run';
 import { act } from './calls/act';
-import { isConversation } from './commands/conversation';
 import { takeCommands } from './commands/take-commands';
-import { undoSettled } from './commands/undo';
-import { reply, replyFailure } from './run/answer-caller';
-import { endRun } from './run/end-run';
+import { toItsEnd } from './run/end-run';
 import { exchanges } from './run/exchanges';
 import { init } from './run/init';
-import { lineageInMemo, refuseCycle } from './run/lineage';
 import { openRun, type Run } from './run/run';
-import { finish, quotaExhausted } from './turn/finish';
-import { gate } from './turn/quota-gate';
+import { start } from './run/start';
+import { finish } from './turn/finish';
+import { gate } from './turn/gate';
+import { plan } from './turn/plan';
 import { think } from './turn/think';
+import type { Verdict } from './turn/verdict';
 import { answerQueries } from './view/queries';
-import { publishEnd } from './view/visibility';
 
-/** A run of any agent: `init → exchange*`, in a task one, each `(gate → think → act | finish)*`. */
-export async function agentWorkflow(given: unknown): Promise<RunResult> {
+/** A run of any agent: `init → exchange*`, in a task one exchange. */
+export function agentWorkflow(given: unknown): Promise<RunResult> {
   const run = openRun();
   answerQueries(run);
   takeCommands(run);
-  try {
-    run.apply({ type: 'started', given: startOf(run.state.agent, given), ...lineageInMemo() });
-    refuseCycle(run.state);
+  return toItsEnd(run, async () => {
+    start(run, given);
     await init(run);
     await exchanges(run, loop);
-    await undoSettled(run);
-    return await reply(run, resultOf(run));
-  } catch (error) {
-    const end = endRun(run, error);
-    await undoSettled(run);
-    await replyFailure(run);
-    throw end;
-  } finally {
-    run.over = true;
-    publishEnd(run);
-  }
+  });
 }
 
-/** @throws HoldfastError `InvalidInput` */
-function startOf(agent: string, given: unknown): RunInput {
-  if (given instanceof Unreadable) {
-    throw new HoldfastError('InvalidInput', { agent, problem: `Its payload cannot be read: ${given.problem}` });
-  }
-  return checkRunInput(agent, given);
-}
-
+/** One exchange: `(gate → think → plan → act)* → finish`. */
 async function loop(run: Run): Promise<void> {
-  for (;;) {
-    const pass = gate(run.state);
-    if (pass === 'exhausted') throw quotaExhausted(run);
-    const answer = await think(run, pass === 'conclude');
-    if (answer === undefined) return;
-    const done = answer.toolRequests.length > 0 && pass === 'call' ? await act(run, answer) : await finish(run, answer);
-    if (done) return;
+  let verdict: Verdict = { to: 'gate' };
+  while (verdict.to !== 'end') {
+    switch (verdict.to) {
+      case 'gate':
+        verdict = gate(run.state);
+        break;
+      case 'think':
+        verdict = await think(run, verdict.conclude);
+        break;
+      case 'plan':
+        verdict = plan(run.state, verdict.answer);
+        break;
+      case 'act':
+        verdict = await act(run, verdict);
+        break;
+      case 'finish':
+        verdict = await finish(run, verdict.answer);
+        break;
+    }
   }
-}
-
-function resultOf({ state }: Run): RunResult {
-  const { end, usage, executionUnits, exchange } = state;
-  const exchanges = isConversation(state) ? { exchanges: exchange } : {};
-  return { data: end?.data ?? null, usage, executionUnits, ...exchanges };
 }

@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity';
 import type { RuleVerdict } from '../../agent/approvals/approval';
 import type { Log } from '../../agent/define/context';
 import type { ToolRequest } from '../../agent/model/answer';
-import { planCalls } from '../../agent/model/planned-calls';
+import { planCalls } from '../../agent/plan/plan-calls';
 import type { Manifest, RunContext } from '../../agent/protocol/manifest';
 import { makeCtx } from '../ctx';
 import type { LoopWatch } from '../loop-watch';
@@ -31,11 +31,9 @@ interface RulesDeps {
 /** Asks the approval rules about the calls of an answer that would run. It never fails, and takes a second at most. */
 export function createRulesCheck({ registry, log, watch }: RulesDeps): RulesCheck {
   return async ({ manifest, context, turn, requests, cancelled }) => {
-    const { calls } = planCalls(turn, requests, manifest.tools);
-    const asked = calls.flatMap(({ toolUseId, request, tool, tooMany }) =>
-      tool?.approval?.asks === true && request.problem === undefined && !tooMany
-        ? [{ toolUseId, request, name: tool.name }]
-        : [],
+    const { calls } = planCalls(requests, { turn, manifest, unknownOutcomes: [] });
+    const asked = calls.flatMap(({ toolUseId, request, tool, problem }) =>
+      tool?.approval?.asks === true && problem === undefined ? [{ toolUseId, request, name: tool.name }] : [],
     );
     if (asked.length === 0) return [...requests];
     const agent = registry.find(Context.current().info.workflowType ?? '');

@@ -3,6 +3,7 @@ import { HoldfastError } from '../../agent/errors/error';
 import { NO_USAGE, type Usage } from '../../agent/model/answer';
 import type { ModelConfig } from '../../agent/model/config';
 import type { Message } from '../../agent/model/message';
+import { timeForTools } from '../../agent/plan/with-answer';
 import type { CallModelInput, CallModelResult, PartialAnswer } from '../../agent/protocol/activities';
 import type { Manifest, RunContext } from '../../agent/protocol/manifest';
 import type { DeltaBody } from '../../agent/protocol/stream';
@@ -11,6 +12,7 @@ import type { Tracing } from '../../runtime/telemetry/make-spans';
 import type { RulesCheck } from '../approvals/rules-of-answer';
 import { shutsDown, withHeartbeat } from '../heartbeat';
 import { type DeltaSinks, publish } from '../publish-delta';
+import type { RunWithAnswer } from '../tools/run-with-answer';
 import { ModelCallStopped, streamChat } from './answer/stream-chat';
 import { attemptOf, CALL_BUDGET } from './call-budget';
 import type { MediaMask } from './request/mask-media';
@@ -27,6 +29,8 @@ export interface CallModelDeps extends DeltaSinks {
   load(input: CallModelInput): Promise<{ manifest: Manifest; context: RunContext; messages: Message[] }>;
   /** Asks the approval rules about the calls of an answer. */
   judge: RulesCheck;
+  /** Runs those of its calls that may run with it. */
+  runTools: RunWithAnswer;
   /** The agent's own way of showing media, where it has one. */
   maskOf?(agent: string): MediaMask | undefined;
 }
@@ -62,7 +66,7 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
             call: input.turn,
             mask,
             headers: defined({ traceparent }),
-            time: timeLeft(began),
+            time: timeLeft(began) - timeForTools(input),
             signal,
             onDelta: tell,
             onUsage: (usage) => {
@@ -80,7 +84,8 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
         if (input.toolChoice === 'none') return answer;
         const { toolRequests: requests } = answer;
         const about = { manifest, context, turn: input.turn, requests, cancelled: signal };
-        return { ...answer, toolRequests: await deps.judge(about) };
+        const ruled = { ...answer, toolRequests: await deps.judge(about) };
+        return await deps.runTools({ call: input, answer: ruled, manifest, context, cancelled: signal });
       } catch (error) {
         if (!signal.aborted) throw attemptOf(error, began, patience);
         throw interruption(error instanceof ModelCallStopped ? error.partial : NOTHING);

@@ -7,7 +7,7 @@ import { type ToolAttempt, toolSpanRecord } from '../../runtime/telemetry/tool-s
 import { spanError, tracingOf } from '../activity-trace';
 
 interface TracedTool {
-  call: RunToolInput;
+  call: Pick<RunToolInput, 'turn' | 'toolUseId' | 'input' | 'resume'>;
   manifest: Manifest;
   context: RunContext;
   spec: ToolSpec;
@@ -21,7 +21,7 @@ export async function traceTool(
 ): Promise<ToolOutcome> {
   const traced = tracingOf(tracing, manifest, context);
   if (traced === undefined) return work(context);
-  const { workflowExecution, activityType: name, activityId, attempt } = Context.current().info;
+  const { workflowExecution, activityId, attempt } = Context.current().info;
   // A call that goes on with answers is an activity of its own, whose attempts count anew.
   const callId = call.resume === undefined ? call.toolUseId : activityId;
   const place = below(traced.run, SPAN_KEY.tool(callId, attempt));
@@ -32,7 +32,7 @@ export async function traceTool(
         place,
         subject: { id: workflowExecution?.workflowId ?? '', agent: manifest.agent },
         call,
-        name,
+        name: spec.name,
         attempt,
         server: spec.kind === 'mcp' ? spec.mcp.server : undefined,
         start,

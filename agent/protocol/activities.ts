@@ -8,6 +8,7 @@ import type { Json, JsonObject } from '../values/json';
 import type { ServiceEvent } from './event';
 import type { JsonSchema, Manifest, Pin, RunContext } from './manifest';
 import type { PendingService } from './pending-service';
+import type { ResultWithAnswer } from './tool-call';
 
 /** Why the model, or a builder, is called. */
 export type Lifecycle = 'init' | 'message' | 'tool_result' | 'output_error_feedback';
@@ -63,6 +64,8 @@ export interface CallModelInput {
   memory?: ContextWindow;
   /** With `memory`: index of the message that opened the exchange, sent even where older ones no longer are. */
   opened?: number;
+  /** What the keys of tools are made of that run with the answer. Missing: the agent has none of these. */
+  chainId?: string;
   /** The messages between the two; left out where they are too large, then the activity fetches them. */
   delta?: Message[];
 }
@@ -83,7 +86,8 @@ export interface MeasuredCall {
   memory: ContextWindow;
 }
 
-export type CallModelResult = ModelAnswer & Partial<MeasuredCall>;
+/** `results`: what became of calls that ran with the answer, in the order of the calls. Missing: none did. */
+export type CallModelResult = ModelAnswer & Partial<MeasuredCall> & { results?: ResultWithAnswer[] };
 
 export interface BuildOutputInput {
   pin: Pin;

@@ -39,14 +39,26 @@ export type FactBody =
   /** Every model failed, and the agent's static answer is the output. */
   | { type: 'model.fallback'; turn: number; error: { type: string; message: string } }
   | { type: 'tool.call'; turn: number; toolUseId: string; name: string; input: JsonObject }
-  | { type: 'tool.result'; turn: number; toolUseId: string; name: string; content: ContentPart[]; full?: true }
+  /** `ran`: it ran where the model was asked, in this time (milliseconds since 1970), and came with the answer. */
+  | {
+      type: 'tool.result';
+      turn: number;
+      toolUseId: string;
+      name: string;
+      content: ContentPart[];
+      full?: true;
+      ran?: { start: number; end: number };
+    }
   | {
       type: 'tool.error';
       turn: number;
       toolUseId: string;
       name: string;
       error: { type: ToolErrorType | CallProblem['type']; message: string };
+      ran?: { start: number; end: number };
     }
+  /** A result came with an answer for a call that the run did not plan: it counts for nothing. */
+  | { type: 'result.dropped'; turn: number; toolUseId: string }
   /** A call of lower priority than others in the same answer: it leaves no message. */
   | { type: 'tool.dropped'; turn: number; name: string; input: JsonObject; priority: number }
   /** A call waits for a person. */

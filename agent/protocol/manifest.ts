@@ -12,8 +12,8 @@ export type JsonSchema = JsonObject;
 export type Effect = 'once' | 'idempotent' | 'read';
 
 /**
- * Where a tool runs. `activity`: in an activity of its own. `inline`: for quick tools that may run where the model call
- * runs, so they must be `read` or `idempotent`. For now they run in activities of their own as well.
+ * Where a tool runs. `activity`: in an activity of its own. `inline`: for quick tools. Those of effect `read` run where the
+ * model was asked, with the answer that calls them, if nobody has to approve one of its calls; else as activities as well.
  */
 export type Placement = 'activity' | 'inline';
 
@@ -118,7 +118,7 @@ interface AnyToolSpec {
   heartbeatTimeout?: number;
   /** How often it is run when it throws. 1: what it throws goes to the model at once. */
   attempts: number;
-  /** `inline`: it may run where the model call runs. */
+  /** `inline`: of effect `read`, it may run with the answer that calls it. */
   placement: Placement;
   /** What a cancel does with a call under way. */
   cancellation: Cancellation;

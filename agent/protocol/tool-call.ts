@@ -38,6 +38,14 @@ export interface ToolOutcome {
   full?: TextPart[];
 }
 
+/** What became of a call that ran where the model was asked. Times are milliseconds since 1970. */
+export interface ResultWithAnswer {
+  toolUseId: string;
+  outcome: ToolOutcome;
+  start: number;
+  end: number;
+}
+
 /** Why a tool gave no result; the model reads the text beside it. docs/errors.md has a section for each. */
 export type ToolErrorType =
   | 'ToolFailed'

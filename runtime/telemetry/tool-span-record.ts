@@ -12,7 +12,6 @@ export interface ToolAttempt {
   subject: Subject;
   call: Pick<RunToolInput, 'turn' | 'toolUseId' | 'input'>;
   name: string;
-  /** `inline`: with the workflow task, before any attempt as an activity. */
   attempt: number;
   /** MCP: the agent's key of the server. */
   server?: string | undefined;

@@ -4,7 +4,7 @@ import { buildRequest } from '../../activities/model/request/build-request';
 import type { ContentPart } from '../../agent/model/message';
 import type { AgentState } from '../../agent/state/state';
 import { type StepInput, step } from '../../workflows/state/reduce';
-import { modelAnswer, runState, toolSpec, type UnhashedRequest } from '../workflows/state-data';
+import { acting, modelAnswer, runState, toolSpec, type UnhashedRequest } from '../workflows/state-data';
 
 const tools = [
   toolSpec('look', { kind: 'internal' }),
@@ -51,12 +51,12 @@ it('sends exactly one result for each call, in the order of the calls, before an
   fc.assert(
     fc.property(batch, ({ requests, urgent, ranks, content }) => {
       const all = [...requests, ...Array.from({ length: urgent }, () => ({ name: 'urgent', input: {} }))];
-      const acting = fold(
+      const before = fold(
         runState(tools),
         { type: 'calling', conclude: false },
-        { type: 'acting', answer: modelAnswer({ requests: all }) },
+        acting(modelAnswer({ requests: all }), tools),
       );
-      const open = acting.batch
+      const open = before.batch
         .filter(({ problem }) => problem === undefined)
         .map(({ toolUseId }, i) => ({ toolUseId, rank: ranks[i] ?? 0, kind: content[i] }))
         .sort((a, b) => a.rank - b.rank);
@@ -67,11 +67,11 @@ it('sends exactly one result for each call, in the order of the calls, before an
           outcome: { content: contentOf(kind, toolUseId) },
         }),
       );
-      const { messages } = fold(acting, ...settled, { type: 'batchSettled' });
+      const { messages } = fold(before, ...settled, { type: 'batchSettled' });
       const config = { baseUrl: 'http://model', model: 'm' };
       const body = buildRequest({ config, messages, tools, call: 2 }).messages;
       const { asked, told } = sent(body);
-      expect(asked.length).toBe(acting.batch.length);
+      expect(asked.length).toBe(before.batch.length);
       expect(new Set(asked).size).toBe(asked.length);
       expect(told).toEqual(asked);
       const answer = body.findIndex((message) => 'tool_calls' in message);
@@ -79,7 +79,7 @@ it('sends exactly one result for each call, in the order of the calls, before an
       expect(after.slice(0, asked.length).every((role) => role === 'tool')).toBe(true);
       // What a result says is under its own call.
       for (const { toolUseId, kind } of open) {
-        const place = acting.batch.findIndex((call) => call.toolUseId === toolUseId);
+        const place = before.batch.findIndex((call) => call.toolUseId === toolUseId);
         const text = String(body[answer + 1 + place]?.content);
         if (kind === 'text' || kind === 'both') expect(text).toContain(`result of ${toolUseId}`);
       }

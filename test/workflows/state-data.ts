@@ -1,8 +1,10 @@
 import type { ModelAnswer, ToolRequest } from '../../agent/model/answer';
+import { planCalls } from '../../agent/plan/plan-calls';
 import type { ToolSpec } from '../../agent/protocol/manifest';
 import type { AgentState } from '../../agent/state/state';
 import { hashOfArguments } from '../../runtime/sha256';
 import { newState } from '../../workflows/state/first-state';
+import type { StepInput } from '../../workflows/state/reduce';
 import { plainManifest } from '../activities/plain-manifest';
 
 /** A tool as a manifest pins it. */
@@ -53,4 +55,9 @@ export function modelAnswer(said: { text?: string; requests?: UnhashedRequest[] 
     model: 'scripted',
     ...more,
   };
+}
+
+/** The step in which a run takes up the calls of an answer, by default the first. */
+export function acting(answer: ModelAnswer, tools: ToolSpec[], more: Partial<AgentState> = {}): StepInput {
+  return { type: 'acting', answer, plan: planCalls(answer.toolRequests, runState(tools, { turn: 1, ...more })) };
 }

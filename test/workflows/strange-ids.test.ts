@@ -1,5 +1,6 @@
 import { newState } from '../../workflows/state/first-state';
 import { step } from '../../workflows/state/reduce';
+import { acting, modelAnswer } from './state-data';
 
 const message = (id: string) => ({ id, parts: [{ type: 'text' as const, text: id }], exchange: 1, at: 0 });
 
@@ -17,10 +18,8 @@ test('of messages with ids that are whole numbers the oldest are forgotten, as o
 
 test('calls are counted by whatever name a model gives', () => {
   const state = newState({ id: 'r', agent: 'a.a', chainId: 'f' });
-  const toolRequests = ['constructor', '__proto__', '__proto__'].map((name) => ({ name, input: {} }));
-  const answer = { type: 'tool_call' as const, parts: [], toolRequests, finishReason: 'tool_calls' };
-  const usage = { prompt: 1, completion: 1 };
-  const next = step(state, { type: 'acting', answer: { ...answer, usage, executionUnits: 2, model: 'm' } as never });
+  const requests = ['constructor', '__proto__', '__proto__'].map((name) => ({ name, input: {} }));
+  const next = step(state, acting(modelAnswer({ requests }), []));
   const { toolTypeCounts } = next.state;
   expect(Object.entries(toolTypeCounts).sort()).toEqual([
     ['__proto__', 2],

@@ -20,7 +20,7 @@ import { defined } from '../../agent/values/defined';
 import { isJsonObject, jsonBytes } from '../../agent/values/json';
 import { shorten } from '../../agent/values/shorten';
 import { readable, Unreadable } from '../../agent/values/unreadable';
-import { failureOf, orFailure } from '../run/run';
+import { failureOf, orFailure } from '../run/failures';
 import { showPage } from '../view/live-page';
 
 /** What one run of the cache leaves to the next one; the first is started without. */

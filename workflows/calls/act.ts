@@ -1,24 +1,19 @@
 import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
 import { HoldfastError } from '../../agent/errors/error';
-import type { ModelAnswer } from '../../agent/model/answer';
-import type { ToolOf, ToolSpec } from '../../agent/protocol/manifest';
-import type { RunToolInput, ToolOutcome } from '../../agent/protocol/tool-call';
-import type { BatchCall } from '../../agent/state/state';
-import { jsonBytes } from '../../agent/values/json';
-import { runPatiently } from '../run/patient-activity';
+import { isCompletion } from '../../agent/plan/lanes';
+import type { CallPlan } from '../../agent/plan/plan-calls';
+import type { CallModelResult } from '../../agent/protocol/activities';
+import type { ToolOutcome } from '../../agent/protocol/tool-call';
 import type { Run } from '../run/run';
-import { checkAttempts, isCompletion } from '../state/output-attempts';
-import { inputOf } from '../state/waits';
-import { toolSummary } from '../view/summaries';
+import { checkAttempts } from '../state/reducers/output-attempts';
+import { isOpen } from '../state/selectors/calls';
+import type { Verdict } from '../turn/verdict';
 import { fence } from '../view/visibility';
 import { askApprovals, awaitClearance, notRun, type ToolCall } from '../waits/approvals';
 import { outcomeOfFailure } from './failure-outcome';
-import { idempotencyKey } from './idempotency-key';
-import { type LoopExit, runLoopTool } from './loop-tool';
-import { answerServer } from './mcp-rounds';
-import { serve } from './service';
+import type { LoopExit } from './loop-tool';
+import { type Ran, runCall } from './run-call';
 import { type AnsweredCall, answerOutcomes } from './service-outcome';
-import { toolOptions } from './tool-options';
 import { itsTurn } from './wait-for-lane';
 
 /** What the calls of one answer have in common. */
@@ -29,33 +24,20 @@ interface Batch {
   answered: AnsweredCall[];
   /** Settles when it is known which calls wait for a person. Missing: none does. */
   asked?: Promise<void>;
-  /** How the loop ends, once the batch is settled. */
+  /** How the loop ends, once the batch is settled. Only the first tool that ends it does. */
   exit?: LoopExit;
   /** Why the run ends, once the batch is settled. */
   fatal?: HoldfastError;
   scope: CancellationScope;
 }
 
-/**
- * Runs all calls of an answer at once; each result is a fact when it comes, and a message when all have come. True: one
- * of them ended the loop.
- */
-export async function act(run: Run, answer: ModelAnswer): Promise<boolean> {
-  run.apply({ type: 'acting', answer });
-  const calls = run.state.batch
-    .filter((call) => call.problem === undefined)
-    .map((call): ToolCall => ({ call, tool: toolOf(run, call) }));
-  const [first] = calls;
-  const gated = calls.filter(({ tool }) => tool.approval !== undefined);
+/** Runs all calls of an answer at once; each result is a fact when it comes, and a message when all have come. */
+export async function act(run: Run, { answer, plan }: { answer: CallModelResult; plan: CallPlan }): Promise<Verdict> {
+  run.apply({ type: 'acting', answer, plan });
+  takeResults(run, answer);
+  const calls = openCalls(run, plan);
   const batch: Batch = { open: calls.length, answered: [], scope: CancellationScope.current() };
-  // A result ends the loop: whatever else was asked for comes first.
-  const last = calls.filter(({ tool }) => isCompletion(tool));
-  const others = last.length === 0 ? calls : calls.filter((call) => !last.includes(call));
-  if (gated.length > 0) await actGated(run, others, batch, gated);
-  // One call is the usual case, and the SDK takes a stack trace of each promise that Promise.all would make.
-  else if (first !== undefined && calls.length === 1) await settle(run, first, batch);
-  else await Promise.all(others.map((call) => settle(run, call, batch)));
-  if (calls.length > 1) for (const call of last) await settle(run, call, batch);
+  if (calls.length > 0) await settleAll(run, calls, batch);
   if (batch.answered.length > 0) await settleAnswers(run, batch.answered);
   run.apply({ type: 'batchSettled' });
   if (batch.fatal !== undefined) throw batch.fatal;
@@ -63,19 +45,46 @@ export async function act(run: Run, answer: ModelAnswer): Promise<boolean> {
   if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('the run was cancelled');
   if (batch.exit !== undefined) return exitLoop(run, batch.exit);
   checkAttempts(run.state);
-  return false;
+  return { to: 'gate' };
 }
 
-/** Ends the exchange, or the task; not where a person has said something that no call has carried yet. */
-function exitLoop(run: Run, ends: LoopExit): boolean {
-  if (run.state.steers.length > 0) return false;
-  if (ends.type === 'complete') run.apply({ type: 'completed', data: ends.data, text: ends.text });
-  else run.apply({ type: 'exchangeEnded', reason: 'conversing', data: ends.message });
-  return true;
+/** Results that came with the answer. All of them are settled before anything is scheduled: no marker has to keep them apart. */
+function takeResults(run: Run, { results = [] }: CallModelResult): void {
+  for (const { toolUseId, outcome, start, end } of results) {
+    const call = run.call(toolUseId);
+    if (call === undefined || !isOpen(call)) run.apply({ type: 'strangeResult', toolUseId });
+    else run.apply({ type: 'settled', toolUseId, outcome, ran: { start, end } });
+  }
+}
+
+/** The calls of a plan that are still to be run, with their tools. */
+function openCalls(run: Run, plan: CallPlan): ToolCall[] {
+  return plan.calls.flatMap(({ toolUseId, tool }) => {
+    const call = run.call(toolUseId);
+    return tool !== undefined && call !== undefined && isOpen(call) ? [{ call, tool }] : [];
+  });
+}
+
+async function settleAll(run: Run, calls: readonly ToolCall[], batch: Batch): Promise<void> {
+  const [first] = calls;
+  const gated = calls.filter(({ tool }) => tool.approval !== undefined);
+  // A result ends the loop: whatever else was asked for comes first.
+  const last = calls.filter(({ tool }) => isCompletion(tool));
+  const others = last.length === 0 ? calls : calls.filter((call) => !last.includes(call));
+  if (gated.length > 0) await settleGated(run, others, batch, gated);
+  // One call is the usual case, and the SDK takes a stack trace of each promise that Promise.all would make.
+  else if (first !== undefined && calls.length === 1) return settle(run, first, batch);
+  else await Promise.all(others.map((call) => settle(run, call, batch)));
+  for (const call of last) await settle(run, call, batch);
 }
 
 /** A batch of which some calls wait for a person, while the others run. */
-async function actGated(run: Run, calls: readonly ToolCall[], batch: Batch, gated: readonly ToolCall[]): Promise<void> {
+async function settleGated(
+  run: Run,
+  calls: readonly ToolCall[],
+  batch: Batch,
+  gated: readonly ToolCall[],
+): Promise<void> {
   batch.scope = new CancellationScope();
   await batch.scope.run(async () => {
     batch.asked = askApprovals(run, gated);
@@ -83,70 +92,38 @@ async function actGated(run: Run, calls: readonly ToolCall[], batch: Batch, gate
   });
 }
 
-function toolOf({ state }: Run, call: BatchCall): ToolSpec {
-  const tool = state.manifest?.tools.find(({ name }) => name === call.name);
-  if (tool === undefined) throw new Error(`${call.name} is pinned by no manifest`);
-  return tool;
-}
-
-async function settle(run: Run, gated: ToolCall, batch: Batch): Promise<void> {
-  const { tool } = gated;
-  const { toolUseId } = gated.call;
-  let outcome: ToolOutcome | undefined;
+/** One call from its approval to its result, which there is whatever happens. */
+async function settle(run: Run, { call, tool }: ToolCall, batch: Batch): Promise<void> {
+  const { toolUseId } = call;
   let begun = false;
-  let mark = 0;
+  let ran: Ran;
   try {
+    let refused: ToolOutcome | undefined;
     if (batch.asked !== undefined && tool.approval !== undefined) {
       await batch.asked;
-      outcome = await awaitClearance(run, gated);
+      refused = await awaitClearance(run, { call, tool });
     }
-    const call = run.call(toolUseId) ?? gated.call;
-    const held = outcome === undefined ? itsTurn(run, call) : undefined;
+    // With what a person may have put in the place of its arguments.
+    const cleared = { call: run.call(toolUseId) ?? call, tool };
+    const held = refused === undefined ? itsTurn(run, cleared.call) : undefined;
     if (held !== undefined) await held;
-    if (outcome === undefined && tool.kind === 'service') {
-      begun = true;
-      const answered = await serve(run, { call, tool });
-      if ('answer' in answered) {
-        batch.answered.push(answered);
-        leave(run, batch);
-        return;
-      }
-      outcome = answered;
-    } else if (outcome === undefined && tool.kind === 'loop') {
-      begun = true;
-      outcome = await loopTool(run, { call, tool }, batch);
-    } else if (outcome === undefined) {
-      const input = toolInput(run, call);
-      const room = run.bytes.spend(jsonBytes(input));
-      if (room !== undefined) await room;
-      mark = run.bytes.mark;
-      begun = true;
-      outcome = await runPatiently<ToolOutcome>(tool.name, input, optionsOf(tool, call, run));
-      run.bytes.prove(mark);
-      if (outcome.needs !== undefined) {
-        outcome = await answerServer(run, { call, tool }, outcome, async (round, resume) => {
-          const next = { ...input, resume };
-          const free = run.bytes.spend(jsonBytes(next));
-          if (free !== undefined) await free;
-          return runPatiently<ToolOutcome>(tool.name, next, optionsOf(tool, call, run, round));
-        });
-      }
-    }
+    begun = refused === undefined;
+    ran = refused === undefined ? await runCall(run, cleared) : { outcome: refused };
   } catch (error) {
-    run.bytes.proveByFailure(mark, error);
-    outcome = begun ? outcomeOfFailure(error, tool) : notRun(error, tool);
+    ran = { outcome: begun ? outcomeOfFailure(error, tool) : notRun(error, tool) };
     if (error instanceof HoldfastError) {
       batch.fatal ??= error;
       batch.scope.cancel();
     }
   }
-  run.apply({ type: 'settled', toolUseId, outcome: begun ? withEdit(run, toolUseId, outcome) : outcome });
-  leave(run, batch);
-}
-
-/** A message that comes before the others settle is to find this one settled on a replay as well. */
-function leave(run: Run, batch: Batch): void {
+  if ('answer' in ran) batch.answered.push(ran);
+  else {
+    const { outcome, exit } = ran;
+    if (exit !== undefined) batch.exit ??= exit;
+    run.apply({ type: 'settled', toolUseId, outcome: begun ? withEdit(run, toolUseId, outcome) : outcome });
+  }
   batch.open--;
+  // A message that comes before the others settle is to find this one settled on a replay as well.
   if (batch.open > 0) fence(run);
 }
 
@@ -158,23 +135,6 @@ async function settleAnswers(run: Run, answered: readonly AnsweredCall[]): Promi
   });
 }
 
-/** Only the first tool that ends the loop does. */
-async function loopTool(run: Run, gated: ToolCall<ToolOf<'loop'>>, batch: Batch): Promise<ToolOutcome> {
-  const { outcome, exit } = await runLoopTool(run, gated);
-  if (exit !== undefined) batch.exit ??= exit;
-  return outcome;
-}
-
-function toolInput({ state, pin }: Run, call: BatchCall): RunToolInput {
-  return {
-    pin,
-    turn: state.turn,
-    toolUseId: call.toolUseId,
-    idempotencyKey: idempotencyKey(state, call),
-    input: inputOf(call),
-  };
-}
-
 /** The model has to know that something else ran than what it asked for. */
 function withEdit(run: Run, toolUseId: string, outcome: ToolOutcome): ToolOutcome {
   const { edit, by } = run.call(toolUseId)?.approval?.decision ?? {};
@@ -183,11 +143,10 @@ function withEdit(run: Run, toolUseId: string, outcome: ToolOutcome): ToolOutcom
   return { ...outcome, content: [{ type: 'text', text }, ...outcome.content] };
 }
 
-function optionsOf(tool: ToolSpec, call: BatchCall, { state, bytes }: Run, round = 1) {
-  return {
-    bytes,
-    activityId: round === 1 ? call.toolUseId : `${call.toolUseId}-${round}`,
-    ...toolOptions(tool, state),
-    summary: toolSummary(tool, state.turn, call),
-  };
+/** Ends the exchange, or the task; not where a person has said something that no call has carried yet. */
+function exitLoop(run: Run, ends: LoopExit): Verdict {
+  if (run.state.steers.length > 0) return { to: 'gate' };
+  if (ends.type === 'complete') run.apply({ type: 'completed', data: ends.data, text: ends.text });
+  else run.apply({ type: 'exchangeEnded', reason: 'conversing', data: ends.message });
+  return { to: 'end' };
 }

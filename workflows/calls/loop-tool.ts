@@ -5,6 +5,7 @@ import type { ToolOutcome } from '../../agent/protocol/tool-call';
 import { errorOutcome } from '../../agent/protocol/tool-outcome';
 import { isJsonObject, type Json } from '../../agent/values/json';
 import type { Run } from '../run/run';
+import { isConversation } from '../state/selectors/mode';
 import { outputOf } from '../turn/finish';
 import type { ToolCall } from '../waits/approvals';
 import { ask } from '../waits/questions';
@@ -32,7 +33,7 @@ export async function runLoopTool(
       outcome: errorOutcome('ToolFailed', `\`${tool.modelName}\` was empty: write what the person is to read.`),
     };
   }
-  if (loop.does === 'converse' && run.state.manifest?.mode === 'conversation') {
+  if (loop.does === 'converse' && isConversation(run.state)) {
     return {
       outcome: { content: [{ type: 'text', text: 'Said. What the person answers follows.' }] },
       exit: { type: 'converse', message: text },

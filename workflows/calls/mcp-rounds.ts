@@ -21,21 +21,22 @@ export async function answerServer(
   run: Run,
   { call, tool }: ToolCall,
   first: ToolOutcome,
-  again: (round: number, resume: ResumeTool) => Promise<ToolOutcome>,
-): Promise<ToolOutcome> {
+  again: (round: number, resume: ResumeTool) => Promise<{ outcome: ToolOutcome }>,
+): Promise<{ outcome: ToolOutcome }> {
   let outcome = first;
   for (let round = 1; outcome.needs !== undefined; round++) {
     if (round > MAX_ROUNDS) {
       const message = `\`${tool.modelName}\` asked a person ${MAX_ROUNDS} times and still wants more. It was not called again.`;
-      return errorOutcome('ToolFailed', message);
+      return { outcome: errorOutcome('ToolFailed', message) };
     }
     const { needs } = outcome;
     const questions = questionsOf(run.call(call.toolUseId) ?? call, needs);
     const replies = await ask(run, call, questions, tool.kind === 'mcp' ? tool.mcp.questionsExpire : undefined);
     if (CancellationScope.current().consideredCancelled) {
-      return errorOutcome('ToolCancelled', `\`${tool.modelName}\` was cancelled while it waited for a person.`);
+      const message = `\`${tool.modelName}\` was cancelled while it waited for a person.`;
+      return { outcome: errorOutcome('ToolCancelled', message) };
     }
-    outcome = await again(round + 1, resumeOf(needs, replies));
+    ({ outcome } = await again(round + 1, resumeOf(needs, replies)));
   }
-  return outcome;
+  return { outcome };
 }

@@ -5,8 +5,8 @@ import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import type { JsonObject } from '../../agent/values/json';
 import { writeLineage } from '../run/lineage';
+import { idempotencyKey } from '../state/selectors/calls';
 import type { ToolCall } from '../waits/approvals';
-import { idempotencyKey } from './idempotency-key';
 
 /** A call of a service, with what it was pinned as. */
 export interface ServiceCall<Spec extends ServiceSpec = ServiceSpec> extends ToolCall {

@@ -7,11 +7,10 @@ import type { JsonObject } from '../../agent/values/json';
 import { agentReached, delegationProblem, lineageOf } from '../run/lineage';
 import type { Run } from '../run/run';
 import { TIMED_OUT, within } from '../run/within';
-import { inputOf } from '../state/waits';
+import { idempotencyKey, inputOf } from '../state/selectors/calls';
 import type { ToolCall } from '../waits/approvals';
 import { awaitAnswer } from '../waits/await-service-answer';
 import { isChildCall, serveChild } from './child-service';
-import { idempotencyKey } from './idempotency-key';
 import type { ServiceCall } from './service-event';
 import type { AnsweredCall } from './service-outcome';
 
@@ -22,10 +21,10 @@ import type { AnsweredCall } from './service-outcome';
 export async function serve(
   run: Run,
   { call, tool }: ToolCall<ToolOf<'service'>>,
-): Promise<AnsweredCall | ToolOutcome> {
+): Promise<AnsweredCall | { outcome: ToolOutcome }> {
   const { service } = tool;
   const refusal = delegationRefused(run.state, service);
-  if (refusal !== undefined) return refusal;
+  if (refusal !== undefined) return { outcome: refusal };
   const served: ServiceCall = {
     call,
     tool,
@@ -47,9 +46,10 @@ export async function serve(
   const isChild = isChildCall(served);
   const answer = await within(limit, () => (isChildCall(served) ? serveChild(run, served) : awaitAnswer(run, served)));
   if (answer === TIMED_OUT) {
-    return errorOutcome('ServiceTimedOut', `\`${tool.modelName}\` gave no answer within ${spoken(timeout ?? 0)}.`);
+    const message = `\`${tool.modelName}\` gave no answer within ${spoken(timeout ?? 0)}.`;
+    return { outcome: errorOutcome('ServiceTimedOut', message) };
   }
-  if ('outcome' in answer) return answer.outcome;
+  if ('outcome' in answer) return answer;
   // Others are noted when their message arrives.
   if (isChild) run.apply({ type: 'serviceAnswered', toolUseId: call.toolUseId, answer, at: Date.now() });
   return { ...served, answer };

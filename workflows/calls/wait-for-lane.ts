@@ -1,6 +1,6 @@
 import type { BatchCall } from '../../agent/state/state';
 import type { Run } from '../run/run';
-import { isHeldBack } from '../state/serial-lanes';
+import { isHeldBack } from '../state/selectors/calls';
 import { follow } from '../waits/wait';
 
 /**

@@ -5,7 +5,7 @@ import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
 import type { Run } from '../run/run';
-import { openQuestions } from '../state/questions';
+import { openQuestions } from '../state/selectors/questions';
 import { checkReply } from './check-message';
 import { checkByActivity } from './decide-approval';
 

@@ -1,10 +1,11 @@
 import { HoldfastError } from '../../agent/errors/error';
 import { checkEvent } from '../../agent/protocol/event';
+import { partsOfKey } from '../../agent/protocol/idempotency-key';
 import type { AgentState, ServiceAnswer } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import { isJsonObject } from '../../agent/values/json';
 import { isNestedDeeper, MAX_DEPTH } from '../../agent/values/json-depth';
-import { idempotencyKey, partsOfKey } from '../calls/idempotency-key';
+import { idempotencyKey } from '../state/selectors/calls';
 
 /** What a message about a service settles; or why it changes nothing. */
 export type Answered =

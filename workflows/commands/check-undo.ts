@@ -2,7 +2,7 @@ import { HoldfastError } from '../../agent/errors/error';
 import type { UndoEntry, UndoRequest } from '../../agent/protocol/undo';
 import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
-import { isUndoable, type UndoableCall } from '../state/effects';
+import { isUndoable, type UndoableCall } from '../state/selectors/effects';
 
 /**
  * The calls that a request is about, in the order in which they are taken back. All of them can be, or none is. Pure.

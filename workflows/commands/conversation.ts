@@ -4,6 +4,7 @@ import { HoldfastError } from '../../agent/errors/error';
 import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import type { Run } from '../run/run';
+import { isConversation } from '../state/selectors/mode';
 import { follow } from '../waits/wait';
 import { checkSender, checkTitle, partsOf, textBytes } from './check-message';
 
@@ -67,10 +68,6 @@ export async function rename(run: Run, given: unknown): Promise<void> {
   if (run.state.end !== undefined) throw ended(run.state);
   upsertMemo({ holdfastTitle: title });
   run.apply({ type: 'renamed', title, ...byOf(sender) });
-}
-
-export function isConversation({ manifest }: AgentState): boolean {
-  return manifest?.mode === 'conversation';
 }
 
 /** What there is to know before a message can be settled. A run that ends before it knows takes none. */

@@ -2,9 +2,10 @@ import type { MessageReceipt, QueuedMessage, Steer } from '../../agent/conversat
 import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import type { Run } from '../run/run';
-import { openQuestions } from '../state/questions';
+import { isConversation } from '../state/selectors/mode';
+import { openQuestions } from '../state/selectors/questions';
 import { checkMessage, partsOf } from './check-message';
-import { byOf, described, isConversation, isDescribed, refuse } from './conversation';
+import { byOf, described, isDescribed, refuse } from './conversation';
 
 /** Takes a message. In a conversation it starts an exchange, after those before it; in a task it joins the one there is. */
 export async function send(run: Run, given: unknown): Promise<MessageReceipt> {

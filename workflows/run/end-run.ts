@@ -1,15 +1,42 @@
-import {
-  ActivityFailure,
-  ApplicationFailure,
-  CancellationScope,
-  CancelledFailure,
-  isCancellation,
-} from '@temporalio/workflow';
-import { HoldfastError } from '../../agent/errors/error';
-import { failureOf, type Run } from './run';
+import { CancellationScope, CancelledFailure, isCancellation } from '@temporalio/workflow';
+import type { RunResult } from '../../agent/protocol/run';
+import { undoSettled } from '../commands/undo';
+import { isConversation } from '../state/selectors/mode';
+import { publishEnd } from '../view/visibility';
+import { reply, replyFailure } from './answer-caller';
+import { endingOf } from './failures';
+import type { Run } from './run';
 
-/** Ends the run in order, as cancelled or as failed with a type and a text. */
-export function endRun(run: Run, error: unknown): unknown {
+/**
+ * The life of a run to its end, which is here however it comes: effects that are being taken back are waited for, whoever asked
+ * is told, and lists of runs show it.
+ */
+export async function toItsEnd(run: Run, life: () => Promise<void>): Promise<RunResult> {
+  try {
+    await life();
+    const { end, answer } = run.state;
+    // The last answer of a conversation is its output; a task has ended with its own.
+    if (end === undefined) run.apply({ type: 'ended', reason: 'completed', data: answer?.data ?? null });
+    await undoSettled(run);
+    return await reply(run, resultOf(run));
+  } catch (error) {
+    const failure = endBadly(run, error);
+    await undoSettled(run);
+    await replyFailure(run);
+    throw failure;
+  } finally {
+    run.over = true;
+    publishEnd(run);
+  }
+}
+
+function resultOf({ state }: Run): RunResult {
+  const { end, usage, executionUnits, exchange } = state;
+  return { data: end?.data ?? null, usage, executionUnits, ...(isConversation(state) ? { exchanges: exchange } : {}) };
+}
+
+/** Ends the run as cancelled, or as failed with a type and a text. */
+function endBadly(run: Run, error: unknown): unknown {
   // Whatever fails after a cancel was asked for, such as a call whose worker died: the run ends as it was told to.
   if (isCancellation(error) || CancellationScope.current().consideredCancelled) {
     run.apply({ type: 'ended', reason: 'cancelled' });
@@ -22,20 +49,4 @@ export function endRun(run: Run, error: unknown): unknown {
     error: { type: failure.type ?? 'RunFailed', message: failure.message },
   });
   return failure;
-}
-
-/**
- * The failure that a run ends with when an activity has failed for good: an error of ours keeps its type, its text and
- * its data; whatever else happened is told in one line.
- */
-export function endingOf(error: unknown, id: string): ApplicationFailure {
-  if (error instanceof ApplicationFailure) return error;
-  if (error instanceof HoldfastError) return failureOf(error);
-  const cause = error instanceof ActivityFailure ? error.cause : undefined;
-  if (cause instanceof ApplicationFailure && cause.type) {
-    return ApplicationFailure.nonRetryable(cause.message, cause.type, cause.details?.[0]);
-  }
-  const what =
-    error instanceof ActivityFailure ? `${error.activityType}: ${cause?.message ?? error.message}` : String(error);
-  return failureOf(new HoldfastError('RunFailed', { id, problem: what }));
 }

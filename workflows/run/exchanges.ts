@@ -1,9 +1,9 @@
 import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
 import { defined } from '../../agent/values/defined';
-import { isConversation } from '../commands/conversation';
+import { isConversation } from '../state/selectors/mode';
 import { publish } from '../view/visibility';
 import { wait } from '../waits/wait';
-import { endingOf } from './end-run';
+import { endingOf } from './failures';
 import type { Interruption, Run } from './run';
 
 /** Works on one message after the other until the conversation ends; a task is one exchange, which is the run. */
@@ -15,8 +15,6 @@ export async function exchanges(run: Run, loop: (run: Run) => Promise<void>): Pr
     await answered(run, loop);
     run.interruption = undefined;
   }
-  const { answer } = run.state;
-  run.apply({ type: 'ended', reason: 'completed', data: answer?.data ?? null });
 }
 
 /** Waits for a message; false when none will come any more. */

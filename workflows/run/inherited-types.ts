@@ -1,6 +1,6 @@
 import { type WorkflowInterceptors, workflowInfo } from '@temporalio/workflow';
 import { HoldfastError } from '../../agent/errors/error';
-import { failureOf } from './run';
+import { failureOf } from './failures';
 
 /**
  * Fails runs of workflow types such as `toString`, which every object has: the SDK would take what it inherits for the

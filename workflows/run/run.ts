@@ -1,12 +1,11 @@
-import { ApplicationFailure, type CancellationScope, uuid4, workflowInfo } from '@temporalio/workflow';
-import { HoldfastError } from '../../agent/errors/error';
+import { type CancellationScope, uuid4, workflowInfo } from '@temporalio/workflow';
 import { TranscriptIndex } from '../../agent/model/transcript';
 import type { Fact, FactBody } from '../../agent/protocol/fact';
 import type { Pin } from '../../agent/protocol/manifest';
 import type { AgentState, BatchCall } from '../../agent/state/state';
-import type { Waits } from '../state/awaited';
 import { newState } from '../state/first-state';
 import { type StepInput, step } from '../state/reduce';
+import type { Waits } from '../state/selectors/awaited';
 import { showPage } from '../view/live-page';
 import { Observer } from '../view/observer';
 import { StatusPage } from '../view/status-page';
@@ -100,23 +99,4 @@ export function openRun(): Run {
   const run = new Run(newState({ id, agent, chainId: uuid4() }));
   showPage(() => run.page.text(run.state));
   return run;
-}
-
-/** An error of ours as the failure of a workflow: its type and data stay readable for every client. */
-export function failureOf(error: HoldfastError): ApplicationFailure {
-  return ApplicationFailure.create({
-    type: error.type,
-    message: error.message,
-    details: [error.data],
-    nonRetryable: true,
-  });
-}
-
-/** What the work gives; an error of ours as a failure, so that only what was asked for fails, and the type stays readable. */
-export function orFailure<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw error instanceof HoldfastError ? failureOf(error) : error;
-  }
 }

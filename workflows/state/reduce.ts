@@ -5,14 +5,14 @@ import type { RunInput } from '../../agent/protocol/run';
 import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
-import { append, loopEnd, type Reducers, type Step } from './append';
-import { type CallInput, callReducers } from './calls';
-import { type ConversationInput, conversationReducers, unanswered, unread } from './conversation';
 import { withInput } from './first-state';
-import { type ModelInput, modelReducers } from './model';
-import { type QuestionInput, questionReducers } from './questions';
-import { type UndoInput, undoReducers } from './undo';
-import { type WaitInput, waitReducers } from './waits';
+import { append, loopEnd, type Reducers, type Step } from './reducers/append';
+import { type CallInput, callReducers } from './reducers/calls';
+import { type ConversationInput, conversationReducers, unanswered, unread } from './reducers/conversation';
+import { type ModelInput, modelReducers } from './reducers/model';
+import { type QuestionInput, questionReducers } from './reducers/questions';
+import { type UndoInput, undoReducers } from './reducers/undo';
+import { type WaitInput, waitReducers } from './reducers/waits';
 
 /** What happens to a run as a whole. */
 type RunStep =

@@ -1,28 +1,27 @@
 import { ActivityCancellationType } from '@temporalio/workflow';
-import { HoldfastError } from '../../agent/errors/error';
 import { DEFAULT_LIMITS, START_ATTEMPT } from '../../agent/limits';
 import type { ModelAnswer } from '../../agent/model/answer';
 import { textOf } from '../../agent/model/message';
 import { ACTIVITY, type BuildOutputInput, type BuildOutputResult } from '../../agent/protocol/activities';
 import { EMPTY_ANSWER } from '../../agent/protocol/tool-outcome';
-import { defined } from '../../agent/values/defined';
 import { UNTIL_IT_DECIDES } from '../run/activity';
 import { throwIfBroken } from '../run/exchanges';
 import { runPatiently } from '../run/patient-activity';
 import type { Run } from '../run/run';
-import { checkAttempts } from '../state/output-attempts';
+import { checkAttempts } from '../state/reducers/output-attempts';
+import type { Verdict } from './verdict';
 
 /**
  * Makes the output of a task, or of an exchange, from an answer. What is wrong with it goes back to the model, and so does
- * what a person has said meanwhile; true means done.
+ * what a person has said meanwhile.
  */
-export async function finish(run: Run, answer: ModelAnswer): Promise<boolean> {
+export async function finish(run: Run, answer: ModelAnswer): Promise<Verdict> {
   const { manifest, concluding } = run.state;
   if (manifest?.completes && !concluding) {
     run.apply({ type: 'noCall', answer, reminder: NO_CALL });
-    return false;
+    return AGAIN;
   }
-  if (steered(run, answer)) return false;
+  if (steered(run, answer)) return AGAIN;
   const built = await outputOf(run, textOf(answer)).catch((error: unknown) => {
     // The run ends here, cancelled or failed: what the model said stays readable.
     run.apply({ type: 'unchecked', answer });
@@ -30,16 +29,18 @@ export async function finish(run: Run, answer: ModelAnswer): Promise<boolean> {
   });
   if (run.interruption !== undefined) run.apply({ type: 'unchecked', answer });
   throwIfBroken(run);
-  if (steered(run, answer)) return false;
+  if (steered(run, answer)) return AGAIN;
   if ('data' in built) {
     const text = typeof built.data === 'string' ? built.data : JSON.stringify(built.data);
     run.apply({ type: 'completed', data: built.data, text });
-    return true;
+    return { to: 'end' };
   }
   run.apply({ type: 'outputRejected', answer, error: built.error });
   checkAttempts(run.state);
-  return false;
+  return AGAIN;
 }
+
+const AGAIN: Verdict = { to: 'gate' };
 
 /** What a model reads that answers by a text where its agent wants a call. */
 const NO_CALL =
@@ -65,10 +66,4 @@ export async function outputOf({ state, pin, bytes }: Run, content: string): Pro
     bytes,
     summary: `turn ${state.turn}: check the answer`,
   });
-}
-
-export function quotaExhausted({ state }: Run): HoldfastError {
-  const { toolInteractions, rejected } = state;
-  const why = defined({ problem: rejected?.problem });
-  return new HoldfastError('ToolQuotaExhausted', { max: toolInteractions.max, ...why });
 }

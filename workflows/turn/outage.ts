@@ -6,7 +6,7 @@ import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import { isJsonObject } from '../../agent/values/json';
 import type { Run } from '../run/run';
-import { modelInUse, takesOver } from '../state/model-chain';
+import { modelInUse, takesOver } from '../state/selectors/model-chain';
 import { waitSummary } from '../view/summaries';
 import { wait } from '../waits/wait';
 

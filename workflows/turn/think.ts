@@ -7,25 +7,25 @@ import {
 } from '@temporalio/workflow';
 import { HoldfastError } from '../../agent/errors/error';
 import { BYTES, DEFAULT_LIMITS, MODEL_ATTEMPTS, SLOW_ATTEMPTS } from '../../agent/limits';
-import type { ModelAnswer } from '../../agent/model/answer';
+import { mayRunWithAnswer, timeForTools } from '../../agent/plan/with-answer';
 import { ACTIVITY, type CallModelInput, type CallModelResult } from '../../agent/protocol/activities';
 import { BACK_OFF } from '../run/activity';
-import { endingOf } from '../run/end-run';
 import { throwIfBroken } from '../run/exchanges';
+import { endingOf, failureOf } from '../run/failures';
 import { runPatiently } from '../run/patient-activity';
 import type { Run } from '../run/run';
-import { failureOf } from '../run/run';
-import { afterModelFailure, modelInUse } from '../state/model-chain';
-import { mayShrink, memoryInput } from '../state/trimming';
+import { afterModelFailure, modelInUse } from '../state/selectors/model-chain';
 import { modelSummary } from '../view/summaries';
 import { endOfCall, partialOf } from './keep-partial-answer';
 import { isSlow, outlast, waitFor } from './outage';
+import { mayShrink, memoryInput } from './trimming';
+import type { Verdict } from './verdict';
 
 /**
- * Asks the model, and the next one of the chain where it fails for good. `undefined`: every model failed, and the agent's
- * static answer has ended the run. A call that ends the run leaves its text and its usage.
+ * Asks the model, and the next one of the chain where it fails for good. Where every model failed, the agent's static answer
+ * ends the task, or the exchange. A call that ends the run leaves its text and its usage.
  */
-export async function think(run: Run, conclude: boolean): Promise<ModelAnswer | undefined> {
+export async function think(run: Run, conclude: boolean): Promise<Verdict> {
   run.apply({ type: 'calling', conclude });
   let refused = 0;
   for (;;) {
@@ -38,13 +38,8 @@ export async function think(run: Run, conclude: boolean): Promise<ModelAnswer | 
       const answer = await callModel(run, input);
       run.bytes.prove(mark);
       run.thinking = false;
-      // An answer that comes in the very task in which it is broken off is kept as what had been said so far.
-      if (run.interruption === undefined) run.apply({ type: 'answered', answer });
-      else run.apply({ type: 'answerInterrupted', partial: answer });
-      const { budget, memory } = answer;
-      if (budget !== undefined && memory !== undefined) run.apply({ type: 'measured', budget, memory });
-      throwIfBroken(run);
-      return answer;
+      take(run, answer);
+      return { to: 'plan', answer };
     } catch (error) {
       run.thinking = false;
       const partial = partialOf(error);
@@ -66,21 +61,35 @@ export async function think(run: Run, conclude: boolean): Promise<ModelAnswer | 
       if (next === 'fail') throw endOfCall(run, partial, failure);
       const told = { type: failure.type ?? '', message: failure.message };
       run.apply({ type: next === 'next' ? 'switched' : 'fellBack', error: told, ...(partial ? { partial } : {}) });
-      if (next === 'fallback') return undefined;
+      if (next === 'fallback') return { to: 'end' };
     }
   }
+}
+
+/**
+ * Takes an answer that has arrived. One that comes in the very task in which it is broken off is kept as what had been said so
+ * far; one whose calls have run already stands, and the exchange is broken off after it.
+ */
+function take(run: Run, answer: CallModelResult): void {
+  const { budget, memory, results } = answer;
+  if (run.interruption === undefined || results !== undefined) run.apply({ type: 'answered', answer });
+  else run.apply({ type: 'answerInterrupted', partial: answer });
+  if (budget !== undefined && memory !== undefined) run.apply({ type: 'measured', budget, memory });
+  if (results === undefined) throwIfBroken(run);
 }
 
 function callModel(run: Run, input: CallModelInput): Promise<CallModelResult> {
   const { manifest } = run.state;
   const limits = manifest?.limits ?? DEFAULT_LIMITS;
   const { made } = run.calls;
+  // What runs with the answer takes nothing from the time of the model.
+  const toolTime = timeForTools(input);
   const call = runPatiently<CallModelResult>(ACTIVITY.callModel, input, {
     activityId: made === 1 ? `call-${input.turn}` : `call-${input.turn}-${made}`,
     // The activity itself decides by its time which failure is the last.
     retry: { ...BACK_OFF, maximumAttempts: MODEL_ATTEMPTS },
-    startToCloseTimeout: limits.modelTimeout,
-    scheduleToCloseTimeout: SLOW_ATTEMPTS * limits.modelTimeout + BACK_OFF.maximumInterval,
+    startToCloseTimeout: limits.modelTimeout + toolTime,
+    scheduleToCloseTimeout: SLOW_ATTEMPTS * (limits.modelTimeout + toolTime) + BACK_OFF.maximumInterval,
     heartbeatTimeout: limits.heartbeatTimeout,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     bytes: run.bytes,
@@ -93,7 +102,7 @@ function callModel(run: Run, input: CallModelInput): Promise<CallModelResult> {
 
 function callInput(run: Run, conclude: boolean): CallModelInput {
   const { state, index } = run;
-  const { messages, epoch, sent, turn, lifecycle } = state;
+  const { messages, epoch, sent, turn, lifecycle, manifest, chainId } = state;
   const prefix = sent.epoch === epoch ? sent : index.ref(messages, epoch, 0);
   run.calls = { turn, made: run.calls.turn === turn ? run.calls.made + 1 : 1 };
   return {
@@ -103,6 +112,7 @@ function callInput(run: Run, conclude: boolean): CallModelInput {
     model: modelInUse(state),
     ...(run.calls.made > 1 ? { takesOver: true as const } : {}),
     ...(conclude ? { toolChoice: 'none' as const } : {}),
+    ...(manifest?.tools.some(mayRunWithAnswer) ? { chainId } : {}),
     prefix,
     transcript: index.ref(messages, epoch),
     ...memoryInput(state),

@@ -11,10 +11,11 @@ import type { RunSummary } from '../../agent/protocol/run';
 import type { AgentState, BatchCall } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import { readable } from '../../agent/values/unreadable';
-import { orFailure, type Run } from '../run/run';
-import { mayBeUndone } from '../state/effects';
-import { openQuestions } from '../state/questions';
-import { inputOf } from '../state/waits';
+import { orFailure } from '../run/failures';
+import type { Run } from '../run/run';
+import { inputOf } from '../state/selectors/calls';
+import { mayBeUndone } from '../state/selectors/effects';
+import { openQuestions } from '../state/selectors/questions';
 
 /** What can be asked of a run, while it works and after its end. */
 export function answerQueries(run: Run): void {

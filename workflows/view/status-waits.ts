@@ -1,7 +1,6 @@
 import type { AgentState, ApprovalState, AwaitedService, BatchCall } from '../../agent/state/state';
-import { openCalls } from '../state/open-calls';
-import { openQuestions } from '../state/questions';
-import { isHeldBack } from '../state/serial-lanes';
+import { isHeldBack, openCalls } from '../state/selectors/calls';
+import { openQuestions } from '../state/selectors/questions';
 import { code } from './code-text';
 
 /** Deciders that the page names. */

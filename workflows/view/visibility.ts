@@ -3,8 +3,8 @@ import { upsertMemo, upsertSearchAttributes } from '@temporalio/workflow';
 import type { AgentState } from '../../agent/state/state';
 import { shorten } from '../../agent/values/shorten';
 import type { Run } from '../run/run';
-import { awaitedOf, type Waits } from '../state/awaited';
-import { openCalls } from '../state/open-calls';
+import { awaitedOf, type Waits } from '../state/selectors/awaited';
+import { openCalls } from '../state/selectors/calls';
 
 const keyword = (name: string) => defineSearchAttributeKey(name, SearchAttributeType.KEYWORD);
 const AGENT = keyword('HoldfastAgent');

@@ -1,14 +1,14 @@
 import { isCancellation, rootCause } from '@temporalio/workflow';
 import { keyOfArguments, type RuleVerdict } from '../../agent/approvals/approval';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
+import { repeatedUnknown } from '../../agent/plan/plan-calls';
 import type { ToolSpec } from '../../agent/protocol/manifest';
 import type { ToolOutcome } from '../../agent/protocol/tool-call';
 import { errorOutcome } from '../../agent/protocol/tool-outcome';
 import type { ApprovalOutcome, BatchCall } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import type { Run } from '../run/run';
-import { grantOf } from '../state/waits';
-import { repeatedUnknown } from '../turn/plan-calls';
+import { grantOf } from '../state/reducers/waits';
 import { publish } from '../view/visibility';
 import { readGrants, writeGrants } from './remembered-grants';
 import { wait } from './wait';
@@ -28,7 +28,7 @@ export async function askApprovals(run: Run, gated: readonly ToolCall[]): Promis
   const now = Date.now();
   for (const { call, tool } of gated) {
     const { needed, key } = verdictOn(call, tool);
-    const repeats = repeatedUnknown(run.state, tool, call.hash)?.toolUseId;
+    const repeats = repeatedUnknown(tool, call.hash, run.state)?.toolUseId;
     // Whether a call of unknown outcome is made again is a question of its own, which no earlier decision answers.
     if (repeats !== undefined) open.push({ call, tool, key, repeats });
     else if (needed) open.push({ call, tool, key });

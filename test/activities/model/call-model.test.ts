@@ -44,6 +44,7 @@ async function setUp(step: ScriptStep, extra: Partial<CallModelDeps> = {}) {
       messages: [{ role: 'user', parts: [{ type: 'text', text: 'hi' }], turn: 2 }],
     }),
     judge: async ({ requests }) => [...requests],
+    runTools: async ({ answer }) => answer,
     ...extra,
   });
   return { server, deltas, activity, onDelta: (listener: (delta: StreamDelta) => void) => listeners.push(listener) };

@@ -3,7 +3,7 @@ import type { HoldfastError } from '../../../agent/errors/error';
 import type { UndoEntry, UndoRequest } from '../../../agent/protocol/undo';
 import type { AgentState } from '../../../agent/state/state';
 import { planUndo } from '../../../workflows/commands/check-undo';
-import { mayBeUndone } from '../../../workflows/state/effects';
+import { mayBeUndone } from '../../../workflows/state/selectors/effects';
 import { runState, toolSpec } from '../state-data';
 
 const AT = Date.UTC(2026, 0, 1);

@@ -1,4 +1,5 @@
 import type { QueuedMessage } from '../../../agent/conversation/messages';
+import { planCalls } from '../../../agent/plan/plan-calls';
 import type { Fact } from '../../../agent/protocol/fact';
 import { errorOutcome } from '../../../agent/protocol/tool-outcome';
 import type { AgentState } from '../../../agent/state/state';
@@ -125,7 +126,8 @@ export const EVENTS = {
   act: answer((talk, size) => {
     const requests = Array.from({ length: 1 + size }, (_, i) => ({ name: i === 1 ? 'lost' : 'put', input: {} }));
     const said = modelAnswer({ requests });
-    talk.apply({ type: 'answered', answer: said }, { type: 'acting', answer: said });
+    const plan = planCalls(said.toolRequests, talk.state);
+    talk.apply({ type: 'answered', answer: said }, { type: 'acting', answer: said, plan });
   }),
   fallBack: answer((talk) => talk.apply({ type: 'fellBack', error: { type: 'ModelUnavailable', message: 'gone' } })),
   steerNow: answer((talk, size) => {

@@ -1,7 +1,7 @@
 import { seenCount } from '../../../agent/model/message';
 import type { AgentState } from '../../../agent/state/state';
 import { type StepInput, step } from '../../../workflows/state/reduce';
-import { modelAnswer, runState, toolSpec } from '../state-data';
+import { acting, modelAnswer, runState, toolSpec } from '../state-data';
 
 const tools = [
   toolSpec('lookup', { effect: 'read' }),
@@ -40,7 +40,7 @@ describe('step', () => {
   });
 
   it('keeps what the model said beside its calls in the same message', () => {
-    const { state } = fold(runState(tools), { type: 'calling', conclude: false }, { type: 'acting', answer: batch });
+    const { state } = fold(runState(tools), { type: 'calling', conclude: false }, acting(batch, tools));
     expect(state.messages.at(-1)).toMatchObject({
       role: 'assistant',
       turn: 1,
@@ -55,10 +55,10 @@ describe('step', () => {
   });
 
   it('tells results as they come and, when the batch is complete, appends them in the order of the calls', () => {
-    const acting = fold(runState(tools), { type: 'calling', conclude: false }, { type: 'acting', answer: batch });
-    const before = acting.state.messages.length;
+    const begun = fold(runState(tools), { type: 'calling', conclude: false }, acting(batch, tools));
+    const before = begun.state.messages.length;
     const settled = fold(
-      acting.state,
+      begun.state,
       { type: 'settled', toolUseId: 't1.3', outcome: ok('three') },
       { type: 'settled', toolUseId: 't1.1', outcome: ok('one') },
     );
@@ -74,8 +74,8 @@ describe('step', () => {
   });
 
   it('changes nothing on a second answer and on an unknown id', () => {
-    const acting = fold(runState(tools), { type: 'calling', conclude: false }, { type: 'acting', answer: batch });
-    const first = fold(acting.state, { type: 'settled', toolUseId: 't1.1', outcome: ok('one') });
+    const before = fold(runState(tools), { type: 'calling', conclude: false }, acting(batch, tools));
+    const first = fold(before.state, { type: 'settled', toolUseId: 't1.1', outcome: ok('one') });
     const again = fold(
       first.state,
       { type: 'settled', toolUseId: 't1.1', outcome: ok('two') },
@@ -87,9 +87,9 @@ describe('step', () => {
   });
 
   it('leaves the full text of a cut result out of the state', () => {
-    const acting = fold(runState(tools), { type: 'calling', conclude: false }, { type: 'acting', answer: batch });
+    const before = fold(runState(tools), { type: 'calling', conclude: false }, acting(batch, tools));
     const outcome = { ...ok('head'), full: [{ type: 'text' as const, text: 'head and all the rest' }] };
-    const { state, facts } = fold(acting.state, { type: 'settled', toolUseId: 't1.1', outcome });
+    const { state, facts } = fold(before.state, { type: 'settled', toolUseId: 't1.1', outcome });
     expect(JSON.stringify(state)).not.toContain('all the rest');
     expect(facts[0]).toMatchObject({ type: 'tool.result', full: true });
   });
@@ -97,12 +97,11 @@ describe('step', () => {
   it('remembers a call whose outcome nobody knows', () => {
     const answer = modelAnswer({ requests: [{ name: 'pay', input: { to: 'ann' } }] });
     const error = { type: 'OutcomeUnknown' as const, message: 'unknown' };
-    const { state } = fold(
-      runState(tools),
-      { type: 'calling', conclude: false },
-      { type: 'acting', answer },
-      { type: 'settled', toolUseId: 't1.1', outcome: { content: [], error } },
-    );
+    const { state } = fold(runState(tools), { type: 'calling', conclude: false }, acting(answer, tools), {
+      type: 'settled',
+      toolUseId: 't1.1',
+      outcome: { content: [], error },
+    });
     expect(state.unknownOutcomes).toMatchObject([{ toolUseId: 't1.1', name: 'pay' }]);
   });
 
@@ -150,7 +149,7 @@ describe('step', () => {
   it('never changes the state that it was given', () => {
     const state = runState(tools, { turn: 1 });
     const before = JSON.stringify(state);
-    fold(state, { type: 'acting', answer: batch }, { type: 'settled', toolUseId: 't1.1', outcome: ok('x') });
+    fold(state, acting(batch, tools), { type: 'settled', toolUseId: 't1.1', outcome: ok('x') });
     expect(JSON.stringify(state)).toBe(before);
   });
 });

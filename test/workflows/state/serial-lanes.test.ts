@@ -1,25 +1,7 @@
-import type { ToolSpec } from '../../../agent/protocol/manifest';
 import type { BatchCall } from '../../../agent/state/state';
-import { inLanes, isHeldBack } from '../../../workflows/state/serial-lanes';
+import { isHeldBack } from '../../../workflows/state/selectors/calls';
 import { waitingText } from '../../../workflows/view/status-waits';
-import { plainManifest } from '../../activities/plain-manifest';
-import { toolSpec } from '../state-data';
 
-const mcp = (server: string): Partial<ToolSpec> => ({
-  kind: 'mcp',
-  mcp: { server, tool: 'x', startTimeout: 1000 },
-  serial: 'server',
-});
-const tools = [
-  toolSpec('free'),
-  toolSpec('note', { serial: 'tool' }),
-  toolSpec('memo', { serial: 'tool' }),
-  toolSpec('shop.take', mcp('shop')),
-  toolSpec('shop.put', mcp('shop')),
-  toolSpec('shop.look', { ...mcp('shop'), serial: 'tool' }),
-  toolSpec('bank.take', mcp('bank')),
-  toolSpec('task_completion', { kind: 'loop', loop: { does: 'complete' } }),
-];
 const call = (n: number, name: string, more: Partial<BatchCall> = {}): BatchCall => ({
   toolUseId: `t1.${n}`,
   name,
@@ -27,29 +9,7 @@ const call = (n: number, name: string, more: Partial<BatchCall> = {}): BatchCall
   hash: 'h',
   ...more,
 });
-const problem = { type: 'InvalidArguments', message: 'no' } as const;
 const outcome = { content: [] };
-const lanes = (calls: BatchCall[], execution?: 'serial') =>
-  inLanes({ ...plainManifest, tools, ...(execution === undefined ? {} : { execution }) }, calls).map(
-    ({ lane }) => lane,
-  );
-
-it('gives each serial tool and each serial server a lane', () => {
-  const names = ['free', 'note', 'memo', 'shop.take', 'shop.put', 'shop.look', 'bank.take', 'note', 'nowhere'];
-  const [free, note, memo, take, put, look, bank, again, nowhere] = lanes(names.map((name, i) => call(i, name)));
-  expect([free, nowhere]).toEqual([undefined, undefined]);
-  expect(note).toBe(again);
-  expect(take).toBe(put);
-  expect(new Set([note, memo, take, look, bank]).size).toBe(5);
-});
-
-it('puts all calls of a serial agent into one lane, but for those that are not run and the result of the whole', () => {
-  const calls = [call(1, 'free'), call(2, 'note', { problem }), call(3, 'task_completion'), call(4, 'shop.take')];
-  const [free, broken, last, take] = lanes(calls, 'serial');
-  expect(free).toBeDefined();
-  expect(take).toBe(free);
-  expect([broken, last]).toEqual([undefined, undefined]);
-});
 
 it('holds a call back until all calls of its lane before it have settled, in whichever order they do', () => {
   const held = (batch: BatchCall[]) => batch.map((one) => isHeldBack(batch, one));

@@ -1,6 +1,6 @@
 import type { ContextBudget } from '../../../agent/model/context-window';
 import { step } from '../../../workflows/state/reduce';
-import { mayShrink, memoryInput } from '../../../workflows/state/trimming';
+import { mayShrink, memoryInput } from '../../../workflows/turn/trimming';
 import { runState } from '../state-data';
 
 const budget: ContextBudget = {

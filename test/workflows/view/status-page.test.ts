@@ -1,7 +1,7 @@
 import type { AgentState } from '../../../agent/state/state';
 import { type StepInput, step } from '../../../workflows/state/reduce';
 import { StatusPage } from '../../../workflows/view/status-page';
-import { modelAnswer, runState, toolSpec } from '../state-data';
+import { acting, modelAnswer, runState, toolSpec } from '../state-data';
 
 const tools = [toolSpec('lookup', { effect: 'read' }), toolSpec('pay')];
 
@@ -26,7 +26,7 @@ const answer = modelAnswer({
   ],
 });
 const lookedUp: StepInput = { type: 'settled', toolUseId: 't1.1', outcome: { content: [] } };
-const acting: StepInput[] = [calling, { type: 'answered', answer }, { type: 'acting', answer }];
+const begun: StepInput[] = [calling, { type: 'answered', answer }, acting(answer, tools)];
 
 it('says whose run it is, what it is doing and how far it is', () => {
   const page = pageAfter(calling);
@@ -37,17 +37,17 @@ it('says whose run it is, what it is doing and how far it is', () => {
 });
 
 it('shows the last calls with their state, the newest first', () => {
-  const page = pageAfter(...acting);
+  const page = pageAfter(...begun);
   expect(page).toContain('runs 2 tools at once');
   expect(page).toContain('- t1.3 `nope`: UnknownTool\n- t1.2 `pay`: running\n- t1.1 `lookup`: running');
-  expect(pageAfter(...acting, lookedUp)).toContain('runs the tool `pay`');
-  expect(pageAfter(...acting, lookedUp)).toContain('- t1.1 `lookup`: done');
+  expect(pageAfter(...begun, lookedUp)).toContain('runs the tool `pay`');
+  expect(pageAfter(...begun, lookedUp)).toContain('- t1.1 `lookup`: done');
 });
 
 it('says that the model is asked again once all calls have settled', () => {
   const failed = { type: 'ToolFailed' as const, message: 'no money' };
   const paid: StepInput = { type: 'settled', toolUseId: 't1.2', outcome: { content: [], error: failed } };
-  const page = pageAfter(...acting, lookedUp, paid, { type: 'batchSettled' }, calling);
+  const page = pageAfter(...begun, lookedUp, paid, { type: 'batchSettled' }, calling);
   expect(page).toContain('asks the model');
   expect(page).toContain('Last error: `t1.2 pay`: ToolFailed, `no money`');
 });
@@ -83,7 +83,7 @@ describe('while calls wait', () => {
   const paid: StepInput = { type: 'settled', toolUseId: 't1.2', outcome: { content: [] } };
 
   it('says who may decide, until when, and how', () => {
-    const page = pageAfter(...acting, asked(ask('t1.2', { deciders: ['ann', 'role:finance'], expiresAt: since })));
+    const page = pageAfter(...begun, asked(ask('t1.2', { deciders: ['ann', 'role:finance'], expiresAt: since })));
     expect(page).toContain(
       'waits for `ann` or `role:finance` to approve `pay` (t1.2), until 2026-01-02T00:00:00.000Z\n',
     );
@@ -94,26 +94,26 @@ describe('while calls wait', () => {
   });
 
   it('names the one that waits longest, and how many others do', () => {
-    const page = pageAfter(...acting, called('signal'), asked(ask('t1.2', { requestedAt: since + 1 })));
+    const page = pageAfter(...begun, called('signal'), asked(ask('t1.2', { requestedAt: since + 1 })));
     expect(page).toContain('waits for a person to approve `pay` (t1.2), and for one other\n');
     const later = ask('t1.2', { requestedAt: since + 1 });
-    expect(pageAfter(...acting, asked(later, ask('t1.1')))).toContain('to approve `lookup` (t1.1), and for one other');
+    expect(pageAfter(...begun, asked(later, ask('t1.1')))).toContain('to approve `lookup` (t1.1), and for one other');
     const many = ask('t1.1', { deciders: ['a', 'b', 'c', 'd', 'e'] });
-    expect(pageAfter(...acting, asked(many))).toContain('waits for `a` or `b` or `c` or `d` or others to approve');
+    expect(pageAfter(...begun, asked(many))).toContain('waits for `a` or `b` or `c` or `d` or others to approve');
   });
 
   it('says whose answer is awaited since when, once no tool runs beside it', () => {
-    expect(pageAfter(...acting, called('signal'))).not.toContain('waits for an answer');
-    const page = pageAfter(...acting, called('signal', { expiresAt: since + 1000 }), paid);
+    expect(pageAfter(...begun, called('signal'))).not.toContain('waits for an answer');
+    const page = pageAfter(...begun, called('signal', { expiresAt: since + 1000 }), paid);
     expect(page).toContain(
       'waits for an answer of `lookup` (t1.1) since 2026-01-02T00:00:00.000Z, until 2026-01-02T00:00:01.000Z\n',
     );
     expect(page).toContain("To answer: `holdfast complete run-1 t1.1 --data '…'`, or the signal `toolResult`");
     expect(page).toContain('- t1.1 `lookup`: awaiting answer');
     // Another agent answers by its result.
-    expect(pageAfter(...acting, called('agent'), paid)).not.toContain('To answer');
+    expect(pageAfter(...begun, called('agent'), paid)).not.toContain('To answer');
     const answered: StepInput = { type: 'serviceAnswered', toolUseId: 't1.1', answer: { data: 1 }, at: 0 };
-    const after = pageAfter(...acting, called('signal'), answered);
+    const after = pageAfter(...begun, called('signal'), answered);
     expect(after).toContain('- t1.1 `lookup`: answered');
     expect(after).not.toContain('To answer');
   });
@@ -122,7 +122,7 @@ describe('while calls wait', () => {
     const decided = { decision: 'deny', by: 'ann', at: since, comment: 'no' } as const;
     const error = { type: 'Denied' as const, message: 'ann denied it: no' };
     const page = pageAfter(
-      ...acting,
+      ...begun,
       asked(ask('t1.2')),
       { type: 'decided', toolUseId: 't1.2', decided },
       { type: 'settled', toolUseId: 't1.2', outcome: { content: [], error } },
@@ -130,14 +130,14 @@ describe('while calls wait', () => {
     expect(page).toContain('- t1.2 `pay`: denied by `ann`');
     expect(page).not.toMatch(/To decide|Last error: `t1\.2/);
     const approved: StepInput = { type: 'decided', toolUseId: 't1.2', decided: { ...decided, decision: 'approve' } };
-    expect(pageAfter(...acting, asked(ask('t1.2')), approved)).toContain('- t1.2 `pay`: running');
+    expect(pageAfter(...begun, asked(ask('t1.2')), approved)).toContain('- t1.2 `pay`: running');
   });
 
   it('shows no arguments, and no command that would do harm', () => {
-    const page = pageAfter(...acting, asked(ask('t1.1')));
+    const page = pageAfter(...begun, asked(ask('t1.1')));
     expect(page).not.toContain('A-17');
     const step1 = step(runState(tools, { id: 'x; rm -rf ~ #' }), calling).state;
-    const state = acting.slice(1).reduce((before, input) => step(before, input).state, step1);
+    const state = begun.slice(1).reduce((before, input) => step(before, input).state, step1);
     const text = new StatusPage().text(step(state, asked(ask('t1.1'))).state);
     expect(text).toContain('To decide: `holdfast inbox`, or the signal');
     expect(text).not.toContain('rm -rf');
@@ -145,13 +145,13 @@ describe('while calls wait', () => {
 });
 
 it('never shows what the model passed to a tool', () => {
-  expect(pageAfter(...acting)).not.toContain('A-17');
+  expect(pageAfter(...begun)).not.toContain('A-17');
 });
 
 it('brings in no link and no image that a tool or a model wrote', () => {
   const message = 'see ` ![x](https://evil.example/p.png)\n# Heading';
   const outcome = { content: [], error: { type: 'ToolFailed' as const, message } };
-  const page = pageAfter(...acting, { type: 'settled', toolUseId: 't1.1', outcome });
+  const page = pageAfter(...begun, { type: 'settled', toolUseId: 't1.1', outcome });
   expect(page).toContain("`see ' ![x](https://evil.example/p.png) # Heading`");
 });
 
@@ -173,7 +173,7 @@ it('says of a conversation which message it answers, what it asks, and when it w
   expect(page.text(state)).toContain('`holdfast chat test.agent --id run-1`, or the signal `send` with `{"text":"…"}`');
   const message = { parts: [{ type: 'text' as const, text: 'secret' }], exchange: 1, at: 0 };
   after({ type: 'renamed', title: 'May' }, { type: 'received', message, ahead: 0 }, { type: 'exchangeBegun' });
-  expect(after(...acting)).toContain('- conversation `May`: message 1');
+  expect(after(...begun)).toContain('- conversation `May`: message 1');
   const question = { questionId: 't1.1', question: 'secret?', askedAt: 0, expiresAt: 0 };
   const asking = after({ type: 'questionsAsked', toolUseId: 't1.1', questions: [question] });
   expect(asking).toContain('waits for a person to answer `lookup` (t1.1), until 1970-01-01T00:00:00.000Z');

@@ -51,6 +51,7 @@ async function setUp(steps: ScriptStep[], config: Partial<ModelConfig>, messages
     models: { default: { baseUrl: server.url, model: 'm', ...config } },
     bus: { publish: () => {}, subscribe: () => () => {} },
     judge: async ({ requests }) => [...requests],
+    runTools: async ({ answer }) => answer,
     load: async () => ({ manifest, context: { system: 'Be brief', metadata: {} }, messages }),
   });
   const ask = (more: Partial<CallModelInput> = {}): Promise<CallModelResult> => {

@@ -1,9 +1,9 @@
-import type { QueuedMessage } from '../../agent/conversation/messages';
-import type { ModelAnswer } from '../../agent/model/answer';
-import type { Message } from '../../agent/model/message';
-import type { FactBody } from '../../agent/protocol/fact';
-import type { AgentState } from '../../agent/state/state';
-import { defined } from '../../agent/values/defined';
+import type { QueuedMessage } from '../../../agent/conversation/messages';
+import type { ModelAnswer } from '../../../agent/model/answer';
+import type { Message } from '../../../agent/model/message';
+import type { FactBody } from '../../../agent/protocol/fact';
+import type { AgentState } from '../../../agent/state/state';
+import { defined } from '../../../agent/values/defined';
 
 /** The run after something happened, and what is worth telling about it. */
 export interface Step {

@@ -1,11 +1,6 @@
-import { HoldfastError } from '../../agent/errors/error';
-import type { ToolSpec } from '../../agent/protocol/manifest';
-import type { AgentState, BatchCall } from '../../agent/state/state';
-
-/** The tool that gives the result. */
-export function isCompletion(tool: ToolSpec): boolean {
-  return tool.kind === 'loop' && tool.loop.does === 'complete';
-}
+import { HoldfastError } from '../../../agent/errors/error';
+import { isCompletion } from '../../../agent/plan/lanes';
+import type { AgentState, BatchCall } from '../../../agent/state/state';
 
 /** The state after a turn whose output was not valid. */
 export function countInvalidOutput(state: AgentState, problem: string): AgentState {

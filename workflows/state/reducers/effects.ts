@@ -1,10 +1,10 @@
-import type { ContentPart } from '../../agent/model/message';
-import type { ToolErrorType, ToolOutcome } from '../../agent/protocol/tool-call';
-import type { UndoEntry } from '../../agent/protocol/undo';
-import type { AgentState, BatchCall } from '../../agent/state/state';
-import { defined } from '../../agent/values/defined';
-import { jsonBytes } from '../../agent/values/json';
-import { hashOf, inputOf } from './waits';
+import type { ContentPart } from '../../../agent/model/message';
+import type { ToolErrorType, ToolOutcome } from '../../../agent/protocol/tool-call';
+import type { UndoEntry } from '../../../agent/protocol/undo';
+import type { AgentState, BatchCall } from '../../../agent/state/state';
+import { defined } from '../../../agent/values/defined';
+import { jsonBytes } from '../../../agent/values/json';
+import { hashOf, inputOf } from '../selectors/calls';
 
 /** Effects that are remembered, the newest. */
 const MAX_ENTRIES = 200;
@@ -46,17 +46,4 @@ function inverseOf(call: BatchCall, outcome: ToolOutcome): UndoEntry['inverse'] 
 function givenBy(call: BatchCall, { content, full }: ToolOutcome): ContentPart[] {
   if (full !== undefined) return [...full, ...content.filter(({ type }) => type === 'media')];
   return call.approval?.decision?.edit === undefined ? content : content.slice(1);
-}
-
-/** A call that can be taken back. */
-export type UndoableCall = UndoEntry & Required<Pick<UndoEntry, 'inverse'>>;
-
-/** Calls that may be taken back, the newest first. */
-export function mayBeUndone(undoable: readonly UndoEntry[]): UndoableCall[] {
-  return undoable.filter(isUndoable).reverse();
-}
-
-export function isUndoable(entry: UndoEntry): entry is UndoableCall {
-  const { undone } = entry;
-  return entry.inverse !== undefined && (undone === undefined || undone.outcome === 'failed');
 }

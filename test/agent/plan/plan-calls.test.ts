@@ -1,7 +1,6 @@
+import { planCalls } from '../../../agent/plan/plan-calls';
 import { hashOfArguments } from '../../../runtime/sha256';
-import { planAnswer } from '../../../workflows/turn/plan-calls';
-import { gate } from '../../../workflows/turn/quota-gate';
-import { modelAnswer, runState, toolSpec, type UnhashedRequest } from '../state-data';
+import { modelAnswer, runState, toolSpec, type UnhashedRequest } from '../../workflows/state-data';
 
 const request = (name: string, more: Partial<UnhashedRequest> = {}): UnhashedRequest => ({ name, input: {}, ...more });
 const tools = [
@@ -11,23 +10,17 @@ const tools = [
 ];
 
 function calls(requests: UnhashedRequest[], more = {}) {
-  const decision = planAnswer(runState(tools, { turn: 3, ...more }), modelAnswer({ requests }));
-  if (decision.type !== 'act') throw new Error('expected calls');
-  return decision;
+  return planCalls(modelAnswer({ requests }).toolRequests, runState(tools, { turn: 3, ...more }));
 }
 
-describe('planAnswer', () => {
-  it('finishes on an answer without calls', () => {
-    expect(planAnswer(runState(tools), modelAnswer({ text: 'done' }))).toEqual({ type: 'finish' });
-  });
-
+describe('planCalls', () => {
   it('mints ids by turn and place, also where the provider repeats or omits its own', () => {
     const decision = calls([
       request('lookup', { providerId: 'a' }),
       request('lookup', { providerId: 'a' }),
       request('lookup'),
     ]);
-    expect(decision.calls.map((c) => [c.toolUseId, c.providerId])).toEqual([
+    expect(decision.calls.map((c) => [c.toolUseId, c.request.providerId])).toEqual([
       ['t3.1', 'a'],
       ['t3.2', 'a'],
       ['t3.3', undefined],
@@ -42,9 +35,9 @@ describe('planAnswer', () => {
     const decision = calls([request('lookup', { input: { id: 1 } }), request('refund'), request('nothing_like_it')]);
     expect(decision.calls.map((c) => c.name)).toEqual(['refund']);
     expect(decision.calls[0]?.toolUseId).toBe('t3.2');
-    expect(decision.dropped).toEqual([
-      { name: 'lookup', input: { id: 1 }, priority: 0 },
-      { name: 'nothing_like_it', input: {}, priority: 0 },
+    expect(decision.dropped.map(({ name, request }) => [name, request.input])).toEqual([
+      ['lookup', { id: 1 }],
+      ['nothing_like_it', {}],
     ]);
   });
 
@@ -78,16 +71,5 @@ describe('planAnswer', () => {
     expect(same?.problem?.type).toBe('OutcomeUnknown');
     expect(same?.problem?.message).toContain('t1.1');
     expect(other?.problem).toBeUndefined();
-  });
-});
-
-describe('gate', () => {
-  it.each([
-    [{ current: 0, max: 2 }, false, 'call'],
-    [{ current: 1, max: 2 }, false, 'call'],
-    [{ current: 2, max: 2 }, false, 'conclude'],
-    [{ current: 2, max: 2 }, true, 'exhausted'],
-  ] as const)('with %j and concluding %s says %s', (toolInteractions, concluding, expected) => {
-    expect(gate(runState([], { toolInteractions, concluding }))).toBe(expected);
   });
 });

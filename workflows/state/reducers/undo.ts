@@ -1,7 +1,7 @@
-import type { UndoEntry } from '../../agent/protocol/undo';
-import type { AgentState } from '../../agent/state/state';
-import { defined } from '../../agent/values/defined';
-import { type JsonObject, jsonBytes } from '../../agent/values/json';
+import type { UndoEntry } from '../../../agent/protocol/undo';
+import type { AgentState } from '../../../agent/state/state';
+import { defined } from '../../../agent/values/defined';
+import { type JsonObject, jsonBytes } from '../../../agent/values/json';
 import type { Reducers } from './append';
 
 /** What happens when effects are taken back. Times are milliseconds since 1970. */

@@ -1,5 +1,5 @@
-import type { Message } from '../../agent/model/message';
-import type { AgentState, BatchCall } from '../../agent/state/state';
+import type { Message } from '../../../agent/model/message';
+import type { AgentState, BatchCall } from '../../../agent/state/state';
 
 /**
  * The results of a whole batch as messages, in the order of its calls: chat templates of open models show neither id nor

@@ -1,5 +1,5 @@
-import type { ErrorType } from '../../agent/errors/error';
-import type { AgentState } from '../../agent/state/state';
+import type { ErrorType } from '../../../agent/errors/error';
+import type { AgentState } from '../../../agent/state/state';
 
 /**
  * Failures after which another model may do better. Not among them: a transcript that is too long (it has to become

@@ -1,9 +1,9 @@
-import type { QueuedMessage } from '../../agent/conversation/messages';
-import type { Message, ToolUsePart } from '../../agent/model/message';
-import type { ExchangeEnd, FactBody } from '../../agent/protocol/fact';
-import type { AgentState } from '../../agent/state/state';
-import { defined } from '../../agent/values/defined';
-import type { Json } from '../../agent/values/json';
+import type { QueuedMessage } from '../../../agent/conversation/messages';
+import type { Message, ToolUsePart } from '../../../agent/model/message';
+import type { ExchangeEnd, FactBody } from '../../../agent/protocol/fact';
+import type { AgentState } from '../../../agent/state/state';
+import { defined } from '../../../agent/values/defined';
+import type { Json } from '../../../agent/values/json';
 import { append, personMessage, type Reducers, type Step, userText } from './append';
 
 /** What persons say to a run, and what becomes of the exchanges that follow from it. */

@@ -1,5 +1,5 @@
-import type { AgentState, BatchCall } from '../../agent/state/state';
-import { openCalls } from './open-calls';
+import type { AgentState, BatchCall } from '../../../agent/state/state';
+import { openCalls } from './calls';
 
 /** What a run may wait for, as lists of runs show it. */
 export type Waits = 'approval' | 'question' | 'answer' | 'message';

@@ -1,5 +1,5 @@
-import type { Grant } from '../../agent/approvals/approval';
-import type { FactBody } from '../../agent/protocol/fact';
+import type { Grant } from '../../../agent/approvals/approval';
+import type { FactBody } from '../../../agent/protocol/fact';
 import type {
   AgentState,
   ApprovalOutcome,
@@ -7,8 +7,9 @@ import type {
   AwaitedService,
   BatchCall,
   ServiceAnswer,
-} from '../../agent/state/state';
-import { defined } from '../../agent/values/defined';
+} from '../../../agent/state/state';
+import { defined } from '../../../agent/values/defined';
+import { callOf } from '../selectors/calls';
 import type { Reducers, Step } from './append';
 
 /** What happens to a call that waits for somebody. */
@@ -24,16 +25,6 @@ export type WaitInput =
   | { type: 'notKept'; toolUseId: string; grants: Grant[]; problem: string }
   | { type: 'ignored'; why: string; toolUseId?: string; detail?: string; signal?: string }
   | { type: 'replyFailed'; to: string; problem: string };
-
-/** The arguments that a call runs with: those of the model, or those that a person put in their place. */
-export function inputOf(call: BatchCall): BatchCall['input'] {
-  return call.approval?.decision?.edit?.input ?? call.input;
-}
-
-/** SHA-256 of those arguments. */
-export function hashOf(call: BatchCall): string {
-  return call.approval?.decision?.edit?.hash ?? call.hash;
-}
 
 /** The run after something happened to a wait. */
 export const waitReducers: Reducers<WaitInput> = {
@@ -163,10 +154,6 @@ export function grantOf(state: AgentState, toolUseId: string, decision: Approval
 function withGrants(before: readonly Grant[], more: readonly Grant[]): Grant[] {
   const replaced = (old: Grant) => more.some(({ tool, key }) => tool === old.tool && key === old.key);
   return [...before.filter((grant) => !replaced(grant)), ...more];
-}
-
-export function callOf({ batch }: AgentState, toolUseId: string): BatchCall | undefined {
-  return batch.find((call) => call.toolUseId === toolUseId);
 }
 
 function approvalOf(state: AgentState, toolUseId: string): ApprovalState {

@@ -1,9 +1,7 @@
 import type { ErrorType } from '../../agent/errors/error';
 import type { ContextWindow } from '../../agent/model/context-window';
-import type { CallModelInput, MeasuredCall, PartialAnswer } from '../../agent/protocol/activities';
-import type { FactBody } from '../../agent/protocol/fact';
+import type { CallModelInput, PartialAnswer } from '../../agent/protocol/activities';
 import type { AgentState } from '../../agent/state/state';
-import type { Step } from './append';
 
 /** Calls of one turn that may be refused as too long. Each of them sends less than the one before. */
 const REFUSALS = 5;
@@ -24,14 +22,6 @@ export function memoryInput({
 /** After a rewrite that left less than was sent, the activity chooses anew. */
 function rewound(memory: ContextWindow, length: number): ContextWindow {
   return memory.from < length ? memory : { ...memory, from: 0 };
-}
-
-/** The run after a call that was measured. */
-export function applyMeasurement(state: AgentState, { budget, memory }: MeasuredCall): Step {
-  const facts: FactBody[] = [];
-  if (memory.from > state.memory.from) facts.push({ type: 'memory.pruned', turn: budget.turn, from: memory.from });
-  facts.push({ type: 'budget.context', ...budget });
-  return { state: { ...state, budget, memory }, facts };
 }
 
 /** Whether a call that the model refused is made again with less of the transcript; `refused`: those of the turn before it. */

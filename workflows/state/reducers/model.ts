@@ -1,16 +1,16 @@
-import { addUsage, type ModelAnswer } from '../../agent/model/answer';
-import type { ContextWindow } from '../../agent/model/context-window';
-import type { Message } from '../../agent/model/message';
-import type { Lifecycle, MeasuredCall, PartialAnswer, PrefixRef } from '../../agent/protocol/activities';
-import type { FactBody } from '../../agent/protocol/fact';
-import type { AgentState } from '../../agent/state/state';
-import { defined } from '../../agent/values/defined';
-import type { Json } from '../../agent/values/json';
+import { addUsage, type ModelAnswer } from '../../../agent/model/answer';
+import type { ContextWindow } from '../../../agent/model/context-window';
+import type { Message } from '../../../agent/model/message';
+import type { Lifecycle, MeasuredCall, PartialAnswer, PrefixRef } from '../../../agent/protocol/activities';
+import type { FactBody } from '../../../agent/protocol/fact';
+import type { AgentState } from '../../../agent/state/state';
+import { defined } from '../../../agent/values/defined';
+import type { Json } from '../../../agent/values/json';
+import { isConversation } from '../selectors/mode';
+import { modelInUse } from '../selectors/model-chain';
 import { answerMessage, append, concludeMessage, loopEnd, type Reducers, type Step, userText } from './append';
 import { exchangeEnded, late, unread } from './conversation';
-import { modelInUse } from './model-chain';
 import { countInvalidOutput } from './output-attempts';
-import { applyMeasurement } from './trimming';
 
 type Failure = { type: string; message: string };
 
@@ -45,7 +45,7 @@ export const modelReducers: Reducers<ModelInput> = {
     return { state: asking(state), facts: [{ type: 'model.retried', ...about }] };
   },
   unanswered: (state) => ({ state: uncounted(withoutOutage(state)), facts: [] }),
-  measured: applyMeasurement,
+  measured,
   tooLong: (state, { partial }) => {
     // Of most refusals nothing is to be counted.
     const paid = partial.usage.prompt > 0 ? counted(state, partial) : { state, facts: [] };
@@ -60,6 +60,14 @@ export const modelReducers: Reducers<ModelInput> = {
   switched: (state, { error, partial }) => switched(withoutOutage(state), error, partial),
   fellBack: (state, { error, partial }) => fellBack(withoutOutage(state), error, partial),
 };
+
+/** What the call took of the window, and what the next one sends of the transcript. */
+function measured(state: AgentState, { budget, memory }: MeasuredCall): Step {
+  const facts: FactBody[] = [];
+  if (memory.from > state.memory.from) facts.push({ type: 'memory.pruned', turn: budget.turn, from: memory.from });
+  facts.push({ type: 'budget.context', ...budget });
+  return { state: { ...state, budget, memory }, facts };
+}
 
 /** An answer that will not do, and what the model reads of that. */
 function corrected(state: AgentState, answer: ModelAnswer, feedback: string, fact: FactBody): Step {
@@ -164,7 +172,7 @@ function fellBack(state: AgentState, error: Failure, partial?: PartialAnswer): S
 function completed(state: AgentState, data: Json, text: string): Step {
   const message: Message = { role: 'assistant', parts: [{ type: 'text', text }], turn: state.turn };
   const done = append(state, [message]);
-  if (state.manifest?.mode === 'conversation') {
+  if (isConversation(state)) {
     const ended = exchangeEnded(done.state, { reason: 'completed', data });
     return { state: ended.state, facts: [...done.facts, ...ended.facts] };
   }

@@ -1,9 +1,10 @@
-import type { QuestionOutcome, QuestionState } from '../../agent/conversation/questions';
-import type { FactBody } from '../../agent/protocol/fact';
-import type { AgentState } from '../../agent/state/state';
-import { defined } from '../../agent/values/defined';
+import type { QuestionOutcome, QuestionState } from '../../../agent/conversation/questions';
+import type { FactBody } from '../../../agent/protocol/fact';
+import type { AgentState } from '../../../agent/state/state';
+import { defined } from '../../../agent/values/defined';
+import { callOf } from '../selectors/calls';
 import type { Reducers } from './append';
-import { callOf, changeCall } from './waits';
+import { changeCall } from './waits';
 
 /** What happens to the questions of a call. */
 export type QuestionInput =
@@ -36,15 +37,4 @@ export const questionReducers: Reducers<QuestionInput> = {
 
 function questionsOf(state: AgentState, toolUseId: string): readonly QuestionState[] {
   return callOf(state, toolUseId)?.questions ?? [];
-}
-
-/** Questions that wait, with the calls that ask them. */
-export function openQuestions({
-  batch,
-}: Pick<AgentState, 'batch'>): { toolUseId: string; name: string; question: QuestionState }[] {
-  return batch
-    .filter(({ outcome }) => outcome === undefined)
-    .flatMap(({ toolUseId, name, questions = [] }) =>
-      questions.filter(({ reply }) => reply === undefined).map((question) => ({ toolUseId, name, question })),
-    );
 }

@@ -1,0 +1,106 @@
+import { MAX_CALLS } from '../limits';
+import type { CallProblem, ToolRequest } from '../model/answer';
+import { nearNames } from '../model/name-table';
+import type { Manifest, ToolSpec } from '../protocol/manifest';
+import type { UnknownOutcome } from '../state/state';
+import { defined } from '../values/defined';
+import { laneOf } from './lanes';
+
+/** A call of an answer, with what the run makes of it. */
+export interface PlannedCall {
+  /** By its turn and its place in the answer: `t<turn>.<n>`. */
+  toolUseId: string;
+  /** As the model asked for it. */
+  request: ToolRequest;
+  /** Canonical name of its tool; where there is no such tool, the name that the model gave. */
+  name: string;
+  tool?: ToolSpec;
+  /** Why it is not run; the model reads it. */
+  problem?: CallProblem;
+  /** Calls of one lane run one after the other, in order. Missing: the call waits for no other one. */
+  lane?: string;
+}
+
+/** Calls of the highest priority present, and the others, which leave no message. */
+export interface CallPlan {
+  calls: PlannedCall[];
+  dropped: PlannedCall[];
+}
+
+/** What a plan hangs on beside the answer. */
+export interface PlanBasis {
+  turn: number;
+  manifest?: Pick<Manifest, 'tools' | 'execution'>;
+  /** Calls that must not be made again. */
+  unknownOutcomes: readonly UnknownOutcome[];
+}
+
+/**
+ * What follows from the calls of an answer. The worker that asked the model plans as the workflow does: so the rules of a tool
+ * see the id that its call will have, and a tool that runs with the answer is one that the workflow would run.
+ */
+export function planCalls(requests: readonly ToolRequest[], basis: PlanBasis): CallPlan {
+  const tools = basis.manifest?.tools ?? [];
+  const planned = requests.map((request, i): PlannedCall => {
+    const tool = tools.find(({ modelName }) => modelName === request.name);
+    const problem = request.problem ?? (i >= MAX_CALLS ? TOO_MANY : problemOf(request, tool, basis));
+    const lane = tool === undefined || problem !== undefined ? undefined : laneOf(basis.manifest, tool);
+    return {
+      toolUseId: `t${basis.turn}.${i + 1}`,
+      request,
+      name: tool?.name ?? request.name,
+      ...defined({ tool, problem, lane }),
+    };
+  });
+  const highest = planned.reduce((most, call) => Math.max(most, priorityOf(call)), Number.NEGATIVE_INFINITY);
+  return {
+    calls: planned.filter((call) => priorityOf(call) === highest),
+    dropped: planned.filter((call) => priorityOf(call) < highest),
+  };
+}
+
+export function priorityOf({ tool }: PlannedCall): number {
+  return tool?.priority ?? 0;
+}
+
+const TOO_MANY: CallProblem = {
+  type: 'TooManyCalls',
+  message: `This call was not run: at most ${MAX_CALLS} calls are run in one answer. Make it again.`,
+};
+
+function problemOf(request: ToolRequest, tool: ToolSpec | undefined, basis: PlanBasis): CallProblem | undefined {
+  return tool === undefined
+    ? unknownTool(request, basis.manifest?.tools ?? [])
+    : repeatsUnknownOutcome(tool, request.hash, basis);
+}
+
+function unknownTool({ name }: ToolRequest, tools: readonly ToolSpec[]): CallProblem {
+  const known = tools.map((tool) => tool.modelName);
+  const near = nearNames(name, known);
+  const names = near.length > 0 ? near : known.slice(0, 20);
+  const hint =
+    names.length === 0 ? 'There are no tools.' : `${near.length > 0 ? 'Similar tools' : 'Tools'}: ${names.join(', ')}.`;
+  return { type: 'UnknownTool', message: `There is no tool named \`${name}\`. ${hint}` };
+}
+
+/** The call of unknown outcome that a call would repeat. */
+export function repeatedUnknown(
+  { effect, name }: ToolSpec,
+  hash: string,
+  { unknownOutcomes }: Pick<PlanBasis, 'unknownOutcomes'>,
+): UnknownOutcome | undefined {
+  if (effect !== 'once') return undefined;
+  return unknownOutcomes.find((outcome) => outcome.name === name && outcome.hash === hash);
+}
+
+/** Where persons decide about the tool, one is asked whether it is to run again; else it is not run. */
+function repeatsUnknownOutcome(tool: ToolSpec, hash: string, basis: PlanBasis): CallProblem | undefined {
+  const before = tool.approval === undefined ? repeatedUnknown(tool, hash, basis) : undefined;
+  if (before === undefined) return undefined;
+  return {
+    type: 'OutcomeUnknown',
+    message:
+      `\`${tool.modelName}\` was not run: nobody knows whether the same call ${before.toolUseId} took effect, and it ` +
+      'must not happen twice. Find out by other means, or say in your answer that its outcome is unknown.',
+  };
+}

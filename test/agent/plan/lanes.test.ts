@@ -1,0 +1,49 @@
+import { planCalls } from '../../../agent/plan/plan-calls';
+import type { ToolSpec } from '../../../agent/protocol/manifest';
+import { hashOfArguments } from '../../../runtime/sha256';
+import { toolSpec } from '../../workflows/state-data';
+
+const mcp = (server: string): Partial<ToolSpec> => ({
+  kind: 'mcp',
+  mcp: { server, tool: 'x', startTimeout: 1000 },
+  serial: 'server',
+});
+const tools = [
+  toolSpec('free'),
+  toolSpec('note', { serial: 'tool' }),
+  toolSpec('memo', { serial: 'tool' }),
+  toolSpec('shop.take', mcp('shop')),
+  toolSpec('shop.put', mcp('shop')),
+  toolSpec('shop.look', { ...mcp('shop'), serial: 'tool' }),
+  toolSpec('bank.take', mcp('bank')),
+  toolSpec('task_completion', { kind: 'loop', loop: { does: 'complete' } }),
+];
+const problem = { type: 'InvalidArguments', message: 'no' } as const;
+
+/** The lanes of calls of these tools; one with a `!` cannot be run. */
+function lanes(names: string[], execution?: 'serial') {
+  const requests = names.map((name) => ({
+    name: name.replace('!', '').replace('.', '_'),
+    input: {},
+    hash: hashOfArguments({}),
+    ...(name.endsWith('!') ? { problem } : {}),
+  }));
+  const manifest = { tools, ...(execution === undefined ? {} : { execution }) };
+  return planCalls(requests, { turn: 1, manifest, unknownOutcomes: [] }).calls.map(({ lane }) => lane);
+}
+
+it('gives each serial tool and each serial server a lane', () => {
+  const names = ['free', 'note', 'memo', 'shop.take', 'shop.put', 'shop.look', 'bank.take', 'note', 'nowhere'];
+  const [free, note, memo, take, put, look, bank, again, nowhere] = lanes(names);
+  expect([free, nowhere]).toEqual([undefined, undefined]);
+  expect(note).toBe(again);
+  expect(take).toBe(put);
+  expect(new Set([note, memo, take, look, bank]).size).toBe(5);
+});
+
+it('puts all calls of a serial agent into one lane, but for those that are not run and the result of the whole', () => {
+  const [free, broken, last, take] = lanes(['free', 'note!', 'task_completion', 'shop.take'], 'serial');
+  expect(free).toBeDefined();
+  expect(take).toBe(free);
+  expect([broken, last]).toEqual([undefined, undefined]);
+});

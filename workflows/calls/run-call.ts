@@ -1,0 +1,79 @@
+import type { ToolOf } from '../../agent/protocol/manifest';
+import type { RunToolInput, ToolOutcome } from '../../agent/protocol/tool-call';
+import type { BatchCall } from '../../agent/state/state';
+import { defined } from '../../agent/values/defined';
+import { jsonBytes } from '../../agent/values/json';
+import { runPatiently } from '../run/patient-activity';
+import type { Run } from '../run/run';
+import { idempotencyKey, inputOf } from '../state/selectors/calls';
+import { toolSummary } from '../view/summaries';
+import type { ToolCall } from '../waits/approvals';
+import { type LoopExit, runLoopTool } from './loop-tool';
+import { answerServer } from './mcp-rounds';
+import { serve } from './service';
+import type { AnsweredCall } from './service-outcome';
+import { toolOptions } from './tool-options';
+
+/** What a runner gives: an outcome, which may end the loop, or the answer of a service, which is checked with the others'. */
+export type Ran = (Outcome & { exit?: LoopExit }) | AnsweredCall;
+
+interface Outcome {
+  outcome: ToolOutcome;
+}
+
+/** Runs a call that may run and whose turn it is, by the kind of its tool. Those that came with the answer ran before. */
+export function runCall(run: Run, { call, tool }: ToolCall): Promise<Ran> {
+  switch (tool.kind) {
+    case 'internal':
+      return runAsActivity(run, { call, tool });
+    case 'mcp':
+      return runOnServer(run, { call, tool });
+    case 'service':
+      return serve(run, { call, tool });
+    case 'loop':
+      return runLoopTool(run, { call, tool });
+  }
+}
+
+/** An MCP server may ask persons something in the midst of a call. */
+async function runOnServer(run: Run, gated: ToolCall<ToolOf<'mcp'>>): Promise<Outcome> {
+  const ran = await runAsActivity(run, gated);
+  if (ran.outcome.needs === undefined) return ran;
+  return answerServer(run, gated, ran.outcome, (round, resume) => runAsActivity(run, gated, { round, resume }));
+}
+
+/** The activity that is named after the tool. `again`: the call goes on with what persons answered; rounds count from 2. */
+async function runAsActivity(
+  run: Run,
+  { call, tool }: ToolCall,
+  again?: { round: number } & Pick<Required<RunToolInput>, 'resume'>,
+): Promise<Outcome> {
+  const { state, bytes } = run;
+  const input = { ...toolInput(run, call), ...defined({ resume: again?.resume }) };
+  const room = bytes.spend(jsonBytes(input));
+  if (room !== undefined) await room;
+  const { mark } = bytes;
+  try {
+    const outcome = await runPatiently<ToolOutcome>(tool.name, input, {
+      bytes,
+      activityId: again === undefined ? call.toolUseId : `${call.toolUseId}-${again.round}`,
+      ...toolOptions(tool, state),
+      summary: toolSummary(tool, state.turn, call),
+    });
+    bytes.prove(mark);
+    return { outcome };
+  } catch (error) {
+    bytes.proveByFailure(mark, error);
+    throw error;
+  }
+}
+
+function toolInput({ state, pin }: Run, call: BatchCall): RunToolInput {
+  return {
+    pin,
+    turn: state.turn,
+    toolUseId: call.toolUseId,
+    idempotencyKey: idempotencyKey(state, call),
+    input: inputOf(call),
+  };
+}

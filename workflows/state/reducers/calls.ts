@@ -1,0 +1,91 @@
+import type { ModelAnswer } from '../../../agent/model/answer';
+import type { Message } from '../../../agent/model/message';
+import { type CallPlan, type PlannedCall, priorityOf } from '../../../agent/plan/plan-calls';
+import type { FactBody } from '../../../agent/protocol/fact';
+import type { ToolOutcome } from '../../../agent/protocol/tool-call';
+import type { AgentState, BatchCall } from '../../../agent/state/state';
+import { defined } from '../../../agent/values/defined';
+import { callOf, hashOf } from '../selectors/calls';
+import { answerMessage, append, type Reducers, type Step } from './append';
+import { withEffect } from './effects';
+import { withResults } from './output-attempts';
+import { resultsInOrder } from './results-in-order';
+
+/** What happens to the calls of one answer. */
+export type CallInput =
+  | { type: 'acting'; answer: ModelAnswer; plan: CallPlan }
+  /** `ran`: it ran with the answer, in this time (milliseconds since 1970). */
+  | { type: 'settled'; toolUseId: string; outcome: ToolOutcome; ran?: { start: number; end: number } }
+  /** A result came with the answer for what is no call of the batch. */
+  | { type: 'strangeResult'; toolUseId: string }
+  | { type: 'batchSettled' };
+
+/** The run after something happened to the calls of an answer. */
+export const callReducers: Reducers<CallInput> = {
+  acting,
+  settled,
+  strangeResult: (state, { toolUseId }) => ({
+    state,
+    facts: [{ type: 'result.dropped', turn: state.turn, toolUseId: toolUseId.slice(0, 100) }],
+  }),
+  batchSettled: (state) =>
+    append({ ...withResults(state), batch: [], lifecycle: 'tool_result' }, resultsInOrder(state)),
+};
+
+function acting(state: AgentState, { answer, plan }: Extract<CallInput, { type: 'acting' }>): Step {
+  const { turn } = state;
+  // Names are the model's: `constructor` or `__proto__` must not find what every object has.
+  const counts = new Map(Object.entries(state.toolTypeCounts));
+  for (const { name } of plan.calls) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const uses = plan.calls.map(({ toolUseId, name, request: { input, providerId } }) => ({
+    type: 'tool_use' as const,
+    toolUseId,
+    name,
+    input,
+    ...defined({ providerId }),
+  }));
+  const message: Message = { ...answerMessage(state, answer), parts: [...answer.parts, ...uses] };
+  const batch = plan.calls.map(batchCall);
+  const next = append({ ...state, batch, toolTypeCounts: Object.fromEntries(counts) }, [message]);
+  return { state: next.state, facts: [...next.facts, ...planFacts(turn, plan)] };
+}
+
+function batchCall({ toolUseId, name, request, problem, lane }: PlannedCall): BatchCall {
+  const { input, hash, approval: ruled } = request;
+  return { toolUseId, name, input, hash, ...defined({ ruled, problem, lane }) };
+}
+
+function planFacts(turn: number, { calls, dropped }: CallPlan): FactBody[] {
+  return [
+    ...calls.map(({ toolUseId, name, request: { input } }): FactBody => {
+      return { type: 'tool.call', turn, toolUseId, name, input };
+    }),
+    ...dropped.map((call): FactBody => {
+      const { name, request } = call;
+      return { type: 'tool.dropped', turn, name, input: request.input, priority: priorityOf(call) };
+    }),
+    ...calls.flatMap(({ toolUseId, name, problem: error }): FactBody[] =>
+      error === undefined ? [] : [{ type: 'tool.error', turn, toolUseId, name, error }],
+    ),
+  ];
+}
+
+function settled(state: AgentState, { toolUseId, outcome, ran }: Extract<CallInput, { type: 'settled' }>): Step {
+  const call = callOf(state, toolUseId);
+  if (call === undefined || call.outcome !== undefined || call.problem !== undefined) return { state, facts: [] };
+  const { name } = call;
+  // The whole result stays in history, in the event that bore it: carrying it on would double it.
+  const { full, ...kept } = outcome;
+  const batch = state.batch.map((other) => (other === call ? { ...call, outcome: kept } : other));
+  const unknownOutcomes =
+    outcome.error?.type === 'OutcomeUnknown'
+      ? [...state.unknownOutcomes, { toolUseId, name, hash: hashOf(call) }]
+      : state.unknownOutcomes;
+  const about = { turn: state.turn, toolUseId, name, ...defined({ ran }) };
+  const fact: FactBody =
+    outcome.error === undefined
+      ? { type: 'tool.result', ...about, content: outcome.content, ...(full ? { full: true } : {}) }
+      : { type: 'tool.error', ...about, error: outcome.error };
+  const undoable = withEffect(state, call, outcome);
+  return { state: { ...state, batch, unknownOutcomes, undoable }, facts: [fact] };
+}

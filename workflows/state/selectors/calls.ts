@@ -1,0 +1,46 @@
+import { keyOf } from '../../../agent/protocol/idempotency-key';
+import type { ToolSpec } from '../../../agent/protocol/manifest';
+import type { AgentState, BatchCall } from '../../../agent/state/state';
+
+/** Whether a call has neither settled nor got the answer of its service. */
+export function isOpen({ outcome, problem, service }: BatchCall): boolean {
+  return outcome === undefined && problem === undefined && service?.answer === undefined;
+}
+
+export function openCalls(batch: readonly BatchCall[]): BatchCall[] {
+  return batch.filter(isOpen);
+}
+
+export function callOf({ batch }: Pick<AgentState, 'batch'>, toolUseId: string): BatchCall | undefined {
+  return batch.find((call) => call.toolUseId === toolUseId);
+}
+
+/** The tool of this name, as the run has pinned it. */
+export function toolOf({ manifest }: Pick<AgentState, 'manifest'>, name: string): ToolSpec | undefined {
+  return manifest?.tools.find((tool) => tool.name === name);
+}
+
+/** The arguments that a call runs with: those of the model, or those that a person put in their place. */
+export function inputOf(call: BatchCall): BatchCall['input'] {
+  return call.approval?.decision?.edit?.input ?? call.input;
+}
+
+/** SHA-256 of those arguments. */
+export function hashOf(call: BatchCall): string {
+  return call.approval?.decision?.edit?.hash ?? call.hash;
+}
+
+/** Names the call with the arguments that it runs with. */
+export function idempotencyKey(state: Pick<AgentState, 'chainId'>, call: BatchCall): string {
+  return keyOf(state, { toolUseId: call.toolUseId, hash: hashOf(call) });
+}
+
+/** Whether a call of its lane that comes before it has not settled yet. */
+export function isHeldBack(batch: readonly BatchCall[], { toolUseId, lane }: BatchCall): boolean {
+  if (lane === undefined) return false;
+  for (const other of batch) {
+    if (other.toolUseId === toolUseId) return false;
+    if (other.lane === lane && isOpen(other)) return true;
+  }
+  return false;
+}

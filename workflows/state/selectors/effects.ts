@@ -1,0 +1,14 @@
+import type { UndoEntry } from '../../../agent/protocol/undo';
+
+/** A call that can be taken back. */
+export type UndoableCall = UndoEntry & Required<Pick<UndoEntry, 'inverse'>>;
+
+/** Calls that may be taken back, the newest first. */
+export function mayBeUndone(undoable: readonly UndoEntry[]): UndoableCall[] {
+  return undoable.filter(isUndoable).reverse();
+}
+
+export function isUndoable(entry: UndoEntry): entry is UndoableCall {
+  const { undone } = entry;
+  return entry.inverse !== undefined && (undone === undefined || undone.outcome === 'failed');
+}

@@ -1,0 +1,12 @@
+import type { ModelAnswer } from '../../agent/model/answer';
+import type { CallPlan } from '../../agent/plan/plan-calls';
+import type { CallModelResult } from '../../agent/protocol/activities';
+
+/** Where the loop goes from a step, with what the next one needs. `end`: the task, or the exchange, is over. */
+export type Verdict =
+  | { to: 'gate' }
+  | { to: 'think'; conclude: boolean }
+  | { to: 'plan'; answer: CallModelResult }
+  | { to: 'act'; answer: CallModelResult; plan: CallPlan }
+  | { to: 'finish'; answer: ModelAnswer }
+  | { to: 'end' };
