@@ -181,6 +181,8 @@ export type FactBody =
       error: { type: string; message: string };
       by?: string;
     }
+  /** It was to be taken back, and is not tried, since one before it failed. */
+  | { type: 'undo.left'; toolUseId: string; name: string; by?: string }
   | { type: 'run.renamed'; title: string; by?: string }
   /** No message is taken any more. */
   | { type: 'conversation.closing'; why: 'closed' | 'idle'; by?: string }

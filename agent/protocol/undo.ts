@@ -28,6 +28,13 @@ export interface UndoRequest {
   by?: string;
 }
 
+/** A request that a run has accepted: the calls, in the order in which they are taken back. */
+export interface UndoAccepted {
+  toolUseIds: string[];
+  /** Number of the last fact before it: those that tell what becomes of the calls come after. */
+  after: number;
+}
+
 /** What became of it, in the order in which it was done; nothing was tried after one that failed. */
 export interface Undone {
   /** One for each effect that was tried; `text` is what its inverse said. */

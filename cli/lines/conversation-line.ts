@@ -50,6 +50,8 @@ export function conversationLine(fact: ConversationFact): string {
       const said = answer === undefined ? '' : `: ${JSON.stringify(answer)}`;
       return `${asker(fact)} ${ENDED[fact.type]}${who(by)}${said}`;
     }
+    case 'undo.left':
+      return `${fact.toolUseId} ${fact.name} is not taken back, since the undo before it failed${who(fact.by)}`;
     case 'text.withdrawn':
       return `turn ${fact.turn}: what it had said is taken back, ${fact.why}${who(fact.by)}`;
     case 'tool.none':

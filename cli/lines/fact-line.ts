@@ -32,6 +32,8 @@ function told(fact: Fact): string {
       return `${fact.toolUseId} ${fact.name}: ${fact.error.type}, ${fact.error.message}`;
     case 'tool.dropped':
       return `${fact.name} ${visibleJson(fact.input)}, a call of higher priority goes first`;
+    case 'result.dropped':
+      return `${fact.toolUseId}, which is no call of this turn`;
     case 'model.waiting':
     case 'model.retried':
     case 'model.switched':
@@ -65,6 +67,7 @@ function told(fact: Fact): string {
     case 'memory.pruned':
     case 'undo.done':
     case 'undo.failed':
+    case 'undo.left':
     case 'run.renamed':
     case 'conversation.closing':
       return conversationLine(fact);

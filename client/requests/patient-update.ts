@@ -26,8 +26,6 @@ export interface UpdateTry<Answer> {
   workerTimeout?: number | undefined;
   /** Default: one that nobody else has. */
   updateId?: string | undefined;
-  /** Taken while a worker is waited for, but done only when it is done: it may have work to do. */
-  long?: boolean;
   /** Default: the update alone. */
   send?: (options: { updateId: string; args: [unknown] }) => Promise<Answer>;
 }
@@ -40,7 +38,7 @@ export async function patientUpdate<Answer>(
   client: Client,
   id: string,
   name: string,
-  { payload, workerTimeout = WORKER_TIMEOUT, updateId = randomUUID(), long = false, send }: UpdateTry<Answer>,
+  { payload, workerTimeout = WORKER_TIMEOUT, updateId = randomUUID(), send }: UpdateTry<Answer>,
 ): Promise<Answer> {
   if (isNestedDeeper(payload, MAX_PAYLOAD_DEPTH)) {
     throw new HoldfastError('InvalidMessage', {
@@ -51,10 +49,9 @@ export async function patientUpdate<Answer>(
   const options = { updateId, args: [payload] as [unknown] };
   const handle = client.workflow.getHandle(id);
   const update = (): Promise<Answer> => send?.(options) ?? handle.executeUpdate<Answer, [unknown]>(name, options);
-  const begin = () => handle.startUpdate<Answer, [unknown]>(name, { ...options, waitForStage: 'ACCEPTED' });
   for (let wait = 50; ; wait = Math.min(wait * 2, 1000)) {
     try {
-      return long ? await (await client.withDeadline(until, begin)).result() : await client.withDeadline(until, update);
+      return await client.withDeadline(until, update);
     } catch (error) {
       if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) {
         throw await noWorker(client, id, { since: until - workerTimeout, cause: error });

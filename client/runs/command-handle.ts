@@ -3,10 +3,13 @@ import type { MessageReceipt, SentMessage, Steer } from '../../agent/conversatio
 import type { PendingQuestion, QuestionOutcome } from '../../agent/conversation/questions';
 import type { ContentPart } from '../../agent/model/message';
 import { COMMAND } from '../../agent/protocol/activities';
-import type { Undone, UndoRequest } from '../../agent/protocol/undo';
+import type { Fact } from '../../agent/protocol/fact';
+import type { UndoAccepted, Undone, UndoRequest } from '../../agent/protocol/undo';
 import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
+import type { EventsOptions } from '../feed/merge-deltas';
 import { tell } from '../requests/tell';
+import { undoneOf } from './undone-of';
 
 /** What may stand beside a message. */
 export interface MessageOptions {
@@ -27,6 +30,8 @@ export abstract class CommandHandle {
     readonly id: string,
     protected readonly workerTimeout: number | undefined,
   ) {}
+
+  abstract facts(options?: EventsOptions): AsyncGenerator<Fact, void, undefined>;
 
   /**
    * Says something. In a conversation it starts an exchange, after those that wait already; in a task the model reads it
@@ -107,14 +112,15 @@ export abstract class CommandHandle {
 
   /**
    * Takes back what tools did: the last so many effects, the newest first, or that of one call. Nothing is done where one of
-   * them cannot be; the model is told at its next call.
+   * them cannot be; the model is told at its next call. It resolves when all of it is done, or an inverse has failed.
    * @throws HoldfastError `NothingToUndo`, `NotUndoable`, `AlreadyUndone`, `InvalidMessage`, `RunEnded`, `RunNotFound`,
    * `NoWorker`
    */
-  undo(what: number | { toolUseId: string } = 1, { by }: { by?: string } = {}): Promise<Undone> {
+  async undo(what: number | { toolUseId: string } = 1, { by }: { by?: string } = {}): Promise<Undone> {
     const request: UndoRequest = typeof what === 'number' ? { count: what } : { toolUseId: what.toolUseId };
     const payload = { ...request, ...defined({ by }) };
-    return tell<Undone>(this.client, this.id, COMMAND.undo, { payload, workerTimeout: this.workerTimeout, long: true });
+    const accepted = await this.#tell<UndoAccepted>(COMMAND.undo, payload);
+    return undoneOf(this.id, accepted, this.facts({ after: accepted.after }));
   }
 
   /**

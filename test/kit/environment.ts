@@ -33,6 +33,8 @@ export interface TestEnvironmentOptions {
    * whose time passes as it does.
    */
   server?: 'time-skipping' | 'dev';
+  /** Dynamic configuration of the `dev` server, over ours: `history.maxInFlightUpdates=10` is the default of others. */
+  serverSettings?: readonly string[];
   /** Models that are really asked; every other alias is the scripted model. */
   models?: Readonly<Record<string, ModelConfig>>;
   /** Tokens that fit into one call of the scripted model. Default: not known, and everything is sent. */
@@ -74,7 +76,11 @@ interface TestServer {
   stop(): Promise<void>;
 }
 
-async function startServer({ server: kind, temporal: given }: TestEnvironmentOptions): Promise<TestServer> {
+async function startServer({
+  server: kind,
+  serverSettings: settings,
+  temporal: given,
+}: TestEnvironmentOptions): Promise<TestServer> {
   const dataConverter = dataConverterOf(given);
   if (kind !== 'dev') {
     const path = await resolveBinary('temporal-test-server');
@@ -85,7 +91,7 @@ async function startServer({ server: kind, temporal: given }: TestEnvironmentOpt
     });
     return { temporal, client: temporal.client, stop: () => temporal.teardown() };
   }
-  const server = await startDevServer({ ui: false });
+  const server = await startDevServer({ ui: false, ...defined({ settings }) });
   const temporal = await TestWorkflowEnvironment.createFromExistingServer({
     address: server.address,
     namespace: server.namespace,

@@ -134,6 +134,7 @@ test('a plain Temporal client undoes by signal; what cannot be undone is counted
   await fact(run, ({ type }) => type === 'undo.done');
   await handle.signal('undo', { count: 'all' });
   await handle.signal('undo', { toolUseId: 't1.1' });
+  await fact(run, (one) => one.type === 'undo.done' && one.toolUseId === 't1.1');
   await handle.signal('undo', { toolUseId: 't1.1' });
   await fact(run, (one) => one.type === 'message.ignored' && one.why === 'AlreadyUndone');
   expect((await run.state()).ignored).toEqual({ AlreadyUndone: 1, InvalidMessage: 1 });

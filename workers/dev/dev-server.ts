@@ -24,6 +24,8 @@ export interface DevServerOptions {
   /** Made beside `default`, with our search attributes. Default `default`. */
   namespace?: string;
   env?: Environment;
+  /** Dynamic configuration beside ours, and in its place, such as `history.maxInFlightUpdates=10`. */
+  settings?: readonly string[];
   /** Told what the start does, and what the server prints. */
   log?: (line: string) => void;
 }
@@ -55,6 +57,7 @@ export async function startDevServer(options: DevServerOptions = {}): Promise<De
   const uiPort = ui ? await choosePort(options.uiPort, ip, 'the Web UI', [port]) : undefined;
   const args = ['server', 'start-dev', '--ip', ip, '--port', String(port), '--namespace', namespace];
   args.push('--log-level', 'error', ...DEV_SERVER_ARGS);
+  for (const setting of options.settings ?? []) args.push('--dynamic-config-value', setting);
   args.push(...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]));
   if (options.dbFile !== undefined) args.push('--db-filename', options.dbFile);
 

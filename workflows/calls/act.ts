@@ -8,8 +8,8 @@ import type { Run } from '../run/run';
 import { checkAttempts } from '../state/reducers/output-attempts';
 import { isOpen } from '../state/selectors/calls';
 import type { Verdict } from '../turn/verdict';
-import { fence } from '../view/visibility';
 import { askApprovals, awaitClearance, notRun, type ToolCall } from '../waits/approvals';
+import { settledBeside } from '../waits/wait';
 import { outcomeOfFailure } from './failure-outcome';
 import type { LoopExit } from './loop-tool';
 import { type Ran, runCall } from './run-call';
@@ -123,8 +123,7 @@ async function settle(run: Run, { call, tool }: ToolCall, batch: Batch): Promise
     run.apply({ type: 'settled', toolUseId, outcome: begun ? withEdit(run, toolUseId, outcome) : outcome });
   }
   batch.open--;
-  // A message that comes before the others settle is to find this one settled on a replay as well.
-  if (batch.open > 0) fence(run);
+  if (batch.open > 0) settledBeside(run);
 }
 
 async function settleAnswers(run: Run, answered: readonly AnsweredCall[]): Promise<void> {

@@ -1,4 +1,4 @@
-import type { QuestionAnswer, QuestionOutcome, QuestionState } from '../../agent/conversation/questions';
+import type { QuestionOutcome } from '../../agent/conversation/questions';
 import { HoldfastError } from '../../agent/errors/error';
 import { ACTIVITY, type CheckReplyInput, type CheckReplyResult } from '../../agent/protocol/activities';
 import type { AgentState } from '../../agent/state/state';
@@ -7,48 +7,44 @@ import type { Json } from '../../agent/values/json';
 import type { Run } from '../run/run';
 import { openQuestions } from '../state/selectors/questions';
 import { checkReply } from './check-message';
-import { checkByActivity } from './decide-approval';
+import { Parked } from './settle-command';
 
-/** Takes a person's answer to a question, or that there is none. */
-export async function answerQuestion(run: Run, given: unknown): Promise<QuestionOutcome> {
+/** Takes a person's answer to a question, or that there is none; one that has to fit a schema is checked first. */
+export function answerQuestion(run: Run, given: unknown): QuestionOutcome | Parked<CheckReplyResult> {
   const reply = checkReply(given);
+  const { id } = run.state;
   const { questionId, by } = reply;
-  const open = openOrRefused(run.state, questionId);
-  const replied = 'decline' in reply ? declined(reply) : await answered(run, open.question, reply.answer);
-  // Somebody else may have answered while this answer was checked.
+  const { question } = openOrRefused(run.state, questionId);
+  if ('decline' in reply) return end(run, questionId, { action: 'declined', ...defined({ data: reply.reason, by }) });
+  const { answer } = reply;
+  const refuse = (problem: string) => new HoldfastError('InvalidReply', { id, questionId, problem });
+  const take = (data: Json) => end(run, questionId, { action: 'answered', data, ...defined({ by }) });
+  const { schema, url } = question;
+  if (url !== undefined) return take(answer);
+  if (schema !== undefined) {
+    const input: CheckReplyInput = { schema, answer };
+    return new Parked(
+      { activity: ACTIVITY.checkReply, input, summary: `${questionId}: check the answer` },
+      (verdict) => {
+        if (!verdict.ok) throw refuse(verdict.problem);
+        return take(verdict.value === undefined ? answer : verdict.value);
+      },
+    );
+  }
+  if (typeof answer === 'object') throw refuse('Expected a text');
+  const text = String(answer);
+  if (text.trim() === '') throw refuse('Expected a text that is not empty');
+  return take(text);
+}
+
+/** Somebody else may have answered while an answer was checked. */
+function end(run: Run, questionId: string, reply: Omit<QuestionOutcome, 'at'>): QuestionOutcome {
   const { toolUseId } = openOrRefused(run.state, questionId);
-  const whole: QuestionOutcome = { ...replied, at: Date.now(), ...defined({ by }) };
+  const whole: QuestionOutcome = { ...reply, at: Date.now() };
   run.apply({ type: 'replied', toolUseId, questionId, reply: whole });
   // Whoever answered has the answer: it need not travel once more.
   const { data: _, ...taken } = whole;
   return taken;
-}
-
-type MessageReceipt = Pick<QuestionOutcome, 'action' | 'data'>;
-
-function declined({ reason }: Extract<QuestionAnswer, { decline: true }>): MessageReceipt {
-  return { action: 'declined', ...defined({ data: reason }) };
-}
-
-async function answered(run: Run, { questionId, schema, url }: QuestionState, answer: Json): Promise<MessageReceipt> {
-  const { id } = run.state;
-  const refuse = (problem: string) => new HoldfastError('InvalidReply', { id, questionId, problem });
-  if (url !== undefined) return { action: 'answered', data: answer };
-  if (schema === undefined) {
-    if (typeof answer === 'object') throw refuse('Expected a text');
-    const text = String(answer);
-    if (text.trim() === '') throw refuse('Expected a text that is not empty');
-    return { action: 'answered', data: text };
-  }
-  const input: CheckReplyInput = { schema, answer };
-  const verdict = await checkByActivity<CheckReplyResult>(
-    run,
-    ACTIVITY.checkReply,
-    input,
-    `${questionId}: check the answer`,
-  );
-  if (!verdict.ok) throw refuse(verdict.problem);
-  return { action: 'answered', data: verdict.value === undefined ? answer : verdict.value };
 }
 
 function openOrRefused(state: AgentState, questionId: string): ReturnType<typeof openQuestions>[number] {

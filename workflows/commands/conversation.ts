@@ -1,17 +1,15 @@
-import { CancellationScope, upsertMemo } from '@temporalio/workflow';
+import { upsertMemo } from '@temporalio/workflow';
 import type { MessageReceipt, QueuedMessage, Steer } from '../../agent/conversation/messages';
 import { HoldfastError } from '../../agent/errors/error';
 import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import type { Run } from '../run/run';
 import { isConversation } from '../state/selectors/mode';
-import { follow } from '../waits/wait';
 import { checkSender, checkTitle, partsOf, textBytes } from './check-message';
 
 /** Stops the exchange under way, and keeps the conversation. */
-export async function interrupt(run: Run, given: unknown): Promise<{ exchange: number }> {
+export function interrupt(run: Run, given: unknown): { exchange: number } {
   const sender = checkSender(given);
-  if (!isDescribed(run)) await described(run);
   const { state } = run;
   conversationOnly(state, 'be interrupted');
   if (state.end !== undefined) throw ended(state);
@@ -22,9 +20,8 @@ export async function interrupt(run: Run, given: unknown): Promise<{ exchange: n
 }
 
 /** Has a model that does not answer asked again at once. */
-export async function retry(run: Run, given: unknown): Promise<void> {
+export function retry(run: Run, given: unknown): void {
   const sender = checkSender(given);
-  await described(run);
   const { state } = run;
   if (state.end !== undefined) throw ended(state);
   if (state.outage?.nextAt === undefined) throw new HoldfastError('NothingToRetry', { id: state.id });
@@ -32,9 +29,8 @@ export async function retry(run: Run, given: unknown): Promise<void> {
 }
 
 /** Has the last answer made anew, as an exchange of its own. */
-export async function regenerate(run: Run, given: unknown): Promise<MessageReceipt> {
+export function regenerate(run: Run, given: unknown): MessageReceipt {
   const sender = checkSender(given);
-  if (!isDescribed(run)) await described(run);
   const { state } = run;
   conversationOnly(state, 'make an answer anew');
   refuse(state);
@@ -52,9 +48,8 @@ export async function regenerate(run: Run, given: unknown): Promise<MessageRecei
 }
 
 /** Takes no message any more; the run ends when those that wait are answered. */
-export async function close(run: Run, given: unknown): Promise<{ ahead: number }> {
+export function close(run: Run, given: unknown): { ahead: number } {
   const sender = checkSender(given);
-  if (!isDescribed(run)) await described(run);
   const { state } = run;
   conversationOnly(state, 'be closed');
   if (state.end !== undefined) throw ended(state);
@@ -63,22 +58,11 @@ export async function close(run: Run, given: unknown): Promise<{ ahead: number }
 }
 
 /** Lists of runs show the title. */
-export async function rename(run: Run, given: unknown): Promise<void> {
+export function rename(run: Run, given: unknown): void {
   const { title, ...sender } = checkTitle(given);
   if (run.state.end !== undefined) throw ended(run.state);
   upsertMemo({ holdfastTitle: title });
   run.apply({ type: 'renamed', title, ...byOf(sender) });
-}
-
-/** What there is to know before a message can be settled. A run that ends before it knows takes none. */
-export function described(run: Run): Promise<void> {
-  // A cancel ends the run, and that is what whoever waits here is told.
-  return CancellationScope.nonCancellable(() => follow(() => isDescribed(run)));
-}
-
-/** Looked at first: a message that can be settled at once changes the run at once, in the order of arrival. */
-export function isDescribed({ state }: Run): boolean {
-  return state.context !== undefined || state.end !== undefined;
 }
 
 export function refuse(state: AgentState, said?: Steer): void {

@@ -1,27 +1,37 @@
-import { rootCause, TemporalFailure } from '@temporalio/common';
 import type { Decision } from '../../agent/approvals/approval';
 import { HoldfastError } from '../../agent/errors/error';
 import { ACTIVITY, type CheckArgumentsInput, type CheckArgumentsResult } from '../../agent/protocol/activities';
 import type { ApprovalOutcome, EditedArguments } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
-import { type JsonObject, jsonBytes } from '../../agent/values/json';
-import { runShort } from '../run/patient-activity';
 import type { Run } from '../run/run';
-import { fence } from '../view/visibility';
 import { checkDecision, refusalOf } from './check-decision';
+import { Parked } from './settle-command';
 
-/** Takes a person's decision on a call. */
-export async function decideApproval(run: Run, kind: Decision['decision'], given: unknown): Promise<ApprovalOutcome> {
+/** Takes a person's decision on a call; arguments that a person put in the place of the model's are checked first. */
+export function decideApproval(
+  run: Run,
+  kind: Decision['decision'],
+  given: unknown,
+): ApprovalOutcome | Parked<CheckArgumentsResult> {
   const decision = checkDecision(kind, given);
   refuse(run, decision);
-  let edit: EditedArguments | undefined;
-  if (decision.decision === 'edit') {
-    const room = run.bytes.spend(jsonBytes(decision.input));
-    if (room !== undefined) await room;
-    edit = await checkEdit(run, decision.toolUseId, decision.input);
+  if (decision.decision !== 'edit') return decide(run, decision);
+  const { toolUseId, input } = decision;
+  const tool = run.call(toolUseId)?.name ?? '';
+  const args: CheckArgumentsInput = { pin: run.pin, toolUseId, name: tool, input };
+  const check = { activity: ACTIVITY.checkArguments, input: args, summary: `${toolUseId}: check the new arguments` };
+  return new Parked(check, (verdict) => {
+    if (!verdict.ok) {
+      throw new HoldfastError('InvalidEdit', { id: run.state.id, toolUseId, tool, problem: verdict.problem });
+    }
     // Somebody else may have decided while the arguments were checked.
     refuse(run, decision);
-  }
+    const { hash, key } = verdict;
+    return decide(run, decision, { input: verdict.input ?? input, hash, key });
+  });
+}
+
+function decide(run: Run, decision: Decision, edit?: EditedArguments): ApprovalOutcome {
   const { by } = decision;
   const comment = decision.decision === 'deny' ? decision.reason : decision.comment;
   const decided = {
@@ -39,36 +49,4 @@ export async function decideApproval(run: Run, kind: Decision['decision'], given
 function refuse({ state }: Run, decision: Decision): void {
   const refusal = refusalOf(state, decision);
   if (refusal !== undefined) throw refusal;
-}
-
-async function checkEdit(run: Run, toolUseId: string, input: JsonObject): Promise<EditedArguments> {
-  const { id } = run.state;
-  const name = run.call(toolUseId)?.name ?? '';
-  const args: CheckArgumentsInput = { pin: run.pin, toolUseId, name, input };
-  const summary = `${toolUseId}: check the new arguments`;
-  const verdict = await checkByActivity<CheckArgumentsResult>(run, ACTIVITY.checkArguments, args, summary);
-  if (!verdict.ok) throw new HoldfastError('InvalidEdit', { id, toolUseId, tool: name, problem: verdict.problem });
-  const { hash, key } = verdict;
-  return { input: verdict.input ?? input, hash, key };
-}
-
-/**
- * Has a worker check what a person sent. It leaves a marker: where the message came by signal and is refused now, nothing
- * else does, and a message that comes next is to find it refused on a replay as well.
- */
-export async function checkByActivity<Verdict>(
-  run: Run,
-  activity: string,
-  input: unknown,
-  summary: string,
-): Promise<Verdict | { ok: false; problem: string }> {
-  try {
-    return await runShort<Verdict>(activity, input, summary);
-  } catch (error) {
-    // Thrown on, it would end the whole run where the message came by signal: that of a cancel past its own ending.
-    if (!(error instanceof TemporalFailure)) throw error;
-    return { ok: false, problem: `it could not be checked, ${rootCause(error) ?? error.message}` };
-  } finally {
-    fence(run);
-  }
 }

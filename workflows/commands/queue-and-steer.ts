@@ -5,12 +5,11 @@ import type { Run } from '../run/run';
 import { isConversation } from '../state/selectors/mode';
 import { openQuestions } from '../state/selectors/questions';
 import { checkMessage, partsOf } from './check-message';
-import { byOf, described, isDescribed, refuse } from './conversation';
+import { byOf, refuse } from './conversation';
 
 /** Takes a message. In a conversation it starts an exchange, after those before it; in a task it joins the one there is. */
-export async function send(run: Run, given: unknown): Promise<MessageReceipt> {
+export function send(run: Run, given: unknown): MessageReceipt {
   const said = checkMessage(given);
-  if (!isDescribed(run)) await described(run);
   return receive(run, said);
 }
 
@@ -27,9 +26,8 @@ function receive(run: Run, said: Steer): MessageReceipt {
 }
 
 /** Takes a message into the exchange under way; where there is none it starts one. */
-export async function steer(run: Run, given: unknown): Promise<MessageReceipt> {
+export function steer(run: Run, given: unknown): MessageReceipt {
   const said = checkMessage(given);
-  if (!isDescribed(run)) await described(run);
   const { state } = run;
   if (state.idle) return receive(run, said);
   const known = knownMessage(state, said);

@@ -14,49 +14,67 @@ import { type Answered, answerOfEvent, answerOfToolResult } from './check-servic
 import { close, interrupt, regenerate, rename, retry } from './conversation';
 import { decideApproval } from './decide-approval';
 import { send, steer } from './queue-and-steer';
+import { type Command, settleCommand } from './settle-command';
 import { undo } from './undo';
 
-/** Something that a run can be told, by an update that is answered or by a signal that is not. */
-interface Command {
-  /** What the Web UI shows beside the name. */
-  says: string;
-  /** Looks at the form alone: an update that fails here leaves nothing in history. */
-  check(given: unknown): unknown;
-  take(run: Run, given: unknown): Promise<unknown>;
-}
-
 const COMMANDS: { readonly [Name in Exclude<keyof typeof COMMAND, 'toolResult' | 'serviceAnswer'>]: Command } = {
-  send: { says: 'Say something: {"text": "…", "id": "m1", "by": "ann"}', check: checkMessage, take: send },
+  send: {
+    says: 'Say something: {"text": "…", "id": "m1", "by": "ann"}',
+    check: checkMessage,
+    settle: send,
+    needsAgent: true,
+  },
   steer: {
     says: 'Say something in the midst of an answer: {"text": "…", "when": "queue" or "now"}',
     check: checkMessage,
-    take: steer,
+    settle: steer,
+    needsAgent: true,
   },
   answer: {
     says: 'Answer a question: {"questionId": "t1.1", "answer": …} or {"questionId": "t1.1", "decline": true}',
     check: checkReply,
-    take: answerQuestion,
+    settle: answerQuestion,
   },
-  interrupt: { says: 'Stop the answer under way: {"by": "ann"}', check: checkSender, take: interrupt },
-  retry: { says: 'Ask a model at once that does not answer: {"by": "ann"}', check: checkSender, take: retry },
-  regenerate: { says: 'Have the last answer made anew: {"by": "ann"}', check: checkSender, take: regenerate },
-  undo: { says: 'Take back what tools did: {"count": 1} or {"toolUseId": "t1.1"}', check: checkUndo, take: undo },
-  rename: { says: 'Name the conversation: {"title": "…"}', check: checkTitle, take: rename },
-  close: { says: 'End the conversation after the messages that wait: {"by": "ann"}', check: checkSender, take: close },
+  interrupt: {
+    says: 'Stop the answer under way: {"by": "ann"}',
+    check: checkSender,
+    settle: interrupt,
+    needsAgent: true,
+  },
+  retry: {
+    says: 'Ask a model at once that does not answer: {"by": "ann"}',
+    check: checkSender,
+    settle: retry,
+    needsAgent: true,
+  },
+  regenerate: {
+    says: 'Have the last answer made anew: {"by": "ann"}',
+    check: checkSender,
+    settle: regenerate,
+    needsAgent: true,
+  },
+  undo: { says: 'Take back what tools did: {"count": 1} or {"toolUseId": "t1.1"}', check: checkUndo, settle: undo },
+  rename: { says: 'Name the conversation: {"title": "…"}', check: checkTitle, settle: rename },
+  close: {
+    says: 'End the conversation after the messages that wait: {"by": "ann"}',
+    check: checkSender,
+    settle: close,
+    needsAgent: true,
+  },
   approve: {
     says: 'Let a call run: {"toolUseId": "t1.1", "by": "ann"}',
     check: (given) => checkDecision('approve', given),
-    take: (run, given) => decideApproval(run, 'approve', given),
+    settle: (run, given) => decideApproval(run, 'approve', given),
   },
   deny: {
     says: 'Keep a call from running: {"toolUseId": "t1.1", "by": "ann", "reason": "…"}',
     check: (given) => checkDecision('deny', given),
-    take: (run, given) => decideApproval(run, 'deny', given),
+    settle: (run, given) => decideApproval(run, 'deny', given),
   },
   edit: {
     says: 'Let a call run with other arguments: {"toolUseId": "t1.1", "by": "ann", "input": {…}}',
     check: (given) => checkDecision('edit', given),
-    take: (run, given) => decideApproval(run, 'edit', given),
+    settle: (run, given) => decideApproval(run, 'edit', given),
   },
 };
 
@@ -74,8 +92,9 @@ export function takeCommands(run: Run): void {
   const receive = (name: string, given?: unknown) => receiveSignal(run, name, given);
   // First, and for all names: what came before this task is handed out here in its order, and not name by name.
   setDefaultSignalHandler(receive);
-  for (const [name, { says: description, check, take }] of Object.entries(COMMANDS)) {
-    setHandler(defineUpdate<unknown, [unknown]>(name), (given) => verdictOf(run, () => take(run, given), given), {
+  for (const [name, command] of Object.entries(COMMANDS)) {
+    const { says: description, check } = command;
+    setHandler(defineUpdate<unknown, [unknown]>(name), (given) => verdictOf(run, command, given), {
       validator: (given) => orFailure(() => check(readable(given, `the update \`${name}\``))),
       description,
     });
@@ -89,9 +108,9 @@ export function takeCommands(run: Run): void {
 async function receiveSignal(run: Run, name: string, given: unknown): Promise<void> {
   try {
     readable(given, `the signal \`${shorten(name, MAX_NAME)}\``);
-    const message = Object.hasOwn(COMMANDS, name) ? COMMANDS[name as keyof typeof COMMANDS] : undefined;
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name as keyof typeof COMMANDS] : undefined;
     const answer = Object.hasOwn(ANSWERS, name) ? ANSWERS[name] : undefined;
-    if (message !== undefined) await message.take(run, given);
+    if (command !== undefined) await settleCommand(run, command, given);
     else if (answer !== undefined) takeAnswer(run, answer.read(run.state, given));
     else ignoreUnknown(run, name);
   } catch (error) {
@@ -103,10 +122,10 @@ async function receiveSignal(run: Run, name: string, given: unknown): Promise<vo
  * Only this update fails: a plain error in a handler would end the whole run. What it brought is repeated in the task that
  * accepts it, beside the verdict.
  */
-async function verdictOf(run: Run, work: () => Promise<unknown>, given: unknown): Promise<unknown> {
+async function verdictOf(run: Run, command: Command, given: unknown): Promise<unknown> {
   run.bytes.count(jsonBytes(given));
   try {
-    const verdict = await work();
+    const verdict = await settleCommand(run, command, given);
     run.bytes.count(jsonBytes(verdict));
     return verdict;
   } catch (error) {

@@ -4,7 +4,7 @@ import { ACTIVITY } from '../../agent/protocol/activities';
 import { keyOf } from '../../agent/protocol/idempotency-key';
 import type { ToolSpec } from '../../agent/protocol/manifest';
 import type { ToolOutcome, UndoToolInput } from '../../agent/protocol/tool-call';
-import type { Undone } from '../../agent/protocol/undo';
+import type { UndoAccepted } from '../../agent/protocol/undo';
 import { defined } from '../../agent/values/defined';
 import { jsonBytes } from '../../agent/values/json';
 import { shorten } from '../../agent/values/shorten';
@@ -13,55 +13,49 @@ import { toolOptions } from '../calls/tool-options';
 import { runPatiently } from '../run/patient-activity';
 import type { Run } from '../run/run';
 import type { UndoableCall } from '../state/selectors/effects';
-import { fence } from '../view/visibility';
-import { waitOut } from '../waits/wait';
+import { beside, waitOut } from '../waits/wait';
 import { checkUndo } from './check-message';
 import { planUndo } from './check-undo';
 
 /**
- * Takes effects back, one after the other, and stops at the first that fails. What went wrong with one is told beside it.
- * @throws HoldfastError `InvalidMessage`, `NothingToUndo`, `NotUndoable`, `AlreadyUndone`, `RunEnded`: then nothing was begun
+ * Accepts a request to take effects back; facts tell what becomes of each. Requests are done one after the other.
+ * @throws HoldfastError `InvalidMessage`, `NothingToUndo`, `NotUndoable`, `AlreadyUndone`, `RunEnded`
  */
-export async function undo(run: Run, given: unknown): Promise<Undone> {
+export function undo(run: Run, given: unknown): UndoAccepted {
   const { by, ...request } = checkUndo(given);
-  // What is the newest effect hangs on what becomes of the request before.
-  while (run.undoing) await undoSettled(run);
   const calls = planUndo(run.state, request);
   const toolUseIds = calls.map(({ toolUseId }) => toolUseId);
-  run.undoing = true;
+  const after = run.state.facts;
   run.apply({ type: 'undoBegun', toolUseIds, at: Date.now(), ...defined({ by }) });
-  try {
-    const undone: Undone['undone'] = [];
-    for (const call of calls) {
-      const ended = await takeBack(run, call);
-      undone.push(ended);
-      if (ended.error !== undefined) break;
-    }
-    const left = toolUseIds.slice(undone.length);
-    if (left.length > 0) run.apply({ type: 'undoLeft', toolUseIds: left });
-    return { undone };
-  } finally {
-    run.undone();
-    fence(run);
-  }
+  run.undoing.push(...calls);
+  if (run.undoing.length === calls.length) void beside(run, () => takeAllBack(run));
+  return { toolUseIds, after };
 }
 
 /** Waits for an undo under way, which a cancel does not cut short: a run must not end before it is told what became of it. */
 export async function undoSettled(run: Run): Promise<void> {
-  if (run.undoing) await waitOut(run, () => !run.undoing);
+  if (run.undoing.length > 0) await waitOut(run, () => run.undoing.length === 0);
 }
 
-async function takeBack(run: Run, call: UndoableCall): Promise<Undone['undone'][number]> {
-  const { toolUseId, name } = call;
-  const { content, error } = await inverseOf(run, call);
-  if (error !== undefined) {
-    const told = { type: error.type, message: cut(error.message) };
-    run.apply({ type: 'undoFailed', toolUseId, error: told });
-    return { toolUseId, tool: name, text: told.message, error: told };
+/** One inverse after the other. Nothing is taken back past one that failed. */
+async function takeAllBack(run: Run): Promise<void> {
+  const { undoing } = run;
+  for (let call = undoing[0]; call !== undefined; call = undoing[0]) {
+    const isDone = await takeBack(run, call);
+    undoing.shift();
+    if (!isDone && undoing.length > 0) {
+      run.apply({ type: 'undoLeft', toolUseIds: undoing.splice(0).map(({ toolUseId }) => toolUseId) });
+    }
   }
-  const text = cut(textOf({ parts: content }) || 'done');
-  run.apply({ type: 'undone', toolUseId, text });
-  return { toolUseId, tool: name, text };
+  run.undone();
+}
+
+async function takeBack(run: Run, call: UndoableCall): Promise<boolean> {
+  const { toolUseId } = call;
+  const { content, error } = await inverseOf(run, call);
+  if (error === undefined) run.apply({ type: 'undone', toolUseId, text: cut(textOf({ parts: content }) || 'done') });
+  else run.apply({ type: 'undoFailed', toolUseId, error: { type: error.type, message: cut(error.message) } });
+  return error === undefined;
 }
 
 async function inverseOf(run: Run, { toolUseId, name, inverse }: UndoableCall): Promise<ToolOutcome> {
@@ -101,7 +95,7 @@ function longest(tool: ToolSpec, tools: readonly ToolSpec[]): number {
   return Math.max(...inverses.map(startToClose));
 }
 
-/** Characters that are told of one inverse: of all that one request takes back they stand in one answer. */
+/** Characters that are told of one inverse. */
 const MAX_TEXT = 2000;
 
 function cut(text: string): string {

@@ -6,11 +6,14 @@ import type { AgentState, BatchCall } from '../../agent/state/state';
 import { newState } from '../state/first-state';
 import { type StepInput, step } from '../state/reduce';
 import type { Waits } from '../state/selectors/awaited';
+import type { UndoableCall } from '../state/selectors/effects';
+import { isDescribed } from '../state/selectors/mode';
 import { showPage } from '../view/live-page';
 import { Observer } from '../view/observer';
 import { StatusPage } from '../view/status-page';
 import { ByteBudget } from './byte-budget';
 import { numberFacts } from './fact-log';
+import { Inbox } from './inbox';
 
 /** Why an exchange was broken off: for a message, after which it goes on, or for good. */
 export interface Interruption {
@@ -40,8 +43,9 @@ export class Run {
   calls = { turn: 0, made: 0 };
   /** Why the scope was cancelled. */
   interruption: Interruption | undefined;
-  /** Effects are being taken back: the next request waits for its turn, and so does the end of the run. */
-  undoing = false;
+  /** Calls that are being taken back, or are next: the end of the run waits for them. */
+  readonly undoing: UndoableCall[] = [];
+  readonly inbox = new Inbox();
 
   /** The end of the loop, held back while effects are taken back. */
   readonly #end: FactBody[] = [];
@@ -71,18 +75,18 @@ export class Run {
     const acted = this.state.batch.length > 0;
     const { state, facts } = step(this.state, input);
     // The end is the last fact of the loop: what is being taken back is told before it.
-    const end = this.undoing ? facts.filter(({ type }) => type === 'loop.end') : [];
+    const end = this.undoing.length > 0 ? facts.filter(({ type }) => type === 'loop.end') : [];
     this.#end.push(...end);
     this.#tell(
       state,
       facts.filter((fact) => !end.includes(fact)),
       acted,
     );
+    if (isDescribed(this.state)) this.inbox.drain();
   }
 
   /** Effects have been taken back, or could not be. */
   undone(): void {
-    this.undoing = false;
     if (this.#end.length > 0) this.#tell(this.state, this.#end.splice(0), false);
   }
 

@@ -9,8 +9,7 @@ import { eventOf, type ServiceCall } from '../calls/service-event';
 import { BACK_OFF, runActivity } from '../run/activity';
 import type { Run } from '../run/run';
 import { toolSummary } from '../view/summaries';
-import { fence } from '../view/visibility';
-import { wait } from './wait';
+import { beside, wait } from './wait';
 
 /** Milliseconds during which an outlet is tried again where the service itself has no time limit: a day. */
 const SENDING = 86_400_000;
@@ -43,24 +42,25 @@ function send(run: Run, served: ServiceCall, { outlet, timeout }: EventService):
   const { call, tool } = served;
   const input: SendEventInput = { outlet, event: eventOf(run.state, served) };
   const scope = new CancellationScope();
-  const sent = scope.run(async () => {
-    const room = run.bytes.spend(jsonBytes(input));
-    if (room !== undefined) await room;
-    await runActivity<void>(ACTIVITY.sendEvent, input, {
-      activityId: call.toolUseId,
-      retry: BACK_OFF,
-      startToCloseTimeout: tool.timeout,
-      scheduleToCloseTimeout: timeout ?? SENDING,
-      heartbeatTimeout: 10_000,
-      summary: toolSummary(tool, run.state.turn, call),
-    });
-  });
+  // The wait goes on, and the answer may come next.
+  const sent = scope.run(() =>
+    beside(run, async () => {
+      const room = run.bytes.spend(jsonBytes(input));
+      if (room !== undefined) await room;
+      await runActivity<void>(ACTIVITY.sendEvent, input, {
+        activityId: call.toolUseId,
+        retry: BACK_OFF,
+        startToCloseTimeout: tool.timeout,
+        scheduleToCloseTimeout: timeout ?? SENDING,
+        heartbeatTimeout: 10_000,
+        summary: toolSummary(tool, run.state.turn, call),
+      });
+    }),
+  );
   const sending: Sending = { scope, over: false, ended: Promise.resolve() };
   sending.ended = sent.then(
     () => {
       sending.over = true;
-      // The wait goes on, and the answer may come next.
-      fence(run);
     },
     (error: unknown) => {
       sending.over = true;

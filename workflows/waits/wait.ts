@@ -42,6 +42,21 @@ export async function wait(run: Run, done: () => boolean, expiry?: Expiry): Prom
   }
 }
 
+/**
+ * Work beside the loop, such as the check of a command: when it has ended a marker is left, so that what comes next finds it
+ * ended on a replay as well. Work that throws is to leave a command itself.
+ */
+export async function beside<T>(run: Run, work: () => Promise<T>): Promise<T> {
+  const result = await work();
+  fence(run);
+  return result;
+}
+
+/** A call has settled while others of its batch are open: a message that comes before these finds it settled on a replay too. */
+export function settledBeside(run: Run): void {
+  fence(run);
+}
+
 /** Waits for what another part of the run does, which leaves a command in history when it makes `done` true. */
 export async function follow(done: () => boolean): Promise<void> {
   if (!done()) await condition(done);

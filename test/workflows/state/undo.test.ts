@@ -129,13 +129,16 @@ describe('an undo', () => {
     expect(state.notes[0]).toContain('nobody knows whether it could be taken back: its worker died');
   });
 
-  it('that was not tried has left no trace', () => {
+  it('that was not tried is told, and has left no trace', () => {
     const { state, facts } = fold(runState(tools, { undoable }), begun, {
       type: 'undoLeft',
       toolUseIds: ['t2.1', 't1.1'],
     });
     expect(state.undoable).toEqual(undoable);
-    expect(facts).toEqual([]);
+    expect(facts).toMatchObject([
+      { type: 'undo.left', toolUseId: 't2.1', by: 'ann' },
+      { type: 'undo.left', toolUseId: 't1.1', by: 'ann' },
+    ]);
   });
 
   it('shows the model large arguments by their names', () => {

@@ -20,7 +20,10 @@ export const undoReducers: Reducers<UndoInput> = {
   },
   undoLeft: (state, { toolUseIds }) => ({
     state: changeEntries(state, toolUseIds, ({ undone: _, ...entry }) => entry),
-    facts: [],
+    facts: toolUseIds.map((toolUseId) => {
+      const { name, undone } = entryOf(state, toolUseId);
+      return { type: 'undo.left', toolUseId, name, ...by(undone) };
+    }),
   }),
   undone: (state, { toolUseId, text }) => {
     const { name, undone } = entryOf(state, toolUseId);

@@ -1,0 +1,21 @@
+import { HoldfastError } from '../../agent/errors/error';
+import type { Fact } from '../../agent/protocol/fact';
+import type { UndoAccepted, Undone } from '../../agent/protocol/undo';
+
+/**
+ * Reads on until it is told of each call of an accepted request what became of it.
+ * @throws HoldfastError `RunEnded` where the run ended without that
+ */
+export async function undoneOf(id: string, { toolUseIds }: UndoAccepted, facts: AsyncIterable<Fact>): Promise<Undone> {
+  const undone: Undone['undone'] = [];
+  const open = new Set(toolUseIds);
+  for await (const fact of facts) {
+    if (fact.type !== 'undo.done' && fact.type !== 'undo.failed' && fact.type !== 'undo.left') continue;
+    if (!open.delete(fact.toolUseId)) continue;
+    const { toolUseId, name: tool } = fact;
+    if (fact.type === 'undo.done') undone.push({ toolUseId, tool, text: fact.text });
+    if (fact.type === 'undo.failed') undone.push({ toolUseId, tool, text: fact.error.message, error: fact.error });
+    if (open.size === 0) return { undone };
+  }
+  throw new HoldfastError('RunEnded', { id, status: 'before it had taken everything back' });
+}

@@ -1,0 +1,100 @@
+import { defineAgent, defineTool } from 'holdfast';
+import { type AgentTestEnvironment, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
+import { z } from 'zod';
+import { COMMAND } from '../../agent/protocol/activities';
+import { until } from '../services/stage';
+
+const input = z.object({ n: z.number() });
+const slow: (() => void)[] = [];
+
+/** A conversation about which everything can be said. */
+const agent = defineAgent({
+  name: 'many.commands',
+  mode: 'conversation',
+  instructions: 'Help.',
+  tools: {
+    pay: defineTool({ description: 'Looks', input, effect: 'read', approval: 'always', run: ({ n }) => `seen ${n}` }),
+    put: defineTool({
+      description: 'Puts',
+      input,
+      run: ({ n }) => `put ${n}`,
+      undo: () => new Promise<string>((resolve) => slow.push(() => resolve('taken out'))),
+    }),
+  },
+  questions: { ask_number: { description: 'Asks for a number', answer: z.number() } },
+});
+
+let kit: AgentTestEnvironment;
+beforeAll(async () => {
+  // What a server lets wait that nobody has told otherwise.
+  kit = await createAgentTestEnvironment({
+    agents: [agent],
+    server: 'dev',
+    serverSettings: ['history.maxInFlightUpdates=10'],
+  });
+});
+afterAll(() => kit.close());
+
+test('25 commands at once are all settled within 5 s, also behind an undo that takes long', async () => {
+  const put = (n: number): [string, { n: number }] => ['put', { n }];
+  const pays = Array.from({ length: 5 }, (_, n): [string, { n: number }] => ['pay', { n }]);
+  kit.model.script(calls(put(1), put(2)), text('stored'), calls(...pays, ['ask_number', { question: 'How many?' }]));
+  const run = await kit.start(agent, { input: null });
+  await run.answerTo(await run.send('store'));
+  await run.send('pay');
+  await Promise.all([run.pending({ atLeast: 5 }), run.questions({ atLeast: 1 })]);
+
+  const handle = kit.temporal.client.workflow.getHandle(run.id);
+  const tell = (name: string, given: object) =>
+    handle.executeUpdate(name, { args: [given] }).then(
+      (verdict) => [name, 'taken', verdict],
+      (error: { cause?: { type?: string } }) => [name, error.cause?.type],
+    );
+  const began = performance.now();
+  const settled = await Promise.all([
+    tell(COMMAND.undo, { count: 1 }),
+    tell(COMMAND.undo, { count: 1 }),
+    ...[1, 2, 3].map((n) => tell(COMMAND.edit, { toolUseId: `t3.${n}`, by: 'ann', input: { n: n * 10 } })),
+    tell(COMMAND.edit, { toolUseId: 't3.4', by: 'ann', input: { n: 'many' } }),
+    tell(COMMAND.deny, { toolUseId: 't3.4', by: 'bob' }),
+    tell(COMMAND.approve, { toolUseId: 't3.5', by: 'bob' }),
+    tell(COMMAND.approve, { toolUseId: 't9.9', by: 'bob' }),
+    tell(COMMAND.answer, { questionId: 't3.6', answer: 'many' }),
+    tell(COMMAND.answer, { questionId: 't3.6', answer: 7 }),
+    ...Array.from({ length: 6 }, (_, i) => tell(COMMAND.send, { text: `next ${i}`, id: `m${i}` })),
+    ...Array.from({ length: 4 }, (_, i) => tell(COMMAND.steer, { text: `also ${i}`, id: `s${i}` })),
+    tell(COMMAND.rename, { title: 'Payments' }),
+    tell(COMMAND.retry, {}),
+    tell(COMMAND.regenerate, {}),
+    tell(COMMAND.undo, { count: 1 }),
+  ]);
+  const ms = performance.now() - began;
+  expect(settled).toHaveLength(25);
+  // In whichever order they arrived: two of the undos, and either of what is said about t3.4.
+  const taken = settled.filter(([, how]) => how === 'taken').map(([name]) => String(name));
+  expect(taken.sort()).toEqual([
+    ...['answer', 'approve', 'deny', 'edit', 'edit', 'edit', 'rename'],
+    ...Array.from({ length: 6 }, () => 'send'),
+    ...Array.from({ length: 4 }, () => 'steer'),
+    ...['undo', 'undo'],
+  ]);
+  const refused = settled.filter(([, how]) => how !== 'taken').map(([name, type]) => `${name} ${type}`);
+  expect(refused.sort()).toEqual([
+    expect.stringMatching(/^answer (InvalidReply|QuestionClosed)$/),
+    'approve ApprovalNotFound',
+    expect.stringMatching(/^edit (InvalidEdit|ApprovalDecided)$/),
+    'regenerate NothingToRegenerate',
+    'retry NothingToRetry',
+    'undo NothingToUndo',
+  ]);
+  expect(ms).toBeLessThan(5000);
+
+  // Both requests were accepted long before anything was taken back.
+  expect((await run.state()).undoable).toEqual([]);
+  for (let done = 0; done < 2; done++) {
+    await until(() => slow.length > 0, 'an inverse');
+    slow.shift()?.();
+  }
+  for await (const fact of run.facts()) if (fact.type === 'undo.done' && fact.toolUseId === 't1.1') break;
+  await run.cancel();
+});
