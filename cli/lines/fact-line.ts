@@ -65,6 +65,7 @@ function told(fact: Fact): string {
     case 'memory.pruned':
     case 'undo.done':
     case 'undo.failed':
+    case 'undo.dropped':
     case 'run.renamed':
     case 'conversation.closing':
       return conversationLine(fact);
