@@ -54,6 +54,14 @@ it.each(['proxyLocalActivities', 'scheduleLocalActivity', 'condition'])(
   },
 );
 
+it('the linter lets only a wait leave a marker', () => {
+  const code = "import { fence } from '../view/visibility';\nexport const taken = fence;\n";
+  expect(lint('workflows/calls/example.ts', code)).toContain('Markers are left by waits/wait.ts alone');
+  expect(lint('workflows/waits/wait.ts', code)).not.toContain('Markers are left');
+  const other = "import { publish } from '../view/visibility';\nexport const taken = publish;\n";
+  expect(lint('workflows/calls/example.ts', other)).not.toContain('Markers are left');
+});
+
 it.each([
   "console.log('x');",
   "console['error']('x');",

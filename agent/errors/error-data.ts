@@ -132,6 +132,10 @@ export interface ErrorData {
   OutletFailed: { outlet: string; problem: string };
   /** An activity could not fetch the transcript from its run. */
   RunLost: { problem: string };
+  /** A run goes on from a state that another version of Holdfast wrote; `known` is the version that the worker reads. */
+  UnknownStateVersion: { version: number; known: number };
+  /** A run goes on from a state that is damaged. */
+  InvalidCarriedState: { problem: string };
   /** Whatever has no type of its own. */
   RunFailed: { id: string; problem: string };
 }

@@ -123,5 +123,9 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
     `No outlet is called \`${d.outlet}\`; known are ${list(d.known)}. Add it under \`outlets\` in temporal.yaml, or to \`createWorker\`.`,
   OutletFailed: (d) => `The outlet \`${d.outlet}\` could not send the event${said(d.problem)}.`,
   RunLost: (d) => `The worker could not fetch the transcript from its run${said(d.problem)}.`,
+  UnknownStateVersion: (d) =>
+    `The run goes on from a state of version ${d.version}, and this worker reads version ${d.known}. Deploy workers with at least the version of Holdfast that wrote it.`,
+  InvalidCarriedState: (d) =>
+    `The run goes on from a state that is damaged: ${d.problem}. Check that all workers have the same payload codecs, then reset the run, or start a new one.`,
   RunFailed: (d) => `The run \`${d.id}\` failed: ${d.problem}`,
 };

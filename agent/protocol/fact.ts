@@ -183,6 +183,8 @@ export type FactBody =
     }
   /** It was to be taken back, and is not tried, since one before it failed. */
   | { type: 'undo.left'; toolUseId: string; name: string; by?: string }
+  /** What the inverse of an effect needs is no longer kept: the effect can no longer be undone. */
+  | { type: 'undo.dropped'; toolUseId: string; name: string }
   | { type: 'run.renamed'; title: string; by?: string }
   /** No message is taken any more. */
   | { type: 'conversation.closing'; why: 'closed' | 'idle'; by?: string }

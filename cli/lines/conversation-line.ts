@@ -66,6 +66,8 @@ export function conversationLine(fact: ConversationFact): string {
       return `${fact.toolUseId} ${fact.name} is undone${who(fact.by)}: ${fact.text}`;
     case 'undo.failed':
       return `${fact.toolUseId} ${fact.name} is not undone: ${fact.error.type}, ${fact.error.message}`;
+    case 'undo.dropped':
+      return `${fact.toolUseId} ${fact.name} can no longer be undone`;
     case 'run.renamed':
       return `${fact.title}${fact.by === undefined ? '' : `, as ${fact.by} calls it`}`;
     case 'conversation.closing':

@@ -68,6 +68,7 @@ function told(fact: Fact): string {
     case 'undo.done':
     case 'undo.failed':
     case 'undo.left':
+    case 'undo.dropped':
     case 'run.renamed':
     case 'conversation.closing':
       return conversationLine(fact);

@@ -70,6 +70,7 @@ describe('the line of a fact about a conversation', () => {
     expect(told({ type: 'undo.failed', ...of, error: { type: 'ToolFailed', message: 'gone' } })).toBe(
       't2.1 rename is not undone: ToolFailed, gone',
     );
+    expect(told({ type: 'undo.dropped', ...of })).toBe('t2.1 rename can no longer be undone');
   });
 
   it('says how full the window is, and what is left out', () => {

@@ -1,0 +1,134 @@
+import type { Remember, RuleVerdict } from '../../approvals/approval';
+import type { QuestionOutcome, QuestionState } from '../../conversation/questions';
+import type { CallProblem } from '../../model/answer';
+import type { ToolErrorType, ToolOutcome } from '../../protocol/tool-call';
+import type { UndoEntry } from '../../protocol/undo';
+import {
+  anyName,
+  type Form,
+  flag,
+  json,
+  jsonObject,
+  listOf,
+  maybe,
+  number,
+  objectOf,
+  oneOf,
+  text,
+  yes,
+} from '../../values/form';
+import type {
+  ApprovalOutcome,
+  ApprovalState,
+  AwaitedService,
+  BatchCall,
+  EditedArguments,
+  ServiceAnswer,
+} from '../state';
+import { contentParts } from './message-form';
+
+const ruled = objectOf<RuleVerdict>({ needed: flag, key: text });
+
+const problem = objectOf<CallProblem>({ type: anyName, message: text });
+
+export const decision: Form<ApprovalOutcome['decision']> = oneOf({
+  approve: true,
+  deny: true,
+  edit: true,
+  expired: true,
+});
+
+const approval = objectOf<ApprovalState>({
+  hash: text,
+  key: text,
+  requestedAt: number,
+  expiresAt: maybe(number),
+  deciders: maybe(listOf(text)),
+  escalated: maybe(yes),
+  repeats: maybe(text),
+  grantsUnread: maybe(yes),
+  decision: maybe(
+    objectOf<ApprovalOutcome>({
+      decision,
+      by: maybe(text),
+      at: number,
+      comment: maybe(text),
+      remember: maybe(oneOf<Remember>({ once: true, run: true, agent: true })),
+      edit: maybe(objectOf<EditedArguments>({ input: jsonObject, hash: text, key: text })),
+    }),
+  ),
+});
+
+export const action: Form<QuestionOutcome['action']> = oneOf({
+  answered: true,
+  declined: true,
+  expired: true,
+  withdrawn: true,
+});
+
+const question = objectOf<QuestionState>({
+  questionId: text,
+  question: text,
+  suggestions: maybe(listOf(text)),
+  schema: maybe(jsonObject),
+  url: maybe(text),
+  askedAt: number,
+  expiresAt: maybe(number),
+  reply: maybe(objectOf<QuestionOutcome>({ action, data: maybe(json), by: maybe(text), at: number })),
+});
+
+const service = objectOf<AwaitedService>({
+  ref: text,
+  way: oneOf<AwaitedService['way']>({ child: true, agent: true, event: true, signal: true }),
+  since: number,
+  expiresAt: maybe(number),
+  answer: maybe(
+    objectOf<ServiceAnswer>({
+      type: maybe(text),
+      dataschema: maybe(text),
+      data: maybe(json),
+      error: maybe(text),
+      executionUnits: maybe(number),
+    }),
+  ),
+  answeredAt: maybe(number),
+});
+
+/** What a call needs, and what its tool gave whole, are in no state. */
+const outcome = objectOf<Pick<ToolOutcome, 'content' | 'error'>>({
+  content: contentParts,
+  error: maybe(objectOf<{ type: ToolErrorType; message: string }>({ type: anyName, message: text })),
+});
+
+export const calls: Form<BatchCall[]> = listOf(
+  objectOf<BatchCall>({
+    toolUseId: text,
+    name: text,
+    input: jsonObject,
+    hash: text,
+    ruled: maybe(ruled),
+    problem: maybe(problem),
+    lane: maybe(text),
+    approval: maybe(approval),
+    questions: maybe(listOf(question)),
+    service: maybe(service),
+    outcome: maybe(outcome),
+  }),
+);
+
+export const effects: Form<UndoEntry[]> = listOf(
+  objectOf<UndoEntry>({
+    toolUseId: text,
+    name: text,
+    inverse: maybe(
+      objectOf<NonNullable<UndoEntry['inverse']>>({ input: jsonObject, hash: text, content: contentParts }),
+    ),
+    undone: maybe(
+      objectOf<NonNullable<UndoEntry['undone']>>({
+        by: maybe(text),
+        at: number,
+        outcome: maybe(oneOf({ done: true, failed: true, unknown: true })),
+      }),
+    ),
+  }),
+);

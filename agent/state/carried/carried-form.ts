@@ -1,0 +1,107 @@
+import type { Grant } from '../../approvals/approval';
+import type { MessageReceipt } from '../../conversation/messages';
+import type { Usage } from '../../model/answer';
+import type { ContextBudget, ContextWindow } from '../../model/context-window';
+import type { Lifecycle, PrefixRef } from '../../protocol/activities';
+import type { Pin } from '../../protocol/manifest';
+import {
+  anyName,
+  anyOf,
+  count,
+  exactly,
+  type Form,
+  flag,
+  json,
+  jsonObject,
+  listOf,
+  maybe,
+  number,
+  objectOf,
+  oneOf,
+  recordOf,
+  text,
+  yes,
+} from '../../values/form';
+import type { Json } from '../../values/json';
+import type { AgentState, UnknownOutcome } from '../state';
+import { action, calls, decision, effects } from './batch-form';
+import {
+  CARRIED_VERSION,
+  type CarriedRun,
+  type CarriedTranscript,
+  type CarriedUpdate,
+  type UpdateError,
+} from './carried';
+import type { CarriedState } from './carried-state';
+import { messages, queuedMessages } from './message-form';
+
+type Part<Field extends keyof AgentState> = NonNullable<AgentState[Field]>;
+
+const counts = recordOf(number);
+
+const state = objectOf<CarriedState>({
+  id: text,
+  agent: text,
+  chainId: text,
+  epoch: count,
+  exchange: count,
+  opened: number,
+  idle: flag,
+  taken: recordOf(objectOf<MessageReceipt>({ exchange: count, ahead: count, after: count })),
+  closing: maybe(objectOf<Part<'closing'>>({ why: oneOf({ closed: true, idle: true }), by: maybe(text) })),
+  title: maybe(text),
+  pin: objectOf<Pin>({ manifest: text, context: text }),
+  lifecycle: oneOf<Lifecycle>({ init: true, message: true, tool_result: true, output_error_feedback: true }),
+  turn: count,
+  toolInteractions: objectOf<AgentState['toolInteractions']>({ current: count, max: count }),
+  model: count,
+  concluding: flag,
+  rejected: maybe(objectOf<Part<'rejected'>>({ attempts: count, problem: text })),
+  sent: objectOf<PrefixRef>({ epoch: count, length: count, hash: text }),
+  toolTypeCounts: counts,
+  unknownOutcomes: listOf(objectOf<UnknownOutcome>({ toolUseId: text, name: text, hash: text })),
+  decided: recordOf(objectOf<AgentState['decided'][string]>({ decision, by: maybe(text), at: number })),
+  replied: recordOf(objectOf<AgentState['replied'][string]>({ action, by: maybe(text), at: number })),
+  memory: objectOf<ContextWindow>({ from: count, window: maybe(number), factor: maybe(number) }),
+  budget: maybe(
+    objectOf<ContextBudget>({
+      turn: count,
+      total: maybe(number),
+      used: number,
+      remaining: maybe(number),
+      system: number,
+      tools: number,
+      dropped: number,
+      counted: anyName,
+    }),
+  ),
+  grants: listOf(objectOf<Grant>({ tool: text, key: text, allowed: flag, by: text, at: number, comment: maybe(text) })),
+  ignored: counts,
+  unknownSignals: maybe(counts),
+  usage: objectOf<Usage>({ prompt: number, completion: number, cached: maybe(number), reasoning: maybe(number) }),
+  executionUnits: number,
+  facts: count,
+});
+
+const update = anyOf<CarriedUpdate>(
+  'an update with its `value`, its `error` or `dropped`',
+  objectOf<{ id: string; value: Json }>({ id: text, value: json }),
+  objectOf<{ id: string; error: UpdateError }>({
+    id: text,
+    error: objectOf<UpdateError>({ type: text, message: text, data: jsonObject }),
+  }),
+  objectOf<{ id: string; dropped: true }>({ id: text, dropped: yes }),
+);
+
+/** The form of what a run of this version leaves to the next. */
+export const carriedForm: Form<CarriedRun> = objectOf<CarriedRun>({
+  version: exactly(CARRIED_VERSION),
+  runId: text,
+  transcript: objectOf<CarriedTranscript>({ first: count, hash: text, bytes: count, messages }),
+  batch: calls,
+  waiting: objectOf<CarriedRun['waiting']>({ inbox: queuedMessages, steers: queuedMessages, notes: listOf(text) }),
+  effects,
+  state,
+  answer: maybe(objectOf<NonNullable<CarriedRun['answer']>>({ exchange: count, data: maybe(json) })),
+  updates: listOf(update),
+});

@@ -1,0 +1,77 @@
+import type { AgentState } from '../state';
+
+/**
+ * What becomes of each field of the state:
+ * - `state`: carried as it is, in {@link CarriedState}
+ * - `part`: carried in a part of its own, which has its own limit
+ * - `pinned`: too large for every run of the chain, and read again from the run that wrote the value
+ * - `input`: follows from what the first run was started with, which is read again as well
+ * - `none`: has no value in a run that can be carried
+ */
+const FATE = {
+  version: 'none',
+  id: 'state',
+  agent: 'state',
+  chainId: 'state',
+  input: 'input',
+  owner: 'input',
+  metadata: 'input',
+  epoch: 'state',
+  exchange: 'state',
+  opened: 'state',
+  idle: 'state',
+  inbox: 'part',
+  steers: 'part',
+  notes: 'part',
+  taken: 'state',
+  closing: 'state',
+  title: 'state',
+  answer: 'part',
+  manifest: 'pinned',
+  context: 'pinned',
+  pin: 'state',
+  lifecycle: 'state',
+  turn: 'state',
+  toolInteractions: 'state',
+  model: 'state',
+  outage: 'none',
+  concluding: 'state',
+  rejected: 'state',
+  messages: 'part',
+  sent: 'state',
+  batch: 'part',
+  toolTypeCounts: 'state',
+  unknownOutcomes: 'state',
+  decided: 'state',
+  replied: 'state',
+  undoable: 'part',
+  memory: 'state',
+  budget: 'state',
+  grants: 'state',
+  ignored: 'state',
+  unknownSignals: 'state',
+  delegatedBy: 'input',
+  above: 'input',
+  initiator: 'input',
+  traceparent: 'input',
+  parentSubject: 'input',
+  usage: 'state',
+  executionUnits: 'state',
+  facts: 'state',
+  end: 'none',
+} as const satisfies { readonly [Field in keyof Required<AgentState>]: 'state' | 'part' | 'pinned' | 'input' | 'none' };
+
+type Fates = typeof FATE;
+type CarriedField = { [Field in keyof Fates]: Fates[Field] extends 'state' ? Field : never }[keyof Fates];
+
+/** The small fields of the state. `pin` names the manifest and the context by their hashes. */
+export type CarriedState = Pick<AgentState, CarriedField> & Required<Pick<AgentState, 'pin'>>;
+
+/** The small fields of a state, and nothing that it has besides. */
+export function carriedStateOf(state: CarriedState): CarriedState {
+  const fates: { [field: string]: string } = FATE;
+  // The table has said which fields stay, and the compiler that it says so of each.
+  return Object.fromEntries(
+    Object.entries(state).filter(([field]) => fates[field] === 'state'),
+  ) as unknown as CarriedState;
+}

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { TranscriptIndex } from '../../../../agent/model/transcript';
+import { idempotencyKey } from '../../../../workflows/calls/idempotency-key';
+import { carry } from '../../../../workflows/run/carry/carry';
+import { resume } from '../../../../workflows/run/carry/resume';
+import { carriedOf, handedOn, pinned } from './carried-data';
+import { RandomRun } from './random-run';
+import { EVENTS } from './run-events';
+
+const USUAL = ['send', 'begin', 'call', 'act', 'settle', 'undo'] as const;
+const NAMES = Object.keys(EVENTS) as (keyof typeof EVENTS)[];
+const events = fc.array(fc.tuple(fc.constantFrom(...USUAL, ...NAMES), fc.nat({ max: 511 })), {
+  maxLength: 80,
+  size: 'max',
+});
+
+/** Opens a batch, if the run can, in which calls wait. */
+function openBatch(run: RandomRun, size: number): void {
+  for (const name of ['send', 'begin', 'call', 'act', 'askApproval', 'ask', 'callService', 'callService'] as const) {
+    EVENTS[name](run, size);
+  }
+}
+
+/** Lets end what is in flight until the run can be carried. */
+function bringToRest(run: RandomRun): void {
+  for (;;) {
+    const inFlight = run.thinking ? ['model'] : [];
+    const verdict = carry(run.state, { runId: 'one', updates: [], inFlight });
+    if (verdict.type === 'carried') return;
+    if (verdict.type === 'compact') throw new Error('a small transcript is to be compacted');
+    if (verdict.why === 'outage') EVENTS.recover(run);
+    else if (verdict.why === 'inFlight') for (const what of verdict.what) end(run, what);
+    else throw new Error(`it cannot be carried: ${JSON.stringify(verdict)}`);
+  }
+}
+
+function end(run: RandomRun, what: string): void {
+  if (what === 'model') EVENTS.say(run, 0);
+  else if (what.endsWith('/undo')) run.apply({ type: 'undone', toolUseId: what.slice(0, -5), text: 'back' });
+  else if (run.state.batch.some(({ toolUseId }) => toolUseId === what)) run.settle(what);
+}
+
+test('any run that is carried goes on as if it had not been', () => {
+  let open = 0;
+  const property = fc.property(events, fc.option(fc.nat({ max: 511 })), events, (before, size, after) => {
+    const run = new RandomRun();
+    for (const [name, size] of before) EVENTS[name](run, size);
+    if (size !== null) openBatch(run, size);
+    bringToRest(run);
+    if (run.state.batch.length > 0) open++;
+
+    const { state } = run;
+    const next = resume(handedOn(carriedOf(state)), pinned(state));
+    if (next.type !== 'resumed') throw new Error('it starts afresh');
+    expect(next.state).toStrictEqual(state);
+    const { messages, epoch, batch } = next.state;
+    for (let length = 0; length <= messages.length; length++) {
+      const ref = new TranscriptIndex().ref(messages, epoch, length);
+      expect(ref).toEqual(new TranscriptIndex().ref(state.messages, epoch, length));
+    }
+    expect(batch.map((call) => idempotencyKey(next.state, call))).toEqual(
+      state.batch.map((call) => idempotencyKey(state, call)),
+    );
+
+    const resumed = new RandomRun(next.state);
+    run.facts.length = 0;
+    for (const [name, size] of after) {
+      EVENTS[name](run, size);
+      EVENTS[name](resumed, size);
+    }
+    expect(resumed.state).toEqual(run.state);
+    expect(resumed.facts).toEqual(run.facts);
+  });
+  fc.assert(property, { numRuns: 300 });
+  // Else it would say nothing of open calls.
+  expect(open).toBeGreaterThan(30);
+});
+
+test('a carried run is carried again, with the updates of all runs before it', () => {
+  const { state } = new RandomRun();
+  const updates = [{ id: 'a', value: null }];
+  const first = resume(handedOn(carriedOf(state, { updates })), pinned(state));
+  if (first.type !== 'resumed') throw new Error('it starts afresh');
+  const more = [...first.updates, { id: 'b', dropped: true as const }];
+  const second = handedOn(carriedOf(first.state, { runId: 'two', updates: more }));
+  expect(resume(second, { ...pinned(state), continuedFrom: 'two' })).toEqual({ type: 'resumed', state, updates: more });
+});

@@ -1,0 +1,50 @@
+import { CARRIED_BYTES } from '../../../../agent/state/carried/carried';
+import { jsonBytes } from '../../../../agent/values/json';
+import { carry } from '../../../../workflows/run/carry/carry';
+import { runState } from '../../state-data';
+import { carriedOf, effect, ofBytes, RUN_ID } from './carried-data';
+import { TOOLS } from './random-run';
+
+const quiet = { runId: RUN_ID, updates: [], inFlight: [] };
+
+describe('effects', () => {
+  test('at the limit keep their inverses, and one byte above it the oldest loses its own', () => {
+    const max = CARRIED_BYTES.effects;
+    const first = effect(1, 50_000);
+    const at = ofBytes(max, (text) => [first, { ...effect(2, 50_000), name: text }]);
+    expect(carry(runState(TOOLS, { undoable: at }), quiet)).toMatchObject({ carried: { effects: at }, facts: [] });
+    const above = ofBytes(max + 1, (text) => [first, { ...effect(2, 50_000), name: text }]);
+    const { inverse: _, ...bare } = first;
+    expect(carry(runState(TOOLS, { undoable: above, facts: 40 }), quiet)).toMatchObject({
+      carried: { effects: [bare, above[1]], state: { facts: 41 } },
+      facts: [{ type: 'undo.dropped', toolUseId: 't1.1', name: 'put' }],
+    });
+  });
+
+  test('that are taken back already lose theirs first, and without a fact', () => {
+    const done = { ...effect(2, 150_000), undone: { at: 1, outcome: 'done' as const } };
+    const verdict = carry(runState(TOOLS, { undoable: [effect(1, 60_000), done, effect(3, 60_000)] }), quiet);
+    const { inverse: _, ...bare } = done;
+    expect(verdict).toMatchObject({ carried: { effects: [{ inverse: {} }, bare, { inverse: {} }] }, facts: [] });
+  });
+
+  test('leave no gap: what is older than an inverse that does not fit loses its own', () => {
+    const undoable = [effect(1, 1000), effect(2, 150_000), effect(3, 60_000)];
+    const verdict = carry(runState(TOOLS, { undoable }), quiet);
+    expect(verdict).toMatchObject({ facts: [{ toolUseId: 't1.1' }, { toolUseId: 't1.2' }] });
+  });
+
+  test('whose names alone are too large go, the oldest first', () => {
+    const name = 'x'.repeat(5000);
+    const undoable = Array.from({ length: 60 }, (_, i) => ({ ...effect(i, 200), name }));
+    const { effects } = carriedOf(runState(TOOLS, { undoable }));
+    expect(jsonBytes(effects)).toBeLessThanOrEqual(CARRIED_BYTES.effects);
+    expect(effects.length).toBeLessThan(60);
+    expect(effects.map(({ toolUseId }) => toolUseId)).toEqual(
+      undoable.slice(-effects.length).map(({ toolUseId }) => toolUseId),
+    );
+    // The newest has its inverse, as there is room for it.
+    expect(effects.at(-1)).toEqual(undoable.at(-1));
+    expect(effects[0]).not.toHaveProperty('inverse');
+  });
+});

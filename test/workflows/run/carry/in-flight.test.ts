@@ -1,0 +1,86 @@
+import type { AgentState, BatchCall } from '../../../../agent/state/state';
+import { carry } from '../../../../workflows/run/carry/carry';
+import { runState } from '../../state-data';
+import { RUN_ID } from './carried-data';
+import { TOOLS } from './random-run';
+
+const quiet = { runId: RUN_ID, updates: [], inFlight: [] };
+
+/** A run in whose batch these calls are, `t1.1` first. */
+function acting(...calls: Partial<BatchCall>[]): AgentState {
+  const batch = calls.map((call, i) => ({ toolUseId: `t1.${i + 1}`, name: 'put', input: {}, hash: 'h', ...call }));
+  return runState(TOOLS, { batch });
+}
+
+const asked = { hash: 'h', key: '', requestedAt: 1 };
+const decision = { decision: 'approve' as const, by: 'ann', at: 2 };
+const question = { questionId: 't1.1', question: 'Why?', askedAt: 1 };
+const reply = { action: 'answered' as const, at: 2 };
+const sent = { ref: 'r', since: 1 };
+const answer = { data: 1 };
+const outcome = { content: [] };
+
+const waiting = { name: 'pay', approval: asked };
+
+test.each<[string, Partial<BatchCall>[]]>([
+  ['an approval', [waiting]],
+  ['a question', [{ name: 'ask_question', questions: [question] }]],
+  ['an event', [{ name: 'event', service: { ...sent, way: 'event' } }]],
+  ['a signal', [{ name: 'signal', service: { ...sent, way: 'signal' } }]],
+  ['others, when it has settled', [{ outcome }, { problem: { type: 'UnknownTool', message: 'no' } }, waiting]],
+  ['others, when its service has answered', [{ name: 'child', service: { ...sent, way: 'child', answer } }, waiting]],
+  [
+    'its turn',
+    [
+      { ...waiting, lane: 'pay' },
+      { name: 'pay', lane: 'pay' },
+    ],
+  ],
+])('a call that waits for %s is carried', (_, calls) => {
+  expect(carry(acting(...calls), quiet)).toMatchObject({
+    type: 'carried',
+    carried: { batch: { length: calls.length } },
+  });
+});
+
+test.each<[string, Partial<BatchCall>]>([
+  ['whose tool is being run', {}],
+  ['that was approved', { name: 'pay', approval: { ...asked, decision } }],
+  ['whose question was answered', { name: 'ask_question', questions: [{ ...question, reply }] }],
+  ['in which an MCP server asks a person', { name: 'files.move', questions: [question] }],
+  ['that a child works on', { name: 'child', service: { ...sent, way: 'child' } }],
+  ['that another agent works on', { name: 'child', service: { ...sent, way: 'agent' } }],
+])('a call %s delays', (_, call) => {
+  const delayed = { type: 'delayed', why: 'inFlight', what: ['t1.1'] };
+  expect(carry(acting(call), quiet)).toEqual(delayed);
+  expect(carry(acting(call, { name: 'pay', approval: asked }), quiet)).toEqual(delayed);
+});
+
+test('a batch that is being settled delays, and so does its last check', () => {
+  const answered = { name: 'signal', service: { ...sent, way: 'signal' as const, answer } };
+  expect(carry(acting({ outcome }, answered), quiet)).toMatchObject({ why: 'inFlight', what: ['t1.1', 't1.2'] });
+  expect(carry(acting({ outcome }), quiet)).toMatchObject({ why: 'inFlight', what: ['t1.1'] });
+});
+
+test('an inverse in progress delays, and one that has ended does not', () => {
+  const undoable = (undone: object) => [{ toolUseId: 't1.1', name: 'put', undone: { at: 1, ...undone } }];
+  expect(carry(runState(TOOLS, { undoable: undoable({}) }), quiet)).toMatchObject({ what: ['t1.1/undo'] });
+  expect(carry(runState(TOOLS, { undoable: undoable({ outcome: 'failed' }) }), quiet).type).toBe('carried');
+});
+
+test('what the state does not show delays as well', () => {
+  const inFlight = ['holdfast.callModel'];
+  expect(carry(runState(), { ...quiet, inFlight })).toEqual({ type: 'delayed', why: 'inFlight', what: inFlight });
+});
+
+test('a run is carried between its start and its end, while its model answers', () => {
+  const { pin, context, manifest, ...begun } = runState();
+  const outage = { since: 1, failures: 1, error: { type: 'ModelUnavailable', message: 'gone' } };
+  for (const missing of [begun, { ...begun, pin, manifest }]) {
+    // Fields that are undefined stand for fields that are missing.
+    expect(carry(missing as AgentState, quiet)).toEqual({ type: 'delayed', why: 'starting' });
+  }
+  expect(context).toBeDefined();
+  expect(carry(runState([], { outage }), quiet)).toEqual({ type: 'delayed', why: 'outage' });
+  expect(carry(runState([], { end: { reason: 'completed' } }), quiet)).toEqual({ type: 'delayed', why: 'ended' });
+});

@@ -1,0 +1,73 @@
+import type { Fact } from '../../../../agent/protocol/fact';
+import type { ToolSpec } from '../../../../agent/protocol/manifest';
+import type { RunInput } from '../../../../agent/protocol/run';
+import type { AgentState, BatchCall } from '../../../../agent/state/state';
+import { isOpen } from '../../../../workflows/state/open-calls';
+import { type StepInput, step } from '../../../../workflows/state/reduce';
+import { runState, toolSpec } from '../../state-data';
+
+const contract = { uri: '#/test', version: '1.0.0', accepts: 'com.test', emits: {}, systemError: 'sys.com.test.error' };
+const asked = { asks: true, onExpire: 'deny' } as const;
+
+/** A tool of each kind that a call may wait for. */
+export const TOOLS: ToolSpec[] = [
+  toolSpec('put', { undo: true, serial: 'tool' }),
+  toolSpec('look', { effect: 'read' }),
+  toolSpec('pay', { approval: asked, serial: 'tool' }),
+  toolSpec('files.move', { kind: 'mcp', mcp: { server: 'files', tool: 'move', startTimeout: 1 } }),
+  toolSpec('ask_question', { kind: 'loop', loop: { does: 'ask' } }),
+  ...(['signal', 'child'] as const).map((way) =>
+    toolSpec(way, { kind: 'service', service: { way, workflow: 'w', parentClosePolicy: 'cancel', contract } }),
+  ),
+  toolSpec('event', { kind: 'service', service: { way: 'event', outlet: 'o', to: 't', contract } }),
+];
+
+/** What the run was started with: more than the state shows of it. */
+export const INPUT: RunInput = {
+  input: { text: 'go' },
+  owner: 'ann',
+  metadata: { tenant: 7 },
+  traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  delegatedBy: { agent: 'test.boss', id: 'run-0', toolUseId: 't1.1', lineage: ['test.boss'] },
+};
+
+/** A run without a server, to which anything may happen that its loop would let happen. Equal states go on alike. */
+export class RandomRun {
+  readonly facts: Fact[] = [];
+  thinking = false;
+
+  constructor(public state: AgentState = firstState()) {}
+
+  apply(...inputs: StepInput[]): void {
+    for (const input of inputs) {
+      const { state, facts } = step(this.state, input);
+      for (const fact of facts) {
+        this.facts.push({ ...fact, seq: this.state.facts + 1, time: 0, exchange: state.exchange });
+        this.state = { ...state, facts: this.state.facts + 1 };
+      }
+      this.state = { ...state, facts: this.state.facts };
+    }
+  }
+
+  /** Open calls, the one that `pick` chooses first. */
+  open(pick: number): BatchCall[] {
+    const open = this.state.batch.filter(isOpen);
+    return open.length === 0 ? [] : [...open.slice(pick % open.length), ...open];
+  }
+
+  settle(toolUseId: string, failed = false): void {
+    const error = { type: 'OutcomeUnknown' as const, message: 'gone' };
+    const outcome = { content: [{ type: 'text' as const, text: 'ok' }], ...(failed ? { error } : {}) };
+    this.apply({ type: 'settled', toolUseId, outcome });
+    if (this.state.batch.every((call) => (call.outcome ?? call.problem) !== undefined))
+      this.apply({ type: 'batchSettled' });
+  }
+}
+
+function firstState(): AgentState {
+  const state = runState(TOOLS, { exchange: 0, idle: true, messages: [], opened: -1 });
+  const { manifest } = state;
+  if (manifest === undefined) throw new Error('no manifest');
+  const run = { ...state, manifest: { ...manifest, mode: 'conversation' as const } };
+  return step(run, { type: 'started', given: INPUT }).state;
+}

@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import { HoldfastError } from '../../../../agent/errors/error';
+import { EMPTY_HASH } from '../../../../agent/model/transcript';
+import { checkEvent } from '../../../../agent/protocol/event';
+import { isJsonObject } from '../../../../agent/values/json';
+import { Unreadable } from '../../../../agent/values/unreadable';
+import { carry } from '../../../../workflows/run/carry/carry';
+import { readCarried, resume } from '../../../../workflows/run/carry/resume';
+import { step } from '../../../../workflows/state/reduce';
+import { runState } from '../../state-data';
+import { carriedOf, handedOn, pinned, RUN_ID } from './carried-data';
+import { RandomRun, TOOLS } from './random-run';
+import { EVENTS } from './run-events';
+
+const run = new RandomRun();
+// A state with something in each part.
+for (const [name, size] of [
+  ...[
+    ['send', 0],
+    ['begin', 0],
+    ['call', 0],
+    ['act', 0b1],
+    ['settle', 1],
+    ['call', 0],
+    ['say', 0],
+  ],
+  ...[
+    ['send', 0],
+    ['begin', 0],
+    ['call', 0],
+    ['act', 0b11110100],
+    ['askApproval', 0],
+    ['callService', 0],
+  ],
+  ...[
+    ['settle', 1],
+    ['send', 0],
+    ['steer', 0],
+    ['undo', 1],
+    ['measure', 1],
+    ['grant', 1],
+    ['ignore', 1],
+    ['rename', 0],
+  ],
+] as [keyof typeof EVENTS, number][])
+  EVENTS[name](run, size);
+for (const { toolUseId, approval } of run.open(0)) if (approval === undefined) run.settle(toolUseId);
+const { state } = run;
+const updates = [{ id: 'u', error: { type: 'RunEnded', message: 'no', data: {} } }];
+const carried = carriedOf(state, { updates });
+
+function errorOf(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}
+
+test('the state of the tests has something in each part', () => {
+  const { transcript, batch, waiting, effects } = carried;
+  for (const part of [transcript.messages, batch, waiting.inbox, waiting.steers, waiting.notes, effects]) {
+    expect(part.length).toBeGreaterThan(0);
+  }
+  expect(resume(handedOn(carried), pinned(state))).toEqual({ type: 'resumed', state, updates });
+});
+
+test('what follows from the event that started the run, and from its memo, follows from it again', () => {
+  const event = checkEvent({
+    ...{ specversion: '1.0', id: 'e1', source: 's', subject: 'run-1', type: 'arvo.orc.test.agent', redirectto: 'else' },
+    data: { text: 'go', parentSubject$$: 'run-0' },
+  });
+  const given = { event, metadata: { tenant: 7 } };
+  const { state: started } = step(runState(TOOLS), { type: 'started', given, lineage: 'test.boss' });
+  expect(started).toMatchObject({ initiator: { id: 'e1' }, above: ['test.boss'], parentSubject: 'run-0' });
+  const handed = handedOn(carriedOf(started));
+  expect(JSON.stringify(handed)).not.toContain('tenant');
+  const again = pinned(started, { input: given, lineage: 'test.boss' });
+  expect(resume(handed, again)).toStrictEqual({ type: 'resumed', state: started, updates: [] });
+});
+
+test('another version is refused with what to do', () => {
+  const error = errorOf(() => resume({ version: 2, runId: RUN_ID, all: 'else' }, pinned(state)));
+  expect(error).toBeInstanceOf(HoldfastError);
+  expect(error).toMatchObject({ type: 'UnknownStateVersion', data: { version: 2, known: 1 } });
+  expect(String(error)).toContain('Deploy workers with at least the version of Holdfast that wrote it');
+});
+
+test.each([
+  ['another run', 'two'],
+  ['no run', undefined],
+])('a run that continues %s than the one that wrote the value starts afresh', (_, continuedFrom) => {
+  const again = { ...pinned(state), continuedFrom };
+  expect(resume(handedOn(carried), again)).toEqual({ type: 'afresh', runId: RUN_ID });
+  // Nothing of it is used then.
+  expect(readCarried({ version: 1, runId: RUN_ID }, continuedFrom)).toEqual({ type: 'afresh', runId: RUN_ID });
+});
+
+test('fields that are not of this version do not get into the state', () => {
+  const strange = { end: { reason: 'completed' }, outage: 5, manifest: null, input: 'mine', owner: 'eve' };
+  const given = { ...handedOn(carried), strange, state: { ...handedOn(carried.state), ...strange } };
+  expect(resume(given, pinned(state))).toMatchObject({ state });
+  expect(resume(given, pinned(state))).not.toHaveProperty('state.end');
+});
+
+test.each<[string, unknown]>([
+  ['it is no object', null],
+  ['it is no object', [carried]],
+  ['Expected `version` to be a whole number', { runId: RUN_ID }],
+  ['Expected `version` to be a whole number', { ...carried, version: '1' }],
+  ['Expected `runId` to be a text that is not empty', { ...carried, runId: '' }],
+  ['Expected `carried.batch` to be a list', { ...carried, batch: { length: 1 } }],
+  [
+    'Expected `carried.state.turn` to be a whole number of at least 0',
+    { ...carried, state: { ...carried.state, turn: -1 } },
+  ],
+  [
+    'Expected `carried.transcript` to begin with the first message',
+    { ...carried, transcript: { ...carried.transcript, first: 3 } },
+  ],
+  [
+    'Expected `carried.transcript` to begin with the first message',
+    { ...carried, transcript: { ...carried.transcript, hash: `${EMPTY_HASH}1` } },
+  ],
+])('a damaged value is refused by name: %s', (problem, given) => {
+  const error = errorOf(() => resume(given, pinned(state)));
+  expect(error).toMatchObject({ type: 'InvalidCarriedState', data: { problem: expect.stringContaining(problem) } });
+});
+
+test('a value that is nested too deep, or could not be decoded, is refused by name', () => {
+  const providerData = JSON.parse(`${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`);
+  const [message, ...others] = carried.transcript.messages;
+  const transcript = { ...carried.transcript, messages: [{ ...message, providerData }, ...others] };
+  const error = errorOf(() => resume({ ...carried, transcript }, pinned(state)));
+  expect(error).toMatchObject({
+    type: 'InvalidCarriedState',
+    data: { problem: 'it is nested deeper than 250 levels' },
+  });
+  const unreadable = new Unreadable('its encoding is not known');
+  expect(errorOf(() => resume(unreadable, pinned(state)))).toMatchObject({ type: 'UnreadablePayload' });
+});
+
+/** Places of all values in a value. */
+function placesIn(value: unknown, at: (string | number)[] = []): (string | number)[][] {
+  const inner = Array.isArray(value) ? [...value.entries()] : isJsonObject(value) ? Object.entries(value) : [];
+  return [at, ...inner.flatMap(([key, item]) => placesIn(item, [...at, key]))];
+}
+
+function replaced(value: unknown, [key, ...rest]: (string | number)[], by: unknown): unknown {
+  if (key === undefined) return by;
+  if (Array.isArray(value)) return value.map((item, i) => (i === key ? replaced(item, rest, by) : item));
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).map(([name, item]) => [name, name === key ? replaced(item, rest, by) : item]);
+  return JSON.parse(JSON.stringify(Object.fromEntries(entries)));
+}
+
+test('whatever is damaged or put in its place, it is refused by name or makes a run that goes on', () => {
+  const damage = fc.oneof(
+    fc.constantFrom(undefined, null, 0, -1, 'x', '__proto__', true, [], {}, [[]], { type: 'text' }),
+    fc.jsonValue(),
+  );
+  const property = fc.property(fc.constantFrom(...placesIn(handedOn(carried))), damage, (place, by) => {
+    const given = replaced(handedOn(carried), place, by);
+    const result = errorOf(() => resume(given, pinned(state)));
+    if (result instanceof Error) {
+      expect(result).toBeInstanceOf(HoldfastError);
+      expect(result).toMatchObject({ message: expect.stringMatching(/\. .*\.$/) });
+      return;
+    }
+    if (!isJsonObject(result) || result.type !== 'resumed') return;
+    // Whatever was let through has the form that all code relies on.
+    const resumed = resume(given, pinned(state));
+    if (resumed.type === 'resumed') carry(resumed.state, { runId: RUN_ID, updates: [], inFlight: [] });
+  });
+  fc.assert(property, { numRuns: 2000 });
+});

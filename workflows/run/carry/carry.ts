@@ -1,0 +1,95 @@
+import { EMPTY_HASH } from '../../../agent/model/transcript';
+import type { FactBody } from '../../../agent/protocol/fact';
+import {
+  CARRIED_BYTES,
+  CARRIED_VERSION,
+  type CarriedRun,
+  type CarriedUpdate,
+} from '../../../agent/state/carried/carried';
+import { carriedStateOf } from '../../../agent/state/carried/carried-state';
+import type { AgentState } from '../../../agent/state/state';
+import { defined } from '../../../agent/values/defined';
+import { jsonBytes } from '../../../agent/values/json';
+import { callsInFlight } from './in-flight';
+import { keepEffects } from './keep-effects';
+import { keepRecords } from './keep-records';
+
+/** What the state does not show of a run that is to be carried. */
+export interface Carrying {
+  /** Temporal's id of the run that carries. */
+  runId: string;
+  /** Updates that it has accepted, and those that it was given itself, the oldest first. */
+  updates: readonly CarriedUpdate[];
+  /**
+   * Activities and children in flight that the state does not show, by call or by name: a model call, an event on its way to
+   * its outlet, the check of an edit or of an answer, decisions that are being looked up or written.
+   */
+  inFlight: readonly string[];
+}
+
+/** Why continue-as-new has to wait. */
+export type Delay =
+  /** The run has nothing pinned yet, has ended, or waits for a model that does not answer. */
+  | { why: 'starting' | 'ended' | 'outage' }
+  /** Calls by their ids, inverses as `<id>/undo`, and what {@link Carrying.inFlight} names. */
+  | { why: 'inFlight'; what: string[] }
+  /** A part is over its limit. The batch and what waits become smaller when the run goes on. */
+  | { why: 'tooLarge'; part: 'batch' | 'waiting' | 'rest'; bytes: number; max: number };
+
+export type Carry =
+  /** The facts are told by the run that carries: the carried state has counted them. */
+  | { type: 'carried'; carried: CarriedRun; facts: FactBody[] }
+  | ({ type: 'delayed' } & Delay)
+  /** The transcript has to be compacted first, at a turn boundary: by itself it only grows. */
+  | { type: 'compact'; bytes: number; max: number };
+
+/**
+ * What a run leaves to the next Temporal run, or why it cannot yet. Call it at a turn boundary, or while all open calls wait.
+ * Pure.
+ */
+export function carry(state: AgentState, { runId, updates, inFlight }: Carrying): Carry {
+  const { pin, context, manifest, end, outage, messages, batch, undoable, inbox, steers, notes } = state;
+  if (end !== undefined) return { type: 'delayed', why: 'ended' };
+  if (pin === undefined || context === undefined || manifest === undefined) return { type: 'delayed', why: 'starting' };
+  if (outage !== undefined) return { type: 'delayed', why: 'outage' };
+  const what = [...callsInFlight(state), ...inFlight];
+  if (what.length > 0) return { type: 'delayed', why: 'inFlight', what };
+
+  const waiting = { inbox, steers, notes };
+  const large = tooLarge('batch', batch) ?? tooLarge('waiting', waiting);
+  if (large !== undefined) return large;
+  const tools = new Set(manifest.tools.map(({ name }) => name));
+  const { effects, facts } = keepEffects(undoable, CARRIED_BYTES.effects);
+  const small = carriedStateOf({ ...state, pin, facts: state.facts + facts.length });
+  const rest = keepRecords(small, updates, tools);
+  if ('bytes' in rest) return overLimit('rest', rest.bytes, CARRIED_BYTES.rest - CARRIED_BYTES.records);
+
+  const bytes = jsonBytes(messages);
+  if (bytes > CARRIED_BYTES.transcript) return { type: 'compact', bytes, max: CARRIED_BYTES.transcript };
+  const carried: CarriedRun = {
+    version: CARRIED_VERSION,
+    runId,
+    transcript: { first: 0, hash: EMPTY_HASH, bytes, messages },
+    batch,
+    waiting,
+    effects,
+    ...rest,
+    ...defined({ answer: answerOf(state) }),
+  };
+  return { type: 'carried', carried, facts };
+}
+
+function tooLarge(part: 'batch' | 'waiting', value: unknown): Carry | undefined {
+  const bytes = jsonBytes(value);
+  return bytes > CARRIED_BYTES[part] ? overLimit(part, bytes, CARRIED_BYTES[part]) : undefined;
+}
+
+function overLimit(part: 'batch' | 'waiting' | 'rest', bytes: number, max: number): Carry {
+  return { type: 'delayed', why: 'tooLarge', part, bytes, max };
+}
+
+/** The result of a conversation may be as large as a whole answer: then the next run reads it where it was told. */
+function answerOf({ answer }: AgentState): CarriedRun['answer'] {
+  if (answer === undefined || jsonBytes(answer.data) <= CARRIED_BYTES.answer) return answer;
+  return { exchange: answer.exchange };
+}
