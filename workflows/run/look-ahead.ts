@@ -25,8 +25,8 @@ export function interceptors(): WorkflowInterceptors {
           if ((last !== undefined && isAhead(activation, last)) || (isAsked && tasks === 1)) {
             throw new Error('Something has happened to the run that it has not looked at yet: ask again');
           }
+          tasks = tasksAfter(activation, tasks, last);
           last = activation;
-          tasks = tasksAfter(activation, tasks);
           next(input);
         },
       },
@@ -35,10 +35,13 @@ export function interceptors(): WorkflowInterceptors {
 }
 
 /** Each task has a time of its own: a history that has grown while the time has not is ahead of the tasks. */
-function isAhead({ isReplaying, historyLength, timestamp }: Activation, last: Activation): boolean {
-  const sameTime =
-    String(timestamp?.seconds) === String(last.timestamp?.seconds) && timestamp?.nanos === last.timestamp?.nanos;
-  return isReplaying !== true && sameTime && Number(historyLength) > Number(last.historyLength);
+function isAhead(activation: Activation, last: Activation): boolean {
+  const { isReplaying, historyLength } = activation;
+  return isReplaying !== true && isSameTime(activation, last) && Number(historyLength) > Number(last.historyLength);
+}
+
+function isSameTime({ timestamp }: Activation, { timestamp: other }: Activation): boolean {
+  return String(timestamp?.seconds) === String(other?.seconds) && timestamp?.nanos === other?.nanos;
 }
 
 function isOwnTask({ jobs }: Activation): boolean {
@@ -47,10 +50,13 @@ function isOwnTask({ jobs }: Activation): boolean {
 
 /**
  * The first task after a replay is the only one of which it is not known whether it is a task of this worker, or what a query
- * has brought: after it a query has to come again, to a run that is replayed with what became of it.
+ * has brought: after it a query has to come again, to a run that is replayed with what became of it. A task may come in several
+ * activations: what is cancelled without waiting for it is known to be so at once.
  */
-function tasksAfter({ isReplaying, jobs }: Activation, tasks: number | undefined): number | undefined {
+function tasksAfter(activation: Activation, tasks: number | undefined, last: Activation | undefined) {
+  const { isReplaying, jobs } = activation;
   if (jobs?.every(({ queryWorkflow }) => queryWorkflow != null)) return tasks;
   if (isReplaying === true) return 0;
-  return tasks === undefined ? undefined : tasks + 1;
+  const goesOn = last?.isReplaying !== true && last !== undefined && isSameTime(activation, last);
+  return tasks === undefined || goesOn ? tasks : tasks + 1;
 }

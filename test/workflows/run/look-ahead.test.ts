@@ -58,6 +58,12 @@ test('a query that brings a task which has begun elsewhere is refused, and so is
   expect(show(query(2, 9))).toBe(false);
 });
 
+test('the first task after a replay is one task, in however many activations it comes', () => {
+  const show = opened();
+  expect([replayed(1, 3), task(2, 9), task(2, 9)].every(show)).toBe(true);
+  expect(show(query(2, 9))).toBe(false);
+});
+
 test('queries that a workflow task brings are answered', () => {
   const show = opened();
   expect([replayed(1, 3), task(2, 9), query(2, 9, 'q1'), query(2, 9, 'q2')].every(show)).toBe(true);
