@@ -2,6 +2,7 @@ import { HoldfastError } from '../../agent/errors/error';
 import type { UndoEntry, UndoRequest } from '../../agent/protocol/undo';
 import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
+import { toolOf } from '../state/selectors/calls';
 import { isUndoable, type UndoableCall } from '../state/selectors/effects';
 
 /**
@@ -38,9 +39,10 @@ function named(state: AgentState, toolUseId: string): UndoableCall {
   return entry;
 }
 
-function notUndoable({ id, manifest }: AgentState, entry: UndoEntry, advice = ''): HoldfastError {
+function notUndoable(state: AgentState, entry: UndoEntry, advice = ''): HoldfastError {
+  const { id } = state;
   const { toolUseId, name: tool } = entry;
-  const problem = `${whyNot(entry, manifest?.tools.find(({ name }) => name === tool)?.undo === true)}${advice}`;
+  const problem = `${whyNot(entry, toolOf(state, tool)?.undo === true)}${advice}`;
   return new HoldfastError('NotUndoable', { id, toolUseId, tool, problem });
 }
 

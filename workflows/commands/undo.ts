@@ -12,6 +12,7 @@ import { outcomeOfFailure } from '../calls/failure-outcome';
 import { toolOptions } from '../calls/tool-options';
 import { runPatiently } from '../run/patient-activity';
 import type { Run } from '../run/run';
+import { toolOf } from '../state/selectors/calls';
 import type { UndoableCall } from '../state/selectors/effects';
 import { beside, waitOut } from '../waits/wait';
 import { checkUndo } from './check-message';
@@ -61,7 +62,7 @@ async function takeBack(run: Run, call: UndoableCall): Promise<boolean> {
 async function inverseOf(run: Run, { toolUseId, name, inverse }: UndoableCall): Promise<ToolOutcome> {
   const { state, pin } = run;
   const tools = state.manifest?.tools ?? [];
-  const tool = tools.find((known) => known.name === name);
+  const tool = toolOf(state, name);
   if (tool === undefined) throw new Error(`${name} is pinned by no manifest`);
   const key = `${keyOf(state, { toolUseId, hash: inverse.hash })}/undo`;
   const input: UndoToolInput = {

@@ -1,5 +1,5 @@
 import type { AgentState, BatchCall } from '../../../agent/state/state';
-import { isHeldBack } from '../../state/serial-lanes';
+import { isHeldBack, openCalls, toolOf } from '../../state/selectors/calls';
 
 /**
  * Calls, and inverses as `<id>/undo`, whose activity or child another Temporal run could not go on with, as far as the state
@@ -7,34 +7,23 @@ import { isHeldBack } from '../../state/serial-lanes';
  */
 export function callsInFlight(state: AgentState): string[] {
   const { batch, undoable } = state;
-  const open = batch.filter((call) => !isSettled(call));
+  const open = openCalls(batch);
   const undos = undoable
     .filter(({ undone }) => undone !== undefined && undone.outcome === undefined)
     .map(({ toolUseId }) => `${toolUseId}/undo`);
-  const working = open.filter((call) => !isAnswered(call) && !waits(state, call) && !isHeldBack(batch, call));
+  const working = open.filter((call) => !waits(state, call) && !isHeldBack(batch, call));
   // Where no call waits any more, the answers are being checked and the results become messages.
   const settling = batch.length > 0 && !open.some((call) => waits(state, call)) && working.length === 0;
   return [...(settling ? batch : working).map(({ toolUseId }) => toolUseId), ...undos];
 }
 
-function isSettled({ outcome, problem }: BatchCall): boolean {
-  return outcome !== undefined || problem !== undefined;
-}
-
-/** Its answer is checked together with those of the other calls. */
-function isAnswered({ service }: BatchCall): boolean {
-  return service?.answer !== undefined;
-}
-
 /** Whether a call needs nothing but a message to the run, or the time at which it expires. */
-function waits({ manifest }: AgentState, { name, service, questions, approval }: BatchCall): boolean {
+function waits(state: AgentState, { name, service, questions, approval }: BatchCall): boolean {
   // A child is bound to the Temporal run that started it.
-  if (service !== undefined)
-    return service.answer === undefined && (service.way === 'event' || service.way === 'signal');
+  if (service !== undefined) return service.way === 'event' || service.way === 'signal';
   if (questions !== undefined) {
     // What an MCP server asked is in no state: its keys and its own state would be lost.
-    const isAsked = manifest?.tools.some((tool) => tool.name === name && tool.kind === 'loop') === true;
-    return isAsked && questions.some(({ reply }) => reply === undefined);
+    return toolOf(state, name)?.kind === 'loop' && questions.some(({ reply }) => reply === undefined);
   }
   return approval !== undefined && approval.decision === undefined;
 }

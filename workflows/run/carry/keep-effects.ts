@@ -1,7 +1,7 @@
 import type { FactBody } from '../../../agent/protocol/fact';
 import type { UndoEntry } from '../../../agent/protocol/undo';
 import { jsonBytes } from '../../../agent/values/json';
-import { isUndoable } from '../../state/effects';
+import { isUndoable } from '../../state/selectors/effects';
 import { newest } from './newest';
 
 /**

@@ -4,7 +4,7 @@ import type { UndoEntry } from '../../../agent/protocol/undo';
 import type { AgentState, BatchCall } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 import { jsonBytes } from '../../../agent/values/json';
-import { hashOf, inputOf } from '../selectors/calls';
+import { hashOf, inputOf, toolOf } from '../selectors/calls';
 
 /** Effects that are remembered, the newest. */
 const MAX_ENTRIES = 200;
@@ -22,12 +22,13 @@ const MAY_HAVE_ACTED: ReadonlySet<ToolErrorType> = new Set([
 
 /** The effects of a run after one more call has settled. Pure. */
 export function withEffect(
-  { undoable, manifest }: Pick<AgentState, 'undoable' | 'manifest'>,
+  state: Pick<AgentState, 'undoable' | 'manifest'>,
   call: BatchCall,
   outcome: ToolOutcome,
 ): UndoEntry[] {
   const { toolUseId, name } = call;
-  const tool = manifest?.tools.find((known) => known.name === name);
+  const { undoable } = state;
+  const tool = toolOf(state, name);
   const { error } = outcome;
   if (tool === undefined || tool.kind === 'loop' || tool.effect === 'read' || outcome.needs !== undefined)
     return undoable;

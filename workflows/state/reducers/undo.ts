@@ -2,6 +2,7 @@ import type { UndoEntry } from '../../../agent/protocol/undo';
 import type { AgentState } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 import { type JsonObject, jsonBytes } from '../../../agent/values/json';
+import { toolOf } from '../selectors/calls';
 import type { Reducers } from './append';
 
 /** What happens when effects are taken back. Times are milliseconds since 1970. */
@@ -69,7 +70,7 @@ const MAX_SHOWN = 500;
 /** The call as the model knows it. */
 function shown(state: AgentState, toolUseId: string): string {
   const { name, inverse } = entryOf(state, toolUseId);
-  const tool = state.manifest?.tools.find((known) => known.name === name);
+  const tool = toolOf(state, name);
   return `${toolUseId} \`${tool?.modelName ?? name}\` ${argumentsOf(inverse?.input ?? {})}`;
 }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { TranscriptIndex } from '../../../../agent/model/transcript';
-import { idempotencyKey } from '../../../../workflows/calls/idempotency-key';
 import { carry } from '../../../../workflows/run/carry/carry';
 import { resume } from '../../../../workflows/run/carry/resume';
+import { idempotencyKey } from '../../../../workflows/state/selectors/calls';
 import { carriedOf, handedOn, pinned } from './carried-data';
 import { RandomRun } from './random-run';
 import { EVENTS } from './run-events';

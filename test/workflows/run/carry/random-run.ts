@@ -2,8 +2,8 @@ import type { Fact } from '../../../../agent/protocol/fact';
 import type { ToolSpec } from '../../../../agent/protocol/manifest';
 import type { RunInput } from '../../../../agent/protocol/run';
 import type { AgentState, BatchCall } from '../../../../agent/state/state';
-import { isOpen } from '../../../../workflows/state/open-calls';
 import { type StepInput, step } from '../../../../workflows/state/reduce';
+import { isOpen } from '../../../../workflows/state/selectors/calls';
 import { runState, toolSpec } from '../../state-data';
 
 const contract = { uri: '#/test', version: '1.0.0', accepts: 'com.test', emits: {}, systemError: 'sys.com.test.error' };

@@ -1,7 +1,8 @@
+import { planCalls } from '../../../../agent/plan/plan-calls';
 import type { BatchCall } from '../../../../agent/state/state';
 import { hashOfArguments } from '../../../../runtime/sha256';
-import { openQuestions } from '../../../../workflows/state/questions';
 import type { StepInput } from '../../../../workflows/state/reduce';
+import { openQuestions } from '../../../../workflows/state/selectors/questions';
 import { modelAnswer } from '../../state-data';
 import { type RandomRun, TOOLS } from './random-run';
 
@@ -64,7 +65,8 @@ export const EVENTS = {
       .map(({ modelName: name }, i) => ({ name, input: { i }, approval: { needed: true, key: `by:${i}` } }));
     const answer = modelAnswer({ requests, text: 'first' });
     run.apply({ type: 'answered', answer });
-    if (requests.length > 0) run.apply({ type: 'acting', answer });
+    const plan = planCalls(answer.toolRequests, run.state);
+    if (requests.length > 0) run.apply({ type: 'acting', answer, plan });
     if (run.state.batch.length > 0 && run.open(0).length === 0) run.apply({ type: 'batchSettled' });
   }),
   reject: onAnswer((run) => run.apply({ type: 'outputRejected', answer: modelAnswer({ text: '?' }), error: 'no' })),
