@@ -35,7 +35,7 @@ export function checkReferences(agents: readonly Agent[], { models, mcp, outlets
 /** Those through which its services, each in its domain, and its replies go. */
 function outletsOf({ services = {}, replies }: AgentDefinition): string[] {
   const named = Object.values(services).flatMap((service) => {
-    if (service.way !== 'event') return [];
+    if (service.kind !== 'event') return [];
     const { outlet, domain = '' } = service;
     return typeof outlet === 'string' ? [outlet] : (outlet[domain] ?? []);
   });

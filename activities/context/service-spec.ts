@@ -53,15 +53,15 @@ function serviceSpec(service: Service, parentSubject: boolean): ServiceSpec {
 
 /** How it is reached. */
 function where(service: Service) {
-  if (service.way === 'signal') return { way: service.way };
-  if (service.way === 'event') {
+  if (service.kind === 'signal') return { kind: service.kind };
+  if (service.kind === 'event') {
     const { outlet, to, contract, domain } = service;
-    return { way: service.way, outlet: inDomain(outlet, domain), to: to ?? contract.type };
+    return { kind: service.kind, outlet: inDomain(outlet, domain), to: to ?? contract.type };
   }
   const { taskQueue, domain, parentClosePolicy = 'cancel' } = service;
   const child = { ...(taskQueue === undefined ? {} : { taskQueue: inDomain(taskQueue, domain) }), parentClosePolicy };
-  if (service.way === 'agent') return { way: service.way, workflow: service.agent, ...child };
-  return { way: service.way, workflow: service.workflow, ...child, ...defined({ form: eventForm(service) }) };
+  if (service.kind === 'agent') return { kind: service.kind, workflow: service.agent, ...child };
+  return { kind: service.kind, workflow: service.workflow, ...child, ...defined({ form: eventForm(service) }) };
 }
 
 function eventForm({ form }: { form?: 'data' | 'event' }): 'event' | undefined {

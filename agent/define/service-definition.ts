@@ -50,9 +50,9 @@ export interface EventServiceOptions extends ServiceOptions {
 /** A contract that somebody else fulfils, as an agent's `services` hold it. */
 export type Service = Readonly<
   { contract: Contract; version: string } & (
-    | ({ way: 'child' } & ChildWorkflowOptions)
-    | ({ way: 'agent'; agent: string } & AgentServiceOptions)
-    | ({ way: 'event' } & EventServiceOptions)
-    | ({ way: 'signal' } & ServiceOptions)
+    | ({ kind: 'child' } & ChildWorkflowOptions)
+    | ({ kind: 'agent'; agent: string } & AgentServiceOptions)
+    | ({ kind: 'event' } & EventServiceOptions)
+    | ({ kind: 'signal' } & ServiceOptions)
   )
 >;

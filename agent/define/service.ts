@@ -21,7 +21,7 @@ export function childWorkflow<const C extends Contract<ContractVersions>>(
   version: VersionOf<C>,
   options: ChildWorkflowOptions,
 ): Service {
-  return checked({ ...options, way: 'child', contract, version }, 'childWorkflow');
+  return checked({ ...options, kind: 'child', contract, version }, 'childWorkflow');
 }
 
 /**
@@ -43,7 +43,7 @@ export function agentService(agent: Agent, options: AgentServiceOptions = {}): S
     });
   }
   const contract = contractOfAgent(definition);
-  return checked({ ...options, way: 'agent', agent: name, contract, version: '1.0.0' }, 'agentService');
+  return checked({ ...options, kind: 'agent', agent: name, contract, version: '1.0.0' }, 'agentService');
 }
 
 /**
@@ -55,7 +55,7 @@ export function eventService<const C extends Contract<ContractVersions>>(
   version: VersionOf<C>,
   options: EventServiceOptions,
 ): Service {
-  return checked({ ...options, way: 'event', contract, version }, 'eventService');
+  return checked({ ...options, kind: 'event', contract, version }, 'eventService');
 }
 
 /**
@@ -67,7 +67,7 @@ export function signalService<const C extends Contract<ContractVersions>>(
   version: VersionOf<C>,
   options: ServiceOptions = {},
 ): Service {
-  return checked({ ...options, way: 'signal', contract, version }, 'signalService');
+  return checked({ ...options, kind: 'signal', contract, version }, 'signalService');
 }
 
 function checked(service: Service, place: string): Service {

@@ -61,8 +61,8 @@ export interface CallModelInput {
   /** The whole transcript of this call. */
   transcript: PrefixRef;
   /** What of the transcript is sent. Missing: the window is not known, and all of it. */
-  memory?: ContextWindow;
-  /** With `memory`: index of the message that opened the exchange, sent even where older ones no longer are. */
+  trimming?: ContextWindow;
+  /** With `trimming`: index of the message that opened the exchange, sent even where older ones no longer are. */
   opened?: number;
   /** What the keys of tools are made of that run with the answer. Missing: the agent has none of these. */
   chainId?: string;
@@ -77,13 +77,13 @@ export interface PartialAnswer {
   usage: Usage;
   executionUnits: number;
   /** Where the model refused the call as too long: what the next one may send. Missing: nothing more can be left out. */
-  memory?: ContextWindow;
+  trimming?: ContextWindow;
 }
 
 /** What the call took of the model's window, and what of the transcript the next one sends. */
 export interface MeasuredCall {
   budget: ContextBudget;
-  memory: ContextWindow;
+  trimming: ContextWindow;
 }
 
 /** `results`: what became of calls that ran with the answer, in the order of the calls. Missing: none did. */

@@ -118,7 +118,7 @@ export type FactBody =
       turn: number;
       toolUseId: string;
       name: string;
-      way: 'child' | 'agent' | 'event' | 'signal';
+      kind: 'child' | 'agent' | 'event' | 'signal';
       ref: string;
       expiresAt?: number;
     }
@@ -171,7 +171,7 @@ export type FactBody =
   /** What the last model call took of the window. */
   | ({ type: 'budget.context' } & ContextBudget)
   /** The oldest messages are no longer sent: those before index `from`. */
-  | { type: 'memory.pruned'; turn: number; from: number }
+  | { type: 'context.trimmed'; turn: number; from: number }
   /** An effect was taken back, or could not be. */
   | { type: 'undo.done'; toolUseId: string; name: string; text: string; by?: string }
   | {

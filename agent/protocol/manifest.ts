@@ -68,10 +68,10 @@ interface ReachedByEvent {
  */
 export type ServiceSpec = ReachedSomehow &
   (
-    | ({ way: 'child'; form?: 'event' } & ReachedAsChild)
-    | ({ way: 'agent' } & ReachedAsChild)
-    | ({ way: 'event' } & ReachedByEvent)
-    | { way: 'signal' }
+    | ({ kind: 'child'; form?: 'event' } & ReachedAsChild)
+    | ({ kind: 'agent' } & ReachedAsChild)
+    | ({ kind: 'event' } & ReachedByEvent)
+    | { kind: 'signal' }
   );
 
 /** How a tool of an MCP server is called. */

@@ -14,7 +14,7 @@ export interface PendingService {
   /** The arguments. */
   input: JsonObject;
   /** How it was reached. */
-  way: ServiceSpec['way'];
+  kind: ServiceSpec['kind'];
   /** Id of the child workflow, or of the event that was sent; an answer's `parentid` is this. */
   ref: string;
   /** When it was asked. */

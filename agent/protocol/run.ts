@@ -38,7 +38,7 @@ export interface RunResult<Data = Json> {
 /** Answer of the state query: the state without its bulk, since an answer over 4 MiB never arrives. */
 export type RunSummary = Omit<
   AgentState,
-  'messages' | 'manifest' | 'context' | 'input' | 'batch' | 'undoable' | 'inbox' | 'taken'
+  'messages' | 'manifest' | 'context' | 'input' | 'batch' | 'effects' | 'inbox' | 'taken'
 > & {
   mode: 'task' | 'conversation';
   /** Messages that wait for their exchange. */

@@ -33,7 +33,7 @@ export type RunSpan = { start: number; end: number; error?: SpanError } & (
       toolUseId: string;
       name: string;
       /** Missing where the call was not run at all. */
-      service?: Pick<AwaitedService, 'way' | 'ref'> & { executionUnits?: number };
+      service?: Pick<AwaitedService, 'kind' | 'ref'> & { executionUnits?: number };
       input: JsonObject;
       output?: ContentPart[];
     }

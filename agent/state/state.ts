@@ -83,7 +83,7 @@ export interface AwaitedService {
   /** The child workflow's id, or the id of the event; for a signal service the idempotency key. */
   ref: string;
   /** How it was reached. */
-  way: 'child' | 'agent' | 'event' | 'signal';
+  kind: 'child' | 'agent' | 'event' | 'signal';
   since: number;
   expiresAt?: number;
   /** What came back, before it was checked: answers are checked once all calls of the batch have settled. */
@@ -190,9 +190,9 @@ export interface AgentState {
   /** How questions of the run ended, by question. */
   replied: { [questionId: string]: Pick<QuestionOutcome, 'action' | 'by' | 'at'> };
   /** Calls that took effect, the oldest first. */
-  undoable: UndoEntry[];
+  effects: UndoEntry[];
   /** What of the transcript is sent. */
-  memory: ContextWindow;
+  trimming: ContextWindow;
   /** What the last model call took of the window. */
   budget?: ContextBudget;
   /** Decisions that hold for the rest of the run. */

@@ -76,11 +76,11 @@ async function sampleAll(
   samples: number,
   beside: () => Promise<void> = async () => {},
 ): Promise<Samples> {
-  const all = new Map(WAYS.map((way) => [way, [] as number[]]));
+  const all = new Map(WAYS.map((kind) => [kind, [] as number[]]));
   const sides = new Map(WAYS.map(({ agent }) => [agent, oursSide(stage.agents, agent)]));
   for (let i = 0; i < samples; i++) {
-    for (const [way, times] of all)
-      times.push(await sample(stage, sides.get(way.agent) ?? stage.ours, way, i / samples));
+    for (const [kind, times] of all)
+      times.push(await sample(stage, sides.get(kind.agent) ?? stage.ours, kind, i / samples));
     await beside();
   }
   return all;

@@ -50,7 +50,7 @@ export class ChatFollow {
     }, LOOK_AGAIN);
     try {
       if (after > 0) {
-        for (const { toolUseId, way } of await run.awaited()) if (way === 'agent') this.#agents.add(toolUseId);
+        for (const { toolUseId, kind } of await run.awaited()) if (kind === 'agent') this.#agents.add(toolUseId);
         await this.waits.takeUp().catch(unlessMissing);
         this.showFresh();
       }
@@ -92,7 +92,7 @@ export class ChatFollow {
     this.listener.show(this.lines.note(event, Date.now()));
     if ('callId' in event) return;
     if (event.type === 'loop.end') this.ended = true;
-    if (event.type === 'service.called' && event.way === 'agent') this.#agents.add(event.toolUseId);
+    if (event.type === 'service.called' && event.kind === 'agent') this.#agents.add(event.toolUseId);
     if (event.type === 'service.answered' || event.type === 'tool.error') this.#agents.delete(event.toolUseId);
     if (event.type === 'approval.requested') this.waits.told(event.toolUseId);
     if (event.type === 'question.asked') this.waits.told(event.questionId);

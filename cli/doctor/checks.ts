@@ -45,8 +45,8 @@ export async function checkMachine(tell: Tell): Promise<{ canServe: boolean }> {
 
 async function checkBinary(tell: Tell, name: BinaryName, variable: string, use: string): Promise<boolean> {
   try {
-    const { path, way, version } = await describeBinary(name);
-    tell({ state: 'ok', what: name, found: [version, `${WAYS[way]}: ${path}`].filter(Boolean).join(', ') });
+    const { path, kind, version } = await describeBinary(name);
+    tell({ state: 'ok', what: name, found: [version, `${WAYS[kind]}: ${path}`].filter(Boolean).join(', ') });
     return true;
   } catch (error) {
     const tried = error instanceof HoldfastError && error.type === 'NoBinary' ? error.data : undefined;

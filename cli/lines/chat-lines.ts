@@ -176,7 +176,7 @@ function otherLines(fact: Fact): ChatLine[] {
       return [chatLine('note', conversationLine(fact))];
     case 'run.renamed':
       return [chatLine('note', `It is now called ${visibleName(fact.title)}.`)];
-    case 'memory.pruned':
+    case 'context.trimmed':
       return [chatLine('note', 'The oldest messages are no longer sent to the model.')];
     case 'loop.end':
       return fact.error === undefined ? [] : [chatLine('error', fact.error.message)];

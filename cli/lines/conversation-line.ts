@@ -14,7 +14,7 @@ export type ConversationFact = Extract<
       | 'tool.none'
       | 'transcript.rewritten'
       | 'budget.context'
-      | 'memory.pruned'
+      | 'context.trimmed'
       | 'run.renamed'
       | 'conversation.closing';
   }
@@ -60,7 +60,7 @@ export function conversationLine(fact: ConversationFact): string {
       return `the first ${fact.length} messages stay, epoch ${fact.epoch}`;
     case 'budget.context':
       return budgetText(fact);
-    case 'memory.pruned':
+    case 'context.trimmed':
       return `messages before ${fact.from} are no longer sent`;
     case 'undo.done':
       return `${fact.toolUseId} ${fact.name} is undone${who(fact.by)}: ${fact.text}`;

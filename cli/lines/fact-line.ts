@@ -64,7 +64,7 @@ function told(fact: Fact): string {
     case 'tool.none':
     case 'transcript.rewritten':
     case 'budget.context':
-    case 'memory.pruned':
+    case 'context.trimmed':
     case 'undo.done':
     case 'undo.failed':
     case 'undo.left':

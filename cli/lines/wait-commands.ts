@@ -23,9 +23,9 @@ export function approveCommand({ id, toolUseId, deciders = [] }: Asked): string 
 export function completeCommand({
   id,
   toolUseId,
-  way,
-}: Pick<PendingService, 'id' | 'toolUseId' | 'way'>): string | undefined {
-  if (way === 'child' || way === 'agent') return undefined;
+  kind,
+}: Pick<PendingService, 'id' | 'toolUseId' | 'kind'>): string | undefined {
+  if (kind === 'child' || kind === 'agent') return undefined;
   return `holdfast complete ${shellWord(id)} ${shellWord(toolUseId)} --data '{…}'`;
 }
 

@@ -31,8 +31,8 @@ export function waitLine(fact: WaitFact): string {
     case 'approval.expired':
       return `${call}: nobody decided in time`;
     case 'service.called': {
-      const asked = fact.way === 'child' || fact.way === 'agent' ? `, the run ${fact.ref}` : '';
-      return `${call} waits for an answer${until(fact.expiresAt)} (${fact.way}${asked})`;
+      const asked = fact.kind === 'child' || fact.kind === 'agent' ? `, the run ${fact.ref}` : '';
+      return `${call} waits for an answer${until(fact.expiresAt)} (${fact.kind}${asked})`;
     }
     case 'service.answered': {
       const { event, executionUnits } = fact;
@@ -55,7 +55,7 @@ export function waitCommand(id: string, fact: FactBody): string | undefined {
     case 'approval.escalated':
       return approveCommand({ id, ...fact });
     case 'service.called':
-      return fact.way === 'signal' ? completeCommand({ id, ...fact }) : undefined;
+      return fact.kind === 'signal' ? completeCommand({ id, ...fact }) : undefined;
     case 'question.asked':
       return answerCommand({ id, ...fact });
     default:

@@ -2,8 +2,8 @@ import type { AgentDefinition } from '../../agent/define/agent-definition';
 import type { Execution, ServiceSpec, ToolSpec } from '../../agent/protocol/manifest';
 import { spoken, table } from './table';
 
-type Way<Name extends ServiceSpec['way']> = Extract<ServiceSpec, { way: Name }>;
-type Reached = Pick<ServiceSpec, 'way' | 'domain' | 'timeout'> &
+type Way<Name extends ServiceSpec['kind']> = Extract<ServiceSpec, { kind: Name }>;
+type Reached = Pick<ServiceSpec, 'kind' | 'domain' | 'timeout'> &
   Partial<Pick<Way<'child'>, 'workflow' | 'taskQueue' | 'parentClosePolicy'> & Pick<Way<'event'>, 'outlet' | 'to'>>;
 
 /** One service of an agent: who fulfils which contract. */
@@ -32,7 +32,7 @@ export function serviceViews(
     const service = Object.hasOwn(services, name) ? services[name] : undefined;
     if (tool.kind !== 'service' || service === undefined) return [];
     const { contract, parentSubject: _, ...spec } = tool.service;
-    const { form: __, ...reached } = spec.way === 'child' ? spec : { ...spec, form: undefined };
+    const { form: __, ...reached } = spec.kind === 'child' ? spec : { ...spec, form: undefined };
     const policy = Object.hasOwn(policies, name) ? policies[name] : undefined;
     return {
       name,
@@ -62,9 +62,9 @@ function serviceRow(service: ServiceView): string[] {
   return [name, contract, whoAnswers(service), waits, String(priority), notes.join(', ')];
 }
 
-function whoAnswers({ way, workflow, taskQueue, outlet, to, accepts }: ServiceView): string {
+function whoAnswers({ kind, workflow, taskQueue, outlet, to, accepts }: ServiceView): string {
   const queue = taskQueue === undefined ? '' : ` on ${taskQueue}`;
-  switch (way) {
+  switch (kind) {
     case 'child':
       return `workflow ${workflow}${queue}`;
     case 'agent':

@@ -24,7 +24,7 @@ export async function pendingOf(client: Client, id: string, workerTimeout?: numb
   // A run that was terminated could not take note of it: its state says that it waits.
   const { status } = await client.workflow.getHandle(id).describe();
   if (status.name !== 'RUNNING') return NOTHING;
-  const agents = own.services.filter(({ way }) => way === 'agent');
+  const agents = own.services.filter(({ kind }) => kind === 'agent');
   // A child that has not begun, or has just ended, waits for nothing.
   const below = await Promise.all(agents.map(({ ref }) => pendingOf(client, ref, workerTimeout).catch(unlessGone)));
   return {
@@ -65,7 +65,7 @@ export async function waitForPending<T>(
       const found = pick(pending);
       if (found.length >= atLeast) return found;
       if (closed) throw await endedOrMissing(client, id);
-      const deep = pending.services.some(({ way }) => way === 'agent');
+      const deep = pending.services.some(({ kind }) => kind === 'agent');
       changed ??= changes.next().finally(() => {
         changed = undefined;
       });

@@ -17,6 +17,6 @@ export async function insideFolder(root: string, path: string): Promise<string> 
 }
 
 function isIn(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const kind = relative(folder, path);
+  return kind !== '..' && !kind.startsWith(`..${sep}`) && !isAbsolute(kind);
 }

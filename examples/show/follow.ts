@@ -11,7 +11,7 @@ export async function follow(client: AgentClient, who: string, id: string, liste
   const below: Promise<void>[] = [];
   for await (const fact of run.facts()) {
     await listen(who, fact, run);
-    if (fact.type === 'service.called' && fact.way === 'agent') {
+    if (fact.type === 'service.called' && fact.kind === 'agent') {
       below.push(begun(client.get(fact.ref)).then(() => follow(client, fact.name, fact.ref, listen)));
     }
   }

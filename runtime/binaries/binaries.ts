@@ -20,7 +20,7 @@ export interface BinaryOptions {
 
 export interface FoundBinary {
   path: string;
-  way: BinaryWay;
+  kind: BinaryWay;
   /** Left out where the program cannot say: the test server has no such option. */
   version?: string;
 }
@@ -59,24 +59,24 @@ async function locateBinary(name: BinaryName, { env = process.env, log }: Binary
     if (!(await isProgram(named))) {
       throw new HoldfastError('NoBinary', { binary: name, tried: [`${variable}=${named}: no program there`] });
     }
-    return { path: resolve(named), way: 'environment' };
+    return { path: resolve(named), kind: 'environment' };
   }
   const onPath = await searchPath(name, env);
-  if (onPath !== undefined) return { path: onPath, way: 'path' };
+  if (onPath !== undefined) return { path: onPath, kind: 'path' };
 
   const cached = join(cacheFolder(env), `${name}-${version}`);
   const bySdkCached = join(cacheFolder(env), `${name}-sdk-${sdkVersion()}`);
-  for (const path of [cached, bySdkCached]) if (await isProgram(path)) return { path, way: 'cache' };
+  for (const path of [cached, bySdkCached]) if (await isProgram(path)) return { path, kind: 'cache' };
 
   const tried = [`${variable}: not set`, 'PATH: not there', `cache: no ${cached}`];
   try {
     log?.(`Fetching ${name}: it is downloaded once, into ${cacheFolder(env)}`);
-    return { path: await install(bySdkCached, bySdk(start, env)), way: 'sdk' };
+    return { path: await install(bySdkCached, bySdk(start, env)), kind: 'sdk' };
   } catch (error) {
     tried.push(`download by Temporal's SDK: ${messageOf(error)}`);
   }
   try {
-    return { path: await install(cached, byPip(`${project}==${version}`, name, env)), way: 'pip' };
+    return { path: await install(cached, byPip(`${project}==${version}`, name, env)), kind: 'pip' };
   } catch (error) {
     tried.push(`pip download ${project}==${version}: ${messageOf(error)}`);
   }

@@ -47,17 +47,17 @@ export function runSpanRecord(run: TraceContext, { id, agent }: Subject, span: R
         content: {},
       };
     case 'TOOL': {
-      const { way, ref, executionUnits } = span.service ?? {};
+      const { kind, ref, executionUnits } = span.service ?? {};
       return {
         ...base,
         place: below(run, SPAN_KEY.tool(span.toolUseId)),
         parent: below(run, SPAN_KEY.turn(span.turn)).spanId,
         name: `execute_tool ${span.name}`,
-        kind: way === undefined ? 'internal' : way === 'event' ? 'producer' : 'client',
+        kind: kind === undefined ? 'internal' : kind === 'event' ? 'producer' : 'client',
         attributes: {
           ...about,
           ...toolAttributes(span),
-          'holdfast.service.way': way,
+          'holdfast.service.kind': kind,
           'holdfast.service.ref': ref,
           'holdfast.execution_units': executionUnits,
         },

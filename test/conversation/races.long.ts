@@ -39,15 +39,15 @@ describe.each([
 
   test.each(['update', 'signal'])(
     'a message comes by %s in the instant in which the conversation ends by itself',
-    async (way) => {
+    async (kind) => {
       decider.kit.model.script(text('a'), text('b'));
       const run = await open(brief);
       await run.answerTo(await run.send('1'));
       const [told] = await decider.atOnce(async (tell) => {
         await decider.kit.skip(SOON + 100);
-        await tell(() => (way === 'update' ? run.send('2') : run.workflow.signal('send', { text: '2' })));
+        await tell(() => (kind === 'update' ? run.send('2') : run.workflow.signal('send', { text: '2' })));
       });
-      if (way === 'update' && 'refused' in (told as Told)) expect(told).toEqual({ refused: 'RunEnded' });
+      if (kind === 'update' && 'refused' in (told as Told)) expect(told).toEqual({ refused: 'RunEnded' });
       const facts = await whole(run, 'taken' in (told as Told) ? ['1', '2'] : ['1']);
       expect(facts.at(-1)).toMatchObject({ type: 'loop.end', reason: 'completed' });
     },
@@ -249,7 +249,7 @@ describe.each([
 
   test.each(['update', 'signal'])(
     'facts keep their numbers where an %s comes between the results of a batch',
-    async (way) => {
+    async (kind) => {
       decider.kit.model.script(calls(['look'], ['slow']), text('a'));
       const run = await decider.kit.start(task, { input: 'go' });
       const before: Fact[] = [];
@@ -257,7 +257,7 @@ describe.each([
         before.push(fact);
         if (fact.type === 'tool.result') break;
       }
-      if (way === 'update') await run.send('2');
+      if (kind === 'update') await run.send('2');
       else await run.workflow.signal('send', { text: '2' });
       for await (const fact of run.facts({ after: before.length })) {
         before.push(fact);

@@ -115,9 +115,9 @@ it('gives the same transcript and sends the same requests, whatever happens to t
     const cold = await withColdCaches(name('colds'), script);
     expect(plain.data).toBe('done');
     expect(plain.requests).toHaveLength(script.length + 1);
-    expect({ way: 'two workers', ...two }).toEqual({ way: 'two workers', ...plain });
-    expect({ way: 'restarted', ...restart }).toEqual({ way: 'restarted', ...plain });
-    expect({ way: 'cold caches', ...cold }).toEqual({ way: 'cold caches', ...plain });
+    expect({ kind: 'two workers', ...two }).toEqual({ kind: 'two workers', ...plain });
+    expect({ kind: 'restarted', ...restart }).toEqual({ kind: 'restarted', ...plain });
+    expect({ kind: 'cold caches', ...cold }).toEqual({ kind: 'cold caches', ...plain });
   });
   await fc.assert(property, { seed, numRuns: RUNS, endOnFailure: true });
 });

@@ -187,8 +187,8 @@ test('an agent that takes too long is cancelled in order, and what it waited for
   scripts({ shop: [call('hurried', { text: 'x' }), text('done')], legal: [call('ask', { sku: 'a' })] });
   const run = await start(shop);
   expect(await run.awaited({ atLeast: 2 })).toMatchObject([
-    { id: run.id, tool: 'hurried', way: 'agent', ref: `${run.id}/t1.1` },
-    { id: `${run.id}/t1.1`, tool: 'ask', way: 'signal' },
+    { id: run.id, tool: 'hurried', kind: 'agent', ref: `${run.id}/t1.1` },
+    { id: `${run.id}/t1.1`, tool: 'ask', kind: 'signal' },
   ]);
   expect(await endOf(run)).toBe('done');
   expect(await outcomes(run)).toEqual({ 't1.1': 'ServiceTimedOut: `hurried` gave no answer within 2 days.' });
@@ -205,7 +205,7 @@ test('what an agent below waits for is answered there', async () => {
   });
   const run = await start(shop);
   const found = await run.awaited({ atLeast: 2 });
-  const asked = found.find(({ way }) => way === 'signal');
+  const asked = found.find(({ kind }) => kind === 'signal');
   await kit.client.completeCall(asked?.id ?? '', asked?.toolUseId ?? '', { data: { left: 3 } });
   expect(await endOf(run)).toBe('done');
   expect(await outcomes(run)).toEqual({ 't1.1': 'three are left' });

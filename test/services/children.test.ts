@@ -66,7 +66,7 @@ test('the facts tell which child was asked, and that it has answered', async () 
   const facts = [];
   for await (const one of run.facts()) if (one.type.startsWith('service.')) facts.push(one);
   expect(facts).toMatchObject([
-    { type: 'service.called', toolUseId: 't1.1', name: 'answers', way: 'child', ref: `${run.id}/t1.1` },
+    { type: 'service.called', toolUseId: 't1.1', name: 'answers', kind: 'child', ref: `${run.id}/t1.1` },
     { type: 'service.answered', toolUseId: 't1.1', name: 'answers' },
   ]);
 });

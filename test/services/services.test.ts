@@ -49,7 +49,7 @@ function told(): string {
 test('a signal service waits a week for whoever does the work', async () => {
   const run = await waiting(call('ask', { sku: 'a' }), text('done'));
   const [asked] = await run.awaited({ atLeast: 1 });
-  expect(asked).toMatchObject({ toolUseId: 't1.1', tool: 'ask', way: 'signal', input: { sku: 'a' } });
+  expect(asked).toMatchObject({ toolUseId: 't1.1', tool: 'ask', kind: 'signal', input: { sku: 'a' } });
   await kit.skip('6d');
   await kit.client.completeCall(run.id, 't1.1', { data: { left: 3 } });
   expect((await run.result()).data).toBe('done');

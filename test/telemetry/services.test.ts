@@ -32,7 +32,7 @@ it('a run, the agents that work for it, its events and the decisions of persons 
   const run = await stage.kit.start(shop, { input: {} });
   const [ask] = await run.pending({ atLeast: 1 });
   await run.approve(ask, { by: 'ann' });
-  const [awaited] = (await run.awaited({ atLeast: 1 })).filter(({ way }) => way === 'event');
+  const [awaited] = (await run.awaited({ atLeast: 1 })).filter(({ kind }) => kind === 'event');
   await stage.kit.client.completeCall(run.id, awaited?.toolUseId ?? '', { data: { ok: true } });
   await run.result();
   const spans = await stage.spans();

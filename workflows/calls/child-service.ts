@@ -29,10 +29,10 @@ import { toolSummary } from '../view/summaries';
 import { eventOf, type ServiceCall } from './service-event';
 
 /** A service that runs as a child. */
-export type ChildCall = ServiceCall<Extract<ServiceSpec, { way: 'child' | 'agent' }>>;
+export type ChildCall = ServiceCall<Extract<ServiceSpec, { kind: 'child' | 'agent' }>>;
 
 export function isChildCall(served: ServiceCall): served is ChildCall {
-  return served.service.way === 'child' || served.service.way === 'agent';
+  return served.service.kind === 'child' || served.service.kind === 'agent';
 }
 
 const POLICY = {
@@ -44,7 +44,7 @@ const POLICY = {
 /** Runs a service as a child workflow, or another agent as a child run. */
 export async function serveChild(run: Run, served: ChildCall): Promise<ServiceAnswer | { outcome: ToolOutcome }> {
   const { call, tool, service, ref } = served;
-  const { way, workflow, taskQueue, parentClosePolicy } = service;
+  const { kind, workflow, taskQueue, parentClosePolicy } = service;
   if (!isWorkflowId(ref)) {
     const problem = `was not run: its workflow id would be longer than ${MAX_WORKFLOW_ID} bytes.`;
     return { outcome: errorOutcome('ServiceFailed', `\`${tool.modelName}\` ${problem}`) };
@@ -57,7 +57,7 @@ export async function serveChild(run: Run, served: ChildCall): Promise<ServiceAn
       workflowId: ref,
       args: [given],
       ...defined({ taskQueue }),
-      ...(way === 'child' && agentReached(service) !== undefined
+      ...(kind === 'child' && agentReached(service) !== undefined
         ? { memo: { [LINEAGE_MEMO]: writeLineage(run.state) } }
         : {}),
       parentClosePolicy: POLICY[parentClosePolicy],
@@ -84,7 +84,7 @@ export async function serveChild(run: Run, served: ChildCall): Promise<ServiceAn
 
 function argumentOf({ state }: Run, served: ChildCall): unknown {
   const { call, service, data } = served;
-  if (service.way === 'child') return service.form === 'event' ? eventOf(state, served) : data;
+  if (service.kind === 'child') return service.form === 'event' ? eventOf(state, served) : data;
   const { id, agent, owner, metadata } = state;
   const traceparent = traceparentOf(state, call.toolUseId);
   const input: RunInput = {
@@ -98,7 +98,7 @@ function argumentOf({ state }: Run, served: ChildCall): unknown {
 }
 
 function answerOf({ service }: ChildCall, result: Json): ServiceAnswer {
-  if (service.way === 'agent') {
+  if (service.kind === 'agent') {
     const { data, executionUnits } = result as unknown as RunResult;
     return { data, executionUnits };
   }

@@ -22,7 +22,7 @@ export function eventOf(state: AgentState, served: ServiceCall): ServiceEvent {
   const { id, agent, initiator } = state;
   const { call, service, data } = served;
   const { contract, domain } = service;
-  const to = service.way === 'event' ? service.to : contract.accepts;
+  const to = service.kind === 'event' ? service.to : contract.accepts;
   const { accesscontrol, tracestate } = initiator ?? {};
   const traceparent = traceparentOf(state, call.toolUseId);
   return {

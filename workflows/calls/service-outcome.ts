@@ -107,7 +107,7 @@ function checkable({ tool, service, answer: { type, data = null } }: AnsweredCal
   return {
     name: tool.name,
     // The contract of an agent without an output schema has its text as `response`.
-    data: service.way === 'agent' && typeof data === 'string' ? { response: data } : data,
+    data: service.kind === 'agent' && typeof data === 'string' ? { response: data } : data,
     ...defined({ type }),
   };
 }

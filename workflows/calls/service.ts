@@ -32,11 +32,11 @@ export async function serve(
     data: dataOf(run.state, call, service),
     ref: refOf(run.state, call, service),
   };
-  const { timeout, way } = service;
+  const { timeout, kind } = service;
   const since = Date.now();
   const awaited: AwaitedService = {
     ref: served.ref,
-    way,
+    kind,
     since,
     ...(timeout === undefined ? {} : { expiresAt: since + timeout }),
   };
@@ -60,8 +60,8 @@ function dataOf({ id }: AgentState, call: BatchCall, { parentSubject }: ServiceS
   return parentSubject ? { ...input, [PARENT_SUBJECT]: id } : input;
 }
 
-function refOf(state: AgentState, call: BatchCall, { way }: ServiceSpec): string {
-  return way === 'child' || way === 'agent' ? `${state.id}/${call.toolUseId}` : idempotencyKey(state, call);
+function refOf(state: AgentState, call: BatchCall, { kind }: ServiceSpec): string {
+  return kind === 'child' || kind === 'agent' ? `${state.id}/${call.toolUseId}` : idempotencyKey(state, call);
 }
 
 function delegationRefused(state: AgentState, service: ServiceSpec): ToolOutcome | undefined {

@@ -55,7 +55,7 @@ function accepted(state: AgentState, toolUseId: string, answer: ServiceAnswer): 
   const call = state.batch.find((awaited) => awaited.toolUseId === toolUseId);
   const service = call?.service;
   // A child workflow answers by its result; who speaks for it is not believed.
-  if (service?.way === 'child' || service?.way === 'agent') return strange(toolUseId);
+  if (service?.kind === 'child' || service?.kind === 'agent') return strange(toolUseId);
   if (service?.answer !== undefined) return { why: 'DoubleAnswer', toolUseId };
   if (call?.outcome !== undefined || wasCalled(state, toolUseId)) return { why: 'LateAnswer', toolUseId };
   return service === undefined ? strange(toolUseId) : { toolUseId, answer };

@@ -10,10 +10,10 @@ import { isUndoable, type UndoableCall } from '../state/selectors/effects';
  * @throws HoldfastError `NothingToUndo`, `NotUndoable`, `AlreadyUndone`, `RunEnded`
  */
 export function planUndo(state: AgentState, { count = 1, toolUseId }: UndoRequest): UndoableCall[] {
-  const { id, undoable, end } = state;
+  const { id, effects, end } = state;
   if (end !== undefined) throw new HoldfastError('RunEnded', { id, status: end.reason });
   if (toolUseId !== undefined) return [named(state, toolUseId)];
-  const picked = undoable
+  const picked = effects
     .filter((entry) => !isDone(entry))
     .slice(-count)
     .reverse();
@@ -24,8 +24,8 @@ export function planUndo(state: AgentState, { count = 1, toolUseId }: UndoReques
 }
 
 function named(state: AgentState, toolUseId: string): UndoableCall {
-  const { id, undoable } = state;
-  const entry = undoable.find((one) => one.toolUseId === toolUseId);
+  const { id, effects } = state;
+  const entry = effects.find((one) => one.toolUseId === toolUseId);
   if (entry === undefined) {
     throw new HoldfastError('NotUndoable', { id, toolUseId, problem: 'no such call is known to have taken effect' });
   }

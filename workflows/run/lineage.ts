@@ -41,7 +41,7 @@ export function writeLineage(state: AgentState): string {
 /** The agent that a service reaches, as far as its contract, or its workflow's name, says so. */
 export function agentReached(service: ServiceSpec): string | undefined {
   const { accepts } = service.contract;
-  switch (service.way) {
+  switch (service.kind) {
     case 'agent':
       return service.workflow;
     case 'child':

@@ -18,7 +18,7 @@ import { afterModelFailure, modelInUse } from '../state/selectors/model-chain';
 import { modelSummary } from '../view/summaries';
 import { endOfCall, partialOf } from './keep-partial-answer';
 import { isSlow, outlast, waitFor } from './outage';
-import { mayShrink, memoryInput } from './trimming';
+import { mayShrink, trimmingInput } from './trimming';
 import type { Verdict } from './verdict';
 
 /**
@@ -71,10 +71,10 @@ export async function think(run: Run, conclude: boolean): Promise<Verdict> {
  * far; one whose calls have run already stands, and the exchange is broken off after it.
  */
 function take(run: Run, answer: CallModelResult): void {
-  const { budget, memory, results } = answer;
+  const { budget, trimming, results } = answer;
   if (run.interruption === undefined || results !== undefined) run.apply({ type: 'answered', answer });
   else run.apply({ type: 'answerInterrupted', partial: answer });
-  if (budget !== undefined && memory !== undefined) run.apply({ type: 'measured', budget, memory });
+  if (budget !== undefined && trimming !== undefined) run.apply({ type: 'measured', budget, trimming });
   if (results === undefined) throwIfBroken(run);
 }
 
@@ -115,7 +115,7 @@ function callInput(run: Run, conclude: boolean): CallModelInput {
     ...(manifest?.tools.some(mayRunWithAnswer) ? { chainId } : {}),
     prefix,
     transcript: index.ref(messages, epoch),
-    ...memoryInput(state),
+    ...trimmingInput(state),
     ...(index.bytes(messages, epoch, prefix.length) > BYTES.delta ? {} : { delta: messages.slice(prefix.length) }),
   };
 }

@@ -7,21 +7,21 @@ import type { AgentState } from '../../agent/state/state';
 const REFUSALS = 5;
 
 /** What of the transcript the next call sends; nothing where the window is not known, since it would only fill history. */
-export function memoryInput({
+export function trimmingInput({
   manifest,
-  memory,
+  trimming,
   messages,
   opened,
-}: AgentState): Pick<CallModelInput, 'memory' | 'opened'> {
-  const { from, window, factor } = memory;
+}: AgentState): Pick<CallModelInput, 'trimming' | 'opened'> {
+  const { from, window, factor } = trimming;
   const known = manifest?.contextWindow ?? window ?? factor;
   if (known === undefined && from === 0) return {};
-  return { memory: rewound(memory, messages.length), opened };
+  return { trimming: rewound(trimming, messages.length), opened };
 }
 
 /** After a rewrite that left less than was sent, the activity chooses anew. */
-function rewound(memory: ContextWindow, length: number): ContextWindow {
-  return memory.from < length ? memory : { ...memory, from: 0 };
+function rewound(trimming: ContextWindow, length: number): ContextWindow {
+  return trimming.from < length ? trimming : { ...trimming, from: 0 };
 }
 
 /** Whether a call that the model refused is made again with less of the transcript; `refused`: those of the turn before it. */
@@ -29,7 +29,7 @@ export function mayShrink(
   errorType: string | null | undefined,
   partial: PartialAnswer | undefined,
   refused: number,
-): partial is PartialAnswer & { memory: ContextWindow } {
+): partial is PartialAnswer & { trimming: ContextWindow } {
   const tooLong: ErrorType = 'ModelContextTooLong';
-  return errorType === tooLong && partial?.memory !== undefined && refused < REFUSALS;
+  return errorType === tooLong && partial?.trimming !== undefined && refused < REFUSALS;
 }

@@ -70,7 +70,7 @@ function approvalSpan({ toolUseId, name, input, approval }: BatchCall, end: Call
 
 function toolSpan({ toolUseId, name, input, service, problem, approval }: BatchCall, end: CallEnd): RunSpan[] {
   if (service === undefined && problem === undefined) return [];
-  const { answer, answeredAt = end.time, way, ref, since = end.time } = service ?? {};
+  const { answer, answeredAt = end.time, kind, ref, since = end.time } = service ?? {};
   const units = answer?.executionUnits;
   return [
     {
@@ -81,9 +81,9 @@ function toolSpan({ toolUseId, name, input, service, problem, approval }: BatchC
       toolUseId,
       name,
       input: approval?.decision?.edit?.input ?? input,
-      ...(way === undefined || ref === undefined
+      ...(kind === undefined || ref === undefined
         ? {}
-        : { service: { way, ref, ...defined({ executionUnits: units }) } }),
+        : { service: { kind, ref, ...defined({ executionUnits: units }) } }),
       ...defined({ output: end.content, error: end.error }),
     },
   ];

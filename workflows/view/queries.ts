@@ -75,24 +75,14 @@ function place(asked: unknown): number {
 }
 
 function summaryOf({ state }: Run): RunSummary {
-  const {
-    messages,
-    manifest,
-    context: _context,
-    input: _input,
-    batch,
-    undoable,
-    inbox,
-    taken: _taken,
-    ...rest
-  } = state;
+  const { messages, manifest, context: _context, input: _input, batch, effects, inbox, taken: _taken, ...rest } = state;
   return {
     ...rest,
     status: state.end?.reason ?? 'running',
     messages: messages.length,
     mode: manifest?.mode ?? 'task',
     queued: inbox.length,
-    undoable: mayBeUndone(undoable).map(({ toolUseId, name }) => ({ toolUseId, tool: name })),
+    undoable: mayBeUndone(effects).map(({ toolUseId, name }) => ({ toolUseId, tool: name })),
     batch: batch.map(({ outcome, ...call }) => ({
       ...call,
       settled: (outcome ?? call.problem) !== undefined,

@@ -58,7 +58,7 @@ export function howToDecide({ id, agent, batch, idle, end, outage }: AgentState)
   const plain = isPlain(id);
   const [ask] = askedOf(batch);
   // Children answer by their results.
-  const remote = servedOf(batch).find(({ service: { way } }) => way === 'signal' || way === 'event');
+  const remote = servedOf(batch).find(({ service: { kind } }) => kind === 'signal' || kind === 'event');
   const lines: string[] = [];
   if (outage?.nextAt !== undefined) {
     const command = plain ? `${code(`holdfast retry ${id}`, MAX_COMMAND)}, or ` : '';
@@ -66,9 +66,9 @@ export function howToDecide({ id, agent, batch, idle, end, outage }: AgentState)
   }
   if (ask !== undefined) {
     const command = `holdfast approve ${id} ${ask.toolUseId}`;
-    const way = plain ? `${code(command, MAX_COMMAND)} (or \`deny\`, \`edit\`)` : '`holdfast inbox`';
+    const kind = plain ? `${code(command, MAX_COMMAND)} (or \`deny\`, \`edit\`)` : '`holdfast inbox`';
     lines.push(
-      `To decide: ${way}, or the signal \`approve\` with ${code(JSON.stringify({ toolUseId: ask.toolUseId, by: '…' }))}.`,
+      `To decide: ${kind}, or the signal \`approve\` with ${code(JSON.stringify({ toolUseId: ask.toolUseId, by: '…' }))}.`,
     );
   }
   const [question] = openQuestions({ batch });

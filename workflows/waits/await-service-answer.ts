@@ -18,7 +18,7 @@ const SENDING = 86_400_000;
 export async function awaitAnswer(run: Run, served: ServiceCall): Promise<ServiceAnswer | { outcome: ToolOutcome }> {
   const answer = () => run.call(served.call.toolUseId)?.service?.answer;
   const { service } = served;
-  const sending = service.way === 'event' ? send(run, served, service) : undefined;
+  const sending = service.kind === 'event' ? send(run, served, service) : undefined;
   // An acknowledgement may have been lost: the answer counts all the same.
   await wait(run, () => answer() !== undefined || sending?.failed !== undefined);
   const given = answer();
@@ -27,7 +27,7 @@ export async function awaitAnswer(run: Run, served: ServiceCall): Promise<Servic
   return given;
 }
 
-type EventService = Extract<ServiceSpec, { way: 'event' }>;
+type EventService = Extract<ServiceSpec, { kind: 'event' }>;
 
 /** An event on its way to an outlet. */
 interface Sending {

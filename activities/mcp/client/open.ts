@@ -38,8 +38,8 @@ export async function openServer(definition: McpServer, options: OpenOptions = {
   const limit = AbortSignal.timeout(timeout);
   const stop = options.signal === undefined ? limit : AbortSignal.any([limit, options.signal]);
 
-  const open = async (way: Way): Promise<OpenServer> => {
-    const link = latestProgress(asksNobody(linkTo(definition, way, options)));
+  const open = async (kind: Way): Promise<OpenServer> => {
+    const link = latestProgress(asksNobody(linkTo(definition, kind, options)));
     const client = new Client(
       { name: 'holdfast', version: '1' },
       {
@@ -52,7 +52,7 @@ export async function openServer(definition: McpServer, options: OpenOptions = {
     client.onerror = (error) => link.onProblem?.(error);
     try {
       // A second later than ours, which spans all attempts; the SDK's counts for each exchange of messages.
-      const settings = { timeout: timeout + 1000, ...(way.old ? { prior: { kind: 'legacy' } as const } : {}) };
+      const settings = { timeout: timeout + 1000, ...(kind.old ? { prior: { kind: 'legacy' } as const } : {}) };
       await untilAborted(client.connect(link, settings), stop);
     } catch (error) {
       const late = stop.aborted ? new Error(`did not answer in ${timeout / 1000} s`) : undefined;
@@ -60,7 +60,7 @@ export async function openServer(definition: McpServer, options: OpenOptions = {
       await link.close();
       options.signal?.throwIfAborted();
       const failure = new ServerFailure(problem, { cause: error, advice });
-      const other = late === undefined ? otherWay(definition, way, error) : undefined;
+      const other = late === undefined ? otherWay(definition, kind, error) : undefined;
       if (other === undefined) throw failure;
       return open(other).catch((second) => {
         options.signal?.throwIfAborted();
@@ -69,7 +69,7 @@ export async function openServer(definition: McpServer, options: OpenOptions = {
       });
     }
     const old = client.getProtocolEra() === 'legacy';
-    if (old || way.sse) ways.set(key, { old, sse: way.sse });
+    if (old || kind.sse) ways.set(key, { old, sse: kind.sse });
     return connected(client, link, { startTimeout: timeout, definition, log: options.log });
   };
 
@@ -103,16 +103,16 @@ function asksNobody(link: Link): Link {
 }
 
 /** The older way in which a server may be reached that failed so. */
-function otherWay(definition: McpServer, way: Way, error: unknown): Way | undefined {
+function otherWay(definition: McpServer, kind: Way, error: unknown): Way | undefined {
   if (isHttpServer(definition)) {
     // It took the question for its era and never answered.
-    if (!way.old && codeOf(error) === SdkErrorCode.RequestTimeout) return { old: true, sse: false };
+    if (!kind.old && codeOf(error) === SdkErrorCode.RequestTimeout) return { old: true, sse: false };
     const status = statusOf(error);
     const unknown = status !== undefined && status >= 400 && status < 500 && !UNRELATED.has(status);
-    return unknown && !way.sse && definition.transport === undefined ? { old: true, sse: true } : undefined;
+    return unknown && !kind.sse && definition.transport === undefined ? { old: true, sse: true } : undefined;
   }
   // Servers made with some old SDKs exit on anything but `initialize`.
-  return !way.old && codeOf(error) === SdkErrorCode.EraNegotiationFailed ? { old: true, sse: false } : undefined;
+  return !kind.old && codeOf(error) === SdkErrorCode.EraNegotiationFailed ? { old: true, sse: false } : undefined;
 }
 
 /** Statuses that say nothing about the transport: credentials, a proxy's too, time and rate. */

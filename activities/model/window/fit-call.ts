@@ -12,7 +12,7 @@ import { sendRoom } from './room';
 import { firstSent, type PruneArgs, type Pruned, pruneMessages } from './trim-messages';
 
 export interface FitArgs {
-  call: Pick<CallModelInput, 'turn' | 'memory' | 'opened'>;
+  call: Pick<CallModelInput, 'turn' | 'trimming' | 'opened'>;
   config: ModelConfig;
   manifest: Manifest;
   context: RunContext;
@@ -23,7 +23,7 @@ export interface FitArgs {
 
 /** A call that was measured, and what of the transcript it sends. Tokens are the worker's own count. */
 export interface FittedCall extends FitArgs {
-  memory: ContextWindow;
+  trimming: ContextWindow;
   /** Missing: not known, and everything is sent. */
   window?: number;
   system: number;
@@ -47,26 +47,26 @@ export function windowOf({
   call,
 }: Pick<FitArgs, 'config' | 'manifest' | 'call'>): number | undefined {
   const known = config.contextWindow ?? manifest.contextWindow;
-  const learned = call.memory?.window;
+  const learned = call.trimming?.window;
   return known === undefined || learned === undefined ? (known ?? learned) : Math.min(known, learned);
 }
 
 /** Counts a call, and leaves out the oldest messages where it does not fit. */
 export async function fitCall(args: FitArgs): Promise<FittedCall> {
   const { call, config, manifest, context, messages } = args;
-  const { opened = -1, memory = { from: 0 } } = call;
+  const { opened = -1, trimming = { from: 0 } } = call;
   const count = await loadTokenizer();
   const system = context.system ? once(context, () => context.system ?? '', count) : { tokens: 0, exact: true };
   const tools = once(manifest, () => toolsText(manifest), count);
-  const measured = await measure(args, { messages, from: memory.from, opened }, count);
-  const choice = { messages, tokens: measured.tokens, from: memory.from, opened };
+  const measured = await measure(args, { messages, from: trimming.from, opened }, count);
+  const choice = { messages, tokens: measured.tokens, from: trimming.from, opened };
   const window = windowOf(args);
   // What the server counts is taken down to our own count, in which everything here is.
-  const room = window === undefined ? Infinity : sendRoom(window, config.maxTokens) / (memory.factor ?? 1);
+  const room = window === undefined ? Infinity : sendRoom(window, config.maxTokens) / (trimming.factor ?? 1);
   const pruned = pruneMessages({ ...choice, room: Math.floor(room - system.tokens - tools.tokens) });
   return {
     ...args,
-    memory,
+    trimming,
     ...defined({ window }),
     system: system.tokens,
     tools: tools.tokens,

@@ -9,8 +9,8 @@ const MOST = 2;
 
 /** What a call took of the window; `prompt` is what the server counted, where it did. */
 export function measuredCall(fitted: FittedCall, prompt?: number): MeasuredCall {
-  const { call, config, memory, window, pruned, messages } = fitted;
-  const factor = prompt === undefined ? (memory.factor ?? 1) : factorOf(fitted, prompt);
+  const { call, config, trimming, window, pruned, messages } = fitted;
+  const factor = prompt === undefined ? (trimming.factor ?? 1) : factorOf(fitted, prompt);
   const used = prompt ?? Math.round(ownCount(fitted) * factor);
   return {
     budget: {
@@ -23,7 +23,7 @@ export function measuredCall(fitted: FittedCall, prompt?: number): MeasuredCall 
       dropped: messages.length - pruned.sent.length,
       counted: prompt !== undefined ? 'usage' : fitted.exact ? 'tokenizer' : 'estimate',
     },
-    memory: { ...memory, from: pruned.from, ...(prompt === undefined ? {} : { factor }) },
+    trimming: { ...trimming, from: pruned.from, ...(prompt === undefined ? {} : { factor }) },
   };
 }
 

@@ -18,11 +18,11 @@ const LESS = 0.7;
 
 /** @throws ApplicationFailure `ModelContextTooLong` where what must be sent does not fit: the server need not be asked. */
 export function checkFits(fitted: FittedCall): void {
-  const { pruned, window, config, manifest, memory } = fitted;
+  const { pruned, window, config, manifest, trimming } = fitted;
   if (pruned.fits || window === undefined) return;
   // A window that was learned may be too small by a third: the server decides.
   if (window < (config.contextWindow ?? manifest.contextWindow ?? Infinity)) return;
-  const factor = memory.factor ?? 1;
+  const factor = trimming.factor ?? 1;
   const fixed = Math.round((fitted.system + fitted.tools) * factor);
   const room = Math.floor(sendRoom(window, config.maxTokens));
   const sendable = `of a window of ${window} only ${room} can be sent`;
@@ -41,26 +41,26 @@ export function isTooLong(error: unknown): error is ApplicationFailure {
 export function refusedAsTooLong(failure: ApplicationFailure, fitted: FittedCall): ApplicationFailure {
   const [data, given] = failure.details ?? [];
   const problem = isJsonObject(data) && typeof data.problem === 'string' ? data.problem : '';
-  const memory = smaller(fitted, problem);
-  if (memory === undefined) return failure;
+  const trimming = smaller(fitted, problem);
+  if (trimming === undefined) return failure;
   const partial = (given ?? { parts: [], usage: NO_USAGE, executionUnits: 0 }) as PartialAnswer;
   return ApplicationFailure.create({
     type: failure.type ?? 'ModelContextTooLong',
     message: failure.message,
-    details: [data, { ...partial, memory }],
+    details: [data, { ...partial, trimming }],
     nonRetryable: true,
   });
 }
 
 /** What to send in place of a call that was refused; `undefined` where nothing more can be left out. */
 function smaller(fitted: FittedCall, problem: string): ContextWindow | undefined {
-  const { choice, pruned, memory, window = Infinity, config } = fitted;
+  const { choice, pruned, trimming, window = Infinity, config } = fitted;
   const least = pruneMessages({ ...choice, room: 0 });
   if (least.sent.length >= pruned.sent.length) return undefined;
   const { limit = Infinity, asked } = statedLimit(problem);
-  const factor = asked === undefined ? memory.factor : factorOf(fitted, asked);
+  const factor = asked === undefined ? trimming.factor : factorOf(fitted, asked);
   const own = ownCount(fitted);
-  const learned = { ...memory, ...defined({ factor }) };
+  const learned = { ...trimming, ...defined({ factor }) };
   const known = Math.min(limit, window);
   // What the server says counts only where it leads to a call that is smaller.
   if (sendRoom(known, config.maxTokens) / (factor ?? 1) < own) {

@@ -55,8 +55,8 @@ async function whereItIs(file: FileHandle, real: string): Promise<string> {
 }
 
 function isInside(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`));
+  const kind = relative(root, path);
+  return kind === '' || (!isAbsolute(kind) && kind !== '..' && !kind.startsWith(`..${sep}`));
 }
 
 function outside(path: string): PathRefused {

@@ -4,8 +4,8 @@ import { milliseconds } from '../../values/duration';
 import type { ByDomain, Service } from '../service-definition';
 import { checkApproval } from './approval';
 
-const COMMON = ['way', 'contract', 'version', 'description', 'priority', 'timeout', 'domain', 'approval'];
-const FIELDS: { readonly [way in Service['way']]: readonly string[] } = {
+const COMMON = ['kind', 'contract', 'version', 'description', 'priority', 'timeout', 'domain', 'approval'];
+const FIELDS: { readonly [kind in Service['kind']]: readonly string[] } = {
   child: [...COMMON, 'workflow', 'taskQueue', 'parentClosePolicy', 'form'],
   agent: [...COMMON, 'agent', 'taskQueue', 'parentClosePolicy'],
   event: [...COMMON, 'outlet', 'to'],
@@ -18,7 +18,7 @@ const WORDS: { readonly [field: string]: readonly string[] } = {
 
 /** Checks a service; `place` names it in messages. */
 export function checkService(service: Service, place: string): void {
-  if (typeof service !== 'object' || service === null || !Object.hasOwn(FIELDS, String(service.way)))
+  if (typeof service !== 'object' || service === null || !Object.hasOwn(FIELDS, String(service.kind)))
     fail(place, 'Expected a service made by `childWorkflow`, `agentService`, `eventService` or `signalService`');
   checkContract(service, place);
   checkFields(service, place);
@@ -43,7 +43,7 @@ function checkContract({ contract, version }: Service, place: string): void {
 }
 
 function checkFields(service: Service, place: string): void {
-  const known = FIELDS[service.way];
+  const known = FIELDS[service.kind];
   for (const field of Object.keys(service)) {
     if (known.includes(field)) continue;
     const near = nearNames(field, known).map((name) => `\`${name}\``);
@@ -63,7 +63,7 @@ function checkFields(service: Service, place: string): void {
 }
 
 function checkWay(service: Service, place: string): void {
-  switch (service.way) {
+  switch (service.kind) {
     case 'child':
       if (!isText(service.workflow)) fail(`${place}.workflow`, 'Expected the type of the workflow');
       checkByDomain(service.taskQueue, service.domain, `${place}.taskQueue`);

@@ -79,7 +79,7 @@ const question = objectOf<QuestionState>({
 
 const service = objectOf<AwaitedService>({
   ref: text,
-  way: oneOf<AwaitedService['way']>({ child: true, agent: true, event: true, signal: true }),
+  kind: oneOf<AwaitedService['kind']>({ child: true, agent: true, event: true, signal: true }),
   since: number,
   expiresAt: maybe(number),
   answer: maybe(

@@ -62,7 +62,7 @@ const state = objectOf<CarriedState>({
   unknownOutcomes: listOf(objectOf<UnknownOutcome>({ toolUseId: text, name: text, hash: text })),
   decided: recordOf(objectOf<AgentState['decided'][string]>({ decision, by: maybe(text), at: number })),
   replied: recordOf(objectOf<AgentState['replied'][string]>({ action, by: maybe(text), at: number })),
-  memory: objectOf<ContextWindow>({ from: count, window: maybe(number), factor: maybe(number) }),
+  trimming: objectOf<ContextWindow>({ from: count, window: maybe(number), factor: maybe(number) }),
   budget: maybe(
     objectOf<ContextBudget>({
       turn: count,

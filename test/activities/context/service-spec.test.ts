@@ -54,7 +54,7 @@ it('a child workflow is pinned whole, without the field that only the run can fi
     placement: 'activity',
     cancellation: 'wait',
     service: {
-      way: 'child',
+      kind: 'child',
       contract: {
         uri: '#/shop/stock',
         version: '1.0.0',
@@ -74,7 +74,7 @@ it('a child workflow is pinned whole, without the field that only the run can fi
 
 it('the version chooses the schemas', () => {
   const spec = specOf(signalService(Stock, '2.0.0'));
-  expect(spec?.service).toMatchObject({ way: 'signal', contract: { version: '2.0.0' } });
+  expect(spec?.service).toMatchObject({ kind: 'signal', contract: { version: '2.0.0' } });
   expect(spec?.service).not.toHaveProperty('parentSubject');
   expect(spec?.service).not.toHaveProperty('timeout');
 });
@@ -109,7 +109,7 @@ it('another agent is asked what its input says, and answers with its completion 
     description: 'Reads contracts',
     inputSchema: { properties: { text: { type: 'string' } }, required: ['text'] },
     service: {
-      way: 'agent',
+      kind: 'agent',
       workflow: 'legal.review',
       taskQueue: 'legal',
       parentSubject: true,

@@ -117,7 +117,7 @@ describe('holdfast.checkAnswers', () => {
   const emits = { 'evt.stock.success': left, 'evt.stock.none': none };
 
   async function checkAnswer(data: Json, { type, name = 'stock' }: { type?: string; name?: string } = {}) {
-    const service = (given: object) => ({ way: 'event', contract: { emits: given } });
+    const service = (given: object) => ({ kind: 'event', contract: { emits: given } });
     const { pins, pin } = pinned([
       { name: 'stock', kind: 'service', service: service(emits) },
       { name: 'single', kind: 'service', service: service({ 'evt.single': left }) },

@@ -65,7 +65,7 @@ it.each<[string, () => unknown, string[]]>([
 
 it.each<[string, object, string[]]>([
   ['that nothing made', { services: { stock: {} } }, ['Agent `a.b`.services.stock', '`childWorkflow`']],
-  ['with a way that is none', { services: { stock: { ...stock, way: 'post' } } }, ['.services.stock']],
+  ['with a way that is none', { services: { stock: { ...stock, kind: 'post' } } }, ['.services.stock']],
   ['that was changed to nonsense', { services: { stock: { ...stock, workflow: '' } } }, ['.services.stock.workflow']],
   ['named like a tool', { services: { look: stock }, tools: { look: tool } }, ['.services.look', 'tool of this name']],
   ['named like a file tool', { services: { read_file: stock }, files: { root: '.' } }, ['.services.read_file']],

@@ -79,7 +79,7 @@ describe('the line of a fact about a conversation', () => {
     expect(told({ ...budget, total: 1000, remaining: 40, dropped: 6, counted: 'usage' })).toBe(
       '900 of 1000 tokens, 40 left (system 50, tools 60), without the 6 oldest messages, counted by the provider',
     );
-    expect(told({ type: 'memory.pruned', turn: 4, from: 6 })).toBe('messages before 6 are no longer sent');
+    expect(told({ type: 'context.trimmed', turn: 4, from: 6 })).toBe('messages before 6 are no longer sent');
   });
 
   it('says what a run is called, why it closes, and that a call is missing', () => {

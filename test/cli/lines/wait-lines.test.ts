@@ -49,10 +49,10 @@ describe('the line of a fact about a wait', () => {
   });
 
   it('says which service is asked and what came of it', () => {
-    expect(told({ type: 'service.called', ...call, way: 'agent', ref: 'mail-1/t1.1' })).toBe(
+    expect(told({ type: 'service.called', ...call, kind: 'agent', ref: 'mail-1/t1.1' })).toBe(
       't1.1 refund waits for an answer (agent, the run mail-1/t1.1)',
     );
-    expect(told({ type: 'service.called', ...call, way: 'signal', ref: 'x', expiresAt: at })).toBe(
+    expect(told({ type: 'service.called', ...call, kind: 'signal', ref: 'x', expiresAt: at })).toBe(
       't1.1 refund waits for an answer until 2026-01-02T00:00:00.000Z (signal)',
     );
     expect(told({ type: 'service.answered', ...call, event: 'evt.done', executionUnits: 3 })).toBe(
@@ -80,9 +80,9 @@ describe('the command that ends a wait', () => {
 
   it('answers a signal service; others answer by themselves', () => {
     const called = { type: 'service.called', ...call, ref: 'x' } as const;
-    expect(waitCommand('mail-1', { ...called, way: 'signal' })).toBe("holdfast complete mail-1 t1.1 --data '{…}'");
-    for (const way of ['child', 'agent', 'event'] as const) {
-      expect(waitCommand('mail-1', { ...called, way })).toBeUndefined();
+    expect(waitCommand('mail-1', { ...called, kind: 'signal' })).toBe("holdfast complete mail-1 t1.1 --data '{…}'");
+    for (const kind of ['child', 'agent', 'event'] as const) {
+      expect(waitCommand('mail-1', { ...called, kind })).toBeUndefined();
     }
   });
 
@@ -99,8 +99,8 @@ describe('the command that ends a wait', () => {
       questions: [],
       approvals: [{ ...approval, id: 'mail-1/t1.2', deciders: ['ann'], expiresAt: at }],
       services: [
-        { ...service, id: 'mail-1', toolUseId: 't1.3', way: 'signal' },
-        { ...service, id: 'mail-1', toolUseId: 't1.2', way: 'agent' },
+        { ...service, id: 'mail-1', toolUseId: 't1.3', kind: 'signal' },
+        { ...service, id: 'mail-1', toolUseId: 't1.2', kind: 'agent' },
       ],
     });
     expect(rows).toEqual([

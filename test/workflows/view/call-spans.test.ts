@@ -11,7 +11,7 @@ const call = (more: Partial<BatchCall>): BatchCall => ({
   ...more,
 });
 const state = (more: Partial<BatchCall>) => runState([], { turn: 2, batch: [call(more)] });
-const service = { ref: 'run-1/t2.1', way: 'agent' as const, since: 100 };
+const service = { ref: 'run-1/t2.1', kind: 'agent' as const, since: 100 };
 const approval = { hash: 'h', key: '', requestedAt: 50 };
 const at = { seq: 9, exchange: 1, time: 400, turn: 2, toolUseId: 't2.1', name: 'ask' };
 
@@ -28,7 +28,7 @@ test('a service has a span from the question to the result', () => {
       name: 'ask',
       input: { a: 1 },
       output: [{ type: 'text', text: 'yes' }],
-      service: { ref: 'run-1/t2.1', way: 'agent', executionUnits: 3 },
+      service: { ref: 'run-1/t2.1', kind: 'agent', executionUnits: 3 },
     },
   ]);
 });

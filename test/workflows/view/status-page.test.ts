@@ -75,10 +75,10 @@ describe('while calls wait', () => {
     ...more,
   });
   const asked = (...questions: ReturnType<typeof ask>[]): StepInput => ({ type: 'approvalsAsked', asked: questions });
-  const called = (way: 'signal' | 'agent', more: object = {}): StepInput => ({
+  const called = (kind: 'signal' | 'agent', more: object = {}): StepInput => ({
     type: 'serviceCalled',
     toolUseId: 't1.1',
-    service: { ref: 'x', way, since, ...more },
+    service: { ref: 'x', kind, since, ...more },
   });
   const paid: StepInput = { type: 'settled', toolUseId: 't1.2', outcome: { content: [] } };
 

@@ -48,7 +48,7 @@ export type Carry =
  * Pure.
  */
 export function carry(state: AgentState, { runId, updates, inFlight }: Carrying): Carry {
-  const { pin, context, manifest, end, outage, messages, batch, undoable, inbox, steers, notes } = state;
+  const { pin, context, manifest, end, outage, messages, batch, effects, inbox, steers, notes } = state;
   if (end !== undefined) return { type: 'delayed', why: 'ended' };
   if (pin === undefined || context === undefined || manifest === undefined) return { type: 'delayed', why: 'starting' };
   if (outage !== undefined) return { type: 'delayed', why: 'outage' };
@@ -59,8 +59,8 @@ export function carry(state: AgentState, { runId, updates, inFlight }: Carrying)
   const large = tooLarge('batch', batch) ?? tooLarge('waiting', waiting);
   if (large !== undefined) return large;
   const tools = new Set(manifest.tools.map(({ name }) => name));
-  const { effects, facts } = keepEffects(undoable, CARRIED_BYTES.effects);
-  const small = carriedStateOf({ ...state, pin, facts: state.facts + facts.length });
+  const kept = keepEffects(effects, CARRIED_BYTES.effects);
+  const small = carriedStateOf({ ...state, pin, facts: state.facts + kept.facts.length });
   const rest = keepRecords(small, updates, tools);
   if ('bytes' in rest) return overLimit('rest', rest.bytes, CARRIED_BYTES.rest - CARRIED_BYTES.records);
 
@@ -72,11 +72,11 @@ export function carry(state: AgentState, { runId, updates, inFlight }: Carrying)
     transcript: { first: 0, hash: EMPTY_HASH, bytes, messages },
     batch,
     waiting,
-    effects,
+    effects: kept.effects,
     ...rest,
     ...defined({ answer: answerOf(state) }),
   };
-  return { type: 'carried', carried, facts };
+  return { type: 'carried', carried, facts: kept.facts };
 }
 
 function tooLarge(part: 'batch' | 'waiting', value: unknown): Carry | undefined {

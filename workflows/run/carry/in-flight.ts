@@ -6,9 +6,9 @@ import { isHeldBack, openCalls, toolOf } from '../../state/selectors/calls';
  * shows them. Empty: each open call waits for a person or for a service, or for its turn after one that does.
  */
 export function callsInFlight(state: AgentState): string[] {
-  const { batch, undoable } = state;
+  const { batch, effects } = state;
   const open = openCalls(batch);
-  const undos = undoable
+  const undos = effects
     .filter(({ undone }) => undone !== undefined && undone.outcome === undefined)
     .map(({ toolUseId }) => `${toolUseId}/undo`);
   const working = open.filter((call) => !waits(state, call) && !isHeldBack(batch, call));
@@ -20,7 +20,7 @@ export function callsInFlight(state: AgentState): string[] {
 /** Whether a call needs nothing but a message to the run, or the time at which it expires. */
 function waits(state: AgentState, { name, service, questions, approval }: BatchCall): boolean {
   // A child is bound to the Temporal run that started it.
-  if (service !== undefined) return service.way === 'event' || service.way === 'signal';
+  if (service !== undefined) return service.kind === 'event' || service.kind === 'signal';
   if (questions !== undefined) {
     // What an MCP server asked is in no state: its keys and its own state would be lost.
     return toolOf(state, name)?.kind === 'loop' && questions.some(({ reply }) => reply === undefined);

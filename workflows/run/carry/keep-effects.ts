@@ -9,15 +9,15 @@ import { newest } from './newest';
  * inverse, and so do those that are taken back already. An effect without its inverse stays, so that nothing older is undone
  * past it; the oldest of these go where even they do not fit.
  */
-export function keepEffects(undoable: readonly UndoEntry[], max: number): { effects: UndoEntry[]; facts: FactBody[] } {
-  if (jsonBytes(undoable) <= max) return { effects: [...undoable], facts: [] };
-  const bare = newest(undoable.map(withoutInverse), max);
-  const effects = withInverses(undoable.slice(undoable.length - bare.length), bare, max - jsonBytes(bare));
-  const kept = new Set(effects.filter(isUndoable).map(({ toolUseId }) => toolUseId));
-  const facts = undoable
+export function keepEffects(effects: readonly UndoEntry[], max: number): { effects: UndoEntry[]; facts: FactBody[] } {
+  if (jsonBytes(effects) <= max) return { effects: [...effects], facts: [] };
+  const bare = newest(effects.map(withoutInverse), max);
+  const carried = withInverses(effects.slice(effects.length - bare.length), bare, max - jsonBytes(bare));
+  const kept = new Set(carried.filter(isUndoable).map(({ toolUseId }) => toolUseId));
+  const facts = effects
     .filter((entry) => isUndoable(entry) && !kept.has(entry.toolUseId))
     .map(({ toolUseId, name }): FactBody => ({ type: 'undo.dropped', toolUseId, name }));
-  return { effects, facts };
+  return { effects: carried, facts };
 }
 
 function withoutInverse({ inverse: _, ...entry }: UndoEntry): UndoEntry {
@@ -26,13 +26,13 @@ function withoutInverse({ inverse: _, ...entry }: UndoEntry): UndoEntry {
 
 /** Gives the newest their inverses back, until one does not fit into `room` bytes: a count of effects is undone without gaps. */
 function withInverses(entries: readonly UndoEntry[], bare: readonly UndoEntry[], room: number): UndoEntry[] {
-  const effects = [...bare];
+  const carried = [...bare];
   for (let i = entries.length - 1; i >= 0; i--) {
     const entry = entries[i];
     if (entry === undefined || !isUndoable(entry)) continue;
     room -= jsonBytes(entry) - jsonBytes(bare[i]);
     if (room < 0) break;
-    effects[i] = entry;
+    carried[i] = entry;
   }
-  return effects;
+  return carried;
 }

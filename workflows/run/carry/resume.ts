@@ -85,7 +85,7 @@ function stateOf(carried: CarriedRun, { manifest, context, input, lineage, answe
     context,
     messages: transcript.messages,
     batch,
-    undoable: effects,
+    effects,
     ...defined({ answer: answerOf(carried, answer) }),
   };
 }

@@ -86,6 +86,6 @@ function settled(state: AgentState, { toolUseId, outcome, ran }: Extract<CallInp
     outcome.error === undefined
       ? { type: 'tool.result', ...about, content: outcome.content, ...(full ? { full: true } : {}) }
       : { type: 'tool.error', ...about, error: outcome.error };
-  const undoable = withEffect(state, call, outcome);
-  return { state: { ...state, batch, unknownOutcomes, undoable }, facts: [fact] };
+  const effects = withEffect(state, call, outcome);
+  return { state: { ...state, batch, unknownOutcomes, effects }, facts: [fact] };
 }

@@ -22,20 +22,20 @@ const MAY_HAVE_ACTED: ReadonlySet<ToolErrorType> = new Set([
 
 /** The effects of a run after one more call has settled. Pure. */
 export function withEffect(
-  state: Pick<AgentState, 'undoable' | 'manifest'>,
+  state: Pick<AgentState, 'effects' | 'manifest'>,
   call: BatchCall,
   outcome: ToolOutcome,
 ): UndoEntry[] {
   const { toolUseId, name } = call;
-  const { undoable } = state;
+  const { effects } = state;
   const tool = toolOf(state, name);
   const { error } = outcome;
   if (tool === undefined || tool.kind === 'loop' || tool.effect === 'read' || outcome.needs !== undefined)
-    return undoable;
-  if (error !== undefined && !MAY_HAVE_ACTED.has(error.type)) return undoable;
+    return effects;
+  if (error !== undefined && !MAY_HAVE_ACTED.has(error.type)) return effects;
   const inverse = tool.undo && error === undefined ? inverseOf(call, outcome) : undefined;
   const entry: UndoEntry = { toolUseId, name, ...defined({ inverse }) };
-  return [...undoable, entry].slice(-MAX_ENTRIES);
+  return [...effects, entry].slice(-MAX_ENTRIES);
 }
 
 function inverseOf(call: BatchCall, outcome: ToolOutcome): UndoEntry['inverse'] {

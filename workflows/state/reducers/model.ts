@@ -20,7 +20,7 @@ export type ModelInput =
   | { type: 'sent'; transcript: PrefixRef }
   | { type: 'answered'; answer: ModelAnswer }
   | ({ type: 'measured' } & MeasuredCall)
-  | { type: 'tooLong'; partial: PartialAnswer & { memory: ContextWindow } }
+  | { type: 'tooLong'; partial: PartialAnswer & { trimming: ContextWindow } }
   | { type: 'noCall'; answer: ModelAnswer; reminder: string }
   | { type: 'outputRejected'; answer: ModelAnswer; error: string }
   | { type: 'unchecked'; answer: ModelAnswer }
@@ -49,7 +49,7 @@ export const modelReducers: Reducers<ModelInput> = {
   tooLong: (state, { partial }) => {
     // Of most refusals nothing is to be counted.
     const paid = partial.usage.prompt > 0 ? counted(state, partial) : { state, facts: [] };
-    return { state: { ...paid.state, memory: partial.memory }, facts: paid.facts };
+    return { state: { ...paid.state, trimming: partial.trimming }, facts: paid.facts };
   },
   outputRejected: (state, { answer, error }) =>
     corrected(countInvalidOutput(state, error), answer, error, { type: 'output.rejected', turn: state.turn, error }),
@@ -62,11 +62,12 @@ export const modelReducers: Reducers<ModelInput> = {
 };
 
 /** What the call took of the window, and what the next one sends of the transcript. */
-function measured(state: AgentState, { budget, memory }: MeasuredCall): Step {
+function measured(state: AgentState, { budget, trimming }: MeasuredCall): Step {
   const facts: FactBody[] = [];
-  if (memory.from > state.memory.from) facts.push({ type: 'memory.pruned', turn: budget.turn, from: memory.from });
+  if (trimming.from > state.trimming.from)
+    facts.push({ type: 'context.trimmed', turn: budget.turn, from: trimming.from });
   facts.push({ type: 'budget.context', ...budget });
-  return { state: { ...state, budget, memory }, facts };
+  return { state: { ...state, budget, trimming }, facts };
 }
 
 /** An answer that will not do, and what the model reads of that. */

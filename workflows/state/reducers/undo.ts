@@ -54,12 +54,12 @@ function ended(state: AgentState, id: string, outcome: 'done' | 'failed' | 'unkn
 }
 
 function changeEntries(state: AgentState, ids: readonly string[], change: (entry: UndoEntry) => UndoEntry): AgentState {
-  const undoable = state.undoable.map((entry) => (ids.includes(entry.toolUseId) ? change(entry) : entry));
-  return { ...state, undoable };
+  const effects = state.effects.map((entry) => (ids.includes(entry.toolUseId) ? change(entry) : entry));
+  return { ...state, effects };
 }
 
-function entryOf({ undoable }: AgentState, toolUseId: string): UndoEntry {
-  const entry = undoable.find((one) => one.toolUseId === toolUseId);
+function entryOf({ effects }: AgentState, toolUseId: string): UndoEntry {
+  const entry = effects.find((one) => one.toolUseId === toolUseId);
   if (entry === undefined) throw new Error(`${toolUseId} took no effect`);
   return entry;
 }

@@ -52,9 +52,9 @@ export const waitReducers: Reducers<WaitInput> = {
     return { ...next, state: { ...next.state, decided: { ...state.decided, [toolUseId]: decision } } };
   },
   serviceCalled: (state, { toolUseId, service }) => {
-    const { way, ref, expiresAt } = service;
+    const { kind, ref, expiresAt } = service;
     return changeCall(state, toolUseId, { service }, (name) => [
-      { type: 'service.called', turn: state.turn, toolUseId, name, way, ref, ...defined({ expiresAt }) },
+      { type: 'service.called', turn: state.turn, toolUseId, name, kind, ref, ...defined({ expiresAt }) },
     ]);
   },
   serviceAnswered: (state, { toolUseId, answer, at }) => {

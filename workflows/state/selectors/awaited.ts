@@ -12,6 +12,6 @@ export function awaitedOf({ batch, idle, end, inbox }: AgentState): Waits | unde
   if (open.some(({ approval }) => approval !== undefined && approval.decision === undefined)) return 'approval';
   if (open.some(({ questions = [] }) => questions.some(({ reply }) => reply === undefined))) return 'question';
   // Children show by themselves what they wait for.
-  const remote = ({ service }: BatchCall) => service?.way === 'event' || service?.way === 'signal';
+  const remote = ({ service }: BatchCall) => service?.kind === 'event' || service?.kind === 'signal';
   return open.some(remote) ? 'answer' : undefined;
 }

@@ -4,8 +4,8 @@ import type { UndoEntry } from '../../../agent/protocol/undo';
 export type UndoableCall = UndoEntry & Required<Pick<UndoEntry, 'inverse'>>;
 
 /** Calls that may be taken back, the newest first. */
-export function mayBeUndone(undoable: readonly UndoEntry[]): UndoableCall[] {
-  return undoable.filter(isUndoable).reverse();
+export function mayBeUndone(effects: readonly UndoEntry[]): UndoableCall[] {
+  return effects.filter(isUndoable).reverse();
 }
 
 export function isUndoable(entry: UndoEntry): entry is UndoableCall {

@@ -95,16 +95,16 @@ it('sends system prompt, question and the newest rounds that fit, and says what 
     { contextWindow: 2000 },
     rounds(20),
   );
-  const { budget, memory } = await ask({ memory: { from: 0 }, opened: 0 });
+  const { budget, trimming } = await ask({ trimming: { from: 0 }, opened: 0 });
   const roles = sent(1).map(({ role }) => role);
   expect(roles.slice(0, 4)).toEqual(['system', 'user', 'assistant', 'tool']);
   expect(sent(1)[1]?.content).toMatch(/^Q word/);
   expect(sent(1).at(-1)?.content).toMatch(/^R19 /);
   // 1,308 tokens may be sent, of which three quarters are filled.
-  expect(memory?.from).toBe(41 - (sent(1).length - 2));
+  expect(trimming?.from).toBe(41 - (sent(1).length - 2));
   expect(budget).toMatchObject({ turn: 30, total: 2000, used: 900, remaining: 600, counted: 'usage' });
   expect(budget?.dropped).toBe(41 - (sent(1).length - 1));
-  expect(memory?.factor).toBeCloseTo(1, 0);
+  expect(trimming?.factor).toBeCloseTo(1, 0);
 });
 
 it('sends everything and counts nothing where no window is known', async () => {
@@ -118,8 +118,8 @@ it('sends everything and counts nothing where no window is known', async () => {
 it('takes the count of the server for the room of the next call', async () => {
   const steps = [text('ok'), text('ok')];
   const { ask, sent } = await setUp(steps, { contextWindow: 4000 }, rounds(20));
-  await ask({ memory: { from: 0, factor: 1 }, opened: 0 });
-  await ask({ memory: { from: 0, factor: 2 }, opened: 0 });
+  await ask({ trimming: { from: 0, factor: 1 }, opened: 0 });
+  await ask({ trimming: { from: 0, factor: 2 }, opened: 0 });
   expect(sent(1)).toHaveLength(42);
   expect(sent(2).length).toBeLessThan(25);
 });
@@ -131,7 +131,7 @@ it('tells the model that something is missing where it would begin with its own 
     { role: 'assistant', parts: [{ type: 'text', text: 'done' }], turn: 21 },
     { role: 'user', parts: [{ type: 'text', text: 'and now?' }], turn: 21 },
   ]);
-  await ask({ memory: { from: 0 }, opened: messages.length + 1 });
+  await ask({ trimming: { from: 0 }, opened: messages.length + 1 });
   expect(sent(1)[1]).toEqual({ role: 'user', content: '[Earlier messages are left out.]' });
   expect(sent(1)[2]?.role).toBe('assistant');
   expect(sent(1).at(-1)?.content).toBe('and now?');
@@ -139,7 +139,7 @@ it('tells the model that something is missing where it would begin with its own 
 
 it('asks nobody where what must be sent does not fit, and names what is too large', async () => {
   const { ask, server } = await setUp([], { contextWindow: 2000 }, rounds(3, 3000));
-  const failure = await failureOf(ask({ memory: { from: 0 }, opened: 0 }));
+  const failure = await failureOf(ask({ trimming: { from: 0 }, opened: 0 }));
   expect(failure).toMatchObject({ type: 'ModelContextTooLong', nonRetryable: true });
   expect(failure.message).toMatch(
     /message 6, a result of `look`, has 30\d\d tokens; of a window of 2000 only 1308 can be sent, system prompt and tools \(\d+\) included/,
@@ -151,14 +151,14 @@ it('asks nobody where what must be sent does not fit, and names what is too larg
 it('learns a window from a refusal, from the number where the server gives one', async () => {
   const stated = "This model's maximum context length is 1800 tokens. However, your messages resulted in 2100 tokens.";
   const { ask, sent } = await setUp([tooLong(), tooLong(stated), text('ok')], {}, rounds(20));
-  const guessed = partialOf(await failureOf(ask()))?.memory;
+  const guessed = partialOf(await failureOf(ask()))?.trimming;
   // Of about 1,900 tokens.
   expect(guessed).toEqual({ from: 0, window: expect.any(Number) });
   expect(guessed?.window).toBeGreaterThan(1100);
   expect(guessed?.window).toBeLessThan(1500);
-  const read = partialOf(await failureOf(ask()))?.memory;
+  const read = partialOf(await failureOf(ask()))?.trimming;
   expect(read).toEqual({ from: 0, window: 1800, factor: expect.any(Number) });
-  const { budget } = await ask({ ...(read === undefined ? {} : { memory: read }), opened: 0 });
+  const { budget } = await ask({ ...(read === undefined ? {} : { trimming: read }), opened: 0 });
   expect(budget?.total).toBe(1800);
   expect(sent(3).length).toBeLessThan(30);
 });
@@ -166,10 +166,10 @@ it('learns a window from a refusal, from the number where the server gives one',
 it('sends less after each refusal until only what must stay is left, then the refusal is final', async () => {
   const steps = Array.from({ length: 12 }, () => tooLong());
   const { ask, sent } = await setUp(steps, { contextWindow: 100_000 }, rounds(20));
-  let memory: PartialAnswer['memory'] = { from: 0 };
+  let trimming: PartialAnswer['trimming'] = { from: 0 };
   let calls = 0;
-  for (; memory !== undefined && calls < 12; calls++) {
-    memory = partialOf(await failureOf(ask({ memory, opened: 0 })))?.memory;
+  for (; trimming !== undefined && calls < 12; calls++) {
+    trimming = partialOf(await failureOf(ask({ trimming, opened: 0 })))?.trimming;
   }
   const lengths = Array.from({ length: calls }, (_, i) => sent(i + 1).length);
   expect(lengths[0]).toBe(42);

@@ -95,9 +95,9 @@ describe('room of a window', () => {
 
 describe('what a call took', () => {
   const manifest = plainManifest;
-  const fitted = (memory = { from: 0 }) =>
+  const fitted = (trimming = { from: 0 }) =>
     fitCall({
-      call: { turn: 3, memory, opened: 0 },
+      call: { turn: 3, trimming, opened: 0 },
       config: { ...config, contextWindow: 8000 },
       manifest,
       context: { metadata: {}, system: 'hello world' },
@@ -116,14 +116,14 @@ describe('what a call took', () => {
         dropped: 0,
         counted: 'usage',
       },
-      memory: { from: 0, factor: 1.5 },
+      trimming: { from: 0, factor: 1.5 },
     });
   });
 
   it('is counted here where the server does not', async () => {
-    const { budget, memory } = measuredCall(await fitted());
+    const { budget, trimming } = measuredCall(await fitted());
     expect(budget).toMatchObject({ used: 100, counted: 'tokenizer' });
-    expect(memory).toEqual({ from: 0 });
+    expect(trimming).toEqual({ from: 0 });
   });
 
   it('is never further from our count than twice and half', async () => {

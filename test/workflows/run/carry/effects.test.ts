@@ -12,10 +12,10 @@ describe('effects', () => {
     const max = CARRIED_BYTES.effects;
     const first = effect(1, 50_000);
     const at = ofBytes(max, (text) => [first, { ...effect(2, 50_000), name: text }]);
-    expect(carry(runState(TOOLS, { undoable: at }), quiet)).toMatchObject({ carried: { effects: at }, facts: [] });
+    expect(carry(runState(TOOLS, { effects: at }), quiet)).toMatchObject({ carried: { effects: at }, facts: [] });
     const above = ofBytes(max + 1, (text) => [first, { ...effect(2, 50_000), name: text }]);
     const { inverse: _, ...bare } = first;
-    expect(carry(runState(TOOLS, { undoable: above, facts: 40 }), quiet)).toMatchObject({
+    expect(carry(runState(TOOLS, { effects: above, facts: 40 }), quiet)).toMatchObject({
       carried: { effects: [bare, above[1]], state: { facts: 41 } },
       facts: [{ type: 'undo.dropped', toolUseId: 't1.1', name: 'put' }],
     });
@@ -23,21 +23,21 @@ describe('effects', () => {
 
   test('that are taken back already lose theirs first, and without a fact', () => {
     const done = { ...effect(2, 150_000), undone: { at: 1, outcome: 'done' as const } };
-    const verdict = carry(runState(TOOLS, { undoable: [effect(1, 60_000), done, effect(3, 60_000)] }), quiet);
+    const verdict = carry(runState(TOOLS, { effects: [effect(1, 60_000), done, effect(3, 60_000)] }), quiet);
     const { inverse: _, ...bare } = done;
     expect(verdict).toMatchObject({ carried: { effects: [{ inverse: {} }, bare, { inverse: {} }] }, facts: [] });
   });
 
   test('leave no gap: what is older than an inverse that does not fit loses its own', () => {
     const undoable = [effect(1, 1000), effect(2, 150_000), effect(3, 60_000)];
-    const verdict = carry(runState(TOOLS, { undoable }), quiet);
+    const verdict = carry(runState(TOOLS, { effects: undoable }), quiet);
     expect(verdict).toMatchObject({ facts: [{ toolUseId: 't1.1' }, { toolUseId: 't1.2' }] });
   });
 
   test('whose names alone are too large go, the oldest first', () => {
     const name = 'x'.repeat(5000);
     const undoable = Array.from({ length: 60 }, (_, i) => ({ ...effect(i, 200), name }));
-    const { effects } = carriedOf(runState(TOOLS, { undoable }));
+    const { effects } = carriedOf(runState(TOOLS, { effects: undoable }));
     expect(jsonBytes(effects)).toBeLessThanOrEqual(CARRIED_BYTES.effects);
     expect(effects.length).toBeLessThan(60);
     expect(effects.map(({ toolUseId }) => toolUseId)).toEqual(

@@ -25,10 +25,10 @@ const waiting = { name: 'pay', approval: asked };
 test.each<[string, Partial<BatchCall>[]]>([
   ['an approval', [waiting]],
   ['a question', [{ name: 'ask_question', questions: [question] }]],
-  ['an event', [{ name: 'event', service: { ...sent, way: 'event' } }]],
-  ['a signal', [{ name: 'signal', service: { ...sent, way: 'signal' } }]],
+  ['an event', [{ name: 'event', service: { ...sent, kind: 'event' } }]],
+  ['a signal', [{ name: 'signal', service: { ...sent, kind: 'signal' } }]],
   ['others, when it has settled', [{ outcome }, { problem: { type: 'UnknownTool', message: 'no' } }, waiting]],
-  ['others, when its service has answered', [{ name: 'child', service: { ...sent, way: 'child', answer } }, waiting]],
+  ['others, when its service has answered', [{ name: 'child', service: { ...sent, kind: 'child', answer } }, waiting]],
   [
     'its turn',
     [
@@ -48,8 +48,8 @@ test.each<[string, Partial<BatchCall>]>([
   ['that was approved', { name: 'pay', approval: { ...asked, decision } }],
   ['whose question was answered', { name: 'ask_question', questions: [{ ...question, reply }] }],
   ['in which an MCP server asks a person', { name: 'files.move', questions: [question] }],
-  ['that a child works on', { name: 'child', service: { ...sent, way: 'child' } }],
-  ['that another agent works on', { name: 'child', service: { ...sent, way: 'agent' } }],
+  ['that a child works on', { name: 'child', service: { ...sent, kind: 'child' } }],
+  ['that another agent works on', { name: 'child', service: { ...sent, kind: 'agent' } }],
 ])('a call %s delays', (_, call) => {
   const delayed = { type: 'delayed', why: 'inFlight', what: ['t1.1'] };
   expect(carry(acting(call), quiet)).toEqual(delayed);
@@ -57,15 +57,15 @@ test.each<[string, Partial<BatchCall>]>([
 });
 
 test('a batch that is being settled delays, and so does its last check', () => {
-  const answered = { name: 'signal', service: { ...sent, way: 'signal' as const, answer } };
+  const answered = { name: 'signal', service: { ...sent, kind: 'signal' as const, answer } };
   expect(carry(acting({ outcome }, answered), quiet)).toMatchObject({ why: 'inFlight', what: ['t1.1', 't1.2'] });
   expect(carry(acting({ outcome }), quiet)).toMatchObject({ why: 'inFlight', what: ['t1.1'] });
 });
 
 test('an inverse in progress delays, and one that has ended does not', () => {
   const undoable = (undone: object) => [{ toolUseId: 't1.1', name: 'put', undone: { at: 1, ...undone } }];
-  expect(carry(runState(TOOLS, { undoable: undoable({}) }), quiet)).toMatchObject({ what: ['t1.1/undo'] });
-  expect(carry(runState(TOOLS, { undoable: undoable({ outcome: 'failed' }) }), quiet).type).toBe('carried');
+  expect(carry(runState(TOOLS, { effects: undoable({}) }), quiet)).toMatchObject({ what: ['t1.1/undo'] });
+  expect(carry(runState(TOOLS, { effects: undoable({ outcome: 'failed' }) }), quiet).type).toBe('carried');
 });
 
 test('what the state does not show delays as well', () => {

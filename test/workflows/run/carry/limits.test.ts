@@ -93,7 +93,7 @@ test('the worst run is carried in less than 1.5 MB', () => {
     messages: ofBytes(CARRIED_BYTES.transcript, said),
     batch: ofBytes(CARRIED_BYTES.batch, asking),
     ...ofBytes(CARRIED_BYTES.waiting, waitingFor),
-    undoable: many(200, (i) => effect(i, 64 * 1024)),
+    effects: many(200, (i) => effect(i, 64 * 1024)),
     answer: { exchange: 1, data: ofBytes(CARRIED_BYTES.answer, (text) => text) },
     taken: Object.fromEntries(receipts),
     decided: Object.fromEntries(decided),

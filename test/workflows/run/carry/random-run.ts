@@ -16,10 +16,10 @@ export const TOOLS: ToolSpec[] = [
   toolSpec('pay', { approval: asked, serial: 'tool' }),
   toolSpec('files.move', { kind: 'mcp', mcp: { server: 'files', tool: 'move', startTimeout: 1 } }),
   toolSpec('ask_question', { kind: 'loop', loop: { does: 'ask' } }),
-  ...(['signal', 'child'] as const).map((way) =>
-    toolSpec(way, { kind: 'service', service: { way, workflow: 'w', parentClosePolicy: 'cancel', contract } }),
+  ...(['signal', 'child'] as const).map((kind) =>
+    toolSpec(kind, { kind: 'service', service: { kind, workflow: 'w', parentClosePolicy: 'cancel', contract } }),
   ),
-  toolSpec('event', { kind: 'service', service: { way: 'event', outlet: 'o', to: 't', contract } }),
+  toolSpec('event', { kind: 'service', service: { kind: 'event', outlet: 'o', to: 't', contract } }),
 ];
 
 /** What the run was started with: more than the state shows of it. */

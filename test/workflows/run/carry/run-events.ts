@@ -73,7 +73,7 @@ export const EVENTS = {
   noCall: onAnswer((run) => run.apply({ type: 'noCall', answer: modelAnswer({ text: '?' }), reminder: 'call' })),
   measure: (run, size) => {
     const budget = { turn: run.state.turn, used: size, system: 1, tools: 1, dropped: 0, counted: 'usage' as const };
-    run.apply({ type: 'measured', budget, memory: { from: size % 3, window: 100, factor: 1.5 } });
+    run.apply({ type: 'measured', budget, trimming: { from: size % 3, window: 100, factor: 1.5 } });
   },
   outage: onAnswer((run) => run.apply({ type: 'waiting', error, at: 1, nextAt: 2 })),
   recover: (run) => {
@@ -134,9 +134,9 @@ export const EVENTS = {
   callService: onCall(
     ({ name, service }) => ['signal', 'child', 'event'].includes(name) && service === undefined,
     ({ toolUseId, name }) => {
-      const way = name as 'signal' | 'child' | 'event';
+      const kind = name as 'signal' | 'child' | 'event';
       return [
-        { type: 'serviceCalled', toolUseId, service: { ref: `ref/${toolUseId}`, way, since: 1, expiresAt: 9e12 } },
+        { type: 'serviceCalled', toolUseId, service: { ref: `ref/${toolUseId}`, kind, since: 1, expiresAt: 9e12 } },
       ];
     },
   ),
@@ -154,7 +154,7 @@ export const EVENTS = {
   rename: (run) => run.apply({ type: 'renamed', title: 'Orders of May', by }),
   close: (run) => run.apply({ type: 'closing', why: 'closed', by }),
   undo: (run, size) => {
-    const { toolUseId } = run.state.undoable.findLast(({ undone, inverse }) => !undone && inverse) ?? {};
+    const { toolUseId } = run.state.effects.findLast(({ undone, inverse }) => !undone && inverse) ?? {};
     if (toolUseId === undefined) return;
     run.apply({ type: 'undoBegun', toolUseIds: [toolUseId], by, at: 5 });
     if (size % 3 === 0) run.apply({ type: 'undone', toolUseId, text: 'back' });

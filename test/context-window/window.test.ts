@@ -103,16 +103,16 @@ describe('with a window of 4,000 tokens', () => {
     const facts = await factsOf(run);
     const budgets = facts.flatMap((fact) => (fact.type === 'budget.context' ? [fact] : []));
     expect(budgets).toHaveLength(ROUNDS + 1);
-    const pruned = facts.flatMap((fact) => (fact.type === 'memory.pruned' ? [fact] : []));
+    const pruned = facts.flatMap((fact) => (fact.type === 'context.trimmed' ? [fact] : []));
     expect(pruned.length).toBeGreaterThan(5);
     // Not at every turn, else the provider's cache would never be of use.
     expect(pruned.length).toBeLessThan(ROUNDS - 5);
     expect(pruned.map(({ from }) => from)).toEqual([...pruned.map(({ from }) => from)].sort((a, b) => a - b));
 
-    const { budget, memory } = await run.state();
+    const { budget, trimming } = await run.state();
     expect(await run.budget()).toEqual(budget);
     expect(budget).toMatchObject({ turn: ROUNDS + 1, total: WINDOW, dropped: expect.any(Number) });
-    expect(memory.from).toBe(pruned.at(-1)?.from);
+    expect(trimming.from).toBe(pruned.at(-1)?.from);
     await kit.replay(run);
   });
 
@@ -129,7 +129,7 @@ describe('with a window of 4,000 tokens', () => {
     const run = await kit.start(reader, { input: 'read' });
     expect((await run.result()).data).toBe('done');
     const state = await run.state();
-    expect(state.memory.window).toBe(2500);
+    expect(state.trimming.window).toBe(2500);
     expect(state.budget?.total).toBe(2500);
     expect(state.turn).toBe(9);
     const [refused, again] = [4, 5].map((i) => kit.model.requests[i]?.body.messages.length ?? 0);
@@ -175,8 +175,8 @@ describe('without a known window', () => {
     kit.model.script(...Array.from({ length: 13 }, () => limited), text('done'));
     const run = await kit.start(reader, { input: 'read' });
     expect((await run.result()).data).toBe('done');
-    const { memory, turn } = await run.state();
-    expect(memory.window).toBe(3000);
+    const { trimming, turn } = await run.state();
+    expect(trimming.window).toBe(3000);
     // One of the requests was refused, no other.
     expect(turn).toBe(13);
     expect(await run.budget()).toMatchObject({ total: 3000 });
