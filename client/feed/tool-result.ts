@@ -1,6 +1,7 @@
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { decodeOptionalSinglePayload } from '@temporalio/common/lib/internal-non-workflow';
 import type { ContentPart } from '../../agent/model/message';
+import type { CallModelResult } from '../../agent/protocol/activities';
 import type { ToolOutcome } from '../../agent/protocol/tool-call';
 
 type HistoryEvent = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>[number];
@@ -18,20 +19,36 @@ export async function wholeResult(client: Client, id: string, toolUseId: string)
 export async function wholeResults(client: Client, id: string) {
   const { events } = await client.workflow.getHandle(id).fetchHistory();
   const decode = <T>(payload: Payload) => decodeOptionalSinglePayload<T>(client.options.loadedDataConverter, payload);
+  const resultOf = <T>(isIt: (activityId: string) => boolean) => decode<T>(lastResult(events ?? [], isIt));
   return async (toolUseId: string): Promise<ContentPart[] | undefined> => {
-    const outcome = await decode<ToolOutcome>(resultOf(events ?? [], toolUseId));
-    if (outcome?.full === undefined) return outcome?.content;
-    return [...outcome.full, ...outcome.content.filter((part) => part.type === 'media')];
+    const own = await resultOf<ToolOutcome>((id) => isCall(id, toolUseId));
+    return partsOf(own ?? (await withAnswer(toolUseId)));
   };
+
+  /** A quick read ran where the model was asked, and came with its answer. */
+  async function withAnswer(toolUseId: string): Promise<ToolOutcome | undefined> {
+    const turn = /^t(\d+)\./.exec(toolUseId)?.[1];
+    const answer = await resultOf<CallModelResult>((id) => isCall(id, `call-${turn}`));
+    return answer?.results?.find((result) => result.toolUseId === toolUseId)?.outcome;
+  }
 }
 
-function resultOf(events: readonly HistoryEvent[], toolUseId: string): Payload {
-  // An MCP tool that asked a person was called again, as `t1.1-2`, one that a worker did not have as `t1.1~2`: the last of
-  // these calls gave the result.
-  const scheduled = events.findLast((event) => {
-    const id = event.activityTaskScheduledEventAttributes?.activityId;
-    return id?.startsWith(toolUseId) && /^(-\d+)?(~\d+)?$/.test(id.slice(toolUseId.length));
-  });
+function partsOf(outcome: ToolOutcome | undefined): ContentPart[] | undefined {
+  if (outcome?.full === undefined) return outcome?.content;
+  return [...outcome.full, ...outcome.content.filter((part) => part.type === 'media')];
+}
+
+/**
+ * Whether an activity is of this call. An MCP tool that asked a person was called again, as `t1.1-2`, one that a worker did not
+ * have as `t1.1~2`, a model that failed as `call-1-2`.
+ */
+function isCall(activityId: string, call: string): boolean {
+  return activityId.startsWith(call) && /^(-\d+)?(~\d+)?$/.test(activityId.slice(call.length));
+}
+
+/** What the last of these activities gave. */
+function lastResult(events: readonly HistoryEvent[], isIt: (activityId: string) => boolean): Payload {
+  const scheduled = events.findLast((event) => isIt(event.activityTaskScheduledEventAttributes?.activityId ?? ''));
   const completed = events
     .map((event) => event.activityTaskCompletedEventAttributes)
     .find((attributes) => attributes && String(attributes.scheduledEventId) === String(scheduled?.eventId));

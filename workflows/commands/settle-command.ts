@@ -31,11 +31,15 @@ export class Parked<Verdict> {
   ) {}
 }
 
-/** The one place where commands are settled, in the order in which they come. */
+/**
+ * The one place where commands are settled, in the order in which they come.
+ * @throws HoldfastError where it is refused at once
+ */
 export function settleCommand(run: Run, command: Command, given: unknown): unknown {
-  if (command.needsAgent === true && !isDescribed(run.state))
-    return run.inbox.later(() => settleNow(run, command, given));
-  return settleNow(run, command, given);
+  if (command.needsAgent !== true || isDescribed(run.state)) return settleNow(run, command, given);
+  // Of a signal the form is looked at here first: what is malformed need not wait.
+  command.check(given);
+  return run.inbox.later(() => settleNow(run, command, given));
 }
 
 function settleNow(run: Run, command: Command, given: unknown): unknown {
