@@ -1,6 +1,6 @@
 import type { DelegatedBy } from '../define/context';
-import type { Usage } from '../model/answer';
-import type { AgentState, BatchCall } from '../state/state';
+import type { CallProblem, Usage } from '../model/answer';
+import type { AgentState, BatchCall, CallFacts } from '../state/state';
 import type { Json, JsonObject } from '../values/json';
 import type { ServiceEvent } from './event';
 import type { EndReason } from './fact';
@@ -48,6 +48,6 @@ export type RunSummary = Omit<
   status: 'running' | EndReason;
   messages: number;
   /** The batch under way; results of settled calls are in the facts. */
-  batch: (Omit<BatchCall, 'outcome'> & { settled: boolean })[];
+  batch: (CallFacts & { status: BatchCall['status']; problem?: CallProblem })[];
   tools: string[];
 };

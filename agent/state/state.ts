@@ -13,8 +13,17 @@ import type { ToolOutcome } from '../protocol/tool-call';
 import type { UndoEntry } from '../protocol/undo';
 import type { Json, JsonObject } from '../values/json';
 
-/** One call of the batch under way. */
-export interface BatchCall {
+/** One call of the batch under way. `open`: it runs, or waits; the messages follow when the whole batch has settled. */
+export type BatchCall = CallFacts &
+  (
+    | { status: 'open' }
+    /** It is not run at all: the model reads why. */
+    | { status: 'rejected'; problem: CallProblem }
+    | { status: 'settled'; outcome: ToolOutcome }
+  );
+
+/** What is known of a call, whatever became of it. */
+export interface CallFacts {
   toolUseId: string;
   name: string;
   input: JsonObject;
@@ -22,8 +31,6 @@ export interface BatchCall {
   hash: string;
   /** What the rules of the tool say of the call. */
   ruled?: RuleVerdict;
-  /** Set where the call is not run at all: the model reads why. */
-  problem?: CallProblem;
   /** Calls of one lane run one after the other, in order. Missing: the call waits for no other one. */
   lane?: string;
   /** Set while, and after, a person is asked. */
@@ -32,8 +39,6 @@ export interface BatchCall {
   questions?: QuestionState[];
   /** Set while the answer of a service is awaited. */
   service?: AwaitedService;
-  /** Set when the call has settled; the messages follow when the whole batch has. */
-  outcome?: ToolOutcome;
 }
 
 /** The question whether a call may run, and what became of it. Times are milliseconds since 1970. */

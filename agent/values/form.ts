@@ -80,12 +80,28 @@ export function variantsOf<T extends { type: string }>(
     readonly [Type in T['type']]: Form<Extract<T, { type: Type }>>;
   },
 ): Form<T> {
-  const byType = new Map(Object.entries<Form<unknown>>(forms));
-  const types = [...byType.keys()].join(', ');
+  return toldApartBy('type', forms);
+}
+
+/** Objects that are told apart by their `status`; what they have in common is checked besides. */
+export function withStatus<T extends { status: string }, Common extends object>(
+  common: Form<Common>,
+  forms: {
+    readonly [Status in T['status']]: Form<Omit<Extract<T, { status: Status }>, keyof Common | 'status'>>;
+  },
+): Form<T> {
+  const variant = toldApartBy('status', forms);
+  return (value, place) => common(value, place) ?? variant(value, place);
+}
+
+function toldApartBy(field: 'type' | 'status', forms: { readonly [name: string]: Form<unknown> }): Form<never> {
+  const byName = new Map(Object.entries(forms));
+  const names = [...byName.keys()].join(', ');
   return (value, place) => {
     if (!isJsonObject(value)) return jsonObject(value, place);
-    const form = typeof value.type === 'string' ? byType.get(value.type) : undefined;
-    return form === undefined ? `Expected \`${place}.type\` to be one of ${types}` : form(value, place);
+    const name = value[field];
+    const form = typeof name === 'string' ? byName.get(name) : undefined;
+    return form === undefined ? `Expected \`${place}.${field}\` to be one of ${names}` : form(value, place);
   };
 }
 

@@ -68,7 +68,8 @@ export async function viewRun(client: Client, id: string, { workerTimeout }: Vie
 
 /** What the run waits for, and the agents that work for it. */
 async function waitsOf(handle: RunHandle, { end, batch }: RunSummary): Promise<Pending> {
-  if (end !== undefined || batch.every(({ settled }) => settled)) return { approvals: [], services: [], questions: [] };
+  if (end !== undefined || batch.every(({ status }) => status !== 'open'))
+    return { approvals: [], services: [], questions: [] };
   return {
     approvals: await handle.pending(),
     services: await handle.awaited(),

@@ -55,9 +55,9 @@ export function stateRows({ state, models, waits }: StateView): string[][] {
           ],
         ]),
     ['messages', String(messages)],
-    ...batch.map(({ toolUseId, name, settled }, i) => [
+    ...batch.map(({ toolUseId, name, status }, i) => [
       i === 0 ? 'calls' : '',
-      `${toolUseId} ${name}${settled ? ', settled' : ', awaited'}`,
+      `${toolUseId} ${name}${status === 'open' ? ', awaited' : ', settled'}`,
     ]),
     ...waitRows(state.id, waits),
     ...undoable

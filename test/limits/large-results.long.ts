@@ -111,9 +111,9 @@ it('tells its state in the middle of a batch that has 4.5 MB of results already'
     if (results === 5) break;
   }
   const { batch } = await run.state();
-  expect(batch.map(({ name, settled }) => `${name} ${settled}`)).toEqual([
-    ...pictures.map(() => 'photograph true'),
-    'patient false',
+  expect(batch.map(({ name, status }) => `${name} ${status}`)).toEqual([
+    ...pictures.map(() => 'photograph settled'),
+    'patient open',
   ]);
   await run.cancel();
   await expect(run.result()).rejects.toMatchObject({ type: 'Cancelled' });

@@ -57,7 +57,7 @@ it('sends exactly one result for each call, in the order of the calls, before an
         acting(modelAnswer({ requests: all }), tools),
       );
       const open = before.batch
-        .filter(({ problem }) => problem === undefined)
+        .filter(({ status }) => status === 'open')
         .map(({ toolUseId }, i) => ({ toolUseId, rank: ranks[i] ?? 0, kind: content[i] }))
         .sort((a, b) => a.rank - b.rank);
       const settled = open.map(

@@ -1,7 +1,8 @@
-import type { ModelAnswer, ToolRequest } from '../../agent/model/answer';
+import type { CallProblem, ModelAnswer, ToolRequest } from '../../agent/model/answer';
 import { planCalls } from '../../agent/plan/plan-calls';
 import type { ToolSpec } from '../../agent/protocol/manifest';
-import type { AgentState } from '../../agent/state/state';
+import type { ToolOutcome } from '../../agent/protocol/tool-call';
+import type { AgentState, BatchCall, CallFacts } from '../../agent/state/state';
 import { hashOfArguments } from '../../runtime/sha256';
 import { newState } from '../../workflows/state/first-state';
 import type { StepInput } from '../../workflows/state/reduce';
@@ -60,4 +61,14 @@ export function modelAnswer(said: { text?: string; requests?: UnhashedRequest[] 
 /** The step in which a run takes up the calls of an answer, by default the first. */
 export function acting(answer: ModelAnswer, tools: ToolSpec[], more: Partial<AgentState> = {}): StepInput {
   return { type: 'acting', answer, plan: planCalls(answer.toolRequests, runState(tools, { turn: 1, ...more })) };
+}
+
+/** A call of a batch: open, unless it is said what became of it. */
+export function batchCall(
+  given: Partial<CallFacts> & { outcome?: ToolOutcome; problem?: CallProblem } = {},
+): BatchCall {
+  const { outcome, problem, ...more } = given;
+  const call = { toolUseId: 't1.1', name: 'ask', input: {}, hash: 'h', ...more };
+  if (problem !== undefined) return { ...call, status: 'rejected', problem };
+  return outcome === undefined ? { ...call, status: 'open' } : { ...call, status: 'settled', outcome };
 }

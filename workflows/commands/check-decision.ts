@@ -84,7 +84,7 @@ export function refusalOf(state: AgentState, decision: Decision): HoldfastError 
       at: new Date(at).toISOString(),
     });
   }
-  const open = batch.filter(({ approval, outcome }) => approval && !approval.decision && outcome === undefined);
+  const open = batch.filter(({ approval, status }) => approval && !approval.decision && status === 'open');
   const approval = open.find((call) => call.toolUseId === toolUseId)?.approval;
   if (approval === undefined) {
     return new HoldfastError('ApprovalNotFound', { id, toolUseId, pending: open.map((call) => call.toolUseId) });

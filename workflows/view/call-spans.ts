@@ -33,7 +33,7 @@ export function callSpans(state: AgentState, fact: Fact): RunSpan[] {
 export function abandonedSpans({ batch, turn }: AgentState, { time }: { time: number }): RunSpan[] {
   const error = { type: 'ToolCancelled', message: 'The run ended first.' };
   return batch
-    .filter(({ outcome, problem }) => outcome === undefined && problem === undefined)
+    .filter(({ status }) => status === 'open')
     .flatMap((call) => {
       const end = { turn, time, error };
       return call.approval !== undefined && call.approval.decision === undefined
@@ -68,8 +68,8 @@ function approvalSpan({ toolUseId, name, input, approval }: BatchCall, end: Call
   ];
 }
 
-function toolSpan({ toolUseId, name, input, service, problem, approval }: BatchCall, end: CallEnd): RunSpan[] {
-  if (service === undefined && problem === undefined) return [];
+function toolSpan({ toolUseId, name, input, service, status, approval }: BatchCall, end: CallEnd): RunSpan[] {
+  if (service === undefined && status !== 'rejected') return [];
   const { answer, answeredAt = end.time, kind, ref, since = end.time } = service ?? {};
   const units = answer?.executionUnits;
   return [

@@ -41,7 +41,7 @@ function answer<Result>(name: string, handle: (argument: unknown) => Result): vo
 }
 
 function pendingOf(state: AgentState): Pending {
-  const open = state.end === undefined ? state.batch.filter(({ outcome }) => outcome === undefined) : [];
+  const open = state.end === undefined ? state.batch.filter(({ status }) => status !== 'settled') : [];
   return {
     approvals: open.flatMap((call) => pendingApproval(state, call)),
     services: open.flatMap((call) => pendingService(state, call)),
@@ -83,10 +83,14 @@ function summaryOf({ state }: Run): RunSummary {
     mode: manifest?.mode ?? 'task',
     queued: inbox.length,
     undoable: mayBeUndone(effects).map(({ toolUseId, name }) => ({ toolUseId, tool: name })),
-    batch: batch.map(({ outcome, ...call }) => ({
-      ...call,
-      settled: (outcome ?? call.problem) !== undefined,
-    })),
+    batch: batch.map(withoutOutcome),
     tools: manifest?.tools.map(({ name }) => name) ?? [],
   };
+}
+
+/** Without what the call gave, which may be large. */
+function withoutOutcome(call: BatchCall): RunSummary['batch'][number] {
+  if (call.status !== 'settled') return call;
+  const { outcome: _, ...rest } = call;
+  return rest;
 }

@@ -15,6 +15,7 @@ import {
   objectOf,
   oneOf,
   text,
+  withStatus,
   yes,
 } from '../../values/form';
 import type {
@@ -22,6 +23,7 @@ import type {
   ApprovalState,
   AwaitedService,
   BatchCall,
+  CallFacts,
   EditedArguments,
   ServiceAnswer,
 } from '../state';
@@ -100,19 +102,23 @@ const outcome = objectOf<Pick<ToolOutcome, 'content' | 'error'>>({
   error: maybe(objectOf<{ type: ToolErrorType; message: string }>({ type: anyName, message: text })),
 });
 
+const callFacts = objectOf<CallFacts>({
+  toolUseId: text,
+  name: text,
+  input: jsonObject,
+  hash: text,
+  ruled: maybe(ruled),
+  lane: maybe(text),
+  approval: maybe(approval),
+  questions: maybe(listOf(question)),
+  service: maybe(service),
+});
+
 export const calls: Form<BatchCall[]> = listOf(
-  objectOf<BatchCall>({
-    toolUseId: text,
-    name: text,
-    input: jsonObject,
-    hash: text,
-    ruled: maybe(ruled),
-    problem: maybe(problem),
-    lane: maybe(text),
-    approval: maybe(approval),
-    questions: maybe(listOf(question)),
-    service: maybe(service),
-    outcome: maybe(outcome),
+  withStatus<BatchCall, CallFacts>(callFacts, {
+    open: objectOf<object>({}),
+    rejected: objectOf<{ problem: CallProblem }>({ problem }),
+    settled: objectOf<{ outcome: ToolOutcome }>({ outcome }),
   }),
 );
 

@@ -28,9 +28,7 @@ export class DrivenTalk {
   }
 
   get open(): string[] {
-    return this.state.batch.flatMap(({ toolUseId, outcome, problem }) =>
-      (outcome ?? problem) === undefined ? [toolUseId] : [],
-    );
+    return this.state.batch.flatMap(({ toolUseId, status }) => (status === 'open' ? [toolUseId] : []));
   }
 
   get nextExchange(): number {

@@ -1,14 +1,10 @@
 import type { BatchCall } from '../../../agent/state/state';
 import { isHeldBack } from '../../../workflows/state/selectors/calls';
 import { waitingText } from '../../../workflows/view/status-waits';
+import { batchCall } from '../state-data';
 
-const call = (n: number, name: string, more: Partial<BatchCall> = {}): BatchCall => ({
-  toolUseId: `t1.${n}`,
-  name,
-  input: {},
-  hash: 'h',
-  ...more,
-});
+const call = (n: number, name: string, more: Parameters<typeof batchCall>[0] = {}) =>
+  batchCall({ toolUseId: `t1.${n}`, name, ...more });
 const outcome = { content: [] };
 
 it('holds a call back until all calls of its lane before it have settled, in whichever order they do', () => {
@@ -16,9 +12,10 @@ it('holds a call back until all calls of its lane before it have settled, in whi
   const [a, b, c] = [1, 2, 3].map((n) => call(n, 'note', { lane: 'note' })) as [BatchCall, ...BatchCall[]];
   const other = call(4, 'free');
   expect(held([a, b as BatchCall, c as BatchCall, other])).toEqual([false, true, true, false]);
-  const denied = { ...(b as BatchCall), outcome };
+  const settled = (one: BatchCall) => batchCall({ ...one, outcome });
+  const denied = settled(b as BatchCall);
   expect(held([a, denied, c as BatchCall])).toEqual([false, true, true]);
-  expect(held([{ ...a, outcome }, denied, c as BatchCall])).toEqual([false, false, false]);
+  expect(held([settled(a), denied, c as BatchCall])).toEqual([false, false, false]);
 });
 
 it('does not call it work that a call waits for one before it', () => {

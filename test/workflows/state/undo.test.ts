@@ -1,7 +1,7 @@
 import type { ToolOutcome } from '../../../agent/protocol/tool-call';
-import type { AgentState, BatchCall } from '../../../agent/state/state';
+import type { AgentState, CallFacts } from '../../../agent/state/state';
 import { type StepInput, step } from '../../../workflows/state/reduce';
-import { runState, toolSpec } from '../state-data';
+import { batchCall, runState, toolSpec } from '../state-data';
 
 const tools = [
   toolSpec('files.move', { kind: 'mcp', undo: true }),
@@ -18,8 +18,8 @@ const failed = (type: NonNullable<ToolOutcome['error']>['type']): ToolOutcome =>
 });
 
 /** The run after a call of a tool has settled so. */
-function settled(name: string, outcome: ToolOutcome, call: Partial<BatchCall> = {}, before: Partial<AgentState> = {}) {
-  const batch = [{ toolUseId: 't1.1', name, input: { from: 'a' }, hash: 'h', ...call }];
+function settled(name: string, outcome: ToolOutcome, call: Partial<CallFacts> = {}, before: Partial<AgentState> = {}) {
+  const batch = [batchCall({ name, input: { from: 'a' }, ...call })];
   return step(runState(tools, { batch, ...before }), { type: 'settled', toolUseId: 't1.1', outcome }).state.effects;
 }
 

@@ -1,16 +1,9 @@
 import type { Fact } from '../../../agent/protocol/fact';
-import type { BatchCall } from '../../../agent/state/state';
 import { abandonedSpans, callSpans } from '../../../workflows/view/call-spans';
-import { runState } from '../state-data';
+import { batchCall, runState } from '../state-data';
 
-const call = (more: Partial<BatchCall>): BatchCall => ({
-  toolUseId: 't2.1',
-  name: 'ask',
-  input: { a: 1 },
-  hash: 'h',
-  ...more,
-});
-const state = (more: Partial<BatchCall>) => runState([], { turn: 2, batch: [call(more)] });
+const call = (more: Parameters<typeof batchCall>[0]) => batchCall({ toolUseId: 't2.1', input: { a: 1 }, ...more });
+const state = (more: Parameters<typeof batchCall>[0]) => runState([], { turn: 2, batch: [call(more)] });
 const service = { ref: 'run-1/t2.1', kind: 'agent' as const, since: 100 };
 const approval = { hash: 'h', key: '', requestedAt: 50 };
 const at = { seq: 9, exchange: 1, time: 400, turn: 2, toolUseId: 't2.1', name: 'ask' };

@@ -52,7 +52,8 @@ function acting(state: AgentState, { answer, plan }: Extract<CallInput, { type: 
 
 function batchCall({ toolUseId, name, request, problem, lane }: PlannedCall): BatchCall {
   const { input, hash, approval: ruled } = request;
-  return { toolUseId, name, input, hash, ...defined({ ruled, problem, lane }) };
+  const call = { toolUseId, name, input, hash, ...defined({ ruled, lane }) };
+  return problem === undefined ? { ...call, status: 'open' } : { ...call, status: 'rejected', problem };
 }
 
 function planFacts(turn: number, { calls, dropped }: CallPlan): FactBody[] {
@@ -72,11 +73,13 @@ function planFacts(turn: number, { calls, dropped }: CallPlan): FactBody[] {
 
 function settled(state: AgentState, { toolUseId, outcome, ran }: Extract<CallInput, { type: 'settled' }>): Step {
   const call = callOf(state, toolUseId);
-  if (call === undefined || call.outcome !== undefined || call.problem !== undefined) return { state, facts: [] };
+  if (call?.status !== 'open') return { state, facts: [] };
   const { name } = call;
   // The whole result stays in history, in the event that bore it: carrying it on would double it.
   const { full, ...kept } = outcome;
-  const batch = state.batch.map((other) => (other === call ? { ...call, outcome: kept } : other));
+  const batch = state.batch.map(
+    (other): BatchCall => (other === call ? { ...call, status: 'settled', outcome: kept } : other),
+  );
   const unknownOutcomes =
     outcome.error?.type === 'OutcomeUnknown'
       ? [...state.unknownOutcomes, { toolUseId, name, hash: hashOf(call) }]

@@ -1,6 +1,7 @@
 import { HoldfastError } from '../../../agent/errors/error';
 import { isCompletion } from '../../../agent/plan/lanes';
 import type { AgentState, BatchCall } from '../../../agent/state/state';
+import { errorOf } from '../selectors/calls';
 
 /** The state after a turn whose output was not valid. */
 export function countInvalidOutput(state: AgentState, problem: string): AgentState {
@@ -18,8 +19,8 @@ export function withResults(state: AgentState): AgentState {
   return problem === undefined ? state : countInvalidOutput(state, problem);
 }
 
-function problemOf({ problem, outcome }: BatchCall): string | undefined {
-  const error = problem ?? outcome?.error;
+function problemOf(call: BatchCall): string | undefined {
+  const error = errorOf(call);
   return error?.type === 'InvalidArguments' || error?.type === 'InvalidJson' ? error.message : undefined;
 }
 

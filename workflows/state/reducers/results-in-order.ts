@@ -1,5 +1,6 @@
 import type { Message } from '../../../agent/model/message';
 import type { AgentState, BatchCall } from '../../../agent/state/state';
+import { errorOf } from '../selectors/calls';
 
 /**
  * The results of a whole batch as messages, in the order of its calls: chat templates of open models show neither id nor
@@ -9,9 +10,11 @@ export function resultsInOrder({ batch, turn }: AgentState): Message[] {
   return batch.map((call) => resultMessage(call, turn));
 }
 
-function resultMessage({ toolUseId, name, problem, outcome }: BatchCall, turn: number): Message {
-  const error = problem ?? outcome?.error;
-  const content = outcome?.content ?? [{ type: 'text' as const, text: problem?.message ?? '' }];
+function resultMessage(call: BatchCall, turn: number): Message {
+  const { toolUseId, name } = call;
+  const error = errorOf(call);
+  const content =
+    call.status === 'settled' ? call.outcome.content : [{ type: 'text' as const, text: error?.message ?? '' }];
   return {
     role: 'user',
     parts: [

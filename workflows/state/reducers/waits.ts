@@ -6,6 +6,7 @@ import type {
   ApprovalState,
   AwaitedService,
   BatchCall,
+  CallFacts,
   ServiceAnswer,
 } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
@@ -166,7 +167,7 @@ function approvalOf(state: AgentState, toolUseId: string): ApprovalState {
 export function changeCall(
   state: AgentState,
   toolUseId: string,
-  change: Partial<BatchCall>,
+  change: Partial<CallFacts>,
   facts: (name: string, call: BatchCall) => FactBody[],
 ): Step {
   const call = callOf(state, toolUseId);

@@ -1,10 +1,18 @@
+import type { CallProblem } from '../../../agent/model/answer';
 import { keyOf } from '../../../agent/protocol/idempotency-key';
 import type { ToolSpec } from '../../../agent/protocol/manifest';
+import type { ToolOutcome } from '../../../agent/protocol/tool-call';
 import type { AgentState, BatchCall } from '../../../agent/state/state';
 
 /** Whether a call has neither settled nor got the answer of its service. */
-export function isOpen({ outcome, problem, service }: BatchCall): boolean {
-  return outcome === undefined && problem === undefined && service?.answer === undefined;
+export function isOpen({ status, service }: BatchCall): boolean {
+  return status === 'open' && service?.answer === undefined;
+}
+
+/** Why a call gave no result: it was not run, or it failed. */
+export function errorOf(call: BatchCall): ToolOutcome['error'] | CallProblem {
+  if (call.status === 'open') return undefined;
+  return call.status === 'rejected' ? call.problem : call.outcome.error;
 }
 
 export function openCalls(batch: readonly BatchCall[]): BatchCall[] {

@@ -6,7 +6,7 @@ export function openQuestions({
   batch,
 }: Pick<AgentState, 'batch'>): { toolUseId: string; name: string; question: QuestionState }[] {
   return batch
-    .filter(({ outcome }) => outcome === undefined)
+    .filter(({ status }) => status === 'open')
     .flatMap(({ toolUseId, name, questions = [] }) =>
       questions.filter(({ reply }) => reply === undefined).map((question) => ({ toolUseId, name, question })),
     );

@@ -1,14 +1,14 @@
-import type { AgentState, BatchCall } from '../../../../agent/state/state';
+import type { AgentState } from '../../../../agent/state/state';
 import { carry } from '../../../../workflows/run/carry/carry';
-import { runState } from '../../state-data';
+import { batchCall, runState } from '../../state-data';
 import { RUN_ID } from './carried-data';
 import { TOOLS } from './random-run';
 
 const quiet = { runId: RUN_ID, updates: [], inFlight: [] };
 
 /** A run in whose batch these calls are, `t1.1` first. */
-function acting(...calls: Partial<BatchCall>[]): AgentState {
-  const batch = calls.map((call, i) => ({ toolUseId: `t1.${i + 1}`, name: 'put', input: {}, hash: 'h', ...call }));
+function acting(...calls: Parameters<typeof batchCall>[0][]): AgentState {
+  const batch = calls.map((call, i) => batchCall({ toolUseId: `t1.${i + 1}`, name: 'put', ...call }));
   return runState(TOOLS, { batch });
 }
 
@@ -17,12 +17,13 @@ const decision = { decision: 'approve' as const, by: 'ann', at: 2 };
 const question = { questionId: 't1.1', question: 'Why?', askedAt: 1 };
 const reply = { action: 'answered' as const, at: 2 };
 const sent = { ref: 'r', since: 1 };
+type Call = Parameters<typeof batchCall>[0];
 const answer = { data: 1 };
 const outcome = { content: [] };
 
 const waiting = { name: 'pay', approval: asked };
 
-test.each<[string, Partial<BatchCall>[]]>([
+test.each<[string, Call[]]>([
   ['an approval', [waiting]],
   ['a question', [{ name: 'ask_question', questions: [question] }]],
   ['an event', [{ name: 'event', service: { ...sent, kind: 'event' } }]],
@@ -43,7 +44,7 @@ test.each<[string, Partial<BatchCall>[]]>([
   });
 });
 
-test.each<[string, Partial<BatchCall>]>([
+test.each<[string, Call]>([
   ['whose tool is being run', {}],
   ['that was approved', { name: 'pay', approval: { ...asked, decision } }],
   ['whose question was answered', { name: 'ask_question', questions: [{ ...question, reply }] }],

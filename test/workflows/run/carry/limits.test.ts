@@ -4,7 +4,7 @@ import type { AgentState } from '../../../../agent/state/state';
 import { jsonBytes } from '../../../../agent/values/json';
 import { carry } from '../../../../workflows/run/carry/carry';
 import { resume } from '../../../../workflows/run/carry/resume';
-import { runState } from '../../state-data';
+import { batchCall, runState } from '../../state-data';
 import { carriedOf, effect, handedOn, ofBytes, pinned, RUN_ID } from './carried-data';
 import { INPUT, TOOLS } from './random-run';
 
@@ -17,7 +17,7 @@ function said(text: string): Message[] {
 /** A call that waits for a person, with large arguments. */
 function asking(text: string): AgentState['batch'] {
   const approval = { hash: 'h', key: '', requestedAt: 1, expiresAt: 9e12 };
-  return [{ toolUseId: 't1.1', name: 'pay', input: { text }, hash: 'h', approval }];
+  return [batchCall({ name: 'pay', input: { text }, approval })];
 }
 
 function waitingFor(text: string): Pick<AgentState, 'inbox' | 'steers' | 'notes'> {

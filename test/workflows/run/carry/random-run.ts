@@ -59,8 +59,7 @@ export class RandomRun {
     const error = { type: 'OutcomeUnknown' as const, message: 'gone' };
     const outcome = { content: [{ type: 'text' as const, text: 'ok' }], ...(failed ? { error } : {}) };
     this.apply({ type: 'settled', toolUseId, outcome });
-    if (this.state.batch.every((call) => (call.outcome ?? call.problem) !== undefined))
-      this.apply({ type: 'batchSettled' });
+    if (this.state.batch.every(({ status }) => status !== 'open')) this.apply({ type: 'batchSettled' });
   }
 }
 
