@@ -1,0 +1,48 @@
+import type { JsonObject } from '../../agent/values/json';
+import type { ModelReply } from '../kit/model-reply';
+import { type ModelServer, serveModel } from '../kit/model-server';
+
+const open: { close(): Promise<void> }[] = [];
+/** Has a server closed after the test. */
+export function closeLater<T extends { close(): Promise<void> }>(server: T): T {
+  open.push(server);
+  return server;
+}
+
+export async function closeServed(): Promise<void> {
+  await Promise.all(open.splice(0).map((server) => server.close()));
+}
+
+export const serve = async (reply: ModelReply): Promise<ModelServer> => closeLater(await serveModel(() => reply));
+
+export function post(url: string, extra: JsonObject = {}, init: RequestInit = {}): Promise<Response> {
+  const body = { model: 'm', messages: [{ role: 'user', content: 'hi' }], ...extra };
+  return fetch(`${url}/chat/completions`, { method: 'POST', body: JSON.stringify(body), ...init });
+}
+
+interface Chunk {
+  /** Stands for `[DONE]`. */
+  done?: true;
+  choices?: {
+    delta: {
+      content?: string;
+      tool_calls?: { index: number; id?: string; function: { arguments: string } }[];
+      [field: string]: unknown;
+    };
+    finish_reason: string | null;
+  }[];
+  usage?: JsonObject;
+}
+
+/** The chunks of a whole stream. */
+export async function chunks(url: string, extra: JsonObject = {}): Promise<Chunk[]> {
+  const response = await post(url, { stream: true, ...extra });
+  expect(response.headers.get('content-type')).toBe('text/event-stream');
+  return (await response.text())
+    .split('\n\n')
+    .filter((line) => line !== '')
+    .map((line) => line.replace(/^data: /, ''))
+    .map((data) => (data === '[DONE]' ? { done: true } : (JSON.parse(data) as Chunk)));
+}
+
+export const contentOf = (all: Chunk[]) => all.map((chunk) => chunk.choices?.[0]?.delta?.content ?? '').join('');
