@@ -1,8 +1,7 @@
+import { closeAfterTest } from '../close-after-test';
 import { serveModel } from '../kit/model-server';
 import { fault } from '../kit/scripted-model';
-import { chunks, closeLater, closeServed, post, serve } from './served';
-
-afterEach(closeServed);
+import { chunks, post, serve } from './served';
 
 describe('serveModel', () => {
   test('streams a text in chunks of the asked size, then the reason, then [DONE]', async () => {
@@ -89,7 +88,7 @@ describe('serveModel', () => {
   });
 
   test('raw chunks go out as they are', async () => {
-    const server = closeLater(await serveModel(() => ({ raw: ['data: one\n\n', { two: 2 }] })));
+    const server = closeAfterTest(await serveModel(() => ({ raw: ['data: one\n\n', { two: 2 }] })));
     expect(await (await post(server.url)).text()).toBe('data: one\n\ndata: {"two":2}\n\n');
   });
 });

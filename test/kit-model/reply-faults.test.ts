@@ -1,7 +1,5 @@
 import { fault } from '../kit/scripted-model';
-import { chunks, closeServed, contentOf, post, serve } from './served';
-
-afterEach(closeServed);
+import { chunks, contentOf, post, serve } from './served';
 
 describe('serveModel', () => {
   test('an HTTP error carries its code, message and headers', async () => {

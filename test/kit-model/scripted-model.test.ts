@@ -1,10 +1,9 @@
+import { closeAfterTest } from '../close-after-test';
 import { call, calls, fault, ScriptedModel, text } from '../kit/scripted-model';
-import { chunks, closeLater, closeServed, contentOf, post } from './served';
-
-afterEach(closeServed);
+import { chunks, contentOf, post } from './served';
 
 const script = async (...steps: ConstructorParameters<typeof ScriptedModel>): Promise<ScriptedModel> =>
-  closeLater(await new ScriptedModel(...steps).start());
+  closeAfterTest(await new ScriptedModel(...steps).start());
 
 describe('ScriptedModel', () => {
   test('takes its steps in order, faults included, and records the requests', async () => {

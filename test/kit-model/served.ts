@@ -1,19 +1,9 @@
 import type { JsonObject } from '../../agent/values/json';
+import { closeAfterTest } from '../close-after-test';
 import type { ModelReply } from '../kit/model-reply';
 import { type ModelServer, serveModel } from '../kit/model-server';
 
-const open: { close(): Promise<void> }[] = [];
-/** Has a server closed after the test. */
-export function closeLater<T extends { close(): Promise<void> }>(server: T): T {
-  open.push(server);
-  return server;
-}
-
-export async function closeServed(): Promise<void> {
-  await Promise.all(open.splice(0).map((server) => server.close()));
-}
-
-export const serve = async (reply: ModelReply): Promise<ModelServer> => closeLater(await serveModel(() => reply));
+export const serve = async (reply: ModelReply): Promise<ModelServer> => closeAfterTest(await serveModel(() => reply));
 
 export function post(url: string, extra: JsonObject = {}, init: RequestInit = {}): Promise<Response> {
   const body = { model: 'm', messages: [{ role: 'user', content: 'hi' }], ...extra };

@@ -4,6 +4,7 @@ import { createRulesCheck } from '../../../activities/approvals/rules-of-answer'
 import { Registry } from '../../../activities/registry';
 import type { ApprovalPolicy, ApprovalRules, ApprovalSpec, RuleVerdict } from '../../../agent/approvals/approval';
 import type { Agent, AgentDefinition } from '../../../agent/define/agent-definition';
+import type { Log } from '../../../agent/define/context';
 import type { ToolRequest } from '../../../agent/model/answer';
 import type { Manifest } from '../../../agent/protocol/manifest';
 import type { JsonObject } from '../../../agent/values/json';
@@ -13,13 +14,12 @@ import { plainManifest } from '../plain-manifest';
 
 export const refund = { account: 'a1', amount: 70 };
 export const hash = (input: JsonObject) => `sha256:${hashOfArguments(input)}`;
-const silent = () => undefined;
 /** A log that keeps its warnings. */
-export const logTo = (warned: object[]) => ({
-  debug: silent,
-  info: silent,
-  warn: (fields: object) => warned.push(fields),
-  error: silent,
+export const logTo = (warned: object[]): Log => ({
+  debug() {},
+  info() {},
+  error() {},
+  warn: (fields) => warned.push(fields),
 });
 
 export const tool = (approval?: ApprovalPolicy) => ({

@@ -1,7 +1,8 @@
 import type { RunHandle } from 'holdfast/client';
 import type { Fact } from '../../../agent/protocol/fact';
+import { factsOf } from '../../facts';
 import { saidTexts, talkProblems } from '../check-talk';
-import { Decider, factsOf, type Told } from '../decider';
+import { Decider, type Told } from '../decider';
 import { brief, built, chat, falls, shut, task } from './agents';
 
 /** A worker that can stop deciding while messages come, for the tests of one `describe`. */

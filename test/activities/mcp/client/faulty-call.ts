@@ -1,13 +1,8 @@
 import { callMcpTool, type McpCallResult } from '../../../../activities/mcp/call-tool';
 import { McpConnections } from '../../../../activities/mcp/connections';
+import { closeAfterTest } from '../../../close-after-test';
 import { specOf } from '../servers';
 import { type Fault, type FaultyServer, faultyServer } from './faulty-http-server';
-
-const closing: { close(): Promise<void> }[] = [];
-/** Ends the servers of a test. */
-export async function closeCalled(): Promise<void> {
-  for (const each of closing.splice(0)) await each.close();
-}
 
 interface Called {
   result: McpCallResult;
@@ -23,9 +18,8 @@ interface CallOptions {
 
 /** Calls the tool of a server that answers calls with a fault. */
 export async function called(fault: Fault, { timeout = 20_000, ...options }: CallOptions = {}): Promise<Called> {
-  const server = await faultyServer(fault, options);
-  const connections = new McpConnections();
-  closing.push(connections, server);
+  const connections = closeAfterTest(new McpConnections());
+  const server = closeAfterTest(await faultyServer(fault, options));
   const definition = { url: server.url, ...(options.sse ? { transport: 'sse' as const } : {}) };
   const spec = await specOf(connections, definition, 'do', { timeout });
   const { signal } = new AbortController();

@@ -1,9 +1,7 @@
-import { broken, called, closeCalled, expectFault, half, head, type Row, refused, silent, status } from './faulty-call';
+import { broken, called, expectFault, half, head, type Row, refused, silent, status } from './faulty-call';
 import { DONE, event } from './faulty-http-server';
 
 /** The faults of faulty-server.test.ts, and those of a network, over Streamable HTTP. */
-
-afterEach(closeCalled);
 
 const rows: Row[] = [
   silent('no answer', () => {}),

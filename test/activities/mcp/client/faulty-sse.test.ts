@@ -1,9 +1,7 @@
-import { broken, closeCalled, expectFault, half, type Row, refused, silent, status } from './faulty-call';
+import { broken, expectFault, half, type Row, refused, silent, status } from './faulty-call';
 import { event } from './faulty-http-server';
 
 /** The faults of a network over the transport of 2024. */
-
-afterEach(closeCalled);
 
 const rows: Row[] = [
   silent('no answer', ({ response }) => void response.writeHead(202).end()),

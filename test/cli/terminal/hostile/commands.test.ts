@@ -1,5 +1,5 @@
 import { fault, text } from 'holdfast/testing';
-import { until } from '../../../durability/until';
+import { until } from '../../../until';
 import { holdfastAt } from '../../at-terminal';
 import { HostileStage } from './stage';
 import { EVIL, expectPlain, NAME } from './texts';

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AgentTestEnvironment, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
-import { until } from '../../../durability/until';
 import { HOLDFAST } from '../../../sources';
+import { until } from '../../../until';
 import { holdfastAt, type Printed } from '../../at-terminal';
 import { type Project, projectOf } from '../../project';
 import { evil, task } from './agents';
