@@ -5,7 +5,7 @@ import { type AgentTestEnvironment, createAgentTestEnvironment } from 'holdfast/
 import { writeGrants } from '../../activities/approvals';
 import type { Grant } from '../../agent/approvals/approval';
 import { pay } from '../approvals/desk';
-import { until } from '../durability/until';
+import { until } from '../until';
 
 let kit: AgentTestEnvironment;
 beforeAll(async () => {

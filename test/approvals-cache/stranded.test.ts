@@ -2,8 +2,9 @@ import { defineAgent } from 'holdfast';
 import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
 import type { Grant } from '../../agent/approvals/approval';
-import { factsOf, pay } from '../approvals/desk';
-import { until } from '../durability/until';
+import { pay } from '../approvals/desk';
+import { factsOf } from '../facts';
+import { until } from '../until';
 import { openWorker } from './second-worker';
 
 /** The issue took 191 s. The bound is 3 s and what the server's timers add; the rest is for slow machines. */

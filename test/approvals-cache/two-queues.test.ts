@@ -1,7 +1,8 @@
 import { defineAgent } from 'holdfast';
 import { AgentClient, type RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
-import { factsOf, pay } from '../approvals/desk';
+import { pay } from '../approvals/desk';
+import { factsOf } from '../facts';
 import { openWorker } from './second-worker';
 
 const agent = defineAgent({ name: 'test.shared', instructions: 'pay', tools: { one: pay('one', 'always') } });

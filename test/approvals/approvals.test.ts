@@ -2,6 +2,7 @@ import { defineAgent, defineTool } from 'holdfast';
 import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
+import { waitForFact } from '../facts';
 
 const ran: unknown[] = [];
 const input = z.object({ amount: z.number() });
@@ -47,11 +48,6 @@ async function waiting(...steps: Parameters<AgentTestEnvironment['model']['scrip
   return kit.start(agent, { input: 'go' });
 }
 
-/** Waits for the first fact of a type. */
-async function first(type: string, run: RunHandle<string>): Promise<void> {
-  for await (const fact of run.facts()) if (fact.type === type) return;
-}
-
 /** What the model was told as the result of a call. */
 function told(nth = -1): string {
   return JSON.stringify(kit.model.requests.at(nth)?.body.messages);
@@ -85,7 +81,7 @@ test('a call below the limit of `when` asks nobody', async () => {
 test('while one call waits the others of its answer run', async () => {
   const run = await waiting(calls(['always', { amount: 1 }], ['free', { amount: 2 }]), text('done'));
   const [ask] = await run.pending({ atLeast: 1 });
-  await first('tool.result', run);
+  await waitForFact(run, 'tool.result');
   expect(ran).toEqual([['free', 2]]);
   await run.deny(ask, { by: 'bob', reason: 'too much' });
   await run.result();

@@ -2,8 +2,8 @@ import { agentService, defineAgent } from 'holdfast';
 import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
-import { until } from '../durability/until';
 import type { ChatRequest } from '../kit/model-reply';
+import { until } from '../until';
 import { paid, pay } from './desk';
 
 const input = z.object({ task: z.string() });

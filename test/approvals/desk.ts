@@ -5,7 +5,6 @@ import { type AgentTestEnvironment, createAgentTestEnvironment, type TestEnviron
 import { z } from 'zod';
 import type { ApprovalPolicy } from '../../agent/approvals/approval';
 import type { HoldfastError } from '../../agent/errors/error';
-import type { Fact } from '../../agent/protocol/fact';
 import { transcriptProblems } from '../durability/stage/check-transcript';
 
 const amount = z.object({ amount: z.number(), note: z.string().optional() });
@@ -85,17 +84,4 @@ export function openDesk(options: TestEnvironmentOptions, clock: 'still' | 'jump
     expect(transcriptProblems(await run.transcript())).toEqual([]);
     await kit.replay(run);
   }
-}
-
-/** The facts of a type, of a run that has ended. */
-export async function factsOf<T extends Fact['type']>(run: RunHandle<string>, type: T) {
-  const found: Extract<Fact, { type: T }>[] = [];
-  for await (const fact of run.facts()) if (fact.type === type) found.push(fact as Extract<Fact, { type: T }>);
-  return found;
-}
-
-/** Waits for the first fact of a type. */
-export async function first<T extends Fact['type']>(run: RunHandle<string>, type: T) {
-  for await (const fact of run.facts()) if (fact.type === type) return fact as Extract<Fact, { type: T }>;
-  throw new Error(`The run ended without ${type}`);
 }

@@ -2,7 +2,8 @@ import { defineAgent, defineTool } from 'holdfast';
 import { call, calls, text } from 'holdfast/testing';
 import { z } from 'zod';
 import { hashOfArguments } from '../../runtime/sha256';
-import { factsOf, keys, openDesk, paid, pay } from './desk';
+import { factsOf } from '../facts';
+import { keys, openDesk, paid, pay } from './desk';
 
 const ruled: number[] = [];
 afterEach(() => {

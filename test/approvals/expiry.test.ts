@@ -1,7 +1,8 @@
 import { defineAgent, defineTool } from 'holdfast';
 import { call, calls, text } from 'holdfast/testing';
 import { z } from 'zod';
-import { factsOf, first, openDesk, paid, pay } from './desk';
+import { factsOf, waitForFact } from '../facts';
+import { openDesk, paid, pay } from './desk';
 
 let stopped = false;
 const escalate = (onExpire?: 'fail') => ({
@@ -54,7 +55,7 @@ test('a decision after the time is refused by name, while other calls still wait
   const run = await desk.start(agent, [calls(['lax', { amount: 1 }], ['always', { amount: 2 }]), text('done')]);
   const asks = await run.pending({ atLeast: 2 });
   await desk.kit.skip('25h');
-  await first(run, 'approval.expired');
+  await waitForFact(run, 'approval.expired');
   const [lax, always] = asks.sort((a, b) => (a.tool < b.tool ? 1 : -1));
   await expect(run.approve(lax, { by: 'ann' })).rejects.toMatchObject({
     type: 'ApprovalExpired',
@@ -71,7 +72,7 @@ test('where the tool says so, the run fails once nobody decides, and its other c
     calls(['quick', { amount: 1 }], ['free', { amount: 2 }], ['always', { amount: 3 }], ['slow', {}]),
   ]);
   await run.pending({ atLeast: 2 });
-  await first(run, 'tool.result');
+  await waitForFact(run, 'tool.result');
   const error = await desk.fail(run);
   expect(error).toMatchObject({
     type: 'ApprovalExpired',
@@ -116,7 +117,7 @@ test('after the time others are asked, and the first may decide no more', async 
   expect(ask).toMatchObject({ deciders: ['ann'] });
   await expect(run.approve(ask, { by: 'boss' })).rejects.toMatchObject({ type: 'NotADecider' });
   await desk.kit.skip('1d');
-  expect(await first(run, 'approval.escalated')).toMatchObject({ toolUseId: 't1.1', deciders: ['boss'] });
+  expect(await waitForFact(run, 'approval.escalated')).toMatchObject({ toolUseId: 't1.1', deciders: ['boss'] });
   const [again] = await run.pending({ atLeast: 1 });
   expect(again).toMatchObject({ toolUseId: 't1.1', deciders: ['boss'], escalated: true });
   expect((again.expiresAt ?? 0) - (ask.expiresAt ?? 0)).toBeGreaterThanOrEqual(2 * 86_400_000);

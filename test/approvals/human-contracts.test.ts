@@ -1,6 +1,7 @@
 import { defineAgent, humanReview, signalService, toolApproval } from 'holdfast';
 import { call, calls, text } from 'holdfast/testing';
-import { factsOf, openDesk, paid, pay } from './desk';
+import { factsOf } from '../facts';
+import { openDesk, paid, pay } from './desk';
 
 const agent = (name: string) =>
   defineAgent({

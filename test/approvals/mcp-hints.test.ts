@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { defineAgent } from 'holdfast';
 import { call, calls, text } from 'holdfast/testing';
 import { newFolder, published } from '../activities/mcp/servers';
-import { factsOf, openDesk } from './desk';
+import { factsOf } from '../facts';
+import { openDesk } from './desk';
 
 const folder = newFolder();
 const note = join(folder, 'note.txt');

@@ -2,7 +2,8 @@ import { WorkflowClient } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { defineAgent } from 'holdfast';
 import { call, text } from 'holdfast/testing';
-import { factsOf, openDesk, paid, pay } from './desk';
+import { factsOf } from '../facts';
+import { openDesk, paid, pay } from './desk';
 
 const agent = defineAgent({ name: 'test.desk', instructions: 'pay', tools: { one: pay('one', 'always') } });
 const desk = openDesk({ agents: [agent] }, 'still');

@@ -1,7 +1,8 @@
 import { defineAgent, defineTool } from 'holdfast';
 import { call, calls, text } from 'holdfast/testing';
 import { z } from 'zod';
-import { factsOf, openDesk, paid, pay } from './desk';
+import { factsOf } from '../facts';
+import { openDesk, paid, pay } from './desk';
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const limited = defineAgent({

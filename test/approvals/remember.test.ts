@@ -1,6 +1,8 @@
 import { defineAgent } from 'holdfast';
 import { call, calls, text } from 'holdfast/testing';
-import { factsOf, openDesk, paid, pay } from './desk';
+import { factsOf } from '../facts';
+import { newGate } from '../gate';
+import { openDesk, paid, pay } from './desk';
 
 const size = ({ amount }: { amount: number }) => (amount > 1000 ? 'large' : 'small');
 const tools = () => ({
@@ -127,10 +129,7 @@ test('a denial for the agent is remembered as well', async () => {
 });
 
 test('a denial for the agent holds also where the run itself was granted more before', async () => {
-  let go = () => {};
-  const denied = new Promise<void>((resolve) => {
-    go = resolve;
-  });
+  const { open: go, opened: denied } = newGate();
   const later = async () => {
     await denied;
     return call('always', { amount: 2 });

@@ -1,7 +1,8 @@
 import { defineAgent } from 'holdfast';
 import type { RunHandle } from 'holdfast/client';
 import { calls, text } from 'holdfast/testing';
-import { factsOf, openDesk, paid, pay } from './desk';
+import { factsOf } from '../facts';
+import { openDesk, paid, pay } from './desk';
 
 const agent = defineAgent({
   name: 'test.signals',

@@ -1,7 +1,8 @@
 import { defineAgent, defineTool } from 'holdfast';
 import { call, text } from 'holdfast/testing';
 import { z } from 'zod';
-import { factsOf, openDesk } from './desk';
+import { factsOf } from '../facts';
+import { openDesk } from './desk';
 
 const begun: string[] = [];
 /** Never ends by itself the first time. */

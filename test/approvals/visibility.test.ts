@@ -2,8 +2,8 @@ import { agentService, defineAgent } from 'holdfast';
 import { AgentClient, type RunHandle } from 'holdfast/client';
 import { call, calls, text } from 'holdfast/testing';
 import { z } from 'zod';
-import { until } from '../durability/until';
 import type { ChatRequest } from '../kit/model-reply';
+import { until } from '../until';
 import { openDesk, paid, pay } from './desk';
 
 const tools = { always: pay('always', 'always') };

@@ -2,7 +2,8 @@ import { Client } from '@temporalio/client';
 import { defineAgent, defineTool, eventService, type ServiceEvent } from 'holdfast';
 import { type AgentTestEnvironment, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
-import { answerTo, plain, until } from '../services/stage';
+import { answerTo, plain } from '../services/stage';
+import { until } from '../until';
 
 const sent: ServiceEvent[] = [];
 const keys: string[] = [];

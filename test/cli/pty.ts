@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { until } from '../durability/until';
+import { until } from '../until';
 
 /** Runs a program on a terminal of its own, and types what standard input lists: each line `[[milliseconds, text], …]`. */
 const BRIDGE = `

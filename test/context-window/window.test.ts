@@ -1,5 +1,5 @@
 import { countTokens } from 'gpt-tokenizer';
-import { defineAgent, defineTool, type Fact } from 'holdfast';
+import { defineAgent, defineTool } from 'holdfast';
 import {
   type AgentTestEnvironment,
   type ChatRequest,
@@ -9,6 +9,7 @@ import {
   text,
 } from 'holdfast/testing';
 import { z } from 'zod';
+import { factsOf } from '../facts';
 
 const WINDOW = 4000;
 const ROUNDS = 30;
@@ -36,12 +37,6 @@ const tokensOf = ({ messages, tools = [] }: ChatRequest) =>
       sum + 4 + countTokens(String(content ?? '')) + (calls.length === 0 ? 0 : countTokens(JSON.stringify(calls))),
     0,
   );
-
-async function factsOf(run: { facts(): AsyncIterable<Fact> }): Promise<Fact[]> {
-  const facts: Fact[] = [];
-  for await (const fact of run.facts()) facts.push(fact);
-  return facts;
-}
 
 describe('with a window of 4,000 tokens', () => {
   let kit: AgentTestEnvironment;

@@ -1,7 +1,8 @@
 import { defineAgent } from 'holdfast';
 import { text } from 'holdfast/testing';
+import { factsOf } from '../facts';
 import { talkProblems } from './check-talk';
-import { Decider, factsOf } from './decider';
+import { Decider } from './decider';
 
 const chat = defineAgent({ name: 'test.chat', mode: 'conversation' });
 /** Whether the worker takes a question or the task first is chance. */

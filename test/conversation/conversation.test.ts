@@ -3,6 +3,7 @@ import { defineAgent, defineTool } from 'holdfast';
 import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
+import { factsOf } from '../facts';
 
 const look = defineTool({ description: 'Look', input: z.object({}), effect: 'read', run: () => 'seen' });
 const chat = defineAgent({
@@ -78,8 +79,7 @@ test('nobody says anything for a week: the conversation ends by itself', async (
   const run = await kit.start(chat, { input: null });
   await say(run, 'Hi');
   expect(await run.result()).toMatchObject({ data: 'Hello!', exchanges: 1 });
-  const facts: { type: string }[] = [];
-  for await (const fact of run.facts()) facts.push(fact);
+  const facts = await factsOf(run);
   expect(facts.map(({ type }) => type)).toEqual([
     'loop.start',
     'message.received',

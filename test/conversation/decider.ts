@@ -2,9 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, createAgentTestEnvironment, type TestEnvironmentOptions } from 'holdfast/testing';
-import type { Fact } from '../../agent/protocol/fact';
 import { workflowBundle } from '../../workers/bundle/bundle';
-import { until } from '../durability/until';
+import { until } from '../until';
 
 /** What became of something that a run was told: its answer, or the name of the refusal. */
 export type Told = { taken: unknown } | { refused: string };
@@ -82,11 +81,4 @@ export class Decider {
     await this.kit.close();
     await this.connection.close();
   }
-}
-
-/** All facts of an ended run. */
-export async function factsOf(run: RunHandle<unknown>): Promise<Fact[]> {
-  const facts: Fact[] = [];
-  for await (const fact of run.facts()) facts.push(fact);
-  return facts;
 }

@@ -1,6 +1,7 @@
 import { agentService, defineAgent, defineTool } from 'holdfast';
 import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
+import { factsOf } from '../facts';
 
 const look = defineTool({ description: 'Look', input: z.object({}), effect: 'read', run: () => 'seen' });
 const asker = defineAgent({
@@ -145,8 +146,7 @@ test('a task is completed by a call: a plain text is none, a result that does no
   );
   const run = await kit.start(doer, { input: '1+2' });
   expect((await run.result()).data).toEqual({ sum: 3 });
-  const facts: string[] = [];
-  for await (const { type } of run.facts()) facts.push(type);
+  const facts = (await factsOf(run)).map(({ type }) => type);
   expect(facts).toContain('tool.none');
   const messages = await run.transcript();
   expect(JSON.stringify(messages[2])).toContain('task_completion');

@@ -2,6 +2,7 @@ import { defineAgent, defineTool } from 'holdfast';
 import { AgentClient, type RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, fault, text } from 'holdfast/testing';
 import { z } from 'zod';
+import { factsOf } from '../facts';
 
 let enter: (() => void) | undefined;
 const slow = defineTool({
@@ -39,9 +40,7 @@ async function until(run: RunHandle<unknown>, type: string): Promise<void> {
 }
 
 async function factTypes(run: RunHandle<unknown>): Promise<string[]> {
-  const types: string[] = [];
-  for await (const { type } of run.facts()) types.push(type);
-  return types;
+  return (await factsOf(run)).map(({ type }) => type);
 }
 
 async function begin(message: string): Promise<{ run: RunHandle<string>; taken: { exchange: number; after: number } }> {

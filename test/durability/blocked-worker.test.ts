@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { diagnose } from '../../cli/doctor/diagnose';
 import { call, text } from '../kit/scripted-model';
+import { until } from '../until';
 import { Stage } from './stage/stage';
 import type { WorkerChild } from './stage/worker-child';
-import { until } from './until';
 
 jest.setTimeout(180_000);
 

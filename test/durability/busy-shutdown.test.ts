@@ -1,7 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { JsonObject } from '../../agent/values/json';
+import type { RunHandle } from '../../client/runs/run-handle';
 import { call, calls, text } from '../kit/scripted-model';
 import { Stage } from './stage/stage';
+import type { WorkerChild } from './stage/worker-child';
 
 const hold = (tool: string, mode: string) => call(tool, { item: 'a', mode });
 
@@ -15,6 +17,17 @@ describe('a busy worker that is told to end', () => {
   });
   afterAll(() => stage.close());
 
+  async function endsInOrder(worker: WorkerChild): Promise<void> {
+    expect({ code: await worker.end(), output: worker.output }).toMatchObject({ code: 0 });
+  }
+
+  /** The next worker takes the run to its end. */
+  async function goesOn(run: RunHandle<unknown>, data: string): Promise<void> {
+    const next = await stage.worker();
+    expect((await run.result()).data).toBe(data);
+    await next.kill();
+  }
+
   it('ends in order while a tool holds it up, whose result counts', async () => {
     const worker = await stage.worker();
     const run = await stage.start('blocked', hold('pay', 'block'), text('paid'));
@@ -22,12 +35,9 @@ describe('a busy worker that is told to end', () => {
     worker.terminate();
     await setTimeout(1000);
     stage.release('blocked');
-    expect({ code: await worker.end(), output: worker.output }).toMatchObject({ code: 0 });
-    await stage.worker().then(async (next) => {
-      expect((await run.result()).data).toBe('paid');
-      expect(stage.model.told('blocked', 2)).toEqual(['pay a: done']);
-      await next.kill();
-    });
+    await endsInOrder(worker);
+    await goesOn(run, 'paid');
+    expect(stage.model.told('blocked', 2)).toEqual(['pay a: done']);
   });
 
   it('ends in order where a tool holds it up past all grace', async () => {
@@ -38,12 +48,10 @@ describe('a busy worker that is told to end', () => {
     // Past the grace of 300 ms, and the 5 s in which what was told to stop may still report.
     await setTimeout(8000);
     stage.release('late');
-    expect({ code: await worker.end(), output: worker.output }).toMatchObject({ code: 0 });
+    await endsInOrder(worker);
     expect(worker.output).not.toContain('still in use');
-    const next = await stage.worker();
-    expect((await run.result()).data).toBe('paid');
+    await goesOn(run, 'paid');
     expect(stage.lines('late', 'start')).toHaveLength(1);
-    await next.kill();
   });
 
   it('ends with dozens of calls in flight that do not listen', async () => {
@@ -55,11 +63,9 @@ describe('a busy worker that is told to end', () => {
     const run = await stage.start('many', calls(...many), text('all put'));
     await stage.started('many', 'put', many.length);
     worker.terminate();
-    expect({ code: await worker.end(), output: worker.output }).toMatchObject({ code: 0 });
+    await endsInOrder(worker);
     stage.release('many');
-    const next = await stage.worker();
-    expect((await run.result()).data).toBe('all put');
-    await next.kill();
+    await goesOn(run, 'all put');
   });
 
   it('ends although a builder does not', async () => {
@@ -67,18 +73,17 @@ describe('a busy worker that is told to end', () => {
     const run = await stage.startBuilder('building', 'stubborn', text('built'));
     await stage.started('building', 'contextBuilder');
     worker.terminate();
-    expect({ code: await worker.end(), output: worker.output }).toMatchObject({ code: 0 });
+    await endsInOrder(worker);
     stage.release('building');
-    const next = await stage.worker();
-    expect((await run.result()).data).toBe('built');
-    await next.kill();
+    await goesOn(run, 'built');
   });
+
   it('ends although the server is gone', async () => {
     const worker = await stage.worker();
     await stage.start('left', hold('put', 'stubborn'), text('put'));
     await stage.started('left', 'put');
     await stage.server.stop();
     worker.terminate();
-    expect({ code: await worker.end(), output: worker.output }).toMatchObject({ code: 0 });
+    await endsInOrder(worker);
   });
 });

@@ -1,11 +1,12 @@
 import type { Fact } from '../../agent/protocol/fact';
 import type { RunHandle } from '../../client/runs/run-handle';
+import { newGate } from '../gate';
 import type { RecordedRequest } from '../kit/model-server';
 import { call, calls, fault, text } from '../kit/scripted-model';
+import { until } from '../until';
 import { unending } from './stage/run-scripts';
 import { Stage } from './stage/stage';
 import type { WorkerChild } from './stage/worker-child';
-import { until } from './until';
 
 let stage: Stage;
 let worker: WorkerChild;
@@ -42,10 +43,7 @@ it('cancels a run that no worker has ever seen, as soon as one comes, without as
 });
 
 it('closes the socket of a streaming answer at once, and keeps its text and its usage', async () => {
-  let sent: () => void = () => undefined;
-  const said = new Promise<void>((resolve) => {
-    sent = resolve;
-  });
+  const { open: sent, opened: said } = newGate();
   const run = await stage.start('streaming', call('look', { item: 'a' }), unending(['Half ', 'an answer'], sent));
   await said;
   const { socketClosed } = await stage.model.arrival('streaming', 2);

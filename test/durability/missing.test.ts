@@ -1,8 +1,9 @@
 import { defineAgent, defineTool } from 'holdfast';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
-import type { Fact } from '../../agent/protocol/fact';
-import { expectWhole, fact, outcomes, until } from '../services/stage';
+import { factsOf, waitForFact } from '../facts';
+import { expectWhole, outcomes } from '../services/stage';
+import { until } from '../until';
 
 const amount = z.object({ amount: z.number() });
 const paid: string[] = [];
@@ -90,8 +91,7 @@ test('after a minute of tries the model reads `ToolMissing`', async () => {
   expect(await outcomes(run)).toEqual({
     't1.1': 'ToolMissing: `pay` was not run: no worker has the tool `pay`. Continue without it.',
   });
-  const facts: Fact[] = [];
-  for await (const told of run.facts()) facts.push(told);
+  const facts = await factsOf(run);
   const at = (type: string) => facts.find((fact) => fact.type === type)?.time ?? 0;
   expect(at('tool.error') - at('tool.call')).toBeGreaterThanOrEqual(60_000);
   expect(at('tool.error') - at('tool.call')).toBeLessThan(80_000);
@@ -113,7 +113,7 @@ test('an interrupt ends the wait', async () => {
   const { run } = await kit.send(talker, 'pay', { id: 'talk' });
   await pausing(run);
   await run.interrupt();
-  await fact(run, 'exchange.end');
+  await waitForFact(run, 'exchange.end');
   await run.close();
   await run.result();
   expect(await outcomes(run)).toEqual({ 't1.1': expect.stringContaining('ToolCancelled') });
@@ -123,7 +123,7 @@ test('an interrupt ends the wait', async () => {
 test('an inverse that a worker lacks is scheduled again until one has it, and runs once', async () => {
   kit.model.script(call('pay', { amount: 1 }), text('paid'));
   const { run } = await kit.send(talker, 'pay', { id: 'take back' });
-  await fact(run, 'exchange.end');
+  await waitForFact(run, 'exchange.end');
   remove('pay');
   const undoing = run.undo({ toolUseId: 't1.1' });
   await pausing(run);

@@ -5,9 +5,9 @@ import { AgentClient } from '../../client/agent-client';
 import type { RunHandle } from '../../client/runs/run-handle';
 import { createLocalBus } from '../../runtime/bus/bus';
 import { call, text } from '../kit/scripted-model';
+import { until } from '../until';
 import { Stage } from './stage/stage';
 import type { WorkerChild } from './stage/worker-child';
-import { until } from './until';
 
 let stage: Stage;
 let worker: WorkerChild;

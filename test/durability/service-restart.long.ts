@@ -2,7 +2,9 @@ import { type Agent, defineAgent, eventService, type ServiceEvent, signalService
 import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
 import type { FunctionOutlet } from '../../agent/define/outlet';
-import { answerTo, endOf, expectWhole, outcomes, plain, until } from '../services/stage';
+import { newGate } from '../gate';
+import { answerTo, endOf, expectWhole, outcomes, plain } from '../services/stage';
+import { until } from '../until';
 
 const sent: ServiceEvent[] = [];
 const outlets: { [name: string]: FunctionOutlet } = {
@@ -84,10 +86,7 @@ test('large answers that came while no worker was there are taken by one that do
 });
 
 test('an outlet that the worker has no more is an error which says so', async () => {
-  let release: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { open: release, opened: held } = newGate();
   const answer = async () => {
     await held;
     return call('gone', { sku: 'a' });

@@ -1,4 +1,5 @@
 import type { RunHandle } from '../../client/runs/run-handle';
+import { newGate } from '../gate';
 import { call, text } from '../kit/scripted-model';
 import { type Turn, unending } from './stage/run-scripts';
 import { Stage } from './stage/stage';
@@ -93,10 +94,7 @@ describe('a worker with a generous grace', () => {
 
   it('ends what it has begun, so that nothing is done twice or lost', async () => {
     const first = await stage.worker({ grace: 10_000 });
-    let answer: () => void = () => undefined;
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
+    const { open: answer, opened: asked } = newGate();
     const thinking = await stage.start('thinking', async () => {
       await asked;
       return text('thought');

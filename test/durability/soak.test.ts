@@ -1,7 +1,7 @@
+import { until } from '../until';
 import { checkSixTurns, SIX_TURNS } from './stage/six-turns';
 import { Stage } from './stage/stage';
 import type { WorkerChild } from './stage/worker-child';
-import { until } from './until';
 
 /** So many workers are lost: about 3 s each, so only where it is asked for. */
 const LOSSES = Number(process.env.HOLDFAST_SOAK ?? 0);

@@ -1,6 +1,6 @@
+import { until } from '../until';
 import { checkSixTurns, SIX_TURNS } from './stage/six-turns';
 import { Stage } from './stage/stage';
-import { until } from './until';
 
 const RUNS = 20;
 

@@ -1,6 +1,6 @@
 import { Stage } from '../durability/stage/stage';
-import { until } from '../durability/until';
 import { call, text } from '../kit/scripted-model';
+import { until } from '../until';
 
 let stage: Stage;
 beforeAll(async () => {

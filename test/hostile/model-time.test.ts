@@ -1,5 +1,5 @@
 import { ask, failureOf } from '../activities/model/asking';
-import { deltaOf, ended, hostile, JSON_BODY, SSE, trickle } from './stage/hostile-model';
+import { deltaOf, dribble, ended, hostile, JSON_BODY, SSE, trickle } from './stage/hostile-model';
 
 const tooSlow = { type: 'ModelAnswerTooSlow', nonRetryable: true };
 const whole = JSON.stringify({ choices: [{ message: { content: 'done' }, finish_reason: 'stop' }] });
@@ -66,13 +66,7 @@ describe('an answer that keeps arriving and has no end', () => {
       `data: ${JSON.stringify({ choices: [{ delta: { content }, finish_reason: 'stop' }] })}\n\n`;
     const server = await hostile((response) => {
       response.writeHead(200, SSE);
-      let sent = 0;
-      const timer = setInterval(() => {
-        response.write(piece(String(sent)));
-        if (++sent < 6) return;
-        clearInterval(timer);
-        response.end('data: [DONE]\n\n');
-      }, 600);
+      dribble(response, [...'012345'].map(piece), 600, 'data: [DONE]\n\n');
     });
     expect((await ask(server.config())).parts).toEqual([{ type: 'text', text: '012345' }]);
   });
@@ -86,13 +80,7 @@ describe('every byte is a sign of life', () => {
   test('a JSON text that arrives for longer than the silence is read', async () => {
     const server = await hostile((response) => {
       response.writeHead(200, JSON_BODY);
-      const pieces = whole.match(/.{1,6}/gs) ?? [];
-      const timer = setInterval(() => {
-        response.write(pieces.shift());
-        if (pieces.length > 0) return;
-        clearInterval(timer);
-        response.end();
-      }, PAUSE);
+      dribble(response, whole.match(/.{1,6}/gs) ?? [], PAUSE);
     });
     const began = performance.now();
     expect((await ask(server.config({ idleTimeout: SILENCE }))).parts).toEqual([{ type: 'text', text: 'done' }]);
@@ -109,12 +97,7 @@ describe('every byte is a sign of life', () => {
         ...(': queued\n\n'.repeat(6).match(/.{10}/gs) ?? []),
         deltaOf({ content: 'done' }),
       ];
-      const timer = setInterval(() => {
-        response.write(pieces.shift());
-        if (pieces.length > 0) return;
-        clearInterval(timer);
-        response.end(ended());
-      }, PAUSE);
+      dribble(response, pieces, PAUSE, ended());
     });
     const began = performance.now();
     expect((await ask(server.config({ idleTimeout: SILENCE }))).parts).toEqual([{ type: 'text', text: 'done' }]);

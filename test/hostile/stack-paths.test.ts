@@ -4,7 +4,8 @@ import { ApplicationFailure } from '@temporalio/common';
 import { defineAgent, defineTool } from 'holdfast';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
-import { until } from '../durability/until';
+import { newGate } from '../gate';
+import { until } from '../until';
 
 const ROOT = join(__dirname, '..', '..');
 
@@ -20,10 +21,7 @@ const codec = {
 
 let broken = true;
 let waits = false;
-let release: () => void = () => undefined;
-const released = new Promise<void>((resolve) => {
-  release = resolve;
-});
+const { open: release, opened: released } = newGate();
 const tooled = defineAgent({
   name: 'stacks.tooled',
   tools: {

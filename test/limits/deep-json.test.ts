@@ -3,7 +3,8 @@ import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
 import { jsonText, rawCalls } from '../payloads/raw';
-import { answerTo, outcomes, plain, until } from '../services/stage';
+import { answerTo, outcomes, plain } from '../services/stage';
+import { until } from '../until';
 
 /** JSON of so many levels. */
 const nest = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;

@@ -1,6 +1,7 @@
 import { ApplicationFailure, WorkflowFailedError } from '@temporalio/client';
-import { defineAgent, type Fact, type Json } from 'holdfast';
+import { defineAgent, type Json } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment, text } from 'holdfast/testing';
+import { factsOf } from '../facts';
 
 const KB = 1024;
 
@@ -45,8 +46,7 @@ it('tells the state and the facts of a run that was refused for its form', async
   const run = kit.client.get('refused-form');
   expect(await run.state()).toMatchObject({ status: 'failed', end: { error: { type: 'InvalidInput' } } });
   expect(await run.transcript()).toEqual([]);
-  const facts: Fact[] = [];
-  for await (const fact of run.facts()) facts.push(fact);
+  const facts = await factsOf(run);
   expect(facts).toMatchObject([{ type: 'loop.end', reason: 'failed', error: { type: 'InvalidInput' } }]);
   await kit.replay(run);
 });

@@ -1,6 +1,7 @@
-import { defineAgent, defineTool, type Fact } from 'holdfast';
+import { defineAgent, defineTool } from 'holdfast';
 import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
+import { factsOf } from '../facts';
 import { fullResult } from './history';
 
 const KB = 1024;
@@ -54,12 +55,6 @@ afterEach(() => kit.model.reset());
 async function resultsIn(number: number): Promise<string[]> {
   const { body } = await kit.model.request(number);
   return body.messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
-}
-
-async function factsOf(run: { facts(): AsyncIterable<Fact> }): Promise<Fact[]> {
-  const facts: Fact[] = [];
-  for await (const fact of run.facts()) facts.push(fact);
-  return facts;
 }
 
 it('survives five tools of one batch that return 900 KB each, cuts them for the model and keeps them whole', async () => {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { ModelConfig } from '../../agent/model/config';
 import type { RunHandle } from '../../client/runs/run-handle';
 import { freePort } from '../../runtime/process/ports';
+import { factsOf } from '../facts';
 import type { ScriptStep } from '../kit/scripted-model';
 
 export const KEY = 'secret-key-of-the-test';
@@ -64,10 +65,4 @@ export async function failedRun(
   expect(await run.state()).toMatchObject({ status: 'failed', end: { error: { type, message } } });
   await kit.replay(run);
   return { run, error, facts };
-}
-
-export async function factsOf(run: { facts(): AsyncIterable<Fact> }): Promise<Fact[]> {
-  const facts: Fact[] = [];
-  for await (const fact of run.facts()) facts.push(fact);
-  return facts;
 }

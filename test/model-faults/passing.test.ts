@@ -8,8 +8,9 @@ import {
   type ScriptedModel,
   text,
 } from 'holdfast/testing';
+import { factsOf } from '../facts';
 import type { ScriptStep } from '../kit/scripted-model';
-import { clerk, factsOf, faultyEnvironment } from './faulty-model';
+import { clerk, faultyEnvironment } from './faulty-model';
 
 let kit: AgentTestEnvironment;
 let model: ScriptedModel;

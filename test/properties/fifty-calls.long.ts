@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import type { ServiceEvent } from 'holdfast';
 import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
-import { until } from '../durability/until';
+import { waitForFact } from '../facts';
 import type { ChatMessage, ChatRequest } from '../kit/model-reply';
 import { type PlainWorker, startPlainWorker } from '../services/plain-worker';
-import { endOf, expectWhole, fact, outcomes } from '../services/stage';
+import { endOf, expectWhole, outcomes } from '../services/stage';
+import { until } from '../until';
 import { agent, callOf, kindOf, mate, type RandomCall, ran, randomBatch } from './fifty-calls';
 import { Outside } from './outside';
 
@@ -49,8 +50,8 @@ function script(batch: readonly RandomCall[]): void {
 async function begun(run: RunHandle<unknown>, batch: readonly RandomCall[]): Promise<void> {
   const named = (...names: string[]) => batch.filter(({ kind }) => names.includes(kindOf(kind).name)).length;
   const gated = named('gated', 'brief');
-  await fact(run, 'service.called', named('ask', 'post', 'hurry', 'child', 'broken', 'mate'));
-  if (gated > 0) await fact(run, 'approval.requested', gated);
+  await waitForFact(run, 'service.called', named('ask', 'post', 'hurry', 'child', 'broken', 'mate'));
+  if (gated > 0) await waitForFact(run, 'approval.requested', gated);
   await until(() => sent.filter(({ subject }) => subject === run.id).length >= named('post'), 'the events');
 }
 

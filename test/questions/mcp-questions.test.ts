@@ -1,7 +1,9 @@
 import { defineAgent } from 'holdfast';
 import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
-import { fixture, isAlive, newRecord, until } from '../activities/mcp/servers';
+import { fixture, newRecord } from '../activities/mcp/servers';
+import { isAlive } from '../is-alive';
+import { until } from '../until';
 
 const record = newRecord();
 const desk = defineAgent({
@@ -56,7 +58,7 @@ test('a tool that asks goes on after 20 days, in a new process of its server, wi
   await kit.skip('20d');
   const { pid } = heard().at(-1) as Heard;
   process.kill(pid, 'SIGKILL');
-  await until('the end of the server', () => !isAlive(pid));
+  await until(() => !isAlive(pid), 'the end of the server');
   await run.answer('t1.1', 'yes', { by: 'ann' });
   const [more] = await run.questions({ atLeast: 1 });
   expect(more).toMatchObject({ questionId: 't1.1/2', question: 'When?' });

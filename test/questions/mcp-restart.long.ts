@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { AgentClient } from 'holdfast/client';
 import { loadConfig } from '../../runtime/config/config';
 import { startDevServer } from '../../workers/dev/dev-server';
-import { fixture, isAlive, newRecord } from '../activities/mcp/servers';
+import { fixture, newRecord } from '../activities/mcp/servers';
 import { WorkerChild } from '../durability/stage/worker-child';
-import { until } from '../durability/until';
+import { isAlive } from '../is-alive';
 import { serveModel } from '../kit/model-server';
 import { call, text } from '../kit/scripted-model';
+import { until } from '../until';
 
 test('a question of an MCP server outlives that server, the worker and the Temporal server', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'holdfast-asked-'));

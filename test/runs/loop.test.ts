@@ -1,6 +1,7 @@
 import { defineAgent, defineTool, type Fact, type HoldfastError } from 'holdfast';
 import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
+import { factsOf } from '../facts';
 
 const seen: unknown[] = [];
 const lookup = defineTool({
@@ -44,12 +45,6 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 afterEach(() => kit.model.reset());
-
-async function factsOf(run: { facts(): AsyncIterable<Fact> }): Promise<Fact[]> {
-  const facts: Fact[] = [];
-  for await (const fact of run.facts()) facts.push(fact);
-  return facts;
-}
 
 const billing = text('{"queue":"billing"}');
 

@@ -2,9 +2,9 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import { defineAgent } from '../../agent/define/agent';
 import type { StreamDelta } from '../../agent/protocol/stream';
 import { text as content, listenMcp } from '../activities/mcp/http-server';
-import { until } from '../activities/mcp/servers';
 import { createAgentTestEnvironment } from '../kit/environment';
 import { call, text } from '../kit/scripted-model';
+import { until } from '../until';
 
 test('the progress of an MCP tool is seen on the stream, and stays in the details of the pending activity', async () => {
   let finish = () => {};
@@ -24,7 +24,7 @@ test('the progress of an MCP tool is seen on the stream, and stays in the detail
     const run = await env.start(agent, { id: 'progress', input: 'go' });
     const deltas: StreamDelta[] = [];
     env.bus.subscribe('progress', (delta) => void deltas.push(delta));
-    await until('the progress', () => deltas.some(({ type }) => type === 'tool.progress'));
+    await until(() => deltas.some(({ type }) => type === 'tool.progress'), 'the progress');
     expect(deltas.find(({ type }) => type === 'tool.progress')).toEqual({
       type: 'tool.progress',
       toolUseId: 't1.1',

@@ -1,6 +1,7 @@
-import { defineAgent, type Fact, type HoldfastError } from 'holdfast';
+import { defineAgent, type HoldfastError } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment, fault, ScriptedModel, text } from 'holdfast/testing';
 import { z } from 'zod';
+import { factsOf } from '../facts';
 import type { ScriptStep } from '../kit/scripted-model';
 
 const output = z.object({ n: z.number() });
@@ -32,12 +33,6 @@ afterEach(() => {
 afterAll(() => Promise.all([kit.close(), first.close(), second.close()]));
 
 const status = (code: number, more: object = {}) => fault({ kind: 'status', status: code, ...more });
-
-async function factsOf(run: { facts(): AsyncIterable<Fact> }): Promise<Fact[]> {
-  const facts: Fact[] = [];
-  for await (const fact of run.facts()) facts.push(fact);
-  return facts;
-}
 
 test.each([
   ['a model that does not exist', [status(404)], 'ModelNotFound'],

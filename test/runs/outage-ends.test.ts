@@ -1,5 +1,7 @@
-import { until } from '../durability/until';
-import { brief, chat, factsOf, OutageStage, plain } from './outage-stage';
+import type { RunHandle } from 'holdfast/client';
+import { factsOf } from '../facts';
+import { until } from '../until';
+import { brief, chat, OutageStage, plain } from './outage-stage';
 
 let stage: OutageStage;
 beforeAll(async () => {
@@ -20,6 +22,13 @@ async function conversation(id: string) {
   const { run, taken } = await stage.kit.send(chat, 'Hello?', { id });
   await waits(run);
   return { run, taken };
+}
+
+/** Closes a conversation, waits for its end and replays its history. */
+async function closeAndReplay(run: RunHandle<unknown>): Promise<void> {
+  await run.close();
+  await run.result();
+  await stage.kit.replay(run);
 }
 
 test('a person has the model asked at once; where nothing waits that is refused by name', async () => {
@@ -49,9 +58,7 @@ test('a retry that has nothing to end is refused, as a signal it is counted', as
   await expect(run.retry()).rejects.toMatchObject({ type: 'NothingToRetry', data: { id: run.id } });
   await stage.kit.temporal.client.workflow.getHandle(run.id).signal('retry', { by: 'ann' });
   await until(async () => (await run.state()).ignored.NothingToRetry === 1, 'the signal to be counted');
-  await run.close();
-  await run.result();
-  await stage.kit.replay(run);
+  await closeAndReplay(run);
 });
 
 test('a signal ends the wait as an update does', async () => {
@@ -80,9 +87,7 @@ test('messages queue meanwhile, and one that comes `now` ends the wait', async (
   expect(asked).toContain('Answer now');
   // The call that failed was no turn.
   expect((await run.state()).turn).toBe(2);
-  await run.close();
-  await run.result();
-  await stage.kit.replay(run);
+  await closeAndReplay(run);
 });
 
 test('an interrupt ends the wait and its exchange', async () => {
@@ -93,9 +98,7 @@ test('an interrupt ends the wait and its exchange', async () => {
   expect(await run.state()).not.toHaveProperty('outage');
   stage.down = undefined;
   expect((await run.answerTo(await run.send('Again'))).data).toBe('Back.');
-  await run.close();
-  await run.result();
-  await stage.kit.replay(run);
+  await closeAndReplay(run);
 });
 
 test('a cancel ends the wait', async () => {

@@ -1,5 +1,6 @@
 import { defineAgent, type Fact } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment, ScriptedModel, text } from 'holdfast/testing';
+import { factsOf } from '../facts';
 import { type ModelServer, serveModel } from '../kit/model-server';
 
 export const plain = defineAgent({ name: 'outage.plain', model: 'flaky' });
@@ -63,12 +64,6 @@ export class OutageStage {
     clearInterval(watch);
     return { run, result, events: (await this.kit.history(run)).events?.length ?? 0 };
   }
-}
-
-export async function factsOf(run: { facts(): AsyncIterable<Fact> }): Promise<Fact[]> {
-  const facts: Fact[] = [];
-  for await (const fact of run.facts()) facts.push(fact);
-  return facts;
 }
 
 /** How long each wait was to be, in seconds. */

@@ -1,4 +1,5 @@
-import { brief, careful, chain, factsOf, OutageStage, plain, waitsOf } from './outage-stage';
+import { factsOf } from '../facts';
+import { brief, careful, chain, OutageStage, plain, waitsOf } from './outage-stage';
 
 let stage: OutageStage;
 beforeAll(async () => {

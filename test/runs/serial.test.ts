@@ -3,8 +3,9 @@ import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
 import { fixture, newRecord } from '../activities/mcp/servers';
-import { until } from '../durability/until';
+import { waitForFact } from '../facts';
 import { expectWhole, outcomes, plain } from '../services/stage';
+import { until } from '../until';
 
 /** What happened, in order: `+` a call began, `-` it ended. */
 let happened: string[] = [];
@@ -64,10 +65,8 @@ afterEach(() => {
 type Call = [name: string, args: { [field: string]: string | boolean | number }];
 const done = text('done');
 const before = (first: string, second: string) => happened.indexOf(first) < happened.indexOf(second);
-const factOf = async (run: RunHandle<unknown>, toolUseId: string) => {
-  for await (const fact of run.facts())
-    if ((fact.type === 'tool.result' || fact.type === 'tool.error') && fact.toolUseId === toolUseId) return;
-};
+const factOf = (run: RunHandle<unknown>, toolUseId: string) =>
+  waitForFact(run, (one) => (one.type === 'tool.result' || one.type === 'tool.error') && one.toolUseId === toolUseId);
 
 test('calls of a serial agent run one after the other in their order, and one that fails stops none', async () => {
   const batch: Call[] = [

@@ -1,7 +1,7 @@
 import { defineAgent, defineTool, type Fact } from 'holdfast';
 import { type AgentTestEnvironment, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
-import { factsOf } from '../conversation/decider';
+import { factsOf } from '../facts';
 
 const input = z.object({ n: z.number().optional() });
 const inline = (run: (n: number) => unknown, more: object = {}) =>

@@ -1,4 +1,5 @@
 import type { HoldfastError } from '../../agent/errors/error';
+import { factsOf } from '../facts';
 import { leaksIn, readable, SECRETS } from './planted';
 import { SecretStage } from './stage';
 
@@ -17,8 +18,7 @@ async function everythingOf(agent: string): Promise<{ error: HoldfastError | und
   );
   const history = readable(await run.workflow.fetchHistory());
   const metadata = await run.workflow.query('__temporal_workflow_metadata');
-  const facts = [];
-  for await (const fact of run.facts()) facts.push(fact);
+  const facts = await factsOf(run);
   const description = readable((await run.workflow.describe()).raw);
   // What is not found in these texts has not been hidden by their form.
   expect(history).toContain('PUBLIC question');

@@ -3,7 +3,8 @@ import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, fault, text } from 'holdfast/testing';
 import { z } from 'zod';
 import type { ModelReply } from '../kit/model-reply';
-import { endOf, expectWhole, outcomes, plain, until } from './stage';
+import { until } from '../until';
+import { endOf, expectWhole, outcomes, plain } from './stage';
 
 const seen: Pick<Ctx, 'id' | 'owner' | 'metadata' | 'delegatedBy' | 'selfInfo'>[] = [];
 const note = defineTool({

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { agentService, defineAgent, defineTool, eventService, type ServiceEvent, signalService } from 'holdfast';
 import { type AgentTestEnvironment, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
-import { answerTo, endOf, expectWhole, fact, outcomes, plain, until } from './stage';
+import { waitForFact } from '../facts';
+import { until } from '../until';
+import { answerTo, endOf, expectWhole, outcomes, plain } from './stage';
 
 const RUNS = 2;
 const CALLS = 50;
@@ -107,7 +109,7 @@ async function check(given: Batch): Promise<void> {
   const run = await kit.start(agent, { input: 'go' });
   const remote = kinds.flatMap((kind, i) => (kind === 'ask' || kind === 'post' ? [i + 1] : []));
   const events = kinds.filter((kind) => kind === 'post').length;
-  await fact(run, 'service.called', remote.length + mates);
+  await waitForFact(run, 'service.called', remote.length + mates);
   await until(() => sent.size === events, 'the events');
   const refs = new Map((await run.awaited()).map(({ toolUseId, ref }) => [toolUseId, ref]));
 

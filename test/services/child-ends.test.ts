@@ -1,8 +1,9 @@
 import { childWorkflow, defineAgent } from 'holdfast';
 import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
+import { until } from '../until';
 import { type PlainWorker, startPlainWorker } from './plain-worker';
-import { endOf, expectWhole, outcomes, stock, until } from './stage';
+import { endOf, expectWhole, outcomes, stock } from './stage';
 
 const child = (workflow: string, more: Partial<Parameters<typeof childWorkflow>[2]> = {}) =>
   childWorkflow(stock, '1.0.0', { workflow, taskQueue: 'stock', ...more });

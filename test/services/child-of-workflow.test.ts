@@ -1,8 +1,9 @@
 import { defineAgent, defineContract, signalService } from 'holdfast';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
+import { until } from '../until';
 import { type PlainWorker, startPlainWorker } from './plain-worker';
-import { outcomes, until } from './stage';
+import { outcomes } from './stage';
 
 const stock = defineContract({
   type: 'stock.count',

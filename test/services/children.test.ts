@@ -1,6 +1,7 @@
 import { childWorkflow, defineAgent } from 'holdfast';
 import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
+import { factsOf } from '../facts';
 import { type PlainWorker, startPlainWorker } from './plain-worker';
 import { endOf, expectWhole, outcomes, plain, stock } from './stage';
 
@@ -63,8 +64,7 @@ test('a service whose contract does not ask for it is not told who asked', async
 test('the facts tell which child was asked, and that it has answered', async () => {
   const run = await asking('answers');
   await endOf(run);
-  const facts = [];
-  for await (const one of run.facts()) if (one.type.startsWith('service.')) facts.push(one);
+  const facts = (await factsOf(run)).filter(({ type }) => type.startsWith('service.'));
   expect(facts).toMatchObject([
     { type: 'service.called', toolUseId: 't1.1', name: 'answers', kind: 'child', ref: `${run.id}/t1.1` },
     { type: 'service.answered', toolUseId: 't1.1', name: 'answers' },

@@ -1,7 +1,9 @@
 import { defineAgent, eventService, type ServiceEvent } from 'holdfast';
 import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
-import { answerTo, endOf, expectWhole, fact, outcomes, plain, stock, until } from './stage';
+import { factsOf, waitForFact } from '../facts';
+import { until } from '../until';
+import { answerTo, endOf, expectWhole, outcomes, plain, stock } from './stage';
 
 const sent: ServiceEvent[] = [];
 const agent = defineAgent({
@@ -41,13 +43,10 @@ async function asking(...steps: Parameters<AgentTestEnvironment['model']['script
   return { run, eventOf };
 }
 
-const ignoredBy = async (run: RunHandle<unknown>) => {
-  const facts = [];
-  for await (const one of run.facts()) {
-    if (one.type === 'message.ignored') facts.push(`${one.why} ${one.toolUseId ?? ''} ${one.detail ?? ''}`);
-  }
-  return facts;
-};
+const ignoredBy = async (run: RunHandle<unknown>) =>
+  (await factsOf(run, 'message.ignored')).map(
+    ({ why, toolUseId, detail }) => `${why} ${toolUseId ?? ''} ${detail ?? ''}`,
+  );
 /** Past what the client refuses by itself. */
 const signal = (run: RunHandle<unknown>, event: unknown) => run.workflow.signal('serviceAnswer', event);
 
@@ -141,10 +140,10 @@ test('an answer that comes when the call is over is late, in this batch and in a
   );
   const late = answerTo(eventOf(1, 'com.stock.plain'));
   await kit.skip('3d');
-  await fact(run, 'tool.error');
+  await waitForFact(run, 'tool.error');
   await kit.client.completeService(late);
   await kit.client.completeService(answerTo(eventOf(2, 'com.stock.plain')));
-  await fact(run, 'service.called', 3);
+  await waitForFact(run, 'service.called', 3);
   await kit.client.completeService(late);
   const [last] = await run.awaited({ atLeast: 1 });
   await kit.client.completeService(answerTo({ ...eventOf(1, 'com.stock.plain'), id: last?.ref ?? '' }));

@@ -3,7 +3,8 @@ import { defineAgent, eventService, type ServiceEvent } from 'holdfast';
 import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
 import type { FunctionOutlet } from '../../agent/define/outlet';
-import { answerTo, endOf, expectWhole, outcomes, plain, until } from './stage';
+import { until } from '../until';
+import { answerTo, endOf, expectWhole, outcomes, plain } from './stage';
 
 const HOUR = 3_600_000;
 let upAt = 0;

@@ -1,7 +1,8 @@
 import { defineAgent } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
-import { endOf, fact } from './stage';
+import { waitForFact } from '../facts';
+import { endOf } from './stage';
 
 const agent = defineAgent({ name: 'test.replies', input: z.any(), instructions: 'replies' });
 let kit: AgentTestEnvironment;
@@ -30,7 +31,7 @@ test.each([
     await kit.temporal.client.workflow.start(agent.name, { workflowId, taskQueue: kit.taskQueue, args: [event] });
     const run = kit.client.get(workflowId);
     expect(await endOf(run)).toBe('done');
-    await fact(run, 'reply.failed');
+    await waitForFact(run, 'reply.failed');
   },
   20_000,
 );

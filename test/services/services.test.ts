@@ -2,6 +2,7 @@ import { agentService, defineAgent, defineContract, eventService, signalService 
 import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
+import { waitForFact } from '../facts';
 
 const stock = defineContract({
   type: 'stock.check',
@@ -70,7 +71,7 @@ test('nobody answers in time: an error result, and the late answer is refused', 
 test('an event leaves by its outlet, and the event that answers it is the result', async () => {
   const run = await waiting(call('carrier', { sku: 'b' }), text('done'));
   await run.awaited({ atLeast: 1 });
-  await first('service.called', run);
+  await waitForFact(run, 'service.called');
   while (sent.length === 0) await new Promise((done) => setTimeout(done, 20));
   const [event = { id: '' }] = sent;
   expect(event).toMatchObject({
@@ -103,8 +104,3 @@ test('another agent works as a child, and knows who asked', async () => {
   expect(await child.state()).toMatchObject({ agent: 'test.legal', delegatedBy: { agent: 'test.shop', id: run.id } });
   await kit.replay(run);
 });
-
-/** Waits for the first fact of a type. */
-async function first(type: string, run: RunHandle<string>): Promise<void> {
-  for await (const fact of run.facts()) if (fact.type === type) return;
-}

@@ -2,7 +2,8 @@ import { defineAgent, defineTool, signalService } from 'holdfast';
 import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
-import { endOf, expectWhole, fact, outcomes, plain, stock } from './stage';
+import { factsOf, waitForFact } from '../facts';
+import { endOf, expectWhole, outcomes, plain, stock } from './stage';
 
 const agent = defineAgent({
   name: 'test.signals',
@@ -62,7 +63,7 @@ test('a plain Temporal client answers with data, or with what went wrong', async
 
 test('payloads that say nothing usable are counted and told, and never fatal', async () => {
   const run = await asking(['ask', { sku: 'a' }], ['look'], ['ask', { sku: 'b' }]);
-  await fact(run, 'tool.result');
+  await waitForFact(run, 'tool.result');
   const wrong: unknown[][] = [
     [],
     [null],
@@ -87,8 +88,7 @@ test('payloads that say nothing usable are counted and told, and never fatal', a
   expect(await outcomes(run)).toEqual({ 't1.1': '{"left":3}', 't1.2': 'seen', 't1.3': '{"left":5}' });
   const { ignored } = await run.state();
   expect(ignored).toEqual({ InvalidToolResult: wrong.length, StrangeAnswer: 3, LateAnswer: 1, DoubleAnswer: 1 });
-  const told = [];
-  for await (const one of run.facts()) if (one.type === 'message.ignored') told.push(one);
+  const told = await factsOf(run, 'message.ignored');
   expect(told).toHaveLength(wrong.length + 5);
   for (const one of told) expect(JSON.stringify(one).length).toBeLessThan(1000);
   await expectWhole(kit, run);

@@ -3,6 +3,7 @@ import type { RunHandle } from 'holdfast/client';
 import type { AgentTestEnvironment } from 'holdfast/testing';
 import { z } from 'zod';
 import { factProblems, transcriptProblems } from '../durability/stage/check-transcript';
+import { factsOf } from '../facts';
 
 /** What the services of these tests accept, and what they answer with. */
 export const stock = defineContract({
@@ -51,27 +52,10 @@ export function endOf(run: RunHandle<unknown>): Promise<unknown> {
 /** Looks whether an ended run has a whole transcript, tells the same by its facts, and decides alike in a replay. */
 export async function expectWhole(kit: AgentTestEnvironment, run: RunHandle<unknown>): Promise<void> {
   const messages = await run.transcript();
-  const facts = [];
-  for await (const fact of run.facts()) facts.push(fact);
+  const facts = await factsOf(run);
   expect(transcriptProblems(messages)).toEqual([]);
   expect(factProblems(facts, messages)).toEqual([]);
   await kit.replay(run);
-}
-
-/** Waits for the nth fact of a type. */
-export async function fact(run: RunHandle<unknown>, type: string, nth = 1): Promise<void> {
-  let seen = 0;
-  for await (const told of run.facts()) if (told.type === type && ++seen === nth) return;
-  throw new Error(`The run ended with ${seen} facts of type ${type}`);
-}
-
-/** Waits until a condition holds. */
-export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const end = Date.now() + 20_000;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`Waited in vain for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }
 
 /** The event with which a service answers another one. */

@@ -2,7 +2,9 @@ import { defineAgent, defineContract, eventService, type ServiceEvent } from 'ho
 import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, fault, text } from 'holdfast/testing';
 import { z } from 'zod';
-import { endOf, expectWhole, fact, outcomes } from './stage';
+import { factsOf, waitForFact } from '../facts';
+import { newGate } from '../gate';
+import { endOf, expectWhole, outcomes } from './stage';
 
 /** The contract of the agent `test.law`, as whoever asks it by events writes it down. */
 const law = defineContract({
@@ -199,11 +201,9 @@ test('an answer that cannot be handed over leaves the result, and a fact that sa
   const data = { parentSubject$$: 'a-run-that-is-gone' };
   const orphan = await kit.client.startFromEvent('test.plain', asking('test.plain', { data }));
   expect(await endOf(orphan)).toBe('done');
-  await fact(lost, 'reply.failed');
-  await fact(orphan, 'reply.failed');
-  const told = [];
-  for (const run of [lost, orphan])
-    for await (const one of run.facts()) if (one.type === 'reply.failed') told.push(one);
+  await waitForFact(lost, 'reply.failed');
+  await waitForFact(orphan, 'reply.failed');
+  const told = [...(await factsOf(lost, 'reply.failed')), ...(await factsOf(orphan, 'reply.failed'))];
   expect(told).toMatchObject([
     { to: 'lost', problem: expect.stringContaining('no running workflow `nobody`') },
     { to: 'a-run-that-is-gone' },
@@ -214,16 +214,12 @@ test('an answer that cannot be handed over leaves the result, and a fact that sa
 test('a reader that follows the run to its end is told what became of the answer', async () => {
   kit.model.script(text('done'));
   const run = await kit.client.startFromEvent('test.lost', asking('test.lost', { data: {} }));
-  const seen: string[] = [];
-  for await (const one of run.facts()) seen.push(one.type);
+  const seen = (await factsOf(run)).map(({ type }) => type);
   expect(seen.slice(-2)).toEqual(['loop.end', 'reply.failed']);
 });
 
 test('a run whose answer is on its way takes no harm from a cancel or a signal', async () => {
-  let taken: () => void = () => undefined;
-  const open = new Promise<void>((resolve) => {
-    taken = resolve;
-  });
+  const { open: taken, opened: open } = newGate();
   const slow = await createAgentTestEnvironment({
     agents: [defineAgent({ name: 'test.slow', replies: 'slow' })],
     outlets: { slow: (event) => open.then(() => void posted.push(event)) },
@@ -231,13 +227,12 @@ test('a run whose answer is on its way takes no harm from a cancel or a signal',
   try {
     slow.model.script(text('done'));
     const run = await slow.client.startFromEvent('test.slow', asking('test.slow', { data: {} }));
-    await fact(run, 'loop.end');
+    await waitForFact(run, 'loop.end');
     await run.workflow.signal('toolResult', { toolUseId: 't1.1', data: 1 });
     await run.cancel();
     taken();
     expect(await endOf(run)).toBe('done');
-    const facts = [];
-    for await (const one of run.facts()) facts.push(one.type);
+    const facts = (await factsOf(run)).map(({ type }) => type);
     expect(facts.filter((type) => type === 'loop.end')).toHaveLength(1);
     expect(facts).toContain('message.ignored');
     await slow.replay(run);

@@ -1,6 +1,7 @@
 import { defineAgent, defineTool, type Fact, type StreamDelta, type StreamSubject } from 'holdfast';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
+import { factsOf } from '../facts';
 
 const heard: { event: Fact | StreamDelta; about: StreamSubject }[] = [];
 const look = defineTool({ description: 'Look', effect: 'read', input: z.object({}), run: () => 'seen' });
@@ -43,8 +44,7 @@ it('hears every fact once and in order, and every delta, each with whose it is',
   kit.model.script(call('look'), text('It is done.', { chunkSize: 4 }));
   const run = await kit.start(listening, { input: 'go' });
   await run.result();
-  const facts: Fact[] = [];
-  for await (const fact of run.facts()) facts.push(fact);
+  const facts = await factsOf(run);
   expect(heard.flatMap(({ event }) => ('seq' in event && 'exchange' in event ? [event] : []))).toEqual(facts);
   const texts = heard.map(({ event }) => (event.type === 'stream.text' ? event.text : ''));
   expect(texts.join('')).toBe('It is done.');

@@ -1,8 +1,8 @@
-import type { Fact } from 'holdfast';
 import type { RunHandle } from 'holdfast/client';
 import { call, calls, text } from 'holdfast/testing';
-import { factsOf, openDesk } from '../approvals/desk';
-import { until } from '../services/stage';
+import { openDesk } from '../approvals/desk';
+import { factsOf, waitForFact } from '../facts';
+import { until } from '../until';
 import { drawer, keys, log, reset, shut, trouble } from './drawer';
 
 // Without a cache each task is decided as on a worker that has just taken the run over.
@@ -16,12 +16,6 @@ async function waiting(...made: [tool: string, name: string][]): Promise<RunHand
   await run.pending({ atLeast: 1 });
   log.length = 0;
   return run;
-}
-
-/** Waits for a fact. */
-async function fact(run: RunHandle<string>, fits: (fact: Fact) => boolean): Promise<void> {
-  for await (const one of run.facts()) if (fits(one)) return;
-  throw new Error('The run ended without it');
 }
 
 async function end(run: RunHandle<string>): Promise<void> {
@@ -118,10 +112,10 @@ test('a call is undone while others of its batch still wait, and with the argume
   const batch = calls(['put', { name: 'cup' }], ['checked', { name: 'fork' }], ['wait', {}]);
   const run = await desk.start(drawer, [batch, text('tidy')]);
   const [checked] = await run.pending({ atLeast: 2 });
-  await fact(run, (one) => one.type === 'tool.result' && one.toolUseId === 't1.1');
+  await waitForFact(run, (one) => one.type === 'tool.result' && one.toolUseId === 't1.1');
   expect((await run.undo()).undone).toMatchObject([{ toolUseId: 't1.1' }]);
   await run.edit(checked, { by: 'ann', input: { name: 'spoon' } });
-  await fact(run, (one) => one.type === 'tool.result' && one.toolUseId === 't1.2');
+  await waitForFact(run, (one) => one.type === 'tool.result' && one.toolUseId === 't1.2');
   expect((await run.undo()).undone).toMatchObject([{ toolUseId: 't1.2', text: 'took spoon out again' }]);
   expect(log.at(-1)).toBe('take spoon from 4');
   await end(run);
@@ -131,12 +125,12 @@ test('a plain Temporal client undoes by signal; what cannot be undone is counted
   const run = await waiting(['put', 'cup'], ['put', 'fork']);
   const handle = desk.kit.temporal.client.workflow.getHandle(run.id);
   await handle.signal('undo');
-  await fact(run, ({ type }) => type === 'undo.done');
+  await waitForFact(run, 'undo.done');
   await handle.signal('undo', { count: 'all' });
   await handle.signal('undo', { toolUseId: 't1.1' });
-  await fact(run, (one) => one.type === 'undo.done' && one.toolUseId === 't1.1');
+  await waitForFact(run, (one) => one.type === 'undo.done' && one.toolUseId === 't1.1');
   await handle.signal('undo', { toolUseId: 't1.1' });
-  await fact(run, (one) => one.type === 'message.ignored' && one.why === 'AlreadyUndone');
+  await waitForFact(run, (one) => one.type === 'message.ignored' && one.why === 'AlreadyUndone');
   expect((await run.state()).ignored).toEqual({ AlreadyUndone: 1, InvalidMessage: 1 });
   expect(log.filter((line) => line.startsWith('take'))).toEqual(['take fork from 2', 'take cup from 1']);
   await end(run);
@@ -150,9 +144,9 @@ test('a call that settles alone, while others wait, can be undone at once by sig
   const run = await desk.start(drawer, [calls(['late', { name: 'cup' }], ['wait', {}]), text('tidy')]);
   await run.pending({ atLeast: 1 });
   open();
-  await fact(run, ({ type }) => type === 'tool.result');
+  await waitForFact(run, 'tool.result');
   await desk.kit.temporal.client.workflow.getHandle(run.id).signal('undo');
-  await fact(run, ({ type }) => type === 'undo.done');
+  await waitForFact(run, 'undo.done');
   await end(run);
 });
 
@@ -174,8 +168,7 @@ test('a run does not end before an inverse has; after its end nothing is undone'
   open();
   expect((await undoing).undone).toMatchObject([{ toolUseId: 't1.1', text: 'took cup out again' }]);
   expect(await desk.end(run)).toBe('tidy');
-  const types: string[] = [];
-  for await (const { type } of run.facts()) types.push(type);
+  const types = (await factsOf(run)).map(({ type }) => type);
   expect(types.slice(-2)).toEqual(['undo.done', 'loop.end']);
   await expect(run.undo({ toolUseId: 't1.1' })).rejects.toMatchObject({ type: 'RunEnded' });
 });

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { LoopWatch } from '../../../activities/loop-watch';
 import type { Log } from '../../../agent/define/context';
-import { until } from '../../durability/until';
+import { until } from '../../until';
 
 const warnings: { calls: { tool: string }[]; seconds: number }[] = [];
 const log = { debug() {}, info() {}, error() {}, warn: (fields: object) => warnings.push(fields as never) } as Log;

@@ -4,7 +4,9 @@ import { callMcpTool } from '../../../activities/mcp/call-tool';
 import { McpConnections } from '../../../activities/mcp/connections';
 import type { ToolOf } from '../../../agent/protocol/manifest';
 import type { JsonObject } from '../../../agent/values/json';
-import { fixture, isAlive, newFolder, newRecord, published, specOf, until } from './servers';
+import { isAlive } from '../../is-alive';
+import { until } from '../../until';
+import { fixture, MEDIA_PARTS, newFolder, newRecord, published, specOf } from './servers';
 
 const connections = new McpConnections();
 afterAll(() => connections.close());
@@ -90,13 +92,7 @@ test('a result that misses its output schema is not lost', async () => {
 });
 
 test('media, resources and links become parts', async () => {
-  expect((await call('media')).content).toEqual([
-    { type: 'media', mediaType: 'image/png', data: 'aW1n' },
-    { type: 'media', mediaType: 'audio/wav', data: 'c25k' },
-    text('inside'),
-    { type: 'media', mediaType: 'application/pdf', data: 'cGRm', name: 'file:///a.pdf' },
-    text('b.txt (file:///b.txt)'),
-  ]);
+  expect((await call('media')).content).toEqual(MEDIA_PARTS);
 });
 
 test('progress that the server reports is handed on', async () => {
@@ -126,13 +122,13 @@ test('a call that is never answered times out, with an unknown outcome, and the 
     error: { type: 'ToolTimedOut', message: '`s.hang` did not answer in 0.2 s.' },
     unknown: true,
   });
-  await until('the cancellation', () => record.lines().filter((line) => line === 'cancelled').length > before);
+  await until(() => record.lines().filter((line) => line === 'cancelled').length > before, 'the cancellation');
 });
 
 test('a server that is killed in mid-call leaves the outcome unknown', async () => {
   const calls = record.lines().length;
   const calling = call('hang');
-  await until('the call', () => record.lines().slice(calls).includes('hang'));
+  await until(() => record.lines().slice(calls).includes('hang'), 'the call');
   process.kill(record.pids().at(-1) as number, 'SIGKILL');
   expect(await calling).toMatchObject({
     error: { message: 'The MCP server `s` ended during the call: was ended by SIGKILL.' },
@@ -147,10 +143,10 @@ test('an abort reaches the server and rejects with the reason of the signal', as
   const reason = new Error('the run was cancelled');
   const calling = call('hang', {}, {}, abort.signal);
   calling.catch(() => {});
-  await until('the call', () => count('hang') > before.hang);
+  await until(() => count('hang') > before.hang, 'the call');
   abort.abort(reason);
   await expect(calling).rejects.toBe(reason);
-  await until('the cancellation', () => count('cancelled') > before.cancelled);
+  await until(() => count('cancelled') > before.cancelled, 'the cancellation');
   expect((await call('pid')).error).toBeUndefined();
 });
 
@@ -202,7 +198,7 @@ test('close ends what is in the midst of a call', async () => {
   const server = fixture('old-server.mjs', [], { env: own.env });
   const spec = await specOf(closing, server, 'hang');
   const calling = callMcpTool(closing, server, spec, {}, { signal: never });
-  await until('the call', () => own.lines().includes('hang'));
+  await until(() => own.lines().includes('hang'), 'the call');
   await closing.close();
   expect(await calling).toMatchObject({ error: { type: 'McpServerFailed' }, unknown: true });
   expect(own.pids().filter(isAlive)).toEqual([]);

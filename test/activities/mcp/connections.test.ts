@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { McpConnections } from '../../../activities/mcp/connections';
 import type { OpenServer } from '../../../activities/mcp/open-server';
-import { fixture, isAlive, newRecord, until } from './servers';
+import { isAlive } from '../../is-alive';
+import { until } from '../../until';
+import { fixture, newRecord } from './servers';
 
 async function pid(server: OpenServer): Promise<number> {
   const call = await server.callTool('pid', {}, { timeout: 5000 });
@@ -40,7 +42,7 @@ test('different definitions have different processes', async () => {
 test('an idle server is ended, and started anew at the next use', async () => {
   const connections = connectionsFor(50);
   const first = await connections.use(fixture('old-server.mjs'), pid);
-  await until('the idle process to end', () => !isAlive(first));
+  await until(() => !isAlive(first), 'the idle process to end');
   expect(await connections.use(fixture('old-server.mjs'), pid)).not.toBe(first);
 });
 
@@ -50,7 +52,7 @@ test('a server in use is not idle, however long the use takes', async () => {
     const first = await pid(server);
     await connections.use(fixture('old-server.mjs'), pid);
     const idle = await connections.use(fixture('old-server.mjs', ['--other']), pid);
-    await until('another, idle server to end', () => !isAlive(idle));
+    await until(() => !isAlive(idle), 'another, idle server to end');
     expect(await pid(server)).toBe(first);
   });
 });
@@ -104,14 +106,14 @@ test('a server is in a process group of its own, and ends with all that it has s
   const groupOf = (id: number) => execFileSync('ps', ['-o', 'pgid=', '-p', String(id)], { encoding: 'utf8' }).trim();
   expect(groupOf(server)).not.toBe(groupOf(process.pid));
   await connections.close();
-  await until('its end', () => !isAlive(server));
+  await until(() => !isAlive(server), 'its end');
 });
 
 test('close waits for a server that is just being ended for idleness', async () => {
   const record = newRecord();
   const connections = connectionsFor(1);
   await connections.use(fixture('old-server.mjs', ['--stubborn'], { env: record.env }), pid);
-  await until('SIGTERM', () => record.lines().includes('SIGTERM'));
+  await until(() => record.lines().includes('SIGTERM'), 'SIGTERM');
   await connections.close();
   expect(record.pids().filter(isAlive)).toEqual([]);
 });

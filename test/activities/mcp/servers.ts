@@ -37,22 +37,14 @@ export function newRecord() {
   return { env: { RECORD: file }, lines, pids };
 }
 
-/** A child that has ended and was not waited for counts as alive too. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-export async function until(what: string, condition: () => boolean, deadline = Date.now() + 10_000): Promise<void> {
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error(`Still waiting for: ${what}`);
-    await new Promise((next) => setTimeout(next, 10));
-  }
-}
+/** The parts of an answer with an image, a sound, two resources and a link. */
+export const MEDIA_PARTS = [
+  { type: 'media', mediaType: 'image/png', data: 'aW1n' },
+  { type: 'media', mediaType: 'audio/wav', data: 'c25k' },
+  { type: 'text', text: 'inside' },
+  { type: 'media', mediaType: 'application/pdf', data: 'cGRm', name: 'file:///a.pdf' },
+  { type: 'text', text: 'b.txt (file:///b.txt)' },
+];
 
 export async function specOf(
   connections: McpConnections,

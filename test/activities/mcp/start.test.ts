@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { McpConnections } from '../../../activities/mcp/connections';
 import { discoverTools } from '../../../activities/mcp/discover';
 import type { McpStdioServer } from '../../../agent/define/mcp-server';
-import { collectedLog, fixture, isAlive, newFolder, newRecord, until } from './servers';
+import { isAlive } from '../../is-alive';
+import { until } from '../../until';
+import { collectedLog, fixture, newFolder, newRecord } from './servers';
 
 const log = collectedLog();
 const connections = new McpConnections({ log });
@@ -107,7 +109,7 @@ test('shutdown ends a start under way and leaves no process', async () => {
   const closing = new McpConnections();
   const definition = fixture('line-server.mjs', ['mute-list'], { env: record.env });
   const listing = discoverTools(closing, 'files', definition).catch((error) => error);
-  await until('the server to be started', () => record.pids().length === 1);
+  await until(() => record.pids().length === 1, 'the server to be started');
   await closing.close();
   expect(await listing).toMatchObject({ type: 'McpServerFailed' });
   expect(record.pids().filter(isAlive)).toEqual([]);

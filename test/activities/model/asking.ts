@@ -4,16 +4,11 @@ import type { ModelAnswer } from '../../../agent/model/answer';
 import type { ModelConfig } from '../../../agent/model/config';
 import type { ToolSpec } from '../../../agent/protocol/manifest';
 import type { JsonObject } from '../../../agent/values/json';
+import { closeAfterTest } from '../../close-after-test';
 import { ScriptedModel, type ScriptStep } from '../../kit/scripted-model';
 
-const running: ScriptedModel[] = [];
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((model) => model.close()));
-});
-
 export async function model(...steps: ScriptStep[]): Promise<ScriptedModel> {
-  const started = await new ScriptedModel(...steps).start();
-  running.push(started);
+  const started = closeAfterTest(await new ScriptedModel(...steps).start());
   return started;
 }
 

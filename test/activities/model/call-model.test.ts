@@ -5,13 +5,9 @@ import { DefaultLogger } from '@temporalio/worker';
 import { type CallModelDeps, createCallModel } from '../../../activities/model/call-model';
 import type { CallModelInput, PartialAnswer } from '../../../agent/protocol/activities';
 import type { StreamDelta } from '../../../agent/protocol/stream';
+import { closeAfterTest } from '../../close-after-test';
 import { fault, ScriptedModel, type ScriptStep, text } from '../../kit/scripted-model';
 import { plainManifest } from '../plain-manifest';
-
-const running: ScriptedModel[] = [];
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((model) => model.close()));
-});
 
 const manifest = plainManifest;
 const prefix = { epoch: 0, length: 0, hash: '' };
@@ -25,8 +21,7 @@ const input: CallModelInput = {
 };
 
 async function setUp(step: ScriptStep, extra: Partial<CallModelDeps> = {}) {
-  const server = await new ScriptedModel(step).start();
-  running.push(server);
+  const server = closeAfterTest(await new ScriptedModel(step).start());
   const deltas: StreamDelta[] = [];
   const listeners: ((delta: StreamDelta) => void)[] = [];
   const activity = createCallModel({

@@ -4,6 +4,7 @@ import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } fro
 import { z } from 'zod';
 import { defineContract } from '../../../agent/contracts/contract';
 import { eventService } from '../../../agent/define/service';
+import { newGate } from '../../gate';
 import { receiver } from './receiver';
 
 const SECRET = 'a secret of two';
@@ -33,10 +34,7 @@ test('a service that was down for a moment gets the event signed, and its answer
     response.writeHead(202).end();
     arrived();
   });
-  let arrived = () => {};
-  const second = new Promise<void>((resolve) => {
-    arrived = resolve;
-  });
+  const { open: arrived, opened: second } = newGate();
   const outlets = { shop: { url: server.url, secret: { env: 'TEST_RUN_SECRET' } } };
   kit = await createAgentTestEnvironment({ agents: [shop], outlets });
   kit.model.script(call('stock', { sku: 'A-17' }), text('three are left'));

@@ -1,15 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { defineAgent, defineTool } from 'holdfast';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, fault, text } from 'holdfast/testing';
 import { z } from 'zod';
 import { serveBus } from '../../../runtime/bus/socket-bus-worker';
-import { until } from '../../durability/until';
+import { newGate } from '../../gate';
 import { JITI, MAIN } from '../../sources';
+import { until } from '../../until';
+import { type Project, projectOf } from '../project';
 
 const pay = defineTool({
   description: 'Pay',
@@ -26,26 +25,25 @@ const desk = defineAgent({
 const task = defineAgent({ name: 'shop.task', instructions: 'x' });
 
 let kit: AgentTestEnvironment;
-let dir: string;
+let project: Project;
 let closeBus: () => Promise<void>;
 beforeAll(async () => {
   kit = await createAgentTestEnvironment({ agents: [desk, task], server: 'dev' });
-  dir = mkdtempSync(join(tmpdir(), 'holdfast-chat-'));
+  project = projectOf(kit);
   const { address } = kit.temporal.connection.options;
-  writeFileSync(join(dir, 'temporal.yaml'), `temporal: {address: '${address}', taskQueue: ${kit.taskQueue}}\n`);
   closeBus = await serveBus(kit.bus, { address, namespace: 'default' });
 });
 afterAll(async () => {
   await closeBus();
   await kit.close();
-  rmSync(dir, { recursive: true });
+  project.remove();
 });
 afterEach(() => kit.model.reset());
 
 /** `holdfast chat` as a process whose input and output are pipes. */
 function begin(...args: string[]): ChildProcess & { stdin: object; stdout: object; stderr: object } {
   const env = { ...process.env, USER: 'ann' };
-  return spawn(process.execPath, [JITI, MAIN, 'chat', ...args], { cwd: dir, env }) as never;
+  return spawn(process.execPath, [JITI, MAIN, 'chat', ...args], { cwd: project.dir, env }) as never;
 }
 
 async function chat(args: string[], ...lines: string[]): Promise<{ code: number; out: string; err: string }> {
@@ -120,10 +118,7 @@ test('an exchange that fails makes the exit code 1; the lines behind it are answ
 });
 
 test('a reader that is gone ends the chat without a word, and the conversation goes on', async () => {
-  let answer = () => {};
-  const gone = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
+  const { open: answer, opened: gone } = newGate();
   kit.model.script(
     text('One'),
     async () => {
@@ -148,10 +143,7 @@ test('a reader that is gone ends the chat without a word, and the conversation g
 });
 
 test('a terminal that closes while it answers leaves the conversation, which is taken up again by its id', async () => {
-  let answer = () => {};
-  const gone = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
+  const { open: answer, opened: gone } = newGate();
   kit.model.script(async () => {
     await gone;
     return text('One');
@@ -169,10 +161,7 @@ test('a terminal that closes while it answers leaves the conversation, which is 
 
 test('the text of an answer is read in another process before its message', async () => {
   const reads = jest.spyOn(kit.bus, 'subscribe');
-  let goOn = () => {};
-  const read = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
+  const { open: goOn, opened: read } = newGate();
   const lines = 'It was sent on Monday.\nIt comes on Friday.\n';
   kit.model.script(async () => {
     await until(() => reads.mock.calls.some(([id]) => id === 'streams'), 'the reader');
@@ -180,7 +169,7 @@ test('the text of an answer is read in another process before its message', asyn
     return text(`${lines}Ask again then.`, { chunkSize: lines.length, chunkDelay: 300 });
   });
   await kit.start(task, { input: 'Where is it?', id: 'streams' });
-  const child = spawn(process.execPath, [JITI, MAIN, 'tail', 'streams'], { cwd: dir });
+  const child = spawn(process.execPath, [JITI, MAIN, 'tail', 'streams'], { cwd: project.dir });
   let shown = '';
   child.stdout.on('data', (data) => {
     shown += data;

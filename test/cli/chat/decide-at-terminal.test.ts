@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { defineAgent, defineTool } from 'holdfast';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
 import type { RunHandle } from '../../../client/runs/run-handle';
-import { until } from '../../durability/until';
+import { newGate } from '../../gate';
 import { JITI, MAIN } from '../../sources';
+import { until } from '../../until';
+import { type Project, projectOf } from '../project';
 import { Pty } from '../pty';
 
 const SENTENCES = ['do not', 'stop it now', 'yes please', 'hello', 'at once'];
@@ -26,13 +25,11 @@ const desk = defineAgent({ name: 'shop.desk', mode: 'conversation', tools: { pay
 const task = defineAgent({ name: 'shop.task', instructions: 'x', tools: { pay } });
 
 let kit: AgentTestEnvironment;
-let dir: string;
+let project: Project;
 let terminal: Pty | undefined;
 beforeAll(async () => {
   kit = await createAgentTestEnvironment({ agents: [desk, task], server: 'dev' });
-  dir = mkdtempSync(join(tmpdir(), 'holdfast-terminal-'));
-  const { address } = kit.temporal.connection.options;
-  writeFileSync(join(dir, 'temporal.yaml'), `temporal: {address: '${address}', taskQueue: ${kit.taskQueue}}\n`);
+  project = projectOf(kit);
 });
 afterEach(async () => {
   terminal?.kill();
@@ -42,12 +39,12 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await kit.close();
-  rmSync(dir, { recursive: true });
+  project.remove();
 });
 
 function holdfast(...args: string[]): Pty {
   const env = { ...process.env, USER: 'ann', NO_COLOR: '1', TERM: 'xterm', EDITOR: 'sed -i s/5/7/', VISUAL: '' };
-  terminal = new Pty(process.execPath, [JITI, MAIN, ...args], { cwd: dir, env });
+  terminal = new Pty(process.execPath, [JITI, MAIN, ...args], { cwd: project.dir, env });
   return terminal;
 }
 
@@ -76,10 +73,7 @@ const decisions = async (id: string) => {
 };
 
 test('in a chat no text decides on a call, however and whenever it is typed: only a key by itself does', async () => {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { open: release, opened: held } = newGate();
   kit.model.script(
     async () => {
       await held;

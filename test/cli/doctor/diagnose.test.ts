@@ -1,7 +1,7 @@
 import { defineAgent } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { diagnose } from '../../../cli/doctor/diagnose';
-import { until } from '../../durability/until';
+import { until } from '../../until';
 
 let up = false;
 const starter = defineAgent({

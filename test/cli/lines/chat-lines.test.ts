@@ -2,7 +2,6 @@ import type { Part } from '../../../agent/model/message';
 import type { Fact, FactBody } from '../../../agent/protocol/fact';
 import type { DeltaBody, StreamDelta } from '../../../agent/protocol/stream';
 import type { ChatLine } from '../../../cli/chat/line';
-import { schemaWords } from '../../../cli/inbox/schema-words';
 import { ChatLines } from '../../../cli/lines/chat-lines';
 
 let lines: ChatLines;
@@ -166,18 +165,4 @@ test('nothing of it steers the terminal', () => {
   expect(fact(says('assistant', ['a\x1b[2J\tb']))).toEqual(['text: a‹U+001B›[2J  b']);
   delta({ type: 'stream.text', text: '\x1b]0;x\x07' });
   expect(lines.stream.live?.text).toBe('‹U+001B›]0;x‹U+0007›');
-});
-
-test.each([
-  [{ type: 'integer', minimum: 1 }, 'a whole number from 1'],
-  [{ enum: ['a', 2] }, 'one of "a", 2'],
-  [{ type: 'string', format: 'email' }, 'a text as email'],
-  [{ type: 'array', items: { type: 'number' } }, 'JSON, a list of a number'],
-  [
-    { type: 'object', properties: { a: { type: 'string' }, b: { type: 'boolean' } }, required: ['a'] },
-    'JSON, an object with `a` (a text), `b` (true or false, may be missing)',
-  ],
-  [{ anyOf: [{ type: 'null' }] }, 'JSON that fits {"anyOf":[{"type":"null"}]}'],
-])('the schema %j is told in words', (schema, words) => {
-  expect(schemaWords(schema)).toBe(words);
 });

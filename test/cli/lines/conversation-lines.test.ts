@@ -1,13 +1,11 @@
 import type { FactBody } from '../../../agent/protocol/fact';
 import { DeltaLines } from '../../../cli/lines/delta-lines';
-import { factLine } from '../../../cli/lines/fact-line';
 import { waitCommand } from '../../../cli/lines/wait-line';
 import { waitRows } from '../../../cli/show/waits';
 import { choicesOf, takesText } from '../../../cli/waits/answer-text';
+import { told } from './told-fact';
 
 const at = Date.UTC(2026, 0, 2);
-/** Without number and type. */
-const told = (body: FactBody) => factLine({ ...body, seq: 7, time: 0, exchange: 3 }).replace(/^ +7 +\S+ +/, '');
 const call = { turn: 4, toolUseId: 't4.1', name: 'ask_question' };
 const asked: FactBody = { type: 'question.asked', ...call, questionId: 't4.1', question: 'Which one?' };
 

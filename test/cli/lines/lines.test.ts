@@ -2,22 +2,20 @@ import { HoldfastError } from '../../../agent/errors/error';
 import type { FactBody } from '../../../agent/protocol/fact';
 import { devLines } from '../../../cli/dev';
 import { errorText } from '../../../cli/exit';
-import { factLine } from '../../../cli/lines/fact-line';
 import { logLine } from '../../../cli/lines/log-line';
-
-const line = (body: FactBody) => factLine({ ...body, seq: 7, time: 0, exchange: 1 });
+import { lineOf } from './told-fact';
 
 describe('the line of a fact', () => {
   it('says who calls what and what came of it', () => {
     const call = { turn: 1, toolUseId: 't1.1', name: 'lookup' };
-    expect(line({ type: 'tool.call', ...call, input: { id: 'A1' } })).toBe(
+    expect(lineOf({ type: 'tool.call', ...call, input: { id: 'A1' } })).toBe(
       '   7  tool.call       t1.1 lookup {"id":"A1"}',
     );
-    expect(line({ type: 'tool.error', ...call, error: { type: 'ToolFailed', message: 'no\nway' } })).toBe(
+    expect(lineOf({ type: 'tool.error', ...call, error: { type: 'ToolFailed', message: 'no\nway' } })).toBe(
       '   7  tool.error      t1.1 lookup: ToolFailed, no way',
     );
     const usage = { prompt: 3, completion: 4 };
-    expect(line({ type: 'loop.end', reason: 'completed', turns: 1, usage, executionUnits: 7 })).toBe(
+    expect(lineOf({ type: 'loop.end', reason: 'completed', turns: 1, usage, executionUnits: 7 })).toBe(
       '   7  loop.end        completed after 1 turn, 3 + 4 tokens',
     );
   });
@@ -28,13 +26,13 @@ describe('the line of a fact', () => {
       turn: 1,
       parts: [{ type: 'text' as const, text: 'a\n'.repeat(5000) }],
     };
-    const long = line({ type: 'message', turn: 1, index: 0, message });
+    const long = lineOf({ type: 'message', turn: 1, index: 0, message });
     expect(long).not.toContain('\n');
     expect(long.length).toBeLessThan(250);
   });
 
   it('shows a fact of a newer worker as it is', () => {
-    expect(line({ type: 'tool.paused', by: 'ann' } as unknown as FactBody)).toContain('"by":"ann"');
+    expect(lineOf({ type: 'tool.paused', by: 'ann' } as unknown as FactBody)).toContain('"by":"ann"');
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Fact } from '../../../agent/protocol/fact';
 import { followRun } from '../../../cli/runs/run';
+import { newGate } from '../../gate';
 
 const asked = (toolUseId: string): Fact => ({
   type: 'approval.requested',
@@ -18,10 +19,7 @@ const RESULT = { data: 'done', usage: { prompt: 1, completion: 2 }, executionUni
 /** Follows a run that ends as soon as the line of `last` is said. */
 async function follow(facts: readonly Fact[], last: string): Promise<string[]> {
   const err: string[] = [];
-  let goOn = () => {};
-  const said = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
+  const { open: goOn, opened: said } = newGate();
   const untilSaid = async function* () {
     yield* facts;
     await said;

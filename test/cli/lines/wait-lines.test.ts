@@ -1,5 +1,4 @@
-import type { Fact, FactBody } from '../../../agent/protocol/fact';
-import { factLine } from '../../../cli/lines/fact-line';
+import type { FactBody } from '../../../agent/protocol/fact';
 import { waitCommand } from '../../../cli/lines/wait-line';
 import { waitRows } from '../../../cli/show/waits';
 import { shellWord } from '../../../cli/terminal/shell-word';
@@ -7,12 +6,10 @@ import { answeredLine } from '../../../cli/waits/complete';
 import { answeredBy } from '../../../cli/waits/complete-outcome';
 import { decidedLine, deciderOf } from '../../../cli/waits/decide';
 import { grantLines, revokedLine } from '../../../cli/waits/grants';
+import { factOf, told } from './told-fact';
 
 const at = Date.UTC(2026, 0, 2);
 const call = { turn: 1, toolUseId: 't1.1', name: 'refund' };
-const fact = (body: FactBody): Fact => ({ ...body, seq: 7, time: 0, exchange: 1 });
-/** Without number and type. */
-const told = (body: FactBody) => factLine(fact(body)).replace(/^ +7 +\S+ +/, '');
 const asked: FactBody = { type: 'approval.requested', ...call, input: { amount: 90 }, hash: 'h' };
 
 describe('the line of a fact about a wait', () => {
@@ -133,9 +130,12 @@ describe('one line on what happened', () => {
   it('says what a run made of an answer', () => {
     const about = { id: 'r', toolUseId: 't1.1' };
     const ignored = (why: string, toolUseId?: string) =>
-      answeredBy(fact({ type: 'message.ignored', why, ...(toolUseId === undefined ? {} : { toolUseId }) }), 't1.1');
-    expect(answeredBy(fact({ type: 'service.answered', ...call }), 't1.1')).toEqual({ type: 'taken', name: 'refund' });
-    expect(answeredBy(fact({ type: 'service.answered', ...call }), 't1.2')).toBeUndefined();
+      answeredBy(factOf({ type: 'message.ignored', why, ...(toolUseId === undefined ? {} : { toolUseId }) }), 't1.1');
+    expect(answeredBy(factOf({ type: 'service.answered', ...call }), 't1.1')).toEqual({
+      type: 'taken',
+      name: 'refund',
+    });
+    expect(answeredBy(factOf({ type: 'service.answered', ...call }), 't1.2')).toBeUndefined();
     expect(ignored('LateAnswer', 't1.2')).toBeUndefined();
     expect(answeredLine(about, ignored('LateAnswer', 't1.1') ?? { type: 'sent' })).toMatchObject({
       taken: false,

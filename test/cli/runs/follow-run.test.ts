@@ -1,6 +1,7 @@
 import { HoldfastError } from '../../../agent/errors/error';
 import type { Fact } from '../../../agent/protocol/fact';
 import { followRun } from '../../../cli/runs/run';
+import { newGate } from '../../gate';
 
 const START: Fact = { type: 'loop.start', agent: 'support.triage', seq: 1, time: 0, exchange: 1 };
 const RESULT = { data: { queue: 'billing' }, usage: { prompt: 1, completion: 2 }, executionUnits: 3 };
@@ -40,10 +41,7 @@ describe('following a run', () => {
 
   it('says once what is wrong while nothing happens', async () => {
     let asked = 0;
-    let goOn = () => {};
-    const enough = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
+    const { open: goOn, opened: enough } = newGate();
     const problem = new HoldfastError('NoWorker', { taskQueue: 'holdfast' }).message;
     const { err, done } = follow(
       async function* () {

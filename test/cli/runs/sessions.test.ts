@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineAgent, defineTool } from 'holdfast';
 import type { RunHandle, SessionFilter } from 'holdfast/client';
@@ -13,7 +12,9 @@ import { close, remove, rename } from '../../../cli/runs/session';
 import { tailRun } from '../../../cli/runs/tail';
 import { runLines, viewRun } from '../../../cli/show/run';
 import { answer } from '../../../cli/waits/answer';
-import { until } from '../../durability/until';
+import { newGate } from '../../gate';
+import { until } from '../../until';
+import { type Project, projectOf } from '../project';
 import { said } from '../said';
 
 const page = `${'a line of a page\n'.repeat(50)}the end`;
@@ -31,17 +32,16 @@ const asker = defineAgent({
 });
 
 let kit: AgentTestEnvironment;
-let dir: string;
+let project: Project;
 let config: string;
 beforeAll(async () => {
   kit = await createAgentTestEnvironment({ agents: [chat, asker], server: 'dev' });
-  dir = mkdtempSync(join(tmpdir(), 'holdfast-sessions-'));
-  config = join(dir, 'temporal.yaml');
-  writeFileSync(config, `temporal: {address: '${kit.temporal.connection.options.address}'}\n`);
+  project = projectOf(kit);
+  config = project.config;
 });
 afterAll(async () => {
   await kit.close();
-  rmSync(dir, { recursive: true });
+  project.remove();
 });
 beforeEach(() => kit.model.reset());
 
@@ -101,10 +101,7 @@ test('lists show each run, whose it is and what it waits for, also under its new
 });
 
 test('a run that works for the first time is found by its owner too', async () => {
-  let goOn = () => {};
-  const released = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
+  const { open: goOn, opened: released } = newGate();
   kit.model.script(async () => {
     await released;
     return text('done');
@@ -170,7 +167,7 @@ test('`holdfast export --format md` is a page that people read', async () => {
   kit.model.script(text('Once more.'));
   await run.answerTo(await run.send('Again', { by: 'bob' }));
   await run.rename('Two *pages*');
-  const file = join(dir, 'page.md');
+  const file = join(project.dir, 'page.md');
   expect(await said(() => exportRun('page', { config, format: 'md', out: file }))).toMatchObject({
     code: 0,
     out: '',

@@ -7,19 +7,14 @@ import { z } from 'zod';
 import { tailRun } from '../../../cli/runs/tail';
 import { runLines, viewRun } from '../../../cli/show/run';
 import { showTool } from '../../../cli/show/tool';
+import { newGate } from '../../gate';
 import { said } from '../said';
 
 const input = z.object({});
 const page = `${'line of a page\n'.repeat(200)}the end`;
 const PNG = Buffer.from('89504e47', 'hex').toString('base64');
-let release = () => {};
-const released = new Promise<void>((resolve) => {
-  release = resolve;
-});
-let reached = () => {};
-const waiting = new Promise<void>((resolve) => {
-  reached = resolve;
-});
+const { open: release, opened: released } = newGate();
+const { open: reached, opened: waiting } = newGate();
 
 const clerk = defineAgent({
   name: 'show.clerk',

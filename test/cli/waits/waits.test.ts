@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineAgent, defineContract, defineTool, signalService } from 'holdfast';
 import type { RunHandle } from 'holdfast/client';
@@ -12,6 +11,7 @@ import { runLines, viewRun } from '../../../cli/show/run';
 import { complete } from '../../../cli/waits/complete';
 import { approve, deny, edit } from '../../../cli/waits/decide';
 import { grants, revoke } from '../../../cli/waits/grants';
+import { type Project, projectOf } from '../project';
 import { said } from '../said';
 
 const ran: unknown[] = [];
@@ -42,17 +42,16 @@ const shop = defineAgent({
 });
 
 let kit: AgentTestEnvironment;
-let dir: string;
+let project: Project;
 let config: string;
 beforeAll(async () => {
   kit = await createAgentTestEnvironment({ agents: [shop], server: 'dev' });
-  dir = mkdtempSync(join(tmpdir(), 'holdfast-waits-'));
-  config = join(dir, 'temporal.yaml');
-  writeFileSync(config, `temporal: {address: '${kit.temporal.connection.options.address}'}\n`);
+  project = projectOf(kit);
+  config = project.config;
 });
 afterAll(async () => {
   await kit.close();
-  rmSync(dir, { recursive: true });
+  project.remove();
 });
 afterEach(() => {
   kit.model.reset();
@@ -93,7 +92,7 @@ test('`holdfast edit` runs a call with other arguments that fit', async () => {
   await expect(edit(run.id, 't1.1', { config, by, input: '{"amount":"x"}' })).rejects.toMatchObject({
     type: 'InvalidEdit',
   });
-  const file = join(dir, 'arguments.json');
+  const file = join(project.dir, 'arguments.json');
   writeFileSync(file, '{"amount": 5}');
   expect(await said(() => edit(run.id, 't1.1', { config, by, input: `@${file}`, comment: 'less' }))).toMatchObject({
     code: 0,
@@ -142,7 +141,7 @@ test('`holdfast complete --event` hands over a whole event; what is none, or amb
   const run = await waiting('event', ['carrier', { parcel: 'P1' }]);
   const [{ ref }] = await run.awaited({ atLeast: 1 });
   const event = { specversion: '1.0', id: 'e1', source: 'carrier', subject: run.id, parentid: ref };
-  const file = join(dir, 'event.json');
+  const file = join(project.dir, 'event.json');
   writeFileSync(file, JSON.stringify({ ...event, type: 'evt.carrier.ask.success', data: { where: 'Kiel' } }));
   await expect(complete(undefined, undefined, { config, event: '{}' })).rejects.toMatchObject({ type: 'InvalidEvent' });
   for (const [id, call, options] of [

@@ -2,6 +2,7 @@ import type { Fact, StreamDelta } from 'holdfast';
 import { DeltaOrder } from '../../../client/feed/delta-order';
 import { mergeDeltas } from '../../../client/feed/merge-deltas';
 import { createLocalBus } from '../../../runtime/bus/bus';
+import { newGate } from '../../gate';
 
 /** `3.2#1:0` is delta 0 of attempt 1 of the second call of turn 3; one with `!` withdraws. */
 function delta(said: string): StreamDelta {
@@ -87,10 +88,7 @@ describe('the deltas that a reader gets', () => {
 
 it('a reader that takes nothing keeps a bounded number of deltas, and gets one piece of them', async () => {
   const bus = createLocalBus();
-  let end = () => {};
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
+  const { open: end, opened: ended } = newGate();
   const facts = async function* () {
     yield fact({ type: 'loop.start' });
     await ended;

@@ -4,7 +4,7 @@ import { rootCause } from '@temporalio/common';
 import type { Message } from '../../../agent/model/message';
 import type { Fact } from '../../../agent/protocol/fact';
 import { startOptions } from '../../../client/runs/start-run';
-import { factsOf } from '../../conversation/decider';
+import { factsOf } from '../../facts';
 import { talker, worker } from './agents';
 import { RandomAnswers } from './answers';
 import { RandomPerson } from './person';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../agent/values/json';
 import type { ChatMessage, ChatRequest, ModelReply } from '../../kit/model-reply';
 import { type ModelServer, type RawReply, type RecordedRequest, serveModel } from '../../kit/model-server';
-import { until } from '../until';
+import { until } from '../../until';
 
 type QuestionAnswer = ModelReply | RawReply;
 export interface Arrived {

@@ -6,7 +6,8 @@ import { AgentClient } from '../../../client/agent-client';
 import type { RunHandle } from '../../../client/runs/run-handle';
 import { loadConfig } from '../../../runtime/config/config';
 import { type DevServer, startDevServer } from '../../../workers/dev/dev-server';
-import { until } from '../until';
+import { factsOf } from '../../facts';
+import { until } from '../../until';
 import { builder, clerk, teller } from './agents';
 import { factProblems, transcriptProblems } from './check-transcript';
 import { RunScripts, type Turn } from './run-scripts';
@@ -86,8 +87,7 @@ export class Stage {
 
   /** The facts of an ended run, after a look whether transcript and facts are whole. */
   async checked(run: RunHandle): Promise<Fact[]> {
-    const facts: Fact[] = [];
-    for await (const fact of run.facts()) facts.push(fact);
+    const facts = await factsOf(run);
     const messages = await run.transcript();
     expect(transcriptProblems(messages)).toEqual([]);
     expect(factProblems(facts, messages)).toEqual([]);

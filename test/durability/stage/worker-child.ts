@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { ended, endWithParent } from '../../../runtime/process/child-process';
 import type { WorkerMessage } from '../../../workers/worker-process';
 import { JITI } from '../../sources';
-import { until } from '../until';
+import { until } from '../../until';
 
 const WORKER = require.resolve('../../../workers/worker-process');
 

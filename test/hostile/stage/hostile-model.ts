@@ -7,6 +7,7 @@ import type { ModelAnswer } from '../../../agent/model/answer';
 import type { ModelConfig } from '../../../agent/model/config';
 import type { Json, JsonObject } from '../../../agent/values/json';
 import { ask, lookup } from '../../activities/model/asking';
+import { newGate } from '../../gate';
 
 const MB = 1024 * 1024;
 
@@ -21,10 +22,7 @@ afterEach(() => {
 /** A model server that answers with whatever `answer` writes; `gone` resolves when the client has closed its socket. */
 export async function hostile(answer: (response: ServerResponse) => unknown) {
   let requests = 0;
-  let leave = () => {};
-  const gone = new Promise<void>((resolve) => {
-    leave = resolve;
-  });
+  const { open: leave, opened: gone } = newGate();
   const server = createServer((request, response) => {
     requests++;
     request.resume();
@@ -56,6 +54,17 @@ export async function pour(response: ServerResponse, piece: string | Buffer, tot
     either.abort();
   }
   response.end();
+}
+
+/** Writes one piece after the other, one every so many milliseconds, and ends with the last. */
+export function dribble(response: ServerResponse, pieces: readonly string[], every: number, last = ''): void {
+  const rest = [...pieces];
+  const timer = setInterval(() => {
+    response.write(rest.shift());
+    if (rest.length > 0) return;
+    clearInterval(timer);
+    response.end(last);
+  }, every);
 }
 
 /** Writes a piece every so many milliseconds until nobody reads any more. */

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import type { AgentClient } from '../../../client/agent-client';
 import type { RunHandle } from '../../../client/runs/run-handle';
 import { readLines, releaseFile } from '../../durability/stage/tool-log';
-import { until } from '../../durability/until';
 import type { ChatMessage } from '../../kit/model-reply';
 import { type ModelServer, serveModel } from '../../kit/model-server';
 import { call, text } from '../../kit/scripted-model';
+import { until } from '../../until';
 import { innocent } from './agents';
 
 /** Milliseconds that its model thinks. */

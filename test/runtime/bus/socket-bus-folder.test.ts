@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { socketFolder, socketsIn } from '../../../runtime/bus/socket-bus-folder';
-import { until } from '../../durability/until';
+import { until } from '../../until';
 import { at, endings, HERE, reader, sockets, warned, worker } from './socket-stage';
 
 it('removes sockets of dead workers, also those of other servers, and no others', async () => {

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { until } from '../../durability/until';
 import { JITI } from '../../sources';
+import { until } from '../../until';
 import { at, delta, endings, HERE, rawReader, reader, sockets, warned, worker } from './socket-stage';
 
 it('hands each reader the deltas of its own run, in their order', async () => {

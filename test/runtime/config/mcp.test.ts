@@ -1,27 +1,13 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the variables of temporal.yaml are written so.
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { loadConfig } from '../../../runtime/config/config';
+import { entry, YamlFolder } from './yaml-folder';
 
-const file = join(mkdtempSync(join(tmpdir(), 'holdfast-mcp-config-')), 'temporal.yaml');
-
-async function load(server: string, env = {}) {
-  writeFileSync(file, `mcp:\n  crm:\n${server.replace(/^/gm, '    ')}\n`);
-  return (await loadConfig({ path: file, env })).mcp.crm;
-}
-
-async function fault(server: string): Promise<string> {
-  const error = await load(server, { TOKEN: 's3cret' }).catch((thrown) => thrown);
-  expect(error).toMatchObject({ type: 'InvalidConfig' });
-  expect(error.message).not.toContain('s3cret');
-  return error.message.replace(`${file}:`, '');
-}
+const yaml = new YamlFolder();
+const load = async (server: string, env = {}) => (await yaml.load(entry('mcp', 'crm', server), env)).mcp.crm;
 
 test('a server over HTTP gets its headers from the environment, and no working directory', async () => {
-  const yaml =
+  const settings =
     'url: https://crm.example.com/mcp\nheaders: {Authorization: "Bearer ${TOKEN}", X-Version: 3}\ntimeout: 2m';
-  expect(await load(yaml, { TOKEN: 'abc' })).toEqual({
+  expect(await load(settings, { TOKEN: 'abc' })).toEqual({
     url: 'https://crm.example.com/mcp',
     headers: { Authorization: 'Bearer abc', 'X-Version': '3' },
     timeout: 120_000,
@@ -34,26 +20,22 @@ test('a server over HTTP gets its headers from the environment, and no working d
 
 test.each([
   ['neither a command nor an address', 'trusted: true', 'Expected a `command`, or the `url` of a server'],
-  ['a misspelt setting', 'url: https://a.b/mcp\nheader: {}', '4:5: There is no `header` here; did you mean `headers`?'],
-  ['a command beside the address', 'url: https://a.b/mcp\ncommand: npx', '4:5: There is no `command` here'],
-  ['an address that is none', 'url: localhost:80', '3:10: `mcp.crm.url`: Expected a URL'],
+  ['a misspelt setting', 'url: https://a.b/mcp\nheader: {}', '4:5 There is no `header` here; did you mean `headers`?'],
+  ['a command beside the address', 'url: https://a.b/mcp\ncommand: npx', '4:5 There is no `command` here'],
+  ['an address that is none', 'url: localhost:80', '3:10 `mcp.crm.url`: Expected a URL'],
   ['a password in the address', 'url: "https://u:${TOKEN}@a.b/mcp"', 'Expected a URL without user name and password'],
-  [
-    'an unknown transport',
-    'url: https://a.b/mcp\ntransport: ws',
-    '4:16: `mcp.crm.transport`: Expected `http` or `sse`',
-  ],
+  ['an unknown transport', 'url: https://a.b/mcp\ntransport: ws', '4:16 `mcp.crm.transport`: Expected `http` or `sse`'],
   [
     'an unknown execution',
     'command: npx\nexecution: queue',
-    '4:16: `mcp.crm.execution`: Expected `parallel` or `serial`',
+    '4:16 `mcp.crm.execution`: Expected `parallel` or `serial`',
   ],
   [
     'an unknown approval',
     'command: npx\napproval: some',
-    '4:15: `mcp.crm.approval`: Expected `never`, `always` or `hints`',
+    '4:15 `mcp.crm.approval`: Expected `never`, `always` or `hints`',
   ],
-  ['arguments that are no list', 'command: npx\nargs: -y', '4:11: `mcp.crm.args`: Expected a list of arguments'],
-])('%s is reported at its place', async (_what, yaml, expected) => {
-  expect(await fault(yaml)).toContain(expected);
+  ['arguments that are no list', 'command: npx\nargs: -y', '4:11 `mcp.crm.args`: Expected a list of arguments'],
+])('%s is reported at its place', async (_what, settings, expected) => {
+  expect(await yaml.wrong(entry('mcp', 'crm', settings), { TOKEN: 's3cret' })).toContain(expected);
 });

@@ -1,28 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the variables of temporal.yaml are written so.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { loadConfig } from '../../../runtime/config/config';
+import { entry, YamlFolder } from './yaml-folder';
 
-const dir = mkdtempSync(join(tmpdir(), 'holdfast-outlet-config-'));
-const file = join(dir, 'temporal.yaml');
-afterAll(() => rmSync(dir, { recursive: true }));
-
-async function load(outlet: string, env = {}) {
-  writeFileSync(file, `outlets:\n  shop:\n${outlet.replace(/^/gm, '    ')}\n`);
-  return (await loadConfig({ path: file, env })).outlets.shop;
-}
-
-async function fault(outlet: string): Promise<string> {
-  const error = await load(outlet, { KEY: 's3cret' }).catch((thrown) => thrown);
-  expect(error).toMatchObject({ type: 'InvalidConfig' });
-  expect(error.message).not.toContain('s3cret');
-  return error.message.replace(`${file}:`, '');
-}
+const yaml = new YamlFolder();
+const load = async (outlet: string, env = {}) => (await yaml.load(entry('outlets', 'shop', outlet), env)).outlets.shop;
 
 test('a webhook gets secret and headers from the environment', async () => {
-  const yaml = 'url: https://a.b/events\nsecret: "${KEY}"\nheaders: {X-Key: "${KEY}", X-Version: 3}\ntimeout: 10s';
-  expect(await load(yaml, { KEY: 'whsec_YWJj' })).toEqual({
+  const settings = 'url: https://a.b/events\nsecret: "${KEY}"\nheaders: {X-Key: "${KEY}", X-Version: 3}\ntimeout: 10s';
+  expect(await load(settings, { KEY: 'whsec_YWJj' })).toEqual({
     url: 'https://a.b/events',
     secret: 'whsec_YWJj',
     headers: { 'X-Key': 'whsec_YWJj', 'X-Version': '3' },
@@ -38,19 +22,15 @@ test('a workflow gets a signal', async () => {
 test.each([
   ['neither an address nor a workflow', 'signal: order', 'Expected the `url` of a webhook, or the `workflowId`'],
   ['no section', '- url', 'Expected a section, got a list'],
-  ['a misspelt setting', 'url: https://a.b/e\nsecrt: x', '4:5: There is no `secrt` here; did you mean `secret`?'],
-  ['a workflow beside the address', 'url: https://a.b/e\nworkflowId: x', '4:5: There is no `workflowId` here'],
-  [
-    'a misspelt setting of a signal',
-    'workflowId: x\nsignl: y',
-    '4:5: There is no `signl` here; did you mean `signal`?',
-  ],
-  ['an address that is none', 'url: a.b', '3:10: `outlets.shop.url`: Expected a URL such as `https://example.com/ev'],
-  ['a password in the address', 'url: "https://u:${KEY}@a.b/e"', '3:10: `outlets.shop.url`: Expected a URL without'],
-  ['an empty secret', 'url: https://a.b/e\nsecret: ""', '4:13: `outlets.shop.secret`: Expected a text, it is empty'],
-  ['a broken secret', 'url: https://a.b/e\nsecret: "whsec_${KEY}!"', '4:13: `outlets.shop.secret`: Expected base64'],
-  ['a time that is none', 'url: https://a.b/e\ntimeout: soon', '4:14: `outlets.shop.timeout`: Expected milliseconds'],
-  ['a time that is too long', 'url: https://a.b/e\ntimeout: 1m', '4:14: `outlets.shop.timeout`: Expected at most 50 s'],
-])('%s is reported at its place', async (_what, yaml, expected) => {
-  expect(await fault(yaml)).toContain(expected);
+  ['a misspelt setting', 'url: https://a.b/e\nsecrt: x', '4:5 There is no `secrt` here; did you mean `secret`?'],
+  ['a workflow beside the address', 'url: https://a.b/e\nworkflowId: x', '4:5 There is no `workflowId` here'],
+  ['a misspelt setting of a signal', 'workflowId: x\nsignl: y', '4:5 There is no `signl` here; did you mean `signal`?'],
+  ['an address that is none', 'url: a.b', '3:10 `outlets.shop.url`: Expected a URL such as `https://example.com/ev'],
+  ['a password in the address', 'url: "https://u:${KEY}@a.b/e"', '3:10 `outlets.shop.url`: Expected a URL without'],
+  ['an empty secret', 'url: https://a.b/e\nsecret: ""', '4:13 `outlets.shop.secret`: Expected a text, it is empty'],
+  ['a broken secret', 'url: https://a.b/e\nsecret: "whsec_${KEY}!"', '4:13 `outlets.shop.secret`: Expected base64'],
+  ['a time that is none', 'url: https://a.b/e\ntimeout: soon', '4:14 `outlets.shop.timeout`: Expected milliseconds'],
+  ['a time that is too long', 'url: https://a.b/e\ntimeout: 1m', '4:14 `outlets.shop.timeout`: Expected at most 50 s'],
+])('%s is reported at its place', async (_what, settings, expected) => {
+  expect(await yaml.wrong(entry('outlets', 'shop', settings), { KEY: 's3cret' })).toContain(expected);
 });

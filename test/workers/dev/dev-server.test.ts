@@ -7,18 +7,9 @@ import { freePort } from '../../../runtime/process/ports';
 import { connect } from '../../../runtime/temporal/connection';
 import { startDevServer } from '../../../workers/dev/dev-server';
 import { hasSearchAttributes, registerSearchAttributes } from '../../../workers/search-attributes';
+import { isAlive } from '../../is-alive';
+import { until } from '../../until';
 
-const alive = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
-const until = async (condition: () => boolean) => {
-  while (!condition()) await new Promise((done) => setTimeout(done, 20));
-};
 const open = (address: string, namespace = 'default') =>
   connect({ temporal: { address, namespace, taskQueue: 'holdfast' } });
 
@@ -31,9 +22,9 @@ describe('the dev server', () => {
     expect(await hasSearchAttributes(connection, 'default')).toBe(false);
     await connection.close();
     expect((await fetch(server.uiUrl)).status).toBe(200);
-    expect(alive(server.pid)).toBe(true);
+    expect(isAlive(server.pid)).toBe(true);
     await server.stop();
-    expect(alive(server.pid)).toBe(false);
+    expect(isAlive(server.pid)).toBe(false);
     await server.stop();
   });
 
@@ -88,9 +79,9 @@ describe('the dev server', () => {
         .then(({ pid }) => console.log(pid));`;
     const parent = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'], cwd: __dirname });
     const pid = Number(await new Promise<string>((got) => parent.stdout.once('data', (data) => got(String(data)))));
-    expect(alive(pid)).toBe(true);
+    expect(isAlive(pid)).toBe(true);
     parent.kill('SIGKILL');
-    await until(() => !alive(pid));
+    await until(() => !isAlive(pid), 'the end of the server');
   });
 });
 

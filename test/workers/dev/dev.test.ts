@@ -3,7 +3,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DevEvent, type DevTree, startDev } from '../../../workers/dev/dev';
+import { isAlive } from '../../is-alive';
 import { HOLDFAST } from '../../sources';
+import { until } from '../../until';
 
 let dir: string;
 let events: DevEvent[];
@@ -18,19 +20,8 @@ afterEach(async () => {
   rmSync(dir, { recursive: true });
 });
 
-const alive = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
 const seen = <T extends DevEvent['type']>(type: T) =>
   events.filter((event): event is Extract<DevEvent, { type: T }> => event.type === type);
-const until = async (condition: () => boolean) => {
-  while (!condition()) await new Promise((done) => setTimeout(done, 20));
-};
 /** A worker in JavaScript: enough to be supervised. */
 function workerOf(script: string): string {
   const path = join(dir, 'worker.js');
@@ -53,26 +44,26 @@ const start = async (script: string) => {
 describe('the dev tree', () => {
   it('starts a worker that belongs to its server, again when it is killed, and ends with all its processes', async () => {
     const { server, stop, done } = await start(`console.log(process.env.TEMPORAL_ADDRESS); ${READY}`);
-    await until(() => seen('worker.ready').length === 1);
+    await until(() => seen('worker.ready').length === 1, 'worker.ready');
     const [first] = seen('worker.ready');
-    await until(() => seen('worker.log').length === 1);
+    await until(() => seen('worker.log').length === 1, 'worker.log');
     expect(seen('worker.log')[0]?.line).toBe(server.address);
     process.kill(first?.pid ?? 0, 'SIGKILL');
-    await until(() => seen('worker.ready').length === 2);
+    await until(() => seen('worker.ready').length === 2, 'worker.ready');
     expect(seen('worker.exit')).toEqual([{ type: 'worker.exit', pid: first?.pid, code: null, signal: 'SIGKILL' }]);
     expect(seen('worker.restart')).toEqual([{ type: 'worker.restart', delay: 200 }]);
     const pids = [...seen('worker.ready').map(({ pid }) => pid), server.pid];
     await stop();
     await done;
-    expect(pids.filter(alive)).toEqual([]);
+    expect(pids.filter(isAlive)).toEqual([]);
     expect(seen('worker.exit')).toHaveLength(1);
   });
 
   it('kills a worker that does not end when asked', async () => {
     const { stop } = await start(`process.on('SIGTERM', () => {}); ${READY}`);
-    await until(() => seen('worker.ready').length === 1);
+    await until(() => seen('worker.ready').length === 1, 'worker.ready');
     await stop();
-    expect(alive(seen('worker.ready')[0]?.pid ?? 0)).toBe(false);
+    expect(isAlive(seen('worker.ready')[0]?.pid ?? 0)).toBe(false);
   });
 
   it('ends at once with the message of a worker that cannot start', async () => {
@@ -81,7 +72,7 @@ describe('the dev tree', () => {
       process.send({ type: 'failed', error }, () => process.exit(1));`);
     await expect(done).rejects.toMatchObject({ type: 'InvalidConfig', message: 'temporal.yaml:1:1: wrong' });
     expect(seen('worker.exit').map(({ code }) => code)).toEqual([1]);
-    expect(alive(server.pid)).toBe(false);
+    expect(isAlive(server.pid)).toBe(false);
   });
 
   it('runs the agents of temporal.yaml in the real worker, and gives up one that cannot start again after three tries', async () => {
@@ -99,7 +90,7 @@ export const one = defineAgent({ name: ${JSON.stringify(text)}, instructions: 'x
     );
     name('support.triage');
     tree = await startDev({ cwd: dir, port: 0, uiPort: 0, onEvent: (e) => events.push(e) });
-    await until(() => seen('worker.ready').length === 1);
+    await until(() => seen('worker.ready').length === 1, 'worker.ready');
     const [{ pid, ...ready } = { pid: 0 }] = seen('worker.ready');
     expect(ready).toEqual({ type: 'worker.ready', taskQueue: 'mine', agents: ['support.triage'] });
     name('nodots');
@@ -110,10 +101,10 @@ export const one = defineAgent({ name: ${JSON.stringify(text)}, instructions: 'x
 
   it('ends when its server does', async () => {
     const { server, done } = await start(READY);
-    await until(() => seen('worker.ready').length === 1);
+    await until(() => seen('worker.ready').length === 1, 'worker.ready');
     process.kill(server.pid, 'SIGKILL');
     await expect(done).rejects.toMatchObject({ type: 'DevServerFailed' });
-    expect(alive(seen('worker.ready')[0]?.pid ?? 0)).toBe(false);
+    expect(isAlive(seen('worker.ready')[0]?.pid ?? 0)).toBe(false);
   });
 
   it('takes other ports than the usual ones where those are taken, and says so', async () => {

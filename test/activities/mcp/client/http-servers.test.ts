@@ -6,8 +6,9 @@ import { McpConnections } from '../../../../activities/mcp/connections';
 import { discoverTools } from '../../../../activities/mcp/discover';
 import type { McpHttpServer } from '../../../../agent/define/mcp-server';
 import type { JsonObject } from '../../../../agent/values/json';
+import { until } from '../../../until';
 import { listen, text } from '../http-server';
-import { collectedLog, published, specOf, until } from '../servers';
+import { collectedLog, published, specOf } from '../servers';
 
 const log = collectedLog();
 const connections = new McpConnections({ log });
@@ -32,7 +33,7 @@ async function everything(mode: 'streamableHttp' | 'sse'): Promise<{ port: numbe
   child.stderr?.on('data', (chunk) => {
     said += chunk;
   });
-  await until('the server to listen', () => said.includes(String(port)));
+  await until(() => said.includes(String(port)), 'the server to listen');
   return { port, child };
 }
 
@@ -60,7 +61,7 @@ test('a server that was restarted gets a new session', async () => {
   const definition = { url: `http://127.0.0.1:${port}/mcp` };
   const spec = await specOf(connections, definition, 'echo');
   child.kill('SIGKILL');
-  await until('its end', () => child.signalCode !== null);
+  await until(() => child.signalCode !== null, 'its end');
   const { command, args = [] } = published('everything', ['streamableHttp']);
   const again = spawn(command, args, {
     env: { ...process.env, PORT: String(port) },
@@ -85,7 +86,7 @@ test.each([
   const calling = run(definition, 'trigger-long-running-operation', { duration: 30, steps: 30 }, (said) =>
     seen.push(said),
   );
-  await until('progress', () => seen.length > 0);
+  await until(() => seen.length > 0, 'progress');
   child.kill('SIGKILL');
   expect(await calling).toMatchObject({ error: { type: 'McpServerFailed' }, unknown: true });
 });
@@ -126,14 +127,14 @@ test('a server of the 2026 protocol is spoken to without a session: results, pro
   const spec = await specOf(connections, definition, 'hang');
   const calling = callMcpTool(connections, definition, spec, {}, { signal: abort.signal });
   calling.catch(() => {});
-  await until('the call', () => methods.filter((method) => method === 'tools/call').length === 3);
+  await until(() => methods.filter((method) => method === 'tools/call').length === 3, 'the call');
   abort.abort(new Error('enough'));
   await expect(calling).rejects.toThrow('enough');
-  await until('the cancellation', () => aborted);
+  await until(() => aborted, 'the cancellation');
   // Since 2026 a server tells of its changes only those who listen.
-  await until('the subscription', () => methods.includes('subscriptions/listen'));
+  await until(() => methods.includes('subscriptions/listen'), 'the subscription');
   handler.notify.toolsChanged();
-  await until('the note', () => log.entries.some((entry) => JSON.stringify(entry).includes(server.url)));
+  await until(() => log.entries.some((entry) => JSON.stringify(entry).includes(server.url)), 'the note');
 });
 
 function modernServer({ onAbort }: { onAbort(): void }): ModernServer {

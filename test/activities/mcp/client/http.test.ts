@@ -2,19 +2,15 @@ import { callMcpTool, type McpCallContext } from '../../../../activities/mcp/cal
 import { McpConnections } from '../../../../activities/mcp/connections';
 import type { McpHttpServer } from '../../../../agent/define/mcp-server';
 import type { ToolOf } from '../../../../agent/protocol/manifest';
-import { type Listening, listenMcp, text } from '../http-server';
-import { collectedLog, specOf, until } from '../servers';
+import { closeAfterTest } from '../../../close-after-test';
+import { until } from '../../../until';
+import { listenMcp, text } from '../http-server';
+import { collectedLog, MEDIA_PARTS, specOf } from '../servers';
 
 const log = collectedLog();
-const open: (Listening | McpConnections)[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close();
-});
-
 async function serve(...given: Parameters<typeof listenMcp>) {
-  const connections = new McpConnections({ log });
-  const server = await listenMcp(...given);
-  open.push(connections, server);
+  const connections = closeAfterTest(new McpConnections({ log }));
+  const server = closeAfterTest(await listenMcp(...given));
   const call = async (tool: string, more: Partial<ToolOf<'mcp'>> = {}, context: Partial<McpCallContext> = {}) => {
     const definition: McpHttpServer = { url: server.url };
     const spec = await specOf(connections, definition, tool, more);
@@ -36,13 +32,7 @@ test.each([
   ['plain JSON', true],
 ])('media, resources and links become parts, answered as %s', async (_how, json) => {
   const { call } = await serve({ media: () => ({ content: media }) }, { json });
-  expect((await call('media')).content).toEqual([
-    { type: 'media', mediaType: 'image/png', data: 'aW1n' },
-    { type: 'media', mediaType: 'audio/wav', data: 'c25k' },
-    text('inside'),
-    { type: 'media', mediaType: 'application/pdf', data: 'cGRm', name: 'file:///a.pdf' },
-    text('b.txt (file:///b.txt)'),
-  ]);
+  expect((await call('media')).content).toEqual(MEDIA_PARTS);
 });
 
 test.each([
@@ -79,11 +69,11 @@ test('an abort reaches the server and rejects with the reason of the signal', as
   const abort = new AbortController();
   const calling = call('hang', {}, { signal: abort.signal });
   calling.catch(() => {});
-  await until('the call', () => state === 'running');
+  await until(() => state === 'running', 'the call');
   const reason = new Error('the run was cancelled');
   abort.abort(reason);
   await expect(calling).rejects.toBe(reason);
-  await until('the cancellation', () => state === 'cancelled');
+  await until(() => state === 'cancelled', 'the cancellation');
   expect(server.count('notifications/cancelled')).toBe(1);
 });
 
@@ -101,7 +91,7 @@ test('a call whose stream is cut is resumed, and nothing of it is lost or done t
   };
   const { server, call } = await serve({ work }, { resumable: true });
   const calling = call('work', {}, { onProgress: ({ progress }) => seen.push(progress) });
-  await until('the first progress', () => seen.length === 1);
+  await until(() => seen.length === 1, 'the first progress');
   server.cutStreams();
   finish();
   expect(await calling).toEqual({ content: [text('done')] });
@@ -118,7 +108,7 @@ test('a call whose stream is cut for good ends at once, with an unknown outcome'
   };
   const { server, call } = await serve({ hang, hi: () => ({ content: [text('hi')] }) });
   const calling = call('hang');
-  await until('the call', () => started.length === 1);
+  await until(() => started.length === 1, 'the call');
   server.cutStreams();
   expect(await calling).toMatchObject({
     error: { type: 'McpServerFailed', message: 'The MCP server `s` ended during the call: the connection was cut.' },
@@ -135,7 +125,7 @@ test('a resumption that the server turns away ends the call at once, with an unk
     });
   const { server, call } = await serve({ hang }, { resumable: true });
   const calling = call('hang');
-  await until('the call', () => server.count('tools/call') === 1);
+  await until(() => server.count('tools/call') === 1, 'the call');
   server.forgetSessions();
   server.cutStreams();
   const { error, unknown } = await calling;
@@ -218,17 +208,17 @@ test('progress without an end does not prolong a call for ever, and the server i
     error: { type: 'ToolTimedOut', message: '`s.work` did not answer in 10 s.' },
     unknown: true,
   });
-  await until('the cancellation', () => cancelled);
+  await until(() => cancelled, 'the cancellation');
 });
 
 test('changed tools are noted in the log, and the next list has them', async () => {
   const tools: Parameters<typeof listenMcp>[0] = { hi: () => ({ content: [text('hi')] }) };
   const { server, connections, call } = await serve(tools);
   await call('hi');
-  await until('the stream of news', () => server.requests.some(({ method }) => method === 'GET'));
+  await until(() => server.requests.some(({ method }) => method === 'GET'), 'the stream of news');
   tools.new = () => ({ content: [text('new')] });
   const before = log.entries.length;
   await server.notify('notifications/tools/list_changed');
-  await until('the note', () => log.entries.slice(before).some((entry) => JSON.stringify(entry).includes(server.url)));
+  await until(() => log.entries.slice(before).some((entry) => JSON.stringify(entry).includes(server.url)), 'the note');
   await specOf(connections, { url: server.url }, 'new');
 });

@@ -5,13 +5,9 @@ import { createCallModel } from '../../../../activities/model/call-model';
 import type { ModelConfig } from '../../../../agent/model/config';
 import type { Message } from '../../../../agent/model/message';
 import type { CallModelInput, CallModelResult, PartialAnswer } from '../../../../agent/protocol/activities';
+import { closeAfterTest } from '../../../close-after-test';
 import { fault, ScriptedModel, type ScriptStep, text } from '../../../kit/scripted-model';
 import { plainManifest } from '../../plain-manifest';
-
-const running: ScriptedModel[] = [];
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((model) => model.close()));
-});
 
 const manifest = plainManifest;
 const place = { epoch: 0, length: 0, hash: '' };
@@ -45,8 +41,7 @@ function rounds(count: number, size = 80): Message[] {
 }
 
 async function setUp(steps: ScriptStep[], config: Partial<ModelConfig>, messages: Message[]) {
-  const server = await new ScriptedModel(...steps).start();
-  running.push(server);
+  const server = closeAfterTest(await new ScriptedModel(...steps).start());
   const activity = createCallModel({
     models: { default: { baseUrl: server.url, model: 'm', ...config } },
     bus: { publish: () => {}, subscribe: () => () => {} },

@@ -1,16 +1,13 @@
 import { defineAgent, defineTool } from 'holdfast';
 import type { ScriptTurn, text } from 'holdfast/testing';
 import { z } from 'zod';
+import { type Gate, newGate } from '../../gate';
 
 /** What tools and models wait for in this test. */
-export let gate: { opened: Promise<void>; open(): void };
+export let gate: Gate;
 
 export function shut(): void {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  gate = { opened, open };
+  gate = newGate();
 }
 /** An answer that waits for it. */
 export const later = (reply: ReturnType<typeof text>) => (_: ScriptTurn) => gate.opened.then(() => reply);

@@ -1,0 +1,22 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AgentTestEnvironment } from 'holdfast/testing';
+
+/** A folder from which commands find the server of a test. */
+export interface Project {
+  dir: string;
+  /** Its `temporal.yaml`. */
+  config: string;
+  remove(): void;
+}
+
+/** @param settings further lines of its `temporal.yaml` */
+export function projectOf(kit: AgentTestEnvironment, ...settings: string[]): Project {
+  const dir = mkdtempSync(join(tmpdir(), 'holdfast-project-'));
+  const config = join(dir, 'temporal.yaml');
+  const { address } = kit.temporal.connection.options;
+  const temporal = `temporal: {address: '${address}', taskQueue: ${kit.taskQueue}}`;
+  writeFileSync(config, [temporal, ...settings, ''].join('\n'));
+  return { dir, config, remove: () => rmSync(dir, { recursive: true }) };
+}

@@ -1,0 +1,55 @@
+import { defineAgent, defineContract, defineTool, signalService } from 'holdfast';
+import { z } from 'zod';
+import { NAME } from './texts';
+
+/** Everything that an agent may write holds what would steer a terminal. */
+export const evil = defineAgent({
+  name: 'evil.desk',
+  description: NAME,
+  mode: 'conversation',
+  tools: {
+    read: defineTool({
+      description: NAME,
+      effect: 'read',
+      input: z.object({ path: z.string() }),
+      run: async (_, ctx) => {
+        ctx.heartbeat({ progress: 1, message: NAME });
+        return [
+          { type: 'text', text: NAME },
+          { type: 'media', mediaType: 'image/png', data: 'AAAA', name: NAME },
+        ];
+      },
+    }),
+    fail: defineTool({
+      description: 'x',
+      input: z.object({}),
+      run: () => {
+        throw new Error(NAME);
+      },
+    }),
+    pay: defineTool({
+      description: 'x',
+      input: z.object({ to: z.string() }),
+      approval: { deciders: ['ann', NAME] },
+      undo: () => NAME,
+      run: () => 'paid',
+    }),
+  },
+  services: {
+    carrier: signalService(
+      defineContract({
+        type: 'carrier.ask',
+        description: 'x',
+        versions: {
+          '1.0.0': { accepts: z.object({ parcel: z.string() }), emits: { 'evt.carrier.ask.success': z.any() } },
+        },
+      }),
+      '1.0.0',
+    ),
+  },
+  loopTools: ['ask_question'],
+  questions: {
+    form: { description: 'x', answer: z.object({ [NAME]: z.string() }) },
+  },
+});
+export const task = defineAgent({ name: 'evil.task', instructions: 'x', limits: { maxOutputAttempts: 1 } });

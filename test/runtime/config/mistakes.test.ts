@@ -1,0 +1,69 @@
+import { MODEL, YamlFolder } from './yaml-folder';
+
+const yaml = new YamlFolder();
+
+describe('what is wrong with temporal.yaml', () => {
+  it.each([
+    ['a misspelt section', 'modles: {}\n', '1:1 There is no `modles` here; did you mean `models`?'],
+    ['a misspelt setting', `${MODEL}    apikey: x\n`, '5:5 There is no `apikey` here; did you mean `apiKey`?'],
+    [
+      'a setting like no other',
+      'devServer:\n  zzzzzzzzzzzz: 1\n',
+      '2:3 There is no `zzzzzzzzzzzz` here; possible are `port`, `uiPort`, `dbFile`, `ip`',
+    ],
+    [
+      'a text for a number',
+      'devServer:\n  port: high\n',
+      '2:9 `devServer.port`: Expected a whole number of at least 0, got a text',
+    ],
+    ['a port out of range', 'devServer: {port: 70000}\n', '1:19 `devServer.port`: Expected at most 65535'],
+    [
+      'a missing setting',
+      'models:\n  fast:\n    model: qwen\n',
+      '2:3 `models.fast.baseUrl`: Expected a text, it has no value',
+    ],
+    [
+      'no URL',
+      'models:\n  fast: {baseUrl: localhost, model: x}\n',
+      '2:19 `models.fast.baseUrl`: Expected a URL such as `https://api.openai.com/v1`',
+    ],
+    [
+      'no duration',
+      'worker:\n  shutdownGrace: soon\n',
+      "2:18 `worker.shutdownGrace`: Expected milliseconds or a duration such as '30s'",
+    ],
+    ['a list for a section', 'temporal: [a]\n', '1:1 `temporal`: Expected a section, got a list'],
+    ['a section without a value', 'temporal:\n', '1:10 `temporal`: Expected a section, it has no value'],
+    ['a number in a list of modules', 'agents: [a.ts, 3]\n', '1:16 `agents.1`: Expected a text, got a number'],
+    [
+      'a certificate without its key',
+      'temporal:\n  tls: {cert: a.pem}\n',
+      '2:3 `temporal.tls`: `cert` and `key` belong together',
+    ],
+    ['a text for everything', 'hello\n', '1:1 Expected a section, got a text'],
+    ['broken YAML', 'temporal:\n  address: "abc\n', '3:1 Missing closing "quote'],
+    ['a key that stands twice', 'agents: a.ts\nagents: b.ts\n', '2:1 Map keys must be unique'],
+  ])('names line, column and problem of %s', async (_what, source, problem) => {
+    expect(await yaml.wrong(source)).toBe(problem);
+  });
+
+  it('is told of the first mistake in the file when there are several', async () => {
+    expect(await yaml.wrong('worker: {shutdownGrace: x}\ntemporal: {adress: y}\n')).toMatch(/^1:25 /);
+  });
+
+  it('names the place of a certificate that is not there', async () => {
+    expect(await yaml.wrong('temporal:\n  tls:\n    serverCa: nowhere.pem\n')).toBe('3:15 There is no such file');
+  });
+
+  it('never quotes a value, which may be a secret', async () => {
+    const secret = 'sk-very-secret';
+    for (const source of [
+      `models: {a: {apiKey: [${secret}], model: x, baseUrl: 'http://x'}}`,
+      `models: {a: {model: x, baseUrl: ${secret}}}`,
+      `models:\n  a:\n    apiKey: "x" ${secret}\n`,
+      `worker: {shutdownGrace: ${secret}}`,
+    ]) {
+      expect(await yaml.wrong(source)).not.toContain(secret);
+    }
+  });
+});
