@@ -6,7 +6,7 @@ import { callsWithAnswer } from '../../agent/plan/with-answer';
 import type { CallModelInput, CallModelResult } from '../../agent/protocol/activities';
 import { keyOf } from '../../agent/protocol/idempotency-key';
 import type { Manifest, RunContext, ToolSpec } from '../../agent/protocol/manifest';
-import type { ResultWithAnswer } from '../../agent/protocol/tool-call';
+import type { ResultWithAnswer, ToolOutcome } from '../../agent/protocol/tool-call';
 import { errorOutcome } from '../../agent/protocol/tool-outcome';
 import { jsonBytes } from '../../agent/values/json';
 import { makeCtx } from '../ctx';
@@ -42,14 +42,14 @@ export function createRunWithAnswer(deps: ToolDeps): RunWithAnswer {
     const plan = planCalls(answer.toolRequests, { turn: call.turn, manifest, unknownOutcomes: [] });
     const calls = callsWithAnswer(plan);
     if (calls.length === 0) return answer;
-    const clock = new Clock(asked.cancelled);
+    const limits = new Limits(asked.cancelled, WITH_ANSWER.payload - jsonBytes(answer));
     try {
-      const lanes = await Promise.all(inLanes(calls).map((lane) => runLane(deps, asked, lane, clock)));
+      const lanes = await Promise.all(inLanes(calls).map((lane) => runLane(deps, asked, lane, limits)));
       const done = new Map(lanes.flat().map((result) => [result.toolUseId, result]));
-      const results = fitting(answer, calls, done);
+      const results = calls.flatMap(({ toolUseId }) => done.get(toolUseId) ?? []);
       return results.length === 0 ? answer : { ...answer, results };
     } finally {
-      clock.stop();
+      limits.stop();
     }
   };
 }
@@ -65,10 +65,10 @@ function inLanes(calls: readonly ToolCall[]): ToolCall[][] {
 }
 
 /** After a call that comes without a result none of its lane may run before it. */
-async function runLane(deps: ToolDeps, asked: AnswerToRun, lane: readonly ToolCall[], clock: Clock) {
+async function runLane(deps: ToolDeps, asked: AnswerToRun, lane: readonly ToolCall[], limits: Limits) {
   const results: ResultWithAnswer[] = [];
   for (const call of lane) {
-    const result = await runOne(deps, asked, call, clock);
+    const result = await runOne(deps, asked, call, limits);
     if (result === undefined) break;
     results.push(result);
   }
@@ -79,10 +79,10 @@ async function runOne(
   deps: ToolDeps,
   { call: { turn, chainId = '' }, manifest, context, cancelled }: AnswerToRun,
   { toolUseId, tool: spec, request: { input, hash } }: ToolCall,
-  clock: Clock,
+  limits: Limits,
 ): Promise<ResultWithAnswer | undefined> {
   const start = Date.now();
-  const left = clock.left();
+  const left = limits.left();
   const agent = deps.registry.find(manifest.agent);
   let held = 0;
   const blocked = (ms: number) => {
@@ -90,67 +90,46 @@ async function runOne(
   };
   const work = agent && workOf(deps, agent, spec, { blocked });
   if (work === undefined || left <= 0) return undefined;
+  const result = (outcome: ToolOutcome) => ({ toolUseId, outcome, start, end: Date.now() });
+  const traced = { manifest, context, call: { turn, toolUseId, input }, spec };
   try {
-    let isUndone = false;
-    const outcome = await traceTool(
-      deps.tracing,
-      { manifest, context, call: { turn, toolUseId, input }, spec },
-      async (told) => {
-        const idempotencyKey = keyOf({ chainId }, { toolUseId, hash });
-        const settled = await settle(
-          (signal) =>
-            work(input, {
-              ...makeCtx({ manifest, context: told, turn, log: deps.log, signal, toolUseId, idempotencyKey }),
-              // The details of a heartbeat are those of the model call here.
-              heartbeat() {},
-            }),
-          { cancelled: clock.signal, timeout: Math.min(left, attemptTime(spec)), grace: 0 },
-        );
-        isUndone =
-          (settled.type === 'timeout' && attemptTime(spec) > left) || (settled.type === 'thrown' && spec.attempts > 1);
-        return outcomeOfSettled(spec, settled, {
-          again: false,
-          maxChars: manifest.limits.maxResultChars,
-          blocked: held,
-        });
-      },
-    );
-    if (isUndone || outcome.needs !== undefined || jsonBytes(outcome) > WITH_ANSWER.result) return undefined;
-    return { toolUseId, outcome, start, end: Date.now() };
+    const kept = await traceTool(deps.tracing, traced, async (told) => {
+      const idempotencyKey = keyOf({ chainId }, { toolUseId, hash });
+      const ctxOf = (signal: AbortSignal) => ({
+        ...makeCtx({ manifest, context: told, turn, log: deps.log, signal, toolUseId, idempotencyKey }),
+        // The details of a heartbeat are those of the model call here.
+        heartbeat() {},
+      });
+      const timeout = Math.min(left, attemptTime(spec));
+      const settled = await settle((signal) => work(input, ctxOf(signal)), {
+        cancelled: limits.signal,
+        timeout,
+        grace: 0,
+      });
+      if (settled.type === 'timeout' && attemptTime(spec) > left) return undefined;
+      if (settled.type === 'thrown' && spec.attempts > 1) return undefined;
+      const { maxResultChars: maxChars } = manifest.limits;
+      const outcome = outcomeOfSettled(spec, settled, { again: false, maxChars, blocked: held });
+      return outcome.needs === undefined && limits.keeps(outcome) ? outcome : undefined;
+    });
+    return kept === undefined ? undefined : result(kept);
   } catch (error) {
     if (!(error instanceof CancelledFailure) || !cancelled.aborted) throw error;
-    return {
-      toolUseId,
-      outcome: errorOutcome('ToolCancelled', `\`${spec.modelName}\` was cancelled.`),
-      start,
-      end: Date.now(),
-    };
+    return result(errorOutcome('ToolCancelled', `\`${spec.modelName}\` was cancelled.`));
   }
 }
 
-/** Results that fit into one payload together with their answer, in the order of the calls. */
-function fitting(
-  answer: CallModelResult,
-  calls: readonly ToolCall[],
-  done: ReadonlyMap<string, ResultWithAnswer>,
-): ResultWithAnswer[] {
-  let room = WITH_ANSWER.payload - jsonBytes(answer);
-  return calls.flatMap(({ toolUseId }) => {
-    const result = done.get(toolUseId);
-    const bytes = jsonBytes(result);
-    if (result === undefined || bytes > room) return [];
-    room -= bytes;
-    return [result];
-  });
-}
-
-/** The time that all calls of an answer have together. A worker that shuts down lets them end: it is short. */
-class Clock {
+/** What all calls of an answer have together: time, and bytes. A worker that shuts down lets them end: it is short. */
+class Limits {
   readonly #until = Date.now() + WITH_ANSWER.time;
   readonly #cancelled = new AbortController();
   readonly #stop: () => void;
 
-  constructor(cancelled: AbortSignal) {
+  /** @param room bytes that are left for results beside the answer */
+  constructor(
+    cancelled: AbortSignal,
+    private room: number,
+  ) {
     const context = Context.current();
     const abort = () => {
       if (!shutsDown(context)) this.#cancelled.abort(cancelled.reason);
@@ -166,6 +145,14 @@ class Clock {
 
   left(): number {
     return this.#until - Date.now();
+  }
+
+  /** Whether a result is kept: then its bytes are taken. */
+  keeps(outcome: ToolOutcome): boolean {
+    const bytes = jsonBytes(outcome);
+    if (bytes > WITH_ANSWER.result || bytes > this.room) return false;
+    this.room -= bytes;
+    return true;
   }
 
   stop(): void {

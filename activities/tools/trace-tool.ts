@@ -13,12 +13,15 @@ interface TracedTool {
   spec: ToolSpec;
 }
 
-/** Makes the span of one attempt at a call of a tool; `work` gets the context of the run with the place of that span. */
-export async function traceTool(
+/**
+ * Makes the span of one attempt at a call of a tool; `work` gets the context of the run with the place of that span. None is made
+ * where it gives nothing: then the attempt does not count.
+ */
+export async function traceTool<Outcome extends ToolOutcome | undefined>(
   tracing: Tracing | undefined,
   { call, manifest, context, spec }: TracedTool,
-  work: (context: RunContext) => Promise<ToolOutcome>,
-): Promise<ToolOutcome> {
+  work: (context: RunContext) => Promise<Outcome>,
+): Promise<Outcome> {
   const traced = tracingOf(tracing, manifest, context);
   if (traced === undefined) return work(context);
   const { workflowExecution, activityId, attempt } = Context.current().info;
@@ -43,7 +46,7 @@ export async function traceTool(
   try {
     const told = { ...context, traceparent: formatTraceparent(place) };
     const outcome = await traced.tracing.within(place, () => work(told));
-    record({ outcome });
+    if (outcome !== undefined) record({ outcome });
     return outcome;
   } catch (error) {
     record({ error: spanError(error) });

@@ -6,7 +6,7 @@ import { servicesBatch } from './services-batch';
 import { startTime } from './start-time';
 import { throughput } from './throughput';
 import { turnBytesGrowth } from './turn-bytes-growth';
-import { turnEvents } from './turn-events';
+import { turnEvents, turnEventsInline } from './turn-events';
 import { turnTime } from './turn-time';
 import { turnTimeInline } from './turn-time-inline';
 
@@ -15,6 +15,7 @@ export const FIGURES: readonly Figure[] = [
   turnTime,
   turnTimeInline,
   turnEvents,
+  turnEventsInline,
   turnBytesGrowth,
   throughput,
   replayTime,

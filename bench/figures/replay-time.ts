@@ -14,7 +14,7 @@ export const replayTime: Figure = {
   name: 'replay_time',
   what: `ms to replay a history of ${TURNS} turns`,
   unit: 'ms',
-  bar: { on: 'ratio', max: 1.5 },
+  bar: { on: 'ratio', max: 1.2 },
   async measure(settings) {
     const { pairs, bundle, tell } = settings;
     const turns = scaled(settings, TURNS);

@@ -10,7 +10,7 @@ export const servicesBatch: Figure = {
   name: 'services_batch',
   what: `ms of a run that calls ${SERVICES} child workflows in one answer`,
   unit: 'ms',
-  bar: { on: 'ratio', max: 1.3 },
+  bar: { on: 'ratio', max: 1.2 },
   async measure(settings) {
     const stage = await Stage.open(settings);
     const services = scaled(settings, SERVICES);

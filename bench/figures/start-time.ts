@@ -19,7 +19,7 @@ export const startTime: Figure = {
   name: 'start_time',
   what: 's from `holdfast dev` to the first accepted run',
   unit: 's',
-  bar: { on: 'value', max: 5 },
+  bar: { on: 'value', max: 2 },
   async measure(settings) {
     const model = await Child.start<{ url: string }>(require.resolve('../model-process'));
     const ready: number[] = [];

@@ -10,7 +10,7 @@ export const throughput: Figure = {
   name: 'throughput',
   what: `turns a second, ${RUNS} concurrent runs of ${TURNS} turns`,
   unit: 'turns/s',
-  bar: { on: 'ratio', min: 0.9 },
+  bar: { on: 'ratio', min: 0.95 },
   async measure(settings) {
     const stage = await Stage.open(settings);
     const runs = scaled(settings, RUNS);

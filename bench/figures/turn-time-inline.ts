@@ -9,7 +9,7 @@ export const turnTimeInline: Figure = {
   name: 'turn_time_inline',
   what: `ms a turn at ${TURNS} turns with an inline tool, one run`,
   unit: 'ms',
-  bar: { on: 'ratio', max: 0.75 },
+  bar: { on: 'ratio', max: 0.65 },
   async measure(settings) {
     const stage = await Stage.open(settings);
     try {

@@ -9,7 +9,7 @@ export const turnTime: Figure = {
   name: 'turn_time',
   what: `ms a turn at ${TURNS} turns, one run`,
   unit: 'ms',
-  bar: { on: 'ratio', max: 1.15 },
+  bar: { on: 'ratio', max: 1.05 },
   async measure(settings) {
     const stage = await Stage.open(settings);
     try {
