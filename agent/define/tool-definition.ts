@@ -27,7 +27,10 @@ export interface ToolDefinition<In extends Schema = Schema, Result = unknown> {
   heartbeatTimeout?: Duration;
   /** How often it is run when it throws, with back-off; not for `once`. Default 1: the model reads what it threw. */
   attempts?: number;
-  /** Default `activity`. `inline` is for quick `read` and `idempotent` tools: under 500 ms, results under 64 KB. */
+  /**
+   * Default `activity`. `inline` is for quick tools that are not `once`: a call of a `read` tool that nobody has to approve runs
+   * where the model was asked, with its answer, if it takes under 500 ms and gives under 64 KB; else in an activity of its own.
+   */
   placement?: Placement;
   /** Whether a cancelled run waits for the end of a call under way. Default `wait`; its signal aborts in both cases. */
   cancellation?: Cancellation;

@@ -13,9 +13,8 @@ export function interrupt(run: Run, given: unknown): { exchange: number } {
   const { state } = run;
   conversationOnly(state, 'be interrupted');
   if (state.end !== undefined) throw ended(state);
-  if (state.idle || !run.breakOff({ why: 'interrupted', ...byOf(sender) })) {
-    throw new HoldfastError('NothingToInterrupt', { id: state.id });
-  }
+  if (state.idle) throw new HoldfastError('NothingToInterrupt', { id: state.id });
+  run.breakOff({ why: 'interrupted', ...byOf(sender) });
   return { exchange: state.exchange };
 }
 

@@ -56,11 +56,13 @@ async function steerable(run: Run, loop: (run: Run) => Promise<void>): Promise<v
   for (;;) {
     const scope = new CancellationScope();
     run.scope = scope;
-    run.interruption = undefined;
+    // It may have been asked for before there was anything to break off.
+    if (run.interruption !== undefined) scope.cancel();
     try {
       return await scope.run(() => loop(run));
     } catch (error) {
       if (interruptionOf(run)?.why !== 'steered' || CancellationScope.current().consideredCancelled) throw error;
+      run.interruption = undefined;
     } finally {
       run.scope = undefined;
     }

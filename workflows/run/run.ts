@@ -62,12 +62,10 @@ export class Run {
     return this.state.batch.find((call) => call.toolUseId === toolUseId);
   }
 
-  /** Breaks off what the exchange is doing; false where there is nothing to. An interrupt wins over a steering message. */
-  breakOff(why: Interruption): boolean {
-    if (this.scope === undefined) return false;
+  /** Breaks off what the exchange is doing, or is about to do. An interrupt wins over a steering message. */
+  breakOff(why: Interruption): void {
     if (this.interruption?.why !== 'interrupted') this.interruption = why;
-    this.scope.cancel();
-    return true;
+    this.scope?.cancel();
   }
 
   /** The one way in which a run changes. */
