@@ -7,7 +7,7 @@ import { init } from './run/init';
 import { openRun, type Run } from './run/run';
 import { start } from './run/start';
 import { finish } from './turn/finish';
-import { gate } from './turn/gate';
+import { gate } from './turn/quota-gate';
 import { plan } from './turn/plan';
 import { think } from './turn/think';
 import type { Verdict } from './turn/verdict';

@@ -46,6 +46,10 @@ it('closes the socket of a streaming answer at once, and keeps its text and its 
   const { open: sent, opened: said } = newGate();
   const run = await stage.start('streaming', call('look', { item: 'a' }), unending(['Half ', 'an answer'], sent));
   await said;
+  // What was sent may not have been read yet; the first heartbeat comes a second later.
+  const hasBeaten = async () =>
+    (await run.workflow.describe()).raw.pendingActivities?.some(({ lastHeartbeatTime }) => lastHeartbeatTime != null);
+  await until(async () => (await hasBeaten()) === true, 'a heartbeat of the model call');
   const { socketClosed } = await stage.model.arrival('streaming', 2);
   const asked = Date.now();
   const closing = socketClosed.then(() => Date.now() - asked);

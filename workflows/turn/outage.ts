@@ -6,9 +6,10 @@ import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import { isJsonObject } from '../../agent/values/json';
 import type { Run } from '../run/run';
-import { modelInUse, takesOver } from '../state/selectors/model-chain';
+import { modelInUse } from '../state/selectors/model-in-use';
 import { waitSummary } from '../view/summaries';
 import { wait } from '../waits/wait';
+import { takesOver } from './switch-model';
 
 /** Failures that time mends. */
 const PASSING: ReadonlySet<string> = new Set<ErrorType>(['ModelUnavailable', 'ModelRateLimited']);

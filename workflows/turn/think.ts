@@ -14,11 +14,12 @@ import { throwIfBroken } from '../run/exchanges';
 import { endingOf, failureOf } from '../run/failures';
 import { runPatiently } from '../run/patient-activity';
 import type { Run } from '../run/run';
-import { afterModelFailure, modelInUse } from '../state/selectors/model-chain';
+import { modelInUse } from '../state/selectors/model-in-use';
 import { modelSummary } from '../view/summaries';
 import { endOfCall, partialOf } from './keep-partial-answer';
 import { isSlow, outlast, waitFor } from './outage';
 import { mayShrink, trimmingInput } from './trimming';
+import { afterModelFailure } from './switch-model';
 import type { Verdict } from './verdict';
 
 /**

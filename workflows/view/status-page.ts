@@ -1,6 +1,6 @@
 import type { FactBody } from '../../agent/protocol/fact';
 import type { AgentState } from '../../agent/state/state';
-import { modelInUse } from '../state/selectors/model-chain';
+import { modelInUse } from '../state/selectors/model-in-use';
 import { code } from './code-text';
 import { begunCalls, howToDecide, iso, isPlain, MAX_COMMAND, waitingText } from './status-waits';
 

@@ -7,7 +7,7 @@ import type { AgentState } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 import type { Json } from '../../../agent/values/json';
 import { isConversation } from '../selectors/mode';
-import { modelInUse } from '../selectors/model-chain';
+import { modelInUse } from '../selectors/model-in-use';
 import { answerMessage, append, concludeMessage, loopEnd, type Reducers, type Step, userText } from './append';
 import { exchangeEnded, late, unread } from './conversation';
 import { countInvalidOutput } from './output-attempts';

@@ -1,4 +1,4 @@
-import { gate } from '../../../workflows/turn/gate';
+import { gate } from '../../../workflows/turn/quota-gate';
 import { plan } from '../../../workflows/turn/plan';
 import { modelAnswer, runState } from '../state-data';
 

@@ -1,0 +1,31 @@
+import type { ErrorType } from '../../agent/errors/error';
+import type { AgentState } from '../../agent/state/state';
+
+/**
+ * Failures after which another model may do better. Not among them: a transcript that is too long (it has to become
+ * shorter first) and a request that the server calls invalid (it would be so for the next one too).
+ */
+const MOVES_ON: ReadonlySet<string> = new Set<ErrorType>([
+  'Refused',
+  'ModelNotFound',
+  'ModelUnauthorized',
+  'ModelQuotaExceeded',
+  'ModelRateLimited',
+  'ModelUnavailable',
+  'ModelAnswerUnreadable',
+  'ModelAnswerTooLarge',
+  'ModelAnswerTooSlow',
+  'UnknownModel',
+]);
+
+/** What follows when the model in use has failed for good: the next one, the agent's static answer, or the end. */
+export function afterModelFailure({ manifest, model }: AgentState, errorType: string): 'next' | 'fallback' | 'fail' {
+  if (!MOVES_ON.has(errorType) || manifest === undefined) return 'fail';
+  if (model + 1 < manifest.models.length) return 'next';
+  return manifest.fallbackAnswer === undefined ? 'fail' : 'fallback';
+}
+
+/** Whether another model, or a static answer, follows the model in use. */
+export function takesOver({ manifest, model }: AgentState): boolean {
+  return manifest !== undefined && (model + 1 < manifest.models.length || manifest.fallbackAnswer !== undefined);
+}
