@@ -18,8 +18,8 @@ import { modelInUse } from '../state/selectors/model-in-use';
 import { modelSummary } from '../view/summaries';
 import { endOfCall, partialOf } from './keep-partial-answer';
 import { isSlow, outlast, waitFor } from './outage';
-import { mayShrink, trimmingInput } from './trimming';
 import { afterModelFailure } from './switch-model';
+import { mayShrink, trimmingInput } from './trimming';
 import type { Verdict } from './verdict';
 
 /**

@@ -1,5 +1,5 @@
-import { gate } from '../../../workflows/turn/quota-gate';
 import { plan } from '../../../workflows/turn/plan';
+import { gate } from '../../../workflows/turn/quota-gate';
 import { modelAnswer, runState } from '../state-data';
 
 describe('gate', () => {
