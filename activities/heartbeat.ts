@@ -57,8 +57,8 @@ export function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Pro
 }
 
 /** The activity was told to stop because its worker shuts down: nobody asked for the run to end. */
-export function shutsDown({ cancellationDetails } = Context.current()): boolean {
-  return cancellationDetails?.workerShutdown === true;
+export function shutsDown(): boolean {
+  return Context.current().cancellationDetails?.workerShutdown === true;
 }
 
 /** Sends the work to another worker. */

@@ -1,5 +1,6 @@
-import { CancelledFailure, Context } from '@temporalio/activity';
+import { Context } from '@temporalio/activity';
 import { attemptTime } from '../../agent/define/attempt-time';
+import { messageOf } from '../../agent/errors/error';
 import { WITH_ANSWER } from '../../agent/limits';
 import { type PlannedCall, planCalls } from '../../agent/plan/plan-calls';
 import { callsWithAnswer } from '../../agent/plan/with-answer';
@@ -10,7 +11,6 @@ import type { ResultWithAnswer, ToolOutcome } from '../../agent/protocol/tool-ca
 import { errorOutcome } from '../../agent/protocol/tool-outcome';
 import { jsonBytes } from '../../agent/values/json';
 import { makeCtx } from '../ctx';
-import { shutsDown } from '../heartbeat';
 import { outcomeOfSettled, type ToolDeps, workOf } from './run-tool';
 import { settle } from './settle';
 import { traceTool } from './trace-tool';
@@ -44,9 +44,8 @@ export function createRunWithAnswer(deps: ToolDeps): RunWithAnswer {
     if (calls.length === 0) return answer;
     const limits = new Limits(asked.cancelled, WITH_ANSWER.payload - jsonBytes(answer));
     try {
-      const lanes = await Promise.all(inLanes(calls).map((lane) => runLane(deps, asked, lane, limits)));
-      const done = new Map(lanes.flat().map((result) => [result.toolUseId, result]));
-      const results = calls.flatMap(({ toolUseId }) => done.get(toolUseId) ?? []);
+      const ran = await Promise.all(calls.map((one) => runOne(deps, asked, one, limits)));
+      const results = ran.filter((result) => result !== undefined);
       return results.length === 0 ? answer : { ...answer, results };
     } finally {
       limits.stop();
@@ -54,30 +53,9 @@ export function createRunWithAnswer(deps: ToolDeps): RunWithAnswer {
   };
 }
 
-/** Calls that run at once, those of a lane one after the other. */
-function inLanes(calls: readonly ToolCall[]): ToolCall[][] {
-  const lanes = new Map<unknown, ToolCall[]>();
-  for (const call of calls) {
-    const lane = call.lane ?? call;
-    lanes.set(lane, [...(lanes.get(lane) ?? []), call]);
-  }
-  return [...lanes.values()];
-}
-
-/** After a call that comes without a result none of its lane may run before it. */
-async function runLane(deps: ToolDeps, asked: AnswerToRun, lane: readonly ToolCall[], limits: Limits) {
-  const results: ResultWithAnswer[] = [];
-  for (const call of lane) {
-    const result = await runOne(deps, asked, call, limits);
-    if (result === undefined) break;
-    results.push(result);
-  }
-  return results;
-}
-
 async function runOne(
   deps: ToolDeps,
-  { call: { turn, chainId = '' }, manifest, context, cancelled }: AnswerToRun,
+  { call: { turn, chainId = '' }, manifest, context }: AnswerToRun,
   { toolUseId, tool: spec, request: { input, hash } }: ToolCall,
   limits: Limits,
 ): Promise<ResultWithAnswer | undefined> {
@@ -91,7 +69,9 @@ async function runOne(
   const work = agent && workOf(deps, agent, spec, { blocked });
   if (work === undefined || left <= 0) return undefined;
   const result = (outcome: ToolOutcome) => ({ toolUseId, outcome, start, end: Date.now() });
-  const traced = { manifest, context, call: { turn, toolUseId, input }, spec };
+  // Another attempt at the model call may give another call the same id.
+  const callId = `${Context.current().info.activityId}/${toolUseId}`;
+  const traced = { manifest, context, call: { turn, toolUseId, input }, spec, callId };
   try {
     const kept = await traceTool(deps.tracing, traced, async (told) => {
       const idempotencyKey = keyOf({ chainId }, { toolUseId, hash });
@@ -114,12 +94,17 @@ async function runOne(
     });
     return kept === undefined ? undefined : result(kept);
   } catch (error) {
-    if (!(error instanceof CancelledFailure) || !cancelled.aborted) throw error;
-    return result(errorOutcome('ToolCancelled', `\`${spec.modelName}\` was cancelled.`));
+    if (limits.signal.aborted) return result(errorOutcome('ToolCancelled', `\`${spec.modelName}\` was cancelled.`));
+    // The answer is paid for, so it is no failure of the model call: an activity of the tool's own tells what is wrong.
+    deps.log.debug(
+      { toolUseId, tool: spec.name, problem: messageOf(error) },
+      'The call runs in an activity of its own.',
+    );
+    return undefined;
   }
 }
 
-/** What all calls of an answer have together: time, and bytes. A worker that shuts down lets them end: it is short. */
+/** What all calls of an answer have together: time, and bytes. Only the run's own cancel ends them: else the time is short. */
 class Limits {
   readonly #until = Date.now() + WITH_ANSWER.time;
   readonly #cancelled = new AbortController();
@@ -132,7 +117,8 @@ class Limits {
   ) {
     const context = Context.current();
     const abort = () => {
-      if (!shutsDown(context)) this.#cancelled.abort(cancelled.reason);
+      const { cancelRequested, notFound } = context.cancellationDetails ?? {};
+      if (cancelRequested || notFound) this.#cancelled.abort(cancelled.reason);
     };
     if (cancelled.aborted) abort();
     else cancelled.addEventListener('abort', abort, { once: true });

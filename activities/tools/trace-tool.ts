@@ -11,6 +11,8 @@ interface TracedTool {
   manifest: Manifest;
   context: RunContext;
   spec: ToolSpec;
+  /** Names the call among the spans. Default: by its id, or by that of its activity where it goes on with answers. */
+  callId?: string;
 }
 
 /**
@@ -19,15 +21,15 @@ interface TracedTool {
  */
 export async function traceTool<Outcome extends ToolOutcome | undefined>(
   tracing: Tracing | undefined,
-  { call, manifest, context, spec }: TracedTool,
+  { call, manifest, context, spec, callId }: TracedTool,
   work: (context: RunContext) => Promise<Outcome>,
 ): Promise<Outcome> {
   const traced = tracingOf(tracing, manifest, context);
   if (traced === undefined) return work(context);
   const { workflowExecution, activityId, attempt } = Context.current().info;
   // A call that goes on with answers is an activity of its own, whose attempts count anew.
-  const callId = call.resume === undefined ? call.toolUseId : activityId;
-  const place = below(traced.run, SPAN_KEY.tool(callId, attempt));
+  const named = callId ?? (call.resume === undefined ? call.toolUseId : activityId);
+  const place = below(traced.run, SPAN_KEY.tool(named, attempt));
   const start = Date.now();
   const record = (how: Partial<ToolAttempt>) =>
     traced.tracing.record(

@@ -17,10 +17,14 @@ export function timeForTools({ chainId }: { chainId?: string }): number {
   return chainId === undefined ? 0 : 2 * WITH_ANSWER.time;
 }
 
-/** The calls that run with their answer; none where one of the answer's calls may not. */
+/**
+ * The calls that run with their answer; none where one of the answer's calls may not. One of a lane may not: a tool that goes on
+ * when its time is over would run beside itself, in an activity of its own.
+ */
 export function callsWithAnswer({ calls }: CallPlan): (PlannedCall & { tool: ToolSpec })[] {
   const runnable = calls.filter(isRunnable);
-  return runnable.every(({ tool }) => mayRunWithAnswer(tool)) ? runnable.slice(0, WITH_ANSWER.calls) : [];
+  const fits = runnable.every(({ tool, lane }) => lane === undefined && mayRunWithAnswer(tool));
+  return fits ? runnable.slice(0, WITH_ANSWER.calls) : [];
 }
 
 function isRunnable(call: PlannedCall): call is PlannedCall & { tool: ToolSpec } {

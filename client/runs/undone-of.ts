@@ -2,9 +2,12 @@ import { HoldfastError } from '../../agent/errors/error';
 import type { Fact } from '../../agent/protocol/fact';
 import type { UndoAccepted, Undone } from '../../agent/protocol/undo';
 
+const LEFT = 'the undo of a newer call failed, and nothing is taken back past it; ask again, or name the call';
+
 /**
  * Reads on until it is told of each call of an accepted request what became of it.
- * @throws HoldfastError `RunEnded` where the run ended without that
+ * @throws HoldfastError `NotUndoable` where an undo before it failed and none of it was tried; `RunEnded` where the run ended
+ * before
  */
 export async function undoneOf(id: string, { toolUseIds }: UndoAccepted, facts: AsyncIterable<Fact>): Promise<Undone> {
   const undone: Undone['undone'] = [];
@@ -15,7 +18,9 @@ export async function undoneOf(id: string, { toolUseIds }: UndoAccepted, facts: 
     const { toolUseId, name: tool } = fact;
     if (fact.type === 'undo.done') undone.push({ toolUseId, tool, text: fact.text });
     if (fact.type === 'undo.failed') undone.push({ toolUseId, tool, text: fact.error.message, error: fact.error });
-    if (open.size === 0) return { undone };
+    if (open.size > 0) continue;
+    if (undone.length === 0) throw new HoldfastError('NotUndoable', { id, toolUseId, tool, problem: LEFT });
+    return { undone };
   }
   throw new HoldfastError('RunEnded', { id, status: 'before it had taken everything back' });
 }

@@ -45,6 +45,7 @@ test('an interrupt that comes before the agent is pinned stops the first exchang
   const run = await startedWith('early.chat', 'interrupt', { by: 'ann' });
   expect(await run.answerTo({ exchange: 1 })).toEqual({ exchange: 1, reason: 'interrupted' });
   expect(kit.model.requests).toHaveLength(0);
+  expect(await run.state()).toMatchObject({ turn: 0, toolInteractions: { current: 0 } });
   expect(await run.answerTo(await run.send('go on'))).toMatchObject({ data: 'again' });
   await run.close();
   await run.result();

@@ -108,6 +108,24 @@ test('two who undo at the same time undo two effects, one after the other', asyn
   await end(run);
 });
 
+test('after an inverse that failed requests by count are left, a call that was named is taken back', async () => {
+  const run = await waiting(['put', 'cup'], ['put', 'fork'], ['put', 'knife']);
+  const open = shut();
+  trouble.left = 1;
+  const first = run.undo(1);
+  await until(() => log.length > 0, 'the first inverse');
+  const named = run.undo({ toolUseId: 't1.1' });
+  const counted = run.undo(1);
+  await until(async () => (await run.state()).undoable.length === 0, 'all requests');
+  open();
+  expect((await first).undone).toMatchObject([{ toolUseId: 't3.1', error: { type: 'ToolFailed' } }]);
+  expect((await named).undone).toMatchObject([{ toolUseId: 't1.1', text: 'took cup out again' }]);
+  await expect(counted).rejects.toMatchObject({ type: 'NotUndoable', data: { toolUseId: 't2.1' } });
+  expect((await run.state()).undoable.map(({ toolUseId }) => toolUseId)).toEqual(['t3.1', 't2.1']);
+  await end(run);
+  expect(await factsOf(run, 'undo.left')).toMatchObject([{ toolUseId: 't2.1' }]);
+});
+
 test('a call is undone while others of its batch still wait, and with the arguments that a person gave it', async () => {
   const batch = calls(['put', { name: 'cup' }], ['checked', { name: 'fork' }], ['wait', {}]);
   const run = await desk.start(drawer, [batch, text('tidy')]);

@@ -4,6 +4,7 @@ import { ACTIVITY } from '../../agent/protocol/activities';
 import { keyOf } from '../../agent/protocol/idempotency-key';
 import type { ToolSpec } from '../../agent/protocol/manifest';
 import type { ToolOutcome, UndoToolInput } from '../../agent/protocol/tool-call';
+import { errorOutcome } from '../../agent/protocol/tool-outcome';
 import type { UndoAccepted } from '../../agent/protocol/undo';
 import { defined } from '../../agent/values/defined';
 import { jsonBytes } from '../../agent/values/json';
@@ -28,8 +29,8 @@ export function undo(run: Run, given: unknown): UndoAccepted {
   const toolUseIds = calls.map(({ toolUseId }) => toolUseId);
   const after = run.state.facts;
   run.apply({ type: 'undoBegun', toolUseIds, at: Date.now(), ...defined({ by }) });
-  run.undoing.push(...calls);
-  if (run.undoing.length === calls.length) void beside(run, () => takeAllBack(run));
+  run.undoing.push({ calls, isNamed: request.toolUseId !== undefined });
+  if (run.undoing.length === 1) void beside(run, () => takeAllBack(run));
   return { toolUseIds, after };
 }
 
@@ -38,15 +39,27 @@ export async function undoSettled(run: Run): Promise<void> {
   if (run.undoing.length > 0) await waitOut(run, () => run.undoing.length === 0);
 }
 
-/** One inverse after the other. Nothing is taken back past one that failed. */
+/**
+ * One request after the other, and of each one inverse after the other. After one that failed nothing is taken back that was to
+ * be since it is older: the rest of its request, and requests by count. A call that was named hangs on no other. It throws nothing,
+ * since nobody waits for it.
+ */
 async function takeAllBack(run: Run): Promise<void> {
   const { undoing } = run;
-  for (let call = undoing[0]; call !== undefined; call = undoing[0]) {
-    const isDone = await takeBack(run, call);
-    undoing.shift();
-    if (!isDone && undoing.length > 0) {
-      run.apply({ type: 'undoLeft', toolUseIds: undoing.splice(0).map(({ toolUseId }) => toolUseId) });
+  for (let request = undoing[0]; request !== undefined; request = undoing[0]) {
+    const left = [...request.calls];
+    let isDone = true;
+    while (isDone) {
+      const call = left.shift();
+      if (call === undefined) break;
+      isDone = await takeBack(run, call);
     }
+    undoing.shift();
+    if (isDone) continue;
+    const behind = undoing.filter(({ isNamed }) => !isNamed);
+    undoing.splice(0, undoing.length, ...undoing.filter(({ isNamed }) => isNamed));
+    const toolUseIds = [...left, ...behind.flatMap(({ calls }) => calls)].map(({ toolUseId }) => toolUseId);
+    if (toolUseIds.length > 0) run.apply({ type: 'undoLeft', toolUseIds });
   }
   run.undone();
 }
@@ -63,7 +76,7 @@ async function inverseOf(run: Run, { toolUseId, name, inverse }: UndoableCall): 
   const { state, pin } = run;
   const tools = state.manifest?.tools ?? [];
   const tool = toolOf(state, name);
-  if (tool === undefined) throw new Error(`${name} is pinned by no manifest`);
+  if (tool === undefined) return errorOutcome('ToolMissing', `The run has no tool \`${name}\`.`);
   const key = `${keyOf(state, { toolUseId, hash: inverse.hash })}/undo`;
   const input: UndoToolInput = {
     pin,

@@ -43,8 +43,8 @@ export class Run {
   calls = { turn: 0, made: 0 };
   /** Why the scope was cancelled. */
   interruption: Interruption | undefined;
-  /** Calls that are being taken back, or are next: the end of the run waits for them. */
-  readonly undoing: UndoableCall[] = [];
+  /** Requests to take calls back, the one in progress first: the end of the run waits for them. */
+  readonly undoing: { calls: readonly UndoableCall[]; isNamed: boolean }[] = [];
   readonly inbox = new Inbox();
 
   /** The end of the loop, held back while effects are taken back. */

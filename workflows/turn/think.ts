@@ -27,6 +27,8 @@ import type { Verdict } from './verdict';
  * ends the task, or the exchange. A call that ends the run leaves its text and its usage.
  */
 export async function think(run: Run, conclude: boolean): Promise<Verdict> {
+  // It may have been broken off before it began.
+  throwIfBroken(run);
   run.apply({ type: 'calling', conclude });
   let refused = 0;
   for (;;) {

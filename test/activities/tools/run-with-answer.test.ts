@@ -41,14 +41,14 @@ interface Setting extends Partial<AgentDefinition> {
   text?: string;
   /** Milliseconds after which the run is cancelled. */
   cancelAfter?: number;
-  /** Then its worker shuts down instead. */
-  shutsDown?: true;
+  /** Why, as the server says. */
+  how?: ConstructorParameters<typeof ActivityCancellationDetails>[0];
   /** The worker does not have the agent. */
   without?: true;
 }
 
 async function answered(setting: Setting): Promise<CallModelResult> {
-  const { calls, attempt = 1, text, cancelAfter, shutsDown, without, ...definition } = setting;
+  const { calls, attempt = 1, text, cancelAfter, how = { cancelRequested: true }, without, ...definition } = setting;
   const { chainId = 'chain', ...tools } = definition;
   const agent = defineAgent({ name: 'test.inline', ...tools } as AgentDefinition);
   const manifest = makeManifest(agent.definition, [], { searchAttributes: false });
@@ -62,7 +62,6 @@ async function answered(setting: Setting): Promise<CallModelResult> {
     { logger: new DefaultLogger('ERROR') },
   );
   if (cancelAfter !== undefined) {
-    const how = shutsDown ? ({ workerShutdown: true } as const) : ({ cancelRequested: true } as const);
     setTimeout(() => environment.cancel('CANCELLED', new ActivityCancellationDetails(how)), cancelAfter);
   }
   return environment.run(() =>
@@ -165,15 +164,21 @@ it('tells what a tool threw, unless it is to be tried again', async () => {
   expect(await results({ tools: { look: read(broken, { attempts: 3 }) }, calls: [['look']] })).toEqual([]);
 });
 
-it('keeps the calls of a lane in order; after one without a result none of them runs', async () => {
-  const tools = {
-    a: read((_, ctx) => note('a', 30, ctx)),
-    b: read((_, ctx) => note('b', 0, ctx)),
-  };
-  await results({ tools, execution: 'serial', calls: [['a'], ['b']] });
-  expect(ran).toEqual(['a', 'a done', 'b', 'b done']);
-  const hangs = read(() => new Promise(() => undefined));
-  expect(await results({ tools: { ...tools, hangs }, execution: 'serial', calls: [['hangs'], ['b']] })).toEqual([]);
+it.each<[string, Partial<Setting>, object]>([
+  ['a serial agent', { execution: 'serial' }, {}],
+  ['a serial tool', {}, { execution: 'serial' }],
+])(
+  'leaves the calls of %s to activities: one that goes on past its time would run beside itself',
+  async (_, agent, more) => {
+    const tools = { look: read(() => 'seen', more) };
+    expect(await results({ ...agent, tools, calls: [['look'], ['look']] })).toEqual([]);
+  },
+);
+
+it('leaves to an activity what gives something that is no JSON: the answer is paid for', async () => {
+  const strange = { type: 'text', text: 'x', raw: 10n };
+  const tools = { strange: read(() => strange), look: read(() => 'seen') };
+  expect(texts(await results({ tools, calls: [['strange'], ['look']] }))).toEqual([['t2.2', says('seen')]]);
 });
 
 it('gives back what was done when the run is cancelled; what was not is cancelled', async () => {
@@ -185,18 +190,13 @@ it('gives back what was done when the run is cancelled; what was not is cancelle
   ]);
 });
 
-it('gives what is still to be run in a lane the same end', async () => {
-  const tools = { hangs: read((_, ctx) => note('hangs', 10_000, ctx)), look: read(() => 'seen') };
-  const all = await results({ tools, execution: 'serial', calls: [['hangs'], ['look']], cancelAfter: 50 });
-  expect(texts(all)).toEqual([
-    ['t2.1', 'ToolCancelled'],
-    ['t2.2', 'ToolCancelled'],
-  ]);
-});
-
-it('lets the calls end when the worker shuts down: the answer is paid for', async () => {
-  const tools = { slow: read((_, ctx) => note('slow', 100, ctx)) };
-  const all = await results({ tools, calls: [['slow']], cancelAfter: 20, shutsDown: true });
+it.each([
+  ['its worker shuts down', { workerShutdown: true }],
+  ['somebody pauses the activity', { paused: true }],
+  ['somebody resets the activity', { reset: true }],
+])('lets the calls end when %s: nobody asked for them to end', async (_, how) => {
+  const tools = { slow: read((_given, ctx) => note('slow', 100, ctx)) };
+  const all = await results({ tools, calls: [['slow']], cancelAfter: 20, how });
   expect(texts(all)).toEqual([['t2.1', says('slow')]]);
 });
 

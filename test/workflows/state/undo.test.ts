@@ -133,6 +133,19 @@ describe('an undo', () => {
     expect(state.notes[0]).toContain('nobody knows whether it could be taken back: its worker died');
   });
 
+  it('of the oldest effect that is remembered is told, also when more effects come meanwhile', () => {
+    const effects = Array.from({ length: 200 }, (_, i) => ({ toolUseId: `t${i}.1`, name: 'files.move', inverse }));
+    const batch = [batchCall({ toolUseId: 't999.1', name: 'pay' })];
+    const { state, facts } = fold(
+      runState(tools, { effects, batch }),
+      { type: 'undoBegun', toolUseIds: ['t0.1'], by: 'ann', at: 5 },
+      { type: 'settled', toolUseId: 't999.1', outcome: moved },
+      { type: 'undone', toolUseId: 't0.1', text: 'moved back' },
+    );
+    expect(facts.at(-1)).toMatchObject({ type: 'undo.done', toolUseId: 't0.1', by: 'ann' });
+    expect(state.effects.map(({ toolUseId }) => toolUseId)).toEqual([...effects.map((one) => one.toolUseId), 't999.1']);
+  });
+
   it('that was not tried is told, and has left no trace', () => {
     const { state, facts } = fold(runState(tools, { effects: undoable }), begun, {
       type: 'undoLeft',

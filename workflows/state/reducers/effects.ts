@@ -5,6 +5,7 @@ import type { AgentState, BatchCall } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 import { jsonBytes } from '../../../agent/values/json';
 import { hashOf, inputOf, toolOf } from '../selectors/calls';
+import { isBeingUndone } from '../selectors/effects';
 
 /** Effects that are remembered, the newest. */
 const MAX_ENTRIES = 200;
@@ -35,7 +36,9 @@ export function withEffect(
   if (error !== undefined && !MAY_HAVE_ACTED.has(error.type)) return effects;
   const inverse = tool.undo && error === undefined ? inverseOf(call, outcome) : undefined;
   const entry: UndoEntry = { toolUseId, name, ...defined({ inverse }) };
-  return [...effects, entry].slice(-MAX_ENTRIES);
+  const all = [...effects, entry];
+  const isKept = (one: UndoEntry, i: number) => i >= all.length - MAX_ENTRIES || isBeingUndone(one);
+  return all.filter(isKept);
 }
 
 function inverseOf(call: BatchCall, outcome: ToolOutcome): UndoEntry['inverse'] {

@@ -12,3 +12,8 @@ export function isUndoable(entry: UndoEntry): entry is UndoableCall {
   const { undone } = entry;
   return entry.inverse !== undefined && (undone === undefined || undone.outcome === 'failed');
 }
+
+/** Its inverse is running, or is next. */
+export function isBeingUndone({ undone }: UndoEntry): boolean {
+  return undone !== undefined && undone.outcome === undefined;
+}
