@@ -10,8 +10,8 @@ import type { Registry } from './registry';
 /**
  * The agent that an activity works for.
  * @throws ApplicationFailure `UnknownAgent` where this worker does not have it: another worker of the queue may, so the
- * workflow schedules the activity again, see workflows/run/patient-activity.ts. The server must not retry it: that would use up the one
- * attempt of a `once` tool.
+ * workflow schedules the activity again, see workflows/run/scheduling/patient-activity.ts. The server must not retry it: that
+ * would use up the one attempt of a `once` tool.
  * @param options.begun as for {@link toolMissing}
  */
 export function agentAtHand(registry: Registry, { begun = false }: { begun?: boolean } = {}): AgentDefinition {

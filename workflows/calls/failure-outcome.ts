@@ -8,7 +8,7 @@ import {
 import type { ToolSpec } from '../../agent/protocol/manifest';
 import type { ToolOutcome } from '../../agent/protocol/tool-call';
 import { errorOutcome } from '../../agent/protocol/tool-outcome';
-import { isMissing } from '../run/patient-activity';
+import { isMissing } from '../run/scheduling/patient-activity';
 
 /**
  * What became of a tool whose activity failed. Whatever may have started without reporting back is unknown for a `once`

@@ -15,8 +15,8 @@ import { errorOutcome } from '../../agent/protocol/tool-outcome';
 import type { ServiceAnswer } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import { isJsonObject, type Json, jsonBytes } from '../../agent/values/json';
-import { runShort } from '../run/patient-activity';
 import type { Run } from '../run/run';
+import { runShort } from '../run/scheduling/patient-activity';
 import { writeGrants } from '../waits/remembered-grants';
 import type { ServiceCall } from './service-event';
 

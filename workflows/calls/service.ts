@@ -6,7 +6,7 @@ import type { AgentState, AwaitedService, BatchCall } from '../../agent/state/st
 import type { JsonObject } from '../../agent/values/json';
 import { agentReached, delegationProblem, lineageOf } from '../run/lineage';
 import type { Run } from '../run/run';
-import { TIMED_OUT, within } from '../run/within';
+import { TIMED_OUT, within } from '../run/scheduling/within';
 import { idempotencyKey, inputOf } from '../state/selectors/calls';
 import type { ToolCall } from '../waits/approvals';
 import { awaitAnswer } from '../waits/await-service-answer';

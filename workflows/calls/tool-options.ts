@@ -3,7 +3,7 @@ import { startToClose } from '../../agent/define/attempt-time';
 import { ATTEMPTS, DEFAULT_LIMITS } from '../../agent/limits';
 import type { ToolSpec } from '../../agent/protocol/manifest';
 import type { AgentState } from '../../agent/state/state';
-import { BACK_OFF } from '../run/activity';
+import { BACK_OFF } from '../run/scheduling/activity';
 
 const CANCELLATION = {
   wait: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,

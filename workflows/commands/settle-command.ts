@@ -1,7 +1,7 @@
 import { rootCause, TemporalFailure } from '@temporalio/common';
 import { jsonBytes } from '../../agent/values/json';
-import { runShort } from '../run/patient-activity';
 import type { Run } from '../run/run';
+import { runShort } from '../run/scheduling/patient-activity';
 import { isDescribed } from '../state/selectors/mode';
 import { beside } from '../waits/wait';
 

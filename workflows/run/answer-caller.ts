@@ -14,8 +14,8 @@ import { defined } from '../../agent/values/defined';
 import { isJsonObject, type Json, utf8Bytes } from '../../agent/values/json';
 import { shorten } from '../../agent/values/shorten';
 import { waitOut } from '../waits/wait';
-import { BACK_OFF, runActivity } from './activity';
 import type { Run } from './run';
+import { BACK_OFF, runActivity } from './scheduling/activity';
 import { isWorkflowId, MAX_WORKFLOW_ID } from './workflow-id';
 
 /** How the sources of events of runs begin. */

@@ -8,9 +8,9 @@ import {
 } from '../../agent/protocol/activities';
 import { callerOf } from '../../agent/protocol/trace';
 import { defined } from '../../agent/values/defined';
-import { UNTIL_IT_DECIDES } from './activity';
-import { runPatiently } from './patient-activity';
 import type { Run } from './run';
+import { UNTIL_IT_DECIDES } from './scheduling/activity';
+import { runPatiently } from './scheduling/patient-activity';
 
 /** Pins the agent as the worker knows it now, then its system prompt and first messages: later deploys change neither. */
 export async function init(run: Run): Promise<void> {

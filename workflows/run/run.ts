@@ -11,9 +11,9 @@ import { isDescribed } from '../state/selectors/mode';
 import { showPage } from '../view/live-page';
 import { Observer } from '../view/observer';
 import { StatusPage } from '../view/status-page';
-import { ByteBudget } from './byte-budget';
 import { numberFacts } from './fact-log';
 import { Inbox } from './inbox';
+import { ByteBudget } from './scheduling/byte-budget';
 
 /** Why an exchange was broken off: for a message, after which it goes on, or for good. */
 export interface Interruption {

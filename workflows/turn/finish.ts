@@ -4,10 +4,10 @@ import type { ModelAnswer } from '../../agent/model/answer';
 import { textOf } from '../../agent/model/message';
 import { ACTIVITY, type BuildOutputInput, type BuildOutputResult } from '../../agent/protocol/activities';
 import { EMPTY_ANSWER } from '../../agent/protocol/tool-outcome';
-import { UNTIL_IT_DECIDES } from '../run/activity';
 import { throwIfBroken } from '../run/exchanges';
-import { runPatiently } from '../run/patient-activity';
 import type { Run } from '../run/run';
+import { UNTIL_IT_DECIDES } from '../run/scheduling/activity';
+import { runPatiently } from '../run/scheduling/patient-activity';
 import { checkAttempts } from '../state/reducers/output-attempts';
 import type { Verdict } from './verdict';
 

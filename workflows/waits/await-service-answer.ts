@@ -6,8 +6,8 @@ import { errorOutcome } from '../../agent/protocol/tool-outcome';
 import type { ServiceAnswer } from '../../agent/state/state';
 import { jsonBytes } from '../../agent/values/json';
 import { eventOf, type ServiceCall } from '../calls/service-event';
-import { BACK_OFF, runActivity } from '../run/activity';
 import type { Run } from '../run/run';
+import { BACK_OFF, runActivity } from '../run/scheduling/activity';
 import { toolSummary } from '../view/summaries';
 import { beside, wait } from './wait';
 

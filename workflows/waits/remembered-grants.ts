@@ -9,8 +9,8 @@ import {
 } from '../../agent/protocol/activities';
 import type { BatchCall } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
-import { BACK_OFF, runActivity } from '../run/activity';
 import type { Run } from '../run/run';
+import { BACK_OFF, runActivity } from '../run/scheduling/activity';
 
 /** All of it, waiting for a worker included: then a person is asked. */
 const READ = {

@@ -1,5 +1,5 @@
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
-import { shorten } from '../../agent/values/shorten';
+import { shorten } from '../../../agent/values/shorten';
 
 export const TIMED_OUT = Symbol('timed out');
 

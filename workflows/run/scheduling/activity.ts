@@ -1,7 +1,7 @@
 import { type ActivityOptions, proxyActivities } from '@temporalio/workflow';
-import { HoldfastError } from '../../agent/errors/error';
-import { Unreadable } from '../../agent/values/unreadable';
-import { failureOf } from './failures';
+import { HoldfastError } from '../../../agent/errors/error';
+import { Unreadable } from '../../../agent/values/unreadable';
+import { failureOf } from '../failures';
 
 /**
  * Runs one activity by its name; the type of its result is the caller's knowledge. It has run, with a result that cannot be

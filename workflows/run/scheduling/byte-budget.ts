@@ -1,5 +1,5 @@
 import { ActivityFailure, CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
-import { BYTES } from '../../agent/limits';
+import { BYTES } from '../../../agent/limits';
 
 /** Milliseconds of the pause that proves what was sent: servers fire timers by the second. */
 const PAUSE = 1000;
