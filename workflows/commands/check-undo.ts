@@ -3,7 +3,7 @@ import type { UndoEntry, UndoRequest } from '../../agent/protocol/undo';
 import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import { toolOf } from '../state/selectors/calls';
-import { isUndoable, type UndoableCall } from '../state/selectors/effects';
+import { isBeingUndone, isUndoable, type UndoableCall } from '../state/selectors/effects';
 
 /**
  * The calls that a request is about, in the order in which they are taken back. All of them can be, or none is. Pure.
@@ -53,6 +53,6 @@ function whyNot({ undone }: UndoEntry, declared: boolean): string {
 }
 
 /** Taken back, or just being so. */
-function isDone({ undone }: UndoEntry): boolean {
-  return undone !== undefined && (undone.outcome === undefined || undone.outcome === 'done');
+function isDone(entry: UndoEntry): boolean {
+  return isBeingUndone(entry) || entry.undone?.outcome === 'done';
 }

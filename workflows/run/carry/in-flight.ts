@@ -1,5 +1,6 @@
 import type { AgentState, BatchCall } from '../../../agent/state/state';
 import { isHeldBack, openCalls, toolOf } from '../../state/selectors/calls';
+import { isBeingUndone } from '../../state/selectors/effects';
 
 /**
  * Calls, and inverses as `<id>/undo`, whose activity or child another Temporal run could not go on with, as far as the state
@@ -8,9 +9,7 @@ import { isHeldBack, openCalls, toolOf } from '../../state/selectors/calls';
 export function callsInFlight(state: AgentState): string[] {
   const { batch, effects } = state;
   const open = openCalls(batch);
-  const undos = effects
-    .filter(({ undone }) => undone !== undefined && undone.outcome === undefined)
-    .map(({ toolUseId }) => `${toolUseId}/undo`);
+  const undos = effects.filter(isBeingUndone).map(({ toolUseId }) => `${toolUseId}/undo`);
   const working = open.filter((call) => !waits(state, call) && !isHeldBack(batch, call));
   // Where no call waits any more, the answers are being checked and the results become messages.
   const settling = batch.length > 0 && !open.some((call) => waits(state, call)) && working.length === 0;
