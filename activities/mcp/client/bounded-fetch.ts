@@ -1,10 +1,14 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { sameOriginFetch } from '../../../runtime/same-origin-fetch';
 import { MessageSize } from './message-size';
 
 /** Bytes of events that are read at a time, before others have their turn: a socket may hand over thousands at once. */
 const SHARE = 16 * 1024;
+/** Of the time that a share took, what is left to others before the next one, and the most of it in milliseconds. */
+const REST = { times: 1, most: 20 };
+/** Milliseconds that a share may take without a rest: it is part of one large message. */
+const SHORT = 1;
 
 /** A fetch whose answers end with an error where a message is too large: the SDK would keep and parse one of any size. */
 export const boundedFetch: FetchLike = async (url, init) => {
@@ -26,8 +30,11 @@ function bound(events: boolean): TransformStream<Uint8Array, Uint8Array> {
       else if (!events) controller.enqueue(chunk);
       else {
         for (let at = 0; at < chunk.length; at += SHARE) {
+          const began = performance.now();
           controller.enqueue(chunk.subarray(at, at + SHARE));
           await nextTurn();
+          const took = performance.now() - began;
+          if (took > SHORT) await pause(Math.min(took * REST.times, REST.most));
         }
       }
     },

@@ -1,10 +1,10 @@
 import { isJSONRPCNotification, type JSONRPCMessage } from '@modelcontextprotocol/client';
+import { type Handler, hearFirst } from './hear-first';
 import type { Link } from './link';
 
 /** Milliseconds between two reports of the progress of a call: people see no more, and each costs the worker a tenth of one. */
 const PAUSE = 50;
 
-type Handler = NonNullable<Link['onmessage']>;
 type Rest = Parameters<Handler> extends [unknown, ...infer R] ? R : never;
 
 /**
@@ -12,13 +12,16 @@ type Rest = Parameters<Handler> extends [unknown, ...infer R] ? R : never;
  * newest. What is left of them comes before the next message of another kind, such as the answer.
  */
 export function latestProgress(link: Link): Link {
+  return hearFirst(link, (handler) => newestOf(link, handler));
+}
+
+function newestOf(link: Link, handler: Handler): Handler {
   const waiting = new Map<unknown, [JSONRPCMessage, ...Rest]>();
-  let handler: Handler | undefined;
   let timer: NodeJS.Timeout | undefined;
   const pass = () => {
     const all = [...waiting.values()];
     waiting.clear();
-    for (const each of all) handler?.(...(each as Parameters<Handler>));
+    for (const each of all) handler(...(each as Parameters<Handler>));
     return all.length > 0;
   };
   const pause = () => {
@@ -40,11 +43,11 @@ export function latestProgress(link: Link): Link {
       });
     behind = last;
   };
-  const take: Handler = (message, ...rest) => {
+  return (message, ...rest) => {
     const token = tokenOf(message);
     if (token === undefined) {
-      if (pass() || behind !== undefined) follow(() => handler?.(message, ...rest));
-      else handler?.(message, ...rest);
+      if (pass() || behind !== undefined) follow(() => handler(message, ...rest));
+      else handler(message, ...rest);
       return;
     }
     waiting.set(token, [message, ...rest] as [JSONRPCMessage, ...Rest]);
@@ -52,14 +55,6 @@ export function latestProgress(link: Link): Link {
     pass();
     pause();
   };
-  // The client sets its handler when it connects.
-  return Object.defineProperty(link, 'onmessage', {
-    configurable: true,
-    get: () => (handler === undefined ? undefined : take),
-    set: (given: Handler | undefined) => {
-      handler = given;
-    },
-  });
 }
 
 function tokenOf(message: JSONRPCMessage): unknown {

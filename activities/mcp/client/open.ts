@@ -7,6 +7,7 @@ import type { OpenOptions, OpenServer } from '../open-server';
 import { ServerFailure } from '../server-failure';
 import { untilAborted } from '../until-aborted';
 import { fewAnswers } from './few-answers';
+import { fewUnasked } from './few-unasked';
 import { statusOf } from './http-problem';
 import { HttpTransport } from './http-transport';
 import { latestProgress } from './latest-progress';
@@ -39,7 +40,7 @@ export async function openServer(definition: McpServer, options: OpenOptions = {
   const stop = options.signal === undefined ? limit : AbortSignal.any([limit, options.signal]);
 
   const open = async (kind: Way): Promise<OpenServer> => {
-    const link = latestProgress(asksNobody(linkTo(definition, kind, options)));
+    const link = fewUnasked(latestProgress(asksNobody(linkTo(definition, kind, options))));
     const client = new Client(
       { name: 'holdfast', version: '1' },
       {

@@ -1,5 +1,9 @@
-/** Milliseconds that the messages of one server may hold the event loop at a time. */
-const SHARE = 20;
+/**
+ * Milliseconds that the messages of one server may hold the event loop at a time, and that they then leave it to others: a
+ * server that sends without an end takes a third of the worker, not all of it.
+ */
+const SHARE = 10;
+const REST = 20;
 
 /**
  * Works through messages in their order, and lets others have their turn in between: a pipe hands over two megabytes at a
@@ -8,7 +12,8 @@ const SHARE = 20;
 export class Turns<T> {
   #queue: T[] = [];
   #next = 0;
-  #turn: NodeJS.Immediate | undefined;
+  #turn: NodeJS.Timeout | undefined;
+  readonly #whenDone: (() => void)[] = [];
 
   /** @param work what is done with each @param waits is told when some have to wait, and when none does any more */
   constructor(
@@ -21,11 +26,15 @@ export class Turns<T> {
     if (this.#turn === undefined) this.#go();
   }
 
-  /** Does at once what still waits. */
-  finish(): void {
-    clearImmediate(this.#turn);
-    this.#turn = undefined;
-    this.#do(Number.POSITIVE_INFINITY);
+  /** Resolves when nothing waits any more. */
+  async done(): Promise<void> {
+    if (this.#turn !== undefined) await new Promise<void>((resolve) => this.#whenDone.push(resolve));
+  }
+
+  /** What still waits is of no use to anybody. */
+  drop(): void {
+    this.#queue = [];
+    this.#next = 0;
   }
 
   #go(): void {
@@ -33,10 +42,11 @@ export class Turns<T> {
     this.#turn = undefined;
     if (this.#do(performance.now() + SHARE)) {
       if (waited) this.waits(false);
+      for (const resolve of this.#whenDone.splice(0)) resolve();
       return;
     }
     if (!waited) this.waits(true);
-    this.#turn = setImmediate(() => this.#go());
+    this.#turn = setTimeout(() => this.#go(), REST);
   }
 
   /** Whether all is done. */

@@ -13,6 +13,9 @@ import { CUT } from './http-problem';
 import type { Link } from './link';
 import { codeOf } from './sdk-errors';
 
+/** Milliseconds in which a server that left a call unanswered lists its tools, or is taken for deaf. */
+const SILENT = 5000;
+
 interface SessionOptions {
   startTimeout: number;
   definition: McpServer;
@@ -23,21 +26,31 @@ interface SessionOptions {
 export function connected(client: Client, link: Link, { startTimeout, definition, log }: SessionOptions): OpenServer {
   const { tools } = client.getServerCapabilities() ?? {};
   if (tools?.listChanged === true) noteChanges(client, definition, log);
+  /** A call of it was never answered: perhaps it answers nothing any more, perhaps the tool is slow. */
+  let silent = false;
+  /** It was silent again, so that whoever comes next gets another connection. */
+  let deaf = false;
   return {
     era: client.getNegotiatedProtocolVersion() ?? '',
     closed: link.gone,
     close: () => link.close(),
     get stale() {
-      return link.stale;
+      return link.stale || deaf;
     },
     async listTools() {
       // Without this question the SDK writes a line to our standard output.
       if (tools === undefined) return [];
+      const timeout = silent ? Math.min(startTimeout, SILENT) : startTimeout;
       try {
-        const list = await client.listTools(undefined, { timeout: startTimeout, cacheMode: 'bypass' });
+        const list = await client.listTools(undefined, { timeout, cacheMode: 'bypass' });
+        silent = false;
         return list.tools;
       } catch (error) {
         const late = codeOf(error) === SdkErrorCode.RequestTimeout;
+        if (late && silent) {
+          deaf = true;
+          throw new SessionExpired('it answers nothing any more', { cause: error });
+        }
         // The SDK goes through what came level by level, and the stack has an end.
         const deep = error instanceof RangeError ? new Error('its answer is nested too deep') : undefined;
         const what = late ? new Error(`no answer in ${startTimeout / 1000} s`) : (deep ?? error);
@@ -46,7 +59,11 @@ export function connected(client: Client, link: Link, { startTimeout, definition
         throw new ServerFailure(`did not list its tools: ${problem}`, { cause: error, advice });
       }
     },
-    callTool: (name, args, options) => callTool(client, link, name, args, options),
+    async callTool(name, args, options) {
+      const call = await callTool(client, link, name, args, options);
+      silent = call.kind === 'timeout';
+      return call;
+    },
   };
 }
 

@@ -92,8 +92,9 @@ export class StdioTransport implements Link {
       const destroy = () => [child.stdout, child.stderr].map((stream) => stream.destroy());
       setTimeout(destroy, LAST_OUTPUT).unref();
     });
-    child.once('close', () => {
-      turns.finish();
+    child.once('close', async () => {
+      if (this.#closing !== undefined) turns.drop();
+      await turns.done();
       this.#markGone();
       // The last message may be on its way to the client.
       setImmediate(() => this.onclose?.());
@@ -116,6 +117,7 @@ export class StdioTransport implements Link {
     this.#drained ??= new Promise((resolve) => {
       const drained = () => {
         this.#drained = undefined;
+        stdin.off('drain', drained).off('close', drained);
         resolve();
       };
       stdin.once('drain', drained).once('close', drained);

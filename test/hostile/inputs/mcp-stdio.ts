@@ -15,6 +15,8 @@ const FINE = /^fine$/;
 /** Nobody knows whether it took effect: a tool whose effect is not known counts as `once`. */
 const UNKNOWN = /^OutcomeUnknown: /;
 
+const GIVEN_UP = /^OutcomeUnknown: .*it sent more than 150000 messages that nobody asked for/;
+
 export const MCP_STDIO: readonly HostileInput[] = [
   server('garbage-lines', 'prints 100,000 lines that are no messages', FINE, { patient: true }),
   server('endless-line', 'prints a line without an end', UNKNOWN),
@@ -32,7 +34,8 @@ export const MCP_STDIO: readonly HostileInput[] = [
   server('request-flood', 'asks for samples, roots and forms 20,000 times', FINE, { patient: true }),
   server('news-flood', 'says 20,000 times that its tools have changed', FINE, { patient: true }),
   server('prototype', 'gives members of Object.prototype', FINE),
-  server('garbage-for-ever', 'prints lines that are no messages, for ever', UNKNOWN),
+  server('garbage-for-ever', 'prints lines that are no messages, for ever', GIVEN_UP, { patient: true }),
+  server('pings-for-ever', 'asks without an end and reads the answers', GIVEN_UP, { patient: true }),
   server('deaf-asker', 'asks without an end and reads no answer', UNKNOWN, { patient: true }),
   server('deaf', 'reads nothing any more and does not end', UNKNOWN),
   {

@@ -19,8 +19,8 @@ const MB = 1024 * 1024;
  * often a late one is looked at: what the input does it does each time, what other work on the machine does it does not.
  */
 const LATE = { most: 1000, times: 5, tries: 3 };
-/** Milliseconds in which a hostile run has ended: several attempts, each as long as the agents' limits. */
-const LONGEST = 45_000;
+/** Milliseconds in which a hostile run has ended: several attempts, each as long as the limits, or a flood that is given up, on a slow machine. */
+const LONGEST = 120_000;
 
 /** Milliseconds in which a worker that is not blocked says what memory it holds. */
 const ANSWERS = 5000;

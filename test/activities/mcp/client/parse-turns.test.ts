@@ -41,11 +41,24 @@ test('of many that take their time others have their turn in between, the order 
   expect({ done, waits }).toEqual({ done: [1, 2, 3, 4, 5, 6, 7], waits: [true, false] });
 });
 
-test('what still waits at the end is done before it', async () => {
+test('what still waits at the end is done before it, and nothing of what is dropped', async () => {
   const { all, done } = turns(() => block(15));
-  all.add([1, 2, 3, 4, 5, 6]);
-  all.finish();
-  expect(done).toEqual([1, 2, 3, 4, 5, 6]);
-  await nextTurn();
-  expect(done).toHaveLength(6);
+  await all.done();
+  all.add([1, 2, 3, 4]);
+  await all.done();
+  expect(done).toEqual([1, 2, 3, 4]);
+  all.add([5, 6, 7]);
+  all.drop();
+  await all.done();
+  expect(done).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('messages without an end leave most of the time to others', async () => {
+  const { all, done } = turns(() => block(1));
+  all.add(Array.from({ length: 100 }, (_, i) => i));
+  const began = performance.now();
+  await all.done();
+  expect(done).toHaveLength(100);
+  // 100 ms of work in shares of 10 ms, with 20 ms after each but the last.
+  expect(performance.now() - began).toBeGreaterThan(200);
 });

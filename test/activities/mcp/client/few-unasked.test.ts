@@ -1,0 +1,72 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { fewUnasked } from '../../../../activities/mcp/client/few-unasked';
+import type { Link } from '../../../../activities/mcp/client/link';
+
+const PROGRESS = {
+  jsonrpc: '2.0',
+  method: 'notifications/progress',
+  params: { progressToken: 1, progress: 1 },
+} as const;
+const QUESTION = { jsonrpc: '2.0', id: 'q', method: 'ping' } as const;
+const ANSWER = { jsonrpc: '2.0', id: 1, result: {} } as const;
+
+function open(): { link: Link; heard: JSONRPCMessage[]; closed: () => number } {
+  const heard: JSONRPCMessage[] = [];
+  let closed = 0;
+  const bare = {
+    close: async () => void closed++,
+    explain: async (error: unknown) => ({ problem: String(error), fate: error === 'cut' ? 'lost' : 'unreadable' }),
+  } as unknown as Link;
+  const link = fewUnasked(bare);
+  link.onmessage = (message) => void heard.push(message);
+  return { link, heard, closed: () => closed };
+}
+
+const times = (count: number, deed: () => void) => {
+  for (let i = 0; i < count; i++) deed();
+};
+
+test.each<[string, (link: Link) => void]>([
+  ['news', (link) => link.onmessage?.(PROGRESS)],
+  ['questions', (link) => link.onmessage?.(QUESTION)],
+  ['what is no message', (link) => link.onProblem?.(new Error('no JSON'))],
+])('a server that sends too much of %s is closed once, and its call is told why', async (_what, send) => {
+  const { link, heard, closed } = open();
+  times(100_000, () => send(link));
+  expect(closed()).toBe(0);
+  expect(await link.explain('cut')).toEqual({ problem: 'cut', fate: 'lost' });
+  const before = heard.length;
+  times(200_000, () => send(link));
+  expect(closed()).toBe(1);
+  expect(heard.length - before).toBeLessThan(100_000);
+  expect(await link.explain('cut')).toEqual({
+    problem: 'it sent more than 150000 messages that nobody asked for',
+    fate: 'lost',
+  });
+});
+
+test('answers are never too many', () => {
+  const { link, heard, closed } = open();
+  times(400_000, () => link.onmessage?.(ANSWER));
+  expect({ heard: heard.length, closed: closed() }).toEqual({ heard: 400_000, closed: 0 });
+});
+
+test('a thousand a second may go on for ever', () => {
+  const { link, closed } = open();
+  let now = 0;
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
+  try {
+    for (let second = 0; second < 1000; second++) {
+      now += 1000;
+      times(1000, () => link.onmessage?.(PROGRESS));
+    }
+    expect(closed()).toBe(0);
+    for (let second = 0; second < 200; second++) {
+      now += 1000;
+      times(2000, () => link.onmessage?.(PROGRESS));
+    }
+    expect(closed()).toBe(1);
+  } finally {
+    clock.mockRestore();
+  }
+});
