@@ -4,6 +4,6 @@ module.exports = {
   testEnvironment: 'node',
   runtime: undefined,
   globalSetup: undefined,
-  testMatch: ['<rootDir>/test/agent/**/*.test.ts', '<rootDir>/test/workflows/**/*.test.ts'],
+  testMatch: ['agent', 'workflows'].map((pure) => `<rootDir>/test/${pure}/**/*.test.ts`),
   maxWorkers: 1,
 };

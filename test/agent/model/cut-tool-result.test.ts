@@ -1,5 +1,7 @@
 import fc from 'fast-check';
+import { BYTES } from '../../../agent/limits';
 import { outcomeOf, partsOf } from '../../../agent/model/cut-tool-result';
+import { jsonBytes } from '../../../agent/values/json';
 
 describe('partsOf', () => {
   it.each([
@@ -10,7 +12,15 @@ describe('partsOf', () => {
     [null, 'null'],
     [undefined, 'done'],
     [0, '0'],
+    [() => 'a function', 'done'],
+    ['', ''],
     [{ type: 'text' }, '{"type":"text"}'],
+    [{ type: 'text', text: 7 }, '{"type":"text","text":7}'],
+    [{ text: 'see' }, '{"text":"see"}'],
+    [{ type: 'media', data: 'AAAA' }, '{"type":"media","data":"AAAA"}'],
+    [{ type: 'media', mediaType: 'image/png' }, '{"type":"media","mediaType":"image/png"}'],
+    [{ type: 'image', mediaType: 'image/png', data: 'AAAA' }, '{"type":"image","mediaType":"image/png","data":"AAAA"}'],
+    [[{ type: 'text', text: 'see' }, 'more'], '[{"type":"text","text":"see"},"more"]'],
   ])('shows %j as the text %s', (value, text) => {
     expect(partsOf(value)).toEqual([{ type: 'text', text }]);
   });
@@ -18,44 +28,90 @@ describe('partsOf', () => {
   it('takes message parts as they are', () => {
     const image = { type: 'media' as const, mediaType: 'image/png', data: 'AAAA' };
     expect(partsOf(image)).toEqual([image]);
+    const link = { type: 'media' as const, mediaType: 'image/png', url: 'https://a.b/c.png' };
+    expect(partsOf(link)).toEqual([link]);
+    expect(partsOf({ type: 'text', text: 'see' })).toEqual([{ type: 'text', text: 'see' }]);
     expect(partsOf([{ type: 'text', text: 'see' }, image])).toEqual([{ type: 'text', text: 'see' }, image]);
   });
 });
 
+const text = (said: string) => ({ type: 'text' as const, text: said });
+const image = { type: 'media' as const, mediaType: 'image/png', data: 'ONLYONCE' };
+
 describe('outcomeOf', () => {
-  it('shows a short result whole', () => {
+  it('shows a short result whole, up to the last character that is allowed', () => {
     const parts = partsOf('short');
-    expect(outcomeOf(parts, 100, 'tool')).toEqual({ content: parts });
+    expect(outcomeOf(parts, 100, 'tool')).toStrictEqual({ content: parts });
+    expect(outcomeOf(parts, 5, 'tool')).toStrictEqual({ content: parts });
   });
 
   it('cuts what the model sees with a note of the full length and keeps the whole beside it', () => {
     const parts = partsOf('x'.repeat(50_000));
-    const { content, full, error } = outcomeOf(parts, 30_000, 'tool');
-    expect(content[0]).toEqual({ type: 'text', text: 'x'.repeat(30_000) });
-    expect(content[1]).toMatchObject({ text: expect.stringContaining('50000') });
-    expect(full).toEqual(parts);
-    expect(error).toBeUndefined();
+    expect(outcomeOf(parts, 30_000, 'tool')).toStrictEqual({
+      content: [text('x'.repeat(30_000)), text('[cut: the first 30000 of 50000 characters are shown]')],
+      full: parts,
+    });
   });
 
-  it('keeps media once, also beside a text that is cut', () => {
-    const image = { type: 'media' as const, mediaType: 'image/png', data: 'ONLYONCE' };
-    const outcome = outcomeOf([{ type: 'text', text: 'x'.repeat(2000) }, image], 1000, 'tool');
-    expect(outcome.content).toContainEqual(image);
-    expect(JSON.stringify(outcome).split('ONLYONCE')).toHaveLength(2);
+  it('counts the characters of all texts together, and shows no empty ones', () => {
+    const parts = [text('one'), text('two'), text('three')];
+    expect(outcomeOf(parts, 11, 'tool')).toStrictEqual({ content: parts });
+    expect(outcomeOf(parts, 8, 'tool').content).toEqual([
+      text('one'),
+      text('two'),
+      text('th'),
+      text('[cut: the first 8 of 11 characters are shown]'),
+    ]);
+    expect(outcomeOf(parts, 3, 'tool').content).toEqual([
+      text('one'),
+      text('[cut: the first 3 of 11 characters are shown]'),
+    ]);
   });
 
-  it('makes a result of 10 MB an error that says how much it was and shows its beginning', () => {
-    const { content, full, error } = outcomeOf(partsOf('y'.repeat(10_000_000)), 1000, 'dump');
-    expect(error).toMatchObject({ type: 'ResultTooLarge', message: expect.stringContaining('10000') });
-    expect(error?.message).toContain('`dump`');
-    expect(full).toBeUndefined();
-    expect(JSON.stringify(content).length).toBeLessThan(5000);
+  it('keeps media once, also behind a text that is cut, and counts no characters of it', () => {
+    const parts = [text('x'.repeat(2000)), image];
+    expect(outcomeOf(parts, 1000, 'tool')).toStrictEqual({
+      content: [text('x'.repeat(1000)), image, text('[cut: the first 1000 of 2000 characters are shown]')],
+      full: [parts[0]],
+    });
+    expect(outcomeOf([text('x'), image], 1, 'tool')).toStrictEqual({ content: [text('x'), image] });
+  });
+
+  it('keeps as much as one payload holds, and not a byte more', () => {
+    const room = BYTES.result - jsonBytes([text('')]);
+    expect(outcomeOf(partsOf('y'.repeat(room)), 1e9, 'dump')).toStrictEqual({ content: partsOf('y'.repeat(room)) });
+    expect(outcomeOf(partsOf('y'.repeat(room + 1)), 1e9, 'dump').error?.type).toBe('ResultTooLarge');
+  });
+
+  it('makes a result of 10 MB an error that says how much it was and shows its beginning, without its media', () => {
+    const parts = [text('y'.repeat(10_000_000)), image];
+    const message =
+      `The result of \`dump\` is ${jsonBytes(parts)} bytes, at most 1048576 can be kept. The tool did run. ` +
+      'Ask for less of it, page by page, or let it write a file and return the path.';
+    expect(outcomeOf(parts, 10, 'dump')).toStrictEqual({
+      content: [text(message), text('yyyyyyyyyy'), text('[cut: the first 10 of 10000000 characters are shown]')],
+      error: { type: 'ResultTooLarge', message },
+    });
+  });
+
+  it.each([
+    ['a\ud800\udc00', 'a'],
+    ['a\udbff\udfff', 'a'],
+    // What is no beginning of a code point stays.
+    ['a\ud7ffb', 'a\ud7ff'],
+    ['a\udc00b', 'a\udc00'],
+  ])('of %j shows %j where two characters are allowed', (whole, shown) => {
+    expect(outcomeOf([text(whole)], 2, 'tool').content[0]).toEqual(text(shown));
+  });
+
+  it('leaves half a code point at the end of a text that is shown whole', () => {
+    expect(outcomeOf([text('ab\ud83d'), text('cd')], 3, 'tool').content[0]).toEqual(text('ab\ud83d'));
   });
 
   it('never cuts between the halves of a code point', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), fc.integer({ min: 1, max: 40 }), (text, max) => {
-        const [shown] = outcomeOf(partsOf(text), max, 'tool').content;
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), fc.integer({ min: 1, max: 40 }), (given, max) => {
+        const [shown] = outcomeOf(partsOf(given), max, 'tool').content;
         expect(shown?.type === 'text' && !/\p{Surrogate}/u.test(shown.text)).toBe(true);
       }),
     );

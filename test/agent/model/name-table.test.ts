@@ -17,6 +17,16 @@ describe('nameTable', () => {
     expect(table.get('a.b')).toMatch(/^a_b_[0-9a-f]{8}$/);
   });
 
+  it('cuts what is longer than providers accept, and tells it by a suffix', () => {
+    const [fits, long] = ['a'.repeat(64), 'a'.repeat(65)];
+    expect(nameTable([fits]).get(fits)).toBe(fits);
+    expect(nameTable([long]).get(long)).toMatch(/^a{55}_[0-9a-f]{8}$/);
+  });
+
+  it('gives also a name of nothing a name', () => {
+    expect(nameTable([''])).toEqual(new Map([['', '_']]));
+  });
+
   it('gives no name that another tool has by itself, also where that one looks like a name with a suffix', () => {
     const suffixed = nameTable(['a.b', 'a_b']).get('a.b') as string;
     const names = ['a.b', 'a_b', suffixed];
@@ -24,6 +34,15 @@ describe('nameTable', () => {
     expect(new Set(table.values()).size).toBe(3);
     expect(table.get(suffixed)).toBe(suffixed);
     expect(nameTable(names.reverse())).toEqual(table);
+  });
+
+  it('tells names apart whose suffixes are the same, whatever their order', () => {
+    // Found by search: the hashes of both begin with the same eight digits.
+    const names = ['look:,?,+/', 'look;,/+/.'];
+    const table = nameTable(names);
+    expect(new Set(names.map((name) => nameTable([name, 'look______']).get(name))).size).toBe(1);
+    expect(new Set(table.values()).size).toBe(2);
+    expect(nameTable([...names].reverse())).toEqual(table);
   });
 
   it('is one to one also beside names that are made from those of the table', () => {
@@ -52,9 +71,62 @@ describe('nameTable', () => {
   });
 });
 
-it('nearNames finds what was probably meant', () => {
-  const names = ['lookup_order', 'refund', 'list_directory'];
-  expect(nearNames('lookup', names)).toEqual(['lookup_order']);
-  expect(nearNames('Refnd', names)).toEqual(['refund']);
-  expect(nearNames('qqqqqqqq', names)).toEqual([]);
+/** How many characters have to be put in, taken out or changed: the definition, without any cleverness. */
+function edits(a: string, b: string): number {
+  if (a === '' || b === '') return a.length + b.length;
+  const [restA, restB] = [a.slice(1), b.slice(1)];
+  if (a[0] === b[0]) return edits(restA, restB);
+  return 1 + Math.min(edits(restA, restB), edits(a, restB), edits(restA, b));
+}
+
+describe('nearNames', () => {
+  it('finds what was probably meant', () => {
+    const names = ['lookup_order', 'refund', 'list_directory'];
+    expect(nearNames('lookup', names)).toEqual(['lookup_order']);
+    expect(nearNames('Refnd', names)).toEqual(['refund']);
+    expect(nearNames('refund', ['REFUND'])).toEqual(['REFUND']);
+    expect(nearNames('qqqqqqqq', names)).toEqual([]);
+    expect(nearNames('lookup', [])).toEqual([]);
+  });
+
+  it.each([
+    // Two edits are always near.
+    ['a', 'bc', true],
+    ['ab', 'cd', true],
+    ['abc', 'xyz', false],
+    // Else as many as half of the longer name.
+    ['abcde', 'abxyz', true],
+    ['abcdef', 'abcxyz', true],
+    ['abcdef', 'abwxyz', false],
+    ['look', 'lookups', true],
+    ['lookups', 'look', true],
+    ['look', 'looking_up', false],
+  ])('%s is near %s: %s', (name, known, near) => {
+    expect(nearNames(name, [known])).toEqual(near ? [known] : []);
+  });
+
+  it('gives the three nearest, the nearest first, and those that are as near by their names', () => {
+    const names = ['refunds', 'funds', 'refnd', 'fund', 'refunded', 'refund'];
+    expect(nearNames('refund', names)).toEqual(['refund', 'refnd', 'refunds']);
+    expect(nearNames('refund', [...names].reverse())).toEqual(['refund', 'refnd', 'refunds']);
+  });
+
+  it('goes by how much has to be changed', () => {
+    const name = fc.string({ minLength: 1, maxLength: 6, unit: fc.constantFrom('a', 'b', 'c') });
+    fc.assert(
+      fc.property(name, name, name, (given, one, other) => {
+        fc.pre(one !== other);
+        const [a, b] = [edits(given, one), edits(given, other)];
+        const found = nearNames(given, [one, other]);
+        fc.pre(found.length === 2);
+        expect(found[0]).toBe(a < b || (a === b && one < other) ? one : other);
+      }),
+    );
+  });
+
+  it('compares long names by their first 100 characters', () => {
+    const [short, long] = ['a'.repeat(100), 'a'.repeat(100) + 'b'.repeat(200)];
+    expect(nearNames(long, [short])).toEqual([short]);
+    expect(nearNames(short, [long])).toEqual([long]);
+  });
 });

@@ -1,3 +1,4 @@
+import { isCompletion, laneOf } from '../../../agent/plan/lanes';
 import { planCalls } from '../../../agent/plan/plan-calls';
 import type { ToolSpec } from '../../../agent/protocol/manifest';
 import { hashOfArguments } from '../../../runtime/sha256';
@@ -8,6 +9,7 @@ const mcp = (server: string): Partial<ToolSpec> => ({
   mcp: { server, tool: 'x', startTimeout: 1000 },
   serial: 'server',
 });
+const loop = (does: 'ask' | 'complete'): Partial<ToolSpec> => ({ kind: 'loop', loop: { does } });
 const tools = [
   toolSpec('free'),
   toolSpec('note', { serial: 'tool' }),
@@ -16,7 +18,7 @@ const tools = [
   toolSpec('shop.put', mcp('shop')),
   toolSpec('shop.look', { ...mcp('shop'), serial: 'tool' }),
   toolSpec('bank.take', mcp('bank')),
-  toolSpec('task_completion', { kind: 'loop', loop: { does: 'complete' } }),
+  toolSpec('task_completion', loop('complete')),
 ];
 const problem = { type: 'InvalidArguments', message: 'no' } as const;
 
@@ -46,4 +48,25 @@ it('puts all calls of a serial agent into one lane, but for those that are not r
   expect(free).toBeDefined();
   expect(take).toBe(free);
   expect([broken, last]).toEqual([undefined, undefined]);
+});
+
+it('names a lane as no tool can be named, but where the tool is a lane by itself', () => {
+  const named = (more: Partial<ToolSpec>) => laneOf({}, toolSpec('shop.take', more));
+  expect(named(mcp('shop'))).toBe('shop.*');
+  expect(named({ ...mcp('shop'), serial: 'tool' })).toBe('shop.take');
+  // Only tools of MCP servers have a server.
+  expect(named({ serial: 'server' })).toBe('shop.take');
+  expect(laneOf({ execution: 'serial' }, toolSpec('free'))).toBe('*');
+});
+
+it('knows the lane of a tool also where an agent says nothing of it', () => {
+  expect(laneOf(undefined, toolSpec('note', { serial: 'tool' }))).toBe('note');
+  expect(laneOf(undefined, toolSpec('free'))).toBeUndefined();
+  expect(laneOf({ execution: 'serial' }, toolSpec('done', { ...loop('complete'), serial: 'tool' }))).toBeUndefined();
+});
+
+it('knows the tool that gives the result', () => {
+  expect(isCompletion(toolSpec('done', loop('complete')))).toBe(true);
+  expect(isCompletion(toolSpec('ask_question', loop('ask')))).toBe(false);
+  expect(isCompletion(toolSpec('task_completion'))).toBe(false);
 });

@@ -1,19 +1,36 @@
-import { planCalls } from '../../../agent/plan/plan-calls';
+import { MAX_CALLS } from '../../../agent/limits';
+import { planCalls, priorityOf, repeatedUnknown } from '../../../agent/plan/plan-calls';
+import type { ToolSpec } from '../../../agent/protocol/manifest';
 import { hashOfArguments } from '../../../runtime/sha256';
 import { modelAnswer, runState, toolSpec, type UnhashedRequest } from '../../workflows/state-data';
 
 const request = (name: string, more: Partial<UnhashedRequest> = {}): UnhashedRequest => ({ name, input: {}, ...more });
-const tools = [
-  toolSpec('lookup', { effect: 'read' }),
-  toolSpec('refund', { priority: 1 }),
-  toolSpec('files.move', { kind: 'mcp', effect: 'once' }),
-];
+const requestsOf = (...names: string[]) => modelAnswer({ requests: names.map((name) => request(name)) }).toolRequests;
+const lookup = toolSpec('lookup', { effect: 'read' });
+const refund = toolSpec('refund', { priority: 1 });
+const move = toolSpec('files.move', { kind: 'mcp', effect: 'once' });
 
-function calls(requests: UnhashedRequest[], more = {}) {
+function calls(requests: UnhashedRequest[], more = {}, tools: ToolSpec[] = [lookup, refund, move]) {
   return planCalls(modelAnswer({ requests }).toolRequests, runState(tools, { turn: 3, ...more }));
 }
 
 describe('planCalls', () => {
+  it('makes of each request a call of its tool', () => {
+    const note = toolSpec('note', { serial: 'tool' });
+    const [first, second] = requestsOf('lookup', 'note');
+    expect(planCalls(requestsOf('lookup', 'note'), runState([lookup, note], { turn: 3 }))).toStrictEqual({
+      calls: [
+        { toolUseId: 't3.1', request: first, name: 'lookup', tool: lookup },
+        { toolUseId: 't3.2', request: second, name: 'note', tool: note, lane: 'note' },
+      ],
+      dropped: [],
+    });
+  });
+
+  it('makes of no requests no calls', () => {
+    expect(calls([])).toEqual({ calls: [], dropped: [] });
+  });
+
   it('mints ids by turn and place, also where the provider repeats or omits its own', () => {
     const decision = calls([
       request('lookup', { providerId: 'a' }),
@@ -32,44 +49,115 @@ describe('planCalls', () => {
   });
 
   it('runs only the calls of the highest priority and tells which were dropped', () => {
-    const decision = calls([request('lookup', { input: { id: 1 } }), request('refund'), request('nothing_like_it')]);
-    expect(decision.calls.map((c) => c.name)).toEqual(['refund']);
-    expect(decision.calls[0]?.toolUseId).toBe('t3.2');
+    const decision = calls([
+      request('lookup', { input: { id: 1 } }),
+      request('refund'),
+      request('nothing_like_it'),
+      request('refund'),
+    ]);
+    expect(decision.calls.map(({ toolUseId, name }) => [toolUseId, name])).toEqual([
+      ['t3.2', 'refund'],
+      ['t3.4', 'refund'],
+    ]);
     expect(decision.dropped.map(({ name, request }) => [name, request.input])).toEqual([
       ['lookup', { id: 1 }],
       ['nothing_like_it', {}],
     ]);
   });
 
-  it.each([
-    ['lokup', 'Similar tools: lookup'],
-    ['files.move', 'Similar tools: files_move'],
-    ['xxxxxxxxxxxxxxxxxxxxxxxxx', 'Tools: lookup, refund, files_move'],
-  ])('answers the unknown tool %s with names that exist', (name, hint) => {
-    const [call] = calls([request(name)]).calls;
-    expect(call?.problem?.type).toBe('UnknownTool');
-    expect(call?.problem?.message).toContain(hint);
+  it('takes a call of no tool for one of priority 0, above those that are to come last', () => {
+    const last = toolSpec('last', { priority: -1 });
+    expect(calls([request('last')], {}, [last]).calls.map(({ name }) => name)).toEqual(['last']);
+    const { calls: run, dropped } = calls([request('last'), request('nowhere')], {}, [last]);
+    expect([run, dropped].map((list) => list.map(priorityOf))).toEqual([[0], [-1]]);
   });
 
-  it('keeps the problem that the model activity found in the arguments', () => {
+  it.each([
+    ['lokup', 'Similar tools: lookup.'],
+    ['files.move', 'Similar tools: files_move.'],
+    ['xxxxxxxxxxxxxxxxxxxxxxxxx', 'Tools: lookup, refund, files_move.'],
+  ])('answers the unknown tool %s with names that exist', (name, hint) => {
+    expect(calls([request(name)]).calls).toStrictEqual([
+      {
+        toolUseId: 't3.1',
+        request: requestsOf(name)[0],
+        name,
+        problem: { type: 'UnknownTool', message: `There is no tool named \`${name}\`. ${hint}` },
+      },
+    ]);
+  });
+
+  it('names the first 20 of many tools, and says where there are none', () => {
+    const names = Array.from({ length: 21 }, (_, i) => `${i}`.padStart(2, '0').repeat(20));
+    const message = (more: object, tools?: ToolSpec[]) =>
+      calls([request('xx')], more, tools).calls[0]?.problem?.message;
+    const many = names.map((name) => toolSpec(name));
+    expect(message({}, many)).toBe(`There is no tool named \`xx\`. Tools: ${names.slice(0, 20).join(', ')}.`);
+    expect(message({}, [])).toBe('There is no tool named `xx`. There are no tools.');
+    const [call] = planCalls(requestsOf('xx'), { turn: 1, unknownOutcomes: [] }).calls;
+    expect(call?.problem?.message).toBe('There is no tool named `xx`. There are no tools.');
+  });
+
+  it('keeps the problem that the model activity found in the arguments, whatever else is wrong', () => {
     const problem = { type: 'InvalidArguments' as const, message: 'id: expected string' };
-    expect(calls([request('lookup', { problem })]).calls[0]?.problem).toEqual(problem);
+    const many = Array.from({ length: MAX_CALLS + 1 }, () => request('lookup', { problem }));
+    for (const call of calls(many).calls) expect(call.problem).toBe(problem);
+    expect(calls([request('nowhere', { problem })]).calls[0]?.problem).toBe(problem);
   });
 
   it('runs at most 500 calls of one answer, since the engine holds 2,000 and fails for ever past them', () => {
-    const decision = calls(Array.from({ length: 600 }, () => request('lookup')));
-    expect(decision.calls).toHaveLength(600);
-    expect(decision.calls.filter((call) => call.problem?.type === 'TooManyCalls')).toHaveLength(100);
+    const note = toolSpec('note', { serial: 'tool' });
+    const decision = calls(
+      Array.from({ length: 502 }, () => request('note')),
+      {},
+      [note],
+    );
+    expect(decision.calls).toHaveLength(502);
+    const runs = decision.calls.filter(({ problem }) => problem === undefined);
+    expect(runs.map(({ toolUseId }) => toolUseId)).toEqual(Array.from({ length: 500 }, (_, i) => `t3.${i + 1}`));
+    for (const { problem, lane } of decision.calls.slice(500)) {
+      expect({ problem, lane }).toEqual({
+        problem: {
+          type: 'TooManyCalls',
+          message: 'This call was not run: at most 500 calls are run in one answer. Make it again.',
+        },
+      });
+    }
+  });
+});
+
+describe('after an unknown outcome', () => {
+  const hash = hashOfArguments({ a: 1, b: { c: 2, d: 3 } });
+  const unknownOutcomes = [
+    { toolUseId: 't1.1', name: 'refund', hash: 'other' },
+    { toolUseId: 't1.2', name: 'files.move', hash },
+  ];
+
+  it('the same call is not run again, whatever the order of its arguments', () => {
+    const [same] = calls([request('files_move', { input: { b: { d: 3, c: 2 }, a: 1 } })], { unknownOutcomes }).calls;
+    expect(same?.problem).toEqual({
+      type: 'OutcomeUnknown',
+      message:
+        '`files_move` was not run: nobody knows whether the same call t1.2 took effect, and it must not happen twice. ' +
+        'Find out by other means, or say in your answer that its outcome is unknown.',
+    });
   });
 
-  it('refuses the same call again after an unknown outcome, whatever the order of its arguments', () => {
-    const unknownOutcomes = [
-      { toolUseId: 't1.1', name: 'files.move', hash: hashOfArguments({ a: 1, b: { c: 2, d: 3 } }) },
-    ];
-    const [same] = calls([request('files_move', { input: { b: { d: 3, c: 2 }, a: 1 } })], { unknownOutcomes }).calls;
-    const [other] = calls([request('files_move', { input: { a: 2 } })], { unknownOutcomes }).calls;
-    expect(same?.problem?.type).toBe('OutcomeUnknown');
-    expect(same?.problem?.message).toContain('t1.1');
-    expect(other?.problem).toBeUndefined();
+  it.each<[string, ToolSpec, string]>([
+    ['with other arguments', move, 'other'],
+    ['of another tool', toolSpec('files.copy'), hash],
+    ['that may be repeated', toolSpec('files.move', { effect: 'idempotent' }), hash],
+    ['that changes nothing', toolSpec('files.move', { effect: 'read' }), hash],
+  ])('a call %s is run', (_what, tool, hash) => {
+    expect(repeatedUnknown(tool, hash, { unknownOutcomes })).toBeUndefined();
+    const [call] = calls([request(tool.modelName, { hash })], { unknownOutcomes }, [tool]).calls;
+    expect(call?.problem).toBeUndefined();
+  });
+
+  it('the same call is run where a person decides about it', () => {
+    const asked = toolSpec('files.move', { approval: { asks: false, onExpire: 'deny' } });
+    expect(repeatedUnknown(asked, hash, { unknownOutcomes })).toBe(unknownOutcomes[1]);
+    const [call] = calls([request('files_move', { hash })], { unknownOutcomes }, [asked]).calls;
+    expect(call?.problem).toBeUndefined();
   });
 });

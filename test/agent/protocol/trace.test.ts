@@ -1,45 +1,91 @@
 import fc from 'fast-check';
 import {
   below,
+  callerOf,
   formatTraceparent,
   parseTraceparent,
   runTrace,
   SPAN_KEY,
   traceparentOf,
 } from '../../../agent/protocol/trace';
+import type { AgentState } from '../../../agent/state/state';
 import { runState } from '../../workflows/state-data';
 
 const CALLER = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+const OTHER = '00-11111111111111111111111111111111-2222222222222222-00';
+const place = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', sampled: true };
 
-test('reads what W3C Trace Context calls valid, and nothing else', () => {
-  expect(parseTraceparent(CALLER)).toEqual({
-    traceId: '0af7651916cd43dd8448eb211c80319c',
-    spanId: 'b7ad6b7169203331',
-    sampled: true,
-  });
-  expect(parseTraceparent(CALLER.replace(/01$/, '00'))?.sampled).toBe(false);
+test('reads what W3C Trace Context calls valid', () => {
+  expect(parseTraceparent(CALLER)).toEqual(place);
   // A later version may say more.
-  expect(parseTraceparent(`cc${CALLER.slice(2)}-more`)?.spanId).toBe('b7ad6b7169203331');
-  for (const bad of [
-    undefined,
-    '',
-    'nonsense',
-    `ff${CALLER.slice(2)}`,
-    CALLER.toUpperCase(),
-    CALLER.replace('b7ad6b7169203331', '0'.repeat(16)),
-    CALLER.replace('0af7651916cd43dd8448eb211c80319c', '0'.repeat(32)),
-  ]) {
-    expect(parseTraceparent(bad)).toBeUndefined();
-  }
+  expect(parseTraceparent(`cc${CALLER.slice(2)}-more`)).toEqual(place);
+});
+
+test.each([
+  ['00', false],
+  ['01', true],
+  ['02', false],
+  ['03', true],
+  ['0f', true],
+  ['f0', false],
+  ['ff', true],
+])('of the flags %s only the last bit asks for spans: %s', (flags, sampled) => {
+  expect(parseTraceparent(CALLER.replace(/01$/, flags))).toEqual({ ...place, sampled });
+});
+
+test.each([
+  undefined,
+  '',
+  'nonsense',
+  `ff${CALLER.slice(2)}`,
+  ` ${CALLER}`,
+  `${CALLER}0`,
+  CALLER.slice(1),
+  CALLER.slice(0, -1),
+  CALLER.toUpperCase(),
+  CALLER.replace('0af', '0ag'),
+  CALLER.replace('b7ad6b7169203331', '0'.repeat(16)),
+  CALLER.replace('0af7651916cd43dd8448eb211c80319c', '0'.repeat(32)),
+])('%s is no place in a trace', (bad) => {
+  expect(parseTraceparent(bad)).toBeUndefined();
+});
+
+test('an id may have zeros at its beginning and its end', () => {
+  const [traceId, spanId] = [`${'0'.repeat(15)}7${'0'.repeat(16)}`, `${'0'.repeat(15)}1`];
+  expect(parseTraceparent(`00-${traceId}-${spanId}-01`)).toEqual({ traceId, spanId, sampled: true });
+});
+
+test('a place is written as the standard says', () => {
+  expect(formatTraceparent(place)).toBe(CALLER);
+  expect(formatTraceparent({ ...place, sampled: false })).toBe(CALLER.replace(/01$/, '00'));
 });
 
 test('what is written is read as the same', () => {
   fc.assert(
-    fc.property(fc.string(), fc.option(fc.constant(CALLER), { nil: undefined }), (id, caller) => {
+    fc.property(fc.string(), fc.option(fc.constantFrom(CALLER, OTHER), { nil: undefined }), (id, caller) => {
       const run = runTrace(id, caller);
       expect(parseTraceparent(formatTraceparent(run))).toEqual(run);
     }),
   );
+});
+
+test('a run stands in the trace of its caller, or begins one', () => {
+  const run = runTrace('first', undefined);
+  // Workers of other builds, and what the run wrote before, have these ids.
+  expect(run).toEqual({ traceId: '9eebe28bf3b484678ca6863709b723ba', spanId: '827259f12d362356', sampled: true });
+  expect(runTrace('first', CALLER)).toEqual({ ...place, spanId: run.spanId });
+  expect(runTrace('first', OTHER)).toEqual({ traceId: '1'.repeat(32), spanId: run.spanId, sampled: false });
+  expect(runTrace('first', 'nonsense')).toEqual(run);
+});
+
+test('what is below a run stands in its trace', () => {
+  expect(below(place, SPAN_KEY.turn(1))).toEqual({ ...place, spanId: expect.stringMatching(/^[0-9a-f]{16}$/) });
+  expect(below({ ...place, sampled: false }, 'x').sampled).toBe(false);
+  expect(below(runTrace('first', undefined), SPAN_KEY.tool('t1.1')).spanId).toBe('9fe51e97ee389778');
+});
+
+test('a call of a tool is its first attempt, unless another is named', () => {
+  expect(SPAN_KEY.tool('t1.1')).toBe(SPAN_KEY.tool('t1.1', 1));
 });
 
 test('ids derive from run, call and attempt: the same give the same, others give others', () => {
@@ -60,17 +106,34 @@ test('ids derive from run, call and attempt: the same give the same, others give
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{16}$/);
 });
 
-test('a run with spans hands on its own place, one without what it was given', () => {
+test('the caller of a run is who started it, or else the event that did', () => {
+  const initiator = { traceparent: OTHER } as NonNullable<AgentState['initiator']>;
+  expect(callerOf({ traceparent: CALLER, initiator })).toBe(CALLER);
+  expect(callerOf({ initiator })).toBe(OTHER);
+  expect(callerOf({})).toBeUndefined();
+});
+
+describe('a run hands on', () => {
   const plain = runState([], { traceparent: CALLER });
-  expect(traceparentOf(plain, 't1.1')).toBe(CALLER);
-  expect(traceparentOf(runState(), 't1.1')).toBeUndefined();
-  const { manifest } = plain;
-  if (manifest === undefined) throw new Error('no manifest');
-  const traced = { ...plain, manifest: { ...manifest, traced: true as const } };
-  const run = runTrace('first', CALLER);
-  expect(traceparentOf(traced)).toBe(formatTraceparent(run));
-  expect(traceparentOf(traced, 't1.1')).toBe(formatTraceparent(below(run, 'tool/t1.1/1')));
-  // What the sampler decided when the run began holds.
-  const unwanted = formatTraceparent({ ...run, sampled: false });
-  expect(traceparentOf({ ...traced, context: { metadata: {}, traceparent: unwanted } })).toBe(unwanted);
+  const { manifest: _, ...fresh } = plain;
+  const traced = { ...plain, manifest: { ...plain.manifest, traced: true } as NonNullable<AgentState['manifest']> };
+
+  test('what it was given, where it makes no spans', () => {
+    expect(traceparentOf(plain, 't1.1')).toBe(CALLER);
+    expect(traceparentOf(fresh, 't1.1')).toBe(CALLER);
+    expect(traceparentOf(runState(), 't1.1')).toBeUndefined();
+  });
+
+  test('its own place, where it makes spans', () => {
+    const run = runTrace('first', CALLER);
+    expect(traceparentOf(traced)).toBe(formatTraceparent(run));
+    expect(traceparentOf(traced, 't1.1')).toBe(formatTraceparent(below(run, 'tool/t1.1/1')));
+    const { context: _, ...early } = traced;
+    expect(traceparentOf(early)).toBe(formatTraceparent(run));
+  });
+
+  test('what the sampler decided when the run began', () => {
+    const unwanted = formatTraceparent({ ...runTrace('first', CALLER), sampled: false });
+    expect(traceparentOf({ ...traced, context: { metadata: {}, traceparent: unwanted } })).toBe(unwanted);
+  });
 });

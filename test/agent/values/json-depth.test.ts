@@ -1,4 +1,4 @@
-import { isNestedDeeper } from '../../../agent/values/json-depth';
+import { isNestedDeeper, MAX_DEPTH } from '../../../agent/values/json-depth';
 
 it.each([
   ['[[[1]]]', 2, true],
@@ -9,6 +9,11 @@ it.each([
   ['["[[[[[[[[", "{{{{{"]', 1, false],
   ['{"__proto__":[[1]]}', 2, true],
   ['"text"', 0, false],
+  ['null', 0, false],
+  ['[]', 0, true],
+  ['{}', 1, false],
+  ['{"a":[],"b":{"c":{}}}', 2, true],
+  ['[{"a":1},[]]', 1, true],
 ])('tells whether %s is nested deeper than %i', (text, max, expected) => {
   expect(isNestedDeeper(JSON.parse(text), max)).toBe(expected);
 });
@@ -21,6 +26,11 @@ it.each([4300, 100_000])('survives %i levels, which JSON.stringify may not', (le
     true,
     false,
   ]);
+});
+
+it('takes as many levels as a value from outside may have, unless it is told another number', () => {
+  const nested = (levels: number): unknown => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
+  expect([MAX_DEPTH, MAX_DEPTH + 1].map((levels) => isNestedDeeper(nested(levels)))).toEqual([false, true]);
 });
 
 it('looks no deeper than it has to', () => {

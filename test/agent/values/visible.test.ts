@@ -1,4 +1,4 @@
-import { visible, visibleJson } from '../../../agent/values/visible';
+import { visible, visibleJson, visibleJsonText, visibleName } from '../../../agent/values/visible';
 
 /** What must never reach the screen of somebody who decides. */
 const HIDDEN = [
@@ -74,4 +74,17 @@ test('JSON hides nothing, joiners between letters included, and reads back as th
   expect(visibleJson({ a: 'b\u202e\u{e0041}', c: 'می‌خواهم' })).toBe(
     '{"a":"b\\u202e\\udb40\\udc41","c":"می\\u200cخواهم"}',
   );
+});
+
+test('JSON of several lines keeps its line feeds and tabs', () => {
+  const json = '{\n\t"a":\t"b\u200bc"\n}';
+  expect(visibleJsonText(json)).toBe('{\n\t"a":\t"b\\u200bc"\n}');
+  expect(visibleJsonText('{\n\t"a": 1\n}')).toBe('{\n\t"a": 1\n}');
+  expect(visibleJsonText('"\u0085"')).toBe('"\\u0085"');
+});
+
+test('a name is one line and one column', () => {
+  expect(visibleName('one\ntwo\tthree')).toBe('one‹U+000A›two‹U+0009›three');
+  expect(visibleName('one\r\ntwo')).toBe('one‹U+000A›two');
+  expect(visibleName('to \u202ebob 👩‍🚀')).toBe('to ‹U+202E›bob 👩‍🚀');
 });

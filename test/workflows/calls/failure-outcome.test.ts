@@ -26,6 +26,18 @@ it.each<[string, Error, Partial<ToolSpec>, string]>([
     { effect: 'once' },
     'ToolFailed',
   ],
+  [
+    'a once tool that no worker has',
+    failure(ApplicationFailure.nonRetryable('gone', 'ToolMissing')),
+    { effect: 'once' },
+    'ToolMissing',
+  ],
+  [
+    'a once tool whose result cannot be read',
+    ApplicationFailure.create({ type: 'UnreadablePayload' }),
+    { effect: 'once' },
+    'OutcomeUnknown',
+  ],
   ['a once tool cancelled in the middle', cancelled('started'), { effect: 'once' }, 'OutcomeUnknown'],
   ['a once tool cancelled before it began', cancelled(), { effect: 'once' }, 'ToolCancelled'],
   ['a once tool that is abandoned', cancelled(), { effect: 'once', cancellation: 'abandon' }, 'OutcomeUnknown'],
@@ -34,4 +46,82 @@ it.each<[string, Error, Partial<ToolSpec>, string]>([
   const outcome = outcomeOfFailure(error, toolSpec('tool', more));
   expect(outcome.error?.type).toBe(type);
   expect(outcome.content).toEqual([{ type: 'text', text: outcome.error?.message }]);
+});
+
+const application = (type: string, message: string) => ApplicationFailure.create({ type, message });
+const unknown = (why: string) =>
+  `It is unknown whether \`files_tool\` took effect: ${why}. It was not run a second time and will not be run again ` +
+  'with the same arguments. Find out by other means what happened.';
+const missing = (type: string, message: string) => ApplicationFailure.nonRetryable(message, type);
+const gone = 'no worker has its agent. Continue without it.';
+
+it.each<[string, unknown, Partial<ToolSpec>, string]>([
+  ['whose worker died', timeout('HEARTBEAT'), {}, unknown('its worker died or stopped answering')],
+  [
+    'that may be repeated and whose worker died',
+    timeout('HEARTBEAT'),
+    { effect: 'idempotent' },
+    '`files_tool` gave no result: its worker died or stopped answering.',
+  ],
+  ['that no worker took', timeout('SCHEDULE_TO_START'), {}, '`files_tool` was never started.'],
+  [
+    'whose worker shut down',
+    failure(application('WorkerShutdown', 'x')),
+    {},
+    unknown('its worker was shut down in the middle'),
+  ],
+  [
+    'whose result cannot be read',
+    application('UnreadablePayload', 'x'),
+    {},
+    unknown('it ran, but its result cannot be read'),
+  ],
+  [
+    'that only reads and whose result cannot be read',
+    application('UnreadablePayload', 'x'),
+    { effect: 'read' },
+    '`files_tool` gave no result: it ran, but its result cannot be read.',
+  ],
+  [
+    'that could not read something itself',
+    failure(application('UnreadablePayload', 'no such file')),
+    {},
+    '`files_tool` failed: no such file',
+  ],
+  ['that threw', failure(application('Error', 'no money')), {}, '`files_tool` failed: no money'],
+  ['that failed without an activity', new Error('no room'), {}, '`files_tool` failed: no room'],
+  ['that failed with nothing', undefined, {}, '`files_tool` failed: undefined'],
+  ['that failed with a text', 'a text', {}, '`files_tool` failed: a text'],
+  [
+    'that no worker has',
+    failure(missing('ToolMissing', 'the tool is gone. Continue without it.')),
+    {},
+    '`files_tool` was not run: the tool is gone. Continue without it.',
+  ],
+  [
+    'whose agent no worker has',
+    failure(missing('UnknownAgent', 'start a worker')),
+    {},
+    `\`files_tool\` was not run: ${gone}`,
+  ],
+  ['cancelled before it began', cancelled(), {}, '`files_tool` was cancelled.'],
+  ['cancelled after something else', cancelled('queued'), {}, '`files_tool` was cancelled.'],
+  ['cancelled in the middle', cancelled('started'), {}, unknown('the run was cancelled in the middle')],
+  ['abandoned', cancelled(), { cancellation: 'abandon' }, unknown('the run was cancelled in the middle')],
+  [
+    'abandoned before it was asked for',
+    new CancelledFailure('cancelled'),
+    { cancellation: 'abandon' },
+    '`files_tool` was cancelled.',
+  ],
+  [
+    'cancelled in the middle, as its own failure says',
+    new CancelledFailure('cancelled', ['started']),
+    {},
+    unknown('the run was cancelled in the middle'),
+  ],
+  ['that may be repeated, cancelled', cancelled('started'), { effect: 'idempotent' }, '`files_tool` was cancelled.'],
+])('the model reads of a call %s what it may conclude', (_what, error, more, message) => {
+  const outcome = outcomeOfFailure(error, toolSpec('files.tool', more));
+  expect(outcome).toEqual({ content: [{ type: 'text', text: message }], error: { type: expect.any(String), message } });
 });

@@ -39,8 +39,16 @@ describe('questionsOf', () => {
     ['yes or no', { c: { type: 'boolean' } }, ['yes', 'no']],
     ['a free text', { c: { type: 'string' } }, undefined],
     ['two fields', { c: { type: 'boolean' }, d: { type: 'boolean' } }, undefined],
+    ['no field', {}, undefined],
+    ['a field of any kind', { c: true }, undefined],
+    ['a choice among other things than texts', { c: { enum: [1, 'a', null] } }, ['a']],
+    ['titles that are none', { c: { oneOf: ['a', null, { const: 1 }] } }, undefined],
+    ['a choice that is none', { c: { enum: 'ab', oneOf: 'ab' } }, undefined],
   ])('suggests what a form of %s allows', (_, properties, suggestions) => {
-    expect(questionsOf({ toolUseId: 't1.1' }, needs(form(properties)))[0]?.suggestions).toEqual(suggestions);
+    const schema = form(properties);
+    expect(questionsOf({ toolUseId: 't1.1' }, needs(schema))).toStrictEqual([
+      { questionId: 't1.1', question: 'q0', ...(suggestions && { suggestions }), schema },
+    ]);
   });
 });
 
@@ -62,6 +70,27 @@ describe('resumeOf', () => {
     ]);
     const two = form({ a: {}, b: {} });
     expect(resumeOf(needs(two), [reply('answered', 'x')]).answers).toEqual([{ key: 'k0', action: 'cancel' }]);
+  });
+
+  it('takes a value as it is where it is an object, and none where nothing was said', () => {
+    const two = form({ a: {}, b: {} });
+    expect(resumeOf(needs(two), [reply('answered', { a: 1 })])).toStrictEqual({
+      answers: [{ key: 'k0', action: 'accept', content: { a: 1 } }],
+    });
+    const cancelled = { answers: [{ key: 'k0', action: 'cancel' }] };
+    expect(resumeOf(needs(one), [reply('answered')])).toStrictEqual(cancelled);
+    expect(resumeOf(needs(one), [])).toStrictEqual(cancelled);
+    for (const schema of [form({}), { type: 'object' }, { properties: ['n'] }]) {
+      expect(resumeOf(needs(schema), [reply('answered', 'x')])).toStrictEqual(cancelled);
+    }
+  });
+
+  it('takes a list, and `null`, for the one field of a form', () => {
+    for (const data of [[1, 2], null, false, '']) {
+      expect(resumeOf(needs(one), [reply('answered', data)]).answers).toEqual([
+        { key: 'k0', action: 'accept', content: { n: data } },
+      ]);
+    }
   });
 
   it('tells a person who will not from nobody who did', () => {

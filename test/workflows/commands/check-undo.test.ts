@@ -4,6 +4,7 @@ import type { UndoEntry, UndoRequest } from '../../../agent/protocol/undo';
 import type { AgentState } from '../../../agent/state/state';
 import { planUndo } from '../../../workflows/commands/check-undo';
 import { mayBeUndone } from '../../../workflows/state/selectors/effects';
+import { refusal } from '../../agent/refusal';
 import { runState, toolSpec } from '../state-data';
 
 const AT = Date.UTC(2026, 0, 1);
@@ -51,28 +52,86 @@ test.each<[string, How[], UndoRequest, string[]]>([
   expect(plan(after(...effects), request)).toEqual(picked);
 });
 
-test.each<[string, How[], UndoRequest, string, string[]]>([
-  ['nothing has happened', [], {}, 'NothingToUndo', ['nothing']],
-  ['less has happened', ['open'], { count: 2 }, 'NothingToUndo', ['only 1', '2']],
-  ['all is taken back', ['done'], {}, 'NothingToUndo', ['nothing']],
-  ['the newest has no inverse', ['open', 'plain'], {}, 'NotUndoable', ['`t2.1`', '`pay`', 'no inverse', '`toolUseId`']],
-  ['one of them has none', ['open', 'plain', 'open'], { count: 3 }, 'NotUndoable', ['`t2.1`']],
-  ['its result was not kept', ['lost'], {}, 'NotUndoable', ['`t1.1`', '`move`', 'too large']],
-  ['an inverse may have run', ['open', 'unknown'], {}, 'NotUndoable', ['`t2.1`', 'nobody knows whether its inverse']],
-  ['no such call acted', ['open'], { toolUseId: 't9.1' }, 'NotUndoable', ['`t9.1`', 'no such call']],
-  ['the named one has no inverse', ['plain'], { toolUseId: 't1.1' }, 'NotUndoable', ['declares no inverse.']],
-  ['the named one may be taken back', ['unknown'], { toolUseId: 't1.1' }, 'NotUndoable', ['nobody knows']],
-  ['the named one is', ['done'], { toolUseId: 't1.1' }, 'AlreadyUndone', ['by ann', '2026-01-01T00:00:00.000Z']],
-  ['the named one is about to be', ['begun'], { toolUseId: 't1.1' }, 'AlreadyUndone', ['`t1.1`']],
-])('is refused where %s', (_, effects, request, type, says) => {
-  const refused = plan(after(...effects), request);
-  expect(refused).toMatchObject({ type });
-  for (const said of says) expect((refused as HoldfastError).message).toContain(said);
+const missing = (asked: number, possible: number, says: string) => ({
+  type: 'NothingToUndo',
+  message: `The run \`run-1\` has ${says} to undo, not ${asked}.`,
+  data: { id: 'run-1', asked, possible },
+});
+const not = (toolUseId: string, tool: string, problem: string) => ({
+  type: 'NotUndoable',
+  message: `The call \`${toolUseId}\` of \`${tool}\` of the run \`run-1\` cannot be undone: ${problem}.`,
+  data: { id: 'run-1', toolUseId, tool, problem },
+});
+const already = (who: string, by: object) => ({
+  type: 'AlreadyUndone',
+  message: `The call \`t1.1\` of \`move\` of the run \`run-1\` was undone already${who} at 2026-01-01T00:00:00.000Z.`,
+  data: { id: 'run-1', toolUseId: 't1.1', tool: 'move', at: '2026-01-01T00:00:00.000Z', ...by },
+});
+const OLDER = '; older calls can be undone by their `toolUseId`';
+const LOST = 'nobody knows whether it took effect, or its result was too large to be kept for that';
+const UNKNOWN = 'nobody knows whether its inverse took effect';
+
+test.each<[string, How[], UndoRequest, object]>([
+  ['nothing has happened', [], {}, missing(1, 0, 'nothing')],
+  ['less has happened', ['open'], { count: 2 }, missing(2, 1, 'only 1')],
+  ['all is taken back', ['done'], {}, missing(1, 0, 'nothing')],
+  ['the newest has no inverse', ['open', 'plain'], {}, not('t2.1', 'pay', `the tool declares no inverse${OLDER}`)],
+  [
+    'two of them have none, of which the newer is named',
+    ['plain', 'open', 'plain', 'open'],
+    { count: 4 },
+    not('t3.1', 'pay', `the tool declares no inverse${OLDER}`),
+  ],
+  ['its result was not kept', ['lost'], {}, not('t1.1', 'move', `${LOST}${OLDER}`)],
+  ['an inverse may have run', ['open', 'unknown'], {}, not('t2.1', 'move', `${UNKNOWN}${OLDER}`)],
+  ['the named one has none', ['plain'], { toolUseId: 't1.1' }, not('t1.1', 'pay', 'the tool declares no inverse')],
+  ['the result of the named one was not kept', ['lost'], { toolUseId: 't1.1' }, not('t1.1', 'move', LOST)],
+  ['the named one may be taken back', ['unknown'], { toolUseId: 't1.1' }, not('t1.1', 'move', UNKNOWN)],
+  ['the named one is', ['done'], { toolUseId: 't1.1' }, already(' by ann', { by: 'ann' })],
+  ['the named one is about to be', ['begun'], { toolUseId: 't1.1' }, already(' by ann', { by: 'ann' })],
+])('is refused where %s', (_, effects, request, refused) => {
+  expect(refusal(() => planUndo(after(...effects), request))).toStrictEqual(refused);
 });
 
-test('is refused once the run has ended', () => {
-  const state: AgentState = { ...after('open'), end: { reason: 'completed', data: null } };
-  expect(plan(state, {})).toMatchObject({ type: 'RunEnded', data: { status: 'completed' } });
+test('is refused where no such call acted', () => {
+  const problem = 'no such call is known to have taken effect';
+  expect(refusal(() => planUndo(after('open'), { toolUseId: 't9.1' }))).toStrictEqual({
+    type: 'NotUndoable',
+    message: `The call \`t9.1\` of the run \`run-1\` cannot be undone: ${problem}.`,
+    data: { id: 'run-1', toolUseId: 't9.1', problem },
+  });
+});
+
+test('is refused where somebody who gave no name took it back', () => {
+  const state = runState(tools, {
+    effects: [{ toolUseId: 't1.1', name: 'move', inverse, undone: { at: AT, outcome: 'done' } }],
+  });
+  expect(refusal(() => planUndo(state, { toolUseId: 't1.1' }))).toStrictEqual(already('', {}));
+});
+
+test('is refused where the tool is not one of the agent any more', () => {
+  const state = runState(tools, { effects: [{ toolUseId: 't1.1', name: 'gone' }] });
+  expect(refusal(() => planUndo(state, { toolUseId: 't1.1' }))).toStrictEqual(
+    not('t1.1', 'gone', 'the tool declares no inverse'),
+  );
+});
+
+test.each<UndoRequest>([{}, { toolUseId: 't1.1' }])(
+  'is refused once the run has ended, whatever is asked: %j',
+  (request) => {
+    const state: AgentState = { ...after('open'), end: { reason: 'completed', data: null } };
+    expect(refusal(() => planUndo(state, request))).toStrictEqual({
+      type: 'RunEnded',
+      message: 'The run `run-1` has ended (completed): nothing of it waits any more.',
+      data: { id: 'run-1', status: 'completed' },
+    });
+  },
+);
+
+test('gives each call with the arguments and the result that its inverse needs', () => {
+  const state = after('plain', 'failed', 'open');
+  expect(planUndo(state, { count: 2 })).toStrictEqual([state.effects[2], state.effects[1]]);
+  expect(planUndo(state, { toolUseId: 't2.1' })).toStrictEqual([state.effects[1]]);
 });
 
 test('whatever has happened, it picks the newest effects without a gap, none twice, none without an inverse', () => {

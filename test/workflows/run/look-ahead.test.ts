@@ -14,7 +14,8 @@ function opened(): (activation: object) => boolean {
     try {
       internals?.activate?.({ activation: activation as Activation, batchIndex: 0 }, next);
     } catch (error) {
-      expect(String(error)).toContain('ask again');
+      expect(String(error)).toBe('Error: Something has happened to the run that it has not looked at yet: ask again');
+      expect(shown).toBe(false);
       return false;
     }
     return shown;
@@ -67,4 +68,57 @@ test('the first task after a replay is one task, in however many activations it 
 test('queries that a workflow task brings are answered', () => {
   const show = opened();
   expect([replayed(1, 3), task(2, 9), query(2, 9, 'q1'), query(2, 9, 'q2')].every(show)).toBe(true);
+});
+
+test('a task that has grown by nothing is shown, and so is one of another time', () => {
+  const show = opened();
+  const later = { ...task(1, 5), timestamp: { seconds: 1, nanos: 7 } };
+  expect([task(1, 3), task(1, 3), later, task(2, 9)].every(show)).toBe(true);
+  // The same part of another second is another time.
+  expect(show({ ...task(3, 12), timestamp: { seconds: 3, nanos: 0 } })).toBe(true);
+});
+
+test('history that is replayed is shown however much comes at once', () => {
+  const show = opened();
+  expect([replayed(1, 3), replayed(1, 9), replayed(2, 12)].every(show)).toBe(true);
+});
+
+test('tasks whose time is not known are of the same time', () => {
+  const show = opened();
+  const untimed = (historyLength: number) => ({ ...task(1, historyLength), timestamp: null });
+  expect([untimed(3), untimed(3)].every(show)).toBe(true);
+  expect(show(untimed(5))).toBe(false);
+  const timed = opened();
+  expect([untimed(3), task(1, 5), untimed(7)].every(timed)).toBe(true);
+});
+
+test('a task that brings nothing is one task', () => {
+  const show = opened();
+  expect([replayed(1, 3), { ...task(2, 9), jobs: undefined }].every(show)).toBe(true);
+  expect(show(query(2, 9))).toBe(false);
+});
+
+test('a query that a workflow task brings is no task, and no replay', () => {
+  const show = opened();
+  expect([replayed(1, 3), task(2, 9), query(2, 9, 'q1')].every(show)).toBe(true);
+  expect(show(query(2, 9))).toBe(false);
+});
+
+test('a task that brings a query among other things is a task', () => {
+  const show = opened();
+  const asked = { ...task(3, 15), jobs: [{ queryWorkflow: { queryId: 'q1' } }, { resolveActivity: {} }] };
+  expect([replayed(1, 3), task(2, 9), asked, query(3, 15)].every(show)).toBe(true);
+});
+
+test('a query that comes with other things is refused where it would be by itself', () => {
+  const show = opened();
+  expect([replayed(1, 3), task(2, 9)].every(show)).toBe(true);
+  const jobs = [{ resolveActivity: {} }, { queryWorkflow: { queryId: 'legacy_query' } }];
+  expect(show({ ...replayed(2, 9), jobs })).toBe(false);
+});
+
+test('the first task after a replay is a task, also at the time of the last that was replayed', () => {
+  const show = opened();
+  expect([replayed(1, 3), task(1, 3)].every(show)).toBe(true);
+  expect(show(query(1, 3))).toBe(false);
 });

@@ -1,7 +1,8 @@
-import { seenCount } from '../../../agent/model/message';
+import { type Message, seenCount } from '../../../agent/model/message';
 import type { AgentState } from '../../../agent/state/state';
 import { type StepInput, step } from '../../../workflows/state/reduce';
 import { acting, modelAnswer, runState, toolSpec } from '../state-data';
+import { fold as foldAll, withManifest } from './fold';
 
 const tools = [
   toolSpec('lookup', { effect: 'read' }),
@@ -10,13 +11,8 @@ const tools = [
 ];
 
 function fold(state: AgentState, ...inputs: StepInput[]) {
-  const facts = [];
-  for (const input of inputs) {
-    const next = step(state, input);
-    state = next.state;
-    facts.push(...next.facts);
-  }
-  return { state, facts, types: facts.map((f) => f.type) };
+  const all = foldAll(state, ...inputs);
+  return { ...all, types: all.facts.map(({ type }) => type) };
 }
 
 const ok = (text: string) => ({ content: [{ type: 'text' as const, text }] });
@@ -151,5 +147,103 @@ describe('step', () => {
     const before = JSON.stringify(state);
     fold(state, acting(batch, tools), { type: 'settled', toolUseId: 't1.1', outcome: ok('x') });
     expect(JSON.stringify(state)).toBe(before);
+  });
+});
+
+describe('a run', () => {
+  const user = { role: 'user' as const, parts: [{ type: 'text' as const, text: 'go' }], turn: 0 };
+  const assistant = { ...user, role: 'assistant' as const };
+  const result = (messages: Message[]) => ({ context: { metadata: {}, system: 'Be kind.' }, hash: 'c2', messages });
+
+  it('that starts knows what it was started with', () => {
+    const { context: _, ...before } = runState();
+    expect(step(before, { type: 'started', given: { input: 'go', owner: 'ann' }, lineage: 'test.boss' })).toStrictEqual(
+      {
+        state: { ...before, input: 'go', owner: 'ann', metadata: {}, above: ['test.boss'] },
+        facts: [],
+      },
+    );
+  });
+
+  it('pins its agent, with the quota of it', () => {
+    const { manifest, pin: _, ...before } = runState(tools);
+    if (manifest === undefined) throw new Error('no manifest');
+    const limits = { ...manifest.limits, maxToolInteractions: 7 };
+    const described = { manifest: { ...manifest, limits }, hash: 'm2' };
+    expect(
+      step({ ...before, toolInteractions: { current: 3, max: 0 } }, { type: 'described', result: described }),
+    ).toEqual({
+      state: {
+        ...{ ...before, manifest: described.manifest, toolInteractions: { current: 0, max: 7 } },
+        pin: { manifest: 'm2', context: '' },
+      },
+      facts: [],
+    });
+  });
+
+  it('that is a task begins with its first messages', () => {
+    const before = runState([], { messages: [], pin: { manifest: 'm2', context: '' } });
+    const messages = [user, assistant];
+    expect(step(before, { type: 'contextBuilt', result: result(messages) })).toStrictEqual({
+      state: {
+        ...{ ...before, messages, opened: 1, context: { metadata: {}, system: 'Be kind.' } },
+        pin: { manifest: 'm2', context: 'c2' },
+      },
+      facts: [
+        { type: 'loop.start', agent: 'test.agent' },
+        { type: 'message', turn: 0, index: 0, message: user },
+        { type: 'message', turn: 0, index: 1, message: assistant },
+      ],
+    });
+  });
+
+  it('that is a conversation begins with an exchange where a message of a person stands last', () => {
+    const before = withManifest({ mode: 'conversation' }, { messages: [] });
+    const { state, facts } = step(before, { type: 'contextBuilt', result: result([assistant, user]) });
+    expect(state).toMatchObject({ opened: 1, exchange: 1, idle: false });
+    expect(facts.slice(0, 2)).toStrictEqual([{ type: 'loop.start', agent: 'test.agent' }, { type: 'exchange.start' }]);
+  });
+
+  it.each([
+    ['what its agent said', [user, assistant]],
+    ['nothing', []],
+  ])('that is a conversation waits for its first message after %s', (_, messages) => {
+    const before = withManifest({ mode: 'conversation' }, { messages: [] });
+    const { state, facts } = step(before, { type: 'contextBuilt', result: result(messages) });
+    expect(state).toMatchObject({ opened: -1, exchange: 0, idle: true, messages });
+    expect(facts.map(({ type }) => type)).toEqual(['loop.start', ...messages.map(() => 'message')]);
+  });
+
+  it('whose agent is not known begins all the same', () => {
+    const { manifest: _, pin: _none, ...before } = runState([], { messages: [] });
+    const { state } = step(before, { type: 'contextBuilt', result: result([user]) });
+    expect(state).toMatchObject({ opened: 0, pin: { manifest: '', context: 'c2' } });
+  });
+
+  it('that ends leaves nothing unread: what was said to it stands in the transcript', () => {
+    const said = (text: string) => ({ parts: [{ type: 'text' as const, text }], exchange: 2, at: 1 });
+    const waiting = {
+      inbox: [{ ...said('three'), regenerates: 1 }, said('four')],
+      steers: [said('two')],
+      notes: ['one'],
+    };
+    const before = runState([], { turn: 2, ...waiting, usage: { prompt: 1, completion: 1 }, executionUnits: 2 });
+    const outage = { since: 1, failures: 1, error: { type: 'ModelUnavailable', message: 'gone' } };
+    const error = { type: 'ModelUnavailable', message: 'gone' };
+    const messages = ['one', 'two', 'four'].map((text) => ({
+      ...user,
+      parts: [{ type: 'text' as const, text }],
+      turn: 2,
+    }));
+    const end = { reason: 'failed' as const, error };
+    expect(step({ ...before, outage }, { type: 'ended', ...end })).toStrictEqual({
+      state: { ...before, end, inbox: [], steers: [], notes: [], messages: [...before.messages, ...messages] },
+      facts: [
+        ...messages.map((message, i) => ({ type: 'message', turn: 2, index: 1 + i, message })),
+        { type: 'loop.end', reason: 'failed', turns: 2, usage: { prompt: 1, completion: 1 }, executionUnits: 2, error },
+      ],
+    });
+    const closed = step(runState(), { type: 'ended', reason: 'completed', data: null });
+    expect(closed.state).toStrictEqual({ ...runState(), end: { reason: 'completed', data: null } });
   });
 });

@@ -1,30 +1,37 @@
-import { plan } from '../../../workflows/turn/plan';
 import { gate } from '../../../workflows/turn/quota-gate';
-import { modelAnswer, runState } from '../state-data';
+import { runState } from '../state-data';
 
 describe('gate', () => {
   it.each([
     [{ current: 0, max: 2 }, false],
     [{ current: 1, max: 2 }, false],
     [{ current: 2, max: 2 }, true],
+    [{ current: 3, max: 2 }, true],
   ] as const)('with %j lets the model be called, to conclude: %s', (toolInteractions, conclude) => {
     expect(gate(runState([], { toolInteractions }))).toEqual({ to: 'think', conclude });
   });
 
-  it('ends the run after the concluding call, unless a person has said something meanwhile', () => {
-    const exhausted = { toolInteractions: { current: 2, max: 2 }, concluding: true };
-    expect(() => gate(runState([], exhausted))).toThrow(expect.objectContaining({ type: 'ToolQuotaExhausted' }));
+  const exhausted = { toolInteractions: { current: 2, max: 2 }, concluding: true };
+
+  it.each([
+    ['gave no valid output.', {}, { max: 2 }],
+    [
+      'gave no valid output (it is no JSON).',
+      { rejected: { attempts: 1, problem: 'it is no JSON' } },
+      { max: 2, problem: 'it is no JSON' },
+    ],
+  ])('ends the run after the concluding call: the last one %s', (what, more, data) => {
+    const message =
+      `Tool calls exhausted max quota: 2 model calls were made and the last one ${what} ` +
+      'Raise `limits.maxToolInteractions`, or give the agent a smaller task.';
+    const error = expect.objectContaining({ type: 'ToolQuotaExhausted', data, message });
+    expect(() => gate(runState([], { ...exhausted, ...more }))).toThrow(error);
+  });
+
+  it('goes on all the same where a person has said something meanwhile', () => {
     const steers = [{ parts: [], exchange: 1, at: 0 }];
     expect(gate(runState([], { ...exhausted, steers }))).toEqual({ to: 'think', conclude: false });
-  });
-});
-
-describe('plan', () => {
-  const answer = modelAnswer({ requests: [{ name: 'lookup', input: {} }] });
-
-  it('runs the calls of an answer; what has none, and what concludes, is the output', () => {
-    expect(plan(runState(), answer)).toMatchObject({ to: 'act', plan: { calls: [{ toolUseId: 't0.1' }] } });
-    expect(plan(runState(), modelAnswer({ text: 'done' })).to).toBe('finish');
-    expect(plan(runState([], { concluding: true }), answer).to).toBe('finish');
+    const toolInteractions = { current: 2, max: 2 };
+    expect(gate(runState([], { toolInteractions, steers }))).toEqual({ to: 'think', conclude: false });
   });
 });

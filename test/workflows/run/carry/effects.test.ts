@@ -1,6 +1,7 @@
 import { CARRIED_BYTES } from '../../../../agent/state/carried/carried';
 import { jsonBytes } from '../../../../agent/values/json';
 import { carry } from '../../../../workflows/run/carry/carry';
+import { keepEffects } from '../../../../workflows/run/carry/keep-effects';
 import { runState } from '../../state-data';
 import { carriedOf, effect, ofBytes, RUN_ID } from './carried-data';
 import { TOOLS } from './random-run';
@@ -46,5 +47,50 @@ describe('effects', () => {
     // The newest has its inverse, as there is room for it.
     expect(effects.at(-1)).toEqual(undoable.at(-1));
     expect(effects[0]).not.toHaveProperty('inverse');
+  });
+});
+
+describe('keepEffects', () => {
+  const put = (n: number, more: object = {}) => ({ toolUseId: `t1.${n}`, name: 'put', ...more });
+  const dropped = (n: number) => ({ type: 'undo.dropped', toolUseId: `t1.${n}`, name: 'put' });
+  const bare = [put(1), put(2)];
+  const bytes = (effects: readonly object[]) => jsonBytes(effects);
+
+  test('keeps what fits exactly, whatever it is', () => {
+    expect(keepEffects(bare, bytes(bare))).toStrictEqual({ effects: bare, facts: [] });
+    expect(keepEffects([], 2)).toStrictEqual({ effects: [], facts: [] });
+  });
+
+  test('drops effects without an inverse only where they do not fit, and tells nothing of them', () => {
+    expect(keepEffects(bare, bytes(bare) - 1)).toStrictEqual({ effects: [put(2)], facts: [] });
+    expect(keepEffects(bare, 2)).toStrictEqual({ effects: [], facts: [] });
+  });
+
+  test('keeps as many inverses of the newest as fit exactly', () => {
+    const all = [effect(1, 300), effect(2, 300), effect(3, 300)] as const;
+    const kept = [put(1), all[1], all[2]];
+    expect(keepEffects(all, bytes(kept))).toStrictEqual({ effects: kept, facts: [dropped(1)] });
+    expect(keepEffects(all, bytes(kept) - 1)).toStrictEqual({
+      effects: [put(1), put(2), all[2]],
+      facts: [dropped(1), dropped(2)],
+    });
+  });
+
+  test('keeps each effect at its place where the oldest goes whole', () => {
+    const name = 'x'.repeat(400);
+    const large = [1, 2, 3].map((n) => ({ ...effect(n, 200), name }));
+    const kept = [put(2, { name }), ...large.slice(2)];
+    // A comma more than they have.
+    expect(keepEffects(large, bytes(kept) + 1)).toStrictEqual({
+      effects: kept,
+      facts: [1, 2].map((n) => ({ ...dropped(n), name })),
+    });
+  });
+
+  test('gives what cannot be undone no room', () => {
+    const done = effect(2, 300);
+    const all = [effect(1, 300), { ...done, undone: { at: 1, outcome: 'done' as const } }, effect(3, 300)] as const;
+    const kept = [all[0], put(2, { undone: { at: 1, outcome: 'done' } }), all[2]];
+    expect(keepEffects(all, bytes(kept))).toStrictEqual({ effects: kept, facts: [] });
   });
 });

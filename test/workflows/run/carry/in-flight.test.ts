@@ -85,3 +85,33 @@ test('a run is carried between its start and its end, while its model answers', 
   expect(carry(runState([], { outage }), quiet)).toEqual({ type: 'delayed', why: 'outage' });
   expect(carry(runState([], { end: { reason: 'completed' } }), quiet)).toEqual({ type: 'delayed', why: 'ended' });
 });
+
+test('only what is worked on delays, not what has settled or has its turn after it', () => {
+  const calls = [{ outcome }, { lane: 'put' }, { lane: 'put' }];
+  expect(carry(acting(...calls), quiet)).toMatchObject({ why: 'inFlight', what: ['t1.2'] });
+});
+
+test('a call with one question of several left is carried; one of a tool that the run does not have delays', () => {
+  const questions = [
+    { ...question, reply },
+    { ...question, questionId: 't1.1/2' },
+  ];
+  expect(carry(acting({ name: 'ask_question', questions }), quiet).type).toBe('carried');
+  expect(carry(acting({ name: 'gone', questions }), quiet)).toMatchObject({ why: 'inFlight', what: ['t1.1'] });
+});
+
+test('all that delays is named: calls, then inverses, then what the state does not show', () => {
+  const effects = [{ toolUseId: 't0.1', name: 'put', undone: { at: 1 } }];
+  const state = { ...acting({}), effects };
+  expect(carry(state, { ...quiet, inFlight: ['model'] })).toEqual({
+    type: 'delayed',
+    why: 'inFlight',
+    what: ['t1.1', 't0.1/undo', 'model'],
+  });
+});
+
+test.each(['pin', 'context', 'manifest'] as const)('a run that has not pinned its %s yet has begun only', (part) => {
+  const { [part]: _, ...state } = runState();
+  expect(carry(state, quiet)).toEqual({ type: 'delayed', why: 'starting' });
+  expect(carry({ ...state, end: { reason: 'failed' } }, quiet)).toEqual({ type: 'delayed', why: 'ended' });
+});

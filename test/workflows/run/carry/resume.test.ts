@@ -108,7 +108,9 @@ test.each<[string, unknown]>([
   ['it is no object', [carried]],
   ['Expected `version` to be a whole number', { runId: RUN_ID }],
   ['Expected `version` to be a whole number', { ...carried, version: '1' }],
+  ['Expected `version` to be a whole number', { ...carried, version: 1.5 }],
   ['Expected `runId` to be a text that is not empty', { ...carried, runId: '' }],
+  ['Expected `runId` to be a text that is not empty', { ...carried, runId: 7 }],
   ['Expected `carried.batch` to be a list', { ...carried, batch: { length: 1 } }],
   [
     'Expected `carried.state.turn` to be a whole number of at least 0',
@@ -137,7 +139,10 @@ test('a value that is nested too deep, or could not be decoded, is refused by na
     data: { problem: 'it is nested deeper than 250 levels' },
   });
   const unreadable = new Unreadable('its encoding is not known');
-  expect(errorOf(() => resume(unreadable, pinned(state)))).toMatchObject({ type: 'UnreadablePayload' });
+  expect(errorOf(() => resume(unreadable, pinned(state)))).toMatchObject({
+    type: 'UnreadablePayload',
+    data: { what: 'the state of the run before', problem: 'its encoding is not known' },
+  });
 });
 
 /** Places of all values in a value. */

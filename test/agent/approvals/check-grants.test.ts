@@ -1,0 +1,156 @@
+import type { Grant } from '../../../agent/approvals/approval';
+import { checkGrants, checkRevoke, checkWanted } from '../../../agent/approvals/check-grants';
+import { BYTES } from '../../../agent/limits';
+import { refusal } from '../refusal';
+
+const NOW = 1000;
+const grant: Grant = { tool: 'refund', key: 'by:a1', allowed: true, by: 'ann', at: 500 };
+const wrong = (problem: string) => ({
+  type: 'InvalidDecision',
+  message: `This is no decision: ${problem}.`,
+  data: { problem },
+});
+const text = 'has to be a text, of at most 1000 characters';
+const named = 'has to be a text that is not empty, of at most 1000 characters';
+
+describe('checkGrants', () => {
+  const check = (...grants: unknown[]) => checkGrants({ grants }, NOW);
+  const refused = (given: unknown) => refusal(() => checkGrants(given, NOW));
+
+  test('takes decisions as they are, for an owner or for runs without one', () => {
+    const denied = { ...grant, key: '', allowed: false, at: -5.5, comment: 'never' };
+    expect(checkGrants({ owner: 'u1', grants: [grant, denied] }, NOW)).toStrictEqual({
+      owner: 'u1',
+      grants: [grant, denied],
+    });
+    expect(checkGrants({ owner: '', grants: [] }, NOW)).toStrictEqual({ owner: '', grants: [] });
+    expect(check(grant)).toStrictEqual({ grants: [grant] });
+  });
+
+  test('drops fields that it does not know', () => {
+    const given = { grants: [{ ...grant, owner: 'u2', remember: 'agent' }], agent: 'a.b' };
+    expect(checkGrants(given, NOW)).toStrictEqual({ grants: [grant] });
+  });
+
+  test('lets nothing be decided later than now', () => {
+    const times = [NOW - 1, NOW, NOW + 1, 9e15].map((at) => check({ ...grant, at }).grants[0]?.at);
+    expect(times).toEqual([NOW - 1, NOW, NOW, NOW]);
+  });
+
+  test('takes names and keys of up to 1,000 characters', () => {
+    const long = 'ä'.repeat(1000);
+    const most = { ...grant, tool: long, key: long, by: long };
+    expect(check(most)).toStrictEqual({ grants: [most] });
+    expect(refused({ grants: [grant, { ...grant, tool: `${long}x` }] })).toEqual(
+      wrong(`\`tool\` of \`grants[1]\` ${named}`),
+    );
+    expect(refused({ grants: [{ ...grant, key: `${long}x` }] })).toEqual(wrong(`\`key\` of \`grants[0]\` ${text}`));
+    expect(refused({ grants: [{ ...grant, by: `${long}x` }] })).toEqual(wrong(`\`by\` of \`grants[0]\` ${named}`));
+  });
+
+  test('keeps one line of a comment, up to 2,000 characters', () => {
+    const kept = (comment: string) => check({ ...grant, comment }).grants[0]?.comment;
+    expect(kept('')).toBe('');
+    expect(kept(' no\n more ')).toBe('no more');
+    expect(kept('x'.repeat(2000))).toBe('x'.repeat(2000));
+    expect(kept('x'.repeat(2001))).toBe(`${'x'.repeat(1999)}…`);
+  });
+
+  const payload = 'the payload has to be `{"owner"?: …, "grants": […]}`';
+  const row = 'has to be `{"tool": …, "key": …, "allowed": …, "by": …, "at": …}`';
+  const time = '`at` of `grants[0]` has to be milliseconds since 1970';
+
+  test.each<[string, unknown, string]>([
+    ['nothing', undefined, payload],
+    ['a list', [grant], payload],
+    ['no list', { owner: 'u1' }, '`grants` has to be a list'],
+    ['a list that is none', { grants: { 0: grant, length: 1 } }, '`grants` has to be a list'],
+    ['a decision that is null', { grants: [grant, null] }, `\`grants[1]\` ${row}`],
+    ['a decision that is a text', { grants: ['refund'] }, `\`grants[0]\` ${row}`],
+    ['an owner that is no text', { owner: 7, grants: [] }, '`owner` has to be a text, of at most 65536 characters'],
+    ['an owner that is null', { owner: null, grants: [] }, '`owner` has to be a text, of at most 65536 characters'],
+  ])('refuses %s', (_, given, problem) => {
+    expect(refused(given)).toEqual(wrong(problem));
+  });
+
+  test.each<[string, object, string]>([
+    ['no tool', { tool: undefined }, `\`tool\` of \`grants[0]\` ${named}`],
+    ['an empty tool', { tool: '' }, `\`tool\` of \`grants[0]\` ${named}`],
+    ['no key', { key: undefined }, `\`key\` of \`grants[0]\` ${text}`],
+    ['a key that is a number', { key: 7 }, `\`key\` of \`grants[0]\` ${text}`],
+    ['a key that is a list', { key: [] }, `\`key\` of \`grants[0]\` ${text}`],
+    ['nobody who decided', { by: '' }, `\`by\` of \`grants[0]\` ${named}`],
+    ['a yes in words', { allowed: 'yes' }, '`allowed` of `grants[0]` has to be true or false'],
+    ['no time', { at: undefined }, time],
+    ['a time in words', { at: '2026-01-01T00:00:00Z' }, time],
+    ['a time that is no number', { at: Number.NaN }, time],
+    ['a time without an end', { at: Infinity }, time],
+    ['a comment that is null', { comment: null }, '`comment` of `grants[0]` has to be a text'],
+  ])('refuses a decision with %s', (_, more, problem) => {
+    expect(refused({ grants: [{ ...grant, ...more }] })).toEqual(wrong(problem));
+  });
+
+  test('takes an owner as long as the one of a run may be', () => {
+    const owner = 'u'.repeat(BYTES.metadata);
+    expect(checkGrants({ owner, grants: [] }, NOW)).toEqual({ owner, grants: [] });
+    expect(refused({ owner: `${owner}u`, grants: [] })).toEqual(
+      wrong('`owner` has to be a text, of at most 65536 characters'),
+    );
+  });
+});
+
+describe('checkRevoke', () => {
+  test.each([
+    { tool: 'refund' },
+    { owner: 'u1', tool: 'refund', key: 'by:a1' },
+    { owner: '', tool: 'refund', key: '' },
+  ])('takes %j as it is', (given) => {
+    expect(checkRevoke(given)).toStrictEqual(given);
+    expect(checkRevoke({ ...given, why: 'x' })).toStrictEqual(given);
+  });
+
+  const payload = 'the payload has to be `{"owner"?: …, "tool": …, "key"?: …}`';
+
+  test.each<[string, unknown, string]>([
+    ['nothing', undefined, payload],
+    ['a text', 'refund', payload],
+    ['no tool', {}, `\`tool\` ${named}`],
+    ['an empty tool', { tool: '' }, `\`tool\` ${named}`],
+    ['a key that is null', { tool: 'refund', key: null }, `\`key\` ${text}`],
+    ['a very long key', { tool: 'refund', key: 'x'.repeat(1001) }, `\`key\` ${text}`],
+    ['an owner that is no text', { tool: 'refund', owner: 7 }, '`owner` has to be a text, of at most 65536 characters'],
+  ])('refuses %s', (_, given, problem) => {
+    expect(refusal(() => checkRevoke(given))).toEqual(wrong(problem));
+  });
+});
+
+describe('checkWanted', () => {
+  test('takes whatever a call may ask for, however long', () => {
+    const long = 'x'.repeat(100_000);
+    const wanted = [
+      { tool: 'refund', key: '' },
+      { tool: '', key: long },
+      { tool: long, key: 'by:a1' },
+    ];
+    expect(checkWanted({ owner: 'u1', wanted })).toStrictEqual({ owner: 'u1', wanted });
+    const more = wanted.map((one) => ({ ...one, owner: 'u2' }));
+    expect(checkWanted({ wanted: more })).toStrictEqual({ wanted });
+  });
+
+  const payload = 'the payload has to be `{"owner"?: …, "wanted": [{"tool": …, "key": …}]}`';
+
+  test.each<[string, unknown, string]>([
+    ['nothing', null, payload],
+    ['no list', {}, '`wanted` has to be a list'],
+    ['a row that is a text', { wanted: ['refund'] }, '`wanted[0]` has to be `{"tool": …, "key": …}`'],
+    ['a row without a tool', { wanted: [{ key: '' }] }, '`tool` of `wanted[0]` has to be a text'],
+    [
+      'a row without a key',
+      { wanted: [{ tool: '', key: '' }, { tool: 'refund' }] },
+      '`key` of `wanted[1]` has to be a text',
+    ],
+    ['an owner that is no text', { wanted: [], owner: 7 }, '`owner` has to be a text, of at most 65536 characters'],
+  ])('refuses %s', (_, given, problem) => {
+    expect(refusal(() => checkWanted(given))).toEqual(wrong(problem));
+  });
+});

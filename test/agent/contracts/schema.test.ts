@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { check, isSchema, type Schema, toJsonSchema } from '../../../agent/contracts/schema';
+
+const standard = { version: 1, vendor: 'odd', validate: () => ({ value: 1 }) };
+const issuing = (...issues: object[]) => ({ '~standard': { ...standard, validate: () => ({ issues }) } }) as Schema;
+
+it.each<[string, unknown, boolean]>([
+  ['a schema of zod', z.string(), true],
+  ['an object that can validate', { '~standard': standard }, true],
+  ['a function that can validate', Object.assign(() => 1, { '~standard': standard }), true],
+  ['a function', () => 1, false],
+  ['nothing', null, false],
+  ['a missing value', undefined, false],
+  ['a text', 'string', false],
+  ['a JSON Schema', { type: 'string' }, false],
+  ['an object whose standard is missing', { '~standard': undefined }, false],
+  ['an object that validates nothing', { '~standard': { version: 1, vendor: 'odd' } }, false],
+])('tells whether %s is a schema', (_what, value, expected) => {
+  expect(isSchema(value)).toBe(expected);
+});
+
+it('JSON Schema is asked for what a schema accepts, and what JSON cannot say may be anything', () => {
+  const asked: unknown[] = [];
+  const input = (options: unknown) => {
+    asked.push(options);
+    return { type: 'string' };
+  };
+  expect(toJsonSchema({ '~standard': { ...standard, jsonSchema: { input } } } as unknown as Schema)).toEqual({
+    type: 'string',
+  });
+  expect(asked).toEqual([{ target: 'draft-2020-12', libraryOptions: { unrepresentable: 'any' } }]);
+  const schema = z.object({ at: z.date(), n: z.string().transform(Number) });
+  expect(toJsonSchema(schema)).toMatchObject({ type: 'object', properties: { at: {}, n: { type: 'string' } } });
+});
+
+it('a schema that cannot become JSON Schema is told by its vendor', () => {
+  expect(() => toJsonSchema({ '~standard': standard } as Schema)).toThrow(
+    new Error('schemas of `odd` cannot turn themselves into JSON Schema; use zod 4.2 or newer'),
+  );
+});
+
+it('a value that fits is given as the schema makes it, also later', async () => {
+  const number = z.string().transform(Number);
+  expect(await check(number, '7')).toEqual({ ok: true, value: 7 });
+  expect(
+    await check(
+      z.string().refine(async () => true),
+      '7',
+    ),
+  ).toEqual({ ok: true, value: '7' });
+});
+
+it('what is wrong with a value is one line that names each place', async () => {
+  const schema = issuing(
+    { message: 'no' },
+    { message: 'nor this', path: [] },
+    { message: 'too long', path: ['rows', 0, 'name'] },
+    { message: 'too short', path: [{ key: 'rows' }, { key: 1 }] },
+  );
+  expect(await check(schema, {})).toEqual({
+    ok: false,
+    problem: '(root): no; (root): nor this; rows.0.name: too long; rows.1: too short',
+  });
+  expect(await check(z.object({ n: z.number() }), { n: 'x' })).toEqual({
+    ok: false,
+    problem: 'n: Invalid input: expected number, received string',
+  });
+});

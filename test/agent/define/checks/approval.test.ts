@@ -1,0 +1,81 @@
+import type { ApprovalPolicy } from 'holdfast';
+import { checkApproval } from '../../../../agent/define/checks/approval';
+import { fault } from '../../fault';
+
+// What a caller without types could write.
+const check = (policy: unknown) => () => checkApproval(policy as ApprovalPolicy, 'pay.approval');
+
+const DECIDERS = 'Expected at least one name, or role such as `role:finance`, in a list';
+const time = (got: unknown) => `Expected milliseconds or a duration such as '3d', got \`${got}\``;
+const NO_TIME = 'Nothing expires without `expires`; say how long a call waits';
+
+it.each<[string, unknown, string]>([
+  ['another word', 'sometimes', ': Expected `never`, `always` or rules, got `sometimes`'],
+  ['nothing', null, ': Expected `never`, `always` or rules, got `null`'],
+  ['a list', ['always'], ': Expected `never`, `always` or rules, got `always`'],
+  ['a function', Math.max, `: Expected \`never\`, \`always\` or rules, got \`${Math.max}\``],
+  ['a misspelt rule', { expire: '3d' }, '.expire: There is no such field; did you mean `expires`, `onExpire`'],
+  [
+    'a rule of one’s own',
+    { budget_per_month: 7 },
+    '.budget_per_month: There is no such field; possible are `when`, `expires`, `onExpire`, `deciders`, `rememberBy`',
+  ],
+  ['a `when` that is no function', { when: true }, '.when: Expected a function'],
+  ['a `rememberBy` that is no function', { rememberBy: 'account' }, '.rememberBy: Expected a function'],
+  ['a strange time', { expires: 'soon' }, `.expires: ${time('soon')}`],
+  ['a time of nothing', { expires: 0 }, `.expires: ${time(0)}`],
+  ['deciders that are no list', { deciders: 'ann' }, `.deciders: ${DECIDERS}`],
+  ['no deciders', { deciders: [] }, `.deciders: ${DECIDERS}`],
+  ['an empty decider', { deciders: ['ann', ' '] }, `.deciders: ${DECIDERS}`],
+  ['a decider that is no text', { deciders: [7] }, `.deciders: ${DECIDERS}`],
+  ['a role without a name', { deciders: ['role: '] }, `.deciders: ${DECIDERS}`],
+  [
+    'an unknown end',
+    { expires: '3d', onExpire: 'allow' },
+    '.onExpire: Expected `deny`, `fail` or `{ escalate: […] }`, got `allow`',
+  ],
+  [
+    'a list of ends',
+    { expires: '3d', onExpire: ['deny'] },
+    '.onExpire: Expected `deny`, `fail` or `{ escalate: […] }`, got `deny`',
+  ],
+  ['an end without a time', { onExpire: 'fail' }, `.onExpire: ${NO_TIME}`],
+  ['an escalation without a time before it', { onExpire: { escalate: ['bob'], expires: 5 } }, `.onExpire: ${NO_TIME}`],
+])('rules with %s are refused', (_what, policy, text) => {
+  expect(fault(check(policy))).toBe(`pay.approval${text}`);
+});
+
+it.each<[string, object, string]>([
+  ['to nobody', { escalate: [] }, `.escalate: ${DECIDERS}`],
+  ['that names nobody', {}, '.escalate: Expected those who are asked then'],
+  ['with a strange time', { escalate: ['bob'], expires: 0 }, `.expires: ${time(0)}`],
+  ['that ends strangely', { escalate: ['bob'], onExpire: 'escalate' }, '.onExpire: Expected `deny` or `fail`'],
+  [
+    'with a misspelt field',
+    { escalate: ['bob'], onExpires: 'deny' },
+    '.onExpires: There is no such field; did you mean `onExpire`, `expires`',
+  ],
+  [
+    'with a field of the rules',
+    { escalate: ['bob'], rememberBy: () => '' },
+    '.rememberBy: There is no such field; possible are `escalate`, `expires`, `onExpire`',
+  ],
+])('an escalation %s is refused', (_what, onExpire, text) => {
+  expect(fault(check({ expires: '3d', onExpire }))).toBe(`pay.approval.onExpire${text}`);
+});
+
+it.each<[string, unknown]>([
+  ['never', 'never'],
+  ['always', 'always'],
+  ['by rules without a rule', {}],
+  ['by its arguments', { when: () => true, rememberBy: () => '' }],
+  ['by names and roles', { deciders: ['ann', 'role:finance'] }],
+  ['for some time', { expires: 1 }],
+  ['until it is denied', { expires: '3d', onExpire: 'deny' }],
+  ['until it fails', { expires: '3d', onExpire: 'fail' }],
+  ['by others afterwards', { expires: 1000, onExpire: { escalate: ['role:board'] } }],
+  ['by others, and then denied', { expires: 1000, onExpire: { escalate: ['bob'], expires: '1d', onExpire: 'deny' } }],
+  ['by others, and then fails', { expires: 1000, onExpire: { escalate: ['bob'], onExpire: 'fail' } }],
+])('a call may be approved %s', (_what, policy) => {
+  expect(check(policy)).not.toThrow();
+});

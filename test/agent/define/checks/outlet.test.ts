@@ -1,0 +1,67 @@
+import type { Outlet } from 'holdfast/worker';
+import { checkOutlet } from '../../../../agent/define/checks/outlet';
+import { fault } from '../../fault';
+
+const url = 'https://example.com/in';
+// What a caller without types could write.
+const check = (outlet: unknown) => () => checkOutlet(outlet as Outlet, 'outlets.crm');
+
+const KIND = 'Expected a function, the `url` of a webhook, or the `workflowId` of a signal';
+const TIMEOUT = "Expected milliseconds or a duration such as '30s', at most 50 s";
+const WORKFLOW = 'Expected the id of a workflow, or a function that makes it of the event';
+const REFERENCE = "Expected `{ env: 'NAME' }`: secrets stay in the environment, and plain values in temporal.yaml";
+
+it.each<[string, unknown, string]>([
+  ['is a text', url, `: ${KIND}`],
+  ['is nothing', null, `: ${KIND}`],
+  ['says neither where to nor to whom', { signal: 'answer' }, `: ${KIND}`],
+  ['has a misspelt field', { url, timeOut: 1 }, '.timeOut: There is no such field; did you mean `timeout`?'],
+  ['has a strange field', { url, compressed_as: 'gzip' }, '.compressed_as: There is no such field'],
+  ['has a field of a signal', { url, signal: 'x' }, '.signal: There is no such field'],
+  ['has no address', { url: '' }, '.url: Expected a URL such as `https://example.com/events`'],
+  ['has an address that is no text', { url: undefined }, '.url: Expected a URL such as `https://example.com/events`'],
+  [
+    'has a password in its address',
+    { url: 'https://u:p@example.com' },
+    '.url: Expected a URL without user name and password; send an `Authorization` header',
+  ],
+  ['has its secret in code', { url, secret: 'whsec_AAAA' }, `.secret: ${REFERENCE}`],
+  [
+    'has a secret in its headers',
+    { url, headers: { Authorization: 's3cret' } },
+    `.headers.Authorization: ${REFERENCE}`,
+  ],
+  [
+    'has a strange header',
+    { url, headers: { 'X Key': { env: 'KEY' } } },
+    '.headers.X Key: This is no name of a header',
+  ],
+  ['waits for no duration', { url, timeout: 'soon' }, `.timeout: ${TIMEOUT}`],
+  ['waits for too long', { url, timeout: 50_001 }, `.timeout: ${TIMEOUT}`],
+])('a webhook that %s is refused', (_what, outlet, text) => {
+  expect(fault(check(outlet))).toBe(`outlets.crm${text}`);
+});
+
+it.each<[string, unknown, string]>([
+  ['a workflow without an id', { workflowId: '' }, `.workflowId: ${WORKFLOW}`],
+  ['a number of a workflow', { workflowId: 7 }, `.workflowId: ${WORKFLOW}`],
+  ['no name', { workflowId: 'w', signal: '' }, '.signal: Expected the name of a signal'],
+  ['a number as its name', { workflowId: 'w', signal: 7 }, '.signal: Expected the name of a signal'],
+  ['a misspelt field', { workflowId: 'w', signl: 'x' }, '.signl: There is no such field; did you mean `signal`?'],
+  ['a field of a webhook', { workflowId: 'w', headers: {} }, '.headers: There is no such field'],
+])('a signal with %s is refused', (_what, outlet, text) => {
+  expect(fault(check(outlet))).toBe(`outlets.crm${text}`);
+});
+
+it.each<[string, unknown]>([
+  ['a function', () => undefined],
+  ['a webhook', { url }],
+  [
+    'a webhook that says everything',
+    { url, secret: { env: 'SECRET' }, headers: { Authorization: { env: 'TOKEN' } }, timeout: '50s' },
+  ],
+  ['a signal to a workflow', { workflowId: 'desk' }],
+  ['a signal to the workflow that a function names', { workflowId: () => 'desk', signal: 'answered' }],
+])('an outlet may be %s', (_what, outlet) => {
+  expect(check(outlet)).not.toThrow();
+});

@@ -1,0 +1,66 @@
+import { defineTool } from 'holdfast';
+import { z } from 'zod';
+import { checkTool } from '../../../agent/define/tool';
+import type { AnyTool } from '../../../agent/define/tool-definition';
+import { fault } from '../fault';
+
+const tool = { description: 'Looks', input: z.object({ id: z.string() }), run: () => 'x' };
+const odd = { '~standard': { vendor: 'odd', version: 1, validate: () => ({}) } };
+// What a caller without types could write.
+const check = (given: unknown) => () => checkTool(given as AnyTool, 'tools.look');
+
+const DESCRIPTION = 'Expected a text that tells the model what the tool does';
+const SCHEMA = 'Expected a schema, such as `z.object({ … })`';
+const ODD = 'schemas of `odd` cannot turn themselves into JSON Schema; use zod 4.2 or newer';
+
+it.each<[string, unknown, string]>([
+  ['is nothing', null, ': Expected a tool made by `defineTool`'],
+  ['is missing', undefined, ': Expected a tool made by `defineTool`'],
+  ['is a function', () => 'x', ': Expected a tool made by `defineTool`'],
+  ['has no description', { ...tool, description: undefined }, `.description: ${DESCRIPTION}`],
+  ['has a number as its description', { ...tool, description: 7 }, `.description: ${DESCRIPTION}`],
+  ['has an empty description', { ...tool, description: ' ' }, `.description: ${DESCRIPTION}`],
+  ['does nothing', { ...tool, run: undefined }, '.run: Expected a function `(input, ctx) => result`'],
+  ['has no input', { ...tool, input: undefined }, `.input: ${SCHEMA}`],
+  ['has an input that is no schema', { ...tool, input: { id: 'string' } }, `.input: ${SCHEMA}`],
+  ['has an input that cannot become JSON Schema', { ...tool, input: odd }, `.input: ${ODD}`],
+  ['takes a text', { ...tool, input: z.string() }, '.input: Expected an object schema, got `string`'],
+  [
+    'takes one or the other',
+    { ...tool, input: z.union([z.object({}), z.string()]) },
+    '.input: Expected an object schema, got `undefined`',
+  ],
+  ['has an output that is no schema', { ...tool, output: 'text' }, `.output: ${SCHEMA}`],
+  ['has an output that cannot become JSON Schema', { ...tool, output: odd }, `.output: ${ODD}`],
+  [
+    'is run in no way',
+    { ...tool, effect: 'twice' },
+    '.effect: Expected one of `once`, `idempotent`, `read`, got `twice`',
+  ],
+])('a tool that %s is refused', (_what, given, text) => {
+  expect(fault(check(given))).toBe(`tools.look${text}`);
+});
+
+it('a tool by itself is named by its function', () => {
+  expect(fault(() => defineTool({ ...tool, description: '' }))).toBe(`defineTool.description: ${DESCRIPTION}`);
+});
+
+it('a tool is a frozen copy of what was given, and may give anything', () => {
+  const given = { ...tool, output: z.string(), effect: 'read', attempts: 3 } as const;
+  const made = defineTool(given);
+  expect(made).toStrictEqual(given);
+  expect(made).not.toBe(given);
+  expect(Object.isFrozen(made)).toBe(true);
+});
+
+it("a tool's rules know the type of its input", () => {
+  const made = defineTool({
+    description: 'Pays',
+    input: z.object({ amount: z.number(), account: z.string() }),
+    run: () => 'x',
+    approval: { when: ({ amount }) => amount > 50, rememberBy: ({ account }) => account.trim() },
+  });
+  // @ts-expect-error there is no such field
+  const wrong = { ...made, approval: { when: ({ sum }) => sum > 50 } } satisfies typeof made;
+  expect([made, wrong]).toHaveLength(2);
+});

@@ -1,0 +1,206 @@
+import { busyText } from '../../../agent/errors/busy-workers';
+import { type ErrorType, HoldfastError } from '../../../agent/errors/error';
+import { type OfRuns, rows, type Texts } from './said';
+
+const id = 'run-1';
+const model = 'big';
+const address = 'https://a.b/v1';
+const busy = { workers: ['7@host'], since: '2026-01-01T00:00:00Z' };
+
+const texts: Texts<Exclude<ErrorType, OfRuns>> = {
+  InvalidDefinition: [
+    [{ place: 'defineTool.run', problem: 'Expected a function' }, 'defineTool.run: Expected a function'],
+  ],
+  InvalidInput: [[{ agent: 'a.b', problem: 'id: missing' }, 'Input of `a.b` does not fit: id: missing']],
+  InvalidConfig: [
+    [{ file: 't.yaml', problem: 'no' }, 't.yaml: no'],
+    [{ file: 't.yaml', line: 3, problem: 'no' }, 't.yaml:3:1: no'],
+    [{ file: 't.yaml', line: 3, column: 9, problem: 'no' }, 't.yaml:3:9: no'],
+  ],
+  InvalidAgentName: [
+    [
+      { name: 'Bob' },
+      'No agent can be named `Bob`: a name is lower-case words joined by dots, at least two, such as `support.triage`; the prefix `holdfast.` is taken.',
+    ],
+  ],
+  DelegationRefused: [
+    [
+      { agent: 'a.b', problem: 'it would wait for itself' },
+      'The agent `a.b` was not run: it would wait for itself. Give the agent that asks what it needs to do the work itself.',
+    ],
+  ],
+  UnknownAgent: [
+    [
+      { agent: 'a.b', known: ['c.d', 'e.f'] },
+      'No worker on this task queue knows the agent `a.b`; it knows `c.d`, `e.f`. Check the name, or start a worker that has it.',
+    ],
+    [
+      { agent: 'a.b', known: [] },
+      'No worker on this task queue knows the agent `a.b`; it knows none. Check the name, or start a worker that has it.',
+    ],
+  ],
+  IdInUse: [
+    [{ id, problem: 'it is another agent' }, 'The id `run-1` is in use: it is another agent. Choose another id.'],
+  ],
+  RunNotFound: [[{ id }, 'There is no run `run-1`. Check the id and the namespace.']],
+  NoServer: [
+    [
+      { address: 'localhost:7233', problem: 'refused' },
+      'No Temporal server answers at localhost:7233 (refused). Start one with `holdfast dev`, or set `temporal.address` in temporal.yaml or TEMPORAL_ADDRESS.',
+    ],
+    [
+      { address: 'localhost:7233', problem: '' },
+      'No Temporal server answers at localhost:7233. Start one with `holdfast dev`, or set `temporal.address` in temporal.yaml or TEMPORAL_ADDRESS.',
+    ],
+  ],
+  NamespaceNotFound: [
+    [
+      { namespace: 'shop' },
+      'The Temporal server has no namespace `shop`. Create it with `temporal operator namespace create --namespace shop`, or set `temporal.namespace`.',
+    ],
+  ],
+  NoBinary: [
+    [
+      { binary: 'temporal', tried: ['/bin', 'PATH'] },
+      'The program `temporal` was not found. Tried: /bin; PATH. Run `holdfast doctor` for what to do.',
+    ],
+  ],
+  PortTaken: [
+    [{ port: 7233, what: 'the server' }, 'Port 7233 for the server is taken. Stop what uses it, or choose another.'],
+  ],
+  DevServerFailed: [[{ problem: 'exit code 1' }, 'The Temporal dev server ended: exit code 1']],
+  SearchAttributeConflict: [
+    [
+      { name: 'HoldfastAgent', namespace: 'shop', has: 'Text', needs: 'Keyword' },
+      'The search attribute `HoldfastAgent` of the namespace `shop` is of type Text, but has to be Keyword. Remove it with `temporal operator search-attribute remove`, or use another namespace.',
+    ],
+  ],
+  NoWorker: [
+    [{ taskQueue: 'q' }, 'No worker polls the task queue `q`. Start one with `holdfast worker`.'],
+    [{ taskQueue: 'q', busy }, busyText(busy)],
+  ],
+  ToolQuotaExhausted: [
+    [
+      { max: 25 },
+      'Tool calls exhausted max quota: 25 model calls were made and the last one gave no valid output. Raise `limits.maxToolInteractions`, or give the agent a smaller task.',
+    ],
+    [
+      { max: 25, problem: 'n: missing' },
+      'Tool calls exhausted max quota: 25 model calls were made and the last one gave no valid output (n: missing). Raise `limits.maxToolInteractions`, or give the agent a smaller task.',
+    ],
+  ],
+  OutputInvalid: [
+    [
+      { attempts: 1, problem: 'n: missing' },
+      'The model gave no valid output in 1 attempt (n: missing). Simplify the output schema, raise `limits.maxOutputAttempts`, or choose another model.',
+    ],
+    [
+      { attempts: 3, problem: '' },
+      'The model gave no valid output in 3 attempts. Simplify the output schema, raise `limits.maxOutputAttempts`, or choose another model.',
+    ],
+  ],
+  Refused: [
+    [
+      { model, problem: 'a filter' },
+      'The model `big` refused to answer (a filter). Change the input, or choose another model.',
+    ],
+  ],
+  Cancelled: [[{ id }, 'The run `run-1` was cancelled.']],
+  Terminated: [[{ id, problem: 'by ann' }, 'The run `run-1` was terminated (by ann).']],
+  ContextBuilderFailed: [[{ agent: 'a.b', problem: 'no rows' }, 'contextBuilder of `a.b` failed: no rows']],
+  OutputBuilderFailed: [[{ agent: 'a.b', problem: 'no rows' }, 'outputBuilder of `a.b` failed: no rows']],
+  ContextTooLarge: [
+    [
+      { bytes: 11, max: 10 },
+      'The first messages are 11 bytes, at most 10 are possible. Send less, or pass large media by `url`.',
+    ],
+  ],
+  UnknownModel: [
+    [
+      { alias: model, known: ['default'] },
+      'No model has the alias `big`; known are `default`. Add it under `models` in temporal.yaml.',
+    ],
+  ],
+  ModelUnauthorized: [
+    [
+      { model, address, problem: '401' },
+      "The model server at https://a.b/v1 refused the key for `big` (401). Check the key's environment variable in temporal.yaml.",
+    ],
+  ],
+  ModelNotFound: [
+    [
+      { model, address, problem: '404' },
+      'The model server at https://a.b/v1 has no model `big` (404). Check `models` in temporal.yaml.',
+    ],
+  ],
+  ModelRequestInvalid: [
+    [
+      { model, address, problem: '400' },
+      "The model server at https://a.b/v1 rejected the request for `big` (400). Check the model's settings in temporal.yaml and the schemas of the tools.",
+    ],
+  ],
+  ModelContextTooLong: [
+    [
+      { model, problem: '400' },
+      'The transcript no longer fits the context window of `big` (400). Lower `limits.maxResultChars`, or choose a model with a larger window.',
+    ],
+  ],
+  ModelQuotaExceeded: [
+    [
+      { model, address, problem: '402' },
+      'The account behind `big` at https://a.b/v1 has no quota left (402). Top it up, or choose another model in temporal.yaml.',
+    ],
+  ],
+  ModelRateLimited: [
+    [
+      { model, address, problem: '429', retryAfter: 7 },
+      'The model server at https://a.b/v1 limits the rate for `big` (429). Try again later, or run fewer at once.',
+    ],
+  ],
+  ModelUnavailable: [
+    [
+      { model, address, problem: '' },
+      'The model server at https://a.b/v1 did not answer for `big`. Check that it runs and that `baseUrl` in temporal.yaml is right, then try again.',
+    ],
+  ],
+  ModelAnswerUnreadable: [
+    [
+      { model, address, problem: 'HTML' },
+      'What answers at https://a.b/v1 is no OpenAI-compatible model server (HTML). Check `baseUrl` of `big` in temporal.yaml.',
+    ],
+  ],
+  ModelAnswerTooLarge: [
+    [
+      { model, address, problem: 'over `maxAnswerBytes`' },
+      'The answer of `big` at https://a.b/v1 is too large (over `maxAnswerBytes`). Check what the server sends, and lower `maxTokens` of the model in temporal.yaml or raise the setting that is named.',
+    ],
+  ],
+  ModelAnswerTooSlow: [
+    [
+      { model, address, problem: 'over 10 min' },
+      'The answer of `big` at https://a.b/v1 took too long (over 10 min). Lower `maxTokens` of the model in temporal.yaml, raise the limit, or choose a faster model.',
+    ],
+  ],
+  McpServerFailed: [
+    [
+      { server: 'crm', command: 'npx crm', problem: 'exit code 1' },
+      'The MCP server `crm` did not start (exit code 1). Its command is `npx crm`: run it by hand to see why.',
+    ],
+    [
+      { server: 'crm', command: 'npx crm', problem: '', advice: 'install Node.js' },
+      'The MCP server `crm` did not start. Its command is `npx crm`: install Node.js.',
+    ],
+    [
+      { server: 'crm', url: address, problem: '502' },
+      'The MCP server `crm` at https://a.b/v1 cannot be used (502): check that it runs and that its `url` is right.',
+    ],
+    [
+      { server: 'crm', url: address, problem: '401', advice: 'check the key' },
+      'The MCP server `crm` at https://a.b/v1 cannot be used (401): check the key.',
+    ],
+  ],
+};
+
+test.each(rows(texts))('%s of %j says what happened and what to do', (type, data, text) => {
+  expect(new HoldfastError(type, data).message).toBe(text);
+});

@@ -1,0 +1,155 @@
+import type { ContentPart } from '../../../../agent/model/message';
+import type { CarriedRun } from '../../../../agent/state/carried/carried';
+import { carriedStateOf } from '../../../../agent/state/carried/carried-state';
+import { runState } from '../../../workflows/state-data';
+
+const content: ContentPart[] = [
+  { type: 'text', text: 'see' },
+  { type: 'media', mediaType: 'image/png', data: 'aa', url: 'https://a.example/p.png', name: 'p.png' },
+];
+const message = { parts: content, exchange: 2, at: 1, id: 'm1', by: 'ann' };
+const names = { toolUseId: 't1.1', name: 'pay', hash: 'h' };
+
+const small = carriedStateOf({
+  ...runState([], {
+    ...{ taken: { m1: { exchange: 1, ahead: 0, after: 3 } }, closing: { why: 'idle', by: 'ann' }, title: 'May' },
+    ...{
+      rejected: { attempts: 1, problem: 'no' },
+      unknownOutcomes: [names],
+      trimming: { from: 1, window: 9, factor: 2 },
+    },
+    ...{ decided: { 't1.1': { decision: 'deny', by: 'ann', at: 1 } } },
+    ...{
+      replied: { 't1.2': { action: 'declined', by: 'ann', at: 1 } },
+      ignored: { Late: 1 },
+      unknownSignals: { go: 2 },
+    },
+    budget: { turn: 1, total: 9, used: 1, remaining: 8, system: 1, tools: 1, dropped: 0, counted: 'usage' },
+    grants: [{ tool: 'pay', key: '', allowed: true, by: 'ann', at: 1, comment: 'as always' }],
+    usage: { prompt: 1, completion: 1, cached: 1, reasoning: 1 },
+  }),
+  pin: { manifest: 'm', context: 'c' },
+});
+
+/** What a run leaves to the next, with every field that it may have; calls that wait for a person or a service aside. */
+export const FULL: CarriedRun = {
+  version: 1,
+  runId: 'one',
+  transcript: {
+    ...{ first: 0, hash: '0', bytes: 5 },
+    messages: [
+      { role: 'user', parts: content, turn: 0, seenCount: 1 },
+      {
+        role: 'assistant',
+        parts: [
+          { type: 'reasoning', text: 'hm', providerData: { sign: 'x' } },
+          { type: 'tool_use', toolUseId: 't1.1', name: 'pay', input: { to: 'ann' }, providerId: 'p1' },
+        ],
+        ...{ turn: 1, providerData: { sign: 'x' }, partial: true },
+      },
+      {
+        role: 'user',
+        parts: [{ type: 'tool_result', toolUseId: 't1.1', name: 'pay', content, isError: true }],
+        turn: 1,
+      },
+    ],
+  },
+  batch: [
+    {
+      ...{ ...names, input: { to: 'ann' }, ruled: { needed: true, key: 'k' }, lane: 'pay', status: 'open' },
+      questions: [
+        {
+          ...{
+            questionId: 't1.1',
+            question: 'Why?',
+            suggestions: ['so'],
+            schema: { type: 'string' },
+            url: 'https://a.b',
+          },
+          ...{ askedAt: 1, expiresAt: 2, reply: { action: 'answered', data: { a: 1 }, by: 'ann', at: 3 } },
+        },
+      ],
+    },
+    { ...names, input: {}, status: 'rejected', problem: { type: 'UnknownTool', message: 'no' } },
+    { ...names, input: {}, status: 'settled', outcome: { content, error: { type: 'ToolFailed', message: 'no' } } },
+  ],
+  waiting: { inbox: [{ ...message, regenerates: 1 }], steers: [message], notes: ['one'] },
+  effects: [
+    {
+      ...{ toolUseId: 't1.1', name: 'pay', inverse: { input: { to: 'ann' }, hash: 'h', content } },
+      undone: { by: 'ann', at: 1, outcome: 'failed' },
+    },
+  ],
+  state: small,
+  answer: { exchange: 1, data: { a: 1 } },
+  updates: [
+    { id: 'u1', value: null },
+    { id: 'u2', error: { type: 'RunEnded', message: 'no', data: { id: 'one' } } },
+    { id: 'u3', dropped: true },
+  ],
+};
+
+/** Names of the places in it that a run may be without. */
+export const OPTIONAL: readonly string[] = [
+  ...['answer', 'answer.data'],
+  ...['batch[0].lane', 'batch[0].questions', 'batch[0].ruled', 'batch[2].outcome.error'],
+  ...['expiresAt', 'reply', 'reply.by', 'reply.data', 'schema', 'suggestions', 'url'].map(
+    (field) => `batch[0].questions[0].${field}`,
+  ),
+  ...['inverse', 'undone', 'undone.by', 'undone.outcome'].map((field) => `effects[0].${field}`),
+  ...['budget', 'budget.remaining', 'budget.total', 'closing', 'closing.by', 'rejected', 'title', 'unknownSignals'].map(
+    (field) => `state.${field}`,
+  ),
+  ...['decided.t1.1.by', 'replied.t1.2.by', 'grants[0].comment', 'trimming.factor', 'trimming.window'].map(
+    (field) => `state.${field}`,
+  ),
+  ...['cached', 'reasoning'].map((field) => `state.usage.${field}`),
+  ...['[0].seenCount', '[1].partial', '[1].providerData', '[2].parts[0].isError'].map(
+    (field) => `transcript.messages${field}`,
+  ),
+  ...['parts[0].providerData', 'parts[1].providerId'].map((field) => `transcript.messages[1].${field}`),
+  ...['inbox[0].by', 'inbox[0].id', 'inbox[0].regenerates', 'steers[0].by', 'steers[0].id'].map(
+    (field) => `waiting.${field}`,
+  ),
+  // Media.
+  ...['transcript.messages[0].parts', 'transcript.messages[2].parts[0].content', 'batch[2].outcome.content']
+    .concat(['effects[0].inverse.content', 'waiting.inbox[0].parts', 'waiting.steers[0].parts'])
+    .flatMap((at) => ['data', 'name', 'url'].map((field) => `${at}[1].${field}`)),
+]
+  .map((place) => `carried.${place}`)
+  .sort();
+
+/** Places in a value: names of fields and numbers of items. */
+export type Place = readonly (string | number)[];
+
+/** Fields that hold whatever JSON there is. */
+const FREE: ReadonlySet<string | number> = new Set(['input', 'schema', 'data', 'providerData']);
+
+/** All places in a value but those inside of free JSON. */
+export function placesOf(value: unknown, at: Place = []): Place[] {
+  const last = at.at(-1);
+  const isFree = last !== undefined && FREE.has(last);
+  if (typeof value !== 'object' || value === null || isFree) return [at];
+  const entries: [string | number, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+  return [at, ...entries.flatMap(([key, item]) => placesOf(item, [...at, key]))];
+}
+
+/** A place as a problem names it. */
+export function nameOf(place: Place): string {
+  return `carried${place.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('')}`;
+}
+
+export function valueAt(value: unknown, place: Place): unknown {
+  return place.reduce((inner, key) => (inner as { [key: string | number]: unknown })[key], value);
+}
+
+/** The value with something else at a place; `undefined`: without it. */
+export function withAt(value: unknown, place: Place, other: unknown): unknown {
+  const copy = JSON.parse(JSON.stringify(value));
+  const key = place.at(-1);
+  if (key === undefined) return other;
+  const parent = valueAt(copy, place.slice(0, -1)) as { [key: string | number]: unknown };
+  if (other === undefined) delete parent[key];
+  else parent[key] = other;
+  return copy;
+}

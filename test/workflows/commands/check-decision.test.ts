@@ -1,0 +1,208 @@
+import type { Decision } from '../../../agent/approvals/approval';
+import type { ApprovalState, BatchCall } from '../../../agent/state/state';
+import { type Json, type JsonObject, jsonBytes } from '../../../agent/values/json';
+import { MAX_DEPTH } from '../../../agent/values/json-depth';
+import { checkDecision, refusalOf } from '../../../workflows/commands/check-decision';
+import { refusal } from '../../agent/refusal';
+import { batchCall, runState } from '../state-data';
+
+type Kind = Decision['decision'];
+
+describe('checkDecision', () => {
+  const plain = { toolUseId: 't1.1', by: 'ann' };
+  const input = { amount: 5 };
+  const noDecision = (problem: string) => ({
+    type: 'InvalidDecision',
+    message: `This is no decision: ${problem}.`,
+    data: { problem },
+  });
+
+  test.each<[Kind, object]>([
+    ['approve', plain],
+    ['approve', { ...plain, roles: ['finance'], hash: 'h', remember: 'once', comment: 'fine' }],
+    ['deny', plain],
+    ['deny', { ...plain, roles: [], hash: 'h', remember: 'run', reason: 'too much' }],
+    ['edit', { ...plain, input }],
+    ['edit', { ...plain, input: {}, roles: [''], hash: 'h', remember: 'agent', comment: '' }],
+  ])('says of what was given only that it is to %s: %j', (kind, given) => {
+    expect(checkDecision(kind, given)).toStrictEqual({ ...given, decision: kind });
+  });
+
+  const object = 'Expected an object such as `{"toolUseId": "t1.1", "by": "ann"}`';
+  const fields = 'toolUseId, by, roles, hash';
+  const roles = 'Expected `roles` to be a list of at most 100 short texts';
+  const remember = 'Expected `remember` to be `once`, `run` or `agent`';
+  const newInput = 'Expected `input` to be the new arguments, an object';
+
+  test.each<[string, Kind, unknown, string]>([
+    ['nothing', 'approve', undefined, object],
+    ['a text', 'deny', 't1.1', object],
+    ['a list', 'approve', [plain], object],
+    ['no call', 'approve', { by: 'ann' }, 'Expected `toolUseId` to be a text'],
+    ['a call of blanks', 'deny', { ...plain, toolUseId: ' \t' }, 'Expected `toolUseId` to be a text'],
+    ['a call that is a number', 'edit', { ...plain, toolUseId: 1, input }, 'Expected `toolUseId` to be a text'],
+    ['nobody who decides', 'approve', { toolUseId: 't1.1' }, 'Expected `by` to be a text'],
+    ['an empty name', 'approve', { ...plain, by: '' }, 'Expected `by` to be a text'],
+    ['a hash that is no text', 'approve', { ...plain, hash: 7 }, 'Expected `hash` to be a text'],
+    ['a comment that is null', 'approve', { ...plain, comment: null }, 'Expected `comment` to be a text'],
+    ['a reason that is a list', 'deny', { ...plain, reason: ['a'] }, 'Expected `reason` to be a text'],
+    [
+      'a reason for yes',
+      'approve',
+      { ...plain, reason: 'x' },
+      `There is no field \`reason\` in \`approve\`; there are ${fields}, remember, comment`,
+    ],
+    [
+      'a comment on no',
+      'deny',
+      { ...plain, comment: 'x' },
+      `There is no field \`comment\` in \`deny\`; there are ${fields}, remember, reason`,
+    ],
+    [
+      'a strange name of many lines',
+      'edit',
+      { ...plain, input, [`a\n${'b'.repeat(60)}`]: 1 },
+      `There is no field \`a ${'b'.repeat(47)}…\` in \`edit\`; there are ${fields}, input, remember, comment`,
+    ],
+    ['one role alone', 'approve', { ...plain, roles: 'finance' }, roles],
+    ['roles that are null', 'approve', { ...plain, roles: null }, roles],
+    ['a role that is no text', 'approve', { ...plain, roles: ['finance', 7] }, roles],
+    ['a very long role', 'approve', { ...plain, roles: ['finance', 'x'.repeat(201)] }, roles],
+    ['very many roles', 'approve', { ...plain, roles: Array(101).fill('finance') }, roles],
+    ['another time to remember it for', 'deny', { ...plain, remember: 'always' }, remember],
+    ['no time to remember it for', 'deny', { ...plain, remember: null }, remember],
+    ['no new arguments', 'edit', plain, newInput],
+    ['new arguments that are a list', 'edit', { ...plain, input: [input] }, newInput],
+  ])('refuses what has %s', (_, kind, given, problem) => {
+    expect(refusal(() => checkDecision(kind, given))).toEqual(noDecision(problem));
+  });
+
+  test.each<[string, number, Kind]>([
+    ['toolUseId', 100, 'approve'],
+    ['by', 200, 'deny'],
+    ['hash', 100, 'edit'],
+    ['comment', 2000, 'approve'],
+    ['comment', 2000, 'edit'],
+    ['reason', 2000, 'deny'],
+  ])('takes in `%s` at most %d characters', (field, max, kind) => {
+    const given = { ...plain, ...(kind === 'edit' ? { input } : {}), [field]: 'ä'.repeat(max) };
+    expect(checkDecision(kind, given)).toEqual({ ...given, decision: kind });
+    expect(refusal(() => checkDecision(kind, { ...given, [field]: 'a'.repeat(max + 1) }))).toEqual(
+      noDecision(`Expected \`${field}\` to have at most ${max} characters, it has ${max + 1}`),
+    );
+  });
+
+  test('takes up to a hundred roles of up to 200 characters', () => {
+    const given = { ...plain, roles: Array(100).fill('x'.repeat(200)) };
+    expect(checkDecision('approve', given)).toEqual({ ...given, decision: 'approve' });
+  });
+
+  test('takes new arguments as deep as any JSON from outside, and not one level deeper', () => {
+    let deep: JsonObject = {};
+    for (let level = 1; level < MAX_DEPTH; level++) deep = { deep };
+    expect(checkDecision('edit', { ...plain, input: deep })).toEqual({ ...plain, input: deep, decision: 'edit' });
+    expect(refusal(() => checkDecision('edit', { ...plain, input: { deep } }))).toEqual(
+      noDecision('`input` is nested deeper than 200 levels'),
+    );
+  });
+
+  test('takes new arguments of up to 64 KB', () => {
+    const most = 64 * 1024;
+    const text = 'x'.repeat(most - jsonBytes({ text: '' }));
+    const given = { ...plain, input: { text } };
+    expect(checkDecision('edit', given)).toEqual({ ...given, decision: 'edit' });
+    expect(refusal(() => checkDecision('edit', { ...plain, input: { text: `${text}x` } }))).toEqual(
+      noDecision(`\`input\` is ${most + 1} bytes, at most ${most} are possible`),
+    );
+  });
+});
+
+describe('refusalOf', () => {
+  const AT = Date.UTC(2026, 0, 2, 3, 4, 5);
+  const approval = (more: Partial<ApprovalState> = {}): ApprovalState => ({
+    hash: 'h1',
+    key: '',
+    requestedAt: AT,
+    ...more,
+  });
+  const waits = (toolUseId: string, more: Partial<ApprovalState> = {}) =>
+    batchCall({ toolUseId, approval: approval(more) });
+  const decision = (more: Partial<Decision> = {}) =>
+    ({ decision: 'approve', toolUseId: 't1.1', by: 'ann', ...more }) as Decision;
+  const refused = (batch: BatchCall[], given: Partial<Decision>, decided = {}): Json | undefined =>
+    refusalOf(runState([], { batch, decided }), decision(given))?.toJSON();
+  const notFound = (toolUseId: string, pending: string[], says: string) => ({
+    type: 'ApprovalNotFound',
+    message: `No call \`${toolUseId}\` of the run \`run-1\` waits for a decision; ${says}.`,
+    data: { id: 'run-1', toolUseId, pending },
+  });
+
+  test.each<[string, Partial<ApprovalState>, Partial<Decision>]>([
+    ['by anybody, without a look at its arguments', {}, {}],
+    ['with the hash of its arguments', {}, { hash: 'h1' }],
+    ['by one of its deciders', { deciders: ['bob', 'ann'] }, {}],
+    ['by a role', { deciders: ['role:finance'] }, { roles: ['sales', 'finance'] }],
+  ])('nothing is said against a decision on a call that waits: %s', (_, waiting, given) => {
+    expect(refused([waits('t1.2'), waits('t1.1', waiting)], given)).toBeUndefined();
+  });
+
+  test.each([
+    ['approve', 'approved'],
+    ['deny', 'denied'],
+    ['edit', 'approved with other arguments'],
+  ])('a call on which somebody was quicker to %s is told as %s', (kind, told) => {
+    const at = '2026-01-02T03:04:05.000Z';
+    expect(refused([waits('t1.1')], {}, { 't1.1': { decision: kind, by: 'bob', at: AT } })).toEqual({
+      type: 'ApprovalDecided',
+      message: `The call \`t1.1\` of the run \`run-1\` is decided already: ${told} by bob at ${at}.`,
+      data: { id: 'run-1', toolUseId: 't1.1', decision: told, by: 'bob', at },
+    });
+  });
+
+  test('whoever was quicker and gave no name has none', () => {
+    expect(refused([], {}, { 't1.1': { decision: 'deny', at: AT } })).toMatchObject({ data: { by: '' } });
+  });
+
+  test('a call on which nobody decided in time is told so', () => {
+    expect(refused([], {}, { 't1.1': { decision: 'expired', at: AT } })).toEqual({
+      type: 'ApprovalExpired',
+      message: 'Nobody decided on the call `t1.1` of the run `run-1` in time.',
+      data: { id: 'run-1', toolUseId: 't1.1' },
+    });
+  });
+
+  test('a call that does not wait is told with those that do', () => {
+    const batch = [
+      batchCall({ toolUseId: 't1.1' }),
+      waits('t1.2', { decision: { decision: 'approve', at: AT } }),
+      batchCall({ toolUseId: 't1.3', approval: approval(), outcome: { content: [] } }),
+      waits('t1.4'),
+      waits('t1.5'),
+    ];
+    for (const toolUseId of ['t1.1', 't1.2', 't1.3', 't9.9']) {
+      expect(refused(batch, { toolUseId })).toEqual(notFound(toolUseId, ['t1.4', 't1.5'], 'waiting: `t1.4`, `t1.5`'));
+    }
+  });
+
+  test.each(['t1.1', 'constructor', '__proto__'])('nothing waits, so `%s` does not', (toolUseId) => {
+    expect(refused([batchCall()], { toolUseId })).toEqual(notFound(toolUseId, [], 'none does'));
+  });
+
+  test('a decision about other arguments than those that wait is told of both', () => {
+    expect(refused([waits('t1.2', { hash: 'h2' }), waits('t1.1')], { hash: 'h2' })).toEqual({
+      type: 'ApprovalMismatch',
+      message:
+        'The call `t1.1` of the run `run-1` has other arguments than the decision is about (h1, not h2). Look at it again.',
+      data: { id: 'run-1', toolUseId: 't1.1', expected: 'h1', given: 'h2' },
+    });
+  });
+
+  test('somebody who may not decide is told who may', () => {
+    const deciders = ['bob', 'role:finance'];
+    expect(refused([waits('t1.1', { deciders })], { roles: ['sales'] })).toEqual({
+      type: 'NotADecider',
+      message: '`ann` may not decide on the call `t1.1` of the run `run-1`; it is for `bob`, `role:finance`.',
+      data: { id: 'run-1', toolUseId: 't1.1', by: 'ann', deciders },
+    });
+  });
+});

@@ -1,0 +1,232 @@
+import { keyOf } from '../../../agent/protocol/idempotency-key';
+import type { AwaitedService, BatchCall, ServiceAnswer } from '../../../agent/state/state';
+import type { Json } from '../../../agent/values/json';
+import { MAX_DEPTH } from '../../../agent/values/json-depth';
+import { answerOfEvent, answerOfToolResult } from '../../../workflows/commands/check-service-answer';
+import { batchCall, runState } from '../state-data';
+
+const CHAIN = '01234567-89ab-4cde-8f01-23456789abcd';
+const OTHER_CHAIN = 'ffffffff-89ab-4cde-8f01-23456789abcd';
+const HASH = 'a'.repeat(64);
+const key = (toolUseId: string, { chainId = CHAIN, hash = HASH } = {}) => keyOf({ chainId }, { toolUseId, hash });
+
+/** A call that waits for the answer of its service; the event that asks for it is named by the key. */
+function waiting(toolUseId: string, more: Partial<AwaitedService> = {}): BatchCall {
+  const service: AwaitedService = { ref: key(toolUseId), kind: 'event', since: 0, ...more };
+  return batchCall({ toolUseId, hash: HASH, service });
+}
+const answered = (toolUseId: string) => waiting(toolUseId, { answer: { data: 1 }, answeredAt: 5 });
+const settled = (toolUseId: string) => batchCall({ toolUseId, hash: HASH, outcome: { content: [] } });
+const tool = (toolUseId: string) => batchCall({ toolUseId, hash: HASH });
+
+/** A run with these calls under way, whose model has asked for those of an earlier batch, and for these. */
+function run(batch: BatchCall[], earlier: string[] = []) {
+  const asked = [...earlier, ...batch.map(({ toolUseId }) => toolUseId)];
+  return runState([], {
+    chainId: CHAIN,
+    batch,
+    messages: [
+      { role: 'user', parts: [{ type: 'text', text: 'go' }], turn: 0 },
+      {
+        role: 'assistant',
+        parts: [
+          { type: 'text', text: 'Let me see.' },
+          ...asked.map((toolUseId) => ({ type: 'tool_use' as const, toolUseId, name: 'ask', input: {} })),
+        ],
+        turn: 1,
+      },
+      { role: 'user', parts: [{ type: 'tool_result', toolUseId: 't7.7', name: 'ask', content: [] }], turn: 1 },
+    ],
+  });
+}
+
+function nested(levels: number): Json {
+  let value: Json = [];
+  for (let level = 1; level < levels; level++) value = [value];
+  return value;
+}
+
+describe('answerOfToolResult', () => {
+  test.each<[string, object, ServiceAnswer]>([
+    ['data', { data: { left: 3 } }, { data: { left: 3 } }],
+    ['data that is null', { data: null }, { data: null }],
+    ['data, and no error as some senders say it', { data: 1, error: null }, { data: 1 }],
+    ['an error in words', { error: 'sold out' }, { error: 'sold out' }],
+    ['an error without words', { error: '' }, { error: '' }],
+    ['an error as JSON', { error: { code: 7 } }, { error: '{"code":7}' }],
+    ['data with the key of the call', { data: 1, idempotencyKey: key('t1.1') }, { data: 1 }],
+    ['data without a key, as some senders say it', { data: 1, idempotencyKey: null }, { data: 1 }],
+    ['data of the greatest depth', { data: nested(MAX_DEPTH) }, { data: nested(MAX_DEPTH) }],
+  ])('takes %s', (_, given, answer) => {
+    const state = run([waiting('t1.2'), waiting('t1.1', { kind: 'signal' })]);
+    expect(answerOfToolResult(state, { toolUseId: 't1.1', ...given })).toStrictEqual({ toolUseId: 't1.1', answer });
+  });
+
+  const form = 'Expected `{"toolUseId": …, "data": …}` or `{"toolUseId": …, "error": …}`';
+
+  test.each<[string, unknown, string]>([
+    ['nothing', undefined, form],
+    ['null', null, form],
+    ['a text', 't1.1', form],
+    ['a list', [], form],
+    ['no call', { data: 1 }, 'Expected `toolUseId` to be a text'],
+    [
+      'a key that is no text',
+      { toolUseId: 't1.1', data: 1, idempotencyKey: 7 },
+      'Expected `idempotencyKey` to be a text',
+    ],
+    ['no answer', { toolUseId: 't1.1' }, 'Expected either `data` or `error`'],
+    ['an error that is null', { toolUseId: 't1.1', error: null }, 'Expected either `data` or `error`'],
+    ['data and an error', { toolUseId: 't1.1', data: 1, error: 'x' }, 'Expected either `data` or `error`'],
+    [
+      'data that is too deep',
+      { toolUseId: 't1.1', data: nested(MAX_DEPTH + 1) },
+      'It is nested deeper than 200 levels',
+    ],
+  ])('says what is wrong with %s', (_, given, detail) => {
+    expect(answerOfToolResult(run([waiting('t1.1')]), given)).toStrictEqual({ why: 'InvalidToolResult', detail });
+  });
+
+  test.each<[string, BatchCall[], string]>([
+    ['of a call that is answered already', [answered('t1.1')], 'DoubleAnswer'],
+    ['of a call that has settled', [settled('t1.1')], 'LateAnswer'],
+    ['of a call that answered and settled', [{ ...answered('t1.1'), ...settled('t1.1') }], 'DoubleAnswer'],
+    ['of a call of an earlier batch', [waiting('t2.1')], 'LateAnswer'],
+    ['for a child workflow', [waiting('t1.1', { kind: 'child' })], 'StrangeAnswer'],
+    ['for another agent', [waiting('t1.1', { kind: 'agent' })], 'StrangeAnswer'],
+    ['for a child workflow that has answered', [waiting('t1.1', { kind: 'child', answer: {} })], 'StrangeAnswer'],
+    ['of a call that no service was asked for', [tool('t1.1')], 'StrangeAnswer'],
+  ])('ignores an answer %s', (_, batch, why) => {
+    expect(answerOfToolResult(run(batch, ['t1.1']), { toolUseId: 't1.1', data: 1 })).toStrictEqual({
+      why,
+      toolUseId: 't1.1',
+    });
+  });
+
+  test('ignores an answer to what the model never asked for, and keeps the beginning of its name', () => {
+    // `t7.7` stands in the transcript by its result alone.
+    for (const toolUseId of ['t9.9', 't7.7', 'toString', '']) {
+      const ignored = answerOfToolResult(run([waiting('t1.1')]), { toolUseId, data: 1 });
+      expect(ignored).toStrictEqual({ why: 'StrangeAnswer', toolUseId });
+    }
+    const long = answerOfToolResult(run([]), { toolUseId: `t${'9'.repeat(200)}`, data: 1 });
+    expect(long).toStrictEqual({ why: 'StrangeAnswer', toolUseId: `t${'9'.repeat(99)}` });
+  });
+
+  const gone = 't0.1';
+  const batch = [waiting('t1.1'), waiting('t1.2'), answered('t1.3'), settled('t1.4'), tool('t1.5')];
+
+  test.each<[string, string, string, { why: string; toolUseId: string }]>([
+    ['the key of another call that waits', 't1.1', key('t1.2'), { why: 'StrangeAnswer', toolUseId: 't1.2' }],
+    ['the key of a call that is answered', 't1.1', key('t1.3'), { why: 'DoubleAnswer', toolUseId: 't1.3' }],
+    ['the key of a call that has settled', 't1.1', key('t1.4'), { why: 'LateAnswer', toolUseId: 't1.4' }],
+    ['the key of a call of no service', 't9.9', key('t1.5'), { why: 'StrangeAnswer', toolUseId: 't1.5' }],
+    ['the key of a call of an earlier batch', 't1.1', key(gone), { why: 'LateAnswer', toolUseId: gone }],
+    [
+      'the key of an earlier run with such a call',
+      gone,
+      key(gone, { chainId: OTHER_CHAIN }),
+      { why: 'OutdatedAnswer', toolUseId: gone },
+    ],
+    [
+      'the key that its call had in an earlier run',
+      't1.1',
+      key('t1.1', { chainId: OTHER_CHAIN }),
+      { why: 'OutdatedAnswer', toolUseId: 't1.1' },
+    ],
+    [
+      'the key that its call had with other arguments',
+      't1.1',
+      key('t1.1', { hash: 'b'.repeat(64) }),
+      { why: 'OutdatedAnswer', toolUseId: 't1.1' },
+    ],
+    ['the key of a call that never was', 't1.1', key('t9.9'), { why: 'StrangeAnswer', toolUseId: 't9.9' }],
+    ['a key of another form', 't1.1', 'other/thing/t1.2', { why: 'StrangeAnswer', toolUseId: 't1.2' }],
+    ['a key without a slash', 't1.1', 'order-7', { why: 'StrangeAnswer', toolUseId: 'order-7' }],
+  ])('ignores an answer with %s', (_, toolUseId, idempotencyKey, ignored) => {
+    expect(answerOfToolResult(run(batch, [gone]), { toolUseId, idempotencyKey, data: 1 })).toStrictEqual(ignored);
+  });
+
+  test('knows a call by the arguments that a person put in the place of its own', () => {
+    const edit = { input: {}, hash: 'b'.repeat(64), key: '' };
+    const approval = { hash: HASH, key: '', requestedAt: 0, decision: { decision: 'edit' as const, at: 0, edit } };
+    const state = run([{ ...waiting('t1.1'), approval }]);
+    const given = { toolUseId: 't1.1', data: 1 };
+    expect(answerOfToolResult(state, { ...given, idempotencyKey: key('t1.1', edit) })).toHaveProperty('answer');
+    expect(answerOfToolResult(state, { ...given, idempotencyKey: key('t1.1') })).toEqual({
+      why: 'OutdatedAnswer',
+      toolUseId: 't1.1',
+    });
+  });
+});
+
+describe('answerOfEvent', () => {
+  const event = {
+    specversion: '1.0',
+    id: 'e-1',
+    source: 'stock',
+    subject: 'run-1',
+    type: 'evt.stock.check.success',
+    data: { left: 3 },
+    parentid: key('t1.1'),
+  };
+
+  test('takes what an event says for the call whose event it answers', () => {
+    const state = run([tool('t1.3'), waiting('t1.2'), waiting('t1.1')]);
+    const said = { type: 'evt.stock.check.success', data: { left: 3 } };
+    expect(answerOfEvent(state, event)).toStrictEqual({ toolUseId: 't1.1', answer: said });
+    const whole = { ...event, dataschema: '#/stock/1.0.0', executionunits: 2.5 };
+    expect(answerOfEvent(state, whole)).toStrictEqual({
+      toolUseId: 't1.1',
+      answer: { ...said, dataschema: '#/stock/1.0.0', executionUnits: 2.5 },
+    });
+  });
+
+  test.each<[string, BatchCall, string]>([
+    ['the call that is answered already', answered('t1.1'), 'DoubleAnswer'],
+    ['an agent, whose result alone is believed', waiting('t1.1', { kind: 'agent' }), 'StrangeAnswer'],
+  ])('ignores an event for %s', (_, call, why) => {
+    expect(answerOfEvent(run([call]), event)).toStrictEqual({ why, toolUseId: 't1.1' });
+  });
+
+  test('ignores an event about another run, and says which, up to 200 characters', () => {
+    const state = run([waiting('t1.1')]);
+    const ignored = { why: 'StrangeAnswer', toolUseId: 't1.1' };
+    expect(answerOfEvent(state, { ...event, subject: 'run-2' })).toStrictEqual({ ...ignored, detail: 'subject run-2' });
+    expect(answerOfEvent(state, { ...event, subject: 'r'.repeat(300) })).toStrictEqual({
+      ...ignored,
+      detail: `subject ${'r'.repeat(192)}`,
+    });
+  });
+
+  test.each<[string, string | undefined, { why: string; toolUseId: string }]>([
+    ['nothing', undefined, { why: 'StrangeAnswer', toolUseId: '' }],
+    ['an event of another form', 'mail-17', { why: 'StrangeAnswer', toolUseId: 'mail-17' }],
+    ['a call that has settled', key('t1.2'), { why: 'LateAnswer', toolUseId: 't1.2' }],
+    ['a call of an earlier batch', key('t0.1'), { why: 'LateAnswer', toolUseId: 't0.1' }],
+    ['a call of an earlier run', key('t1.1', { chainId: OTHER_CHAIN }), { why: 'OutdatedAnswer', toolUseId: 't1.1' }],
+  ])('ignores an event that answers %s, and says what kind it was', (_, parentid, ignored) => {
+    const state = run([waiting('t1.1'), settled('t1.2')], ['t0.1']);
+    expect(answerOfEvent(state, { ...event, parentid })).toStrictEqual({ ...ignored, detail: event.type });
+  });
+
+  test('keeps the first 200 characters of the type of an event that it ignores', () => {
+    const given = { ...event, parentid: 'mail-17', type: 'e'.repeat(300) };
+    expect(answerOfEvent(run([]), given)).toMatchObject({ detail: 'e'.repeat(200) });
+  });
+
+  test('says why something is no event, in at most 500 characters', () => {
+    const state = run([waiting('t1.1')]);
+    expect(answerOfEvent(state, { ...event, id: 7 })).toStrictEqual({
+      why: 'InvalidEvent',
+      detail: 'This is no event that can be taken: Expected `id` to be a text.',
+    });
+    const long = answerOfEvent(state, { ...event, datacontenttype: 'x'.repeat(1000) });
+    expect(long).toMatchObject({ why: 'InvalidEvent', detail: expect.stringMatching(/^This is no .*x$/) });
+    expect('why' in long && long.detail).toHaveLength(500);
+  });
+
+  test('does not take a fault of its own for a wrong event', () => {
+    expect(() => answerOfEvent(run([]), { ...event, data: 1n })).toThrow(TypeError);
+  });
+});

@@ -1,0 +1,88 @@
+import type { Message } from '../../../../agent/model/message';
+import type { AgentState } from '../../../../agent/state/state';
+import { step } from '../../../../workflows/state/reduce';
+import { withManifest } from '../fold';
+
+const said = (text: string) => [{ type: 'text' as const, text }];
+const usage = { prompt: 7, completion: 2 };
+const error = { type: 'ModelUnavailable', message: 'gone' };
+const outage = { since: 1, failures: 2, error, nextAt: 9 };
+
+/** A run with two models that has had two turns. */
+function asked(more: Partial<AgentState> = {}): AgentState {
+  const toolInteractions = { current: 2, max: 5 };
+  return withManifest({ models: ['big', 'small'] }, { turn: 2, toolInteractions, lifecycle: 'tool_result', ...more });
+}
+
+describe('a model that does not answer', () => {
+  const partial = { parts: said('lost'), usage, executionUnits: 9 };
+  const cost = { type: 'usage', turn: 2, model: 'big', usage, executionUnits: 9 };
+
+  it('is waited for: the first failure begins the outage, the next ones are counted', () => {
+    const first = step(asked(), { type: 'waiting', error, at: 100, nextAt: 200, partial });
+    expect(first).toStrictEqual({
+      state: { ...asked(), usage, executionUnits: 9, outage: { since: 100, failures: 1, error, nextAt: 200 } },
+      facts: [cost, { type: 'model.waiting', turn: 2, model: 'big', error, attempt: 1, nextAt: 200 }],
+    });
+    const other = { type: 'ModelRateLimited', message: 'slow down' };
+    expect(step(first.state, { type: 'waiting', error: other, at: 300, nextAt: 400 })).toStrictEqual({
+      state: { ...first.state, outage: { since: 100, failures: 2, error: other, nextAt: 400 } },
+      facts: [{ type: 'model.waiting', turn: 2, model: 'big', error: other, attempt: 2, nextAt: 400 }],
+    });
+  });
+
+  it('is asked again when its time has come, or when a person says so', () => {
+    const state = { ...asked(), outage: { since: 1, failures: 2, error } };
+    expect(step(asked({ outage }), { type: 'resumed' })).toStrictEqual({ state, facts: [] });
+    expect(step(asked({ outage }), { type: 'retried', by: 'ann' })).toStrictEqual({
+      state,
+      facts: [{ type: 'model.retried', turn: 2, model: 'big', by: 'ann' }],
+    });
+    expect(step(asked({ outage, model: 1 }), { type: 'retried' }).facts).toStrictEqual([
+      { type: 'model.retried', turn: 2, model: 'small' },
+    ]);
+    expect(step(asked(), { type: 'resumed' })).toStrictEqual({ state: asked(), facts: [] });
+  });
+
+  it('has had no turn: neither it nor the interaction counts, and the concluding one never did', () => {
+    expect(step(asked({ outage }), { type: 'unanswered' })).toStrictEqual({
+      state: { ...asked(), turn: 1, toolInteractions: { current: 1, max: 5 } },
+      facts: [],
+    });
+    const none = asked({ toolInteractions: { current: 0, max: 5 } });
+    expect(step(none, { type: 'unanswered' }).state).toStrictEqual({ ...none, turn: 1 });
+    const last = asked({ concluding: true, toolInteractions: { current: 5, max: 5 } });
+    expect(step(last, { type: 'unanswered' }).state).toStrictEqual({ ...last, turn: 1 });
+  });
+
+  it('is followed by the next one, and its text is lost', () => {
+    expect(step(asked({ outage }), { type: 'switched', error, partial })).toStrictEqual({
+      state: { ...asked(), usage, executionUnits: 9, model: 1 },
+      facts: [cost, { type: 'model.switched', turn: 2, from: 'big', to: 'small', error }],
+    });
+    expect(step(asked(), { type: 'switched', error })).toStrictEqual({
+      state: { ...asked(), model: 1 },
+      facts: [{ type: 'model.switched', turn: 2, from: 'big', to: 'small', error }],
+    });
+  });
+
+  it.each([
+    ['a text as it is', 'Call us.', 'Call us.'],
+    ['other data as JSON', { call: 'us' }, '{"call":"us"}'],
+    ['nothing as null', undefined, 'null'],
+  ])('is followed by the static answer: %s', (_, fallback, text) => {
+    const before = withManifest(fallback === undefined ? {} : { fallbackAnswer: fallback }, asked());
+    const message: Message = { role: 'assistant', parts: said(text), turn: 2 };
+    expect(step({ ...before, outage }, { type: 'fellBack', error, partial })).toStrictEqual({
+      state: {
+        ...{ ...before, usage, executionUnits: 9, messages: [...before.messages, message] },
+        end: { reason: 'completed', data: fallback ?? null },
+        steers: [],
+      },
+      facts: [
+        ...[cost, { type: 'model.fallback', turn: 2, error }, { type: 'message', turn: 2, index: 1, message }],
+        { type: 'loop.end', reason: 'completed', turns: 2, usage, executionUnits: 9 },
+      ],
+    });
+  });
+});

@@ -1,0 +1,183 @@
+import type { Message } from '../../../../agent/model/message';
+import type { AgentState } from '../../../../agent/state/state';
+import { step } from '../../../../workflows/state/reduce';
+import { modelAnswer } from '../../state-data';
+import { withManifest } from '../fold';
+
+const said = (text: string) => [{ type: 'text' as const, text }];
+const user = (text: string, turn: number): Message => ({ role: 'user', parts: said(text), turn });
+const usage = { prompt: 7, completion: 2 };
+const outage = { since: 1, failures: 2, error: { type: 'ModelUnavailable', message: 'gone' }, nextAt: 9 };
+
+/** A run with two models that has had two turns. */
+function asked(more: Partial<AgentState> = {}): AgentState {
+  const toolInteractions = { current: 2, max: 5 };
+  return withManifest({ models: ['big', 'small'] }, { turn: 2, toolInteractions, lifecycle: 'tool_result', ...more });
+}
+
+/** The fact that a message joined a transcript of one. */
+const joined = (message: Message, index = 1) => ({ type: 'message', turn: message.turn, index, message });
+
+describe('a call of the model', () => {
+  const steer = { parts: said('wait'), exchange: 1, at: 3 };
+
+  it('is a turn, and counts', () => {
+    const before = asked({ rejected: { attempts: 1, problem: 'no' }, concluding: true });
+    expect(step(before, { type: 'calling', conclude: false })).toStrictEqual({
+      state: { ...before, turn: 3, toolInteractions: { current: 3, max: 5 }, concluding: false },
+      facts: [{ type: 'loop.iteration', turn: 3, lifecycle: 'tool_result' }],
+    });
+  });
+
+  it('that has to conclude is not counted, and is asked to', () => {
+    const before = asked({ toolInteractions: { current: 5, max: 5 }, notes: ['one', 'two'] });
+    const messages = [
+      user('one\ntwo', 2),
+      user('The limit of 5 tool calls is reached: no tool will be run any more. Conclude now with what you know.', 2),
+    ] as const;
+    expect(step(before, { type: 'calling', conclude: true })).toStrictEqual({
+      state: { ...before, turn: 3, concluding: true, notes: [], messages: [...before.messages, ...messages] },
+      facts: [
+        { type: 'loop.iteration', turn: 3, lifecycle: 'tool_result', last: true },
+        joined(messages[0]),
+        joined(messages[1], 2),
+      ],
+    });
+  });
+
+  it('that reads what a person said has a new quota, and new attempts at its output', () => {
+    const before = asked({ rejected: { attempts: 2, problem: 'no' }, notes: ['one'], steers: [steer] });
+    const { rejected: _, ...fresh } = before;
+    const messages = [user('one', 2), user('wait', 2)] as const;
+    expect(step(before, { type: 'calling', conclude: false })).toStrictEqual({
+      state: {
+        ...fresh,
+        ...{ turn: 3, lifecycle: 'message', notes: [], steers: [], toolInteractions: { current: 1, max: 5 } },
+        messages: [...before.messages, ...messages],
+      },
+      facts: [{ type: 'loop.iteration', turn: 3, lifecycle: 'message' }, joined(messages[0]), joined(messages[1], 2)],
+    });
+  });
+
+  it('has carried what it has carried', () => {
+    const transcript = { epoch: 1, length: 4, hash: 'x' };
+    expect(step(asked(), { type: 'sent', transcript })).toStrictEqual({
+      state: { ...asked(), sent: transcript },
+      facts: [],
+    });
+  });
+
+  it('that was refused as too long has cost what it has read', () => {
+    const trimming = { from: 0, window: 900 };
+    const partial = { parts: [], usage: { prompt: 1, completion: 0 }, executionUnits: 1, trimming };
+    expect(step(asked(), { type: 'tooLong', partial })).toStrictEqual({
+      state: { ...asked(), trimming, usage: partial.usage, executionUnits: 1 },
+      facts: [{ type: 'usage', turn: 2, model: 'big', usage: partial.usage, executionUnits: 1 }],
+    });
+    expect(step(asked(), { type: 'tooLong', partial: { ...partial, usage: { prompt: 0, completion: 3 } } })).toEqual({
+      state: { ...asked(), trimming },
+      facts: [],
+    });
+  });
+});
+
+describe('an answer', () => {
+  it('is paid for, and ends an outage', () => {
+    const before = asked({ usage: { prompt: 1, completion: 1 }, executionUnits: 2 });
+    const answer = modelAnswer({ text: 'hi', usage, executionUnits: 9 });
+    expect(step({ ...before, outage }, { type: 'answered', answer })).toStrictEqual({
+      state: { ...before, usage: { prompt: 8, completion: 3 }, executionUnits: 11 },
+      facts: [{ type: 'usage', turn: 2, model: 'scripted', usage, executionUnits: 9 }],
+    });
+  });
+
+  it('that is not checked joins the transcript with what its provider wants back', () => {
+    const answer = modelAnswer({ text: 'hi', providerData: { sign: 'x' } });
+    const message: Message = { role: 'assistant', parts: said('hi'), turn: 2, providerData: { sign: 'x' } };
+    expect(step(asked(), { type: 'unchecked', answer })).toStrictEqual({
+      state: { ...asked(), messages: [...asked().messages, message] },
+      facts: [joined(message)],
+    });
+  });
+
+  it('without the call that is wanted stands with a reminder behind it, and is no attempt', () => {
+    const messages = [{ role: 'assistant' as const, parts: said('hi'), turn: 2 }, user('Call a tool.', 2)] as const;
+    const state = { ...asked(), lifecycle: 'output_error_feedback', messages: [...asked().messages, ...messages] };
+    const answer = modelAnswer({ text: 'hi' });
+    expect(step(asked(), { type: 'noCall', answer, reminder: 'Call a tool.' })).toStrictEqual({
+      state,
+      facts: [{ type: 'tool.none', turn: 2 }, joined(messages[0]), joined(messages[1], 2)],
+    });
+    expect(step(asked(), { type: 'outputRejected', answer, error: 'Call a tool.' })).toStrictEqual({
+      state: { ...state, rejected: { attempts: 1, problem: 'Call a tool.' } },
+      facts: [{ type: 'output.rejected', turn: 2, error: 'Call a tool.' }, joined(messages[0]), joined(messages[1], 2)],
+    });
+  });
+
+  it('that is not valid again is one more attempt', () => {
+    const before = asked({ rejected: { attempts: 1, problem: 'no' } });
+    const { state } = step(before, { type: 'outputRejected', answer: modelAnswer({}), error: 'still not' });
+    expect(state.rejected).toEqual({ attempts: 2, problem: 'still not' });
+  });
+
+  it.each([
+    ['more than before', 4, true],
+    ['as much as before', 3, false],
+    ['chosen anew', 0, false],
+  ])('is measured, and is told where it left out more than before: it was %s', (_, from, told) => {
+    const budget = { turn: 2, used: 9, system: 1, tools: 1, dropped: 0, counted: 'usage' as const };
+    const before = asked({ trimming: { from: 3 } });
+    expect(step(before, { type: 'measured', budget, trimming: { from, factor: 2 } })).toStrictEqual({
+      state: { ...before, budget, trimming: { from, factor: 2 } },
+      facts: [...(told ? [{ type: 'context.trimmed', turn: 2, from }] : []), { type: 'budget.context', ...budget }],
+    });
+  });
+
+  it('that was broken off stays as far as it came, and is paid for', () => {
+    const partial = { parts: said('half an ans'), usage, executionUnits: 9 };
+    const message: Message = { role: 'assistant', parts: partial.parts, turn: 2, partial: true };
+    const paid = { ...asked(), usage, executionUnits: 9 };
+    const cost = { type: 'usage', turn: 2, model: 'big', usage, executionUnits: 9 };
+    expect(step(asked(), { type: 'answerInterrupted', partial })).toStrictEqual({
+      state: { ...paid, messages: [...asked().messages, message] },
+      facts: [cost, joined(message)],
+    });
+    expect(step(asked(), { type: 'answerInterrupted', partial: { ...partial, parts: [] } })).toStrictEqual({
+      state: paid,
+      facts: [cost],
+    });
+  });
+});
+
+describe('an output that is valid', () => {
+  const message: Message = { role: 'assistant', parts: said('{"a":1}'), turn: 2 };
+  const late = user('too late', 2);
+  const before = asked({ steers: [{ parts: said('too late'), exchange: 1, at: 3 }], usage, executionUnits: 9 });
+
+  it('ends a task; what came too late stands in the transcript', () => {
+    expect(step(before, { type: 'completed', data: { a: 1 }, text: '{"a":1}' })).toStrictEqual({
+      state: {
+        ...{ ...before, steers: [], messages: [...before.messages, message, late] },
+        end: { reason: 'completed', data: { a: 1 } },
+      },
+      facts: [
+        ...[joined(message), joined(late, 2)],
+        { type: 'loop.end', reason: 'completed', turns: 2, usage, executionUnits: 9 },
+      ],
+    });
+  });
+
+  it('ends an exchange of a conversation, which goes on', () => {
+    const state = withManifest({ mode: 'conversation' }, before);
+    expect(step(state, { type: 'completed', data: { a: 1 }, text: '{"a":1}' })).toStrictEqual({
+      state: {
+        ...{ ...state, idle: true, steers: [], messages: [...before.messages, message, late] },
+        answer: { exchange: 1, data: { a: 1 } },
+      },
+      facts: [
+        ...[joined(message), joined(late, 2)],
+        { type: 'exchange.end', turn: 2, reason: 'completed', data: { a: 1 } },
+      ],
+    });
+  });
+});

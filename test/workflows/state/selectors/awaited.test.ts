@@ -1,0 +1,82 @@
+import type { AgentState } from '../../../../agent/state/state';
+import type { StepInput } from '../../../../workflows/state/reduce';
+import { awaitedOf } from '../../../../workflows/state/selectors/awaited';
+import { isConversation, isDescribed } from '../../../../workflows/state/selectors/mode';
+import { modelInUse } from '../../../../workflows/state/selectors/model-in-use';
+import { openQuestions } from '../../../../workflows/state/selectors/questions';
+import { batchCall, runState } from '../../state-data';
+import { fold, withManifest } from '../fold';
+
+const approve: StepInput = {
+  type: 'approvalsAsked',
+  asked: [{ toolUseId: 't1.1', hash: 'h', key: '', requestedAt: 1 }],
+};
+const question = { questionId: 't1.2', question: 'Why?', askedAt: 1 };
+const ask: StepInput = { type: 'questionsAsked', toolUseId: 't1.2', questions: [question] };
+const call = (kind: 'child' | 'agent' | 'event' | 'signal'): StepInput => ({
+  type: 'serviceCalled',
+  toolUseId: 't1.3',
+  service: { ref: 'r', kind, since: 1 },
+});
+const batch = [1, 2, 3].map((n) => batchCall({ toolUseId: `t1.${n}`, name: `tool_${n}` }));
+const having = (more: Partial<AgentState>, ...inputs: StepInput[]) =>
+  fold(runState([], { batch, ...more }), ...inputs).state;
+const decided = { decision: 'approve' as const, by: 'ann', at: 2 };
+const reply = { action: 'answered' as const, at: 2 };
+const outcome = { content: [] };
+
+test.each<[string | undefined, string, AgentState]>([
+  [undefined, 'only works', having({})],
+  ['approval', 'asks whether a call may run, whatever else it waits for', having({}, call('signal'), ask, approve)],
+  ['question', 'asks a person something, whatever service it waits for', having({}, call('signal'), ask)],
+  ['answer', 'has sent an event', having({}, call('event'))],
+  ['answer', 'waits for a signal', having({}, call('signal'))],
+  [undefined, 'waits for a child, which shows that by itself', having({}, call('child'))],
+  [undefined, 'waits for another agent', having({}, call('agent'))],
+  [undefined, 'has got the decision', having({}, approve, { type: 'decided', toolUseId: 't1.1', decided })],
+  [undefined, 'has got the reply', having({}, ask, { type: 'replied', toolUseId: 't1.2', questionId: 't1.2', reply })],
+  [
+    undefined,
+    'has got the answer',
+    having({}, call('signal'), { type: 'serviceAnswered', toolUseId: 't1.3', answer: {}, at: 2 }),
+  ],
+  [undefined, 'has nobody to ask any more', having({}, ask, { type: 'settled', toolUseId: 't1.2', outcome })],
+  ['message', 'is a conversation between two exchanges', having({ idle: true, batch: [] })],
+  [
+    undefined,
+    'has a message that waits',
+    having({ idle: true, batch: [], inbox: [{ parts: [], exchange: 1, at: 1 }] }),
+  ],
+  [undefined, 'has ended', having({ idle: true, end: { reason: 'cancelled' } }, approve)],
+])('of a run is shown as awaited: %s, where it %s', (awaited, _, state) => {
+  expect(awaitedOf(state)).toBe(awaited);
+});
+
+test('questions wait, with the calls that ask them, until they are answered or their call has settled', () => {
+  const more = [question, { ...question, questionId: 't1.2/2' }];
+  const asked = having({}, { ...ask, questions: more });
+  const about = { toolUseId: 't1.2', name: 'tool_2' };
+  expect(openQuestions(asked)).toEqual(more.map((one) => ({ ...about, question: one })));
+  const replied = fold(asked, { type: 'replied', toolUseId: 't1.2', questionId: 't1.2', reply }).state;
+  expect(openQuestions(replied)).toEqual([{ ...about, question: more[1] }]);
+  expect(openQuestions(fold(asked, { type: 'settled', toolUseId: 't1.2', outcome }).state)).toEqual([]);
+});
+
+test('a run is a conversation where its agent is, as far as that is known', () => {
+  const { manifest: _, ...unknown } = runState();
+  expect(
+    [withManifest({ mode: 'conversation' }), runState(), unknown].map((state: AgentState) => isConversation(state)),
+  ).toEqual([true, false, false]);
+});
+
+test('a run can be spoken to when it knows its prompt, or will never know it', () => {
+  const { context: _, ...unknown } = runState();
+  const ended = { ...unknown, end: { reason: 'failed' as const } };
+  expect([runState(), unknown, ended].map(isDescribed)).toEqual([true, false, true]);
+});
+
+test('the model in use is the one of the chain that the run has come to', () => {
+  const state = withManifest({ models: ['big', 'small'] });
+  const { manifest: _, ...unknown } = state;
+  expect([state, { ...state, model: 1 }, unknown].map(modelInUse)).toEqual(['big', 'small', 'default']);
+});

@@ -1,0 +1,39 @@
+import type { Json } from '../../../agent/values/json';
+import { afterModelFailure, takesOver } from '../../../workflows/turn/switch-model';
+import { withManifest } from '../state/fold';
+import { runState } from '../state-data';
+
+/** A run whose agent has so many models, of which the one at `model` is in use. */
+const using = (model: number, models: number, fallbackAnswer?: Json) => {
+  const chain = Array.from({ length: models }, (_, i) => `m${i}`);
+  return withManifest({ models: chain, ...(fallbackAnswer === undefined ? {} : { fallbackAnswer }) }, { model });
+};
+const { manifest: _, ...unknown } = runState();
+
+describe('a model that has failed for good', () => {
+  it.each([
+    ['next', 'there is one more', using(0, 2)],
+    ['next', 'there is one more before the static answer', using(1, 3, 'Call us.')],
+    ['fallback', 'it was the last one before the static answer', using(1, 2, 'Call us.')],
+    ['fallback', 'the static answer is null', using(0, 1, null)],
+    ['fail', 'it was the last one', using(1, 2)],
+    ['fail', 'the agent is not known', unknown],
+  ])('is followed by: %s, where %s', (follows, _where, state) => {
+    expect(afterModelFailure(state, 'ModelUnavailable')).toBe(follows);
+    expect(takesOver(state)).toBe(follows !== 'fail');
+  });
+
+  it.each([
+    ...['Refused', 'ModelNotFound', 'ModelUnauthorized', 'ModelQuotaExceeded', 'ModelRateLimited', 'ModelUnavailable'],
+    ...['ModelAnswerUnreadable', 'ModelAnswerTooLarge', 'ModelAnswerTooSlow', 'UnknownModel'],
+  ])('with %s may be followed by another', (type) => {
+    expect(afterModelFailure(using(0, 2), type)).toBe('next');
+  });
+
+  it.each(['ModelContextTooLong', 'ModelRequestInvalid', 'Error', ''])(
+    'with %j is not: the next one would fail as well',
+    (type) => {
+      expect(afterModelFailure(using(0, 2, 'Call us.'), type)).toBe('fail');
+    },
+  );
+});

@@ -1,0 +1,129 @@
+import type { AgentState } from '../../../agent/state/state';
+import { StatusPage } from '../../../workflows/view/status-page';
+import { fold, withManifest } from '../state/fold';
+import { batchCall, runState } from '../state-data';
+
+const pageOf = (state: AgentState) => new StatusPage().text(state);
+/** The first line, without the name of the agent. */
+const doing = (state: AgentState) => pageOf(state).split('\n')[0]?.replace('**test.agent** ', '');
+/** The lines about how far it is, what it costs and whose it is. */
+const about = (state: AgentState) =>
+  pageOf(state)
+    .split('\n')
+    .filter((line) => line.startsWith('- '));
+
+test('a page says where the run stands, what has happened last, and where to look closer', () => {
+  const page = new StatusPage();
+  const error = { type: 'ToolFailed' as const, message: 'no money' };
+  const batch = [batchCall({ toolUseId: 't1.1', name: 'pay' }), batchCall({ toolUseId: 't1.2', name: 'look' })];
+  page.note(batch.map(({ toolUseId, name }) => ({ type: 'tool.call', turn: 1, toolUseId, name, input: {} })));
+  const begun = runState([], { owner: 'ann', turn: 2, toolInteractions: { current: 2, max: 25 }, batch });
+  const { state, facts } = fold(begun, { type: 'settled', toolUseId: 't1.1', outcome: { content: [], error } });
+  page.note(facts);
+  expect(page.text({ ...state, usage: { prompt: 10, completion: 5 }, executionUnits: 15 })).toBe(`\
+**test.agent** runs the tool \`look\`
+
+- turn 2 of 25
+- model \`default\`: 10 tokens in, 5 out
+- owner \`ann\`
+
+Last calls, the newest first:
+
+- t1.2 \`look\`: running
+- t1.1 \`pay\`: ToolFailed
+
+Last error: \`t1.1 pay\`: ToolFailed, \`no money\`
+
+Look closer: \`holdfast show run-1\`, or the queries \`holdfast.state\`, \`holdfast.facts\` and \`holdfast.transcript\`.`);
+});
+
+test('a page shows no command where the id of the run would do harm', () => {
+  expect(
+    pageOf(runState([], { id: '$(rm)' }))
+      .split('\n')
+      .at(-1),
+  ).toBe('Look closer: the queries `holdfast.state`, `holdfast.facts` and `holdfast.transcript`.');
+  const long = 'x'.repeat(500);
+  expect(pageOf(runState([], { id: long }))).toContain(`Look closer: \`holdfast show ${long}\`, or the queries`);
+});
+
+test('a page says how a wait is ended, between where the run stands and its last calls', () => {
+  const page = pageOf(runState([], { idle: true, id: 'run;1' }));
+  expect(page).toContain('out\n\nTo say something: the signal `send` with `{"text":"…"}`.\n\nLook closer: ');
+});
+
+const { manifest: _, ...unknown } = runState();
+const { context: _none, ...unprompted } = runState();
+const outage = { since: 1, failures: 1, error: { type: 'ModelUnavailable', message: 'gone' } };
+const nextAt = Date.UTC(2026, 0, 2, 3, 4, 5, 6);
+const call = (n: number, more: object = {}) => batchCall({ toolUseId: `t1.${n}`, name: `tool_${n}`, ...more });
+const outcome = { content: [] };
+
+test.each<[string, AgentState]>([
+  ['has completed', runState([], { end: { reason: 'completed' } })],
+  ['has failed', runState([], { end: { reason: 'failed' } })],
+  ['was cancelled', runState([], { end: { reason: 'cancelled' } })],
+  ['starts: its tools are being looked up', unknown],
+  ['starts: its first messages are being made', unprompted],
+  [
+    'waits for the model `default`, which failed once, until 2026-01-02T03:04:05.006Z',
+    runState([], { outage: { ...outage, nextAt } }),
+  ],
+  [
+    'waits for the model `default`, which failed 2 times, until 2026-01-02T03:04:05.006Z',
+    runState([], { outage: { ...outage, failures: 2, nextAt } }),
+  ],
+  ['asks the model `default`', runState([], { outage })],
+  ['asks the model `small`', withManifest({ models: ['big', 'small'] }, { model: 1 })],
+  ['waits for a message', runState([], { idle: true })],
+  ['runs the tool `tool_1`', runState([], { batch: [call(1)] })],
+  ['runs the tool `tool_2`', runState([], { batch: [call(1, { outcome }), call(2)] })],
+  ['runs 2 tools at once', runState([], { batch: [call(1), call(2)] })],
+  ['runs the tool `tool_1`', runState([], { batch: [call(1, { lane: 'a' }), call(2, { lane: 'a' })] })],
+])('a run %s', (what, state) => {
+  expect(doing(state)).toBe(what);
+});
+
+test('a run whose model has just answered checks the answer', () => {
+  const page = new StatusPage();
+  const usage = { type: 'usage' as const, turn: 1, model: 'm', usage: { prompt: 1, completion: 1 }, executionUnits: 2 };
+  page.note([{ type: 'loop.iteration', turn: 1, lifecycle: 'init' }, usage]);
+  expect(page.text(runState())).toContain('**test.agent** checks its answer\n');
+  page.note([{ type: 'loop.iteration', turn: 2, lifecycle: 'tool_result' }]);
+  expect(page.text(runState())).toContain('**test.agent** asks the model `default`\n');
+});
+
+test.each<[string, Partial<AgentState>]>([
+  ['- no turn yet', { toolInteractions: { current: 0, max: 0 } }],
+  ['- turn 0 of 25', {}],
+  ['- turn 3 of 25', { turn: 9, toolInteractions: { current: 3, max: 25 } }],
+  [
+    '- turn 26, the last one: all 25 tool interactions are used',
+    { turn: 26, concluding: true, toolInteractions: { current: 25, max: 25 } },
+  ],
+])('it is said how far a run is: %s', (line, more) => {
+  expect(about(runState([], more))).toEqual([line, '- model `default`: 0 tokens in, 0 out']);
+});
+
+test('a cost is said where it is something else than tokens', () => {
+  const usage = { prompt: 10, completion: 5 };
+  const cost = (executionUnits: number) => about(runState([], { usage, executionUnits }))[1];
+  expect(cost(15)).toBe('- model `default`: 10 tokens in, 5 out');
+  expect(cost(0.25)).toBe('- model `default`: 10 tokens in, 5 out, 0.25 execution units');
+  expect(cost(5)).toBe('- model `default`: 10 tokens in, 5 out, 5 execution units');
+});
+
+test.each<[string, Partial<AgentState>]>([
+  ['- conversation: no message yet', { exchange: 0 }],
+  ['- conversation: message 1', { exchange: 1 }],
+  ["- conversation `Orders of 'May'`: message 2", { exchange: 2, title: 'Orders of `May`' }],
+  ['- conversation: message 1, 1 more waits', { exchange: 1, inbox: [{ parts: [], exchange: 2, at: 1 }] }],
+  [
+    '- conversation: message 1, 2 more wait',
+    { exchange: 1, inbox: [2, 3].map((exchange) => ({ parts: [], exchange, at: 1 })) },
+  ],
+])('it is said which message a conversation answers: %s', (line, more) => {
+  expect(about(withManifest({ mode: 'conversation' }, more))[1]).toBe(line);
+  expect(about(runState([], more))).toHaveLength(2);
+  expect(about({ ...unknown, ...more })).toHaveLength(2);
+});
