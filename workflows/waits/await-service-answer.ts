@@ -16,7 +16,10 @@ const SENDING = 86_400_000;
 
 /** Sends the event, where the service has an outlet, and waits until a signal brings the answer. */
 export async function awaitAnswer(run: Run, served: ServiceCall): Promise<ServiceAnswer | { outcome: ToolOutcome }> {
-  const answer = () => run.call(served.call.toolUseId)?.service?.answer;
+  const answer = () => {
+    const asked = run.call(served.call.toolUseId)?.service;
+    return asked?.status === 'answered' ? asked.answer : undefined;
+  };
   const { service } = served;
   const sending = service.kind === 'event' ? send(run, served, service) : undefined;
   // An acknowledgement may have been lost: the answer counts all the same.
