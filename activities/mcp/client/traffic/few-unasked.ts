@@ -1,6 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
-import { hearFirst } from './hear-first';
-import type { Link } from './link';
+import type { Link } from '../link';
+import { beforeClient } from './before-client';
 
 /** Messages beside the answers that a server may send at once, and that it may send each second in the long run. */
 const AT_ONCE = 150_000;
@@ -34,7 +34,7 @@ export function fewUnasked(link: Link): Link {
     const explained = await explain(error);
     return problem === undefined || explained.fate === 'unreadable' ? explained : { ...explained, problem };
   };
-  return hearFirst(link, (handler) => (message, ...rest) => {
+  return beforeClient(link, (handler) => (message, ...rest) => {
     if (isUnasked(message)) count();
     // Of a server that is given up nothing more is worked through.
     if (problem === undefined) handler(message, ...rest);

@@ -1,5 +1,5 @@
 import { isJSONRPCNotification, isJSONRPCRequest } from '@modelcontextprotocol/client';
-import type { Link } from './link';
+import type { Link } from '../link';
 
 /** Answers to what a server asks that are on their way at once: each is a request over HTTP, with a socket of its own. */
 const AT_ONCE = 16;

@@ -1,6 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
-import { fewUnasked } from '../../../../activities/mcp/client/few-unasked';
-import type { Link } from '../../../../activities/mcp/client/link';
+import type { Link } from '../../../../../activities/mcp/client/link';
+import { fewUnasked } from '../../../../../activities/mcp/client/traffic/few-unasked';
 
 const PROGRESS = {
   jsonrpc: '2.0',
