@@ -25,6 +25,7 @@ export async function awaitAnswer(run: Run, served: ServiceCall): Promise<Servic
   // An acknowledgement may have been lost: the answer counts all the same.
   await wait(run, () => answer() !== undefined || sending?.failed !== undefined);
   const given = answer();
+  // Without an answer the wait ends only where the event could not be sent.
   if (given === undefined) return { outcome: sending?.failed as ToolOutcome };
   if (sending?.over === false) stopSending(sending);
   return given;
