@@ -4,11 +4,11 @@ import { sameOriginFetch } from '../../../runtime/same-origin-fetch';
 import { MessageSize } from './message-size';
 
 /** Bytes of events that are read at a time, before others have their turn: a socket may hand over thousands at once. */
-const SHARE = 16 * 1024;
+const SHARE = 4 * 1024;
 /** How often the time that a share took is left to others before the next one, and the most of it in milliseconds. */
 const REST = { times: 1, most: 20 };
 /** The same for a server that is read slowly. */
-const LONG_REST = { times: 10, most: 200 };
+const LONG_REST = { times: 10, most: 300 };
 /** Milliseconds that a share may take without a rest: it is part of one large message. */
 const SHORT = 1;
 

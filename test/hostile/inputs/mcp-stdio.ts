@@ -15,7 +15,7 @@ const FINE = /^fine$/;
 /** Nobody knows whether it took effect: a tool whose effect is not known counts as `once`. */
 const UNKNOWN = /^OutcomeUnknown: /;
 
-const GIVEN_UP = /^OutcomeUnknown: .*it sent more than 30000 messages that nobody asked for/;
+const GIVEN_UP = /^OutcomeUnknown: .*it sent more than 25000 messages that nobody asked for/;
 
 export const MCP_STDIO: readonly HostileInput[] = [
   server('garbage-lines', 'prints 20,000 lines that are no messages', FINE, { patient: true }),

@@ -1,13 +1,14 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import type { Link } from '../link';
+import { Allowance } from './allowance';
 import { beforeClient } from './before-client';
 
 /** Reports of progress that a server may send at once: a tool may go through a hundred thousand files. */
 const PROGRESS = 150_000;
 /** Other messages beside the answers that a server may send at once: news, questions, lines that are no messages. */
-const OTHER = 30_000;
+const OTHER = 25_000;
 /** Of those the ones after which it is read slowly. */
-const SLOW = 10_000;
+const SLOW = 2000;
 /** Messages of either sort that a server may send each second in the long run. */
 const A_SECOND = 1000;
 
@@ -16,8 +17,8 @@ const A_SECOND = 1000;
  * some ten microseconds, and all of them a processor of the worker.
  */
 export function fewUnasked(link: Link): Link {
-  const progress = new Allowance(PROGRESS);
-  const other = new Allowance(OTHER);
+  const progress = new Allowance(PROGRESS, A_SECOND);
+  const other = new Allowance(OTHER, A_SECOND);
   let problem: string | undefined;
   const count = (allowance: Allowance) => {
     const left = allowance.take();
@@ -43,24 +44,6 @@ export function fewUnasked(link: Link): Link {
     // Of a server that is given up nothing more is worked through.
     if (problem === undefined) handler(message, ...rest);
   });
-}
-
-/** So many at once, and each second some more. */
-class Allowance {
-  #left: number;
-  #last = performance.now();
-
-  constructor(readonly atOnce: number) {
-    this.#left = atOnce;
-  }
-
-  /** What is left after one more; below zero it was one too many. */
-  take(): number {
-    const now = performance.now();
-    this.#left = Math.min(this.atOnce, this.#left + ((now - this.#last) * A_SECOND) / 1000) - 1;
-    this.#last = now;
-    return this.#left;
-  }
 }
 
 function isUnasked(message: JSONRPCMessage): message is Extract<JSONRPCMessage, { method: string }> {
