@@ -150,7 +150,7 @@ export function mayDecide({ by, roles = [] }: Decider, deciders: readonly string
 }
 
 /** What remembered decisions say of a call: denied wins over granted. */
-export function grantFor(grants: readonly Grant[], tool: string, key: string): Grant | undefined {
+export function grantFor<G extends Grant>(grants: readonly G[], tool: string, key: string): G | undefined {
   const fitting = grants.filter((grant) => grant.tool === tool && (grant.key === key || grant.key === ''));
   return fitting.find(({ allowed }) => !allowed) ?? fitting[0];
 }

@@ -75,7 +75,7 @@ export class GrantBook {
     const fitting = [key, ''].map((one) => this.#grants.get(idOf(owner, tool, one))).filter((one) => one !== undefined);
     const found = grantFor(fitting, tool, key);
     if (found === undefined) return null;
-    const { owner: _owner, ...grant } = found as OwnedGrant;
+    const { owner: _owner, ...grant } = found;
     return grant;
   }
 

@@ -14,6 +14,7 @@ export function defineAgent<
   Out extends Schema = Schema<unknown, string>,
   Tools extends { readonly [name: string]: AnyTool } = { readonly [name: string]: AnyTool },
 >(definition: AgentDefinition<In, Out, Tools>): Agent<InputOf<In>, Unknown<OutputOf<Out>, string>> {
+  // The checks know nothing of the types that its schemas describe.
   const checked = definition as unknown as AgentDefinition;
   checkAgent(checked);
   return Object.freeze({ name: definition.name, definition: Object.freeze({ ...checked }) });

@@ -77,7 +77,7 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   ApprovalNotFound: (d) =>
     `No call \`${d.toolUseId}\` of the run \`${d.id}\` waits for a decision; ${d.pending.length === 0 ? 'none does' : `waiting: ${list(d.pending)}`}.`,
   ApprovalDecided: (d) =>
-    `The call \`${d.toolUseId}\` of the run \`${d.id}\` is decided already: ${d.decision} by ${d.by} at ${d.at}.`,
+    `The call \`${d.toolUseId}\` of the run \`${d.id}\` is decided already: ${d.decision}${d.by === '' ? '' : ` by ${d.by}`} at ${d.at}.`,
   ApprovalExpired: (d) =>
     `Nobody decided on the call \`${d.toolUseId}\`${d.tool === undefined ? '' : ` of \`${d.tool}\``} of the run \`${d.id}\` in time.`,
   ApprovalMismatch: (d) =>

@@ -2,25 +2,14 @@ import { BYTES } from '../limits';
 import type { ToolOutcome } from '../protocol/tool-call';
 import { errorOutcome } from '../protocol/tool-outcome';
 import { jsonBytes } from '../values/json';
-import type { ContentPart, TextPart } from './message';
+import { type ContentPart, isContentPart, type TextPart } from './message';
 
 /** What a tool returned, as parts: a text, parts as they are, anything else as JSON. */
 export function partsOf(value: unknown): ContentPart[] {
-  if (isPart(value)) return [value];
-  if (Array.isArray(value) && value.length > 0 && value.every(isPart)) return value;
+  if (isContentPart(value)) return [value];
+  if (Array.isArray(value) && value.length > 0 && value.every(isContentPart)) return value;
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'done');
   return [{ type: 'text', text }];
-}
-
-function isPart(value: unknown): value is ContentPart {
-  if (typeof value !== 'object' || value === null || !('type' in value)) return false;
-  const part = value as Partial<Record<string, unknown>>;
-  if (part.type === 'text') return typeof part.text === 'string';
-  return (
-    part.type === 'media' &&
-    typeof part.mediaType === 'string' &&
-    (typeof part.data === 'string' || typeof part.url === 'string')
-  );
 }
 
 /**

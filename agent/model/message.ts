@@ -1,4 +1,4 @@
-import type { JsonObject } from '../values/json';
+import { isJsonObject, type JsonObject } from '../values/json';
 
 /** A text. */
 export interface TextPart {
@@ -97,4 +97,18 @@ export function seenCount(message: Message, call: number): number {
 /** The text of a message, its text parts joined. */
 export function textOf(message: { parts: readonly Part[] }): string {
   return message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+}
+
+/** Whether a value of unknown origin is a part that a model can be sent: text, or media with `data`, `url` or both. */
+export function isContentPart(value: unknown): value is ContentPart {
+  if (!isJsonObject(value)) return false;
+  if (value.type === 'text') return typeof value.text === 'string';
+  // One that is there and no text would be taken for the source all the same.
+  const sources = [value.data, value.url].filter((source) => source !== undefined);
+  return (
+    value.type === 'media' &&
+    typeof value.mediaType === 'string' &&
+    sources.length > 0 &&
+    sources.every((source) => typeof source === 'string')
+  );
 }

@@ -3,6 +3,7 @@ import { BYTES } from '../limits';
 import { defined } from '../values/defined';
 import { isJsonObject, jsonBytes } from '../values/json';
 import { isNestedDeeper, MAX_DEPTH } from '../values/json-depth';
+import { shorten } from '../values/shorten';
 import { checkEvent } from './event';
 import type { RunInput } from './run';
 
@@ -21,7 +22,8 @@ export function checkRunInput(agent: string, given: unknown): RunInput {
   if (isJsonObject(given) && given.specversion !== undefined) return checkRunInput(agent, { event: given });
   if (!isJsonObject(given)) return fail('Expected one argument `{"input": …, "owner"?: …, "metadata"?: {…}}`');
   const strange = Object.keys(given).find((key) => !FIELDS.includes(key));
-  if (strange !== undefined) fail(`There is no field \`${strange}\`; the agent's own input belongs under \`input\``);
+  if (strange !== undefined)
+    fail(`There is no field \`${shorten(strange, 50)}\`; the agent's own input belongs under \`input\``);
   if (given.owner !== undefined && typeof given.owner !== 'string') fail('Expected `owner` to be a text');
   if (given.metadata !== undefined && !isJsonObject(given.metadata)) fail('Expected `metadata` to be an object');
   if (given.traceparent !== undefined && typeof given.traceparent !== 'string')
@@ -53,6 +55,7 @@ function isDelegatedBy(given: unknown): boolean {
 }
 
 function checkStart(type: string, agent: string, hasInput: boolean, fail: (problem: string) => never): void {
-  if (type !== `arvo.orc.${agent}`) fail(`Expected an event of type \`arvo.orc.${agent}\`, got \`${type}\``);
+  if (type !== `arvo.orc.${agent}`)
+    fail(`Expected an event of type \`arvo.orc.${agent}\`, got \`${shorten(type, 200)}\``);
   if (hasInput) fail('The input is the data of `event`; leave out `input`');
 }

@@ -41,8 +41,11 @@ export interface CallFacts {
   service?: AwaitedService;
 }
 
-/** The question whether a call may run, and what became of it. Times are milliseconds since 1970. */
-export interface ApprovalState {
+/** The question whether a call may run, and what became of it. */
+export type ApprovalState = ApprovalQuestion & ({ status: 'asked' } | { status: 'decided'; decision: ApprovalOutcome });
+
+/** The question whether a call may run. Times are milliseconds since 1970. */
+export interface ApprovalQuestion {
   /** Of the arguments. */
   hash: string;
   /** What a decision that is remembered holds for. */
@@ -55,7 +58,6 @@ export interface ApprovalState {
   repeats?: string;
   /** What is remembered for all runs of the agent could not be read. */
   grantsUnread?: true;
-  decision?: ApprovalOutcome;
 }
 
 /** How a question was decided; by nobody where it expired. */
@@ -83,17 +85,21 @@ export interface EditedArguments {
   key: string;
 }
 
-/** A service that was asked. Times are milliseconds since 1970. */
-export interface AwaitedService {
+/**
+ * A service that was asked. What came back is not checked yet: answers are checked once all calls of the batch have settled.
+ * Times are milliseconds since 1970.
+ */
+export type AwaitedService = ServiceRequest &
+  ({ status: 'awaited' } | { status: 'answered'; answer: ServiceAnswer; answeredAt: number });
+
+/** How a service was asked. */
+export interface ServiceRequest {
   /** The child workflow's id, or the id of the event; for a signal service the idempotency key. */
   ref: string;
   /** How it was reached. */
   kind: 'child' | 'agent' | 'event' | 'signal';
   since: number;
   expiresAt?: number;
-  /** What came back, before it was checked: answers are checked once all calls of the batch have settled. */
-  answer?: ServiceAnswer;
-  answeredAt?: number;
 }
 
 /** What came back from a service: data, or a failure. */

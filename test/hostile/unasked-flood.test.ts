@@ -16,7 +16,7 @@ test.each([
     const { signal } = new AbortController();
     const result = await callMcpTool(connections, definition, spec, {}, { signal });
     expect(result).toMatchObject({ unknown: true });
-    expect(JSON.stringify(result)).toContain('it sent more than 150000 messages that nobody asked for');
+    expect(JSON.stringify(result)).toContain('it sent more than 25000 messages that nobody asked for');
     // The next use finds a new process, or session.
     expect(await specOf(connections, definition, 'do')).toMatchObject({ name: 's.do' });
   },

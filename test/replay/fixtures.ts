@@ -7,13 +7,19 @@ import { isJsonObject, type Json, type JsonObject } from '../../agent/values/jso
 export const FIXTURES = join(__dirname, 'fixtures');
 const MAX_PLAIN = 150 * 1024;
 
-/** Names of the fixtures, without their endings. */
+const ENDING = /\.json(\.gz)?$/;
+
+/** Names of the fixtures, such as `calls/inline-tools`: what they are about, and their file without its ending. */
 export function fixtureNames(): string[] {
-  return readdirSync(FIXTURES).map((file) => file.replace(/\.json(\.gz)?$/, ''));
+  return files().map((file) => file.replace(ENDING, ''));
+}
+
+function files(): string[] {
+  return readdirSync(FIXTURES, { recursive: true, encoding: 'utf8' }).filter((file) => ENDING.test(file));
 }
 
 export function readFixture(name: string): { events: JsonObject[] } {
-  const file = readdirSync(FIXTURES).find((entry) => entry.startsWith(`${name}.json`));
+  const file = files().find((entry) => entry.replace(ENDING, '') === name);
   if (file === undefined) throw new Error(`There is no fixture ${name}; record it with test/replay/record.ts`);
   const bytes = readFileSync(join(FIXTURES, file));
   return JSON.parse(String(file.endsWith('.gz') ? gunzipSync(bytes) : bytes)) as { events: JsonObject[] };

@@ -48,19 +48,19 @@ describe('a replay fails', () => {
   };
 
   it('where another activity was scheduled then', async () => {
-    const history = readFixture('plain-answer');
+    const history = readFixture('answers/plain-answer');
     scheduledOf(history.events, 'holdfast.buildContext').activityType = { name: 'holdfast.buildOutput' };
     await expect(replay(history)).rejects.toThrow(DeterminismViolationError);
   });
 
   it('where a tool call had another id then', async () => {
-    const history = readFixture('tools-in-parallel');
+    const history = readFixture('calls/tools-in-parallel');
     scheduledOf(history.events, 'lines.ask').activityId = 't1.9';
     await expect(replay(history)).rejects.toThrow(DeterminismViolationError);
   });
 
   it('where the run failed then', async () => {
-    const history = readFixture('plain-answer');
+    const history = readFixture('answers/plain-answer');
     const last = history.events.at(-1) as JsonObject;
     delete last.workflowExecutionCompletedEventAttributes;
     last.eventType = 'EVENT_TYPE_WORKFLOW_EXECUTION_FAILED';

@@ -12,14 +12,14 @@ const cut = fault({ kind: 'cut', after: 5 }, { text: 'half a note' });
 /** One run of every kind, with the end that it must have had. */
 export const RUNS: { readonly [name: string]: RunKind } = {
   ...TALK_RUNS,
-  'plain-answer': {
+  'answers/plain-answer': {
     end: '"A note."',
     make: async (kit) => {
       kit.model.script(text('A note.'));
       return ended(await kit.start(writer, { input: 'write', owner: 'u1', metadata: { ticket: 17 } }));
     },
   },
-  'tools-in-parallel': {
+  'calls/tools-in-parallel': {
     end: '"Both."',
     make: async (kit) => {
       const both = calls(['lookup', { id: 'o1' }], ['lines_ask'], ['lookup', { id: 'o2' }]);
@@ -27,7 +27,7 @@ export const RUNS: { readonly [name: string]: RunKind } = {
       return ended(await kit.start(writer, { input: 'look' }));
     },
   },
-  'calls-rejected-and-dropped': {
+  'calls/calls-rejected-and-dropped': {
     end: '{"queue":"billing"}',
     make: async (kit) => {
       kit.model.script(
@@ -38,42 +38,42 @@ export const RUNS: { readonly [name: string]: RunKind } = {
       return ended(await kit.start(triage, mail));
     },
   },
-  'output-corrected': {
+  'answers/output-corrected': {
     end: '{"queue":"billing"}',
     make: async (kit) => {
       kit.model.script(text('{"queue":"sales"}'), text('billing, I think'), billing);
       return ended(await kit.start(triage, mail));
     },
   },
-  'quota-concluded': {
+  'answers/quota-concluded': {
     end: '{"queue":"billing"}',
     make: async (kit) => {
       kit.model.script(again, again, again, billing);
       return ended(await kit.start(triage, mail));
     },
   },
-  'quota-exhausted': {
+  'answers/quota-exhausted': {
     end: 'ToolQuotaExhausted',
     make: async (kit) => {
       kit.model.script(again, again, again, again);
       return ended(await kit.start(triage, mail));
     },
   },
-  'answer-cut-by-length': {
+  'answers/answer-cut-by-length': {
     end: '{"queue":"billing"}',
     make: async (kit) => {
       kit.model.script(call('lookup', '{"id": "o', { finishReason: 'length' }), billing);
       return ended(await kit.start(triage, mail));
     },
   },
-  'model-retried': {
+  'answers/model-retried': {
     end: '"A note."',
     make: async (kit) => {
       kit.model.script(cut, text('A note.'));
       return ended(await kit.start(writer, { input: 'write' }));
     },
   },
-  'cancelled-while-streaming': {
+  'calls/cancelled-while-streaming': {
     end: 'Cancelled',
     make: async (kit) => {
       kit.model.script(again, fault({ kind: 'stall', after: 10 }, { text: 'Once upon a time' }));
@@ -83,7 +83,7 @@ export const RUNS: { readonly [name: string]: RunKind } = {
       return ended(run);
     },
   },
-  'cancelled-during-tools': {
+  'calls/cancelled-during-tools': {
     end: 'Cancelled',
     make: async (kit) => {
       kit.model.script(calls(['wait'], ['lookup', { id: 'o1' }]));
@@ -93,21 +93,21 @@ export const RUNS: { readonly [name: string]: RunKind } = {
       return ended(run);
     },
   },
-  'outcome-unknown': {
+  'calls/outcome-unknown': {
     end: '{"queue":"billing"}',
     make: async (kit) => {
       kit.model.script(call('pay', { amount: 3 }), call('pay', { amount: 3 }), billing);
       return ended(await kit.start(triage, mail));
     },
   },
-  'model-unauthorized': {
+  'answers/model-unauthorized': {
     end: 'ModelUnauthorized',
     make: async (kit) => {
       kit.model.script(unauthorized);
       return ended(await kit.start(triage, mail));
     },
   },
-  'input-of-another-form': {
+  'answers/input-of-another-form': {
     end: 'InvalidInput',
     make: async (kit) => {
       const { client } = kit.temporal;
@@ -116,39 +116,39 @@ export const RUNS: { readonly [name: string]: RunKind } = {
       return ended(kit.client.get('form'));
     },
   },
-  'input-refused-by-its-schema': {
+  'answers/input-refused-by-its-schema': {
     end: 'InvalidInput',
     make: async (kit) => ended(await kit.start('replay.triage', { input: { mail: 7 } })),
   },
-  'model-switched': {
+  'answers/model-switched': {
     end: '"From the second."',
     make: async (kit) => {
       kit.model.script(unauthorized, text('From the second.'));
       return ended(await kit.start(chained, { input: 'go' }));
     },
   },
-  'static-answer': {
+  'answers/static-answer': {
     end: '"Nobody answers."',
     make: async (kit) => {
       kit.model.script(unauthorized, unauthorized);
       return ended(await kit.start(chained, { input: 'go' }));
     },
   },
-  'inline-tools': {
+  'calls/inline-tools': {
     end: '"Seen."',
     make: async (kit) => {
       kit.model.script(calls(['glance', { kb: 1 }], ['glance', { kb: 2 }], ['glance', { kb: 100 }]), text('Seen.'));
       return ended(await kit.start(chained, { input: 'go' }));
     },
   },
-  'large-results': {
+  'calls/large-results': {
     end: '"Read."',
     make: async (kit) => {
       kit.model.script(calls(['dump', { kb: 300 }], ['dump', { kb: 900 }]), again, text('Read.'));
       return ended(await kit.start(writer, { input: 'read' }));
     },
   },
-  'services-answered': {
+  'waits/services-answered': {
     end: '"All asked."',
     make: async (kit) => {
       const all = calls(
@@ -171,14 +171,14 @@ export const RUNS: { readonly [name: string]: RunKind } = {
       return ended(run);
     },
   },
-  'service-timed-out': {
+  'waits/service-timed-out': {
     end: '"Nobody."',
     make: async (kit) => {
       kit.model.script(call('hurried', { sku: 'a' }), text('Nobody.'));
       return ended(await kit.start(asker, { input: 'ask' }));
     },
   },
-  'cancelled-while-a-child-works': {
+  'waits/cancelled-while-a-child-works': {
     end: 'Cancelled',
     make: async (kit) => {
       kit.model.script(
@@ -191,7 +191,7 @@ export const RUNS: { readonly [name: string]: RunKind } = {
       return ended(run);
     },
   },
-  'started-by-event': {
+  'waits/started-by-event': {
     end: '"Done."',
     make: async (kit) => {
       kit.model.script(text('Done.'));
@@ -199,7 +199,7 @@ export const RUNS: { readonly [name: string]: RunKind } = {
       return ended(await kit.client.startFromEvent(asker.name, { ...event, type: 'arvo.orc.replay.asker', data: {} }));
     },
   },
-  approvals: {
+  'waits/approvals': {
     end: '"Paid."',
     make: async (kit) => {
       const amounts = [10, 60, 70, 80, 90].map((amount): [string, { amount: number }] => ['refund', { amount }]);

@@ -6,7 +6,7 @@ const stalled = fault({ kind: 'stall', after: 10 }, { text: 'Once upon a time' }
 
 /** Runs in which persons talk with the agent. */
 export const TALK_RUNS: { readonly [name: string]: RunKind } = {
-  conversation: {
+  'waits/conversation': {
     end: '"Said again."',
     make: async (kit) => {
       kit.model.script(
@@ -38,7 +38,7 @@ export const TALK_RUNS: { readonly [name: string]: RunKind } = {
       return ended(run);
     },
   },
-  'steered-and-interrupted': {
+  'waits/steered-and-interrupted': {
     end: '"Shorter."',
     make: async (kit) => {
       kit.model.script(stalled, calls(['ask_question', { question: 'Sure?' }], ['wait']), stalled, text('Shorter.'));

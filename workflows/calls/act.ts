@@ -6,7 +6,7 @@ import type { CallModelResult } from '../../agent/protocol/activities';
 import type { ToolOutcome } from '../../agent/protocol/tool-call';
 import type { Run } from '../run/run';
 import { checkAttempts } from '../state/reducers/output-attempts';
-import { isOpen } from '../state/selectors/calls';
+import { decisionOn, isOpen } from '../state/selectors/calls';
 import type { Verdict } from '../turn/verdict';
 import { askApprovals, awaitClearance, notRun, type ToolCall } from '../waits/approvals';
 import { settledBeside } from '../waits/wait';
@@ -136,7 +136,8 @@ async function settleAnswers(run: Run, answered: readonly AnsweredCall[]): Promi
 
 /** The model has to know that something else ran than what it asked for. */
 function withEdit(run: Run, toolUseId: string, outcome: ToolOutcome): ToolOutcome {
-  const { edit, by } = run.call(toolUseId)?.approval?.decision ?? {};
+  const call = run.call(toolUseId);
+  const { edit, by } = (call && decisionOn(call)) ?? {};
   if (edit === undefined) return outcome;
   const text = `${by} changed the arguments before the call ran, to: ${JSON.stringify(edit.input)}`;
   return { ...outcome, content: [{ type: 'text', text }, ...outcome.content] };

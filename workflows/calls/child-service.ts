@@ -99,6 +99,7 @@ function argumentOf({ state }: Run, served: ChildCall): unknown {
 
 function answerOf({ service }: ChildCall, result: Json): ServiceAnswer {
   if (service.kind === 'agent') {
+    // The workflow of an agent gives nothing else.
     const { data, executionUnits } = result as unknown as RunResult;
     return { data, executionUnits };
   }

@@ -2,7 +2,7 @@ import { PARENT_SUBJECT } from '../../agent/protocol/event';
 import type { ServiceSpec, ToolOf } from '../../agent/protocol/manifest';
 import type { ToolOutcome } from '../../agent/protocol/tool-call';
 import { errorOutcome } from '../../agent/protocol/tool-outcome';
-import type { AgentState, AwaitedService, BatchCall } from '../../agent/state/state';
+import type { AgentState, BatchCall, ServiceRequest } from '../../agent/state/state';
 import type { JsonObject } from '../../agent/values/json';
 import { agentReached, delegationProblem, lineageOf } from '../run/lineage';
 import type { Run } from '../run/run';
@@ -34,7 +34,7 @@ export async function serve(
   };
   const { timeout, kind } = service;
   const since = Date.now();
-  const awaited: AwaitedService = {
+  const awaited: ServiceRequest = {
     ref: served.ref,
     kind,
     since,

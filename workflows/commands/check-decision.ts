@@ -4,6 +4,7 @@ import type { AgentState } from '../../agent/state/state';
 import { isJsonObject, jsonBytes } from '../../agent/values/json';
 import { isNestedDeeper, MAX_DEPTH } from '../../agent/values/json-depth';
 import { shorten } from '../../agent/values/shorten';
+import { waitsFor } from '../state/selectors/wait-of';
 
 const FIELDS = {
   approve: ['toolUseId', 'by', 'roles', 'hash', 'remember', 'comment'],
@@ -84,10 +85,11 @@ export function refusalOf(state: AgentState, decision: Decision): HoldfastError 
       at: new Date(at).toISOString(),
     });
   }
-  const open = batch.filter(({ approval, status }) => approval && !approval.decision && status === 'open');
-  const approval = open.find((call) => call.toolUseId === toolUseId)?.approval;
+  const open = waitsFor(batch, 'approval');
+  const approval = open.find(({ call }) => call.toolUseId === toolUseId)?.approval;
   if (approval === undefined) {
-    return new HoldfastError('ApprovalNotFound', { id, toolUseId, pending: open.map((call) => call.toolUseId) });
+    const pending = open.map(({ call }) => call.toolUseId);
+    return new HoldfastError('ApprovalNotFound', { id, toolUseId, pending });
   }
   if (hash !== undefined && hash !== approval.hash) {
     return new HoldfastError('ApprovalMismatch', { id, toolUseId, expected: approval.hash, given: hash });

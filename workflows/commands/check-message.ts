@@ -2,7 +2,7 @@ import type { Steer } from '../../agent/conversation/messages';
 import type { QuestionAnswer } from '../../agent/conversation/questions';
 import { HoldfastError } from '../../agent/errors/error';
 import { BYTES } from '../../agent/limits';
-import type { ContentPart } from '../../agent/model/message';
+import { type ContentPart, isContentPart } from '../../agent/model/message';
 import type { UndoRequest } from '../../agent/protocol/undo';
 import { isJsonObject, type Json, jsonBytes, utf8Bytes } from '../../agent/values/json';
 import { isNestedDeeper, MAX_DEPTH } from '../../agent/values/json-depth';
@@ -46,7 +46,10 @@ export function checkMessage(given: unknown): Steer {
   if ((text === undefined) === (parts === undefined))
     fail(`Expected either \`text\` or \`parts\`, such as \`${example}\``);
   if (text !== undefined && (typeof text !== 'string' || text.trim() === '')) fail('Expected `text` to be a text');
-  if (parts !== undefined && !(Array.isArray(parts) && parts.length > 0 && parts.every(isContentPart))) {
+  if (
+    parts !== undefined &&
+    !(Array.isArray(parts) && parts.length > 0 && parts.every((part) => isContentPart(part) && hasOneSource(part)))
+  ) {
     fail(
       'Expected `parts` to be a list of `{"type": "text", "text": …}` and `{"type": "media", "mediaType": …, "url": …}`',
     );
@@ -59,11 +62,9 @@ export function checkMessage(given: unknown): Steer {
   return given as Steer;
 }
 
-function isContentPart(part: unknown): boolean {
-  if (!isJsonObject(part)) return false;
-  if (part.type === 'text') return typeof part.text === 'string';
-  const source = [part.data, part.url].filter((where) => typeof where === 'string');
-  return part.type === 'media' && typeof part.mediaType === 'string' && source.length === 1;
+/** Media of two sources may be two pictures. */
+function hasOneSource(part: ContentPart): boolean {
+  return part.type === 'text' || (part.data === undefined) !== (part.url === undefined);
 }
 
 export function partsOf({ text = '', parts }: Steer): ContentPart[] {
@@ -86,7 +87,10 @@ export function checkReply(given: unknown): QuestionAnswer {
   if (reason !== undefined && decline !== true) fail('A `reason` belongs to `"decline": true`');
   const bytes = answer === undefined ? 0 : jsonBytes(answer);
   if (bytes > BYTES.message) fail(`The answer is ${bytes} bytes, at most ${BYTES.message} are possible`);
-  return fields as unknown as QuestionAnswer;
+  if (decline !== false) return fields as unknown as QuestionAnswer;
+  // An answer all the same: whoever reads it looks for the field.
+  const { decline: _, ...answered } = fields;
+  return answered as unknown as QuestionAnswer;
 }
 
 /** What brings nothing but who wants it. @throws HoldfastError `InvalidMessage` */
@@ -104,7 +108,6 @@ export function checkUndo(given: unknown): UndoRequest {
   if (!(Number.isInteger(count) && Number(count) > 0 && Number(count) <= MAX_UNDO)) {
     fail(`Expected \`count\` to be a whole number from 1 to ${MAX_UNDO}`);
   }
-  if (toolUseId !== undefined && typeof toolUseId !== 'string') fail('Expected `toolUseId` to be the id of a call');
   if (toolUseId !== undefined && fields.count !== undefined) fail('Expected `count` or `toolUseId`, not both');
   return fields as UndoRequest;
 }

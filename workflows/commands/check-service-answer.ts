@@ -56,7 +56,7 @@ function accepted(state: AgentState, toolUseId: string, answer: ServiceAnswer): 
   const service = call?.service;
   // A child workflow answers by its result; who speaks for it is not believed.
   if (service?.kind === 'child' || service?.kind === 'agent') return strange(toolUseId);
-  if (service?.answer !== undefined) return { why: 'DoubleAnswer', toolUseId };
+  if (service?.status === 'answered') return { why: 'DoubleAnswer', toolUseId };
   if (call?.status === 'settled' || wasCalled(state, toolUseId)) return { why: 'LateAnswer', toolUseId };
   return service === undefined ? strange(toolUseId) : { toolUseId, answer };
 }

@@ -61,14 +61,8 @@ function drained(run: Run): Promise<void> {
 function replyEvent(state: AgentState, type: string, data: Json): ServiceEvent {
   const { id, agent, chainId, initiator, parentSubject, executionUnits } = state;
   const traceparent = traceparentOf(state);
-  const {
-    id: parentid,
-    source,
-    redirectto,
-    accesscontrol,
-    domain,
-    subject,
-  } = initiator ?? ({} as Partial<ServiceEvent>);
+  const caller: Partial<ServiceEvent> = initiator ?? {};
+  const { id: parentid, source, redirectto, accesscontrol, domain, subject } = caller;
   return {
     specversion: '1.0',
     id: `${chainId}/reply`,

@@ -1,6 +1,6 @@
 import { NO_USAGE } from '../../agent/model/answer';
 import { EMPTY_HASH } from '../../agent/model/transcript';
-import { PARENT_SUBJECT } from '../../agent/protocol/event';
+import { PARENT_SUBJECT, type ServiceEvent } from '../../agent/protocol/event';
 import type { RunInput } from '../../agent/protocol/run';
 import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
@@ -15,7 +15,7 @@ export function withInput(
   { input = null, owner, metadata = {}, delegatedBy, traceparent, event }: RunInput,
   lineage?: string,
 ): Begun {
-  const { data, ...initiator } = event ?? { data: input };
+  const data = event === undefined ? input : event.data;
   const subject = isJsonObject(data) ? data[PARENT_SUBJECT] : undefined;
   const above = readLineage(event?.holdfastlineage ?? lineage);
   return {
@@ -23,10 +23,13 @@ export function withInput(
     metadata,
     ...defined({ owner, delegatedBy }),
     ...(above.length === 0 ? {} : { above }),
-    ...defined({ traceparent }),
-    ...(event === undefined ? {} : { initiator: initiator as NonNullable<Begun['initiator']> }),
+    ...defined({ traceparent, initiator: event && withoutData(event) }),
     ...(typeof subject === 'string' ? { parentSubject: subject } : {}),
   };
+}
+
+function withoutData({ data: _, ...initiator }: ServiceEvent): Begun['initiator'] {
+  return initiator;
 }
 
 /** A run that knows nothing but its names. */

@@ -1,8 +1,10 @@
 import type { ContentPart } from '../../agent/model/message';
 import type { Fact } from '../../agent/protocol/fact';
 import type { RunSpan, SpanError } from '../../agent/protocol/span';
-import type { AgentState, BatchCall } from '../../agent/state/state';
+import type { AgentState, AwaitedService, BatchCall } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
+import { decisionOn, inputOf } from '../state/selectors/calls';
+import { waitOf } from '../state/selectors/wait-of';
 
 /**
  * The spans of a call that end with a fact, in the state after it: what a person was asked, what a service did, and calls
@@ -21,7 +23,7 @@ export function callSpans(state: AgentState, fact: Fact): RunSpan[] {
     case 'tool.error':
       return [
         // Nobody was waited for to the end: the run was cancelled, say.
-        ...(call.approval?.decision === undefined ? approvalSpan(call, fact, false) : []),
+        ...(decisionOn(call) === undefined ? approvalSpan(call, fact, false) : []),
         ...toolSpan(call, fact),
       ];
     default:
@@ -36,9 +38,7 @@ export function abandonedSpans({ batch, turn }: AgentState, { time }: { time: nu
     .filter(({ status }) => status === 'open')
     .flatMap((call) => {
       const end = { turn, time, error };
-      return call.approval !== undefined && call.approval.decision === undefined
-        ? approvalSpan(call, end, false)
-        : toolSpan(call, end);
+      return waitOf(call)?.for === 'approval' ? approvalSpan(call, end, false) : toolSpan(call, end);
     });
 }
 
@@ -49,9 +49,10 @@ interface CallEnd {
   content?: ContentPart[];
 }
 
-function approvalSpan({ toolUseId, name, input, approval }: BatchCall, end: CallEnd, remembered: boolean): RunSpan[] {
+function approvalSpan(call: BatchCall, end: CallEnd, remembered: boolean): RunSpan[] {
+  const { toolUseId, name, input, approval } = call;
   if (approval === undefined) return [];
-  const { decision = 'none', by, comment } = approval.decision ?? {};
+  const { decision = 'none', by, comment } = decisionOn(call) ?? {};
   return [
     {
       kind: 'GUARDRAIL',
@@ -68,23 +69,25 @@ function approvalSpan({ toolUseId, name, input, approval }: BatchCall, end: Call
   ];
 }
 
-function toolSpan({ toolUseId, name, input, service, status, approval }: BatchCall, end: CallEnd): RunSpan[] {
-  if (service === undefined && status !== 'rejected') return [];
-  const { answer, answeredAt = end.time, kind, ref, since = end.time } = service ?? {};
-  const units = answer?.executionUnits;
+function toolSpan(call: BatchCall, end: CallEnd): RunSpan[] {
+  const { toolUseId, name, service } = call;
+  if (service === undefined && call.status !== 'rejected') return [];
+  const answered = service?.status === 'answered' ? service : undefined;
   return [
     {
       kind: 'TOOL',
-      start: since,
-      end: answeredAt,
+      start: service?.since ?? end.time,
+      end: answered?.answeredAt ?? end.time,
       turn: end.turn,
       toolUseId,
       name,
-      input: approval?.decision?.edit?.input ?? input,
-      ...(kind === undefined || ref === undefined
-        ? {}
-        : { service: { kind, ref, ...defined({ executionUnits: units }) } }),
-      ...defined({ output: end.content, error: end.error }),
+      input: inputOf(call),
+      ...defined({ service: service && spanOf(service), output: end.content, error: end.error }),
     },
   ];
+}
+
+function spanOf(service: AwaitedService): Extract<RunSpan, { kind: 'TOOL' }>['service'] {
+  const units = service.status === 'answered' ? service.answer.executionUnits : undefined;
+  return { kind: service.kind, ref: service.ref, ...defined({ executionUnits: units }) };
 }

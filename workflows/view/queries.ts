@@ -16,6 +16,7 @@ import type { Run } from '../run/run';
 import { inputOf } from '../state/selectors/calls';
 import { mayBeUndone } from '../state/selectors/effects';
 import { openQuestions } from '../state/selectors/questions';
+import { type WaitingCall, waitsFor } from '../state/selectors/wait-of';
 
 /** What can be asked of a run, while it works and after its end. */
 export function answerQueries(run: Run): void {
@@ -41,25 +42,24 @@ function answer<Result>(name: string, handle: (argument: unknown) => Result): vo
 }
 
 function pendingOf(state: AgentState): Pending {
-  const open = state.end === undefined ? state.batch.filter(({ status }) => status !== 'settled') : [];
+  if (state.end !== undefined) return { approvals: [], services: [], questions: [] };
   return {
-    approvals: open.flatMap((call) => pendingApproval(state, call)),
-    services: open.flatMap((call) => pendingService(state, call)),
-    questions: state.end === undefined ? pendingQuestions(state) : [],
+    approvals: waitsFor(state.batch, 'approval').map((asked) => pendingApproval(state, asked)),
+    services: waitsFor(state.batch, 'answer').map((awaited) => pendingService(state, awaited)),
+    questions: pendingQuestions(state),
   };
 }
 
-function pendingApproval({ id, agent, owner }: AgentState, call: BatchCall): PendingApproval[] {
-  const { toolUseId, name: tool, input, approval } = call;
-  if (approval === undefined || approval.decision !== undefined) return [];
-  const { key: _, decision: _none, ...question } = approval;
-  return [{ id, agent, ...defined({ owner }), toolUseId, tool, input, ...question }];
+function pendingApproval({ id, agent, owner }: AgentState, asked: WaitingCall<'approval'>): PendingApproval {
+  const { toolUseId, name: tool, input } = asked.call;
+  const { key: _, status: _asked, ...question } = asked.approval;
+  return { id, agent, ...defined({ owner }), toolUseId, tool, input, ...question };
 }
 
-function pendingService({ id, agent }: AgentState, call: BatchCall): PendingService[] {
-  const { toolUseId, name: tool, service } = call;
-  if (service === undefined || service.answer !== undefined) return [];
-  return [{ id, agent, toolUseId, tool, input: inputOf(call), ...service }];
+function pendingService({ id, agent }: AgentState, { call, service }: WaitingCall<'answer'>): PendingService {
+  const { ref, kind, since, expiresAt } = service;
+  const { toolUseId, name: tool } = call;
+  return { id, agent, toolUseId, tool, input: inputOf(call), ref, kind, since, ...defined({ expiresAt }) };
 }
 
 function pendingQuestions(state: AgentState): PendingQuestion[] {

@@ -1,6 +1,7 @@
-import type { AgentState, ApprovalState, AwaitedService, BatchCall } from '../../agent/state/state';
+import type { AgentState, BatchCall } from '../../agent/state/state';
 import { isHeldBack, openCalls } from '../state/selectors/calls';
 import { openQuestions } from '../state/selectors/questions';
+import { type WaitingCall, waitsFor } from '../state/selectors/wait-of';
 import { code } from './code-text';
 
 /** Deciders that the page names. */
@@ -14,9 +15,6 @@ const PLAIN = /^[\w@%+=:,./-]{1,500}$/;
 export function isPlain(id: string): boolean {
   return PLAIN.test(id);
 }
-
-type Asked = BatchCall & { approval: ApprovalState };
-type Served = BatchCall & { service: AwaitedService };
 
 /** Calls that are open and wait for no call before them. */
 export function begunCalls(batch: readonly BatchCall[]): BatchCall[] {
@@ -34,7 +32,8 @@ export function waitingText(state: Pick<AgentState, 'batch' | 'idle' | 'inbox'>)
   const more = others < 1 ? '' : `, and for ${others === 1 ? 'one other' : `${others} others`}`;
   const [ask] = asked;
   if (ask !== undefined) {
-    const { toolUseId, name, approval } = ask;
+    const { approval } = ask;
+    const { toolUseId, name } = ask.call;
     const limit = approval.expiresAt === undefined ? '' : `, until ${iso(approval.expiresAt)}`;
     return `waits for ${whoMay(approval.deciders)} to approve ${code(name)} (${toolUseId})${limit}${more}`;
   }
@@ -48,8 +47,9 @@ export function waitingText(state: Pick<AgentState, 'batch' | 'idle' | 'inbox'>)
   // While tools run beside it the run has something to do.
   if (first === undefined || begunCalls(batch).length > served.length) return undefined;
   const { expiresAt, since } = first.service;
+  const { toolUseId, name } = first.call;
   const limit = expiresAt === undefined ? '' : `, until ${iso(expiresAt)}`;
-  return `waits for an answer of ${code(first.name)} (${first.toolUseId}) since ${iso(since)}${limit}${more}`;
+  return `waits for an answer of ${code(name)} (${toolUseId}) since ${iso(since)}${limit}${more}`;
 }
 
 /** How the wait is ended: by the command line, or by a plain signal. */
@@ -65,11 +65,10 @@ export function howToDecide({ id, agent, batch, idle, end, outage }: AgentState)
     lines.push(`To ask it at once: ${command}the signal \`retry\` with ${code(JSON.stringify({ by: '…' }))}.`);
   }
   if (ask !== undefined) {
-    const command = `holdfast approve ${id} ${ask.toolUseId}`;
+    const { toolUseId } = ask.call;
+    const command = `holdfast approve ${id} ${toolUseId}`;
     const kind = plain ? `${code(command, MAX_COMMAND)} (or \`deny\`, \`edit\`)` : '`holdfast inbox`';
-    lines.push(
-      `To decide: ${kind}, or the signal \`approve\` with ${code(JSON.stringify({ toolUseId: ask.toolUseId, by: '…' }))}.`,
-    );
+    lines.push(`To decide: ${kind}, or the signal \`approve\` with ${code(JSON.stringify({ toolUseId, by: '…' }))}.`);
   }
   const [question] = openQuestions({ batch });
   if (question !== undefined) {
@@ -82,25 +81,22 @@ export function howToDecide({ id, agent, batch, idle, end, outage }: AgentState)
     lines.push(`To say something: ${command}the signal \`send\` with ${code(JSON.stringify({ text: '…' }))}.`);
   }
   if (remote !== undefined) {
-    const command = plain ? `${code(`holdfast complete ${id} ${remote.toolUseId} --data '…'`, MAX_COMMAND)}, or ` : '';
+    const { toolUseId } = remote.call;
+    const command = plain ? `${code(`holdfast complete ${id} ${toolUseId} --data '…'`, MAX_COMMAND)}, or ` : '';
     lines.push(
-      `To answer: ${command}the signal \`toolResult\` with ${code(JSON.stringify({ toolUseId: remote.toolUseId, data: '…' }))}.`,
+      `To answer: ${command}the signal \`toolResult\` with ${code(JSON.stringify({ toolUseId, data: '…' }))}.`,
     );
   }
   return lines.flatMap((line) => ['', line]);
 }
 
 /** The one that waits longest first. */
-function askedOf(batch: readonly BatchCall[]): Asked[] {
-  return openCalls(batch)
-    .filter((call): call is Asked => call.approval !== undefined && call.approval.decision === undefined)
-    .sort((a, b) => a.approval.requestedAt - b.approval.requestedAt);
+function askedOf(batch: readonly BatchCall[]): WaitingCall<'approval'>[] {
+  return waitsFor(batch, 'approval').sort((a, b) => a.approval.requestedAt - b.approval.requestedAt);
 }
 
-function servedOf(batch: readonly BatchCall[]): Served[] {
-  return openCalls(batch)
-    .filter((call): call is Served => call.service !== undefined)
-    .sort((a, b) => a.service.since - b.service.since);
+function servedOf(batch: readonly BatchCall[]): WaitingCall<'answer'>[] {
+  return waitsFor(batch, 'answer').sort((a, b) => a.service.since - b.service.since);
 }
 
 function whoMay(deciders: readonly string[] = []): string {

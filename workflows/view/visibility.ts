@@ -4,7 +4,7 @@ import type { AgentState } from '../../agent/state/state';
 import { shorten } from '../../agent/values/shorten';
 import type { Run } from '../run/run';
 import { awaitedOf, type Waits } from '../state/selectors/awaited';
-import { openCalls } from '../state/selectors/calls';
+import { waitOf } from '../state/selectors/wait-of';
 
 const keyword = (name: string) => defineSearchAttributeKey(name, SearchAttributeType.KEYWORD);
 const AGENT = keyword('HoldfastAgent');
@@ -71,12 +71,7 @@ function identity({ agent, owner, delegatedBy }: AgentState) {
 /** Calls that wait, as lists of runs show them in the memo. */
 function namesOf({ batch, end }: AgentState): string[] {
   if (end !== undefined) return [];
-  const waits = openCalls(batch).filter(
-    ({ approval, service, questions = [] }) =>
-      service !== undefined ||
-      (approval !== undefined && approval.decision === undefined) ||
-      questions.some(({ reply }) => reply === undefined),
-  );
+  const waits = batch.filter((call) => waitOf(call) !== undefined);
   return waits.slice(0, MEMO_CALLS).map(({ toolUseId, name }) => shorten(`${toolUseId} ${name}`, 100));
 }
 

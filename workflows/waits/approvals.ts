@@ -74,7 +74,7 @@ function verdictOn({ ruled, hash }: BatchCall, { approval }: ToolSpec): RuleVerd
  */
 export async function awaitClearance(run: Run, { call, tool }: ToolCall): Promise<ToolOutcome | undefined> {
   const { toolUseId } = call;
-  const decision = await decisionOn(run, { call, tool });
+  const decision = await awaitDecision(run, { call, tool });
   if (decision === undefined) return undefined;
   if (decision.decision === 'expired') return expiredOutcome(tool);
   if (decision.remember === 'agent') await writeGrants(run, toolUseId, [grantOf(run.state, toolUseId, decision)]);
@@ -84,12 +84,13 @@ export async function awaitClearance(run: Run, { call, tool }: ToolCall): Promis
 }
 
 /** How a call was decided; `undefined` where nobody was asked. */
-async function decisionOn(run: Run, { call, tool }: ToolCall): Promise<ApprovalOutcome | undefined> {
+async function awaitDecision(run: Run, { call, tool }: ToolCall): Promise<ApprovalOutcome | undefined> {
   const approval = () => run.call(call.toolUseId)?.approval;
-  const decided = () => approval()?.decision !== undefined;
+  const decided = () => approval()?.status === 'decided';
   for (let before = ''; ; before = 'escalated') {
     const asked = approval();
-    if (asked === undefined || asked.decision !== undefined) return asked?.decision;
+    if (asked === undefined) return undefined;
+    if (asked.status === 'decided') return asked.decision;
     const { expiresAt } = asked;
     const expiry = expiresAt === undefined ? undefined : { ms: expiresAt - Date.now(), summary: expirySummary(call) };
     const inTime = await wait(run, decided, expiry);

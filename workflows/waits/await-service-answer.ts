@@ -16,12 +16,16 @@ const SENDING = 86_400_000;
 
 /** Sends the event, where the service has an outlet, and waits until a signal brings the answer. */
 export async function awaitAnswer(run: Run, served: ServiceCall): Promise<ServiceAnswer | { outcome: ToolOutcome }> {
-  const answer = () => run.call(served.call.toolUseId)?.service?.answer;
+  const answer = () => {
+    const asked = run.call(served.call.toolUseId)?.service;
+    return asked?.status === 'answered' ? asked.answer : undefined;
+  };
   const { service } = served;
   const sending = service.kind === 'event' ? send(run, served, service) : undefined;
   // An acknowledgement may have been lost: the answer counts all the same.
   await wait(run, () => answer() !== undefined || sending?.failed !== undefined);
   const given = answer();
+  // Without an answer the wait ends only where the event could not be sent.
   if (given === undefined) return { outcome: sending?.failed as ToolOutcome };
   if (sending?.over === false) stopSending(sending);
   return given;

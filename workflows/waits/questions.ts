@@ -31,6 +31,7 @@ export async function ask(
     if (!isCancellation(error)) throw error;
     end('withdrawn');
   }
+  // Those that had none have just been given one.
   return replies() as QuestionOutcome[];
 
   function end(action: 'expired' | 'withdrawn'): void {

@@ -4,23 +4,28 @@ import { sameOriginFetch } from '../../../runtime/same-origin-fetch';
 import { MessageSize } from './message-size';
 
 /** Bytes of events that are read at a time, before others have their turn: a socket may hand over thousands at once. */
-const SHARE = 16 * 1024;
-/** Of the time that a share took, what is left to others before the next one, and the most of it in milliseconds. */
+const SHARE = 4 * 1024;
+/** How often the time that a share took is left to others before the next one, and the most of it in milliseconds. */
 const REST = { times: 1, most: 20 };
+/** The same for a server that is read slowly. */
+const LONG_REST = { times: 10, most: 300 };
 /** Milliseconds that a share may take without a rest: it is part of one large message. */
 const SHORT = 1;
 
 /** A fetch whose answers end with an error where a message is too large: the SDK would keep and parse one of any size. */
-export const boundedFetch: FetchLike = async (url, init) => {
+export async function boundedFetch(
+  isSlow: () => boolean,
+  ...[url, init]: Parameters<FetchLike>
+): ReturnType<FetchLike> {
   const response = await sameOriginFetch(url, init);
   if (response.body === null || !response.ok) return response;
   const events = response.headers.get('content-type')?.includes('text/event-stream') === true;
   const { status, statusText, headers } = response;
-  return new Response(response.body.pipeThrough(bound(events)), { status, statusText, headers });
-};
+  return new Response(response.body.pipeThrough(bound(events, isSlow)), { status, statusText, headers });
+}
 
 /** A stream of events may go on for ever; each of them, which ends with an empty line, may not. */
-function bound(events: boolean): TransformStream<Uint8Array, Uint8Array> {
+function bound(events: boolean, isSlow: () => boolean): TransformStream<Uint8Array, Uint8Array> {
   const size = new MessageSize(events);
   return new TransformStream({
     async transform(chunk, controller) {
@@ -34,7 +39,8 @@ function bound(events: boolean): TransformStream<Uint8Array, Uint8Array> {
           controller.enqueue(chunk.subarray(at, at + SHARE));
           await nextTurn();
           const took = performance.now() - began;
-          if (took > SHORT) await pause(Math.min(took * REST.times, REST.most));
+          const { times, most } = isSlow() ? LONG_REST : REST;
+          if (took > SHORT) await pause(Math.min(took * times, most));
         }
       }
     },

@@ -22,6 +22,7 @@ type SendOptions = NonNullable<Parameters<StreamableHTTPClientTransport['send']>
 export class HttpTransport extends StreamableHTTPClientTransport implements Link {
   readonly gone: Promise<void>;
   stale = false;
+  slow = false;
   readonly #definition: McpHttpServer;
   #markGone: () => void = () => {};
 
@@ -31,7 +32,7 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Link
       requestInit: { headers: headersOf(definition) },
       reconnectionOptions: RECONNECTION,
       fetch: async (url, init) => {
-        const response = await boundedFetch(url, init);
+        const response = await boundedFetch(() => this.slow, url, init);
         if (isResumption(init) && response.status >= 400 && response.status < 500) this.#forgotten();
         return response;
       },

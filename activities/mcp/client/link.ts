@@ -8,6 +8,8 @@ export interface Link extends Transport {
   readonly stale: boolean;
   /** What happened, in one line without secrets. Takes note of errors after which the connection is of no more use. */
   explain(error: unknown): Promise<Explained>;
+  /** It sends so much that nobody asked for that it is read slowly. */
+  slow?: boolean;
   /** What the transport reports beside the answers. */
   onProblem?(error: Error): void;
 }

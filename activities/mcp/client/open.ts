@@ -6,16 +6,16 @@ import { canonicalJson } from '../../../agent/values/json';
 import type { OpenOptions, OpenServer } from '../open-server';
 import { ServerFailure } from '../server-failure';
 import { untilAborted } from '../until-aborted';
-import { fewAnswers } from './few-answers';
-import { fewUnasked } from './few-unasked';
 import { statusOf } from './http-problem';
 import { HttpTransport } from './http-transport';
-import { latestProgress } from './latest-progress';
 import type { Link } from './link';
 import { codeOf } from './sdk-errors';
 import { connected } from './session';
 import { SseTransport } from './sse-transport';
 import { StdioTransport } from './stdio-transport';
+import { fewAnswers } from './traffic/few-answers';
+import { fewUnasked } from './traffic/few-unasked';
+import { latestProgress } from './traffic/latest-progress';
 
 /** How long a server may ignore the question for its era before the old handshake is tried, at most. */
 const PROBE_TIMEOUT = 10_000;

@@ -1,9 +1,9 @@
-/**
- * Milliseconds that the messages of one server may hold the event loop at a time, and that they then leave it to others: a
- * server that sends without an end takes a third of the worker, not all of it.
- */
+/** Milliseconds that the messages of one server may hold the event loop at a time. */
 const SHARE = 10;
+/** Milliseconds that they then leave it to others: a server that sends without an end takes a third of the worker, not all of it. */
 const REST = 20;
+/** The same of a server that is read slowly. */
+const LONG_REST = 100;
 
 /**
  * Works through messages in their order, and lets others have their turn in between: a pipe hands over two megabytes at a
@@ -15,10 +15,15 @@ export class Turns<T> {
   #turn: NodeJS.Timeout | undefined;
   readonly #whenDone: (() => void)[] = [];
 
-  /** @param work what is done with each @param waits is told when some have to wait, and when none does any more */
+  /**
+   * @param work what is done with each
+   * @param waits is told when some have to wait, and when none does any more
+   * @param isSlow whether little of it is to be done at a time
+   */
   constructor(
     private readonly work: (item: T) => void,
     private readonly waits: (some: boolean) => void,
+    private readonly isSlow: () => boolean = () => false,
   ) {}
 
   add(items: readonly T[]): void {
@@ -46,7 +51,7 @@ export class Turns<T> {
       return;
     }
     if (!waited) this.waits(true);
-    this.#turn = setTimeout(() => this.#go(), REST);
+    this.#turn = setTimeout(() => this.#go(), this.isSlow() ? LONG_REST : REST);
   }
 
   /** Whether all is done. */

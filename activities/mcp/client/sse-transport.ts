@@ -10,12 +10,16 @@ import { told } from './sdk-errors';
 export class SseTransport extends SSEClientTransport implements Link {
   readonly gone: Promise<void>;
   stale = false;
+  slow = false;
   readonly #definition: McpHttpServer;
   #markGone: () => void = () => {};
 
   /** @throws ServerFailure when a header cannot be made */
   constructor(definition: McpHttpServer) {
-    super(new URL(definition.url), { requestInit: { headers: headersOf(definition) }, fetch: boundedFetch });
+    super(new URL(definition.url), {
+      requestInit: { headers: headersOf(definition) },
+      fetch: (url, init) => boundedFetch(() => this.slow, url, init),
+    });
     this.#definition = definition;
     this.gone = new Promise((resolve) => {
       this.#markGone = resolve;

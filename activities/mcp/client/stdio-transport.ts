@@ -36,6 +36,7 @@ export class StdioTransport implements Link {
   onmessage?: Link['onmessage'];
   readonly gone: Promise<void>;
   readonly stale = false;
+  slow = false;
   /** By this and `pid` the SDK knows that it speaks over a pipe, where silence may mean an old server. */
   readonly stderr = null;
   readonly #definition: McpStdioServer;
@@ -76,6 +77,7 @@ export class StdioTransport implements Link {
     const turns = new Turns(
       (line: string) => this.#read(line),
       (some) => void (some ? child.stdout.pause() : child.stdout.resume()),
+      () => this.slow,
     );
     let read: string[] = [];
     const lines = new LineReader((line) => read.push(line));

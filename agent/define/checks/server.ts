@@ -14,14 +14,15 @@ export function checkServer(server: string | McpServer, place: string): void {
     fail(place, `Expected an alias of \`mcp\` in temporal.yaml, or ${what}`);
   }
   if (hasUrl) checkHttp(server as { url: string }, place);
-  const { approval } = server as McpServer;
+  // Of unknown form until each field has been looked at.
+  const { approval, execution, ...times } = server as McpServer;
   if (!['never', 'always', 'hints', undefined].includes(approval)) {
     fail(`${place}.approval`, `Expected \`never\`, \`always\` or \`hints\`, got \`${String(approval)}\``);
   }
-  const problem = executionProblem((server as McpServer).execution);
+  const problem = executionProblem(execution);
   if (problem !== undefined) fail(`${place}.execution`, problem);
   for (const field of ['startTimeout', 'timeout'] as const) {
-    const value = (server as McpServer)[field];
+    const value = times[field];
     if (value !== undefined && milliseconds(value) === undefined) {
       fail(`${place}.${field}`, `Expected milliseconds or a duration such as '30s', got \`${String(value)}\``);
     }

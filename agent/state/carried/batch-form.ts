@@ -20,12 +20,14 @@ import {
 } from '../../values/form';
 import type {
   ApprovalOutcome,
+  ApprovalQuestion,
   ApprovalState,
   AwaitedService,
   BatchCall,
   CallFacts,
   EditedArguments,
   ServiceAnswer,
+  ServiceRequest,
 } from '../state';
 import { contentParts } from './message-form';
 
@@ -40,7 +42,7 @@ export const decision: Form<ApprovalOutcome['decision']> = oneOf({
   expired: true,
 });
 
-const approval = objectOf<ApprovalState>({
+const approvalQuestion = objectOf<ApprovalQuestion>({
   hash: text,
   key: text,
   requestedAt: number,
@@ -49,16 +51,20 @@ const approval = objectOf<ApprovalState>({
   escalated: maybe(yes),
   repeats: maybe(text),
   grantsUnread: maybe(yes),
-  decision: maybe(
-    objectOf<ApprovalOutcome>({
-      decision,
-      by: maybe(text),
-      at: number,
-      comment: maybe(text),
-      remember: maybe(oneOf<Remember>({ once: true, run: true, agent: true })),
-      edit: maybe(objectOf<EditedArguments>({ input: jsonObject, hash: text, key: text })),
-    }),
-  ),
+});
+
+const approvalOutcome = objectOf<ApprovalOutcome>({
+  decision,
+  by: maybe(text),
+  at: number,
+  comment: maybe(text),
+  remember: maybe(oneOf<Remember>({ once: true, run: true, agent: true })),
+  edit: maybe(objectOf<EditedArguments>({ input: jsonObject, hash: text, key: text })),
+});
+
+const approval = withStatus<ApprovalState, ApprovalQuestion>(approvalQuestion, {
+  asked: objectOf<object>({}),
+  decided: objectOf<{ decision: ApprovalOutcome }>({ decision: approvalOutcome }),
 });
 
 export const action: Form<QuestionOutcome['action']> = oneOf({
@@ -79,21 +85,24 @@ const question = objectOf<QuestionState>({
   reply: maybe(objectOf<QuestionOutcome>({ action, data: maybe(json), by: maybe(text), at: number })),
 });
 
-const service = objectOf<AwaitedService>({
+const serviceRequest = objectOf<ServiceRequest>({
   ref: text,
   kind: oneOf<AwaitedService['kind']>({ child: true, agent: true, event: true, signal: true }),
   since: number,
   expiresAt: maybe(number),
-  answer: maybe(
-    objectOf<ServiceAnswer>({
-      type: maybe(text),
-      dataschema: maybe(text),
-      data: maybe(json),
-      error: maybe(text),
-      executionUnits: maybe(number),
-    }),
-  ),
-  answeredAt: maybe(number),
+});
+
+const serviceAnswer = objectOf<ServiceAnswer>({
+  type: maybe(text),
+  dataschema: maybe(text),
+  data: maybe(json),
+  error: maybe(text),
+  executionUnits: maybe(number),
+});
+
+const service = withStatus<AwaitedService, ServiceRequest>(serviceRequest, {
+  awaited: objectOf<object>({}),
+  answered: objectOf<{ answer: ServiceAnswer; answeredAt: number }>({ answer: serviceAnswer, answeredAt: number }),
 });
 
 /** What a call needs, and what its tool gave whole, are in no state. */

@@ -83,7 +83,7 @@ export const MCP_HTTP: readonly HttpInput[] = [
   server(
     'endless-events',
     'sends events that answer nothing, for ever',
-    /^OutcomeUnknown: .*it sent more than 150000 messages that nobody asked for/,
+    /^OutcomeUnknown: .*it sent more than 25000 messages that nobody asked for/,
     async ({ out }) => {
       head(out, STREAM);
       await pour(out, forEver(event({ id: 4711, result: { content: [] } }).repeat(100)));

@@ -15,10 +15,10 @@ const FINE = /^fine$/;
 /** Nobody knows whether it took effect: a tool whose effect is not known counts as `once`. */
 const UNKNOWN = /^OutcomeUnknown: /;
 
-const GIVEN_UP = /^OutcomeUnknown: .*it sent more than 150000 messages that nobody asked for/;
+const GIVEN_UP = /^OutcomeUnknown: .*it sent more than 25000 messages that nobody asked for/;
 
 export const MCP_STDIO: readonly HostileInput[] = [
-  server('garbage-lines', 'prints 100,000 lines that are no messages', FINE, { patient: true }),
+  server('garbage-lines', 'prints 20,000 lines that are no messages', FINE, { patient: true }),
   server('endless-line', 'prints a line without an end', UNKNOWN),
   server('stderr-flood', 'prints 200 MB to its standard error', FINE, { patient: true }),
   server('deep-result', 'gives a result nested 4,300 deep', UNKNOWN, { quick: true }),

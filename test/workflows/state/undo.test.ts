@@ -53,7 +53,7 @@ describe('a call that has settled', () => {
       at: 1,
       edit: { input: { from: 'b' }, hash: 'h2', key: '' },
     };
-    const approval = { hash: 'h', key: '', requestedAt: 1, decision };
+    const approval = { status: 'decided' as const, hash: 'h', key: '', requestedAt: 1, decision };
     const outcome = { content: [...said('ann changed the arguments'), ...said('moved')] };
     expect(settled('files.move', outcome, { approval })[0]?.inverse).toEqual({
       input: { from: 'b' },

@@ -1,6 +1,7 @@
 import type { AgentState, BatchCall } from '../../../agent/state/state';
 import { isHeldBack, openCalls, toolOf } from '../../state/selectors/calls';
 import { isBeingUndone } from '../../state/selectors/effects';
+import { waitOf } from '../../state/selectors/wait-of';
 
 /**
  * Calls, and inverses as `<id>/undo`, whose activity or child another Temporal run could not go on with, as far as the state
@@ -17,12 +18,11 @@ export function callsInFlight(state: AgentState): string[] {
 }
 
 /** Whether a call needs nothing but a message to the run, or the time at which it expires. */
-function waits(state: AgentState, { name, service, questions, approval }: BatchCall): boolean {
+function waits(state: AgentState, call: BatchCall): boolean {
+  const wait = waitOf(call);
+  // What an MCP server asked is in no state: its keys and its own state would be lost.
+  if (wait?.for === 'question') return toolOf(state, call.name)?.kind === 'loop';
   // A child is bound to the Temporal run that started it.
-  if (service !== undefined) return service.kind === 'event' || service.kind === 'signal';
-  if (questions !== undefined) {
-    // What an MCP server asked is in no state: its keys and its own state would be lost.
-    return toolOf(state, name)?.kind === 'loop' && questions.some(({ reply }) => reply === undefined);
-  }
-  return approval !== undefined && approval.decision === undefined;
+  if (wait?.for === 'answer') return wait.service.kind === 'event' || wait.service.kind === 'signal';
+  return wait?.for === 'approval';
 }

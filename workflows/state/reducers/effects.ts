@@ -4,7 +4,7 @@ import type { UndoEntry } from '../../../agent/protocol/undo';
 import type { AgentState, BatchCall } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 import { jsonBytes } from '../../../agent/values/json';
-import { hashOf, inputOf, toolOf } from '../selectors/calls';
+import { decisionOn, hashOf, inputOf, toolOf } from '../selectors/calls';
 import { isBeingUndone } from '../selectors/effects';
 
 /** Effects that are remembered, the newest. */
@@ -49,5 +49,5 @@ function inverseOf(call: BatchCall, outcome: ToolOutcome): UndoEntry['inverse'] 
 /** What the tool itself gave, whole: before it stands, for the model, that a person changed the arguments. */
 function givenBy(call: BatchCall, { content, full }: ToolOutcome): ContentPart[] {
   if (full !== undefined) return [...full, ...content.filter(({ type }) => type === 'media')];
-  return call.approval?.decision?.edit === undefined ? content : content.slice(1);
+  return decisionOn(call)?.edit === undefined ? content : content.slice(1);
 }

@@ -3,11 +3,12 @@ import type { FactBody } from '../../../agent/protocol/fact';
 import type {
   AgentState,
   ApprovalOutcome,
+  ApprovalQuestion,
   ApprovalState,
-  AwaitedService,
   BatchCall,
   CallFacts,
   ServiceAnswer,
+  ServiceRequest,
 } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 import { callOf } from '../selectors/calls';
@@ -15,12 +16,12 @@ import type { Reducers, Step } from './append';
 
 /** What happens to a call that waits for somebody. */
 export type WaitInput =
-  | { type: 'approvalsAsked'; asked: ({ toolUseId: string } & Omit<ApprovalState, 'decision'>)[] }
+  | { type: 'approvalsAsked'; asked: ({ toolUseId: string } & ApprovalQuestion)[] }
   | { type: 'remembered'; toolUseId: string; hash: string; grant: Grant; at: number }
   | { type: 'decided'; toolUseId: string; decided: ApprovalOutcome & { by: string } }
   | { type: 'escalated'; toolUseId: string; deciders: string[]; expiresAt: number }
   | { type: 'approvalExpired'; toolUseId: string; at: number }
-  | { type: 'serviceCalled'; toolUseId: string; service: AwaitedService }
+  | { type: 'serviceCalled'; toolUseId: string; service: ServiceRequest }
   | { type: 'serviceAnswered'; toolUseId: string; answer: ServiceAnswer; at: number }
   | { type: 'granted'; grants: Grant[] }
   | { type: 'notKept'; toolUseId: string; grants: Grant[]; problem: string }
@@ -33,7 +34,7 @@ export const waitReducers: Reducers<WaitInput> = {
   remembered: (state, { toolUseId, hash, grant, at }) => {
     const { allowed, by, comment } = grant;
     const decision: ApprovalOutcome = { decision: allowed ? 'approve' : 'deny', by, at, ...defined({ comment }) };
-    const approval: ApprovalState = { hash, key: grant.key, requestedAt: at, decision };
+    const approval: ApprovalState = { status: 'decided', hash, key: grant.key, requestedAt: at, decision };
     return changeCall(state, toolUseId, { approval }, (name) => [
       { type: 'approval.remembered', turn: state.turn, toolUseId, name, allowed, by, at: grant.at },
     ]);
@@ -47,14 +48,14 @@ export const waitReducers: Reducers<WaitInput> = {
   },
   approvalExpired: (state, { toolUseId, at }) => {
     const decision: ApprovalOutcome = { decision: 'expired', at };
-    const next = changeCall(state, toolUseId, { approval: { ...approvalOf(state, toolUseId), decision } }, (name) => [
+    const next = changeCall(state, toolUseId, { approval: decidedApproval(state, toolUseId, decision) }, (name) => [
       { type: 'approval.expired', turn: state.turn, toolUseId, name },
     ]);
     return { ...next, state: { ...next.state, decided: { ...state.decided, [toolUseId]: decision } } };
   },
   serviceCalled: (state, { toolUseId, service }) => {
     const { kind, ref, expiresAt } = service;
-    return changeCall(state, toolUseId, { service }, (name) => [
+    return changeCall(state, toolUseId, { service: { ...service, status: 'awaited' } }, (name) => [
       { type: 'service.called', turn: state.turn, toolUseId, name, kind, ref, ...defined({ expiresAt }) },
     ]);
   },
@@ -62,9 +63,14 @@ export const waitReducers: Reducers<WaitInput> = {
     const service = callOf(state, toolUseId)?.service;
     if (service === undefined) return { state, facts: [] };
     const { type: event, executionUnits } = answer;
-    return changeCall(state, toolUseId, { service: { ...service, answer, answeredAt: at } }, (name) => [
-      { type: 'service.answered', turn: state.turn, toolUseId, name, ...defined({ event, executionUnits }) },
-    ]);
+    return changeCall(
+      state,
+      toolUseId,
+      { service: { ...service, status: 'answered', answer, answeredAt: at } },
+      (name) => [
+        { type: 'service.answered', turn: state.turn, toolUseId, name, ...defined({ event, executionUnits }) },
+      ],
+    );
   },
   granted: (state, { grants }) => ({ state: { ...state, grants: withGrants(state.grants, grants) }, facts: [] }),
   notKept: (state, { toolUseId, grants, problem }) => {
@@ -92,12 +98,12 @@ function counted(names: AgentState['unknownSignals'] = {}, name: string): NonNul
   return { ...names, [name]: (known ? (names[name] ?? 0) : 0) + 1 };
 }
 
-function asked(state: AgentState, questions: ({ toolUseId: string } & Omit<ApprovalState, 'decision'>)[]): Step {
+function asked(state: AgentState, questions: ({ toolUseId: string } & ApprovalQuestion)[]): Step {
   const facts: FactBody[] = [];
   let next = state;
-  for (const { toolUseId, ...approval } of questions) {
-    const { hash, deciders, expiresAt, repeats, grantsUnread } = approval;
-    const step = changeCall(next, toolUseId, { approval }, (name, { input }) => [
+  for (const { toolUseId, ...question } of questions) {
+    const { hash, deciders, expiresAt, repeats, grantsUnread } = question;
+    const step = changeCall(next, toolUseId, { approval: { ...question, status: 'asked' } }, (name, { input }) => [
       {
         type: 'approval.requested',
         turn: state.turn,
@@ -115,9 +121,8 @@ function asked(state: AgentState, questions: ({ toolUseId: string } & Omit<Appro
 }
 
 function decided(state: AgentState, toolUseId: string, decision: ApprovalOutcome & { by: string }): Step {
-  const approval = approvalOf(state, toolUseId);
   const { decision: what, by, at, comment, remember, edit } = decision;
-  const next = changeCall(state, toolUseId, { approval: { ...approval, decision } }, (name) => [
+  const next = changeCall(state, toolUseId, { approval: decidedApproval(state, toolUseId, decision) }, (name) => [
     {
       type: 'approval.decided',
       turn: state.turn,
@@ -155,6 +160,10 @@ export function grantOf(state: AgentState, toolUseId: string, decision: Approval
 function withGrants(before: readonly Grant[], more: readonly Grant[]): Grant[] {
   const replaced = (old: Grant) => more.some(({ tool, key }) => tool === old.tool && key === old.key);
   return [...before.filter((grant) => !replaced(grant)), ...more];
+}
+
+function decidedApproval(state: AgentState, toolUseId: string, decision: ApprovalOutcome): ApprovalState {
+  return { ...approvalOf(state, toolUseId), status: 'decided', decision };
 }
 
 function approvalOf(state: AgentState, toolUseId: string): ApprovalState {

@@ -1,5 +1,5 @@
-import type { AgentState, BatchCall } from '../../../agent/state/state';
-import { openCalls } from './calls';
+import type { AgentState } from '../../../agent/state/state';
+import { waitsFor } from './wait-of';
 
 /** What a run may wait for, as lists of runs show it. */
 export type Waits = 'approval' | 'question' | 'answer' | 'message';
@@ -8,10 +8,9 @@ export type Waits = 'approval' | 'question' | 'answer' | 'message';
 export function awaitedOf({ batch, idle, end, inbox }: AgentState): Waits | undefined {
   if (end !== undefined) return undefined;
   if (idle && inbox.length === 0) return 'message';
-  const open = openCalls(batch);
-  if (open.some(({ approval }) => approval !== undefined && approval.decision === undefined)) return 'approval';
-  if (open.some(({ questions = [] }) => questions.some(({ reply }) => reply === undefined))) return 'question';
+  if (waitsFor(batch, 'approval').length > 0) return 'approval';
+  if (waitsFor(batch, 'question').length > 0) return 'question';
   // Children show by themselves what they wait for.
-  const remote = ({ service }: BatchCall) => service?.kind === 'event' || service?.kind === 'signal';
-  return open.some(remote) ? 'answer' : undefined;
+  const remote = waitsFor(batch, 'answer').some(({ service: { kind } }) => kind === 'event' || kind === 'signal');
+  return remote ? 'answer' : undefined;
 }

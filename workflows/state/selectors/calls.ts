@@ -2,11 +2,11 @@ import type { CallProblem } from '../../../agent/model/answer';
 import { keyOf } from '../../../agent/protocol/idempotency-key';
 import type { ToolSpec } from '../../../agent/protocol/manifest';
 import type { ToolOutcome } from '../../../agent/protocol/tool-call';
-import type { AgentState, BatchCall } from '../../../agent/state/state';
+import type { AgentState, ApprovalOutcome, BatchCall } from '../../../agent/state/state';
 
 /** Whether a call has neither settled nor got the answer of its service. */
 export function isOpen({ status, service }: BatchCall): boolean {
-  return status === 'open' && service?.answer === undefined;
+  return status === 'open' && service?.status !== 'answered';
 }
 
 /** Why a call gave no result: it was not run, or it failed. */
@@ -28,14 +28,19 @@ export function toolOf({ manifest }: Pick<AgentState, 'manifest'>, name: string)
   return manifest?.tools.find((tool) => tool.name === name);
 }
 
+/** How a person, or nobody in time, decided on a call; `undefined` where nobody was asked, or has not decided yet. */
+export function decisionOn({ approval }: Pick<BatchCall, 'approval'>): ApprovalOutcome | undefined {
+  return approval?.status === 'decided' ? approval.decision : undefined;
+}
+
 /** The arguments that a call runs with: those of the model, or those that a person put in their place. */
 export function inputOf(call: BatchCall): BatchCall['input'] {
-  return call.approval?.decision?.edit?.input ?? call.input;
+  return decisionOn(call)?.edit?.input ?? call.input;
 }
 
 /** SHA-256 of those arguments. */
 export function hashOf(call: BatchCall): string {
-  return call.approval?.decision?.edit?.hash ?? call.hash;
+  return decisionOn(call)?.edit?.hash ?? call.hash;
 }
 
 /** Names the call with the arguments that it runs with. */

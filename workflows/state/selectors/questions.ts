@@ -1,13 +1,12 @@
 import type { QuestionState } from '../../../agent/conversation/questions';
 import type { AgentState } from '../../../agent/state/state';
+import { waitsFor } from './wait-of';
 
 /** Questions that wait, with the calls that ask them. */
 export function openQuestions({
   batch,
 }: Pick<AgentState, 'batch'>): { toolUseId: string; name: string; question: QuestionState }[] {
-  return batch
-    .filter(({ status }) => status === 'open')
-    .flatMap(({ toolUseId, name, questions = [] }) =>
-      questions.filter(({ reply }) => reply === undefined).map((question) => ({ toolUseId, name, question })),
-    );
+  return waitsFor(batch, 'question').flatMap(({ call: { toolUseId, name }, questions }) =>
+    questions.map((question) => ({ toolUseId, name, question })),
+  );
 }

@@ -12,13 +12,14 @@ function acting(...calls: Parameters<typeof batchCall>[0][]): AgentState {
   return runState(TOOLS, { batch });
 }
 
-const asked = { hash: 'h', key: '', requestedAt: 1 };
+const hashed = { hash: 'h', key: '', requestedAt: 1 };
+const asked = { ...hashed, status: 'asked' as const };
 const decision = { decision: 'approve' as const, by: 'ann', at: 2 };
 const question = { questionId: 't1.1', question: 'Why?', askedAt: 1 };
 const reply = { action: 'answered' as const, at: 2 };
-const sent = { ref: 'r', since: 1 };
+const sent = { ref: 'r', since: 1, status: 'awaited' as const };
 type Call = Parameters<typeof batchCall>[0];
-const answer = { data: 1 };
+const answered = { status: 'answered' as const, answer: { data: 1 }, answeredAt: 2 };
 const outcome = { content: [] };
 
 const waiting = { name: 'pay', approval: asked };
@@ -29,7 +30,10 @@ test.each<[string, Call[]]>([
   ['an event', [{ name: 'event', service: { ...sent, kind: 'event' } }]],
   ['a signal', [{ name: 'signal', service: { ...sent, kind: 'signal' } }]],
   ['others, when it has settled', [{ outcome }, { problem: { type: 'UnknownTool', message: 'no' } }, waiting]],
-  ['others, when its service has answered', [{ name: 'child', service: { ...sent, kind: 'child', answer } }, waiting]],
+  [
+    'others, when its service has answered',
+    [{ name: 'child', service: { ...sent, ...answered, kind: 'child' } }, waiting],
+  ],
   [
     'its turn',
     [
@@ -46,7 +50,7 @@ test.each<[string, Call[]]>([
 
 test.each<[string, Call]>([
   ['whose tool is being run', {}],
-  ['that was approved', { name: 'pay', approval: { ...asked, decision } }],
+  ['that was approved', { name: 'pay', approval: { ...hashed, status: 'decided', decision } }],
   ['whose question was answered', { name: 'ask_question', questions: [{ ...question, reply }] }],
   ['in which an MCP server asks a person', { name: 'files.move', questions: [question] }],
   ['that a child works on', { name: 'child', service: { ...sent, kind: 'child' } }],
@@ -58,8 +62,8 @@ test.each<[string, Call]>([
 });
 
 test('a batch that is being settled delays, and so does its last check', () => {
-  const answered = { name: 'signal', service: { ...sent, kind: 'signal' as const, answer } };
-  expect(carry(acting({ outcome }, answered), quiet)).toMatchObject({ why: 'inFlight', what: ['t1.1', 't1.2'] });
+  const checked = { name: 'signal', service: { ...sent, ...answered, kind: 'signal' as const } };
+  expect(carry(acting({ outcome }, checked), quiet)).toMatchObject({ why: 'inFlight', what: ['t1.1', 't1.2'] });
   expect(carry(acting({ outcome }), quiet)).toMatchObject({ why: 'inFlight', what: ['t1.1'] });
 });
 

@@ -16,7 +16,7 @@ function said(text: string): Message[] {
 
 /** A call that waits for a person, with large arguments. */
 function asking(text: string): AgentState['batch'] {
-  const approval = { hash: 'h', key: '', requestedAt: 1, expiresAt: 9e12 };
+  const approval = { status: 'asked' as const, hash: 'h', key: '', requestedAt: 1, expiresAt: 9e12 };
   return [batchCall({ name: 'pay', input: { text }, approval })];
 }
 

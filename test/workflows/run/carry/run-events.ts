@@ -25,7 +25,7 @@ function onAnswer(event: Event): Event {
   };
 }
 
-const waitsForPerson = ({ approval }: BatchCall) => approval !== undefined && approval.decision === undefined;
+const waitsForPerson = ({ approval }: BatchCall) => approval?.status === 'asked';
 const error = { type: 'ModelUnavailable', message: 'gone' };
 const by = 'ann';
 

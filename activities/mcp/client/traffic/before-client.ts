@@ -1,4 +1,4 @@
-import type { Link } from './link';
+import type { Link } from '../link';
 
 export type Handler = NonNullable<Link['onmessage']>;
 
@@ -6,7 +6,7 @@ export type Handler = NonNullable<Link['onmessage']>;
  * Puts `through` between the messages of a link and the client, which sets its handler when it connects. Of several, the
  * one that was put last hears a message first.
  */
-export function hearFirst(link: Link, through: (handler: Handler) => Handler): Link {
+export function beforeClient(link: Link, through: (handler: Handler) => Handler): Link {
   const behind = Object.getOwnPropertyDescriptor(link, 'onmessage');
   let own: Handler | undefined;
   return Object.defineProperty(link, 'onmessage', {

@@ -1,6 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
-import { fewUnasked } from '../../../../activities/mcp/client/few-unasked';
-import type { Link } from '../../../../activities/mcp/client/link';
+import type { Link } from '../../../../../activities/mcp/client/link';
+import { fewUnasked } from '../../../../../activities/mcp/client/traffic/few-unasked';
 
 const PROGRESS = {
   jsonrpc: '2.0',
@@ -26,21 +26,21 @@ const times = (count: number, deed: () => void) => {
   for (let i = 0; i < count; i++) deed();
 };
 
-test.each<[string, (link: Link) => void]>([
-  ['news', (link) => link.onmessage?.(PROGRESS)],
-  ['questions', (link) => link.onmessage?.(QUESTION)],
-  ['what is no message', (link) => link.onProblem?.(new Error('no JSON'))],
-])('a server that sends too much of %s is closed once, and its call is told why', async (_what, send) => {
+test.each<[string, number, (link: Link) => void]>([
+  ['progress', 150_000, (link) => link.onmessage?.(PROGRESS)],
+  ['questions', 25_000, (link) => link.onmessage?.(QUESTION)],
+  ['what is no message', 25_000, (link) => link.onProblem?.(new Error('no JSON'))],
+])('a server that sends too much of %s is closed once, and its call is told why', async (_what, most, send) => {
   const { link, heard, closed } = open();
-  times(100_000, () => send(link));
+  times(most, () => send(link));
   expect(closed()).toBe(0);
   expect(await link.explain('cut')).toEqual({ problem: 'cut', fate: 'lost' });
   const before = heard.length;
-  times(200_000, () => send(link));
+  times(2 * most, () => send(link));
   expect(closed()).toBe(1);
-  expect(heard.length - before).toBeLessThan(100_000);
+  expect(heard.length - before).toBeLessThan(most);
   expect(await link.explain('cut')).toEqual({
-    problem: 'it sent more than 150000 messages that nobody asked for',
+    problem: `it sent more than ${most} messages that nobody asked for`,
     fate: 'lost',
   });
 });
@@ -69,4 +69,13 @@ test('a thousand a second may go on for ever', () => {
   } finally {
     clock.mockRestore();
   }
+});
+
+test('a server is read slowly from the 2,000th message on that is neither asked for nor progress', () => {
+  const { link } = open();
+  times(100_000, () => link.onmessage?.(PROGRESS));
+  times(1000, () => link.onmessage?.(QUESTION));
+  expect(link.slow).toBe(false);
+  times(5000, () => link.onmessage?.(QUESTION));
+  expect(link.slow).toBe(true);
 });

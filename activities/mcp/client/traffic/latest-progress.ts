@@ -1,6 +1,6 @@
 import { isJSONRPCNotification, type JSONRPCMessage } from '@modelcontextprotocol/client';
-import { type Handler, hearFirst } from './hear-first';
-import type { Link } from './link';
+import type { Link } from '../link';
+import { beforeClient, type Handler } from './before-client';
 
 /** Milliseconds between two reports of the progress of a call: people see no more, and each costs the worker a tenth of one. */
 const PAUSE = 50;
@@ -12,7 +12,7 @@ type Rest = Parameters<Handler> extends [unknown, ...infer R] ? R : never;
  * newest. What is left of them comes before the next message of another kind, such as the answer.
  */
 export function latestProgress(link: Link): Link {
-  return hearFirst(link, (handler) => newestOf(link, handler));
+  return beforeClient(link, (handler) => newestOf(link, handler));
 }
 
 function newestOf(link: Link, handler: Handler): Handler {

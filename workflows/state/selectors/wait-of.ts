@@ -1,0 +1,27 @@
+import type { QuestionState } from '../../../agent/conversation/questions';
+import type { ApprovalState, AwaitedService, BatchCall } from '../../../agent/state/state';
+
+/** What a call waits for: a person's decision, a person's answer, or the answer of a service. */
+export type CallWait =
+  | { for: 'approval'; approval: Extract<ApprovalState, { status: 'asked' }> }
+  | { for: 'question'; questions: QuestionState[] }
+  | { for: 'answer'; service: AwaitedService };
+
+/** What a call waits for; `undefined` where it is over, runs, or has not begun. */
+export function waitOf({ status, approval, questions = [], service }: BatchCall): CallWait | undefined {
+  if (status !== 'open') return undefined;
+  if (approval?.status === 'asked') return { for: 'approval', approval };
+  const open = questions.filter(({ reply }) => reply === undefined);
+  if (open.length > 0) return { for: 'question', questions: open };
+  return service?.status === 'awaited' ? { for: 'answer', service } : undefined;
+}
+
+/** Calls of one batch that wait for something of one sort, in order. */
+export function waitsFor<What extends CallWait['for']>(batch: readonly BatchCall[], what: What): WaitingCall<What>[] {
+  return batch.flatMap((call) => {
+    const wait = waitOf(call);
+    return wait?.for === what ? [{ call, ...(wait as Extract<CallWait, { for: What }>) }] : [];
+  });
+}
+
+export type WaitingCall<What extends CallWait['for']> = Extract<CallWait, { for: What }> & { call: BatchCall };
