@@ -5,9 +5,13 @@ export type Duration = number | `${number}${keyof typeof UNIT}`;
 
 /** Milliseconds of a duration, `undefined` for anything that is none or not above zero. */
 export function milliseconds(duration: unknown): number | undefined {
-  if (typeof duration === 'number') return Number.isFinite(duration) && duration > 0 ? Math.round(duration) : undefined;
+  if (typeof duration === 'number') return wholeMilliseconds(duration);
   const match = typeof duration === 'string' ? /^(\d+(?:\.\d+)?)(ms|s|m|h|d|w)$/.exec(duration.trim()) : null;
   if (match === null) return undefined;
-  const ms = Math.round(Number(match[1]) * UNIT[match[2] as keyof typeof UNIT]);
-  return ms > 0 ? ms : undefined;
+  return wholeMilliseconds(Number(match[1]) * UNIT[match[2] as keyof typeof UNIT]);
+}
+
+function wholeMilliseconds(given: number): number | undefined {
+  const ms = Math.round(given);
+  return Number.isFinite(ms) && ms > 0 ? ms : undefined;
 }

@@ -23,13 +23,17 @@ export function utf8Bytes(text: string): number {
     const unit = text.charCodeAt(i);
     if (unit < 0x80) continue;
     if (unit < 0x800) bytes += 1;
-    else if (unit >= 0xd800 && unit < 0xdc00) {
+    else {
       bytes += 2;
-      i++;
-    } else bytes += 2;
+      // Two halves are one character of four bytes; half a one takes three, as what is written in its place does.
+      if (isHigh(unit) && isLow(text.charCodeAt(i + 1))) i++;
+    }
   }
   return bytes;
 }
+
+const isHigh = (unit: number) => unit >= 0xd800 && unit < 0xdc00;
+const isLow = (unit: number) => unit >= 0xdc00 && unit < 0xe000;
 
 /** Bytes that a value takes as a JSON payload. */
 export function jsonBytes(value: unknown): number {

@@ -1,7 +1,10 @@
 import { visible } from './visible';
 
+/** What a cut may leave of an emoji: half a character, a joiner, tags without their end. */
+const LEFT_OVER = /[\p{Cs}\p{Default_Ignorable_Code_Point}]+$/u;
+
 /** One line of at most `max` characters, in which nothing is hidden. */
 export function shorten(text: string, max: number): string {
   const line = visible(text).replace(/\s+/g, ' ').trim();
-  return line.length <= max ? line : `${line.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  return line.length <= max ? line : `${line.slice(0, max - 1).replace(LEFT_OVER, '')}…`;
 }

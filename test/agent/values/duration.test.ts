@@ -50,7 +50,7 @@ it.each<unknown>([
 });
 
 // The number 0.4 gives 0 milliseconds, where the text '0.4ms' gives none; a text of 400 digits gives Infinity.
-it.skip('a number that rounds to nothing, and a text that no number can hold, are no durations', () => {
+it('a number that rounds to nothing, and a text that no number can hold, are no durations', () => {
   expect([milliseconds(0.4), milliseconds(`${'9'.repeat(400)}s`)]).toEqual([undefined, undefined]);
 });
 

@@ -1,5 +1,5 @@
 import type { Decision } from '../../../agent/approvals/approval';
-import type { ApprovalState, BatchCall } from '../../../agent/state/state';
+import type { ApprovalQuestion, ApprovalState, BatchCall } from '../../../agent/state/state';
 import { type Json, type JsonObject, jsonBytes } from '../../../agent/values/json';
 import { MAX_DEPTH } from '../../../agent/values/json-depth';
 import { checkDecision, refusalOf } from '../../../workflows/commands/check-decision';
@@ -119,13 +119,14 @@ describe('checkDecision', () => {
 
 describe('refusalOf', () => {
   const AT = Date.UTC(2026, 0, 2, 3, 4, 5);
-  const approval = (more: Partial<ApprovalState> = {}): ApprovalState => ({
+  const approval = (more: Partial<ApprovalQuestion> = {}): ApprovalState => ({
+    status: 'asked',
     hash: 'h1',
     key: '',
     requestedAt: AT,
     ...more,
   });
-  const waits = (toolUseId: string, more: Partial<ApprovalState> = {}) =>
+  const waits = (toolUseId: string, more: Partial<ApprovalQuestion> = {}) =>
     batchCall({ toolUseId, approval: approval(more) });
   const decision = (more: Partial<Decision> = {}) =>
     ({ decision: 'approve', toolUseId: 't1.1', by: 'ann', ...more }) as Decision;
@@ -137,7 +138,7 @@ describe('refusalOf', () => {
     data: { id: 'run-1', toolUseId, pending },
   });
 
-  test.each<[string, Partial<ApprovalState>, Partial<Decision>]>([
+  test.each<[string, Partial<ApprovalQuestion>, Partial<Decision>]>([
     ['by anybody, without a look at its arguments', {}, {}],
     ['with the hash of its arguments', {}, { hash: 'h1' }],
     ['by one of its deciders', { deciders: ['bob', 'ann'] }, {}],
@@ -172,9 +173,16 @@ describe('refusalOf', () => {
   });
 
   test('a call that does not wait is told with those that do', () => {
+    const decided: ApprovalState = {
+      status: 'decided',
+      hash: 'h1',
+      key: '',
+      requestedAt: AT,
+      decision: { decision: 'approve', at: AT },
+    };
     const batch = [
       batchCall({ toolUseId: 't1.1' }),
-      waits('t1.2', { decision: { decision: 'approve', at: AT } }),
+      batchCall({ toolUseId: 't1.2', approval: decided }),
       batchCall({ toolUseId: 't1.3', approval: approval(), outcome: { content: [] } }),
       waits('t1.4'),
       waits('t1.5'),

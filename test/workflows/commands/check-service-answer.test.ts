@@ -11,11 +11,18 @@ const HASH = 'a'.repeat(64);
 const key = (toolUseId: string, { chainId = CHAIN, hash = HASH } = {}) => keyOf({ chainId }, { toolUseId, hash });
 
 /** A call that waits for the answer of its service; the event that asks for it is named by the key. */
-function waiting(toolUseId: string, more: Partial<AwaitedService> = {}): BatchCall {
-  const service: AwaitedService = { ref: key(toolUseId), kind: 'event', since: 0, ...more };
+function waiting(
+  toolUseId: string,
+  { kind = 'event', given }: { kind?: AwaitedService['kind']; given?: 1 } = {},
+): BatchCall {
+  const request = { ref: key(toolUseId), kind, since: 0 };
+  const service: AwaitedService =
+    given === undefined
+      ? { ...request, status: 'awaited' }
+      : { ...request, status: 'answered', answer: { data: given }, answeredAt: 5 };
   return batchCall({ toolUseId, hash: HASH, service });
 }
-const answered = (toolUseId: string) => waiting(toolUseId, { answer: { data: 1 }, answeredAt: 5 });
+const answered = (toolUseId: string) => waiting(toolUseId, { given: 1 });
 const settled = (toolUseId: string) => batchCall({ toolUseId, hash: HASH, outcome: { content: [] } });
 const tool = (toolUseId: string) => batchCall({ toolUseId, hash: HASH });
 
@@ -94,7 +101,7 @@ describe('answerOfToolResult', () => {
     ['of a call of an earlier batch', [waiting('t2.1')], 'LateAnswer'],
     ['for a child workflow', [waiting('t1.1', { kind: 'child' })], 'StrangeAnswer'],
     ['for another agent', [waiting('t1.1', { kind: 'agent' })], 'StrangeAnswer'],
-    ['for a child workflow that has answered', [waiting('t1.1', { kind: 'child', answer: {} })], 'StrangeAnswer'],
+    ['for a child workflow that has answered', [waiting('t1.1', { kind: 'child', given: 1 })], 'StrangeAnswer'],
     ['of a call that no service was asked for', [tool('t1.1')], 'StrangeAnswer'],
   ])('ignores an answer %s', (_, batch, why) => {
     expect(answerOfToolResult(run(batch, ['t1.1']), { toolUseId: 't1.1', data: 1 })).toStrictEqual({
@@ -149,7 +156,8 @@ describe('answerOfToolResult', () => {
 
   test('knows a call by the arguments that a person put in the place of its own', () => {
     const edit = { input: {}, hash: 'b'.repeat(64), key: '' };
-    const approval = { hash: HASH, key: '', requestedAt: 0, decision: { decision: 'edit' as const, at: 0, edit } };
+    const decision = { decision: 'edit' as const, at: 0, edit };
+    const approval = { status: 'decided' as const, hash: HASH, key: '', requestedAt: 0, decision };
     const state = run([{ ...waiting('t1.1'), approval }]);
     const given = { toolUseId: 't1.1', data: 1 };
     expect(answerOfToolResult(state, { ...given, idempotencyKey: key('t1.1', edit) })).toHaveProperty('answer');

@@ -111,9 +111,9 @@ function rewritten(state: AgentState, start: FactBody): Step {
  * may have been given by a call that does nothing else.
  */
 function lastAnswer({ messages, opened, manifest }: AgentState): number {
-  let at = messages.length;
-  const before = () => messages[at - 1];
-  if (before()?.role === 'assistant' && callsOf(before()).length === 0 && at - 1 > opened) at--;
+  const at = messages.length;
+  const last = messages[at - 1];
+  if (last?.role === 'assistant' && callsOf(last).length === 0 && at - 1 > opened) return at - 1;
   const spoken = new Set(
     manifest?.tools.filter((tool) => tool.kind === 'loop' && tool.loop.does !== 'ask').map(({ name }) => name),
   );
