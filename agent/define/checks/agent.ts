@@ -1,5 +1,4 @@
 import { isSchema, toJsonSchema } from '../../contracts/schema';
-import { HoldfastError } from '../../errors/error';
 import { milliseconds } from '../../values/duration';
 import type { AgentDefinition } from '../agent-definition';
 import { isAgentName } from '../agent-name';
@@ -7,12 +6,13 @@ import { FILE_TOOLS } from '../file-tools';
 import { checkTool } from '../tool';
 import type { ToolPolicy } from '../tool-definition';
 import { checkConversation } from './conversation';
+import { checkDuration, checkFields, checkRecord, fail, isRecord } from './fail';
 import { checkNames } from './names';
-import { checkPolicy, executionProblem } from './policy';
+import { checkPolicy, executionProblem, POLICY } from './policy';
 import { checkServer } from './server';
 import { checkService } from './service';
 
-const FIELDS = new Set([
+const FIELDS = [
   'name',
   'description',
   'instructions',
@@ -37,7 +37,10 @@ const FIELDS = new Set([
   'idle',
   'loopTools',
   'questions',
-]);
+];
+const RECORDS = ['tools', 'mcp', 'services', 'policies', 'questions', 'files', 'limits'] as const;
+const COUNTS = ['maxToolInteractions', 'maxResultChars', 'maxOutputAttempts'] as const;
+const TIMES = ['heartbeatTimeout', 'modelTimeout', 'startPatience'] as const;
 
 /** Checks a definition whole, so that a fault shows when the module loads and not in a run. */
 export function checkAgent(definition: AgentDefinition): void {
@@ -50,9 +53,8 @@ export function checkAgent(definition: AgentDefinition): void {
     );
   }
   const place = `Agent \`${name}\``;
-  for (const field of Object.keys(definition)) {
-    if (!FIELDS.has(field)) fail(`${place}.${field}`, 'There is no such field');
-  }
+  checkFields(definition, FIELDS, place);
+  for (const field of RECORDS) checkRecord(definition[field], `${place}.${field}`);
   checkPrompt(definition, place);
   checkSchemas(definition, place);
   checkConversation(definition, place);
@@ -105,10 +107,11 @@ function checkSchemas(definition: AgentDefinition, place: string): void {
 function checkPolicyOf(
   tool: string,
   policy: ToolPolicy,
-  { tools = {}, mcp = {}, services = {} }: AgentDefinition,
+  { tools = {}, mcp = {}, services = {}, files }: AgentDefinition,
   place: string,
 ): void {
   const at = `${place}.policies.${tool}`;
+  if (!isRecord(policy)) fail(at, 'Expected an object');
   if (Object.hasOwn(services, tool)) {
     checkServicePolicy(policy, at);
     return;
@@ -116,10 +119,11 @@ function checkPolicyOf(
   const own = Object.hasOwn(tools, tool) ? tools[tool] : undefined;
   const known = own !== undefined || Object.hasOwn(mcp, tool.split('.', 1)[0] ?? '');
   // Which tools an MCP server has shows when a run starts.
-  const isFile = !known && FILE_TOOLS.some(({ name }) => name === tool);
+  const isFile = !known && files !== undefined && FILE_TOOLS.some(({ name }) => name === tool);
   if (!known && !isFile) fail(at, 'The agent has no such tool, no such service and no such MCP server');
   if (policy.undo !== undefined && (own !== undefined || isFile))
     fail(`${at}.undo`, 'Only tools of MCP servers have it here; a tool of your own has its `undo` itself');
+  checkFields(policy, POLICY, at);
   checkPolicy(own === undefined ? policy : { ...own, ...policy }, at);
 }
 
@@ -142,6 +146,7 @@ function checkFallback({ fallbackAnswer, output }: AgentDefinition, place: strin
 
 function checkFiles({ files }: AgentDefinition, place: string): void {
   if (files === undefined) return;
+  checkFields(files, ['root'], `${place}.files`);
   if (typeof files.root !== 'string' || files.root === '') fail(`${place}.files.root`, 'Expected the path of a folder');
 }
 
@@ -158,23 +163,15 @@ function checkReplies({ replies }: AgentDefinition, place: string): void {
 }
 
 function checkLimits({ limits = {} }: AgentDefinition, place: string): void {
-  for (const field of ['maxToolInteractions', 'maxResultChars', 'maxOutputAttempts'] as const) {
+  checkFields(limits, [...COUNTS, ...TIMES], place);
+  for (const field of COUNTS) {
     const value = limits[field];
     if (value !== undefined && !(Number.isInteger(value) && value > 0)) {
       fail(`${place}.${field}`, `Expected a whole number above 0, got \`${String(value)}\``);
     }
   }
-  for (const field of ['heartbeatTimeout', 'modelTimeout', 'startPatience'] as const) {
-    const value = limits[field];
-    if (value !== undefined && milliseconds(value) === undefined) {
-      fail(`${place}.${field}`, `Expected milliseconds or a duration such as '30s', got \`${String(value)}\``);
-    }
-  }
+  for (const field of TIMES) checkDuration(limits[field], `${place}.${field}`);
   // Heartbeats go out once a second: below two of them every call would look dead.
   if ((milliseconds(limits.heartbeatTimeout) ?? 2000) < 2000)
     fail(`${place}.heartbeatTimeout`, 'Expected at least 2 s');
-}
-
-function fail(place: string, problem: string): never {
-  throw new HoldfastError('InvalidDefinition', { place, problem });
 }

@@ -1,7 +1,5 @@
 import type { ApprovalPolicy, ApprovalRules } from '../../approvals/approval';
-import { HoldfastError } from '../../errors/error';
-import { nearNames } from '../../model/name-table';
-import { milliseconds } from '../../values/duration';
+import { checkDuration, checkFields, fail, isRecord } from './fail';
 
 const RULES = ['when', 'expires', 'onExpire', 'deciders', 'rememberBy'];
 const ESCALATION = ['escalate', 'expires', 'onExpire'];
@@ -16,7 +14,7 @@ export function checkApproval(policy: ApprovalPolicy, place: string): void {
     if (rules[field] !== undefined && typeof rules[field] !== 'function')
       fail(`${place}.${field}`, 'Expected a function');
   }
-  checkTime(rules.expires, `${place}.expires`);
+  checkDuration(rules.expires, `${place}.expires`, '3d');
   checkDeciders(rules.deciders, `${place}.deciders`);
   checkExpiry(rules, `${place}.onExpire`);
 }
@@ -27,7 +25,7 @@ function checkExpiry({ expires, onExpire }: ApprovalRules, place: string): void 
     checkFields(onExpire, ESCALATION, place);
     if (onExpire.escalate === undefined) fail(`${place}.escalate`, 'Expected those who are asked then');
     checkDeciders(onExpire.escalate, `${place}.escalate`);
-    checkTime(onExpire.expires, `${place}.expires`);
+    checkDuration(onExpire.expires, `${place}.expires`, '3d');
     if (!['deny', 'fail', undefined].includes(onExpire.onExpire))
       fail(`${place}.onExpire`, 'Expected `deny` or `fail`');
   } else if (onExpire !== 'deny' && onExpire !== 'fail') {
@@ -37,32 +35,9 @@ function checkExpiry({ expires, onExpire }: ApprovalRules, place: string): void 
   if (expires === undefined) fail(place, 'Nothing expires without `expires`; say how long a call waits');
 }
 
-function checkFields(given: object, known: readonly string[], place: string): void {
-  for (const field of Object.keys(given)) {
-    if (known.includes(field)) continue;
-    const names = nearNames(field, known);
-    const hint = names.length > 0 ? 'did you mean' : 'possible are';
-    const list = (names.length > 0 ? names : known).map((name) => `\`${name}\``).join(', ');
-    fail(`${place}.${field}`, `There is no such field; ${hint} ${list}`);
-  }
-}
-
-function checkTime(value: unknown, place: string): void {
-  if (value === undefined || milliseconds(value) !== undefined) return;
-  fail(place, `Expected milliseconds or a duration such as '3d', got \`${String(value)}\``);
-}
-
 function checkDeciders(deciders: unknown, place: string): void {
   if (deciders === undefined) return;
   const fits = (one: unknown) => typeof one === 'string' && one.replace(/^role:/, '').trim() !== '';
   if (Array.isArray(deciders) && deciders.length > 0 && deciders.every(fits)) return;
   fail(place, 'Expected at least one name, or role such as `role:finance`, in a list');
-}
-
-function isRecord(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function fail(place: string, problem: string): never {
-  throw new HoldfastError('InvalidDefinition', { place, problem });
 }

@@ -1,8 +1,7 @@
 import { isSchema, toJsonSchema } from '../../contracts/schema';
-import { HoldfastError } from '../../errors/error';
-import { milliseconds } from '../../values/duration';
 import type { AgentDefinition } from '../agent-definition';
 import { LOOP_TOOLS } from '../loop-tools';
+import { checkDuration, checkFields, checkRecord, fail } from './fail';
 
 /** Checks how an agent talks with persons: its mode, the tools of the loop, the questions of its own. */
 export function checkConversation(definition: AgentDefinition, place: string): void {
@@ -11,7 +10,7 @@ export function checkConversation(definition: AgentDefinition, place: string): v
     fail(`${place}.mode`, `Expected \`task\` or \`conversation\`, got \`${String(mode)}\``);
   }
   if (idle !== undefined) {
-    checkDuration(idle, `${place}.idle`);
+    checkDuration(idle, `${place}.idle`, '7d');
     if (mode !== 'conversation')
       fail(`${place}.idle`, "Only a conversation waits for messages: set `mode: 'conversation'`");
   }
@@ -20,6 +19,7 @@ export function checkConversation(definition: AgentDefinition, place: string): v
     if (!LOOP_TOOLS.includes(name))
       fail(`${place}.loopTools`, `There is no \`${String(name)}\`; there are ${names(LOOP_TOOLS)}`);
   }
+  checkRecord(questions, `${place}.questions`);
   for (const [name, question] of Object.entries(questions)) checkQuestion(name, question, `${place}.questions.${name}`);
 }
 
@@ -27,9 +27,8 @@ function checkQuestion(name: string, question: unknown, place: string): void {
   if (typeof question !== 'object' || question === null) {
     fail(place, 'Expected an object such as `{ description: …, answer: z.string() }`');
   }
-  const { description, answer, expires, onExpire, ...more } = question as { [field: string]: unknown };
-  const [strange] = Object.keys(more);
-  if (strange !== undefined) fail(`${place}.${strange}`, 'There is no such field');
+  checkFields(question, ['description', 'answer', 'expires', 'onExpire'], place);
+  const { description, answer, expires, onExpire } = question as { [field: string]: unknown };
   const described = typeof description === 'string' && description.trim() !== '';
   if (name === 'converse' && (description ?? answer) !== undefined) {
     fail(
@@ -40,7 +39,7 @@ function checkQuestion(name: string, question: unknown, place: string): void {
   if (!described && !(LOOP_TOOLS.some((loop) => loop === name) && description === undefined)) {
     fail(`${place}.description`, 'Expected a text that tells the model what to ask, and when');
   }
-  if (expires !== undefined) checkDuration(expires, `${place}.expires`);
+  checkDuration(expires, `${place}.expires`, '7d');
   if (onExpire !== undefined && onExpire !== 'tell' && onExpire !== 'fail') {
     fail(`${place}.onExpire`, `Expected \`tell\` or \`fail\`, got \`${String(onExpire)}\``);
   }
@@ -53,16 +52,6 @@ function checkQuestion(name: string, question: unknown, place: string): void {
   }
 }
 
-function checkDuration(given: unknown, place: string): void {
-  const ms = milliseconds(given as Parameters<typeof milliseconds>[0]);
-  if (ms === undefined || ms <= 0)
-    fail(place, `Expected milliseconds or a duration such as '7d', got \`${String(given)}\``);
-}
-
 function names(all: readonly string[]): string {
   return all.map((name) => `\`${name}\``).join(', ');
-}
-
-function fail(place: string, problem: string): never {
-  throw new HoldfastError('InvalidDefinition', { place, problem });
 }

@@ -1,5 +1,5 @@
-import { HoldfastError } from '../../errors/error';
 import type { EnvReference } from '../mcp-server';
+import { fail } from './fail';
 
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 const VARIABLE_NAME = /^[A-Za-z_]\w*$/;
@@ -25,8 +25,4 @@ function isReference(value: unknown): value is EnvReference {
   const { env, prefix, ...rest } = value as Record<string, unknown>;
   if (typeof env !== 'string' || !VARIABLE_NAME.test(env)) return false;
   return (prefix === undefined || typeof prefix === 'string') && Object.keys(rest).length === 0;
-}
-
-function fail(place: string, problem: string): never {
-  throw new HoldfastError('InvalidDefinition', { place, problem });
 }

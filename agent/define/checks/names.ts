@@ -1,7 +1,7 @@
-import { HoldfastError } from '../../errors/error';
 import type { AgentDefinition } from '../agent-definition';
 import { FILE_TOOLS } from '../file-tools';
 import { LOOP_TOOLS } from '../loop-tools';
+import { fail } from './fail';
 
 const TOOL_NAME = /^[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*$/;
 const SERVER_NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
@@ -40,8 +40,4 @@ function checkName(name: string, at: string, what: string, servers: readonly str
   if (prefix.toLowerCase() === 'holdfast') fail(at, 'The prefix `holdfast` is taken');
   if (name.includes('.') && servers.includes(prefix))
     fail(at, `The MCP server \`${prefix}\` names its tools \`${prefix}.…\`; choose another name`);
-}
-
-function fail(place: string, problem: string): never {
-  throw new HoldfastError('InvalidDefinition', { place, problem });
 }

@@ -1,7 +1,6 @@
-import { HoldfastError } from '../../errors/error';
-import { nearNames } from '../../model/name-table';
 import { milliseconds } from '../../values/duration';
 import { isWebhook, type Outlet, type SignalOutlet, WEBHOOK_TIMEOUT, type WebhookOutlet } from '../outlet';
+import { checkFields, fail, isText } from './fail';
 import { checkHeaders, checkReference } from './headers';
 import { urlProblem } from './server';
 
@@ -39,19 +38,4 @@ function checkSignal(outlet: SignalOutlet, place: string): void {
     fail(`${place}.workflowId`, 'Expected the id of a workflow, or a function that makes it of the event');
   }
   if (signal !== undefined && !isText(signal)) fail(`${place}.signal`, 'Expected the name of a signal');
-}
-
-function checkFields(outlet: object, known: readonly string[], place: string): void {
-  const strange = Object.keys(outlet).find((field) => !known.includes(field));
-  if (strange === undefined) return;
-  const [near] = nearNames(strange, known);
-  fail(`${place}.${strange}`, `There is no such field${near === undefined ? '' : `; did you mean \`${near}\`?`}`);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
-}
-
-function fail(place: string, problem: string): never {
-  throw new HoldfastError('InvalidDefinition', { place, problem });
 }

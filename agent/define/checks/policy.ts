@@ -1,7 +1,7 @@
-import { HoldfastError } from '../../errors/error';
 import { type Duration, milliseconds } from '../../values/duration';
-import type { RunPolicy } from '../tool-definition';
+import type { RunPolicy, ToolPolicy } from '../tool-definition';
 import { checkApproval } from './approval';
+import { checkDuration, fail } from './fail';
 
 const WORDS = {
   effect: ['once', 'idempotent', 'read'],
@@ -10,37 +10,46 @@ const WORDS = {
   execution: ['parallel', 'serial'],
 } as const;
 
+/** Fields of a policy: the compiler says which are missing here. */
+export const POLICY = Object.keys({
+  effect: true,
+  priority: true,
+  timeout: true,
+  heartbeatTimeout: true,
+  attempts: true,
+  placement: true,
+  cancellation: true,
+  execution: true,
+  approval: true,
+  undo: true,
+  questionsExpire: true,
+} satisfies { readonly [Field in keyof ToolPolicy]-?: true });
+
 /** Checks how a tool is to be run; `place` names it in messages. */
 export function checkPolicy(policy: RunPolicy & { undo?: unknown; questionsExpire?: Duration }, place: string): void {
-  const fail = (field: string, problem: string): never => {
-    throw new HoldfastError('InvalidDefinition', { place: `${place}.${field}`, problem });
-  };
+  const failAt = (field: string, problem: string): never => fail(`${place}.${field}`, problem);
   for (const [field, words] of Object.entries(WORDS)) {
     const word = policy[field as keyof typeof WORDS];
     const problem = wordProblem(word, words);
-    if (problem !== undefined) fail(field, problem);
+    if (problem !== undefined) failAt(field, problem);
   }
   if (policy.approval !== undefined) checkApproval(policy.approval, `${place}.approval`);
   const { priority, attempts, effect = 'once', placement, undo } = policy;
-  if (undo !== undefined && typeof undo !== 'function') fail('undo', 'Expected a function');
-  if (undo !== undefined && effect === 'read') fail('undo', 'A tool whose effect is `read` has nothing to undo');
+  if (undo !== undefined && typeof undo !== 'function') failAt('undo', 'Expected a function');
+  if (undo !== undefined && effect === 'read') failAt('undo', 'A tool whose effect is `read` has nothing to undo');
   if (priority !== undefined && !Number.isFinite(priority))
-    fail('priority', `Expected a number, got \`${String(priority)}\``);
-  for (const field of ['timeout', 'heartbeatTimeout', 'questionsExpire'] as const) {
-    const value = policy[field];
-    if (value !== undefined && milliseconds(value) === undefined) {
-      fail(field, `Expected milliseconds or a duration such as '30s', got \`${String(value)}\``);
-    }
-  }
+    failAt('priority', `Expected a number, got \`${String(priority)}\``);
+  for (const field of ['timeout', 'heartbeatTimeout', 'questionsExpire'] as const)
+    checkDuration(policy[field], `${place}.${field}`);
   // Heartbeats go out once a second: below two of them every call would look dead.
-  if ((milliseconds(policy.heartbeatTimeout) ?? 2000) < 2000) fail('heartbeatTimeout', 'Expected at least 2 s');
+  if ((milliseconds(policy.heartbeatTimeout) ?? 2000) < 2000) failAt('heartbeatTimeout', 'Expected at least 2 s');
   if (attempts !== undefined && !(Number.isInteger(attempts) && attempts > 0)) {
-    fail('attempts', `Expected a whole number above 0, got \`${String(attempts)}\``);
+    failAt('attempts', `Expected a whole number above 0, got \`${String(attempts)}\``);
   }
   if (effect !== 'once') return;
   if (placement === 'inline')
-    fail('placement', 'An inline tool may run twice; its effect must be `read` or `idempotent`');
-  if ((attempts ?? 1) > 1) fail('attempts', 'A tool whose effect is `once` has one attempt');
+    failAt('placement', 'An inline tool may run twice; its effect must be `read` or `idempotent`');
+  if ((attempts ?? 1) > 1) failAt('attempts', 'A tool whose effect is `once` has one attempt');
 }
 
 /** What is wrong with an `execution`, where something is. */

@@ -1,8 +1,13 @@
-import { HoldfastError } from '../../errors/error';
-import { milliseconds } from '../../values/duration';
 import type { McpServer } from '../mcp-server';
+import { checkDuration, checkFields, fail, isText } from './fail';
 import { checkHeaders } from './headers';
 import { executionProblem } from './policy';
+
+const FIELDS = [
+  ...['command', 'args', 'env', 'cwd'],
+  ...['url', 'headers', 'transport'],
+  ...['trusted', 'approval', 'execution', 'startTimeout', 'timeout'],
+];
 
 /** Checks what an agent names under `mcp`: an alias, or the definition of a server. */
 export function checkServer(server: string | McpServer, place: string): void {
@@ -13,6 +18,7 @@ export function checkServer(server: string | McpServer, place: string): void {
     const what = hasUrl ? 'either a `command` or a `url`, got both' : 'a definition with a `command` or a `url`';
     fail(place, `Expected an alias of \`mcp\` in temporal.yaml, or ${what}`);
   }
+  checkFields(given, FIELDS, place);
   if (hasUrl) checkHttp(server as { url: string }, place);
   // Of unknown form until each field has been looked at.
   const { approval, execution, ...times } = server as McpServer;
@@ -21,12 +27,7 @@ export function checkServer(server: string | McpServer, place: string): void {
   }
   const problem = executionProblem(execution);
   if (problem !== undefined) fail(`${place}.execution`, problem);
-  for (const field of ['startTimeout', 'timeout'] as const) {
-    const value = times[field];
-    if (value !== undefined && milliseconds(value) === undefined) {
-      fail(`${place}.${field}`, `Expected milliseconds or a duration such as '30s', got \`${String(value)}\``);
-    }
-  }
+  for (const field of ['startTimeout', 'timeout'] as const) checkDuration(times[field], `${place}.${field}`);
 }
 
 function checkHttp(server: { url: string; headers?: unknown; transport?: unknown }, place: string): void {
@@ -45,12 +46,4 @@ export function urlProblem(url: string, example = 'https://example.com/mcp'): st
   return username + password === ''
     ? undefined
     : 'Expected a URL without user name and password; send an `Authorization` header';
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
-}
-
-function fail(place: string, problem: string): never {
-  throw new HoldfastError('InvalidDefinition', { place, problem });
 }

@@ -1,8 +1,6 @@
-import { HoldfastError } from '../../errors/error';
-import { nearNames } from '../../model/name-table';
-import { milliseconds } from '../../values/duration';
 import type { ByDomain, Service } from '../service-definition';
 import { checkApproval } from './approval';
+import { checkDuration, checkFields, fail, isText } from './fail';
 
 const COMMON = ['kind', 'contract', 'version', 'description', 'priority', 'timeout', 'domain', 'approval'];
 const FIELDS: { readonly [kind in Service['kind']]: readonly string[] } = {
@@ -21,15 +19,15 @@ export function checkService(service: Service, place: string): void {
   if (typeof service !== 'object' || service === null || !Object.hasOwn(FIELDS, String(service.kind)))
     fail(place, 'Expected a service made by `childWorkflow`, `agentService`, `eventService` or `signalService`');
   checkContract(service, place);
-  checkFields(service, place);
+  checkFields(service, FIELDS[service.kind], place);
+  checkWords(service, place);
   const { description, priority, timeout, domain, approval } = service;
   for (const [field, value] of Object.entries({ description, domain })) {
     if (value !== undefined && !isText(value)) fail(`${place}.${field}`, 'Expected a text that is not empty');
   }
   if (priority !== undefined && !Number.isFinite(priority))
     fail(`${place}.priority`, `Expected a number, got \`${String(priority)}\``);
-  if (timeout !== undefined && milliseconds(timeout) === undefined)
-    fail(`${place}.timeout`, `Expected milliseconds or a duration such as '7d', got \`${String(timeout)}\``);
+  checkDuration(timeout, `${place}.timeout`, '7d');
   if (approval !== undefined) checkApproval(approval, `${place}.approval`);
   checkWay(service, place);
 }
@@ -42,16 +40,7 @@ function checkContract({ contract, version }: Service, place: string): void {
   fail(place, `The contract \`${contract.name}\` has no version \`${String(version)}\`; it has ${known}`);
 }
 
-function checkFields(service: Service, place: string): void {
-  const known = FIELDS[service.kind];
-  for (const field of Object.keys(service)) {
-    if (known.includes(field)) continue;
-    const near = nearNames(field, known).map((name) => `\`${name}\``);
-    fail(
-      `${place}.${field}`,
-      `There is no such field here${near.length > 0 ? `; did you mean ${near.join(', ')}?` : ''}`,
-    );
-  }
+function checkWords(service: Service, place: string): void {
   for (const [field, words] of Object.entries(WORDS)) {
     const word: unknown = Reflect.get(service, field);
     if (word !== undefined && !words.includes(word as string))
@@ -92,12 +81,4 @@ function checkByDomain(given: ByDomain | undefined, domain: string | undefined, 
     place,
     `It has none for the domain \`${domain}\`, ${known.length > 0 ? `only for ${known.join(', ')}` : 'nor any'}`,
   );
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.trim() !== '';
-}
-
-function fail(place: string, problem: string): never {
-  throw new HoldfastError('InvalidDefinition', { place, problem });
 }

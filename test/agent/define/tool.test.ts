@@ -17,6 +17,7 @@ it.each<[string, unknown, string]>([
   ['is nothing', null, ': Expected a tool made by `defineTool`'],
   ['is missing', undefined, ': Expected a tool made by `defineTool`'],
   ['is a function', () => 'x', ': Expected a tool made by `defineTool`'],
+  ['has a misspelt field', { ...tool, effects: 'read' }, '.effects: There is no such field; did you mean `effect`?'],
   ['has no description', { ...tool, description: undefined }, `.description: ${DESCRIPTION}`],
   ['has a number as its description', { ...tool, description: 7 }, `.description: ${DESCRIPTION}`],
   ['has an empty description', { ...tool, description: ' ' }, `.description: ${DESCRIPTION}`],

@@ -34,7 +34,24 @@ const wholeNumber = (got: unknown) => `Expected a whole number above 0, got \`${
 const duration = (got: unknown) => `Expected milliseconds or a duration such as '30s', got \`${got}\``;
 
 it.each<[string, object, string]>([
-  ['a misspelt field', { instruction: 'x' }, 'instruction: There is no such field'],
+  [
+    'a misspelt field',
+    { instruction: 'x' },
+    'instruction: There is no such field; did you mean `instructions` or `description` or `execution`?',
+  ],
+  ...['tools', 'mcp', 'services', 'policies', 'questions', 'files', 'limits'].flatMap((field) =>
+    [null, [], 'x'].map((value): [string, object, string] => [
+      `${field} that are ${JSON.stringify(value)}`,
+      { [field]: value },
+      `${field}: Expected an object, got \`${JSON.stringify(value)}\``,
+    ]),
+  ),
+  [
+    'a misspelt limit',
+    { limits: { maxToolInteraction: 3 } },
+    'limits.maxToolInteraction: There is no such field; did you mean `maxToolInteractions`?',
+  ],
+  ['a misspelt folder', { files: { rot: '.' } }, 'files.rot: There is no such field; did you mean `root`?'],
   ['instructions that are no text', { instructions: 7 }, 'instructions: Expected a text'],
   ['a builder that is no function', { contextBuilder: 'x' }, 'contextBuilder: Expected a function'],
   [
@@ -115,10 +132,12 @@ const NOT_THERE = 'The agent has no such tool, no such service and no such MCP s
 const NOT_OF_A_SERVICE = 'A service has no such policy, only `priority`, `timeout`, `execution` and `approval`';
 const NOT_OF_ONES_OWN = 'Only tools of MCP servers have it here; a tool of your own has its `undo` itself';
 
-it.each<[string, string, object, string]>([
+it.each<[string, string, object | null, string]>([
   ['of nothing', 'find', {}, `: ${NOT_THERE}`],
   ['of a tool that every object has', 'toString', {}, `: ${NOT_THERE}`],
   ['of a tool of a server that is not there', 'crm.move', {}, `: ${NOT_THERE}`],
+  ['of a tool, misspelt', 'look', { timeOut: 1 }, '.timeOut: There is no such field; did you mean `timeout`?'],
+  ['of a tool that is null', 'look', null, ': Expected an object'],
   ['of a service, which is for tools', 'stock', { attempts: 1 }, `.attempts: ${NOT_OF_A_SERVICE}`],
   ['of a service, strange', 'stock', { timeout: 'x' }, `.timeout: ${duration('x')}`],
   ['of a service, with an undo', 'stock', { undo }, `.undo: ${NOT_OF_A_SERVICE}`],
@@ -129,6 +148,12 @@ it.each<[string, string, object, string]>([
 ])('a policy %s is refused', (_what, name, policy, text) => {
   const more = { tools: { look: tool }, mcp: { files: 'files' }, services, files: { root: '.' } };
   expect(fault(agent({ ...more, policies: { [name]: policy } }))).toBe(`Agent \`a.b\`.policies.${name}${text}`);
+});
+
+it('a policy of a tool that reads files needs `files`', () => {
+  expect(fault(agent({ policies: { read_file: { timeout: '5s' } } }))).toBe(
+    `Agent \`a.b\`.policies.read_file: ${NOT_THERE}`,
+  );
 });
 
 it('a policy is checked together with what the tool says of itself', () => {

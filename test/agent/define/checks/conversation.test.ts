@@ -42,7 +42,11 @@ it.each<[string, unknown, string]>([
   ['has no description', { answer: z.string() }, `.description: ${NO_TEXT}`],
   ['has an empty description', { description: ' ' }, `.description: ${NO_TEXT}`],
   ['has a number as its description', { description: 7 }, `.description: ${NO_TEXT}`],
-  ['has a field too many', { description: 'x', sugestions: [] }, '.sugestions: There is no such field'],
+  [
+    'has a field too many',
+    { description: 'x', sugestions: [] },
+    '.sugestions: There is no such field; there are `description`, `answer`, `expires`, `onExpire`',
+  ],
   ['waits for no duration', { description: 'x', expires: 'never' }, `.expires: ${time('never')}`],
   ['ends like an approval', { description: 'x', onExpire: 'deny' }, '.onExpire: Expected `tell` or `fail`, got `deny`'],
   [

@@ -16,8 +16,16 @@ it.each<[string, unknown, string]>([
   ['is nothing', null, `: ${KIND}`],
   ['says neither where to nor to whom', { signal: 'answer' }, `: ${KIND}`],
   ['has a misspelt field', { url, timeOut: 1 }, '.timeOut: There is no such field; did you mean `timeout`?'],
-  ['has a strange field', { url, compressed_as: 'gzip' }, '.compressed_as: There is no such field'],
-  ['has a field of a signal', { url, signal: 'x' }, '.signal: There is no such field'],
+  [
+    'has a strange field',
+    { url, compressed_as: 'gzip' },
+    '.compressed_as: There is no such field; there are `url`, `secret`, `headers`, `timeout`',
+  ],
+  [
+    'has a field of a signal',
+    { url, signal: 'x' },
+    '.signal: There is no such field; there are `url`, `secret`, `headers`, `timeout`',
+  ],
   ['has no address', { url: '' }, '.url: Expected a URL such as `https://example.com/events`'],
   ['has an address that is no text', { url: undefined }, '.url: Expected a URL such as `https://example.com/events`'],
   [
@@ -48,7 +56,11 @@ it.each<[string, unknown, string]>([
   ['no name', { workflowId: 'w', signal: '' }, '.signal: Expected the name of a signal'],
   ['a number as its name', { workflowId: 'w', signal: 7 }, '.signal: Expected the name of a signal'],
   ['a misspelt field', { workflowId: 'w', signl: 'x' }, '.signl: There is no such field; did you mean `signal`?'],
-  ['a field of a webhook', { workflowId: 'w', headers: {} }, '.headers: There is no such field'],
+  [
+    'a field of a webhook',
+    { workflowId: 'w', headers: {} },
+    '.headers: There is no such field; there are `workflowId`, `signal`',
+  ],
 ])('a signal with %s is refused', (_what, outlet, text) => {
   expect(fault(check(outlet))).toBe(`outlets.crm${text}`);
 });

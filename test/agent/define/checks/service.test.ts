@@ -46,9 +46,13 @@ it.each<[string, unknown, string]>([
     ".timeout: Expected milliseconds or a duration such as '7d', got `later`",
   ],
   ['has a strange approval', signal({ approval: 'yes' }), '.approval: Expected `never`, `always` or rules, got `yes`'],
-  ['has a misspelt field', child({ timeOut: 1 }), '.timeOut: There is no such field here; did you mean `timeout`?'],
-  ['has a field like two', child({ fond: 1 }), '.fond: There is no such field here; did you mean `form`, `kind`?'],
-  ['has a field of another way', signal({ outlet: 'crm' }), '.outlet: There is no such field here'],
+  ['has a misspelt field', child({ timeOut: 1 }), '.timeOut: There is no such field; did you mean `timeout`?'],
+  ['has a field like two', child({ fond: 1 }), '.fond: There is no such field; did you mean `form` or `kind`?'],
+  [
+    'has a field of another way',
+    signal({ outlet: 'crm' }),
+    '.outlet: There is no such field; there are `kind`, `contract`, `version`, `description`, `priority`, `timeout`, `domain`, `approval`',
+  ],
   [
     'ends strangely',
     child({ parentClosePolicy: 'kill' }),
