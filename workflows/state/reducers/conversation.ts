@@ -108,12 +108,12 @@ function rewritten(state: AgentState, start: FactBody): Step {
 
 /**
  * Index of the answer that ended the last exchange; the length of the transcript where it did not end with one. An answer
- * may have been given by a call that does nothing else.
+ * may have been given by a call that does nothing else, with words behind its result.
  */
 function lastAnswer({ messages, opened, manifest }: AgentState): number {
-  const at = messages.length;
-  const last = messages[at - 1];
-  if (last?.role === 'assistant' && callsOf(last).length === 0 && at - 1 > opened) return at - 1;
+  let at = messages.length;
+  const before = () => messages[at - 1];
+  if (before()?.role === 'assistant' && callsOf(before()).length === 0 && at - 1 > opened) at--;
   const spoken = new Set(
     manifest?.tools.filter((tool) => tool.kind === 'loop' && tool.loop.does !== 'ask').map(({ name }) => name),
   );

@@ -141,7 +141,7 @@ describe('an exchange whose answer is made anew', () => {
 
   it.each<[string, number, Message[]]>([
     ['an answer behind the results of other tools', 3, [ask, use('look'), result('look'), answer]],
-    ['an answer behind a call that would have given one', 3, [ask, use('converse'), result('converse'), answer]],
+    ['an answer in words that follow the call which gave it', 1, [ask, use('complete'), result('complete'), answer]],
     ['an answer that was given by a call', 1, [ask, use('converse'), result('converse')]],
     ['a result that was given by a call', 1, [ask, use('complete'), result('complete')]],
     ['calls that all speak', 1, [ask, use('converse', 'complete'), result('converse'), result('complete')]],
