@@ -42,7 +42,8 @@ afterAll(async () => {
   await server.close();
 });
 
-const agentWith = (name: string) => defineAgent({ name, instructions: 'Go.', tools: { look }, mcp: { far: server } });
+const agentWith = (name: string) =>
+  defineAgent({ name, instructions: 'Go.', tools: { look }, mcp: { far: { url: server.url } } });
 
 describe('with an endpoint', () => {
   let stage: TracedStage;
