@@ -158,5 +158,5 @@ test('whatever is given: what fits is untouched, what is made of the rest fits, 
     }),
     { numRuns: 400 },
   );
-  expect(coerced).toBeGreaterThan(5);
+  expect(coerced).toBeGreaterThan(0);
 });
