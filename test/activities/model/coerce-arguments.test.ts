@@ -156,7 +156,7 @@ test('whatever is given: what fits is untouched, what is made of the rest fits, 
         expect(coerceArguments(schema, verdict.value)).toEqual({ ok: true, value: verdict.value });
       }
     }),
-    { numRuns: 400 },
+    { numRuns: 2_000 },
   );
-  expect(coerced).toBeGreaterThan(0);
+  expect(coerced).toBeGreaterThan(5);
 });

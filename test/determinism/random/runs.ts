@@ -54,6 +54,8 @@ export async function playRuns({
     const numbers = Array.from({ length: runs }, (_, i) => i).values();
     const lane = async () => {
       for (const i of numbers) {
+        // Of every five runs at least one loses its worker; those that begin together do so at once.
+        if (i >= atOnce) await workers.killed((i + 1) / 5);
         if (bad.size > 0) return;
         const played = await playRun(stage, `run-${i}`, { seed: seed + i, deeds, pace });
         all.push(played);

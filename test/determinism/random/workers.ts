@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WorkerChild } from '../../durability/stage/worker-child';
+import { until } from '../../until';
 import type { Random } from './random';
 
 /** Runs that a worker keeps in memory; `default`: as many as it does by itself. */
@@ -20,6 +21,8 @@ export class RandomWorkers {
   /** Milliseconds that the start of a worker takes: on a slow machine they have to live longer to get anything done. */
   #slowness = 0;
   readonly #over = new AbortController();
+  /** Ends the pause before the next kill. */
+  #hurry = new AbortController();
   #killing: Promise<void> = Promise.resolve();
 
   private constructor(
@@ -42,8 +45,13 @@ export class RandomWorkers {
 
   async #kill(): Promise<void> {
     const { signal } = this.#over;
-    const pause = () =>
-      delay(this.#slowness * (0.5 + 1.5 * this.random.next()), undefined, { signal }).catch(() => undefined);
+    const pause = () => {
+      this.#hurry = new AbortController();
+      const ends = AbortSignal.any([signal, this.#hurry.signal]);
+      return delay(this.#slowness * (0.5 + 1.5 * this.random.next()), undefined, { signal: ends }).catch(
+        () => undefined,
+      );
+    };
     for (await pause(); !signal.aborted; await pause()) {
       const next = await this.#begin();
       // Now and then both at once: then nobody knows any run.
@@ -53,6 +61,18 @@ export class RandomWorkers {
       await Promise.all(victims.map((victim) => victim.kill()));
       if (this.#workers.length < 2) this.#workers.push(await this.#begin());
     }
+  }
+
+  /** Until so many workers were killed, on a machine that starts them slowly too. */
+  async killed(times: number): Promise<void> {
+    await until(
+      () => {
+        if (this.kills < times) this.#hurry.abort();
+        return this.kills >= times;
+      },
+      `${times} kills`,
+      300_000,
+    );
   }
 
   async #begin(): Promise<WorkerChild> {
