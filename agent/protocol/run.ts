@@ -1,6 +1,6 @@
 import type { DelegatedBy } from '../define/context';
 import type { CallProblem, Usage } from '../model/answer';
-import type { AgentState, BatchCall, CallFacts } from '../state/state';
+import type { AgentState, BatchCall, CallFacts, Outage, RunEnd } from '../state/state';
 import type { Json, JsonObject } from '../values/json';
 import type { ServiceEvent } from './event';
 import type { EndReason } from './fact';
@@ -38,7 +38,7 @@ export interface RunResult<Data = Json> {
 /** Answer of the state query: the state without its bulk, since an answer over 4 MiB never arrives. */
 export type RunSummary = Omit<
   AgentState,
-  'messages' | 'manifest' | 'context' | 'input' | 'batch' | 'effects' | 'inbox' | 'taken'
+  'messages' | 'manifest' | 'context' | 'input' | 'batch' | 'effects' | 'inbox' | 'taken' | 'phase'
 > & {
   mode: 'task' | 'conversation';
   /** Messages that wait for their exchange. */
@@ -46,6 +46,12 @@ export type RunSummary = Omit<
   /** Calls that may be undone, the newest first. */
   undoable: { toolUseId: string; tool: string }[];
   status: 'running' | EndReason;
+  /** It is a conversation that waits for a message. */
+  idle: boolean;
+  /** The model in use does not answer. */
+  outage?: Outage;
+  /** How it ended; missing while it runs. */
+  end?: RunEnd;
   messages: number;
   /** The batch under way; results of settled calls are in the facts. */
   batch: (CallFacts & { status: BatchCall['status']; problem?: CallProblem })[];

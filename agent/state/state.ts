@@ -122,6 +122,33 @@ export interface UnknownOutcome {
   hash: string;
 }
 
+/** Where a run is in its life. */
+export type Phase =
+  /** Its agent is looked up, and its first messages are made. */
+  | { at: 'starting' }
+  /** It is a conversation that waits for a message. */
+  | { at: 'idle' }
+  /** It asks the model, or, where the batch has calls, runs them. */
+  | { at: 'working' }
+  /** The model in use does not answer. */
+  | ({ at: 'outage' } & Outage)
+  | ({ at: 'ended' } & RunEnd);
+
+/** A model that does not answer. Times are milliseconds since 1970; `nextAt` is missing while it is asked again. */
+export interface Outage {
+  since: number;
+  failures: number;
+  error: { type: string; message: string };
+  nextAt?: number;
+}
+
+/** How a run ended. */
+export interface RunEnd {
+  reason: EndReason;
+  data?: Json;
+  error?: { type: string; message: string; data?: JsonObject };
+}
+
 /**
  * All that a run knows, one serialisable value. It is computed from history alone: what continue-as-new carries and
  * what fixtures record.
@@ -133,6 +160,7 @@ export interface AgentState {
   id: string;
   /** The agent's name, which is the workflow type. */
   agent: string;
+  phase: Phase;
   /**
    * Names the Temporal runs that this run consists of: idempotency keys and trace ids are made of it. A cron run and a
    * workflow retry get another one, a reset keeps it.
@@ -150,8 +178,6 @@ export interface AgentState {
   exchange: number;
   /** Index of the message that opened the exchange; -1 before the first. */
   opened: number;
-  /** The conversation waits for a message. */
-  idle: boolean;
   /** Messages that wait for their exchange. */
   inbox: QueuedMessage[];
   /** Messages that the model reads at its next call. */
@@ -180,8 +206,6 @@ export interface AgentState {
   toolInteractions: { current: number; max: number };
   /** Place of the model in use in the manifest's chain. */
   model: number;
-  /** The model in use does not answer. Times are milliseconds since 1970; `nextAt` is missing while it is asked again. */
-  outage?: { since: number; failures: number; error: { type: string; message: string }; nextAt?: number };
   /** The concluding call, without tools, has been asked for. */
   concluding: boolean;
   /** Turns of the task, or of the exchange, that gave an invalid output, and what was wrong with the last. Missing: none did. */
@@ -228,6 +252,4 @@ export interface AgentState {
   executionUnits: number;
   /** Facts recorded so far. */
   facts: number;
-  /** How it ended; missing while it runs. */
-  end?: { reason: EndReason; data?: Json; error?: { type: string; message: string; data?: JsonObject } };
 }

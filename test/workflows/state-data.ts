@@ -30,6 +30,7 @@ export function toolSpec(name: string, more: Partial<ToolSpec> = {}): ToolSpec {
 export function runState(tools: ToolSpec[] = [], more: Partial<AgentState> = {}): AgentState {
   return {
     ...newState({ id: 'run-1', agent: 'test.agent', chainId: 'first' }),
+    phase: { at: 'working' },
     input: {},
     manifest: { ...plainManifest, tools },
     context: { metadata: {} },

@@ -10,8 +10,8 @@ import { isBeingUndone, isUndoable, type UndoableCall } from '../state/selectors
  * @throws HoldfastError `NothingToUndo`, `NotUndoable`, `AlreadyUndone`, `RunEnded`
  */
 export function planUndo(state: AgentState, { count = 1, toolUseId }: UndoRequest): UndoableCall[] {
-  const { id, effects, end } = state;
-  if (end !== undefined) throw new HoldfastError('RunEnded', { id, status: end.reason });
+  const { id, effects, phase } = state;
+  if (phase.at === 'ended') throw new HoldfastError('RunEnded', { id, status: phase.reason });
   if (toolUseId !== undefined) return [named(state, toolUseId)];
   const picked = effects
     .filter((entry) => !isDone(entry))

@@ -5,6 +5,7 @@ import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import type { Run } from '../run/run';
 import { isConversation } from '../state/selectors/mode';
+import { endOf, retryAt } from '../state/selectors/phase';
 import { checkSender, checkTitle, partsOf, textBytes } from './check-message';
 
 /** Stops the exchange under way, and keeps the conversation. */
@@ -12,8 +13,8 @@ export function interrupt(run: Run, given: unknown): { exchange: number } {
   const sender = checkSender(given);
   const { state } = run;
   conversationOnly(state, 'be interrupted');
-  if (state.end !== undefined) throw ended(state);
-  if (state.idle) throw new HoldfastError('NothingToInterrupt', { id: state.id });
+  if (state.phase.at === 'ended') throw ended(state);
+  if (state.phase.at === 'idle') throw new HoldfastError('NothingToInterrupt', { id: state.id });
   run.breakOff({ why: 'interrupted', ...byOf(sender) });
   return { exchange: state.exchange };
 }
@@ -22,8 +23,8 @@ export function interrupt(run: Run, given: unknown): { exchange: number } {
 export function retry(run: Run, given: unknown): void {
   const sender = checkSender(given);
   const { state } = run;
-  if (state.end !== undefined) throw ended(state);
-  if (state.outage?.nextAt === undefined) throw new HoldfastError('NothingToRetry', { id: state.id });
+  if (state.phase.at === 'ended') throw ended(state);
+  if (retryAt(state) === undefined) throw new HoldfastError('NothingToRetry', { id: state.id });
   run.apply({ type: 'retried', ...byOf(sender) });
 }
 
@@ -34,7 +35,7 @@ export function regenerate(run: Run, given: unknown): MessageReceipt {
   conversationOnly(state, 'make an answer anew');
   refuse(state);
   const problem =
-    !state.idle || state.inbox.length > 0
+    state.phase.at !== 'idle' || state.inbox.length > 0
       ? 'it is still answering'
       : state.exchange === 0
         ? 'it has none yet'
@@ -51,22 +52,22 @@ export function close(run: Run, given: unknown): { ahead: number } {
   const sender = checkSender(given);
   const { state } = run;
   conversationOnly(state, 'be closed');
-  if (state.end !== undefined) throw ended(state);
+  if (state.phase.at === 'ended') throw ended(state);
   if (state.closing === undefined) run.apply({ type: 'closing', why: 'closed', ...byOf(sender) });
-  return { ahead: state.inbox.length + (state.idle ? 0 : 1) };
+  return { ahead: state.inbox.length + (state.phase.at === 'idle' ? 0 : 1) };
 }
 
 /** Lists of runs show the title. */
 export function rename(run: Run, given: unknown): void {
   const { title, ...sender } = checkTitle(given);
-  if (run.state.end !== undefined) throw ended(run.state);
+  if (run.state.phase.at === 'ended') throw ended(run.state);
   upsertMemo({ holdfastTitle: title });
   run.apply({ type: 'renamed', title, ...byOf(sender) });
 }
 
 export function refuse(state: AgentState, said?: Steer): void {
-  const { id, manifest, end, closing } = state;
-  if (end !== undefined || closing !== undefined) throw ended(state);
+  const { id, manifest, phase, closing } = state;
+  if (phase.at === 'ended' || closing !== undefined) throw ended(state);
   const { contextWindow: window } = manifest ?? {};
   const bytes = said === undefined ? 0 : textBytes(partsOf(said));
   if (window !== undefined && bytes > window * BYTES_PER_TOKEN) {
@@ -78,10 +79,10 @@ export function refuse(state: AgentState, said?: Steer): void {
 const BYTES_PER_TOKEN = 4;
 
 /** Whoever says something to a run that cannot begin hears why. */
-function ended({ id, end }: AgentState): HoldfastError {
-  const { error } = end ?? {};
+function ended(state: AgentState): HoldfastError {
+  const { reason, error } = endOf(state) ?? {};
   if (error !== undefined) return HoldfastError.revive(error.type, error.message, error.data);
-  return new HoldfastError('RunEnded', { id, status: end?.reason ?? 'closing' });
+  return new HoldfastError('RunEnded', { id: state.id, status: reason ?? 'closing' });
 }
 
 function conversationOnly(state: AgentState, what: string): void {

@@ -19,7 +19,7 @@ function receive(run: Run, said: Steer): MessageReceipt {
   if (known !== undefined) return known;
   refuse(state, said);
   if (!isConversation(state)) return join(run, said);
-  const ahead = state.inbox.length + (state.idle ? 0 : 1);
+  const ahead = state.inbox.length + (state.phase.at === 'idle' ? 0 : 1);
   const message = messageOf(said, lastExchange(state) + 1);
   run.apply({ type: 'received', message, ahead });
   return { exchange: message.exchange, ahead, after: state.facts };
@@ -29,14 +29,14 @@ function receive(run: Run, said: Steer): MessageReceipt {
 export function steer(run: Run, given: unknown): MessageReceipt {
   const said = checkMessage(given);
   const { state } = run;
-  if (state.idle) return receive(run, said);
+  if (state.phase.at === 'idle') return receive(run, said);
   const known = knownMessage(state, said);
   if (known !== undefined) return known;
   refuse(state, said);
   const taken = join(run, said);
   if (said.when === 'now') {
     withdrawQuestions(run, said.by);
-    if (run.thinking || state.outage !== undefined) run.breakOff({ why: 'steered', ...byOf(said) });
+    if (run.thinking || state.phase.at === 'outage') run.breakOff({ why: 'steered', ...byOf(said) });
   }
   return taken;
 }

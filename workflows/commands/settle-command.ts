@@ -2,7 +2,7 @@ import { rootCause, TemporalFailure } from '@temporalio/common';
 import { jsonBytes } from '../../agent/values/json';
 import type { Run } from '../run/run';
 import { runShort } from '../run/scheduling/patient-activity';
-import { isDescribed } from '../state/selectors/mode';
+import { isDescribed } from '../state/selectors/phase';
 import { beside } from '../waits/wait';
 
 /** Something that a run can be told, by an update that is answered or by a signal that is not. */

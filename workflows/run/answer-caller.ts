@@ -13,6 +13,7 @@ import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import { isJsonObject, type Json, utf8Bytes } from '../../agent/values/json';
 import { shorten } from '../../agent/values/shorten';
+import { endOf } from '../state/selectors/phase';
 import { waitOut } from '../waits/wait';
 import type { Run } from './run';
 import { BACK_OFF, runActivity } from './scheduling/activity';
@@ -46,7 +47,7 @@ export async function replyFailure(run: Run): Promise<void> {
     await drained(run);
     const { state } = run;
     if (state.initiator === undefined) return;
-    const { reason = 'failed', error } = state.end ?? {};
+    const { reason = 'failed', error } = endOf(state) ?? {};
     const errorName = error?.type ?? (reason === 'cancelled' ? 'Cancelled' : 'RunFailed');
     const data = { errorName, errorMessage: error?.message ?? `The run was ${reason}.`, errorStack: null };
     await deliver(run, replyEvent(state, `sys.arvo.orc.${state.agent}.error`, data));

@@ -2,6 +2,7 @@ import { CancellationScope, CancelledFailure, isCancellation } from '@temporalio
 import type { RunResult } from '../../agent/protocol/run';
 import { undoSettled } from '../commands/undo';
 import { isConversation } from '../state/selectors/mode';
+import { endOf } from '../state/selectors/phase';
 import { publishEnd } from '../view/visibility';
 import { reply, replyFailure } from './answer-caller';
 import { endingOf } from './failures';
@@ -14,9 +15,9 @@ import type { Run } from './run';
 export async function toItsEnd(run: Run, life: () => Promise<void>): Promise<RunResult> {
   try {
     await life();
-    const { end, answer } = run.state;
+    const { phase, answer } = run.state;
     // The last answer of a conversation is its output; a task has ended with its own.
-    if (end === undefined) run.apply({ type: 'ended', reason: 'completed', data: answer?.data ?? null });
+    if (phase.at !== 'ended') run.apply({ type: 'ended', reason: 'completed', data: answer?.data ?? null });
     await undoSettled(run);
     return await reply(run, resultOf(run));
   } catch (error) {
@@ -31,8 +32,13 @@ export async function toItsEnd(run: Run, life: () => Promise<void>): Promise<Run
 }
 
 function resultOf({ state }: Run): RunResult {
-  const { end, usage, executionUnits, exchange } = state;
-  return { data: end?.data ?? null, usage, executionUnits, ...(isConversation(state) ? { exchanges: exchange } : {}) };
+  const { usage, executionUnits, exchange } = state;
+  return {
+    data: endOf(state)?.data ?? null,
+    usage,
+    executionUnits,
+    ...(isConversation(state) ? { exchanges: exchange } : {}),
+  };
 }
 
 /** Ends the run as cancelled, or as failed with a type and a text. */

@@ -20,7 +20,7 @@ export async function exchanges(run: Run, loop: (run: Run) => Promise<void>): Pr
 /** Waits for a message; false when none will come any more. */
 async function nextExchange(run: Run): Promise<boolean> {
   // What a conversation was started with may be its first message.
-  if (!run.state.idle) return true;
+  if (run.state.phase.at !== 'idle') return true;
   const idle = run.state.manifest?.idle;
   const called = () => run.state.inbox.length > 0 || run.state.closing !== undefined;
   const expiry = idle === undefined ? undefined : { ms: idle, summary: 'no message came: the conversation ends' };

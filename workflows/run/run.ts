@@ -7,7 +7,7 @@ import { newState } from '../state/first-state';
 import { type StepInput, step } from '../state/reduce';
 import type { Waits } from '../state/selectors/awaited';
 import type { UndoableCall } from '../state/selectors/effects';
-import { isDescribed } from '../state/selectors/mode';
+import { isDescribed } from '../state/selectors/phase';
 import { showPage } from '../view/live-page';
 import { Observer } from '../view/observer';
 import { StatusPage } from '../view/status-page';

@@ -37,12 +37,12 @@ export function newState(names: Pick<AgentState, 'id' | 'agent' | 'chainId'>): A
   return {
     version: 1,
     ...names,
+    phase: { at: 'starting' },
     input: null,
     metadata: {},
     epoch: 0,
     exchange: 1,
     opened: -1,
-    idle: false,
     inbox: [],
     steers: [],
     notes: [],

@@ -2,7 +2,7 @@ import type { Message } from '../../agent/model/message';
 import type { BuildContextResult, DescribeAgentResult } from '../../agent/protocol/activities';
 import type { EndReason, FactBody } from '../../agent/protocol/fact';
 import type { RunInput } from '../../agent/protocol/run';
-import type { AgentState } from '../../agent/state/state';
+import type { AgentState, RunEnd } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
 import { withInput } from './first-state';
@@ -57,22 +57,22 @@ function contextBuilt(state: AgentState, { context, hash, messages }: BuildConte
   const pin = { manifest: state.pin?.manifest ?? '', context: hash };
   const next: AgentState = { ...state, context, pin, ...opening(state, messages) };
   const facts: FactBody[] = [{ type: 'loop.start', agent: state.agent }];
-  if (state.manifest?.mode === 'conversation' && !next.idle) facts.push({ type: 'exchange.start' });
+  if (state.manifest?.mode === 'conversation' && next.phase.at !== 'idle') facts.push({ type: 'exchange.start' });
   return append(next, messages, facts);
 }
 
 /** What opens the first exchange; a conversation may have to wait for it. */
 function opening({ manifest }: AgentState, messages: readonly Message[]): Partial<AgentState> {
   const last = messages.length - 1;
-  if (manifest?.mode !== 'conversation' || messages[last]?.role === 'user') return { opened: last };
-  return { exchange: 0, idle: true };
+  if (manifest?.mode !== 'conversation' || messages[last]?.role === 'user') {
+    return { opened: last, phase: { at: 'working' } };
+  }
+  return { exchange: 0, phase: { at: 'idle' } };
 }
 
-function ended(
-  { outage: _, ...state }: AgentState,
-  { reason, error, data }: Extract<RunStep, { type: 'ended' }>,
-): Step {
-  const end = { reason, ...defined({ error, data }) };
-  const last = append({ ...state, end, steers: [], notes: [], inbox: [] }, [...unread(state), ...unanswered(state)]);
-  return { state: last.state, facts: [...last.facts, loopEnd(last.state)] };
+function ended(state: AgentState, { reason, error, data }: Extract<RunStep, { type: 'ended' }>): Step {
+  const end: RunEnd = { reason, ...defined({ error, data }) };
+  const read: AgentState = { ...state, phase: { at: 'ended', ...end }, steers: [], notes: [], inbox: [] };
+  const last = append(read, [...unread(state), ...unanswered(state)]);
+  return { state: last.state, facts: [...last.facts, loopEnd(last.state, end)] };
 }

@@ -5,7 +5,7 @@ import type { Run } from '../run/run';
 
 /** What a call leaves that gave no answer; gives `error` back. */
 export function endOfCall(run: Run, partial: PartialAnswer | undefined, error: unknown): unknown {
-  const isOutage = run.state.outage !== undefined;
+  const isOutage = run.state.phase.at === 'outage';
   if (run.interruption !== undefined) withdraw(run, partial);
   else if (partial !== undefined) run.apply({ type: 'answerInterrupted', partial });
   const said = (partial?.parts.length ?? 0) > 0;

@@ -7,6 +7,7 @@ import { defined } from '../../agent/values/defined';
 import { isJsonObject } from '../../agent/values/json';
 import type { Run } from '../run/run';
 import { modelInUse } from '../state/selectors/model-in-use';
+import { outageOf, retryAt } from '../state/selectors/phase';
 import { waitSummary } from '../view/summaries';
 import { wait } from '../waits/wait';
 import { takesOver } from './switch-model';
@@ -24,7 +25,7 @@ const WAITS = [60_000, 120_000, 300_000] as const;
  */
 export function waitFor(state: AgentState, failure: ApplicationFailure, now: number): number | undefined {
   if (!PASSING.has(failure.type ?? '')) return undefined;
-  const { since, failures } = state.outage ?? { since: now, failures: 0 };
+  const { since, failures } = outageOf(state) ?? { since: now, failures: 0 };
   const left = (state.manifest?.modelPatience?.[modelInUse(state)] ?? 0) - (now - since);
   const asked = askedFor(failure);
   // Asking sooner than the server wants would be in vain, and something else is there.
@@ -59,7 +60,7 @@ export async function outlast(
   const at = Date.now();
   const error = { type: type ?? '', message };
   run.apply({ type: 'waiting', error, at, nextAt: at + ms, ...defined({ partial }) });
-  const isOver = () => run.state.outage?.nextAt === undefined;
+  const isOver = () => retryAt(run.state) === undefined;
   const summary = waitSummary(run.state, modelInUse(run.state));
   if (!(await wait(run, isOver, { ms, summary }))) run.apply({ type: 'resumed' });
 }

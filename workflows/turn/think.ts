@@ -96,7 +96,7 @@ function callModel(run: Run, input: CallModelInput): Promise<CallModelResult> {
     heartbeatTimeout: limits.heartbeatTimeout,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     bytes: run.bytes,
-    summary: modelSummary({ ...input, again: run.state.outage !== undefined }),
+    summary: modelSummary({ ...input, again: run.state.phase.at === 'outage' }),
   });
   run.apply({ type: 'sent', transcript: input.transcript });
   run.thinking = true;

@@ -4,6 +4,7 @@ import type { Observed, RunSpan } from '../../agent/protocol/span';
 import { callerOf, traceparentOf } from '../../agent/protocol/trace';
 import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
+import { endOf } from '../state/selectors/phase';
 import { abandonedSpans, callSpans } from './call-spans';
 
 /** How a run tells its worker what happens. A worker that registers no such sink is told by Temporal's log only. */
@@ -65,7 +66,7 @@ export class Observer {
 }
 
 function runSpan(state: AgentState, { time, reason, turns, usage, executionUnits, error }: EndFact): RunSpan {
-  const { owner, input, end } = state;
+  const { owner, input } = state;
   const caller = callerOf(state);
   return {
     kind: 'AGENT',
@@ -78,7 +79,7 @@ function runSpan(state: AgentState, { time, reason, turns, usage, executionUnits
     executionUnits,
     input,
     ...defined({ caller, owner }),
-    ...defined({ output: end?.data }),
+    ...defined({ output: endOf(state)?.data }),
     ...defined({ error }),
   };
 }

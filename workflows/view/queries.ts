@@ -15,6 +15,7 @@ import { orFailure } from '../run/failures';
 import type { Run } from '../run/run';
 import { inputOf } from '../state/selectors/calls';
 import { mayBeUndone } from '../state/selectors/effects';
+import { endOf, outageOf } from '../state/selectors/phase';
 import { openQuestions } from '../state/selectors/questions';
 import { type WaitingCall, waitsFor } from '../state/selectors/wait-of';
 
@@ -42,7 +43,7 @@ function answer<Result>(name: string, handle: (argument: unknown) => Result): vo
 }
 
 function pendingOf(state: AgentState): Pending {
-  if (state.end !== undefined) return { approvals: [], services: [], questions: [] };
+  if (state.phase.at === 'ended') return { approvals: [], services: [], questions: [] };
   return {
     approvals: waitsFor(state.batch, 'approval').map((asked) => pendingApproval(state, asked)),
     services: waitsFor(state.batch, 'answer').map((awaited) => pendingService(state, awaited)),
@@ -76,9 +77,13 @@ function place(asked: unknown): number {
 
 function summaryOf({ state }: Run): RunSummary {
   const { messages, manifest, context: _context, input: _input, batch, effects, inbox, taken: _taken, ...rest } = state;
+  const { phase, ...small } = rest;
+  const end = endOf(state);
   return {
-    ...rest,
-    status: state.end?.reason ?? 'running',
+    ...small,
+    status: end?.reason ?? 'running',
+    idle: phase.at === 'idle',
+    ...defined({ outage: outageOf(state), end }),
     messages: messages.length,
     mode: manifest?.mode ?? 'task',
     queued: inbox.length,

@@ -120,14 +120,14 @@ export class StatusPage {
   }
 
   #doing(state: AgentState): string {
-    const { end, manifest, context, batch } = state;
-    if (end !== undefined) return ENDED[end.reason];
-    if (manifest === undefined) return 'starts: its tools are being looked up';
-    if (context === undefined) return 'starts: its first messages are being made';
-    const { outage } = state;
-    if (outage?.nextAt !== undefined) {
-      const times = outage.failures === 1 ? 'once' : `${outage.failures} times`;
-      return `waits for the model ${code(modelInUse(state))}, which failed ${times}, until ${iso(outage.nextAt)}`;
+    const { phase, manifest, batch } = state;
+    if (phase.at === 'ended') return ENDED[phase.reason];
+    if (phase.at === 'starting') {
+      return `starts: its ${manifest === undefined ? 'tools are being looked up' : 'first messages are being made'}`;
+    }
+    if (phase.at === 'outage' && phase.nextAt !== undefined) {
+      const times = phase.failures === 1 ? 'once' : `${phase.failures} times`;
+      return `waits for the model ${code(modelInUse(state))}, which failed ${times}, until ${iso(phase.nextAt)}`;
     }
     const waiting = waitingText(state);
     if (waiting !== undefined) return waiting;

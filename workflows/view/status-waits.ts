@@ -1,5 +1,6 @@
 import type { AgentState, BatchCall } from '../../agent/state/state';
 import { isHeldBack, openCalls } from '../state/selectors/calls';
+import { retryAt } from '../state/selectors/phase';
 import { openQuestions } from '../state/selectors/questions';
 import { type WaitingCall, waitsFor } from '../state/selectors/wait-of';
 import { code } from './code-text';
@@ -22,9 +23,9 @@ export function begunCalls(batch: readonly BatchCall[]): BatchCall[] {
 }
 
 /** What a run waits for, those that need a person first; `undefined` where it waits for nobody. Arguments may be secret. */
-export function waitingText(state: Pick<AgentState, 'batch' | 'idle' | 'inbox'>): string | undefined {
-  const { batch, idle, inbox } = state;
-  if (idle && inbox.length === 0) return 'waits for a message';
+export function waitingText(state: Pick<AgentState, 'batch' | 'phase' | 'inbox'>): string | undefined {
+  const { batch, phase, inbox } = state;
+  if (phase.at === 'idle' && inbox.length === 0) return 'waits for a message';
   const asked = askedOf(batch);
   const questions = openQuestions({ batch });
   const served = servedOf(batch);
@@ -53,14 +54,14 @@ export function waitingText(state: Pick<AgentState, 'batch' | 'idle' | 'inbox'>)
 }
 
 /** How the wait is ended: by the command line, or by a plain signal. */
-export function howToDecide({ id, agent, batch, idle, end, outage }: AgentState): string[] {
-  if (end !== undefined) return [];
+export function howToDecide({ id, agent, batch, phase }: AgentState): string[] {
+  if (phase.at === 'ended') return [];
   const plain = isPlain(id);
   const [ask] = askedOf(batch);
   // Children answer by their results.
   const remote = servedOf(batch).find(({ service: { kind } }) => kind === 'signal' || kind === 'event');
   const lines: string[] = [];
-  if (outage?.nextAt !== undefined) {
+  if (retryAt({ phase }) !== undefined) {
     const command = plain ? `${code(`holdfast retry ${id}`, MAX_COMMAND)}, or ` : '';
     lines.push(`To ask it at once: ${command}the signal \`retry\` with ${code(JSON.stringify({ by: '…' }))}.`);
   }
@@ -76,7 +77,7 @@ export function howToDecide({ id, agent, batch, idle, end, outage }: AgentState)
     const command = plain ? `${code(`holdfast answer ${id} ${questionId} '…'`, MAX_COMMAND)}, or ` : '';
     lines.push(`To answer: ${command}the signal \`answer\` with ${code(JSON.stringify({ questionId, answer: '…' }))}.`);
   }
-  if (idle) {
+  if (phase.at === 'idle') {
     const command = plain ? `${code(`holdfast chat ${agent} --id ${id}`, MAX_COMMAND)}, or ` : '';
     lines.push(`To say something: ${command}the signal \`send\` with ${code(JSON.stringify({ text: '…' }))}.`);
   }

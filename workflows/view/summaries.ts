@@ -3,6 +3,7 @@ import type { ToolSpec } from '../../agent/protocol/manifest';
 import type { AgentState } from '../../agent/state/state';
 import type { JsonObject } from '../../agent/values/json';
 import { shorten } from '../../agent/values/shorten';
+import { outageOf } from '../state/selectors/phase';
 
 /**
  * Characters of a summary. The server refuses one of more than 400 bytes, and with it the whole workflow task; names may
@@ -40,8 +41,9 @@ export function modelSummary({
 }
 
 /** What it shows beside the timer of a run that waits for its model. */
-export function waitSummary({ turn, outage }: Pick<AgentState, 'turn' | 'outage'>, model: string): string {
-  return shorten(`turn ${turn}: asks the model ${model} again, failures so far: ${outage?.failures ?? 0}`, MAX);
+export function waitSummary(state: Pick<AgentState, 'turn' | 'phase'>, model: string): string {
+  const failures = outageOf(state)?.failures ?? 0;
+  return shorten(`turn ${state.turn}: asks the model ${model} again, failures so far: ${failures}`, MAX);
 }
 
 const WHY: { readonly [L in Lifecycle]: string } = {

@@ -69,8 +69,8 @@ function identity({ agent, owner, delegatedBy }: AgentState) {
 }
 
 /** Calls that wait, as lists of runs show them in the memo. */
-function namesOf({ batch, end }: AgentState): string[] {
-  if (end !== undefined) return [];
+function namesOf({ batch, phase }: AgentState): string[] {
+  if (phase.at === 'ended') return [];
   const waits = batch.filter((call) => waitOf(call) !== undefined);
   return waits.slice(0, MEMO_CALLS).map(({ toolUseId, name }) => shorten(`${toolUseId} ${name}`, 100));
 }
@@ -78,14 +78,14 @@ function namesOf({ batch, end }: AgentState): string[] {
 /** Makes an ended run findable: it waits for nothing. Attributes that are not registered would make the task fail for ever. */
 export function publishEnd(run: Run): void {
   const { state, published, listed = [] } = run;
-  if (state.end === undefined) return;
+  if (state.phase.at !== 'ended') return;
   if (!state.manifest?.searchAttributes) {
     if (listed.length > 0) list(run, []);
     return;
   }
   upsertSearchAttributes([
     ...identity(state),
-    { key: STATUS, value: state.end.reason },
+    { key: STATUS, value: state.phase.reason },
     ...(published === undefined ? [] : [{ key: AWAITING, value: null }]),
   ]);
 }

@@ -32,7 +32,7 @@ import {
   type CarriedUpdate,
   type UpdateError,
 } from './carried';
-import type { CarriedState } from './carried-state';
+import type { CarriedPhase, CarriedState } from './carried-state';
 import { messages, queuedMessages } from './message-form';
 
 type Part<Field extends keyof AgentState> = NonNullable<AgentState[Field]>;
@@ -42,11 +42,11 @@ const counts = recordOf(number);
 const state = objectOf<CarriedState>({
   id: text,
   agent: text,
+  phase: objectOf<CarriedPhase>({ at: oneOf({ idle: true, working: true }) }),
   chainId: text,
   epoch: count,
   exchange: count,
   opened: number,
-  idle: flag,
   taken: recordOf(objectOf<MessageReceipt>({ exchange: count, ahead: count, after: count })),
   closing: maybe(objectOf<Part<'closing'>>({ why: oneOf({ closed: true, idle: true }), by: maybe(text) })),
   title: maybe(text),

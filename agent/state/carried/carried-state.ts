@@ -12,6 +12,7 @@ const FATE = {
   version: 'none',
   id: 'state',
   agent: 'state',
+  phase: 'state',
   chainId: 'state',
   input: 'input',
   owner: 'input',
@@ -19,7 +20,6 @@ const FATE = {
   epoch: 'state',
   exchange: 'state',
   opened: 'state',
-  idle: 'state',
   inbox: 'part',
   steers: 'part',
   notes: 'part',
@@ -34,7 +34,6 @@ const FATE = {
   turn: 'state',
   toolInteractions: 'state',
   model: 'state',
-  outage: 'none',
   concluding: 'state',
   rejected: 'state',
   messages: 'part',
@@ -58,14 +57,16 @@ const FATE = {
   usage: 'state',
   executionUnits: 'state',
   facts: 'state',
-  end: 'none',
 } as const satisfies { readonly [Field in keyof Required<AgentState>]: 'state' | 'part' | 'pinned' | 'input' | 'none' };
 
 type Fates = typeof FATE;
 type CarriedField = { [Field in keyof Fates]: Fates[Field] extends 'state' ? Field : never }[keyof Fates];
 
 /** The small fields of the state. `pin` names the manifest and the context by their hashes. */
-export type CarriedState = Pick<AgentState, CarriedField> & Required<Pick<AgentState, 'pin'>>;
+export type CarriedState = Pick<AgentState, CarriedField> & { phase: CarriedPhase } & Required<Pick<AgentState, 'pin'>>;
+
+/** A run is carried while it works, or waits for a message. */
+export type CarriedPhase = { at: 'idle' | 'working' };
 
 /** The small fields of a state, and nothing that it has besides. */
 export function carriedStateOf(state: CarriedState): CarriedState {

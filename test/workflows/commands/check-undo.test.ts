@@ -119,7 +119,7 @@ test('is refused where the tool is not one of the agent any more', () => {
 test.each<UndoRequest>([{}, { toolUseId: 't1.1' }])(
   'is refused once the run has ended, whatever is asked: %j',
   (request) => {
-    const state: AgentState = { ...after('open'), end: { reason: 'completed', data: null } };
+    const state: AgentState = { ...after('open'), phase: { at: 'ended', reason: 'completed', data: null } };
     expect(refusal(() => planUndo(state, request))).toStrictEqual({
       type: 'RunEnded',
       message: 'The run `run-1` has ended (completed): nothing of it waits any more.',

@@ -16,7 +16,12 @@ export class DrivenTalk {
   thinking = false;
 
   constructor() {
-    const state = runState([toolSpec('put', { undo: true })], { exchange: 0, idle: true, messages: [], opened: -1 });
+    const state = runState([toolSpec('put', { undo: true })], {
+      exchange: 0,
+      phase: { at: 'idle' },
+      messages: [],
+      opened: -1,
+    });
     const { manifest } = state;
     if (manifest === undefined) throw new Error('no manifest');
     this.state = { ...state, manifest: { ...manifest, mode: 'conversation' } };
@@ -24,7 +29,7 @@ export class DrivenTalk {
 
   /** The loop may call the model. */
   get ready(): boolean {
-    return !this.state.idle && !this.thinking && this.state.batch.length === 0;
+    return this.state.phase.at !== 'idle' && !this.thinking && this.state.batch.length === 0;
   }
 
   get open(): string[] {
@@ -93,17 +98,17 @@ export const EVENTS = {
     talk.apply({ type: 'received', message: talk.message(talk.nextExchange), ahead });
   },
   steer: (talk) => {
-    const { idle, exchange } = talk.state;
-    if (!idle) talk.apply({ type: 'steered', message: talk.message(exchange), when: 'queue' });
+    const { phase, exchange } = talk.state;
+    if (phase.at !== 'idle') talk.apply({ type: 'steered', message: talk.message(exchange), when: 'queue' });
   },
   begin: (talk) => {
-    const { idle, inbox } = talk.state;
-    if (idle && inbox.length > 0) talk.apply({ type: 'exchangeBegun' });
+    const { phase, inbox } = talk.state;
+    if (phase.at === 'idle' && inbox.length > 0) talk.apply({ type: 'exchangeBegun' });
   },
   regenerate: (talk) => {
-    const { idle, inbox, exchange } = talk.state;
+    const { phase, inbox, exchange } = talk.state;
     const message = { parts: [], exchange: exchange + 1, at: 0, regenerates: exchange };
-    if (idle && inbox.length === 0 && exchange > 0) talk.apply({ type: 'received', message, ahead: 0 });
+    if (phase.at === 'idle' && inbox.length === 0 && exchange > 0) talk.apply({ type: 'received', message, ahead: 0 });
   },
   undo: (talk) => {
     const { toolUseId } = talk.state.effects.findLast(({ undone }) => undone === undefined) ?? {};
@@ -141,6 +146,6 @@ export const EVENTS = {
     talk.settle(talk.open, true);
     if (talk.thinking) talk.breakOff('interrupted', size);
     talk.thinking = false;
-    if (!talk.state.idle) talk.apply({ type: 'exchangeEnded', reason: 'interrupted' });
+    if (talk.state.phase.at !== 'idle') talk.apply({ type: 'exchangeEnded', reason: 'interrupted' });
   },
 } satisfies { [name: string]: Event };

@@ -6,7 +6,12 @@ test('a new run knows nothing but its names, and has done nothing', () => {
   expect(newState(names)).toMatchObject({
     ...{ version: 1, ...names, input: null, epoch: 0, lifecycle: 'init', turn: 0, model: 0, facts: 0 },
     ...{ inbox: [], steers: [], notes: [], messages: [], batch: [], unknownOutcomes: [], effects: [], grants: [] },
-    ...{ idle: false, concluding: false, toolInteractions: { current: 0, max: 0 }, trimming: { from: 0 } },
+    ...{
+      phase: { at: 'starting' },
+      concluding: false,
+      toolInteractions: { current: 0, max: 0 },
+      trimming: { from: 0 },
+    },
     ...{ usage: { prompt: 0, completion: 0 }, executionUnits: 0, sent: { epoch: 0, length: 0, hash: '0' } },
     // Of a task: its input is its one exchange.
     ...{ exchange: 1, opened: -1 },

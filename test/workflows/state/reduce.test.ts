@@ -200,7 +200,7 @@ describe('a run', () => {
   it('that is a conversation begins with an exchange where a message of a person stands last', () => {
     const before = withManifest({ mode: 'conversation' }, { messages: [] });
     const { state, facts } = step(before, { type: 'contextBuilt', result: result([assistant, user]) });
-    expect(state).toMatchObject({ opened: 1, exchange: 1, idle: false });
+    expect(state).toMatchObject({ opened: 1, exchange: 1, phase: { at: 'working' } });
     expect(facts.slice(0, 2)).toStrictEqual([{ type: 'loop.start', agent: 'test.agent' }, { type: 'exchange.start' }]);
   });
 
@@ -210,7 +210,7 @@ describe('a run', () => {
   ])('that is a conversation waits for its first message after %s', (_, messages) => {
     const before = withManifest({ mode: 'conversation' }, { messages: [] });
     const { state, facts } = step(before, { type: 'contextBuilt', result: result(messages) });
-    expect(state).toMatchObject({ opened: -1, exchange: 0, idle: true, messages });
+    expect(state).toMatchObject({ opened: -1, exchange: 0, phase: { at: 'idle' }, messages });
     expect(facts.map(({ type }) => type)).toEqual(['loop.start', ...messages.map(() => 'message')]);
   });
 
@@ -236,14 +236,21 @@ describe('a run', () => {
       turn: 2,
     }));
     const end = { reason: 'failed' as const, error };
-    expect(step({ ...before, outage }, { type: 'ended', ...end })).toStrictEqual({
-      state: { ...before, end, inbox: [], steers: [], notes: [], messages: [...before.messages, ...messages] },
+    expect(step({ ...before, phase: { at: 'outage', ...outage } }, { type: 'ended', ...end })).toStrictEqual({
+      state: {
+        ...before,
+        phase: { at: 'ended', ...end },
+        inbox: [],
+        steers: [],
+        notes: [],
+        messages: [...before.messages, ...messages],
+      },
       facts: [
         ...messages.map((message, i) => ({ type: 'message', turn: 2, index: 1 + i, message })),
         { type: 'loop.end', reason: 'failed', turns: 2, usage: { prompt: 1, completion: 1 }, executionUnits: 2, error },
       ],
     });
     const closed = step(runState(), { type: 'ended', reason: 'completed', data: null });
-    expect(closed.state).toStrictEqual({ ...runState(), end: { reason: 'completed', data: null } });
+    expect(closed.state).toStrictEqual({ ...runState(), phase: { at: 'ended', reason: 'completed', data: null } });
   });
 });

@@ -21,6 +21,6 @@ it('holds a call back until all calls of its lane before it have settled, in whi
 it('does not call it work that a call waits for one before it', () => {
   const service = { ref: 'r', kind: 'signal', since: 0, status: 'awaited' } as const;
   const batch = [call(1, 'ask', { lane: '*', service }), call(2, 'free', { lane: '*' })];
-  expect(waitingText({ batch, idle: false, inbox: [] })).toMatch(/^waits for an answer of `ask`/);
-  expect(waitingText({ batch: [...batch, call(3, 'free')], idle: false, inbox: [] })).toBeUndefined();
+  expect(waitingText({ batch, phase: { at: 'working' }, inbox: [] })).toMatch(/^waits for an answer of `ask`/);
+  expect(waitingText({ batch: [...batch, call(3, 'free')], phase: { at: 'working' }, inbox: [] })).toBeUndefined();
 });

@@ -48,34 +48,34 @@ test('a page shows no command where the id of the run would do harm', () => {
 });
 
 test('a page says how a wait is ended, between where the run stands and its last calls', () => {
-  const page = pageOf(runState([], { idle: true, id: 'run;1' }));
+  const page = pageOf(runState([], { phase: { at: 'idle' }, id: 'run;1' }));
   expect(page).toContain('out\n\nTo say something: the signal `send` with `{"text":"…"}`.\n\nLook closer: ');
 });
 
-const { manifest: _, ...unknown } = runState();
-const { context: _none, ...unprompted } = runState();
+const starting = runState([], { phase: { at: 'starting' } });
+const { manifest: _, ...unknown } = starting;
 const outage = { since: 1, failures: 1, error: { type: 'ModelUnavailable', message: 'gone' } };
 const nextAt = Date.UTC(2026, 0, 2, 3, 4, 5, 6);
 const call = (n: number, more: object = {}) => batchCall({ toolUseId: `t1.${n}`, name: `tool_${n}`, ...more });
 const outcome = { content: [] };
 
 test.each<[string, AgentState]>([
-  ['has completed', runState([], { end: { reason: 'completed' } })],
-  ['has failed', runState([], { end: { reason: 'failed' } })],
-  ['was cancelled', runState([], { end: { reason: 'cancelled' } })],
+  ['has completed', runState([], { phase: { at: 'ended', reason: 'completed' } })],
+  ['has failed', runState([], { phase: { at: 'ended', reason: 'failed' } })],
+  ['was cancelled', runState([], { phase: { at: 'ended', reason: 'cancelled' } })],
   ['starts: its tools are being looked up', unknown],
-  ['starts: its first messages are being made', unprompted],
+  ['starts: its first messages are being made', starting],
   [
     'waits for the model `default`, which failed once, until 2026-01-02T03:04:05.006Z',
-    runState([], { outage: { ...outage, nextAt } }),
+    runState([], { phase: { at: 'outage', ...outage, nextAt } }),
   ],
   [
     'waits for the model `default`, which failed 2 times, until 2026-01-02T03:04:05.006Z',
-    runState([], { outage: { ...outage, failures: 2, nextAt } }),
+    runState([], { phase: { at: 'outage', ...outage, failures: 2, nextAt } }),
   ],
-  ['asks the model `default`', runState([], { outage })],
+  ['asks the model `default`', runState([], { phase: { at: 'outage', ...outage } })],
   ['asks the model `small`', withManifest({ models: ['big', 'small'] }, { model: 1 })],
-  ['waits for a message', runState([], { idle: true })],
+  ['waits for a message', runState([], { phase: { at: 'idle' } })],
   ['runs the tool `tool_1`', runState([], { batch: [call(1)] })],
   ['runs the tool `tool_2`', runState([], { batch: [call(1, { outcome }), call(2)] })],
   ['runs 2 tools at once', runState([], { batch: [call(1), call(2)] })],

@@ -160,7 +160,7 @@ it('says of a conversation which message it answers, what it asks, and when it w
     AgentState['manifest']
   >;
   const page = new StatusPage();
-  let state = runState(tools, { manifest, context: { metadata: {} }, exchange: 0, idle: true });
+  let state = runState(tools, { manifest, context: { metadata: {} }, exchange: 0, phase: { at: 'idle' } });
   const after = (...inputs: StepInput[]) => {
     for (const input of inputs) {
       const next = step(state, input);

@@ -48,8 +48,10 @@ describe('what a run waits for', () => {
   });
 
   it('is a message, unless one waits already', () => {
-    expect(waitingText({ batch: [], idle: true, inbox: [] })).toBe('waits for a message');
-    expect(waitingText({ batch: [], idle: true, inbox: [{ parts: [], exchange: 1, at: 1 }] })).toBeUndefined();
+    expect(waitingText({ batch: [], phase: { at: 'idle' }, inbox: [] })).toBe('waits for a message');
+    expect(
+      waitingText({ batch: [], phase: { at: 'idle' }, inbox: [{ parts: [], exchange: 1, at: 1 }] }),
+    ).toBeUndefined();
   });
 
   it.each<[string, object]>([
@@ -117,16 +119,16 @@ describe('how a wait is ended', () => {
 
   it('is not said where nothing waits, nor of a run that has ended', () => {
     expect(howToDecide(having())).toEqual([]);
-    expect(howToDecide({ ...having(approve(1)), idle: true, end: { reason: 'cancelled' } })).toEqual([]);
+    expect(howToDecide({ ...having(approve(1)), phase: { at: 'ended', reason: 'cancelled' } })).toEqual([]);
   });
 
   it('is said of a model that does not answer, while it is not asked anyway', () => {
     const outage = { since: 1, failures: 1, error: { type: 'ModelUnavailable', message: 'gone' } };
     const signal = 'the signal `retry` with `{"by":"…"}`.';
-    const waiting = { outage: { ...outage, nextAt: DAY } };
+    const waiting = { phase: { at: 'outage' as const, ...outage, nextAt: DAY } };
     expect(linesOf(runState(), waiting)).toEqual([`To ask it at once: \`holdfast retry run-1\`, or ${signal}`]);
     expect(linesOf(runState([], strange), waiting)).toEqual([`To ask it at once: ${signal}`]);
-    expect(linesOf(runState(), { outage })).toEqual([]);
+    expect(linesOf(runState(), { phase: { at: 'outage', ...outage } })).toEqual([]);
   });
 
   it('is said of the decision that waits longest', () => {
@@ -147,7 +149,7 @@ describe('how a wait is ended', () => {
 
   it('is said of a conversation that can be spoken to', () => {
     const signal = 'the signal `send` with `{"text":"…"}`.';
-    const idle = { idle: true };
+    const idle = { phase: { at: 'idle' } } as const;
     expect(linesOf(runState(), idle)).toEqual([
       `To say something: \`holdfast chat test.agent --id run-1\`, or ${signal}`,
     ]);
@@ -167,7 +169,7 @@ describe('how a wait is ended', () => {
 
   it('is said of all that waits, decisions before questions before services, and whole for ids of any length', () => {
     const id = 'x'.repeat(500);
-    const commands = linesOf(having(call(4), ask(2, {}), approve(1)), { id, idle: true }).map(
+    const commands = linesOf(having(call(4), ask(2, {}), approve(1)), { id, phase: { at: 'idle' } }).map(
       (line) => /`holdfast (\w+) .*?`/.exec(line)?.[0],
     );
     expect(commands).toEqual([

@@ -36,9 +36,10 @@ it('keeps what is special about a call where the name of its model is long', () 
 
 it('says of a wait how often the model has failed', () => {
   const outage = { since: 1, failures: 3, error: { type: 'ModelUnavailable', message: 'gone' } };
-  expect(waitSummary({ turn: 2, outage }, 'demo')).toBe('turn 2: asks the model demo again, failures so far: 3');
-  expect(waitSummary({ turn: 2 }, 'demo')).toBe('turn 2: asks the model demo again, failures so far: 0');
-  expect(waitSummary({ turn: 2, outage }, 'x'.repeat(200))).toHaveLength(100);
+  expect(waitSummary({ turn: 2, phase: { at: 'outage', ...outage } }, 'demo')).toBe(
+    'turn 2: asks the model demo again, failures so far: 3',
+  );
+  expect(waitSummary({ turn: 2, phase: { at: 'outage', ...outage } }, 'x'.repeat(200))).toHaveLength(100);
 });
 
 it('names the arguments of a tool, never their values, nor names that a model made up', () => {

@@ -48,10 +48,11 @@ export type Carry =
  * Pure.
  */
 export function carry(state: AgentState, { runId, updates, inFlight }: Carrying): Carry {
-  const { pin, context, manifest, end, outage, messages, batch, effects, inbox, steers, notes } = state;
-  if (end !== undefined) return { type: 'delayed', why: 'ended' };
-  if (pin === undefined || context === undefined || manifest === undefined) return { type: 'delayed', why: 'starting' };
-  if (outage !== undefined) return { type: 'delayed', why: 'outage' };
+  const { pin, manifest, phase, messages, batch, effects, inbox, steers, notes } = state;
+  if (phase.at === 'ended') return { type: 'delayed', why: 'ended' };
+  if (phase.at === 'starting' || pin === undefined || manifest === undefined)
+    return { type: 'delayed', why: 'starting' };
+  if (phase.at === 'outage') return { type: 'delayed', why: 'outage' };
   const what = [...callsInFlight(state), ...inFlight];
   if (what.length > 0) return { type: 'delayed', why: 'inFlight', what };
 
@@ -60,7 +61,7 @@ export function carry(state: AgentState, { runId, updates, inFlight }: Carrying)
   if (large !== undefined) return large;
   const tools = new Set(manifest.tools.map(({ name }) => name));
   const kept = keepEffects(effects, CARRIED_BYTES.effects);
-  const small = carriedStateOf({ ...state, pin, facts: state.facts + kept.facts.length });
+  const small = carriedStateOf({ ...state, phase, pin, facts: state.facts + kept.facts.length });
   const rest = keepRecords(small, updates, tools);
   if ('bytes' in rest) return overLimit('rest', rest.bytes, CARRIED_BYTES.rest - CARRIED_BYTES.records);
 

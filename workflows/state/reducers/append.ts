@@ -2,7 +2,7 @@ import type { QueuedMessage } from '../../../agent/conversation/messages';
 import type { ModelAnswer } from '../../../agent/model/answer';
 import type { Message } from '../../../agent/model/message';
 import type { FactBody } from '../../../agent/protocol/fact';
-import type { AgentState } from '../../../agent/state/state';
+import type { AgentState, RunEnd } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 
 /** The run after something happened, and what is worth telling about it. */
@@ -37,11 +37,10 @@ export function answerMessage(state: AgentState, { parts, providerData }: ModelA
   return { role: 'assistant', parts, turn: state.turn, ...defined({ providerData }) };
 }
 
-export function loopEnd({ end, turn, usage, executionUnits }: AgentState): FactBody {
-  const error = end?.error;
+export function loopEnd({ turn, usage, executionUnits }: AgentState, { reason, error }: RunEnd): FactBody {
   return {
     type: 'loop.end',
-    reason: end?.reason ?? 'failed',
+    reason,
     turns: turn,
     usage,
     executionUnits,

@@ -83,7 +83,7 @@ function exchangeBegun(state: AgentState): Step {
     ...rest,
     inbox,
     exchange,
-    idle: false,
+    phase: { at: 'working' },
     notes: [],
     lifecycle: 'message',
     model: 0,
@@ -133,8 +133,7 @@ export function exchangeEnded(
   state: AgentState,
   end: Omit<Extract<FactBody, { type: 'exchange.end' }>, 'type' | 'turn'>,
 ): Step {
-  const { outage: _, ...rest } = state;
-  const read = late({ ...rest, idle: true });
+  const read = late({ ...state, phase: { at: 'idle' } });
   const answered = end.data === undefined ? {} : { answer: { exchange: state.exchange, data: end.data } };
   return {
     state: { ...read.state, ...answered },

@@ -3,11 +3,12 @@ import type { ContextWindow } from '../../../agent/model/context-window';
 import type { Message } from '../../../agent/model/message';
 import type { Lifecycle, MeasuredCall, PartialAnswer, PrefixRef } from '../../../agent/protocol/activities';
 import type { FactBody } from '../../../agent/protocol/fact';
-import type { AgentState } from '../../../agent/state/state';
+import type { AgentState, RunEnd } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 import type { Json } from '../../../agent/values/json';
 import { isConversation } from '../selectors/mode';
 import { modelInUse } from '../selectors/model-in-use';
+import { outageOf } from '../selectors/phase';
 import { answerMessage, append, concludeMessage, loopEnd, type Reducers, type Step, userText } from './append';
 import { exchangeEnded, late, unread } from './conversation';
 import { countInvalidOutput } from './output-attempts';
@@ -114,21 +115,25 @@ function answered(
 /** The model is to be asked again later. What had arrived of its answer stays out of the transcript. */
 function waiting(state: AgentState, { error, at, nextAt, partial }: Extract<ModelInput, { type: 'waiting' }>): Step {
   const paid = counted(state, partial);
-  const { since, failures: before } = state.outage ?? { since: at, failures: 0 };
+  const { since, failures: before } = outageOf(state) ?? { since: at, failures: 0 };
   const failures = before + 1;
   const { turn } = state;
   const fact: FactBody = { type: 'model.waiting', turn, model: modelInUse(state), error, attempt: failures, nextAt };
-  return { state: { ...paid.state, outage: { since, failures, error, nextAt } }, facts: [...paid.facts, fact] };
+  return {
+    state: { ...paid.state, phase: { at: 'outage', since, failures, error, nextAt } },
+    facts: [...paid.facts, fact],
+  };
 }
 
 /** The wait is over, the outage perhaps not. */
 function asking(state: AgentState): AgentState {
-  const { nextAt: _, ...outage } = state.outage ?? { since: 0, failures: 0, error: { type: '', message: '' } };
-  return state.outage === undefined ? state : { ...state, outage };
+  if (state.phase.at !== 'outage') return state;
+  const { nextAt: _, ...phase } = state.phase;
+  return { ...state, phase };
 }
 
-function withoutOutage({ outage: _, ...state }: AgentState): AgentState {
-  return state;
+function withoutOutage(state: AgentState): AgentState {
+  return state.phase.at === 'outage' ? { ...state, phase: { at: 'working' } } : state;
 }
 
 /** A call that gave no answer is no turn and no interaction. */
@@ -178,8 +183,9 @@ function completed(state: AgentState, data: Json, text: string): Step {
     return { state: ended.state, facts: [...done.facts, ...ended.facts] };
   }
   const read = late(done.state);
-  const end: AgentState = { ...read.state, end: { reason: 'completed', data } };
-  return { state: end, facts: [...done.facts, ...read.facts, loopEnd(end)] };
+  const end: RunEnd = { reason: 'completed', data };
+  const next: AgentState = { ...read.state, phase: { at: 'ended', ...end } };
+  return { state: next, facts: [...done.facts, ...read.facts, loopEnd(next, end)] };
 }
 
 function answerInterrupted(state: AgentState, partial: PartialAnswer): Step {

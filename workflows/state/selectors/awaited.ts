@@ -5,9 +5,9 @@ import { waitsFor } from './wait-of';
 export type Waits = 'approval' | 'question' | 'answer' | 'message';
 
 /** What a run waits for: a person's decision first, then a person's answer, then a service's, then the next message. */
-export function awaitedOf({ batch, idle, end, inbox }: AgentState): Waits | undefined {
-  if (end !== undefined) return undefined;
-  if (idle && inbox.length === 0) return 'message';
+export function awaitedOf({ batch, phase, inbox }: AgentState): Waits | undefined {
+  if (phase.at === 'ended') return undefined;
+  if (phase.at === 'idle' && inbox.length === 0) return 'message';
   if (waitsFor(batch, 'approval').length > 0) return 'approval';
   if (waitsFor(batch, 'question').length > 0) return 'question';
   // Children show by themselves what they wait for.

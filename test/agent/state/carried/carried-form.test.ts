@@ -50,6 +50,7 @@ test('whatever stands where something else belongs is named with its place', () 
 test.each<[string, Place, string[]]>([
   ['a role', ['transcript', 'messages', 0, 'role'], ['user', 'assistant']],
   ['a lifecycle', ['state', 'lifecycle'], ['init', 'message', 'tool_result', 'output_error_feedback']],
+  ['a phase', ['state', 'phase', 'at'], ['idle', 'working']],
   ['why it closes', ['state', 'closing', 'why'], ['closed', 'idle']],
   ['a decision', ['state', 'decided', 't1.1', 'decision'], ['approve', 'deny', 'edit', 'expired']],
   ['an end', ['state', 'replied', 't1.2', 'action'], ['answered', 'declined', 'expired', 'withdrawn']],

@@ -3,7 +3,7 @@ import { FULL } from './full-run';
 
 test('of a state only the small fields are carried, and nothing that it has besides', () => {
   const large = { input: {}, metadata: {}, messages: [], batch: [], effects: [], inbox: [], steers: [], notes: [] };
-  const other = { version: 1, manifest: {}, context: {}, outage: {}, end: {}, owner: 'ann', answer: {}, above: [] };
+  const other = { version: 1, manifest: {}, context: {}, end: {}, owner: 'ann', answer: {}, above: [] };
   const strange = { newer: 1, toString: 'state', ['__proto__']: { title: 'x' } };
   expect(carriedStateOf({ ...FULL.state, ...large, ...other, ...strange })).toStrictEqual(FULL.state);
 });

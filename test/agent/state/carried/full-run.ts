@@ -29,6 +29,7 @@ const small = carriedStateOf({
     usage: { prompt: 1, completion: 1, cached: 1, reasoning: 1 },
   }),
   pin: { manifest: 'm', context: 'c' },
+  phase: { at: 'working' },
 });
 
 /** What a run leaves to the next, with every field that it may have; calls that wait for a person or a service aside. */

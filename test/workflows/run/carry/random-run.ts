@@ -64,7 +64,7 @@ export class RandomRun {
 }
 
 function firstState(): AgentState {
-  const state = runState(TOOLS, { exchange: 0, idle: true, messages: [], opened: -1 });
+  const state = runState(TOOLS, { exchange: 0, phase: { at: 'idle' }, messages: [], opened: -1 });
   const { manifest } = state;
   if (manifest === undefined) throw new Error('no manifest');
   const run = { ...state, manifest: { ...manifest, mode: 'conversation' as const } };

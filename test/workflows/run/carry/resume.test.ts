@@ -97,7 +97,7 @@ test.each([
 });
 
 test('fields that are not of this version do not get into the state', () => {
-  const strange = { end: { reason: 'completed' }, outage: 5, manifest: null, input: 'mine', owner: 'eve' };
+  const strange = { end: { reason: 'completed' }, manifest: null, input: 'mine', owner: 'eve' };
   const given = { ...handedOn(carried), strange, state: { ...handedOn(carried.state), ...strange } };
   expect(resume(given, pinned(state))).toMatchObject({ state });
   expect(resume(given, pinned(state))).not.toHaveProperty('state.end');

@@ -44,14 +44,14 @@ export const EVENTS = {
   },
   steer: (run, size) => {
     const message = { parts: [{ type: 'text' as const, text: 'also' }], exchange: run.state.exchange, at: 5 };
-    if (!run.state.idle) run.apply({ type: 'steered', message, when: size === 0 ? 'queue' : 'now' });
+    if (run.state.phase.at !== 'idle') run.apply({ type: 'steered', message, when: size === 0 ? 'queue' : 'now' });
   },
   begin: (run) => {
-    if (run.state.idle && run.state.inbox.length > 0) run.apply({ type: 'exchangeBegun' });
+    if (run.state.phase.at === 'idle' && run.state.inbox.length > 0) run.apply({ type: 'exchangeBegun' });
   },
   call: (run) => {
-    const { idle, batch, outage } = run.state;
-    if (idle || run.thinking || outage !== undefined || batch.length > 0) return;
+    const { phase, batch } = run.state;
+    if (phase.at !== 'working' || run.thinking || batch.length > 0) return;
     run.apply({ type: 'calling', conclude: false }, { type: 'sent', transcript: { epoch: 0, length: 1, hash: 'x' } });
     run.thinking = true;
   },
@@ -77,7 +77,7 @@ export const EVENTS = {
   },
   outage: onAnswer((run) => run.apply({ type: 'waiting', error, at: 1, nextAt: 2 })),
   recover: (run) => {
-    if (run.state.outage !== undefined) run.apply({ type: 'resumed' }, { type: 'unanswered' });
+    if (run.state.phase.at === 'outage') run.apply({ type: 'resumed' }, { type: 'unanswered' });
   },
   fallBack: onAnswer((run) => run.apply({ type: 'fellBack', error })),
   interrupt: onAnswer((run) => {

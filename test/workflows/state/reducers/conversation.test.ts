@@ -16,7 +16,7 @@ const user = (text: string, turn: number): Message => ({ role: 'user', parts: sa
 
 /** A conversation between two exchanges, some turns old. */
 function talk(more: Partial<AgentState> = {}): AgentState {
-  return withManifest({ mode: 'conversation' }, { turn: 3, facts: 40, idle: true, ...more });
+  return withManifest({ mode: 'conversation' }, { turn: 3, facts: 40, phase: { at: 'idle' }, ...more });
 }
 
 describe('a message that is received', () => {
@@ -57,7 +57,7 @@ describe('a message that is received', () => {
 });
 
 test.each(['queue', 'now'] as const)('a message that steers (%s) joins the exchange, and is remembered', (when) => {
-  const before = talk({ idle: false, steers: [queued()] });
+  const before = talk({ phase: { at: 'working' }, steers: [queued()] });
   const message = queued({ id: 's1', by: 'bob' });
   expect(step(before, { type: 'steered', message, when })).toStrictEqual({
     state: { ...before, steers: [queued(), message], taken: { s1: { exchange: 2, ahead: 0, after: 40 } } },
@@ -72,7 +72,7 @@ describe('an exchange that begins', () => {
   };
   const { rejected: _, ...fresh } = talk({
     ...used,
-    ...{ idle: false, exchange: 2, model: 0, concluding: false, lifecycle: 'message' },
+    ...{ phase: { at: 'working' }, exchange: 2, model: 0, concluding: false, lifecycle: 'message' },
     toolInteractions: { current: 0, max: 10 },
   });
 
@@ -130,7 +130,15 @@ describe('an exchange whose answer is made anew', () => {
     expect(step(before, { type: 'exchangeBegun' })).toStrictEqual({
       state: {
         ...before,
-        ...{ messages: [ask], epoch: 5, inbox: [], notes: ['one'], exchange: 2, idle: false, lifecycle: 'message' },
+        ...{
+          messages: [ask],
+          epoch: 5,
+          inbox: [],
+          notes: ['one'],
+          exchange: 2,
+          phase: { at: 'working' },
+          lifecycle: 'message',
+        },
       },
       facts: [
         { type: 'exchange.start', regenerates: 1, id: 'r1', by: 'ann' },
@@ -181,11 +189,16 @@ describe('an exchange whose answer is made anew', () => {
 
 describe('an exchange that ends', () => {
   it('leaves what came too late in the transcript, and no outage', () => {
-    const before = talk({ idle: false, steers: [queued(), queued({ parts: said('two') })] });
+    const before = talk({ phase: { at: 'working' }, steers: [queued(), queued({ parts: said('two') })] });
     const outage = { since: 1, failures: 1, error: { type: 'ModelUnavailable', message: 'gone' } };
     const messages = [user('hello', 3), user('two', 3)];
-    expect(step({ ...before, outage }, { type: 'exchangeEnded', reason: 'interrupted', by: 'ann' })).toStrictEqual({
-      state: { ...before, idle: true, steers: [], messages: [...before.messages, ...messages] },
+    expect(
+      step(
+        { ...before, phase: { at: 'outage', ...outage } },
+        { type: 'exchangeEnded', reason: 'interrupted', by: 'ann' },
+      ),
+    ).toStrictEqual({
+      state: { ...before, phase: { at: 'idle' }, steers: [], messages: [...before.messages, ...messages] },
       facts: [
         ...messages.map((message, i) => ({ type: 'message', turn: 3, index: 1 + i, message })),
         { type: 'exchange.end', turn: 3, reason: 'interrupted', by: 'ann' },
@@ -194,18 +207,18 @@ describe('an exchange that ends', () => {
   });
 
   it('is told with its error, and with nothing that the error has besides', () => {
-    const before = talk({ idle: false });
+    const before = talk({ phase: { at: 'working' } });
     const error = { type: 'Refused', message: 'no', data: { secret: 1 } };
     expect(step(before, { type: 'exchangeEnded', reason: 'failed', error })).toStrictEqual({
-      state: { ...before, idle: true },
+      state: { ...before, phase: { at: 'idle' } },
       facts: [{ type: 'exchange.end', turn: 3, reason: 'failed', error: { type: 'Refused', message: 'no' } }],
     });
   });
 
   it.each([{ text: 'how are you?' }, null])('keeps what it gave: %j', (data) => {
-    const before = talk({ idle: false, exchange: 5 });
+    const before = talk({ phase: { at: 'working' }, exchange: 5 });
     expect(step(before, { type: 'exchangeEnded', reason: 'conversing', data })).toStrictEqual({
-      state: { ...before, idle: true, answer: { exchange: 5, data } },
+      state: { ...before, phase: { at: 'idle' }, answer: { exchange: 5, data } },
       facts: [{ type: 'exchange.end', turn: 3, reason: 'conversing', data }],
     });
   });

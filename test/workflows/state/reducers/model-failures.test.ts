@@ -21,31 +21,39 @@ describe('a model that does not answer', () => {
   it('is waited for: the first failure begins the outage, the next ones are counted', () => {
     const first = step(asked(), { type: 'waiting', error, at: 100, nextAt: 200, partial });
     expect(first).toStrictEqual({
-      state: { ...asked(), usage, executionUnits: 9, outage: { since: 100, failures: 1, error, nextAt: 200 } },
+      state: {
+        ...asked(),
+        usage,
+        executionUnits: 9,
+        phase: { at: 'outage', since: 100, failures: 1, error, nextAt: 200 },
+      },
       facts: [cost, { type: 'model.waiting', turn: 2, model: 'big', error, attempt: 1, nextAt: 200 }],
     });
     const other = { type: 'ModelRateLimited', message: 'slow down' };
     expect(step(first.state, { type: 'waiting', error: other, at: 300, nextAt: 400 })).toStrictEqual({
-      state: { ...first.state, outage: { since: 100, failures: 2, error: other, nextAt: 400 } },
+      state: { ...first.state, phase: { at: 'outage', since: 100, failures: 2, error: other, nextAt: 400 } },
       facts: [{ type: 'model.waiting', turn: 2, model: 'big', error: other, attempt: 2, nextAt: 400 }],
     });
   });
 
   it('is asked again when its time has come, or when a person says so', () => {
-    const state = { ...asked(), outage: { since: 1, failures: 2, error } };
-    expect(step(asked({ outage }), { type: 'resumed' })).toStrictEqual({ state, facts: [] });
-    expect(step(asked({ outage }), { type: 'retried', by: 'ann' })).toStrictEqual({
+    const state = { ...asked(), phase: { at: 'outage', since: 1, failures: 2, error } };
+    expect(step(asked({ phase: { at: 'outage', ...outage } }), { type: 'resumed' })).toStrictEqual({
+      state,
+      facts: [],
+    });
+    expect(step(asked({ phase: { at: 'outage', ...outage } }), { type: 'retried', by: 'ann' })).toStrictEqual({
       state,
       facts: [{ type: 'model.retried', turn: 2, model: 'big', by: 'ann' }],
     });
-    expect(step(asked({ outage, model: 1 }), { type: 'retried' }).facts).toStrictEqual([
+    expect(step(asked({ phase: { at: 'outage', ...outage }, model: 1 }), { type: 'retried' }).facts).toStrictEqual([
       { type: 'model.retried', turn: 2, model: 'small' },
     ]);
     expect(step(asked(), { type: 'resumed' })).toStrictEqual({ state: asked(), facts: [] });
   });
 
   it('has had no turn: neither it nor the interaction counts, and the concluding one never did', () => {
-    expect(step(asked({ outage }), { type: 'unanswered' })).toStrictEqual({
+    expect(step(asked({ phase: { at: 'outage', ...outage } }), { type: 'unanswered' })).toStrictEqual({
       state: { ...asked(), turn: 1, toolInteractions: { current: 1, max: 5 } },
       facts: [],
     });
@@ -56,7 +64,7 @@ describe('a model that does not answer', () => {
   });
 
   it('is followed by the next one, and its text is lost', () => {
-    expect(step(asked({ outage }), { type: 'switched', error, partial })).toStrictEqual({
+    expect(step(asked({ phase: { at: 'outage', ...outage } }), { type: 'switched', error, partial })).toStrictEqual({
       state: { ...asked(), usage, executionUnits: 9, model: 1 },
       facts: [cost, { type: 'model.switched', turn: 2, from: 'big', to: 'small', error }],
     });
@@ -73,16 +81,18 @@ describe('a model that does not answer', () => {
   ])('is followed by the static answer: %s', (_, fallback, text) => {
     const before = withManifest(fallback === undefined ? {} : { fallbackAnswer: fallback }, asked());
     const message: Message = { role: 'assistant', parts: said(text), turn: 2 };
-    expect(step({ ...before, outage }, { type: 'fellBack', error, partial })).toStrictEqual({
-      state: {
-        ...{ ...before, usage, executionUnits: 9, messages: [...before.messages, message] },
-        end: { reason: 'completed', data: fallback ?? null },
-        steers: [],
+    expect(step({ ...before, phase: { at: 'outage', ...outage } }, { type: 'fellBack', error, partial })).toStrictEqual(
+      {
+        state: {
+          ...{ ...before, usage, executionUnits: 9, messages: [...before.messages, message] },
+          phase: { at: 'ended', reason: 'completed', data: fallback ?? null },
+          steers: [],
+        },
+        facts: [
+          ...[cost, { type: 'model.fallback', turn: 2, error }, { type: 'message', turn: 2, index: 1, message }],
+          { type: 'loop.end', reason: 'completed', turns: 2, usage, executionUnits: 9 },
+        ],
       },
-      facts: [
-        ...[cost, { type: 'model.fallback', turn: 2, error }, { type: 'message', turn: 2, index: 1, message }],
-        { type: 'loop.end', reason: 'completed', turns: 2, usage, executionUnits: 9 },
-      ],
-    });
+    );
   });
 });

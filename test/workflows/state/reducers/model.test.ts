@@ -85,7 +85,7 @@ describe('an answer', () => {
   it('is paid for, and ends an outage', () => {
     const before = asked({ usage: { prompt: 1, completion: 1 }, executionUnits: 2 });
     const answer = modelAnswer({ text: 'hi', usage, executionUnits: 9 });
-    expect(step({ ...before, outage }, { type: 'answered', answer })).toStrictEqual({
+    expect(step({ ...before, phase: { at: 'outage', ...outage } }, { type: 'answered', answer })).toStrictEqual({
       state: { ...before, usage: { prompt: 8, completion: 3 }, executionUnits: 11 },
       facts: [{ type: 'usage', turn: 2, model: 'scripted', usage, executionUnits: 9 }],
     });
@@ -158,7 +158,7 @@ describe('an output that is valid', () => {
     expect(step(before, { type: 'completed', data: { a: 1 }, text: '{"a":1}' })).toStrictEqual({
       state: {
         ...{ ...before, steers: [], messages: [...before.messages, message, late] },
-        end: { reason: 'completed', data: { a: 1 } },
+        phase: { at: 'ended', reason: 'completed', data: { a: 1 } },
       },
       facts: [
         ...[joined(message), joined(late, 2)],
@@ -171,7 +171,7 @@ describe('an output that is valid', () => {
     const state = withManifest({ mode: 'conversation' }, before);
     expect(step(state, { type: 'completed', data: { a: 1 }, text: '{"a":1}' })).toStrictEqual({
       state: {
-        ...{ ...state, idle: true, steers: [], messages: [...before.messages, message, late] },
+        ...{ ...state, phase: { at: 'idle' }, steers: [], messages: [...before.messages, message, late] },
         answer: { exchange: 1, data: { a: 1 } },
       },
       facts: [

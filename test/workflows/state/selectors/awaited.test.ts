@@ -1,8 +1,9 @@
-import type { AgentState } from '../../../../agent/state/state';
+import type { AgentState, Phase } from '../../../../agent/state/state';
 import type { StepInput } from '../../../../workflows/state/reduce';
 import { awaitedOf } from '../../../../workflows/state/selectors/awaited';
-import { isConversation, isDescribed } from '../../../../workflows/state/selectors/mode';
+import { isConversation } from '../../../../workflows/state/selectors/mode';
 import { modelInUse } from '../../../../workflows/state/selectors/model-in-use';
+import { isDescribed } from '../../../../workflows/state/selectors/phase';
 import { openQuestions } from '../../../../workflows/state/selectors/questions';
 import { batchCall, runState } from '../../state-data';
 import { fold, withManifest } from '../fold';
@@ -41,13 +42,13 @@ test.each<[string | undefined, string, AgentState]>([
     having({}, call('signal'), { type: 'serviceAnswered', toolUseId: 't1.3', answer: {}, at: 2 }),
   ],
   [undefined, 'has nobody to ask any more', having({}, ask, { type: 'settled', toolUseId: 't1.2', outcome })],
-  ['message', 'is a conversation between two exchanges', having({ idle: true, batch: [] })],
+  ['message', 'is a conversation between two exchanges', having({ phase: { at: 'idle' }, batch: [] })],
   [
     undefined,
     'has a message that waits',
-    having({ idle: true, batch: [], inbox: [{ parts: [], exchange: 1, at: 1 }] }),
+    having({ phase: { at: 'idle' }, batch: [], inbox: [{ parts: [], exchange: 1, at: 1 }] }),
   ],
-  [undefined, 'has ended', having({ idle: true, end: { reason: 'cancelled' } }, approve)],
+  [undefined, 'has ended', having({ phase: { at: 'ended', reason: 'cancelled' } }, approve)],
 ])('of a run is shown as awaited: %s, where it %s', (awaited, _, state) => {
   expect(awaitedOf(state)).toBe(awaited);
 });
@@ -70,9 +71,8 @@ test('a run is a conversation where its agent is, as far as that is known', () =
 });
 
 test('a run can be spoken to when it knows its prompt, or will never know it', () => {
-  const { context: _, ...unknown } = runState();
-  const ended = { ...unknown, end: { reason: 'failed' as const } };
-  expect([runState(), unknown, ended].map(isDescribed)).toEqual([true, false, true]);
+  const phases: Phase[] = [{ at: 'working' }, { at: 'starting' }, { at: 'ended', reason: 'failed' }];
+  expect(phases.map((phase) => isDescribed({ phase }))).toEqual([true, false, true]);
 });
 
 test('the model in use is the one of the chain that the run has come to', () => {

@@ -1,0 +1,27 @@
+import type { AgentState, Outage, RunEnd } from '../../../agent/state/state';
+
+type Placed = Pick<AgentState, 'phase'>;
+
+/** How the run ended; `undefined` while it runs. */
+export function endOf({ phase }: Placed): RunEnd | undefined {
+  if (phase.at !== 'ended') return undefined;
+  const { at: _, ...end } = phase;
+  return end;
+}
+
+/** What is known of a model that does not answer; `undefined` where it does. */
+export function outageOf({ phase }: Placed): Outage | undefined {
+  if (phase.at !== 'outage') return undefined;
+  const { at: _, ...outage } = phase;
+  return outage;
+}
+
+/** When the model that does not answer is asked again; `undefined` where nothing waits for it. */
+export function retryAt({ phase }: Placed): number | undefined {
+  return phase.at === 'outage' ? phase.nextAt : undefined;
+}
+
+/** Whether the run knows its agent and its system prompt, or never will: before that nothing can be said to it. */
+export function isDescribed({ phase }: Placed): boolean {
+  return phase.at !== 'starting';
+}
