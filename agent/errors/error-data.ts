@@ -102,6 +102,7 @@ export interface ErrorData {
   NothingToInterrupt: { id: string };
   /** The run does not wait for its model. */
   NothingToRetry: { id: string };
+  FactsMissing: { id: string; from: number; to: number };
   /** There is no last answer to make anew. */
   NothingToRegenerate: { id: string; problem: string };
   /** No question of this id waits. */

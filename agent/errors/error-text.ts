@@ -92,6 +92,8 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   NotAConversation: (d) =>
     `The run \`${d.id}\` is a task, which cannot ${d.what}. Give its agent \`mode: 'conversation'\`, or cancel the run.`,
   NothingToInterrupt: (d) => `The conversation \`${d.id}\` is answering nothing just now.`,
+  FactsMissing: (d) =>
+    `The run \`${d.id}\` has no facts ${d.from} to ${d.to}: they are in the history of an earlier Temporal run. Read on with \`after: ${d.to}\`.`,
   NothingToRetry: (d) => `The run \`${d.id}\` is not waiting for its model.`,
   NothingToRegenerate: (d) => `The last answer of \`${d.id}\` cannot be made anew: ${d.problem}.`,
   QuestionNotFound: (d) =>

@@ -205,6 +205,10 @@ export type Fact = FactBody & { seq: number; time: number; exchange: number };
 /** Answer of the facts query. */
 export interface FactPage {
   facts: Fact[];
+  /** Number of the oldest fact that this Temporal run has. */
+  firstSeq: number;
+  /** The chain of Temporal runs that the numbers count in. */
+  chainId: string;
   /** Number of the newest fact. */
   last: number;
   /** The run has ended: after `last` there will be no more. */

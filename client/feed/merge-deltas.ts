@@ -18,7 +18,7 @@ export async function* mergeDeltas(
   read: (options: EventsOptions) => AsyncGenerator<Fact, void, undefined>,
   bus: StreamBus,
   id: string,
-  { after = 0, signal }: EventsOptions,
+  { after = 0, signal, onDelta }: EventsOptions & { onDelta: () => void },
 ): AsyncGenerator<Fact | StreamDelta, void, undefined> {
   // A reader that leaves must not wait for the long poll under way.
   const left = new AbortController();
@@ -28,6 +28,7 @@ export async function* mergeDeltas(
   let wake: () => void = () => undefined;
   const unsubscribe = bus.subscribe(id, (delta) => {
     if (waiting.length < MAX_WAITING) waiting.push(delta);
+    onDelta();
     wake();
   });
   try {

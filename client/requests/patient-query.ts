@@ -25,11 +25,12 @@ export async function patientQuery<Answer>(
   name: string,
   {
     argument,
+    runId,
     signal,
     workerTimeout = WORKER_TIMEOUT,
-  }: { argument?: unknown; signal?: AbortSignal; workerTimeout?: number | undefined } = {},
+  }: { argument?: unknown; runId?: string; signal?: AbortSignal; workerTimeout?: number | undefined } = {},
 ): Promise<Answer> {
-  const handle = client.workflow.getHandle(id);
+  const handle = client.workflow.getHandle(id, runId);
   const until = Date.now() + workerTimeout;
   for (let wait = 100; ; wait = Math.min(wait * 2, 2000)) {
     signal?.throwIfAborted();

@@ -1,5 +1,6 @@
 import { type Client, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
+import { hurryFeed } from '../feed/feeds';
 import { orHoldfastError } from './client-error';
 import { endedOrMissing } from './ended-or-missing';
 import { patientUpdate, type UpdateTry } from './patient-update';
@@ -15,7 +16,9 @@ export async function tell<Answer>(
   how: Omit<UpdateTry<Answer>, 'send'>,
 ): Promise<Answer> {
   try {
-    return await patientUpdate<Answer>(client, id, name, how);
+    const answer = await patientUpdate<Answer>(client, id, name, how);
+    hurryFeed(client, id);
+    return answer;
   } catch (error) {
     throw await refusal(client, id, error);
   }

@@ -5,14 +5,14 @@ import type { PendingQuestion } from '../../agent/conversation/questions';
 import type { ContextBudget } from '../../agent/model/context-window';
 import type { ContentPart, Message } from '../../agent/model/message';
 import { QUERY, type TranscriptPage } from '../../agent/protocol/activities';
-import type { Fact, FactPage } from '../../agent/protocol/fact';
+import type { Fact } from '../../agent/protocol/fact';
 import type { PendingService } from '../../agent/protocol/pending-service';
 import type { RunResult, RunSummary } from '../../agent/protocol/run';
 import type { StreamBus, StreamDelta } from '../../agent/protocol/stream';
 import type { ApprovalOutcome } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import type { JsonObject } from '../../agent/values/json';
-import { HistoryChanges } from '../feed/history-changes';
+import { hurryFeed, joinFeed } from '../feed/feeds';
 import { type EventsOptions, mergeDeltas } from '../feed/merge-deltas';
 import { wholeResult } from '../feed/tool-result';
 import { orHoldfastError } from '../requests/client-error';
@@ -62,25 +62,14 @@ export class RunHandle<Output = unknown> extends CommandHandle {
   async *facts({ after = 0, signal: stop }: EventsOptions = {}): AsyncGenerator<Fact, void, undefined> {
     const done = new AbortController();
     const signal = stop === undefined ? done.signal : AbortSignal.any([done.signal, stop]);
-    const changes = new HistoryChanges(this.client, this.id, signal);
-    let seen = after;
+    const feed = joinFeed(this.client, this.id, this.options.workerTimeout);
     try {
-      await this.#call(() => changes.begin());
-      while (!signal.aborted) {
-        const { closed } = changes;
-        const page = await this.#query<FactPage>(QUERY.facts, { argument: seen, signal });
-        for (const fact of page.facts) {
-          seen = fact.seq;
-          yield fact;
-        }
-        if (seen < page.last) continue;
-        if (page.ended || closed) return;
-        await this.#call(() => changes.next());
-      }
+      yield* feed.facts(after, signal);
     } catch (error) {
-      if (!stop?.aborted) throw error;
+      if (!stop?.aborted) throw orHoldfastError(error, this.id);
     } finally {
       done.abort();
+      feed.leave();
     }
   }
 
@@ -91,7 +80,9 @@ export class RunHandle<Output = unknown> extends CommandHandle {
    */
   events(options: EventsOptions = {}): AsyncGenerator<Fact | StreamDelta, void, undefined> {
     const { bus } = this.options;
-    return bus === undefined ? this.facts(options) : mergeDeltas((o) => this.facts(o), bus, this.id, options);
+    if (bus === undefined) return this.facts(options);
+    const hurry = () => hurryFeed(this.client, this.id, { streams: true });
+    return mergeDeltas((o) => this.facts(o), bus, this.id, { ...options, onDelta: hurry });
   }
 
   /**

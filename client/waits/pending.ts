@@ -1,9 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { HoldfastError } from '../../agent/errors/error';
 import { type Pending, QUERY } from '../../agent/protocol/activities';
 import { defined } from '../../agent/values/defined';
-import { HistoryChanges } from '../feed/history-changes';
+import { joinFeed } from '../feed/feeds';
 import { endedOrMissing } from '../requests/ended-or-missing';
 import { patientQuery } from '../requests/patient-query';
 import { is, isOwnedBy, listWorkflows } from '../requests/visibility';
@@ -55,26 +54,26 @@ export async function waitForPending<T>(
   pick: (pending: Pending) => T[],
 ): Promise<T[]> {
   const done = new AbortController();
-  const changes = new HistoryChanges(client, id, done.signal);
-  let changed: Promise<void> | undefined;
+  const feed = joinFeed(client, id, workerTimeout);
+  const { changes } = feed;
   try {
     if (atLeast > 0) await changes.begin();
     for (;;) {
-      const { closed } = changes;
+      const { closed, version } = changes;
       const pending = await pendingOf(client, id, workerTimeout);
       const found = pick(pending);
       if (found.length >= atLeast) return found;
       if (closed) throw await endedOrMissing(client, id);
       const deep = pending.services.some(({ kind }) => kind === 'agent');
-      changed ??= changes.next().finally(() => {
-        changed = undefined;
+      // What agents below wait for changes nothing in the run itself.
+      const signal = deep ? AbortSignal.any([done.signal, AbortSignal.timeout(LOOK_AGAIN)]) : done.signal;
+      await changes.after(version, signal).catch((error) => {
+        if (error.name !== 'TimeoutError') throw error;
       });
-      await (deep ? Promise.race([changed, delay(LOOK_AGAIN, undefined, { signal: done.signal })]) : changed);
     }
   } finally {
-    // The poll under way ends with the signal: nobody waits for it any more.
-    changed?.catch(() => undefined);
     done.abort();
+    feed.leave();
   }
 }
 

@@ -26,7 +26,7 @@ export function answerQueries(run: Run): void {
   answer<FactPage>(QUERY.facts, (after) => {
     const first = run.facts[0]?.seq ?? 1;
     const facts = firstPage(run.facts, Math.max(0, place(after) + 1 - first));
-    return { facts, last: run.state.facts, ended: run.over };
+    return { facts, firstSeq: first, chainId: run.state.chainId, last: run.state.facts, ended: run.over };
   });
   answer<Pending>(QUERY.pending, () => pendingOf(run.state));
   answer<ContextBudget | null>(QUERY.budget, () => run.state.budget ?? null);

@@ -42,6 +42,12 @@ const texts: Texts<Exclude<ErrorType, OfRuns>> = {
   IdInUse: [
     [{ id, problem: 'it is another agent' }, 'The id `run-1` is in use: it is another agent. Choose another id.'],
   ],
+  FactsMissing: [
+    [
+      { id, from: 4, to: 7 },
+      'The run `run-1` has no facts 4 to 7: they are in the history of an earlier Temporal run. Read on with `after: 7`.',
+    ],
+  ],
   RunNotFound: [[{ id }, 'There is no run `run-1`. Check the id and the namespace.']],
   NoServer: [
     [

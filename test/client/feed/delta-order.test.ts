@@ -94,7 +94,7 @@ it('a reader that takes nothing keeps a bounded number of deltas, and gets one p
     await ended;
     yield answered(1);
   };
-  const events = mergeDeltas(facts, bus, 'r1', {});
+  const events = mergeDeltas(facts, bus, 'r1', { onDelta: () => undefined });
   await events.next();
   for (let seq = 0; seq < 20_000; seq++) bus.publish(delta(`1#1:${seq}`));
   const seqs: number[] = [];

@@ -1,0 +1,164 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import { LOOKS } from './look-pace';
+import { closeOf, isPassing } from './run-close';
+
+/** Milliseconds between two looks at a run: right after something happened, and at most, when it is quiet. */
+const FIRST = 50;
+const LONGEST = 5_000;
+/** A test server tells of no end by itself, and is not loaded by looks. */
+const LONGEST_IN_TESTS = 100;
+const GROWTH = 1.5;
+/** Milliseconds between two looks while an answer streams. */
+const STREAMING = 250;
+
+/** The Temporal run under a workflow id, as the last look found it. */
+interface Seen {
+  runId: string;
+  historyLength: number;
+  closed: boolean;
+}
+
+/**
+ * Notices that the history of a run has grown, for all readers of this process. A look is a `describe`: it downloads no
+ * history, and no worker is asked. The end of the run comes by the server's long poll. It looks from the first wait until
+ * {@link stop}.
+ */
+export class RunChanges {
+  /** Grows with each change. Take it before you read the run, and pass it to {@link after} when you have read it. */
+  version = 0;
+  #seen: Seen | undefined;
+  #begun: Promise<void> | undefined;
+  #hasLongPoll = true;
+  readonly #waiting = new Set<{ resolve: () => void; reject: (error: unknown) => void }>();
+  /** Ends the looking. */
+  #watch: AbortController | undefined;
+  /** Milliseconds until the next look. */
+  #pause = FIRST;
+  #cutShort: () => void = () => undefined;
+
+  constructor(
+    private readonly client: Client,
+    private readonly id: string,
+  ) {}
+
+  /** Temporal's id of the run that has this workflow id now. */
+  get runId(): string | undefined {
+    return this.#seen?.runId;
+  }
+
+  get closed(): boolean {
+    return this.#seen?.closed === true;
+  }
+
+  /** The first look, which finds out whether there is such a run. */
+  begin(): Promise<void> {
+    this.#begun ??= this.#begin().catch((error) => {
+      this.#begun = undefined;
+      throw error;
+    });
+    return this.#begun;
+  }
+
+  async #begin(): Promise<void> {
+    // The test server is the only one without a version.
+    this.#hasLongPoll = Boolean((await this.client.workflowService.getSystemInfo({})).serverVersion);
+    await this.#look();
+  }
+
+  /** Resolves when the run has changed since `version`, or has closed. */
+  async after(version: number, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.version > version || this.closed) return;
+    await new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        this.#waiting.delete(waiter);
+        signal.removeEventListener('abort', stop);
+      };
+      const waiter = {
+        resolve: () => {
+          leave();
+          resolve();
+        },
+        reject: (error: unknown) => {
+          leave();
+          reject(error);
+        },
+      };
+      const stop = () => waiter.reject(signal.reason);
+      signal.addEventListener('abort', stop);
+      this.#waiting.add(waiter);
+      this.#beginWatch();
+    });
+  }
+
+  /** Something is known to have happened: the next look comes soon. `streams`: not for each piece of an answer. */
+  hurry({ streams = false }: { streams?: boolean } = {}): void {
+    const pause = streams ? STREAMING : FIRST;
+    if (this.#pause <= pause) return;
+    this.#pause = pause;
+    this.#cutShort();
+  }
+
+  #beginWatch(): void {
+    if (this.#watch !== undefined && !this.#watch.signal.aborted) return;
+    const watch = new AbortController();
+    this.#watch = watch;
+    const fail = (error: unknown) => {
+      if (watch.signal.aborted) return;
+      watch.abort();
+      for (const { reject } of [...this.#waiting]) reject(error);
+    };
+    this.#lookAgain(watch.signal).catch(fail);
+    if (this.#hasLongPoll) this.#awaitClose(watch.signal).catch(fail);
+  }
+
+  /** Ends the looking, where no reader is left. */
+  stop(): void {
+    this.#watch?.abort();
+  }
+
+  /** Looks as soon as the run closes; another Temporal run may take its place. */
+  async #awaitClose(signal: AbortSignal): Promise<void> {
+    for (let runId = this.runId; runId !== undefined && !this.closed; runId = this.runId) {
+      await closeOf(this.client, this.id, runId, signal);
+      await this.#lookAndTell();
+    }
+  }
+
+  async #lookAgain(signal: AbortSignal): Promise<void> {
+    const longest = this.#hasLongPoll ? LONGEST : LONGEST_IN_TESTS;
+    while (!signal.aborted) {
+      await this.#rest(signal);
+      await LOOKS.turn(signal);
+      this.#pause = (await this.#lookAndTell()) ? FIRST : Math.min(this.#pause * GROWTH, longest);
+      if (this.closed) return;
+    }
+  }
+
+  async #lookAndTell(): Promise<boolean> {
+    const changed = await this.#look().catch((error) => {
+      if (isPassing(error)) return false;
+      throw error;
+    });
+    if (changed) for (const { resolve } of [...this.#waiting]) resolve();
+    return changed;
+  }
+
+  async #rest(signal: AbortSignal): Promise<void> {
+    const cut = new AbortController();
+    this.#cutShort = () => cut.abort();
+    await delay(this.#pause, undefined, { signal: AbortSignal.any([signal, cut.signal]) }).catch(() => undefined);
+  }
+
+  /** Whether something has changed since the last look. */
+  async #look(): Promise<boolean> {
+    const { runId, historyLength, status } = await this.client.workflow.getHandle(this.id).describe();
+    const before = this.#seen;
+    this.#seen = { runId, historyLength, closed: status.name !== 'RUNNING' };
+    const changed =
+      before?.runId !== runId || before.historyLength !== historyLength || before.closed !== this.#seen.closed;
+    if (changed) this.version++;
+    return changed;
+  }
+}

@@ -1,0 +1,39 @@
+import { type Client, isGrpcServiceError } from '@temporalio/client';
+
+/** Milliseconds of one long poll; the server itself gives up after 20 s. */
+const DEADLINE = 40_000;
+/** HISTORY_EVENT_FILTER_TYPE_CLOSE_EVENT: the answer is the last event of the run, and nothing before. */
+const CLOSE_EVENT = 2;
+
+/** Whether a failure of the server or of the way to it passes by itself: DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE. */
+export function isPassing(error: unknown): boolean {
+  const grpc = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return isGrpcServiceError(grpc) && [4, 8, 14].includes(grpc.code);
+}
+
+/**
+ * Resolves when a Temporal run has closed, by the server's long poll. The time-skipping test server has none that ends before
+ * its time-out: do not use it there.
+ */
+export async function closeOf(client: Client, workflowId: string, runId: string, signal: AbortSignal): Promise<void> {
+  const ask = {
+    namespace: client.options.namespace,
+    execution: { workflowId, runId },
+    waitNewEvent: true,
+    historyEventFilterType: CLOSE_EVENT,
+  };
+  for (;;) {
+    // The client does not look at a signal that has been aborted already: the poll would never end.
+    signal.throwIfAborted();
+    try {
+      // A signal of its own for each call: the client leaves its listener on the one it is given.
+      const { history } = await client.withAbortSignal(AbortSignal.any([signal]), () =>
+        client.withDeadline(Date.now() + DEADLINE, () => client.workflowService.getWorkflowExecutionHistory(ask)),
+      );
+      if ((history?.events?.length ?? 0) > 0) return;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!isPassing(error)) throw error;
+    }
+  }
+}

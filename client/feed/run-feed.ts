@@ -1,0 +1,112 @@
+import type { Client } from '@temporalio/client';
+import { HoldfastError } from '../../agent/errors/error';
+import { QUERY } from '../../agent/protocol/activities';
+import type { Fact, FactPage } from '../../agent/protocol/fact';
+import { patientQuery } from '../requests/patient-query';
+import { RunChanges } from './run-changes';
+
+/** Pages that are kept for readers who are a little behind the others; a page is at most about 1 MB. */
+const PAGES = 4;
+
+/** One read of the run's facts, as the run gave it. */
+interface Read extends FactPage {
+  /** Temporal's id of the run that was asked. */
+  runId: string;
+  after: number;
+}
+
+/**
+ * The facts of one run, for all readers of this process: they share the looks at the run, and those that have come equally far
+ * share each query.
+ */
+export class RunFeed {
+  readonly changes: RunChanges;
+  #readers = 0;
+  readonly #reads = new Map<string, Promise<Read>>();
+  #recent: Read[] = [];
+
+  constructor(
+    private readonly client: Client,
+    private readonly id: string,
+    private readonly workerTimeout: number | undefined,
+    private readonly onEmpty: () => void,
+  ) {
+    this.changes = new RunChanges(client, id);
+  }
+
+  join(): this {
+    this.#readers++;
+    return this;
+  }
+
+  leave(): void {
+    if (--this.#readers > 0) return;
+    this.changes.stop();
+    this.onEmpty();
+  }
+
+  /**
+   * Facts from the one after `after` to the end of the run, each once, in order.
+   * @throws HoldfastError `FactsMissing` where the run no longer has the next one
+   */
+  async *facts(after: number, signal: AbortSignal): AsyncGenerator<Fact, void, undefined> {
+    const { changes } = this;
+    await changes.begin();
+    let seen = after;
+    let { runId } = changes;
+    for (;;) {
+      signal.throwIfAborted();
+      const { version, closed, runId: current } = changes;
+      const kept = this.#recent.find((read) => read.runId === runId && read.after === seen && read.facts.length > 0);
+      const page = kept ?? (await unless(signal, this.#read(runId ?? '', seen)));
+      for (const fact of page.facts) {
+        if (fact.seq !== seen + 1)
+          throw new HoldfastError('FactsMissing', { id: this.id, from: seen + 1, to: fact.seq - 1 });
+        seen = fact.seq;
+        yield fact;
+      }
+      // What was kept says nothing of what has happened since.
+      if (kept !== undefined || seen < page.last) continue;
+      if (page.ended) return;
+      if (current !== runId && current !== undefined) {
+        // After a reset the chain goes on in another Temporal run; a cron run and a workflow retry begin a chain of their own.
+        const { chainId } = await unless(signal, this.#read(current, seen));
+        if (chainId !== page.chainId) return;
+        runId = current;
+        continue;
+      }
+      if (closed) return;
+      await changes.after(version, signal);
+    }
+  }
+
+  /** One query for all readers that have come equally far since the last change. */
+  #read(runId: string, after: number): Promise<Read> {
+    const key = `${this.changes.version} ${runId} ${after}`;
+    const shared = this.#reads.get(key);
+    if (shared !== undefined) return shared;
+    const { workerTimeout } = this;
+    const read = patientQuery<FactPage>(this.client, this.id, QUERY.facts, {
+      argument: after,
+      runId,
+      workerTimeout,
+    }).then((page) => {
+      const whole = { ...page, runId, after };
+      if (page.facts.length > 0) this.#recent = [...this.#recent, whole].slice(-PAGES);
+      return whole;
+    });
+    this.#reads.set(key, read);
+    const forget = () => this.#reads.delete(key);
+    read.then(forget, forget);
+    return read;
+  }
+}
+
+/** What a promise gives, unless the reader leaves before: others may still wait for it. */
+function unless<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop);
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
