@@ -32,6 +32,16 @@ export const talking = defineAgent({
   input: workInput,
 });
 
+/** The work as the first message of a conversation, which then waits. */
+export const following = defineAgent({
+  name: 'bench.following',
+  mode: 'conversation',
+  instructions: INSTRUCTIONS,
+  input: workInput,
+  tools: { [TOOL.name]: defineTool(definition) },
+  limits,
+});
+
 /** The same with an inline tool. */
 export const inline = defineAgent({
   name: 'bench.inline',

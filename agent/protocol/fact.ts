@@ -207,6 +207,8 @@ export interface FactPage {
   facts: Fact[];
   /** Number of the oldest fact that this Temporal run has. */
   firstSeq: number;
+  /** Temporal's id of the run. */
+  runId: string;
   /** The chain of Temporal runs that the numbers count in. */
   chainId: string;
   /** Number of the newest fact. */

@@ -1,6 +1,7 @@
 import type { Figure } from '../figure';
 import { cancelToAbort } from './cancel-to-abort';
 import { decisions } from './decisions';
+import { followBytes } from './follow-bytes';
 import { replayTime } from './replay-time';
 import { servicesBatch } from './services-batch';
 import { startTime } from './start-time';
@@ -19,6 +20,7 @@ export const FIGURES: readonly Figure[] = [
   turnBytesGrowth,
   throughput,
   replayTime,
+  followBytes,
   cancelToAbort,
   servicesBatch,
   decisions,

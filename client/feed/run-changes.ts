@@ -28,8 +28,6 @@ export class RunChanges {
   /** Grows with each change. Take it before you read the run, and pass it to {@link after} when you have read it. */
   version = 0;
   #seen: Seen | undefined;
-  #begun: Promise<void> | undefined;
-  #hasLongPoll = true;
   readonly #waiting = new Set<{ resolve: () => void; reject: (error: unknown) => void }>();
   /** Ends the looking. */
   #watch: AbortController | undefined;
@@ -42,28 +40,13 @@ export class RunChanges {
     private readonly id: string,
   ) {}
 
-  /** Temporal's id of the run that has this workflow id now. */
+  /** Temporal's id of the run that has this workflow id; `undefined` before the first look. */
   get runId(): string | undefined {
     return this.#seen?.runId;
   }
 
   get closed(): boolean {
     return this.#seen?.closed === true;
-  }
-
-  /** The first look, which finds out whether there is such a run. */
-  begin(): Promise<void> {
-    this.#begun ??= this.#begin().catch((error) => {
-      this.#begun = undefined;
-      throw error;
-    });
-    return this.#begun;
-  }
-
-  async #begin(): Promise<void> {
-    // The test server is the only one without a version.
-    this.#hasLongPoll = Boolean((await this.client.workflowService.getSystemInfo({})).serverVersion);
-    await this.#look();
   }
 
   /** Resolves when the run has changed since `version`, or has closed. */
@@ -109,8 +92,7 @@ export class RunChanges {
       watch.abort();
       for (const { reject } of [...this.#waiting]) reject(error);
     };
-    this.#lookAgain(watch.signal).catch(fail);
-    if (this.#hasLongPoll) this.#awaitClose(watch.signal).catch(fail);
+    this.#lookOnAndOn(watch.signal).catch(fail);
   }
 
   /** Ends the looking, where no reader is left. */
@@ -118,21 +100,23 @@ export class RunChanges {
     this.#watch?.abort();
   }
 
-  /** Looks as soon as the run closes; another Temporal run may take its place. */
-  async #awaitClose(signal: AbortSignal): Promise<void> {
-    for (let runId = this.runId; runId !== undefined && !this.closed; runId = this.runId) {
-      await closeOf(this.client, this.id, runId, signal);
-      await this.#lookAndTell();
-    }
-  }
-
-  async #lookAgain(signal: AbortSignal): Promise<void> {
-    const longest = this.#hasLongPoll ? LONGEST : LONGEST_IN_TESTS;
-    while (!signal.aborted) {
+  async #lookOnAndOn(signal: AbortSignal): Promise<void> {
+    // The test server is the only one without a version.
+    const hasLongPoll = Boolean((await this.client.workflowService.getSystemInfo({})).serverVersion);
+    const longest = hasLongPoll ? LONGEST : LONGEST_IN_TESTS;
+    let awaited: string | undefined;
+    while (!signal.aborted && !this.closed) {
       await this.#rest(signal);
       await LOOKS.turn(signal);
       this.#pause = (await this.#lookAndTell()) ? FIRST : Math.min(this.#pause * GROWTH, longest);
-      if (this.closed) return;
+      // Another Temporal run may have taken the place of the one whose end was awaited.
+      if (!hasLongPoll || this.closed || this.runId === undefined || this.runId === awaited) continue;
+      awaited = this.runId;
+      // Without it the looks go on.
+      closeOf(this.client, this.id, awaited, signal).then(
+        () => this.hurry(),
+        () => undefined,
+      );
     }
   }
 

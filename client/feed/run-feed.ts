@@ -2,16 +2,15 @@ import type { Client } from '@temporalio/client';
 import { HoldfastError } from '../../agent/errors/error';
 import { QUERY } from '../../agent/protocol/activities';
 import type { Fact, FactPage } from '../../agent/protocol/fact';
+import { defined } from '../../agent/values/defined';
 import { patientQuery } from '../requests/patient-query';
 import { RunChanges } from './run-changes';
 
 /** Pages that are kept for readers who are a little behind the others; a page is at most about 1 MB. */
 const PAGES = 4;
 
-/** One read of the run's facts, as the run gave it. */
+/** A page, and what it was asked for. */
 interface Read extends FactPage {
-  /** Temporal's id of the run that was asked. */
-  runId: string;
   after: number;
 }
 
@@ -51,20 +50,20 @@ export class RunFeed {
    */
   async *facts(after: number, signal: AbortSignal): AsyncGenerator<Fact, void, undefined> {
     const { changes } = this;
-    await changes.begin();
     let seen = after;
-    let { runId } = changes;
+    let runId: string | undefined;
     for (;;) {
       signal.throwIfAborted();
       const { version, closed, runId: current } = changes;
       const kept = this.#recent.find((read) => read.runId === runId && read.after === seen && read.facts.length > 0);
-      const page = kept ?? (await unless(signal, this.#read(runId ?? '', seen)));
+      const page = kept ?? (await unless(signal, this.#read(runId, seen)));
       for (const fact of page.facts) {
         if (fact.seq !== seen + 1)
           throw new HoldfastError('FactsMissing', { id: this.id, from: seen + 1, to: fact.seq - 1 });
         seen = fact.seq;
         yield fact;
       }
+      runId = page.runId;
       // What was kept says nothing of what has happened since.
       if (kept !== undefined || seen < page.last) continue;
       if (page.ended) return;
@@ -81,17 +80,17 @@ export class RunFeed {
   }
 
   /** One query for all readers that have come equally far since the last change. */
-  #read(runId: string, after: number): Promise<Read> {
+  #read(runId: string | undefined, after: number): Promise<Read> {
     const key = `${this.changes.version} ${runId} ${after}`;
     const shared = this.#reads.get(key);
     if (shared !== undefined) return shared;
     const { workerTimeout } = this;
     const read = patientQuery<FactPage>(this.client, this.id, QUERY.facts, {
       argument: after,
-      runId,
       workerTimeout,
+      ...defined({ runId }),
     }).then((page) => {
-      const whole = { ...page, runId, after };
+      const whole = { ...page, after };
       if (page.facts.length > 0) this.#recent = [...this.#recent, whole].slice(-PAGES);
       return whole;
     });

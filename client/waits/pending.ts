@@ -57,7 +57,6 @@ export async function waitForPending<T>(
   const feed = joinFeed(client, id, workerTimeout);
   const { changes } = feed;
   try {
-    if (atLeast > 0) await changes.begin();
     for (;;) {
       const { closed, version } = changes;
       const pending = await pendingOf(client, id, workerTimeout);

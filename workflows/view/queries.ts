@@ -1,4 +1,4 @@
-import { defineQuery, setHandler } from '@temporalio/workflow';
+import { defineQuery, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { PendingApproval } from '../../agent/approvals/approval';
 import type { PendingQuestion } from '../../agent/conversation/questions';
 import type { ContextBudget } from '../../agent/model/context-window';
@@ -26,7 +26,8 @@ export function answerQueries(run: Run): void {
   answer<FactPage>(QUERY.facts, (after) => {
     const first = run.facts[0]?.seq ?? 1;
     const facts = firstPage(run.facts, Math.max(0, place(after) + 1 - first));
-    return { facts, firstSeq: first, chainId: run.state.chainId, last: run.state.facts, ended: run.over };
+    const { runId } = workflowInfo();
+    return { facts, firstSeq: first, runId, chainId: run.state.chainId, last: run.state.facts, ended: run.over };
   });
   answer<Pending>(QUERY.pending, () => pendingOf(run.state));
   answer<ContextBudget | null>(QUERY.budget, () => run.state.budget ?? null);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { joinFeed } from '../../../client/feed/feeds';
@@ -150,7 +151,7 @@ it('names the facts that a run no longer has, instead of skipping them', async (
 
 it('says at once that there is no such run, and asks nothing more for a reader that leaves', async () => {
   const server = new FakeServer();
-  await expect(read(server)).rejects.toThrow('not found');
+  await expect(read(server)).rejects.toMatchObject({ type: 'RunNotFound' });
   server.runs.push(new ServedRun('a'));
   server.now.tell();
   const left = new AbortController();
@@ -165,6 +166,27 @@ it('says at once that there is no such run, and asks nothing more for a reader t
   const before = server.asked.describe;
   await delay(150);
   expect(server.asked.describe).toBe(before);
+});
+
+it('looks at most a hundred times a second, however many runs are watched', async () => {
+  const server = new FakeServer(new ServedRun('a'));
+  const left = new AbortController();
+  setMaxListeners(0, left.signal);
+  const began = performance.now();
+  const watched = Array.from({ length: 1_000 }, (_, i) => {
+    const feed = joinFeed(server.client, `r${i}`);
+    return feed.changes
+      .after(feed.changes.version, left.signal)
+      .then(() => feed.changes.after(Number.POSITIVE_INFINITY, left.signal))
+      .catch(() => feed.leave());
+  });
+  await delay(1_500);
+  const { describe } = server.asked;
+  const seconds = (performance.now() - began) / 1000;
+  left.abort();
+  await Promise.all(watched);
+  expect(describe).toBeGreaterThan(20);
+  expect(describe).toBeLessThanOrEqual(100 * seconds + 1);
 });
 
 it('spaces looks out over time, however many ask', async () => {

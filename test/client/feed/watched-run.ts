@@ -35,8 +35,8 @@ export class ServedRun {
 
   page(after: number, most: number): FactPage {
     const from = Math.max(0, after + 1 - this.first);
-    const { first: firstSeq, chainId, last, ended } = this;
-    return { facts: this.facts.slice(from, from + most), firstSeq, chainId, last, ended };
+    const { first: firstSeq, runId, chainId, last, ended } = this;
+    return { facts: this.facts.slice(from, from + most), firstSeq, runId, chainId, last, ended };
   }
 }
 
@@ -75,7 +75,8 @@ export class FakeServer {
         query: async (_name: string, after: number) => {
           this.asked.query++;
           await turn();
-          const run = this.runs.find((one) => one.runId === runId) ?? this.now;
+          const newest = this.now;
+          const run = this.runs.find((one) => one.runId === runId) ?? newest;
           const page = run.page(after, this.pageSize);
           await this.during();
           return page;
