@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { AgentClient } from '../../client/agent-client';
 import { loadConfig } from '../../runtime/config/config';
 import { type Figure, scaled } from '../figure';
