@@ -160,6 +160,7 @@ export interface AgentState {
   id: string;
   /** The agent's name, which is the workflow type. */
   agent: string;
+  /** Where it is in its life. */
   phase: Phase;
   /**
    * Names the Temporal runs that this run consists of: idempotency keys and trace ids are made of it. A cron run and a
