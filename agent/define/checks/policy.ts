@@ -10,6 +10,8 @@ const WORDS = {
   execution: ['parallel', 'serial'],
 } as const;
 
+type EachField = { readonly [Field in keyof ToolPolicy]-?: true };
+
 /** Fields of a policy: the compiler says which are missing here. */
 export const POLICY = Object.keys({
   effect: true,
@@ -23,7 +25,7 @@ export const POLICY = Object.keys({
   approval: true,
   undo: true,
   questionsExpire: true,
-} satisfies { readonly [Field in keyof ToolPolicy]-?: true });
+} satisfies EachField);
 
 /** Checks how a tool is to be run; `place` names it in messages. */
 export function checkPolicy(policy: RunPolicy & { undo?: unknown; questionsExpire?: Duration }, place: string): void {

@@ -57,8 +57,9 @@ const FATE = {
   usage: 'state',
   executionUnits: 'state',
   facts: 'state',
-} as const satisfies { readonly [Field in keyof Required<AgentState>]: 'state' | 'part' | 'pinned' | 'input' | 'none' };
+} as const satisfies EachField;
 
+type EachField = { readonly [Field in keyof Required<AgentState>]: 'state' | 'part' | 'pinned' | 'input' | 'none' };
 type Fates = typeof FATE;
 type CarriedField = { [Field in keyof Fates]: Fates[Field] extends 'state' ? Field : never }[keyof Fates];
 
