@@ -2,15 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { defined } from '../../agent/values/defined';
 
-/** Milliseconds of one long poll; the server itself gives up after 20 s. */
+/** Milliseconds of one long poll. The server itself ends it after 20 s. */
 const DEADLINE = 40_000;
 
-/** Milliseconds between two looks at a server that has no long poll. */
+/** Milliseconds between two polls of a server without long polls. */
 const LOOK_AGAIN = 100;
 
 /**
- * Waits for the history of a run to grow, by the server's long poll: nothing is asked of any worker. The time-skipping
- * test server has none that ends before its time-out, and is looked at again and again.
+ * Waits for the history of a run to grow, by the server's long poll, without a worker. The time-skipping test server
+ * has no long poll that ends before its timeout, so it is polled repeatedly.
  */
 export class HistoryChanges {
   #token: Uint8Array | undefined;
@@ -24,7 +24,7 @@ export class HistoryChanges {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** What happens from now on counts as a change: to be called before the first question. */
+  /** Starts counting changes. Call it before the first query. */
   async begin(): Promise<void> {
     // The test server is the only one without a version.
     this.#longPoll = Boolean((await this.client.workflowService.getSystemInfo({})).serverVersion);
@@ -62,7 +62,7 @@ export class HistoryChanges {
     return changed || this.closed;
   }
 
-  /** The chain goes on in a new run, which answers to the same workflow id. */
+  /** The chain continues in a new run with the same workflow id. */
   #follow(): void {
     this.#token = undefined;
     this.#skip = 0;
@@ -71,10 +71,10 @@ export class HistoryChanges {
 
   async #page() {
     const { client, workflowId, signal } = this;
-    // The client does not look at a signal that is given already: the poll would never end.
+    // The client does not check a signal that is already aborted: the poll would never end.
     signal.throwIfAborted();
     try {
-      // A signal of its own for each call: the client leaves its listener on the one it is given.
+      // A new signal for each call: the client leaves its listener on the signal that it gets.
       const page = await client.withAbortSignal(AbortSignal.any([signal]), () =>
         client.withDeadline(Date.now() + DEADLINE, () =>
           client.workflowService.getWorkflowExecutionHistory({
