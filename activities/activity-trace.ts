@@ -5,7 +5,7 @@ import type { SpanError } from '../agent/protocol/span';
 import { parseTraceparent, type TraceContext } from '../agent/protocol/trace';
 import type { Tracing } from '../runtime/telemetry/make-spans';
 
-/** The tracing of this worker and the place of a run, where both make spans. */
+/** The worker's tracing and the run's trace context, if both make spans. */
 export function tracingOf(
   tracing: Tracing | undefined,
   manifest: Pick<Manifest, 'traced'>,
@@ -15,7 +15,7 @@ export function tracingOf(
   return tracing === undefined || run === undefined ? undefined : { tracing, run };
 }
 
-/** What a span says of what was thrown. */
+/** Describes a thrown error for a span. */
 export function spanError(error: unknown): SpanError {
   const message = messageOf(error);
   if (error instanceof ApplicationFailure) return { type: error.type ?? 'Error', message };

@@ -15,7 +15,7 @@ interface CtxParts {
   idempotencyKey?: string;
 }
 
-/** What a user's function gets to know about the run that calls it. */
+/** What a user's function learns about the run that calls it. */
 export function makeCtx({ manifest, context, turn, log, signal, toolUseId, idempotencyKey }: CtxParts): Ctx {
   const activity = Context.current();
   return {

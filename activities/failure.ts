@@ -6,8 +6,8 @@ import { hideSecrets, hideSecretsIn } from '../runtime/secrets/redact';
 import { environmentSecrets } from '../runtime/secrets/secret-values';
 
 /**
- * An error of ours as the failure of an activity: type, text and data survive the way through history, secrets of the
- * worker's environment do not begin it.
+ * One of our errors as the failure of an activity: type, text and data survive the way through history; secrets of the
+ * worker's environment are removed first.
  * @param options.wait milliseconds until the next attempt
  */
 export function activityFailure(

@@ -3,13 +3,13 @@ import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activ
 /** Milliseconds between heartbeats: on a timer, never per token. */
 const INTERVAL = 1000;
 
-/** Milliseconds that a function of the user's has to end by itself once its signal aborted. */
+/** How many milliseconds a user's function has to end by itself after its signal aborts. */
 export const GRACE = 2000;
 
-/** What each activity last said of itself: a heartbeat without it would take it from the eyes of whoever looks on. */
+/** The last details of each activity: a heartbeat without them would remove them from the view of observers. */
 const details = new WeakMap<Context, unknown>();
 
-/** Sends a heartbeat now, and its details with every later one. */
+/** Sends a heartbeat now; its details go along with every later one. */
 export function beat(what: unknown): void {
   const context = Context.current();
   if (what !== undefined) details.set(context, what);
@@ -17,8 +17,9 @@ export function beat(what: unknown): void {
 }
 
 /**
- * Runs `work` with a heartbeat every second: it proves that the worker lives and brings a cancel back. None at the start,
- * which proves it as well: the call and the server's write of it cost a short activity as much as all else.
+ * Runs `work` with a heartbeat every second: it proves that the worker lives and brings back a cancel. There is none at
+ * the start, which itself proves it: the heartbeat and the server's write of it would cost a short activity as much as
+ * the rest.
  */
 export async function withHeartbeat<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const context = Context.current();
@@ -31,9 +32,9 @@ export async function withHeartbeat<T>(work: (signal: AbortSignal) => Promise<T>
 }
 
 /**
- * The same for work that may simply be done again. What it throws once its signal aborted is no fault of it: a function
- * of the user's that passes the signal on must not end the run because a worker is deployed. One that does not listen is
- * not waited for: a worker could not end.
+ * The same for work that can safely be repeated. What it throws after its signal aborted is not its fault: a user's
+ * function that passes the signal on must not end the run because a worker is deployed. A function that ignores the
+ * signal is not waited for: the worker could not end.
  */
 export function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   return withHeartbeat(async (signal) => {
@@ -56,7 +57,7 @@ export function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Pro
   });
 }
 
-/** The activity was told to stop because its worker shuts down: nobody asked for the run to end. */
+/** The activity was told to stop because its worker shuts down: the run itself was not cancelled. */
 export function shutsDown(): boolean {
   return Context.current().cancellationDetails?.workerShutdown === true;
 }

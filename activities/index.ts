@@ -29,27 +29,27 @@ import { createRunTool, type ToolDeps } from './tools/run-tool';
 import { createRunWithAnswer } from './tools/run-with-answer';
 import { createUndoTool } from './tools/undo-tool';
 
-/** What the activities of one worker stand on. */
+/** What the activities of one worker depend on. */
 export interface ActivityDeps {
   registry: Registry;
   models: Readonly<Record<string, ModelConfig>>;
   /** MCP servers by alias. */
   mcp: Readonly<Record<string, McpServer>>;
-  /** Outlets by the names that services have for them. */
+  /** Outlets by the names that services use for them. */
   outlets: Readonly<Record<string, Outlet>>;
   connections: McpConnections;
   bus: StreamBus;
   log: Log;
   searchAttributes: boolean;
-  /** Makes spans; missing where the environment names no endpoint for them. */
+  /** Makes spans; missing if the environment names no endpoint for them. */
   tracing?: Tracing | undefined;
-  /** Notices what blocks the worker. */
+  /** Detects functions that block the worker. */
   watch: LoopWatch;
-  /** Tells an agent's `onStream` of a delta. */
+  /** Passes a delta to an agent's `onStream`. */
   listener?: DeltaSinks['listener'];
 }
 
-/** All activities of a worker: the framework's by name, and `default`, which answers to the name of every tool. */
+/** All activities of a worker: the framework's by name, and `default`, which handles the name of every tool. */
 export function createActivities(deps: ActivityDeps) {
   const { registry, connections, log, tracing, watch } = deps;
   const pins = new PinStore();
@@ -100,7 +100,7 @@ export function createActivities(deps: ActivityDeps) {
   };
 }
 
-/** Aliases were checked when the worker started, see the worker room. */
+/** Aliases were checked when the worker started, see workers/. */
 function resolveServer(
   agent: AgentDefinition,
   server: string,

@@ -1,8 +1,9 @@
 import { MAX_DEPTH } from '../agent/values/json-depth';
 
 /**
- * Values that one JSON text of a model may hold. A model writes 128,000 tokens at most, and a value with its name takes
- * several. An object of so many fields takes 100 ms to be parsed, sorted and hashed on a busy machine; one of 4 MB, seconds.
+ * How many values one JSON text of a model may hold. A model writes at most 128,000 tokens, and a value with its name
+ * takes several. Parsing, sorting and hashing an object of so many fields takes 100 ms on a busy machine; one of 4 MB,
+ * seconds.
  */
 export const MAX_VALUES = 20_000;
 
@@ -10,10 +11,10 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 
-/** Levels of what a server wraps values in, of which those that are too deep are left out one by one. */
+/** Levels of JSON in which a server wraps values. Values that are too deep are then left out one by one. */
 export const MAX_WRAPPED_DEPTH = 2000;
 
-/** What is too much about a JSON text, to be said of it: `made of more than …`; `undefined` where it may be parsed. */
+/** How a JSON text exceeds the limits, as in `made of more than …`; `undefined` if it may be parsed. */
 export function excessOf(text: string, levels = MAX_DEPTH): string | undefined {
   // Each value and each level takes a character.
   if (text.length <= levels) return undefined;
@@ -33,8 +34,8 @@ export function excessOf(text: string, levels = MAX_DEPTH): string | undefined {
 }
 
 /**
- * Parses JSON that somebody else wrote, in bounded time.
- * @throws SyntaxError for what is no JSON, or too much of it
+ * Parses untrusted JSON in bounded time.
+ * @throws SyntaxError if it is not JSON, or too large
  */
 export function parseJson(text: string): unknown {
   const excess = excessOf(text);

@@ -9,9 +9,9 @@ import type { Registry } from './registry';
 
 /**
  * The agent that an activity works for.
- * @throws ApplicationFailure `UnknownAgent` where this worker does not have it: another worker of the queue may, so the
- * workflow schedules the activity again, see workflows/run/scheduling/patient-activity.ts. The server must not retry it: that
- * would use up the one attempt of a `once` tool.
+ * @throws ApplicationFailure `UnknownAgent` if this worker does not have it: another worker of the queue may, so the
+ * workflow schedules the activity again, see workflows/run/scheduling/patient-activity.ts. The server must not retry
+ * it: that would use up the only attempt of a `once` tool.
  * @param options.begun as for {@link toolMissing}
  */
 export function agentAtHand(registry: Registry, { begun = false }: { begun?: boolean } = {}): AgentDefinition {
@@ -31,12 +31,12 @@ export function toolMissing(message: string, { begun = false }: { begun?: boolea
   return ApplicationFailure.create({ type, message, nonRetryable: !begun });
 }
 
-/** What the model reads once no worker of the queue had the tool for a minute. */
+/** What the model reads after no worker of the queue had the tool for a minute. */
 export function missingText(name: string): string {
   return `no worker has the tool \`${name}\`. Continue without it.`;
 }
 
-/** Whether the agent, as this worker knows it, still has a tool that a run has pinned. */
+/** Whether the agent, as this worker knows it, still has a tool that a run pinned. */
 export function hasTool({ tools = {}, services = {}, mcp = {}, files }: AgentDefinition, spec: ToolSpec): boolean {
   switch (spec.kind) {
     case 'internal':

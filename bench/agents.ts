@@ -5,7 +5,7 @@ import { defineTool } from '../agent/define/tool';
 import { BARE_QUEUE } from './bare/queue';
 import { INSTRUCTIONS, TOOL, work, workInput } from './work';
 
-/** Above every figure's number of turns. */
+/** Higher than any figure's number of turns. */
 const limits = { maxToolInteractions: 20_000 };
 
 const definition = {
@@ -24,7 +24,7 @@ export const loop = defineAgent({
   limits,
 });
 
-/** The same as a conversation, of which the work is the first message. */
+/** The same as a conversation whose first message is the work. */
 export const talking = defineAgent({
   name: 'bench.talking',
   mode: 'conversation',

@@ -8,14 +8,14 @@ export interface ChildOptions {
   execArgv?: readonly string[];
 }
 
-/** Milliseconds for an orderly end; a CPU profile is written in them. */
+/** Milliseconds for an orderly shutdown, in which a CPU profile is written. */
 const STOP_TIMEOUT = 20_000;
 
-/** A process of this benchmark's own that says `{type: 'ready', …}` once it works. */
+/** A process of this benchmark that sends `{type: 'ready', …}` once it works. */
 export class Child<Ready extends object> {
   private constructor(
     readonly process: ChildProcess,
-    /** What it said when it was ready. */
+    /** The message that it sent when it was ready. */
     readonly ready: Ready,
   ) {}
 

@@ -1,4 +1,4 @@
-/** Milliseconds of the machine's monotonic clock, which all its processes share. */
+/** Milliseconds of the machine's monotonic clock, which all processes share. */
 export function clock(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

@@ -1,6 +1,6 @@
 import type { BareBundle } from './bare/bundle';
 
-/** What a figure must be: the bar of DESIGN.md, "Figures". */
+/** The bar that a figure must meet, from DESIGN.md, "Figures". */
 export interface Bar {
   on: 'value' | 'ratio';
   max?: number;
@@ -8,7 +8,7 @@ export interface Bar {
 }
 
 export interface Measured {
-  /** `null`: not available, and the note says why. */
+  /** `null`: not available. The note says why. */
   value: number | null;
   bare?: number;
   ratio?: number;
@@ -18,10 +18,10 @@ export interface Measured {
 export interface Settings {
   /** Measurements of each half. */
   pairs: number;
-  /** 1; less makes shorter runs, to see whether all works. The figures are then none. */
+  /** Normally 1. Less makes shorter runs, to check that everything works. The figures are then meaningless. */
   scale: number;
   bundle: BareBundle;
-  /** Told of each measurement as it comes. */
+  /** Called with each measurement as it is made. */
   tell(line: string): void;
 }
 
@@ -34,7 +34,7 @@ export interface Figure {
   measure(settings: Settings): Promise<Measured>;
 }
 
-/** A line of the result, as `--json` writes it. */
+/** A row of the result, as `--json` writes it. */
 export interface Row {
   name: string;
   value: number | null;
@@ -44,12 +44,12 @@ export interface Row {
   note: string;
 }
 
-/** A number of turns, or of anything else that makes a figure long, by the scale of this call. */
+/** Scales a number of turns, or of anything else that makes a figure slow, for this call. */
 export function scaled({ scale }: Settings, n: number): number {
   return Math.max(2, Math.round(n * scale));
 }
 
-/** Whether a result keeps its bar; `undefined` where there is none, or nothing to hold against it. */
+/** Whether a result meets its bar. `undefined` without a bar, or without a value to compare. */
 export function keeps(bar: Bar | undefined, row: Row): boolean | undefined {
   const value = bar?.on === 'ratio' ? row.ratio : row.value;
   if (bar === undefined || value === null) return undefined;

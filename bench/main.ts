@@ -17,14 +17,14 @@ interface Options {
 }
 
 const program = new Command('bench')
-  .description('Measures Holdfast beside a bare Temporal loop. Run it alone on the machine.')
+  .description('Compares Holdfast with a bare Temporal loop. Run nothing else on the machine.')
   .option('--only <names>', 'figures, separated by commas', (names: string) => names.split(','))
   .option('--pairs <n>', 'measurements of each half', count, 5)
-  .option('--json <file>', 'write the rows there')
-  .option('--from <file>', 'take the rows of an earlier run instead of measuring')
+  .option('--json <file>', 'write the rows to this file')
+  .option('--from <file>', 'use the rows of an earlier run instead of measuring')
   .option('--docs', 'put the table into docs/benchmarks.md')
-  .option('--quick', 'a tenth of the turns: shows that all works, the figures are none')
-  .option('--strict', 'exit with 1 where a figure misses its bar')
+  .option('--quick', 'a tenth of the turns: checks that everything works, but the figures are meaningless')
+  .option('--strict', 'exit with 1 if a figure misses its bar')
   .action(main);
 
 async function main(options: Options): Promise<void> {
@@ -45,7 +45,7 @@ async function measureAll(figures: readonly Figure[], { pairs, quick }: Options)
       const tell = (line: string) => void process.stderr.write(`${name}: ${line}\n`);
       tell(what);
       const { value, bare = null, ratio = null, note } = await measure({ pairs, scale: quick ? 0.1 : 1, bundle, tell });
-      rows.push({ name, value, unit, bare, ratio, note: quick ? `QUICK, no measure; ${note}` : note });
+      rows.push({ name, value, unit, bare, ratio, note: quick ? `QUICK, not a measurement; ${note}` : note });
     }
   } finally {
     await bundle.remove();

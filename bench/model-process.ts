@@ -5,15 +5,15 @@ import { call, calls, text } from '../test/kit/scripted-model';
 import { clock } from './clock';
 import { CHUNK_CHARS, filler, lastText, TOOL, type WorkInput } from './work';
 
-/** What the model's process tells: its address, and what happens to answers that are held. */
+/** The messages of the model's process: its address, and the events of held answers. */
 export type ModelMessage =
   | { type: 'ready'; url: string }
   | { type: 'arrived' | 'closed'; hold: string /** See {@link clock}. */; at: number };
 
-// Given, since the server would walk the whole transcript to make it up.
+// Set here, since the server would walk the whole transcript to estimate it.
 const usage = { prompt: 1, completion: 1 };
 
-/** The answer follows from the transcript alone: one server serves every run, and knows none. */
+/** The answer depends only on the transcript, so one server serves every run without state. */
 function answerOf(request: ChatRequest): { input: WorkInput; turn: number } {
   const first = request.messages.find(({ role }) => role === 'user');
   const input = JSON.parse(String(first?.content)) as WorkInput;

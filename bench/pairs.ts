@@ -1,4 +1,4 @@
-/** One measurement of ours and the bare one that followed it. */
+/** One measurement of ours and the following one of bare. */
 export interface Pair {
   ours: number;
   bare: number;
@@ -7,9 +7,9 @@ export interface Pair {
 export interface Summary {
   value: number;
   bare: number;
-  /** Median of the ratios of the pairs: what slows the machine for a while slows both halves of a pair. */
+  /** Median of the ratios of the pairs: a slow phase of the machine affects both halves of a pair. */
   ratio: number;
-  /** Least and greatest of all three. */
+  /** Minimum and maximum of all three. */
   note: string;
 }
 
@@ -49,18 +49,18 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
-/** The smallest value that `share` of all are not above, such as 0.95. */
+/** The smallest value that is not exceeded by the fraction `share` of all values, such as 0.95. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
 
-/** Least to greatest. */
+/** Minimum to maximum. */
 export function range(values: readonly number[]): string {
   return `${short(Math.min(...values))}–${short(Math.max(...values))}`;
 }
 
-/** Three digits that count, and no more. */
+/** Rounds to three significant digits. */
 export function short(value: number): string {
   if (!Number.isFinite(value)) return '–';
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;

@@ -10,7 +10,7 @@ import { registerSearchAttributes } from '../workers/search-attributes';
 const PUSH = /WorkerCommandsEnabled|CancelActivityWorkerCommand/;
 const TRIES = 500;
 
-/** A dev server as other people start it: a cancel is not pushed to workers, they hear of it when they send a heartbeat. */
+/** A dev server without our flags: it does not push a cancellation to workers, which see it at their next heartbeat. */
 export async function startPlainServer(): Promise<{ address: string; stop(): Promise<void> }> {
   const port = await freePort('127.0.0.1');
   const values = DEV_SERVER_ARGS.filter((arg) => !arg.startsWith('--') && !PUSH.test(arg));

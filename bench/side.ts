@@ -4,7 +4,7 @@ import type { AgentClient } from '../client/agent-client';
 import { BARE_QUEUE } from './bare/queue';
 import { lastText, type WorkInput } from './work';
 
-/** Ours or the bare loop: the same work, started in the same way. */
+/** Ours or the bare loop, with the same work, started in the same way. */
 export interface Side {
   start(input: WorkInput): Promise<WorkflowHandle>;
   /** One run, from the call that starts it to its result. */

@@ -12,15 +12,15 @@ import { MODEL } from './work';
 
 export interface StageOptions {
   bundle: BareBundle;
-  /** Another server than the one that we start, which the stage then does not end. */
+  /** A server to use instead of starting one. The stage does not end it. */
   address?: string;
   /** Node's options for both workers, such as `--cpu-prof`. */
   execArgv?: (side: 'ours' | 'bare') => readonly string[];
 }
 
 /**
- * What a figure is measured on: a Temporal dev server, a model server, a worker of ours and a bare one, each in a process
- * of its own. Both workers live through the whole figure; the one whose turn it is not only polls.
+ * The setup of a measurement: a Temporal dev server, a model server, a worker of ours and a bare one, each in a
+ * separate process. Both workers run during the whole figure. The one that is not measured only polls.
  */
 export class Stage {
   private constructor(
@@ -76,7 +76,7 @@ export class Stage {
     }
   }
 
-  /** Lets both halves compile what they run: the first turns of a process are no measure. */
+  /** Lets both sides compile their code: the first turns of a process do not count. */
   async warmUp(turns = 30): Promise<void> {
     await this.ours.run(turns);
     await this.bare.run(turns);

@@ -3,7 +3,7 @@ import { short } from './pairs';
 
 const HEADS = ['figure', 'ours', 'bare', 'ratio', 'must be', '', 'note'];
 
-/** The lines of the table; a figure that misses its bar is marked. */
+/** The rows of the table. A figure that misses its bar is marked. */
 export function tableRows(rows: readonly Row[], figures: readonly Figure[]): string[][] {
   return rows.map((row) => {
     const bar = figures.find(({ name }) => name === row.name)?.bar;

@@ -1,45 +1,45 @@
 import { z } from 'zod';
 
-/** Characters of the arguments that a turn's call has, and of the result that its tool returns: 1 KB each. */
+/** Characters of the arguments of a turn's call, and of the result of its tool: 1 KB each. */
 export const TURN_CHARS = 1024;
 
 /** Characters of one chunk of the stream: about sixteen tokens, so that a call's arguments come in sixteen pieces. */
 export const CHUNK_CHARS = 64;
 
-/** The provider's name of the model. */
+/** The provider's name for the model. */
 export const MODEL = 'bench';
 
 export const INSTRUCTIONS = 'Work on the text, piece by piece, with your tool. Say when all is done.';
 
-/** What the one tool of the work is, for our agent and for the bare loop alike. */
+/** The one tool of the work, for our agent and for the bare loop. */
 export const TOOL = {
   name: 'work',
   description: 'Works on a piece of text and returns another one of the same length.',
   input: z.object({ text: z.string() }),
 } as const;
 
-/** What a run is started with, and what the model is told as the first message, as JSON. */
+/** The input of a run, which the model gets as the first message, as JSON. */
 export const workInput = z.object({
   /** Turns with a tool call; one more call answers with a text. */
   turns: z.number(),
-  /** The first answer calls so many services at once. */
+  /** The first answer calls this number of services at once. */
   services: z.number().optional(),
-  /** The answer starts and then neither goes on nor ends; the model server tells of it under this name. */
+  /** The answer starts and then neither continues nor ends. The model server reports it under this name. */
   hold: z.string().optional(),
 });
 export type WorkInput = z.infer<typeof workInput>;
 
-/** The tool's work, both for us and bare: nothing but the bytes. */
+/** The tool's work, for ours and bare: it only returns the bytes. */
 export function work(text: string): string {
   return filler(`result of ${text.length} characters, which began with ${text.slice(0, 20)}: `);
 }
 
-/** The last answer of a run: every run of a figure is checked for it. */
+/** The last answer of a run. Every run of a figure is checked for it. */
 export function lastText(turns: number): string {
   return `done after ${turns}`;
 }
 
-/** A text of 1 KB that begins with `head`, so that no two turns share it. */
+/** A text of 1 KB that begins with `head`, so that it is different in each turn. */
 export function filler(head: string): string {
   return head.padEnd(TURN_CHARS, 'lorem ipsum dolor sit amet ').slice(0, TURN_CHARS);
 }

@@ -1,4 +1,4 @@
-/** The option that all commands have. */
+/** The option that every command has. */
 export const CONFIG = [
   '--config <file>',
   'temporal.yaml to use (default: HOLDFAST_CONFIG, then here and in the folders above)',

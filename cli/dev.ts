@@ -14,7 +14,7 @@ export interface DevCommandOptions {
 export async function dev({ config, db, port, uiPort }: DevCommandOptions): Promise<number> {
   let tree: DevTree | undefined;
   const stop = () => {
-    // Nothing but the server can be there yet, and that ends with this process.
+    // At most the server is running yet, and it ends with this process.
     if (tree === undefined) process.exit(0);
     say('', 'Stopping …');
     void tree.stop();
@@ -30,7 +30,7 @@ export async function dev({ config, db, port, uiPort }: DevCommandOptions): Prom
   return 0;
 }
 
-/** What the screen says of an event. */
+/** The lines that the screen shows for an event. */
 export function devLines(event: DevEvent): string[] {
   switch (event.type) {
     case 'server.ready': {

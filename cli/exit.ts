@@ -2,7 +2,7 @@ import { HoldfastError, messageOf } from '../agent/errors/error';
 import { allowReadersToLeave, flushed, warn } from '../runtime/print';
 import { linesOf } from './lines/fact-line';
 
-/** Runs a command and ends the process with its code; whatever it throws becomes one line, never a stack. */
+/** Runs a command and ends the process with its exit code. An error becomes one line, never a stack. */
 export async function exitWith(command: () => Promise<number>): Promise<void> {
   allowReadersToLeave();
   let code: number;
@@ -12,7 +12,7 @@ export async function exitWith(command: () => Promise<number>): Promise<void> {
     warn(...errorLines(error));
     code = 1;
   }
-  // Sockets of gRPC may linger; what was printed must be out first.
+  // gRPC sockets may keep the process alive, so it exits here, once all output is flushed.
   await flushed();
   process.exit(code);
 }
@@ -24,7 +24,7 @@ export function errorText(error: unknown, env: { HOLDFAST_DEBUG?: string } = pro
   return `Unexpected: ${messageOf(error)} (HOLDFAST_DEBUG=1 shows where)`;
 }
 
-/** The same as lines: what an error quotes from elsewhere begins none that looks like ours. */
+/** The same as lines. Text that an error quotes never starts a line that looks like ours. */
 export function errorLines(error: unknown): string[] {
   return linesOf(errorText(error));
 }

@@ -10,7 +10,7 @@ import { linesOf } from './lines/fact-line';
 import { addSessionCommands } from './runs/session-commands';
 import { addWaitCommands } from './waits/commands';
 
-// Commands are loaded when they are called: Temporal's SDK takes half a second, and `--help` needs none of it.
+// Commands are loaded when they are called: Temporal's SDK takes half a second to load, and `--help` does not need it.
 const load = {
   dev: () => require('./dev') as typeof import('./dev'),
   worker: () => require('./worker') as typeof import('./worker'),
@@ -19,10 +19,10 @@ const load = {
   doctor: () => require('./doctor/doctor') as typeof import('./doctor/doctor'),
 };
 
-/** The command line: every command answers with the exit code of the process. */
+/** The command line. Every command returns the exit code of the process. */
 export function createProgram(): Command {
   const program = new Command('holdfast')
-    // What it cannot read is quoted. Those made by `command` inherit it.
+    // Arguments that cannot be parsed are quoted in the errors. Subcommands inherit this.
     .configureOutput({ writeOut: give, writeErr: (text) => warn(...linesOf(text.replace(/\n$/, ''))) })
     .description('LLM agents that run as durable Temporal workflows')
     .version(packageVersion(), '-v, --version')
@@ -42,7 +42,7 @@ export function createProgram(): Command {
 
   program
     .command('worker')
-    .description('start a worker for the agents of temporal.yaml; SIGTERM lets calls under way finish')
+    .description('start a worker for the agents of temporal.yaml; SIGTERM lets running calls finish')
     .option(...CONFIG)
     .action((options) => exitWith(() => load.worker().worker(options)));
 
@@ -75,7 +75,7 @@ export function createProgram(): Command {
 
   program
     .command('doctor')
-    .description('look at this machine, temporal.yaml and the server: what is there, what is missing, what to do')
+    .description('check this machine, temporal.yaml and the server, and say what is missing and what to do')
     .option(...CONFIG)
     .option('--models', 'call each configured model once, which costs a few tokens')
     .option('--json', 'print the findings as JSON')
@@ -97,7 +97,7 @@ function packageVersion(): string {
 }
 
 if (isMain(module)) {
-  // Of a library, say, and outside of any command.
+  // Thrown outside any command, by a library for example.
   process.on('uncaughtException', (error) => {
     warn(...errorLines(error));
     process.exit(1);

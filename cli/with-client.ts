@@ -3,7 +3,7 @@ import { AgentClient } from '../client/agent-client';
 import { type Config, loadConfig } from '../runtime/config/config';
 
 /**
- * Connects for the time of a command, by a configuration or the path of one.
+ * Connects for the duration of a command, with a configuration or the path of one.
  * @throws HoldfastError `NoServer`, `InvalidConfig`
  */
 export async function withClient<T>(

@@ -1,7 +1,7 @@
 import { say } from '../runtime/print';
 import { workerProcess } from '../workers/worker-process';
 
-/** `holdfast worker`: one line when it works, then its log on standard error. */
+/** `holdfast worker`: prints one line when it is ready, then its log on standard error. */
 export function worker({ config }: { config?: string }): Promise<number> {
   return workerProcess(config, (message) => {
     if (message.type !== 'ready') return;

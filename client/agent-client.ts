@@ -33,11 +33,11 @@ import { type PendingFilter, pendingEverywhere } from './waits/pending';
 type InputOf<A> = A extends Agent<infer Input, unknown> ? Input : never;
 type OutputOf<A> = A extends Agent<unknown, infer Output> ? Output : never;
 
-/** Starts runs and finds them again. Needs no code of tools: an agent's name is enough. */
+/** Starts runs and finds them again. It does not need the agent's code: the agent's name is enough. */
 export class AgentClient {
   readonly #owned: { close(): Promise<void> } | undefined;
 
-  /** @param temporal an ordinary Temporal client, which stays the caller's to close */
+  /** @param temporal an ordinary Temporal client, which the caller closes */
   constructor(
     readonly temporal: Client,
     private readonly options: AgentClientOptions = {},
@@ -47,8 +47,8 @@ export class AgentClient {
   }
 
   /**
-   * Connects by temporal.yaml and the `TEMPORAL_*` variables.
-   * @throws HoldfastError `NoServer`, `InvalidConfig`, `InvalidDefinition` for options of Temporal's that cannot be taken
+   * Connects with temporal.yaml and the `TEMPORAL_*` variables.
+   * @throws HoldfastError `NoServer`, `InvalidConfig`, `InvalidDefinition` for Temporal options that cannot be used
    */
   static async connect({ config: given, bus: from, temporal }: ConnectOptions = {}): Promise<AgentClient> {
     const dataConverter = dataConverterOf(temporal);
@@ -61,11 +61,11 @@ export class AgentClient {
   }
 
   /**
-   * Starts a run, or attaches to the one that has this id, agent and input already, also after its end.
-   * @throws HoldfastError `InvalidInput` where the agent's schema is at hand, `IdInUse`, `NoServer`
+   * Starts a run, or attaches to the run that already has this id, agent and input, even if it has ended.
+   * @throws HoldfastError `InvalidInput` if the agent is given with its schema, `IdInUse`, `NoServer`
    */
   async start<Input, Output>(agent: Agent<Input, Output>, options: StartOptions<Input>): Promise<RunHandle<Output>>;
-  /** By name alone: `start<typeof triage>('support.triage', …)` has the types without the code. */
+  /** By name: `start<typeof triage>('support.triage', …)` has the types without the code. */
   async start<A extends Agent = Agent>(
     agent: string,
     options: StartOptions<InputOf<A>>,
@@ -76,7 +76,7 @@ export class AgentClient {
     return this.get<never>(start.id);
   }
 
-  /** What is known to be wrong is said before the server is asked. */
+  /** Reports known mistakes before the server is called. */
   async #checked(agent: Agent | string, options: StartOptions): Promise<Start> {
     const name = typeof agent === 'string' ? agent : agent.name;
     if (!isAgentName(name)) throw new HoldfastError('InvalidAgentName', { name: String(name) });
@@ -92,9 +92,9 @@ export class AgentClient {
   }
 
   /**
-   * Starts a run by an event of the agent's own contract, `arvo.orc.<name>`: its data is the input, and its sender gets
-   * the answer as an event. The same event starts one run, however often it comes; whether its data fits the agent's
-   * schema is checked in the run, so that the sender hears of it.
+   * Starts a run with an event of the agent's own contract, `arvo.orc.<name>`: its data is the input, and its sender
+   * gets the answer as an event. The same event starts one run, however often it arrives. The run checks its data
+   * against the agent's schema, so that the sender is told of an error.
    * @throws HoldfastError `InvalidEvent`, `InvalidInput` for another type of event, `IdInUse`, `NoServer`
    */
   async startFromEvent<Output>(
@@ -108,8 +108,8 @@ export class AgentClient {
   }
 
   /**
-   * Says something to a conversation, and starts it where there is none of this id: one call to the server.
-   * @throws HoldfastError as {@link start} and the handle's `send`; `RunEnded` where a run of this id has ended
+   * Sends a message to a conversation, and starts it if there is none with this id, in one call to the server.
+   * @throws HoldfastError as {@link start} and the handle's `send`; `RunEnded` if a run with this id has ended
    */
   async send<Input, Output>(
     agent: Agent<Input, Output>,
@@ -137,8 +137,8 @@ export class AgentClient {
   }
 
   /**
-   * Calls of all runs that wait for a person, the oldest first; found by one visibility query. Needs the search attributes
-   * and a server that lists runs: the time-skipping test server does not.
+   * Calls of all runs that wait for a person, the oldest first, found by one visibility query. It needs the search
+   * attributes and a server that lists runs: the time-skipping test server does not.
    * @throws HoldfastError `RunsNotListed`, `NoServer`
    */
   async pending(filter: PendingFilter = {}): Promise<PendingApproval[]> {
@@ -154,10 +154,10 @@ export class AgentClient {
   }
 
   /**
-   * Runs of any state, by one visibility query: open ones first, then ended ones, the newest of each first. No worker is
-   * asked. Lists are some milliseconds behind the runs, and need a server that lists: the time-skipping test server does
-   * not. By `owner`, a task that somebody else's client started is found once it waits or has ended.
-   * @throws HoldfastError `RunsNotListed` where the search attributes that the filter needs are missing,
+   * Runs of any state, by one visibility query: open ones first, then ended ones, the newest of each first. It needs no
+   * worker. Lists are some milliseconds behind the runs, and need a server that lists: the time-skipping test server
+   * does not. With `owner`, a task that another client started is found once it waits or has ended.
+   * @throws HoldfastError `RunsNotListed` if the search attributes that the filter needs are missing,
    * `InvalidAgentName`, `NoServer`
    */
   sessions(filter: SessionFilter = {}): Promise<Session[]> {
@@ -165,23 +165,23 @@ export class AgentClient {
   }
 
   /**
-   * Deletes a run that has ended, with its history. The server does it in the background, which may take a minute; until
-   * then the run can still be read, and a start with its id finds it. Runs of agents that worked for it are runs of their
-   * own, and stay.
+   * Deletes a run that has ended, with its history. The server does it in the background, which may take a minute.
+   * Until then the run can still be read, and a start with its id finds it. Runs of agents that worked for it are
+   * separate and stay.
    * @throws HoldfastError `RunNotEnded`, `RunNotFound`, `NoServer`
    */
   delete(id: string): Promise<void> {
     return deleteRun(this.temporal, id);
   }
 
-  /** The handle of a run; whether there is one shows when it is asked something. */
+  /** The handle of a run. It does not check that the run exists. */
   get<Output = unknown>(id: string): RunHandle<Output> {
     return new RunHandle<Output>(this.temporal, id, this.options);
   }
 
   /**
-   * Hands the event with which a service answers to the run that waits, which its `subject` names. Whether the run takes
-   * it shows in its facts: an answer that nobody waits for is counted there, and changes nothing.
+   * Sends a service's answer event to the waiting run, which its `subject` names. The run's facts show whether the run
+   * accepts it: an unexpected answer is counted there, and changes nothing.
    * @throws HoldfastError `InvalidEvent`, `RunNotFound`, `RunEnded`, `NoServer`
    */
   completeService(event: GivenEvent): Promise<void> {
@@ -189,8 +189,8 @@ export class AgentClient {
   }
 
   /**
-   * Answers one call of a run that waits for it, with the data or with what went wrong; at most 1 MB. With `idempotencyKey`,
-   * the `ref` of `run.awaited()`, only this very call takes it, not one of a later run of a schedule or after a reset.
+   * Answers one waiting call of a run with data or an error text, at most 1 MB. With `idempotencyKey`, the `ref` of
+   * `run.awaited()`, only this exact call accepts it, not one of a later run of a schedule or after a reset.
    * @throws HoldfastError `InvalidEvent`, `RunNotFound`, `RunEnded`, `NoServer`
    */
   completeCall(
@@ -202,7 +202,7 @@ export class AgentClient {
   }
 
   /**
-   * The decisions on an agent's calls that hold for all its runs, to look at and to forget.
+   * The remembered decisions on an agent's calls that hold for all its runs, to list and revoke.
    * @throws HoldfastError `InvalidAgentName`
    */
   approvals(agent: Agent | string): ApprovalCache {

@@ -12,7 +12,7 @@ export async function factsOf<T extends Fact['type']>(run: ToldRun, type?: T): P
   return facts as FactOf<T>[];
 }
 
-/** Waits for the nth fact of a type, or of those that fit. */
+/** Waits for the nth fact of a type, or that satisfies a predicate. */
 export async function waitForFact<T extends Fact['type']>(
   run: ToldRun,
   wanted: T | ((fact: Fact) => boolean),

@@ -1,4 +1,4 @@
-/** Holds up whoever waits for `opened` until `open` is called. */
+/** Blocks callers that wait for `opened` until `open` is called. */
 export interface Gate {
   open(): void;
   readonly opened: Promise<void>;

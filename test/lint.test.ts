@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dir, { recursive: true }));
 
-/** What the linter says of code in that file. */
+/** The linter's messages about code in that file. */
 function lint(file: string, code: string): string {
   mkdirSync(dirname(join(dir, file)), { recursive: true });
   writeFileSync(join(dir, file), code);
@@ -25,7 +25,7 @@ const FROM = "from '@temporalio/workflow';";
 
 it.each([
   ['the length of history', 'export const at = () => workflowInfo().historyLength;'],
-  ['the length, taken apart', 'export const { historyLength } = workflowInfo();'],
+  ['the length, destructured', 'export const { historyLength } = workflowInfo();'],
   ['whether it is a replay', 'export const again = () => workflowInfo().unsafe.isReplaying;'],
 ])('the linter refuses workflow code that looks at %s', (_, line) => {
   const code = `import { workflowInfo } ${FROM}\n${line}\n`;

@@ -19,7 +19,7 @@ const checker = program.getTypeChecker();
 function exportsOf(file: string): ts.Symbol[] {
   const source = program.getSourceFile(`${ROOT}/${file}`);
   const module = source && checker.getSymbolAtLocation(source);
-  if (module === undefined) throw new Error(`${file} is no module`);
+  if (module === undefined) throw new Error(`${file} is not a module`);
   return checker.getExportsOfModule(module);
 }
 
@@ -27,9 +27,9 @@ function target(symbol: ts.Symbol): ts.Symbol {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
-it.each(Object.entries(ENTRY_POINTS))('%s exports these names, and a change of them is meant', (_, file) => {
+it.each(Object.entries(ENTRY_POINTS))('%s exports exactly these names', (_, file) => {
   const names = exportsOf(file).map((symbol) => {
-    // `export type { … }` of a class gives its type alone.
+    // `export type { … }` of a class exports only its type.
     const { flags } = target(symbol);
     const typeOnly = symbol.declarations?.some((one) => ts.isExportSpecifier(one) && isTypeOnly(one)) === true;
     return `${symbol.name} (${flags & ts.SymbolFlags.Value && !typeOnly ? 'value' : 'type'})`;
@@ -41,7 +41,7 @@ function isTypeOnly(specifier: ts.ExportSpecifier): boolean {
   return specifier.isTypeOnly || specifier.parent.parent.isTypeOnly;
 }
 
-it.each(Object.entries(ENTRY_POINTS))('everything that %s exports says what it is', (_, file) => {
+it.each(Object.entries(ENTRY_POINTS))('everything that %s exports is documented', (_, file) => {
   const silent = exportsOf(file)
     .filter((symbol) => symbol.name !== 'default')
     .flatMap((symbol) => [symbol, ...membersOf(target(symbol))])
@@ -49,7 +49,7 @@ it.each(Object.entries(ENTRY_POINTS))('everything that %s exports says what it i
   expect(silent.map((symbol) => checker.symbolToString(symbol))).toEqual([]);
 });
 
-/** The fields and methods that readers of a type see: those of a field's own shape are not looked at. */
+/** The fields and methods that readers of a type see: the members of a field's own type are not checked. */
 function membersOf(symbol: ts.Symbol): ts.Symbol[] {
   const members = (symbol.declarations ?? []).flatMap((one): readonly ts.NamedDeclaration[] =>
     ts.isInterfaceDeclaration(one) || ts.isClassDeclaration(one) ? one.members : [],

@@ -9,8 +9,8 @@ export const JITI = join(dirname(require.resolve('jiti/package.json')), 'lib', '
 /** The command line. */
 export const MAIN = join(ROOT, 'cli', 'main.ts');
 
-/** What a project's agents import, for modules that a test writes. */
+/** Imports for agent modules that a test writes. */
 export const HOLDFAST = join(ROOT, 'agent', 'index');
 
-/** What tests give to processes of their own. */
+/** The environment of processes that tests start. */
 export const FIXTURES = join(ROOT, 'test', 'fixtures');

@@ -13,7 +13,7 @@ import { think } from './turn/think';
 import type { Verdict } from './turn/verdict';
 import { answerQueries } from './view/queries';
 
-/** A run of any agent: `init → exchange*`, in a task one exchange. */
+/** A run of any agent: `init → exchange*`. A task has one exchange. */
 export function agentWorkflow(given: unknown): Promise<RunResult> {
   const run = openRun();
   answerQueries(run);

@@ -2,8 +2,8 @@ import type { ApprovalPolicy } from '../../agent/approvals/approval';
 import type { AgentDefinition } from '../../agent/define/agent-definition';
 
 /**
- * Which calls of a tool wait for a person, as its agent says now: the agent's `policies` go over what a tool or a service
- * says of itself. `undefined` where the tool is gone, or nobody says anything of it.
+ * Which calls of a tool wait for a person, by the agent's current definition: the agent's `policies` override what the
+ * tool or service declares. `undefined` if the tool is gone or no policy is declared.
  */
 export function approvalPolicy(agent: AgentDefinition | undefined, name: string): ApprovalPolicy | undefined {
   if (agent === undefined) return undefined;

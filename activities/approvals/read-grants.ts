@@ -7,15 +7,18 @@ import { findBook } from '../../runtime/grants/find-book';
 import { type BookRun, readBook } from '../../runtime/grants/read-book';
 import { interruptible } from '../heartbeat';
 
-/** Milliseconds of all of it. The run gives up after 3,000, and is to hear why. */
+/** Milliseconds for the whole activity. The run gives up after 3,000, and should still learn why. */
 const DEADLINE = 2700;
-/** Milliseconds for the workflow to answer. A worker that is there answers in some; one that has just died is not waited for. */
+/**
+ * Milliseconds for the workflow to answer. A live worker answers within a few; a worker that has just died is not
+ * waited for.
+ */
 const QUERY_DEADLINE = 1000;
 
 /** State of a workflow task. */
 const STARTED = 2;
 
-/** `holdfast.readGrants`: which decisions hold already for runs of this agent and owner. */
+/** `holdfast.readGrants`: which decisions already hold for runs of this agent and owner. */
 export function readGrants({ agent, owner, wanted }: ReadGrantsInput): Promise<ReadGrantsResult> {
   return interruptible(async () => {
     if (wanted.length === 0) return [];
@@ -38,7 +41,9 @@ function asked(client: Client, { agent, ...about }: ReadGrantsInput): Promise<Re
   );
 }
 
-/** The history of a workflow whose task a worker holds may lack signals: the server adds them when the task has ended. */
+/**
+ * While a worker holds a task of the workflow, its history may lack signals: the server adds them when the task ends.
+ */
 async function readWhole(client: Client, book: BookRun): Promise<GrantBook> {
   const { raw } = await client.workflow.getHandle(APPROVALS.idOf(book.agent), book.runId).describe();
   if (raw.pendingWorkflowTask?.state === STARTED) throw new Error('A worker has not answered yet.');

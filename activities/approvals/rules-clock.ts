@@ -1,7 +1,7 @@
 /** Milliseconds that the rules of all calls of an answer have together: the run waits for them. */
 const TIME = 1000;
 
-/** Ends the wait for functions of the user's. */
+/** Limits how long user functions are waited for. */
 export class RulesClock {
   readonly #clock = new AbortController();
   readonly #deadline = Date.now() + TIME;
@@ -13,13 +13,13 @@ export class RulesClock {
   }
 
   /**
-   * What `work` gives before the time is over.
-   * @throws Error where it is over, or the activity is cancelled; the signal of `work` then aborts
+   * The result of `work`, if it comes in time.
+   * @throws Error if time runs out or the activity is cancelled; the signal passed to `work` then aborts
    */
   async race<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     this.#check();
     const value = await Promise.race([work(this.#signal), this.#aborted()]);
-    // A function that never lets go of the thread holds up the timer as well.
+    // A function that never yields the thread also delays the timer.
     this.#check();
     return value;
   }

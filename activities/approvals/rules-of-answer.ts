@@ -19,7 +19,7 @@ export interface CallsToRule {
   cancelled: AbortSignal;
 }
 
-/** The requests with what their rules say of them, in the same order. */
+/** The requests, each with the verdict of its rules, in the same order. */
 export type RulesCheck = (answer: CallsToRule) => Promise<ToolRequest[]>;
 
 interface RulesDeps {
@@ -28,7 +28,7 @@ interface RulesDeps {
   watch: LoopWatch;
 }
 
-/** Asks the approval rules about the calls of an answer that would run. It never fails, and takes a second at most. */
+/** Asks the approval rules about the calls of an answer that would run. It never fails, and takes at most a second. */
 export function createRulesCheck({ registry, log, watch }: RulesDeps): RulesCheck {
   return async ({ manifest, context, turn, requests, cancelled }) => {
     const { calls } = planCalls(requests, { turn, manifest, unknownOutcomes: [] });

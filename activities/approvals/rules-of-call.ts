@@ -19,7 +19,7 @@ export interface RuledCall {
   hash: string;
 }
 
-/** Where the rules come from, and how long they have. */
+/** Where the rules come from, and how much time they have. */
 export interface RuleSources {
   agent: AgentDefinition | undefined;
   clock: RulesClock;
@@ -27,15 +27,15 @@ export interface RuleSources {
   watch: LoopWatch;
 }
 
-/** The user's functions, which take what the tool's schema makes of the arguments. */
+/** The user's functions. They take the arguments as the tool's schema transforms them. */
 interface AskedRules {
   when?(input: unknown, ctx: Ctx): unknown;
   rememberBy?(input: unknown): unknown;
 }
 
 /**
- * Asks the user's `when` and `rememberBy` about one call. Where they throw, or take too long, a person is asked, and what
- * is remembered holds for equal arguments only.
+ * Asks the user's `when` and `rememberBy` about one call. If they throw or take too long, a person is asked, and a
+ * remembered decision covers equal arguments only.
  */
 export async function askRules(
   call: RuledCall,
@@ -49,7 +49,7 @@ export async function askRules(
 
   async function isNeeded(asked: ApprovalPolicy | undefined): Promise<boolean> {
     const rules = rulesIn(asked);
-    // The run has pinned that somebody decides: a deploy that dropped the tool, or its policy, does not change that.
+    // The run has pinned that a person decides: a deploy that drops the tool or its policy does not change that.
     if (rules?.when === undefined) return true;
     const { when } = rules;
     return inTime(call, sources, { what: 'when', otherwise: true }, async (signal, watched) => {
@@ -59,7 +59,7 @@ export async function askRules(
   }
 }
 
-/** What a decision about a call holds for where it is remembered. */
+/** What a decision about a call covers if it is remembered. */
 export function grantKeyOf(call: RuledCall, sources: RuleSources): Promise<string> {
   return keyBy(approvalPolicy(sources.agent, call.name), call, sources, transformed(sources.agent, call));
 }
@@ -70,7 +70,7 @@ async function keyBy(
   sources: RuleSources,
   input: Promise<unknown>,
 ): Promise<string> {
-  // Nobody may wait for it.
+  // It may reject before anything awaits it.
   input.catch(() => undefined);
   const alone = keyOfArguments(call.hash);
   if (policy === undefined || policy === 'never') return alone;
@@ -97,7 +97,7 @@ async function transformed(agent: AgentDefinition | undefined, { name, input }: 
   return checked.value;
 }
 
-/** What a function gives in time, else `otherwise`. */
+/** What a function returns in time, else `otherwise`. */
 async function inTime<T>(
   { toolUseId, name: tool }: RuledCall,
   { clock, log, watch }: RuleSources,

@@ -5,14 +5,14 @@ import { bookSummary, findBook } from '../../runtime/grants/find-book';
 import { interruptible } from '../heartbeat';
 
 /**
- * `holdfast.writeGrants`: keeps decisions for all runs of this agent and owner. To do it twice changes nothing. No worker is
- * asked: the server keeps a decision until one takes it.
+ * `holdfast.writeGrants`: keeps decisions for all runs of this agent and owner. Repeating it changes nothing. It needs
+ * no worker: the server keeps a decision until a worker takes it.
  */
 export function writeGrants({ agent, owner, grants }: WriteGrantsInput): Promise<void> {
   return interruptible(async () => {
     if (grants.length === 0) return;
     const { client } = Context.current();
-    // First: a book that ended in order to move would not take its decisions along once another has begun.
+    // First: a book that ended in order to move would not take its decisions along once another book has started.
     await findBook(client, agent);
     await client.workflow.signalWithStart(APPROVALS.type, {
       workflowId: APPROVALS.idOf(agent),

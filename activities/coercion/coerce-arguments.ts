@@ -6,22 +6,23 @@ import { checkAgainstSchema } from '../schemas/check';
 import { coerce, LEFT_OUT, type Misfit } from './coerce';
 
 /**
- * `note` says why the schema could not be used: the arguments then count as fitting. `unchecked`: it was too dear to find out
- * whether they fit.
+ * `note` says why the schema could not be used: the arguments then count as valid. `unchecked`: checking them would
+ * have been too expensive.
  */
 export type CoercedArguments =
   | { ok: true; value: JsonObject; note?: string }
   | { ok: false; problem: string; unchecked?: true };
 
-/** As JSON writes numbers. Without exponents, and not with zeros before it: that is how ids look. */
+/** Numbers as JSON writes them, without exponents or leading zeros: ids look like that. */
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 /** Digits that a double holds exactly. */
 const MAX_DIGITS = 15;
 
 /**
- * Arguments of a call that fit the schema of its tool, as they are or after the mistakes that models make: `null` for an
- * optional field, a text for a number, for a boolean, or with the JSON of an object or a list. Where the schema takes the
- * type that was given, or the whole does not fit afterwards, nothing is changed, and the problem is that of what was given.
+ * Arguments that fit the schema of the tool, either unchanged or after correcting mistakes that models make: `null` for
+ * an optional field, or a text instead of a number or a boolean, or one that holds the JSON of an object or a list. If
+ * the schema accepts the given type, or the corrected whole still does not fit, nothing changes and the original
+ * problem stays.
  */
 export function coerceArguments(schema: JsonSchema, input: JsonObject): CoercedArguments {
   const { value, check } = coerce(schema, input, meantByModel);
@@ -49,7 +50,7 @@ function jsonIn(text: string): Json | undefined {
   if (excessOf(text) !== undefined) return undefined;
   try {
     const json: Json = JSON.parse(text);
-    // A reviver would run out of stack.
+    // A reviver would overflow the stack.
     if (isNestedDeeper(json)) return undefined;
     return JSON.parse(text, (_key, value) => {
       if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) throw new Error('no JSON number');

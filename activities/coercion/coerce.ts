@@ -3,36 +3,39 @@ import type { JsonSchema } from '../../agent/protocol/manifest';
 import { isJsonObject, type Json } from '../../agent/values/json';
 import { checkAgainstSchema, type SchemaCheck, schemaErrors } from '../schemas/check';
 
-/** A value that does not fit the schema where it is. */
+/** A value that does not fit the schema at its place. */
 export interface Misfit {
   value: Json;
-  /** The schemas that it does not fit; of a union all options. */
+  /** The schemas that it does not fit; for a union all options. */
   schemas: readonly JsonSchema[];
-  /** The types that are possible in its place. Empty: one of the schemas takes values of its type, and refuses this one. */
+  /**
+   * The types that are possible in its place. Empty: one of the schemas accepts values of its type, and rejects this
+   * one.
+   */
   wanted: ReadonlySet<string>;
-  /** It is a field of an object. */
+  /** The value is a field of an object. */
   isField: boolean;
 }
 
 /** Leaves a field out. */
 export const LEFT_OUT = Symbol('left out');
 
-/** What the sender must have meant by a value; `undefined` where that is in doubt. */
+/** What the sender must have meant by a value; `undefined` if that is unclear. */
 export type Meaning = (misfit: Misfit) => Json | typeof LEFT_OUT | undefined;
 
 export interface Coerced {
-  /** The very value that was given where nothing had to be changed. */
+  /** The given value itself if nothing had to be changed. */
   value: Json;
   check: SchemaCheck;
 }
 
-/** A text may hold JSON that holds texts: more levels than that are no mistake. */
+/** A text may hold JSON that in turn holds texts: more levels than this are not a mistake of a model. */
 const ROUNDS = 8;
 
 /**
- * Replaces what does not fit a schema by what its sender must have meant, until it fits or nothing more is known. What fits
- * stays as it is. The errors of the check say where to look and what is wanted there, hence references and unions need no
- * rules of their own.
+ * Replaces what does not fit a schema by what its sender must have meant, until it fits or there is nothing left to
+ * try. What fits stays as it is. The errors of the check say where to look and what is expected there, so references
+ * and unions need no rules of their own.
  */
 export function coerce(schema: JsonSchema, given: Json, meaning: Meaning): Coerced {
   let value = given;
@@ -52,7 +55,7 @@ export function coerce(schema: JsonSchema, given: Json, meaning: Meaning): Coerc
 function placesOf(errors: readonly ErrorObject[]): Map<string, ErrorObject[]> {
   const places = new Map<string, ErrorObject[]>();
   for (const error of errors) {
-    // It is about the name of a field, and has the place of the object.
+    // The error is about the name of a field, but has the place of the object.
     if (error.propertyName !== undefined) continue;
     const known = places.get(error.instancePath);
     if (known === undefined) places.set(error.instancePath, [error]);
@@ -61,7 +64,7 @@ function placesOf(errors: readonly ErrorObject[]): Map<string, ErrorObject[]> {
   return places;
 }
 
-/** Changes the value at one place; false where nothing is known of it. */
+/** Changes the value at one place. Returns false if the intended value is unclear. */
 function change(root: { value: Json }, pointer: string, errors: readonly ErrorObject[], meaning: Meaning): boolean {
   const keys = `/value${pointer}`
     .split('/')
@@ -90,13 +93,13 @@ function ownValue(parent: unknown, key: string): Json | undefined {
   return (parent as { [key: string]: Json })[key];
 }
 
-/** They say that a part failed, which has errors of its own. */
+/** These keywords only report that a part failed; the part has errors of its own. */
 const COMBINING = new Set(['anyOf', 'oneOf', 'allOf', 'if']);
 
 function wantedTypes(errors: readonly ErrorObject[], value: Json): Set<string> {
   const wanted = new Set<string>();
   for (const { keyword, params } of errors) {
-    // Two options took it, which is one too many.
+    // Two options accepted it, which is one too many.
     if (keyword === 'oneOf' && params.passingSchemas) return new Set();
     if (COMBINING.has(keyword)) continue;
     const types = typesOf(keyword, params);

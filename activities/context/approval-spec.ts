@@ -2,7 +2,7 @@ import type { ApprovalEscalation, ApprovalPolicy, ApprovalSpec } from '../../age
 import { defined } from '../../agent/values/defined';
 import { milliseconds } from '../../agent/values/duration';
 
-/** What a run pins of an approval policy; `undefined` where no call waits. */
+/** What a run pins of an approval policy; `undefined` if no call waits for approval. */
 export function approvalSpec(policy: ApprovalPolicy | undefined): ApprovalSpec | undefined {
   if (policy === undefined || policy === 'never') return undefined;
   if (policy === 'always') return { asks: false, onExpire: 'deny' };
@@ -18,7 +18,7 @@ export function approvalSpec(policy: ApprovalPolicy | undefined): ApprovalSpec |
   };
 }
 
-/** `checkApproval` has seen to it that one of the times is there. */
+/** `checkApproval` has made sure that one of the times is set. */
 function escalation(
   { escalate, expires, onExpire = 'deny' }: ApprovalEscalation,
   first = 0,

@@ -26,11 +26,11 @@ export interface ContextDeps {
   pins: PinStore;
   log: Log;
   tracing?: Tracing | undefined;
-  /** Notices what blocks the worker. */
+  /** Detects functions that block the worker. */
   watch: LoopWatch;
 }
 
-/** `holdfast.buildContext`: checks the input, then makes system prompt and first messages from it. */
+/** `holdfast.buildContext`: checks the input, then builds the system prompt and the first messages from it. */
 export function createBuildContext({ registry, pins, log, tracing, watch }: ContextDeps) {
   return (given: BuildContextInput): Promise<BuildContextResult> =>
     interruptible(async () => {
@@ -62,7 +62,10 @@ export function createBuildContext({ registry, pins, log, tracing, watch }: Cont
     });
 }
 
-/** A run that makes spans has a place of its own; where nobody called, this environment's sampler decides about it. */
+/**
+ * A traced run has a span of its own; without a caller's trace, this environment's sampler decides whether to sample
+ * it.
+ */
 function traceparentFor(
   { chainId, traceparent: caller }: BuildContextInput,
   tracing: Tracing | undefined,
@@ -73,7 +76,7 @@ function traceparentFor(
   return formatTraceparent(called || tracing === undefined ? run : { ...run, sampled: tracing.samples(run) });
 }
 
-/** The caller's subject stays where the agent's schema asks for it: a strict one would refuse it elsewhere. */
+/** The caller's subject stays only if the agent's schema asks for it: a strict schema would reject it otherwise. */
 async function checkedInput(agent: AgentDefinition, input: unknown): Promise<unknown> {
   if (agent.input === undefined) return withoutSubject(input);
   const checked = await check(agent.input, asksForParent(toJsonSchema(agent.input)) ? input : withoutSubject(input));
@@ -103,7 +106,7 @@ async function build(
 
 const EXPECTED_MESSAGE = 'Expected each message to be `{role: "user" | "assistant", content: text or parts}`';
 
-/** What has another form would have it again. */
+/** Not retried: a message of the wrong form would have the same form again. */
 function checkMessage(message: FirstMessage): void {
   const { role, content } = message ?? {};
   const fits = (role === 'user' || role === 'assistant') && (typeof content === 'string' || Array.isArray(content));
@@ -119,7 +122,7 @@ function firstMessage({ role, content, seenCount }: FirstMessage): Message {
   };
 }
 
-/** A conversation that is started with nothing waits for what a person says first. */
+/** A conversation started without input waits for the first message of the user. */
 function openingMessages({ mode }: Manifest, input: unknown): Message[] {
   const given = withoutSubject(input) ?? null;
   return mode === 'conversation' && given === null ? [] : [inputMessage(given)];

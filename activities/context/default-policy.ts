@@ -7,7 +7,7 @@ export type Policy = Pick<
   'effect' | 'priority' | 'timeout' | 'heartbeatTimeout' | 'attempts' | 'placement' | 'cancellation'
 >;
 
-/** How a tool is run that says nothing: safe before quick. */
+/** The policy of a tool that declares none: safe before fast. */
 export const DEFAULT_POLICY = {
   effect: 'once',
   priority: 0,

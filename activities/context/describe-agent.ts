@@ -22,12 +22,12 @@ export interface DescribeDeps {
   traced?: boolean;
   /** The worker's models by alias. */
   models?: Readonly<Record<string, Pick<ModelConfig, 'contextWindow' | 'patience'>>>;
-  /** Definition of an agent's MCP server, aliases resolved. */
+  /** Definition of an agent's MCP server, with aliases resolved. */
   serverOf(agent: AgentDefinition, server: string): McpServer;
   discover(server: string, definition: McpServer, signal: AbortSignal): Promise<UnnamedTool[]>;
 }
 
-/** `holdfast.describeAgent`: the agent as this worker knows it now, its MCP servers' tools included. */
+/** `holdfast.describeAgent`: the agent as this worker currently knows it, including the tools of its MCP servers. */
 export function createDescribeAgent(deps: DescribeDeps): () => Promise<DescribeAgentResult> {
   return () =>
     interruptible(async (signal) => {

@@ -6,7 +6,7 @@ import { defined } from '../../agent/values/defined';
 import { milliseconds } from '../../agent/values/duration';
 import { DEFAULT_POLICY } from './default-policy';
 
-/** The tools of the loop itself that an agent has, and the questions of its own. */
+/** The loop tools that an agent has, and its own questions. */
 export function loopToolSpecs({ loopTools = [], questions = {}, output }: AgentDefinition): UnnamedTool[] {
   const { converse, ...own } = questions;
   const asked = { ...(loopTools.includes('ask_question') ? { ask_question: {} } : {}), ...own };

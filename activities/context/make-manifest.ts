@@ -14,7 +14,7 @@ import { DEFAULT_POLICY, type Policy } from './default-policy';
 import { loopToolSpecs } from './loop-tool-specs';
 import { serviceTool } from './service-spec';
 
-/** What a worker knows that makes a manifest, beside the agent. */
+/** What the worker adds to a manifest, beside the agent. */
 interface Surroundings {
   searchAttributes: boolean;
   /** The worker makes spans of its runs. */
@@ -67,7 +67,7 @@ function patienceOf(
   return Object.fromEntries(chain.map((alias, place) => [alias, models[alias]?.patience ?? defaultOf(place)]));
 }
 
-/** The smallest of the chain's that are known, since each of its models may have to take the run over. */
+/** The smallest known window of the chain, since each of its models may have to take the run over. */
 function windowOf(
   { model = 'default' }: AgentDefinition,
   models: NonNullable<Surroundings['models']>,
@@ -109,7 +109,7 @@ function fileTools({ files }: AgentDefinition): UnnamedTool[] {
   return FILE_TOOLS.map((tool) => ({ ...tool, kind: 'internal', ...DEFAULT_POLICY, effect: 'read' }));
 }
 
-/** The operator's word for single tools, over what the tools, or a server's hints, say of themselves. */
+/** The operator's policies for single tools override what the tools, or a server's hints, declare. */
 function withPolicy(tool: UnnamedTool, policies: AgentDefinition['policies'] = {}): UnnamedTool {
   const policy = Object.hasOwn(policies, tool.name) ? policies[tool.name] : undefined;
   if (policy === undefined) return tool;
@@ -120,17 +120,17 @@ function withPolicy(tool: UnnamedTool, policies: AgentDefinition['policies'] = {
     const { approval: _, serial: __, ...rest } = tool;
     const given = { ...rest, ...resolved(policy), ...serialOf(policy, serial), ...kept };
     if (given.kind === 'mcp' && expires !== undefined) given.mcp = { ...given.mcp, questionsExpire: expires };
-    // Whether an MCP tool only reads may be known from the hints of its server.
+    // The hints of its server may show that an MCP tool only reads.
     return policy.undo === undefined || given.effect === 'read' ? given : { ...given, undo: true };
   }
-  // What bounds a service is how long the run waits, not an attempt of an activity.
+  // A service is limited by how long the run waits, not by an attempt of an activity.
   const { timeout, ...given } = resolved(policy);
   const service = timeout === undefined ? tool.service : { ...tool.service, timeout };
   const { approval: _, serial: __, ...rest } = tool;
   return { ...rest, ...given, ...serialOf(policy, serial), ...kept, service };
 }
 
-/** A `once` call that nobody has given a time. */
+/** Sets the heartbeat timeout of a `once` call that has none configured. */
 function withHeartbeat(tool: UnnamedTool, { limits = {} }: AgentDefinition): UnnamedTool {
   const isActivity = tool.kind === 'internal' || tool.kind === 'mcp';
   const isGiven = tool.heartbeatTimeout !== undefined || limits.heartbeatTimeout !== undefined;
@@ -144,7 +144,7 @@ function approvalOf({ approval }: RunPolicy): Pick<ToolSpec, 'approval'> {
   return defined({ approval: spec });
 }
 
-/** A tool of a serial server that is to be serial stays in line with the others of that server. */
+/** A serial tool of a serial server stays in line with the other tools of that server. */
 function serialOf({ execution }: RunPolicy, before?: ToolSpec['serial']): Pick<ToolSpec, 'serial'> {
   const serial = execution === 'parallel' ? undefined : (before ?? (execution === 'serial' ? 'tool' : undefined));
   return defined({ serial });
@@ -182,7 +182,7 @@ function limitsOf({ limits = {} }: AgentDefinition): Limits {
   };
 }
 
-/** Milliseconds that the start and the end of an agent's runs are tried again. */
+/** How many milliseconds the start and the end of an agent's runs are retried. */
 export function startPatience({ limits = {} }: Pick<AgentDefinition, 'limits'>): number {
   return milliseconds(limits.startPatience) ?? DEFAULT_LIMITS.startPatience;
 }

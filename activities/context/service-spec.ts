@@ -8,7 +8,7 @@ import { isJsonObject } from '../../agent/values/json';
 import { approvalSpec } from './approval-spec';
 import { DEFAULT_POLICY } from './default-policy';
 
-/** What asks a person comes before what it is about. */
+/** A question to a person comes before the calls that it is about. */
 const PRIORITY: { readonly [contract: string]: number } = { 'tool.approval': 1, 'human.review': 2 };
 
 /** A service as a tool of the manifest. */
@@ -68,7 +68,7 @@ function eventForm({ form }: { form?: 'data' | 'event' }): 'event' | undefined {
   return form === 'event' ? form : undefined;
 }
 
-/** `checkService` has seen to it that a record has the domain. */
+/** `checkService` has made sure that a record has the domain. */
 function inDomain(given: ByDomain, domain = ''): string {
   return typeof given === 'string' ? given : (given[domain] ?? '');
 }
@@ -79,12 +79,12 @@ function versionOf({ contract, version }: Service) {
   return found;
 }
 
-/** Whether a schema has the field for the subject of the caller. */
+/** Whether a schema has the field for the caller's subject. */
 export function asksForParent({ properties }: JsonSchema): boolean {
   return isJsonObject(properties) && Object.hasOwn(properties, PARENT_SUBJECT);
 }
 
-/** The schema that the model sees: the run knows who asks, and a model would make it up. */
+/** The schema that the model sees: the run knows who asks, and a model would invent the value. */
 export function withoutParentSubject(schema: JsonSchema): JsonSchema {
   const { properties, required } = schema;
   if (!isJsonObject(properties) || !Object.hasOwn(properties, PARENT_SUBJECT)) return schema;

@@ -6,16 +6,19 @@ import { SHARED, THREAD, type ThreadData } from './thread';
 
 /** Milliseconds between two ticks of the event loop. */
 const TICK = 250;
-/** Milliseconds of a block that are told once it is over. */
+/** A block of at least this many milliseconds is logged once it is over. */
 const NOTED = 1000;
-/** Milliseconds of a block after which the thread tells of it while it lasts: half of the shortest default heartbeat timeout. */
+/**
+ * After this many milliseconds the thread reports a block that still lasts: half of the shortest default heartbeat
+ * timeout.
+ */
 const TOLD = 5000;
-/** Calls that are named where it is not known which of several it is. */
+/** How many calls are named if it is not known which of several it is. */
 const NAMED = 5;
 
 const ENCODER = new TextEncoder();
 
-/** A function of the user's that runs in this process. */
+/** A user's function that runs in this process. */
 export interface WatchedCall {
   /** The workflow id. */
   run: string;
@@ -25,20 +28,20 @@ export interface WatchedCall {
 }
 
 interface Open extends WatchedCall {
-  /** Is told for how many milliseconds it has blocked the event loop, where that is certain. */
+  /** Called with how many milliseconds it has blocked the event loop, if it certainly was this call. */
   blocked: (ms: number) => void;
-  /** It was told so since the last tick. */
+  /** `blocked` was called since the last tick. */
   certain: boolean;
 }
 
 /**
- * Notices when a function of the user's blocks the event loop of the worker: in that time no call of any run goes on, no
- * heartbeat is sent and no task is taken. It is known for certain where the function does so before its first `await`, or
- * is the only one in progress; of several any may be it, and all are named.
+ * Detects when a user's function blocks the event loop of the worker: meanwhile no call of any run makes progress, no
+ * heartbeat is sent and no task is taken. It is certain which function it was if it blocked before its first `await`,
+ * or was the only one in progress; otherwise it may be any of several, and all are named.
  */
 export class LoopWatch {
   readonly #open = new Set<Open>();
-  /** Ended since the last tick, those that would be named: a call may block and end before the next. */
+  /** Calls that ended since the last tick and would be named: a call may block and end before the next tick. */
   #ended: Open[] = [];
   #endedCount = 0;
   #executing: Open | undefined;
@@ -61,12 +64,12 @@ export class LoopWatch {
       this.#thread = new Worker(THREAD, { eval: true, workerData: { shared, after: TOLD } satisfies ThreadData });
     this.#thread?.unref();
     this.#publish();
-    this.#thread?.on('error', (error) => log.warn({ problem: error.message }, 'Blocked event loops are not noticed.'));
+    this.#thread?.on('error', (error) => log.warn({ problem: error.message }, 'Blocked event loops will go unnoticed.'));
   }
 
-  /** Runs a function of the user's under watch. `blocked` is told at once for how long it has blocked the event loop. */
+  /** Runs a user's function under watch. `blocked` is called at once with how long it has blocked the event loop. */
   async run<T>(call: WatchedCall, work: () => T, blocked: (ms: number) => void = () => {}): Promise<Awaited<T>> {
-    // A tick tells it from outside the call.
+    // A tick calls it from outside the call.
     const open: Open = { ...call, blocked: AsyncResource.bind(blocked), certain: false };
     this.#open.add(open);
     try {
@@ -100,12 +103,12 @@ export class LoopWatch {
     }
   }
 
-  /** Milliseconds for which nothing else has run in this process until just now. */
+  /** For how many milliseconds nothing else has run in this process until just now. */
   #lag(): number {
     return Math.max(0, performance.now() - this.#last - TICK);
   }
 
-  /** Where nothing else can have blocked the loop. */
+  /** Blames the call if nothing else can have blocked the loop. */
   #blame(open: Open): void {
     if (!open.certain && this.#open.size + this.#endedCount === 1) this.#told(open, this.#lag());
   }
@@ -133,7 +136,7 @@ export class LoopWatch {
     Atomics.add(this.#head, SHARED.tick, 1);
   }
 
-  /** For the thread: what would have to be named if nothing ran from now on. */
+  /** For the thread: the calls to name if nothing else ran from now on. */
   #publish(): void {
     if (this.#thread === undefined) return;
     const text = JSON.stringify(describe(this.#executing === undefined ? [...this.#open] : [this.#executing]));
@@ -142,7 +145,7 @@ export class LoopWatch {
   }
 }
 
-/** Who it may be, as people are told. */
+/** The possible culprits, described for people. */
 function describe(calls: readonly WatchedCall[]): { what: string; calls: WatchedCall[] } {
   const named = calls.slice(0, NAMED).map(({ run, tool, toolUseId }) => ({
     run: run.slice(0, 100),
@@ -151,6 +154,6 @@ function describe(calls: readonly WatchedCall[]): { what: string; calls: Watched
   }));
   const texts = named.map(({ run, tool }) => `\`${tool}\` of the run \`${run}\``);
   const more = calls.length > NAMED ? ` and ${calls.length - NAMED} more` : '';
-  if (texts.length === 0) return { what: 'Something that is no function of an agent', calls: [] };
+  if (texts.length === 0) return { what: 'Code outside the functions of an agent', calls: [] };
   return { what: texts.length === 1 ? String(texts[0]) : `One of ${texts.join(', ')}${more}`, calls: named };
 }

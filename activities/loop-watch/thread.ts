@@ -1,16 +1,18 @@
-/** What both threads look at: a counter of ticks of the event loop, and the length of the text that follows. */
+/** What both threads share: a counter of ticks of the event loop, and the length of the text that follows. */
 export const SHARED = { tick: 0, length: 1, bytes: 8, text: 16_384 } as const;
 
 /** What the thread is given. */
 export interface ThreadData {
   shared: SharedArrayBuffer;
-  /** Milliseconds without a tick after which it says what blocks, and then again after twice as many. */
+  /**
+   * After this many milliseconds without a tick it reports what blocks, and then again each time the wait has doubled.
+   */
   after: number;
 }
 
 /**
- * What runs in the thread: it says what blocks the worker while it blocks, since the worker itself cannot. Source text,
- * since a thread loads no TypeScript where the package runs from its sources.
+ * The code of the thread: it reports what blocks the worker while it blocks, since the worker itself cannot. It is
+ * source text, since a thread loads no TypeScript when the package runs from its sources.
  */
 export const THREAD = `
 const { workerData: { shared, after } } = require('node:worker_threads');
@@ -21,7 +23,7 @@ const LOOK = 250;
 let seen = -1, last = performance.now(), blocked = 0, next = after;
 setInterval(() => {
   const now = performance.now();
-  // Where the machine slept, or this thread had no processor, nothing is known of the other one.
+  // If the machine slept, or this thread had no processor, nothing is known about the other one.
   const passed = Math.min(now - last, 2 * LOOK);
   last = now;
   const tick = Atomics.load(head, ${SHARED.tick});
@@ -36,7 +38,7 @@ setInterval(() => {
       'meanwhile. Hand such work to a thread or a process.';
     writeSync(2, JSON.stringify({ level: 'error', time: Date.now(), calls: about.calls, msg }) + '\\n');
   } catch {
-    // The text is being written, or nobody reads the log.
+    // The text is being written, or standard error is closed.
   }
 }, LOOK);
 `;

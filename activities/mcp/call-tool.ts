@@ -22,23 +22,23 @@ export interface McpCallResult {
   /** Whole, not cut. */
   content: (TextPart | MediaPart)[];
   error?: { type: McpErrorType; message: string };
-  /** The server goes on when persons have answered. */
+  /** The server continues once people have answered. */
   needs?: InputRequired;
-  /** Nobody knows whether the call took effect: the server died, fell silent or answered nonsense in the midst of it. */
+  /** It is unknown whether the call took effect: the server died, fell silent or gave an invalid answer during it. */
   unknown?: true;
 }
 
 export interface McpCallContext {
   signal: AbortSignal;
   onProgress?: ((progress: McpProgress) => void) | undefined;
-  /** Answers to what it asked for before. */
+  /** Answers to what it requested before. */
   resume?: ResumeTool | undefined;
-  /** Handed to the server in `_meta`. */
+  /** Passed to the server in `_meta`. */
   traceparent?: string | undefined;
 }
 
 /**
- * Calls a tool of an MCP server, once. Whatever goes wrong is a result.
+ * Calls a tool of an MCP server, once. Every failure becomes a result.
  * @throws the signal's reason when it aborts; the server is told
  */
 export async function callMcpTool(
@@ -65,12 +65,12 @@ export async function callMcpTool(
   }
 }
 
-const TOO_DEEP = `what is nested deeper than ${MAX_DEPTH} levels`;
+const TOO_DEEP = `with data nested deeper than ${MAX_DEPTH} levels`;
 
-/** Milliseconds after which a server is called again that asks for nothing but that, and how often that is done. */
+/** Milliseconds before a server that only asks to be called again is called again, and how often that is done. */
 const AGAIN = { pause: 250, most: 10 };
 
-/** A server with much to do may say that it goes on when it is called again: of that nobody has to be asked. */
+/** A busy server may ask to be called again without requesting anything: no person has to be asked. */
 async function untilItAsks(
   first: McpCall,
   again: (resume: ResumeTool) => Promise<McpCall>,
@@ -85,7 +85,7 @@ async function untilItAsks(
   return call;
 }
 
-/** What went wrong is told without the server's secrets; what a tool gave is the model's, as it is. */
+/** Error texts are stripped of the server's secrets; the output of a tool belongs to the model, unchanged. */
 async function resultOf(
   call: McpCall,
   { name, mcp }: ToolOf<'mcp'>,
@@ -126,7 +126,7 @@ async function resultOf(
         unknown: true,
       };
     case 'unreadable':
-      return unreadable(`what is no result: ${call.problem}`);
+      return unreadable(`with an invalid result: ${call.problem}`);
     case 'timeout':
       return { ...failed('ToolTimedOut', `\`${name}\` did not answer in ${call.after / 1000} s.`), unknown: true };
   }

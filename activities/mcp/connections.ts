@@ -16,7 +16,7 @@ interface Connection {
   opened?: OpenServer;
   users: number;
   timer?: NodeJS.Timeout;
-  /** Closed by us: its end is no crash. */
+  /** Closed by us: its end is not a crash. */
   dropped?: true;
 }
 
@@ -27,9 +27,9 @@ export interface McpConnectionsOptions {
 }
 
 /**
- * The MCP servers of one worker. Equal definitions share one connection: it is opened at the first use, closed when nobody
- * has used it for a while, and opened anew at the next use after it ended; the sooner a server ends again, the longer
- * that waits. A failed start is not remembered but for this.
+ * The MCP servers of one worker. Equal definitions share one connection: it is opened at the first use, closed when it
+ * was unused for a while, and reopened at the next use after it ended. The sooner a server ends again, the longer the
+ * next start waits. Apart from that, a failed start is not remembered.
  */
 export class McpConnections {
   readonly #open = new Map<string, Connection>();
@@ -37,7 +37,7 @@ export class McpConnections {
   readonly #closing = new Set<Promise<void>>();
   readonly #shutdown = new AbortController();
   readonly #idleTime: number;
-  /** Where what happens to servers is told. */
+  /** Gets the events of servers. */
   readonly log: Log | undefined;
 
   constructor({ idleTime = IDLE_TIME, log }: McpConnectionsOptions = {}) {
@@ -46,8 +46,8 @@ export class McpConnections {
   }
 
   /**
-   * Lends the server to `work`, which is repeated only where the server had forgotten the session, and then once: when
-   * the server dies in the midst of it, that is its error. `signal` ends only this caller's wait for the start, which
+   * Lends the server to `work`. `work` is repeated only if the server had forgotten the session, and then once: if the
+   * server dies during `work`, that is its error. `signal` ends only this caller's wait for the start, which
    * others may share.
    * @throws ServerFailure when the server cannot be started
    */
@@ -60,7 +60,7 @@ export class McpConnections {
     }
   }
 
-  /** Ends every server and every start under way, and resolves when their processes are gone. Later uses are refused. */
+  /** Ends every server and every pending start, and resolves when their processes are gone. Later uses are refused. */
   async close(): Promise<void> {
     this.#shutdown.abort(shutDown());
     for (const [key, connection] of this.#open) this.#drop(key, connection);
@@ -115,7 +115,7 @@ export class McpConnections {
     return openServer(definition, { signal, log: this.log });
   }
 
-  /** After a use: calls that are still under way keep a stale connection, but nobody else gets it. */
+  /** After a use: calls in progress keep a stale connection, but no other call gets it. */
   #release(key: string, connection: Connection): void {
     const stale = connection.opened?.stale === true;
     if (stale && this.#open.get(key) === connection) this.#open.delete(key);
@@ -123,7 +123,7 @@ export class McpConnections {
     if (stale) this.#drop(key, connection);
     if (this.#open.get(key) !== connection) return;
     connection.timer = setTimeout(() => this.#drop(key, connection), this.#idleTime);
-    // A worker that is about to exit is not held up by this.
+    // It does not keep a worker from exiting.
     connection.timer.unref();
   }
 

@@ -27,7 +27,7 @@ export async function discoverTools(
 ): Promise<McpToolSpec[]> {
   try {
     const tools = await connections.use(definition, (open) => open.listTools(), signal);
-    // Of tools with one name the server itself reaches only one.
+    // If several tools have the same name, the server itself reaches only one.
     const byName = new Map(tools.toReversed().map((tool) => [tool.name, tool]));
     const specs: McpToolSpec[] = [];
     for (const tool of byName.values()) {
@@ -39,7 +39,7 @@ export async function discoverTools(
   }
 }
 
-/** The failure with the names that its reader knows. */
+/** The failure with the names that the user knows. */
 export function serverFailed(server: string, definition: McpServer, failure: ServerFailure): HoldfastError {
   const { problem, advice } = failure;
   const where = isHttpServer(definition)
@@ -69,7 +69,7 @@ function toolSpec(server: string, definition: McpServer, tool: McpTool): McpTool
   };
 }
 
-/** A schema out of all bounds is replaced by one that takes everything; what cannot be checked of the others is told. */
+/** Replaces an oversized schema by one that accepts everything; logs what cannot be checked of the others. */
 async function withUsableSchemas({ outputSchema, ...spec }: McpToolSpec, log: Log | undefined): Promise<McpToolSpec> {
   const usable = async (given: JsonSchema, name: string): Promise<JsonSchema | undefined> => {
     const { schema, problems } = await usableThirdParty(given);
@@ -87,7 +87,7 @@ async function withUsableSchemas({ outputSchema, ...spec }: McpToolSpec, log: Lo
   };
 }
 
-/** Hints only loosen, since a tool without any is `once`: they count where the operator trusts the server. */
+/** Hints only loosen, since a tool without any is `once`: they count only if the operator trusts the server. */
 function effectOf(hints: McpTool['annotations'], trusted: boolean): Effect {
   const { readOnlyHint, idempotentHint } = (hints ?? {}) as { readOnlyHint?: unknown; idempotentHint?: unknown };
   if (!trusted) return 'once';
@@ -95,7 +95,10 @@ function effectOf(hints: McpTool['annotations'], trusted: boolean): Effect {
   return idempotentHint === true ? 'idempotent' : 'once';
 }
 
-/** A hint that tightens counts of any server, and over one that loosens; that counts where the operator trusts the server. */
+/**
+ * A hint that tightens counts for any server and overrides one that loosens; loosening counts only if the operator
+ * trusts it.
+ */
 function needsPerson(hints: McpTool['annotations'], { approval = 'never', trusted }: McpServer): boolean {
   if (approval !== 'hints') return approval === 'always';
   const { readOnlyHint, destructiveHint } = (hints ?? {}) as { readOnlyHint?: unknown; destructiveHint?: unknown };

@@ -3,17 +3,17 @@ import { defined } from '../../agent/values/defined';
 import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../../agent/values/json';
 import { thirdPartyProblem, usableThirdParty } from '../schemas/third-party';
 
-/** Bytes of all that a server asks for in one round, its state included: it stands in history more than once. */
+/** Bytes of all that a server asks for in one round, its state included: it is in history more than once. */
 const MAX_BYTES = 64 * 1024;
-/** Things asked for in one round: each is a question of its own to a person. */
+/** Requests in one round: each is a separate question to a person. */
 const MAX_REQUESTS = 16;
 
 type Asked = InputRequired['requests'][number];
 type Read<T> = T | { problem: string };
 
 /**
- * What a server asks for in the midst of a call, as questions to persons. `problem`: it cannot be asked, and why.
- * `clean` takes secrets out of what people are shown; the server's state and the values of its form stay as they are.
+ * What a server asks for during a call, as questions to people. `problem`: why it cannot be asked.
+ * `clean` removes secrets from what people are shown; the server's state and the values of its form stay unchanged.
  */
 export async function inputRequired(
   requests: { [key: string]: unknown },
@@ -47,7 +47,7 @@ async function requestOf(key: string, request: unknown, clean: (text: string) =>
     return { problem: 'an answer to a question without a text' };
   const question = clean(message);
   if (mode === 'url')
-    return isPage(url) ? { key, question, url: clean(url) } : { problem: 'a visit to what is no page' };
+    return isPage(url) ? { key, question, url: clean(url) } : { problem: 'a visit to an invalid page address' };
   if (mode !== 'form') return { problem: `a person in the unknown mode ${JSON.stringify(mode).slice(0, 100)}` };
   if (!isJsonObject(requestedSchema) || requestedSchema.type !== 'object') {
     return { problem: 'an answer to a form without fields' };
@@ -59,12 +59,12 @@ async function requestOf(key: string, request: unknown, clean: (text: string) =>
   return { key, question, schema: cleanSchema(schema, clean) as JsonObject };
 }
 
-/** Whoever is shown an address follows it: one of another kind may run a program. */
+/** A person who is shown an address opens it: one with another scheme may run a program. */
 function isPage(url: unknown): url is string {
   return typeof url === 'string' && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
-/** What people read of a schema; the values themselves go back to the server as they are. */
+/** The fields of a schema that people read; the values themselves go back to the server unchanged. */
 const TEXTS = new Set(['title', 'description', 'enumNames']);
 
 function cleanSchema(value: Json, clean: (text: string) => string, shown = false): Json {

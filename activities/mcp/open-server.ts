@@ -30,16 +30,16 @@ export interface McpResult {
 /** How a call ended. `died`, `timeout` and `unreadable` leave open whether it took effect; the others do not. */
 export type McpCall =
   | { kind: 'result'; result: McpResult }
-  /** The server wants to be called again: with what it asks for, and its own `state`. */
+  /** The server wants to be called again, with what it asks for and its own `state`. */
   | { kind: 'asks'; requests: { [key: string]: unknown }; state?: string }
-  /** The server answered that it did not run the tool: with a JSON-RPC error. */
+  /** The server answered with a JSON-RPC error, so it did not run the tool. */
   | { kind: 'refused'; problem: string }
-  /** The call did not reach the server, or the server turned it away unread. */
+  /** The call did not reach the server, or the server rejected it unread. */
   | { kind: 'unsent'; problem: string }
   | { kind: 'died'; problem: string }
   /** No answer and no progress for `after` milliseconds, or no answer for so long in spite of progress. */
   | { kind: 'timeout'; after: number }
-  /** What it answered is no result of a tool. */
+  /** Its answer is not a valid tool result. */
   | { kind: 'unreadable'; problem: string };
 
 export interface McpProgress {
@@ -51,12 +51,12 @@ export interface McpProgress {
 export interface McpCallOptions {
   /** An abort is passed on to the server and rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds of silence; progress starts them anew, for ten times as long at most. */
+  /** Milliseconds of silence; progress restarts the time, up to ten times as long in total. */
   timeout: number;
-  /** The tool's own: parts of the arguments may have to be sent as headers too. */
+  /** The tool's own schema: parts of the arguments may have to be sent as headers too. */
   inputSchema?: JsonObject | undefined;
   onProgress?: ((progress: McpProgress) => void) | undefined;
-  /** Goes on with a call in which the server asked for something. */
+  /** Resumes a call in which the server asked for something. */
   resume?: ResumeTool | undefined;
   /** The place of the call in its trace, for `_meta` (W3C Trace Context). */
   traceparent?: string | undefined;
@@ -70,18 +70,18 @@ export interface OpenServer {
   /** @throws SessionExpired, the signal's reason */
   callTool(name: string, args: JsonObject, options: McpCallOptions): Promise<McpCall>;
   /**
-   * Over HTTP the session is ended. A process is gone when this resolves, by force if need be: stdin closed, SIGTERM
+   * Over HTTP the session is ended. A process is gone when this resolves, if necessary by force: stdin closed, SIGTERM
    * after 2 s, SIGKILL after 4 s.
    */
   close(): Promise<void>;
   /** Resolves when the connection has ended, for whatever reason. */
   readonly closed: Promise<void>;
-  /** It is still connected for calls under way, but new ones need another connection. */
+  /** It stays connected for calls in progress, but new calls need another connection. */
   readonly stale: boolean;
 }
 
 export interface OpenOptions {
   signal?: AbortSignal;
-  /** Gets what the server prints on its standard error, at debug, and that its tools have changed, at info. */
+  /** Logs what the server prints on standard error at debug, and changes of its tools at info. */
   log?: Log | undefined;
 }

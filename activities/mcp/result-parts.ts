@@ -3,7 +3,7 @@ import { canonicalJson, isJsonObject } from '../../agent/values/json';
 import { isNestedDeeper } from '../../agent/values/json-depth';
 import type { McpContent, McpResult } from './open-server';
 
-/** What a result says, as parts of a message. */
+/** A result as parts of a message. */
 export function resultParts({ content, structuredContent }: McpResult): (TextPart | MediaPart)[] {
   const parts = content.map(part);
   if (structuredContent === undefined || structuredContent === null || isSaid(structuredContent, content)) return parts;
@@ -29,9 +29,9 @@ function part(content: McpContent): TextPart | MediaPart {
 }
 
 /**
- * Whether the content already says what the structured content does. Servers send the same twice in several ways: as JSON
- * text, as the text itself under one key (`{content: text}`, `{result: text}`), as one text for each element of a list,
- * or as the very content blocks under one key, images included.
+ * Whether the content already says what the structured content does. Servers send the same data twice in several ways:
+ * as JSON text, as the text itself under one key (`{content: text}`, `{result: text}`), as one text for each element of
+ * a list, or as the same content blocks under one key, images included.
  */
 function isSaid(structured: unknown, content: McpContent[]): boolean {
   if (content.length === 0) return false;

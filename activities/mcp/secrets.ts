@@ -5,14 +5,14 @@ import { resolveHeaders } from '../resolve-values';
 import { ServerFailure } from './server-failure';
 
 /**
- * A text without what a server's definition keeps secret: it goes into errors, which go into history and logs. To be
- * called before a text is cut: half a secret is not found any more.
+ * A text without the secrets of a server's definition: it goes into errors, which go into history and logs. Call it
+ * before cutting a text: half a secret is not found.
  */
 export function withoutSecrets(text: string, server: McpServer): string {
   return hideSecrets(text, secretsOf(server));
 }
 
-/** The address of a server as it may be shown: keys are also passed in the query. */
+/** The address of a server without secrets: keys are also passed in the query. */
 export function shownUrl({ url }: McpHttpServer): string {
   const shown = new URL(url);
   const query = [...shown.searchParams.keys()].map((key) => `${encodeURIComponent(key)}=***`).join('&');

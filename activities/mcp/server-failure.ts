@@ -1,4 +1,7 @@
-/** A server that could not be started or reached, or did not list its tools. It knows no names: its callers add the agent's key of the server. */
+/**
+ * A server that could not be started or reached, or did not list its tools. Callers add the name that the agent uses
+ * for it.
+ */
 export class ServerFailure extends Error {
   override readonly name: string = 'ServerFailure';
   /** What to do about it, where that is known. */
@@ -14,7 +17,7 @@ export class ServerFailure extends Error {
   }
 }
 
-/** The server has forgotten the session, and so did nothing of what it was asked: a new session may be asked again. */
+/** The server has forgotten the session, so it did nothing: the request may be repeated in a new session. */
 export class SessionExpired extends ServerFailure {
   override readonly name = 'SessionExpired';
 }

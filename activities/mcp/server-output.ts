@@ -3,20 +3,20 @@ import type { ChildProcess } from 'node:child_process';
 const TAIL = 2048;
 const LINE = 300;
 
-/** What a server printed and how it ended: the material of error messages, since the protocol itself says neither. */
+/** What a server printed and how it ended, for error messages: the protocol itself says neither. */
 export class ServerOutput {
   #child: ChildProcess | undefined;
   #stderr = '';
   #partial = '';
   #stdout = '';
 
-  /** @param clean takes secrets out of a line, before it is cut */
+  /** @param clean removes secrets from a line, before it is cut */
   constructor(
     private readonly clean: (line: string) => string,
     private readonly onLine: (line: string) => void,
   ) {}
 
-  /** Takes the process once it runs, for its exit code. */
+  /** Watches the process once it runs, for its exit code. */
   watch(child: ChildProcess): void {
     this.#child = child;
   }
@@ -28,7 +28,7 @@ export class ServerOutput {
     for (const line of lines) if (line.trim() !== '') this.onLine(this.clean(line.trimEnd()));
   }
 
-  /** The beginning is enough to see that somebody prints there what is no message. */
+  /** The beginning is enough to see that the server prints lines that are not messages. */
   stdout(chunk: Buffer): void {
     if (this.#stdout.length < TAIL) this.#stdout = (this.#stdout + chunk.subarray(0, TAIL)).slice(0, TAIL);
   }
@@ -40,13 +40,13 @@ export class ServerOutput {
     return typeof exitCode === 'number' ? `exited with code ${exitCode}` : `was ended by ${signalCode}`;
   }
 
-  /** What it said last, to be put behind a problem. */
+  /** The last thing it printed, to be appended to a problem. */
   complaint(): string {
     const complaint = lastComplaint(this.#stderr);
     const line = garbage(this.#stdout);
     const said = [
       ...(complaint === undefined ? [] : [this.#short(complaint)]),
-      ...(line === undefined ? [] : [`its standard output holds no MCP messages but \`${this.#short(line)}\``]),
+      ...(line === undefined ? [] : [`its standard output holds, instead of MCP messages, \`${this.#short(line)}\``]),
     ];
     return said.length === 0 ? '' : `: ${said.join('; ')}`;
   }
@@ -56,7 +56,7 @@ export class ServerOutput {
   }
 }
 
-/** Stack frames and the fields of an error are indented, and Node ends a crash with its version: none of them says why. */
+/** Stack frames and the fields of an error are indented, and Node ends a crash with its version: neither says why. */
 function lastComplaint(stderr: string): string | undefined {
   const lines = stderr.split('\n').filter((line) => /^[^\s{}[\]]/.test(line) && !line.startsWith('Node.js v'));
   return lines.at(-1);
@@ -66,7 +66,7 @@ function garbage(stdout: string): string | undefined {
   return stdout.split('\n').find((text) => text.trim() !== '' && !text.startsWith('{'));
 }
 
-/** The end of a text, from a word's beginning on: the rest of a secret that was cut in two would not be found. */
+/** The end of a text, starting at a word: the rest of a secret that was cut in two would not be found. */
 function tail(text: string): string {
   return text.length <= TAIL ? text : text.slice(-TAIL).replace(/^\S+/, '');
 }

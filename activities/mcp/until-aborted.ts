@@ -11,7 +11,7 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | un
     return await Promise.race([work, aborted]);
   } finally {
     if (stop !== undefined) signal.removeEventListener('abort', stop);
-    // Whichever lost must not become an unhandled rejection.
+    // The loser of the race must not become an unhandled rejection.
     aborted.catch(() => {});
     work.catch(() => {});
   }

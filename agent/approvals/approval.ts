@@ -2,31 +2,31 @@ import type { Ctx } from '../define/context';
 import type { Duration } from '../values/duration';
 import type { JsonObject } from '../values/json';
 
-/** Which calls of a tool wait for a person, who may decide, and what happens when nobody does. */
+/** Which calls of a tool wait for a person, who may decide, and what happens without a decision. */
 export interface ApprovalRules<Input = unknown> {
   /**
-   * Whether this call needs a decision; it runs in an activity. Default: every call does. Where it throws, the call
-   * needs one.
+   * Whether this call needs a decision. It runs in an activity. Default: every call does. If it throws, the call needs
+   * one.
    */
   when?(input: Input, ctx: Ctx): boolean | Promise<boolean>;
-  /** How long the call waits. Default: for ever. */
+  /** How long the call waits. Default: forever. */
   expires?: Duration;
   /**
-   * What happens then: the model is told that nobody agreed (`deny`, the default), the run fails with `ApprovalExpired`
-   * (`fail`), or others are asked for as long again.
+   * What happens then: the call is denied and the model is told so (`deny`, the default), the run fails with
+   * `ApprovalExpired` (`fail`), or other people are asked and have the same time again.
    */
   onExpire?: 'deny' | 'fail' | ApprovalEscalation;
-  /** Who may decide: names, or roles as `role:finance`. Default: anybody. */
+  /** Who may decide: names, or roles such as `role:finance`. Default: anyone. */
   deciders?: readonly string[];
-  /** What a remembered decision holds for: calls with an equal text. Default: every call of the tool. */
+  /** A remembered decision applies to calls for which this returns the same text. Default: every call of the tool. */
   rememberBy?(input: Input): string;
 }
 
-/** Whom a decision passes to when it was not made in time. */
+/** Who decides next when no decision was made in time. */
 export interface ApprovalEscalation {
-  /** Who may decide from then on: names, or roles as `role:finance`. */
+  /** Who may decide from then on: names, or roles such as `role:finance`. */
   escalate: readonly string[];
-  /** How long they have. Default: as long as the first had. */
+  /** How long they have. Default: as long as the first deciders had. */
   expires?: Duration;
   /** What happens then. Default `deny`. */
   onExpire?: 'deny' | 'fail';
@@ -35,34 +35,34 @@ export interface ApprovalEscalation {
 /** Whether calls of a tool wait for a person: `never` (default), `always`, or by rules. */
 export type ApprovalPolicy<Input = unknown> = 'never' | 'always' | ApprovalRules<Input>;
 
-/** An approval policy as a run has pinned it: what of it is code stays in the worker. Times are milliseconds. */
+/** An approval policy as a run has pinned it. Its functions stay in the worker. Times are milliseconds. */
 export interface ApprovalSpec {
-  /** The tool's `when`, or its `rememberBy`, has to be asked about each call. */
+  /** The tool has a `when` or a `rememberBy`, which must be called for each call. */
   asks: boolean;
-  /** Milliseconds that a call waits. Missing: for ever. */
+  /** Milliseconds that a call waits. Missing: forever. */
   expires?: number;
   /** What happens then. */
   onExpire: 'deny' | 'fail' | 'escalate';
   /** Who is asked then, for how many milliseconds, and what happens after that. */
   escalation?: { deciders: string[]; expires: number; onExpire: 'deny' | 'fail' };
-  /** Who may decide. Missing: anybody. */
+  /** Who may decide. Missing: anyone. */
   deciders?: string[];
 }
 
-/** What the rules of a tool say of one call. */
+/** What the rules of a tool say about one call. */
 export interface RuleVerdict {
   /** A person has to decide. */
   needed: boolean;
-  /** What a decision that is remembered holds for; empty: every call of the tool. */
+  /** Which calls a remembered decision applies to. Empty: every call of the tool. */
   key: string;
 }
 
-/** The key of a decision that holds for calls with equal arguments only. */
+/** The key of a decision that applies only to calls with equal arguments. */
 export function keyOfArguments(hash: string): string {
   return `sha256:${hash}`;
 }
 
-/** How long a decision holds: for this call, for the run, or for every run of the agent with the same owner. */
+/** What a decision applies to: this call, the run, or every run of the agent with the same owner. */
 export type Remember = 'once' | 'run' | 'agent';
 
 /** A call that waits for a person. */
@@ -73,31 +73,31 @@ export interface PendingApproval {
   agent: string;
   /** Who the run belongs to. */
   owner?: string;
-  /** The call; the approval has no other id. */
+  /** Id of the call. The approval has no other id. */
   toolUseId: string;
   /** Canonical name of the tool. */
   tool: string;
   /** The arguments. */
   input: JsonObject;
-  /** Of the arguments: a decision that names another hash is refused, so that nobody approves what they did not see. */
+  /** Hash of the arguments. A decision with another hash is refused, so that people approve only what they saw. */
   hash: string;
-  /** Who may decide. Missing: anybody. */
+  /** Who may decide. Missing: anyone. */
   deciders?: string[];
   /** Milliseconds since 1970. */
   requestedAt: number;
-  /** Milliseconds since 1970. Missing: it waits for ever. */
+  /** Milliseconds since 1970. Missing: it waits forever. */
   expiresAt?: number;
   /** The first deciders let it expire. */
   escalated?: true;
-  /** Nobody knows whether the same call took effect before: approve to run it again. */
+  /** Id of an earlier, equal call whose outcome is unknown. Approve to run it again. */
   repeats?: string;
-  /** What is remembered for all runs of the agent could not be read: a decision may have been made before. */
+  /** The decisions remembered for all runs of the agent could not be read. One may apply to this call. */
   grantsUnread?: true;
 }
 
 /** Who decides: a name and the roles that the caller vouches for. */
 export interface Decider {
-  /** A name, such as `ann`. It stands in history. */
+  /** A name, such as `ann`. It is stored in history. */
   by: string;
   /** Roles that the caller has checked, such as `finance`. */
   roles?: readonly string[];
@@ -110,7 +110,7 @@ export type Decision = Decider & { toolUseId: string; hash?: string } & (
     | { decision: 'edit'; input: JsonObject; remember?: Remember; comment?: string }
   );
 
-/** A decision that holds for later calls too. */
+/** A decision that also applies to later calls. */
 export interface Grant {
   /** Canonical name of the tool. */
   tool: string;
@@ -122,34 +122,34 @@ export interface Grant {
   by: string;
   /** Milliseconds since 1970. */
   at: number;
-  /** What they said beside it. */
+  /** The comment of the decider. */
   comment?: string;
 }
 
-/** A decision that every run of an agent with the same owner heeds. */
+/** A decision that applies to every run of an agent with the same owner. */
 export interface OwnedGrant extends Grant {
   /** Whose runs. Missing: those without an owner. */
   owner?: string;
 }
 
-/** Which remembered decisions are forgotten. */
+/** Which remembered decisions to forget. */
 export interface GrantsToRevoke {
   /** Whose. Missing: of runs without an owner. */
   owner?: string;
   /** Canonical name of the tool. */
   tool: string;
-  /** As the decision has it; empty: the decision on every call. Missing: all decisions on the tool. */
+  /** The key of the decision. Empty: the decision on every call. Missing: all decisions on the tool. */
   key?: string;
 }
 
-/** Whether somebody is among those who may decide. */
+/** Whether a person may decide. */
 export function mayDecide({ by, roles = [] }: Decider, deciders: readonly string[] | undefined): boolean {
   if (deciders === undefined) return true;
   // A name is not vouched for as a role is, even if it looks like one.
   return (!by.startsWith('role:') && deciders.includes(by)) || roles.some((role) => deciders.includes(`role:${role}`));
 }
 
-/** What remembered decisions say of a call: denied wins over granted. */
+/** The remembered decision that applies to a call. A denial wins over a grant. */
 export function grantFor<G extends Grant>(grants: readonly G[], tool: string, key: string): G | undefined {
   const fitting = grants.filter((grant) => grant.tool === tool && (grant.key === key || grant.key === ''));
   return fitting.find(({ allowed }) => !allowed) ?? fitting[0];

@@ -1,6 +1,6 @@
 import { jsonBytes } from '../values/json';
 
-/** A map that lets go of the entries that were set longest ago once it holds too many, or too many bytes. */
+/** A map that drops the entries set longest ago when it has too many entries or too many bytes. */
 export class BoundedMap<Value> {
   readonly #entries = new Map<string, { value: Value; bytes: number }>();
   #bytes = 0;
@@ -15,7 +15,7 @@ export class BoundedMap<Value> {
     return this.#entries.get(key)?.value;
   }
 
-  /** Sets an entry, which counts as the newest from now on. */
+  /** Sets an entry, which is then the newest. */
   set(key: string, value: Value): void {
     this.delete(key);
     const bytes = jsonBytes(value);

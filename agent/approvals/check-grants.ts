@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../values/json';
 import { shorten } from '../values/shorten';
 import type { Grant, GrantsToRevoke } from './approval';
 
-/** Characters of a name or a key. Longer keys are hashed before they come here, and an owner is as long as a run's may be. */
+/** Characters of a name or a key. Longer keys are hashed before. An owner may be as long as the owner of a run. */
 const MAX_TEXT = 1000;
 /** Characters of a comment that are kept. */
 const MAX_COMMENT = 2000;
@@ -22,8 +22,8 @@ export interface WantedGrants {
 }
 
 /**
- * Checks decisions that somebody sent; fields that are not known are dropped.
- * @param now milliseconds since 1970: nothing was decided later than this
+ * Checks decisions that a client sent. Unknown fields are dropped.
+ * @param now milliseconds since 1970: the latest time that a decision may have
  * @throws HoldfastError `InvalidDecision`
  */
 export function checkGrants(given: unknown, now: number): GivenGrants {
@@ -49,7 +49,7 @@ export function checkWanted(given: unknown): WantedGrants {
   const wanted = listOf(payload, 'wanted').map((one, i) => {
     const place = `\`wanted[${i}]\``;
     const row = objectOf(one, place, '{"tool": …, "key": …}');
-    // Longer ones are never kept, and to ask about them is no mistake.
+    // Longer ones are never kept, but asking about them is not an error.
     const form = { place, empty: 'allowed', max: Infinity } as const;
     return { tool: textOf(row, 'tool', form), key: textOf(row, 'key', form) };
   });
@@ -68,7 +68,7 @@ function grantOf(given: unknown, place: string, now: number): Grant {
     key: textOf(row, 'key', { place, empty: 'allowed' }),
     allowed,
     by: textOf(row, 'by', { place }),
-    // A wrong clock must not make a decision that no later one replaces.
+    // A wrong clock must not produce a decision that no later decision can replace.
     at: Math.min(at, now),
     ...(comment === undefined ? {} : { comment: shorten(comment, MAX_COMMENT) }),
   };
@@ -90,7 +90,7 @@ function listOf(payload: JsonObject, field: string): unknown[] {
 }
 
 interface TextForm {
-  /** Where the field stands. */
+  /** Where the field is. */
   place?: string;
   empty?: 'allowed';
   max?: number;

@@ -2,23 +2,23 @@ import { defined } from '../values/defined';
 import { type Grant, type GrantsToRevoke, grantFor, type OwnedGrant } from './approval';
 import { BoundedMap } from './bounded-map';
 
-/** Raised when {@link GrantBookState} changes its shape. */
+/** Increased when the shape of {@link GrantBookState} changes. */
 const VERSION = 1;
 
 /** The remembered decisions of an agent: what continue-as-new carries. */
 export interface GrantBookState {
-  /** Of this shape. */
+  /** Version of this shape. */
   version: typeof VERSION;
   /** The oldest first. */
   grants: OwnedGrant[];
-  /** What was revoked, with the time of the decision: one that is delivered again is known by it. */
+  /** What was revoked, with the time of the decision, so that a decision delivered again is recognised. */
   revoked: Revoked[];
 }
 
 type Revoked = Pick<OwnedGrant, 'owner' | 'tool' | 'key' | 'at'>;
 
 const KB = 1024;
-/** Decisions that are kept. */
+/** How many decisions are kept. */
 const MAX_GRANTS = 10_000;
 /** Both travel as one payload, which may have 2 MiB, and an encrypting codec needs room. */
 const MAX = {
@@ -26,7 +26,7 @@ const MAX = {
   revoked: { entries: 1000, bytes: 256 * KB },
 } as const;
 
-/** No refusal by name: the workflow task is tried again until a worker takes it that knows the version. */
+/** Not a `HoldfastError`: the workflow task is retried until a worker that knows the version takes it. */
 export class UnknownBook extends Error {
   constructor(version: unknown) {
     super(
@@ -35,12 +35,12 @@ export class UnknownBook extends Error {
   }
 }
 
-/** The decisions of persons that hold for all runs of an agent, by owner, tool and key. */
+/** Decisions of people that apply to all runs of an agent, by owner, tool and key. */
 export class GrantBook {
   readonly #grants = new BoundedMap<OwnedGrant>(MAX.grants);
   readonly #revoked = new BoundedMap<Revoked>(MAX.revoked);
 
-  /** @throws UnknownBook where a newer version of this package wrote it */
+  /** @throws UnknownBook if a newer version of this package wrote it */
   constructor(carried?: GrantBookState) {
     if (carried === undefined) return;
     const { version, grants, revoked } = carried;
@@ -54,9 +54,9 @@ export class GrantBook {
   }
 
   /**
-   * Takes decisions and gives how many of them changed something. Of two on the same owner, tool and key the later one
-   * holds, whichever comes first; of two of one moment the denial. What was revoked stays so: a decision that an activity
-   * delivers again brings nothing back, while a person may decide anew.
+   * Takes decisions and returns how many of them changed something. Of two decisions on the same owner, tool and key
+   * the later one wins, whichever arrives first; of two with the same time the denial wins. A revoked decision stays
+   * revoked when an activity delivers it again; a person may make a new one.
    */
   set(owner: string | undefined, grants: readonly Grant[]): number {
     const taken = grants.filter((grant) => {
@@ -70,7 +70,7 @@ export class GrantBook {
     return taken.length;
   }
 
-  /** What holds for a call: denied wins over granted. */
+  /** The decision that applies to a call. A denial wins over a grant. */
   find(owner: string | undefined, tool: string, key: string): Grant | null {
     const fitting = [key, ''].map((one) => this.#grants.get(idOf(owner, tool, one))).filter((one) => one !== undefined);
     const found = grantFor(fitting, tool, key);
@@ -84,7 +84,7 @@ export class GrantBook {
     return this.#grants.values();
   }
 
-  /** Forgets decisions and gives how many there were. */
+  /** Forgets decisions and returns how many there were. */
   revoke({ owner, tool, key }: GrantsToRevoke): number {
     const gone = this.list().filter(
       (one) => one.owner === owner && one.tool === tool && (key === undefined || one.key === key),
@@ -107,7 +107,7 @@ function replaces(grant: Grant, known: Grant): boolean {
   return grant.at > known.at || (grant.at === known.at && known.allowed && !grant.allowed);
 }
 
-/** No owner is an owner of its own, and differs from one whose name is empty. */
+/** A missing owner counts as a separate owner and differs from one whose name is empty. */
 function idOf(owner: string | undefined, tool: string, key: string): string {
   return JSON.stringify([owner ?? null, tool, key]);
 }

@@ -3,8 +3,8 @@ import { checkGrants, checkRevoke } from './check-grants';
 import type { GrantBook } from './grant-book';
 
 /**
- * What can be asked of a book, by the name of the signal or update. Each gives the change, which returns how many decisions
- * it concerned. `now` is in milliseconds since 1970.
+ * The changes that a book accepts, by the name of the signal or update. Each entry checks the payload and returns the
+ * change, which returns how many decisions it affected. `now` is in milliseconds since 1970.
  * @throws HoldfastError `InvalidDecision`
  */
 export const GRANT_CHANGES: {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../values/json';
 import { plainSchema } from './plain-schema';
 import { isSchema, type Schema, toJsonSchema } from './schema';
 
-/** One version of a contract: what is sent, and every event that may come back. */
+/** One version of a contract: the data of a call, and every event that may answer it. */
 export interface ContractVersion {
   /** Schema of the data of a call. A field `parentSubject$$` is filled in by the run and hidden from the model. */
   readonly accepts: Schema;
@@ -21,19 +21,19 @@ export interface ContractDefinition<Versions extends ContractVersions = Contract
   type: string;
   /** Identifies the contract; `dataschema` of its events is this, `/` and the version. Default `#/contracts/<type>`. */
   uri?: string;
-  /** What the model reads of the service, unless the service says something else. */
+  /** What the model reads about the service, unless the service has its own description. */
   description?: string;
   /** By number, such as `1.0.0`. */
   versions: Versions;
 }
 
-/** What a service and those who call it agree on. */
+/** What a service and its callers agree on. */
 export interface Contract<Versions extends ContractVersions = ContractVersions> {
   /** Name of the service, without prefix. */
   readonly name: string;
-  /** Type of the events that it accepts: `com.<name>`, of an agent `arvo.orc.<name>`. */
+  /** Type of the events that it accepts: `com.<name>`, or `arvo.orc.<name>` for an agent. */
   readonly type: string;
-  /** Type of the event that says that it failed: `sys.<type>.error`. */
+  /** Type of the event that reports a failure: `sys.<type>.error`. */
   readonly systemError: string;
   /** Identifies the contract. */
   readonly uri: string;
@@ -69,7 +69,7 @@ export function defineContract<const Versions extends ContractVersions>(
   return contract({ name, type: prefix + name, versions, uri, description });
 }
 
-/** The contract of an agent: what it is asked, and its completion event. */
+/** The contract of an agent: its input, and its completion event. */
 export function contractOfAgent({ name, description, input, output }: AgentShape, version = '1.0.0'): Contract {
   const type = AGENT + name;
   const versions = { [version]: { accepts: input ?? ANY, emits: { [`${type}.done`]: output ?? TEXT } } };
@@ -83,7 +83,7 @@ interface AgentShape {
   output?: Schema;
 }
 
-/** Stands for the input of an agent without a schema, and for its answer, a text as `{response}`. */
+/** The input and the answer, `{response}`, of an agent without schemas. */
 const ANY = plainSchema<JsonObject>({ type: 'object' });
 const TEXT = plainSchema<{ response: string }>({
   type: 'object',
@@ -132,7 +132,7 @@ function checkVersion(number: string, version: ContractVersion, place: string): 
   const types = Object.keys(version.emits ?? {});
   if (types.length === 0) fail(`${place}.emits`, 'Expected the type of at least one answer with its schema');
   for (const type of types) {
-    if (!NAME.test(type) || PROTOTYPE.has(type)) fail(`${place}.emits`, `\`${type}\` is no event type`);
+    if (!NAME.test(type) || PROTOTYPE.has(type)) fail(`${place}.emits`, `\`${type}\` is not an event type`);
     checkSchema(version.emits[type], `${place}.emits.${type}`, false);
   }
 }

@@ -2,12 +2,12 @@ import { defineContract } from './contract';
 import { plainSchema } from './plain-schema';
 
 /**
- * Asks for permission to use tools. What an answer allows or denies counts like a decision on those tools, before the run
- * goes on. Services of this contract have priority 1 unless they say otherwise.
+ * Asks for permission to use tools. What an answer allows or denies counts as a decision on those tools before the run
+ * continues. Services of this contract have priority 1 by default.
  */
 export const toolApproval = defineContract({
   type: 'tool.approval',
-  description: 'Asks for permission to use tools that need one.',
+  description: 'Ask for permission to use tools that need it.',
   versions: {
     '1.0.0': {
       accepts: plainSchema<{ message: string; tools: string[] }>({
@@ -42,15 +42,17 @@ export const toolApproval = defineContract({
   },
 });
 
-/** Asks a person, who answers with a text. Services of this contract have priority 2 unless they say otherwise. */
+/** Asks a person, who answers with a text. Services of this contract have priority 2 by default. */
 export const humanReview = defineContract({
   type: 'human.review',
-  description: 'Asks a person, and gives what they answer.',
+  description: 'Ask a person. The result is their answer.',
   versions: {
     '1.0.0': {
       accepts: plainSchema<{ prompt: string }>({
         type: 'object',
-        properties: { prompt: { type: 'string', description: 'What the person is asked, with all they need to know' } },
+        properties: {
+          prompt: { type: 'string', description: 'The question, with everything that the person needs to know' },
+        },
         required: ['prompt'],
       }),
       emits: {

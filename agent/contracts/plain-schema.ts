@@ -11,7 +11,7 @@ export interface PlainSchema {
   minItems?: number;
 }
 
-/** A schema made from JSON Schema, for contracts of our own: a schema library does not belong in this room. */
+/** A schema made from JSON Schema, for our own contracts: `agent/` must not import a schema library. */
 export function plainSchema<T>(json: PlainSchema): Schema<T> {
   const validate = (value: unknown): StandardSchemaV1.Result<T> => {
     const issues = issuesOf(json, value, []);

@@ -1,7 +1,7 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
 import type { JsonSchema } from '../protocol/manifest';
 
-/** A schema of any library that speaks Standard Schema and can turn itself into JSON Schema: zod 4.2 and newer, say. */
+/** A schema of any library that supports Standard Schema and conversion to JSON Schema, such as zod 4.2 and newer. */
 export type Schema<In = unknown, Out = In> = StandardSchemaV1<In, Out>;
 
 export type InputOf<S> = S extends StandardSchemaV1<infer In, unknown> ? In : never;
@@ -16,11 +16,11 @@ export function isSchema(value: unknown): value is Schema {
   );
 }
 
-/** JSON Schema of what a schema accepts. Throws a plain Error that names what cannot be converted. */
+/** JSON Schema of what a schema accepts. Throws a plain Error that names the part that cannot be converted. */
 export function toJsonSchema(schema: Schema): JsonSchema {
   const standard = schema['~standard'] as StandardSchemaV1['~standard'] & Partial<StandardJSONSchemaV1['~standard']>;
   if (standard.jsonSchema === undefined) {
-    throw new Error(`schemas of \`${standard.vendor}\` cannot turn themselves into JSON Schema; use zod 4.2 or newer`);
+    throw new Error(`schemas of \`${standard.vendor}\` cannot be converted to JSON Schema; use zod 4.2 or newer`);
   }
   return standard.jsonSchema.input({
     target: 'draft-2020-12',

@@ -1,32 +1,32 @@
 import type { ContentPart } from '../model/message';
 
-/** What a person says to a run: a text, or parts where it has more than a text. At most 128 KB. */
+/** A message of a person to a run: a text, or parts if it has more than a text. At most 128 KB. */
 export interface SentMessage {
-  /** The text; this or `parts`. */
+  /** The text. Give this or `parts`. */
   text?: string;
-  /** Texts and media. Large media belong into a `url`. */
+  /** Texts and media. Pass large media by `url`. */
   parts?: ContentPart[];
-  /** Of the sender's choice: a message of the same id is taken once, however often it is sent. */
+  /** Chosen by the sender. A message with the same id is taken once, however often it is sent. */
   id?: string;
-  /** Who says it. It stands in history, the model does not see it. */
+  /** The sender. It is stored in history; the model does not see it. */
   by?: string;
 }
 
 /**
- * What a person says in the midst of an exchange. `queue` (the default): the model reads it at its next call. `now`: a
- * model call under way is broken off for it, and questions that wait are withdrawn; tools that work are not disturbed.
+ * What a person says during an exchange. `queue` (the default): the model reads it at its next call. `now`: a model
+ * call in progress is stopped for it, and open questions are withdrawn; running tools are not stopped.
  */
 export interface Steer extends SentMessage {
   when?: 'queue' | 'now';
 }
 
-/** What a run says of a message that it has taken. */
+/** What a run returns for a message that it has taken. */
 export interface MessageReceipt {
-  /** The exchange that the message starts, or joins. */
+  /** The exchange that the message starts or joins. */
   exchange: number;
-  /** Messages before it that have to be answered first; 0: it is taken up at once. */
+  /** Number of messages that are answered before it. 0: it is taken up at once. */
   ahead: number;
-  /** Number of the last fact before it: what follows from it is read from there on. */
+  /** Number of the last fact before it. Read the facts that follow from it after this one. */
   after: number;
 }
 
@@ -38,6 +38,6 @@ export interface QueuedMessage {
   at: number;
   id?: string;
   by?: string;
-  /** The exchange is to be answered anew, and brings no message. */
+  /** The exchange whose answer is regenerated. Such an entry has no message. */
   regenerates?: number;
 }

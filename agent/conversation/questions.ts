@@ -1,37 +1,37 @@
 import type { JsonSchema } from '../protocol/manifest';
 import type { Json } from '../values/json';
 
-/** A question of an agent, or of a tool, to a person. Times are milliseconds since 1970. */
+/** A question of an agent or of a tool to a person. Times are milliseconds since 1970. */
 export interface Question {
-  /** Names it: the call's id, with `/2`, `/3` … behind it for further questions of one call. */
+  /** Its id: the id of the call, with the suffix `/2`, `/3` … for further questions of one call. */
   questionId: string;
   /** What is asked. */
   question: string;
-  /** Answers to choose from; another may be given all the same. */
+  /** Suggested answers. Other answers are allowed. */
   suggestions?: string[];
   /** JSON Schema of the answer. Missing: a text. */
   schema?: JsonSchema;
-  /** A page that the person is asked to visit; the answer then says that it is done. */
+  /** A page that the person is asked to visit. The answer then says that they did. */
   url?: string;
   /** When it was asked. */
   askedAt: number;
-  /** Missing: it waits for ever. */
+  /** Missing: it waits forever. */
   expiresAt?: number;
 }
 
 /** How a question ended. */
 export interface QuestionOutcome {
-  /** `withdrawn`: a message, an interrupt or a cancel came instead. */
+  /** `withdrawn`: a message, an interrupt or a cancel came instead of an answer. */
   action: 'answered' | 'declined' | 'expired' | 'withdrawn';
-  /** The answer; of a declined one the reason, where one was given. */
+  /** The answer, or the reason of a decline if one was given. */
   data?: Json;
-  /** Who answered, declined or withdrew it, where they said so. */
+  /** Who answered, declined or withdrew it, if known. */
   by?: string;
   /** Milliseconds since 1970. */
   at: number;
 }
 
-/** A question as the call that asks it knows it. */
+/** A question with its outcome, as kept with the call that asks it. */
 export interface QuestionState extends Question {
   reply?: QuestionOutcome;
 }
@@ -46,7 +46,7 @@ export interface PendingQuestion extends Question {
   owner?: string;
   /** The call that asks. */
   toolUseId: string;
-  /** Canonical name of the tool that asks: `ask_question`, `converse`, one of the agent's own, or an MCP tool. */
+  /** Canonical name of the tool that asks: `ask_question`, `converse`, a question of the agent, or an MCP tool. */
   tool: string;
 }
 

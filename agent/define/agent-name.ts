@@ -1,10 +1,10 @@
 const AGENT_NAME = /^[a-z][a-z0-9_-]*(\.[a-z][a-z0-9_-]*)+$/;
 
-/** Workflow types of the framework's own begin with this: an agent of such a name would never be run. */
+/** Prefix of the framework's own workflow types: an agent with such a name would never be run. */
 const OWN = 'holdfast.';
 
 /**
- * Whether a text can be an agent's name: lower-case words joined by dots, at least two, the first not `holdfast`. A
+ * Whether a text can be the name of an agent: at least two lower-case words joined by dots, the first not `holdfast`. A
  * workflow type without a dot could be a member of Object.prototype, which Temporal's worker would run instead of the
  * agent.
  */

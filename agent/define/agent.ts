@@ -6,7 +6,7 @@ import type { AnyTool } from './tool-definition';
 type Unknown<T, Otherwise> = unknown extends T ? Otherwise : T;
 
 /**
- * Defines an agent and checks it whole: names, schemas, tools, limits.
+ * Defines an agent and checks all of it: names, schemas, tools, limits.
  * @throws HoldfastError `InvalidDefinition`, naming the place
  */
 export function defineAgent<
@@ -14,7 +14,7 @@ export function defineAgent<
   Out extends Schema = Schema<unknown, string>,
   Tools extends { readonly [name: string]: AnyTool } = { readonly [name: string]: AnyTool },
 >(definition: AgentDefinition<In, Out, Tools>): Agent<InputOf<In>, Unknown<OutputOf<Out>, string>> {
-  // The checks know nothing of the types that its schemas describe.
+  // The checks do not need the types that its schemas describe.
   const checked = definition as unknown as AgentDefinition;
   checkAgent(checked);
   return Object.freeze({ name: definition.name, definition: Object.freeze({ ...checked }) });

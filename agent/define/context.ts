@@ -1,38 +1,38 @@
 import type { Json, JsonObject } from '../values/json';
 
-/** Structured logging: fields first or a text alone, as in pino. */
+/** Structured logging: fields first, or only a text, as in pino. */
 export interface Log {
-  /** Shown with `HOLDFAST_LOG=debug` only. */
+  /** Shown only with `HOLDFAST_LOG=debug`. */
   debug(fields: object, text?: string): void;
-  /** The usual level. */
+  /** The default level. */
   info(fields: object, text?: string): void;
-  /** Something that somebody should look at. */
+  /** Something that an operator should look at. */
   warn(fields: object, text?: string): void;
   /** Something that failed. */
   error(fields: object, text?: string): void;
 }
 
-/** What every function of a user's gets: tools, contextBuilder and outputBuilder alike. */
+/** The context of a tool, a contextBuilder or an outputBuilder. */
 export interface Ctx {
   /** The run. */
   readonly id: string;
-  /** The call, in tools: `t<turn>.<n>`. */
+  /** The call: `t<turn>.<n>`. Only in tools. */
   readonly toolUseId?: string;
   /** Model calls made so far. */
   readonly turn: number;
   /** Who the run belongs to, as its caller said. */
   readonly owner?: string;
-  /** What the caller attached; `{}` where nothing was. */
+  /** What the caller attached; `{}` if nothing. */
   readonly metadata: { readonly [key: string]: Json };
-  /** The same for every attempt at this call: hand it to whatever must not act twice. In tools. */
+  /** The same for every attempt at this call: pass it to systems that must not act twice. Only in tools. */
   readonly idempotencyKey?: string;
   /** Aborts when the run is cancelled, the time is up, or the worker shuts down. Pass it on. */
   readonly signal: AbortSignal;
-  /** Says that a long job is alive and how far it is. Holdfast itself sends a heartbeat every second. */
+  /** Reports the progress of a long job. Holdfast itself sends a heartbeat every second. */
   heartbeat(details?: Json): void;
-  /** Writes into the log of the worker. */
+  /** Writes to the log of the worker. */
   readonly log: Log;
-  /** The agent itself: its name, and what it says of itself. */
+  /** The agent itself: its name and its description. */
   readonly selfInfo: { readonly agent: string; readonly description?: string };
   /** The call of another agent's run that started this one. */
   readonly delegatedBy?: DelegatedBy;
@@ -48,6 +48,6 @@ export interface DelegatedBy {
   id: string;
   /** Its call, which this run's answer settles. */
   toolUseId: string;
-  /** All agents above this run, the first one first: what a cycle, or too deep a chain, is told by. */
+  /** All agents above this run, the first one first. Used to detect a cycle or a chain that is too deep. */
   lineage: string[];
 }

@@ -2,53 +2,55 @@ import type { Execution } from '../protocol/manifest';
 import type { Duration } from '../values/duration';
 
 interface McpServerSettings {
-  /** The operator believes the server's hints also where they loosen a tool's effect. Default false. */
+  /** Whether to believe hints of the server that make a tool's effect less strict. Default false. */
   trusted?: boolean;
   /**
-   * Which of its tools wait for a person before they run. `hints`: those that the server does not call read-only or
-   * harmless, where it is trusted to say so; of a server that is not trusted all. Default `never`; the agent's
-   * `policies` say more of single tools.
+   * Which of its tools wait for a person before they run. `hints`: those that a trusted server does not call read-only
+   * or harmless, and all tools of a server that is not trusted. Default `never`. The agent's `policies` can set more
+   * for single tools.
    */
   approval?: 'never' | 'always' | 'hints';
-  /** `serial`: calls of its tools in one answer run one after the other, in order. Default `parallel`: at once. */
+  /** `serial`: calls of its tools in one answer run one by one, in order. Default `parallel`: at once. */
   execution?: Execution;
-  /** How long the server may take to start, or to be connected to. Default 30 s. */
+  /** How long the start of the server, or the connection to it, may take. Default 30 s. */
   startTimeout?: Duration;
-  /** How long one call may be silent: progress that the server reports starts it anew, ten times at most. Default 60 s. */
+  /** How long one call may be silent. Progress restarts the time, up to ten times it in total. Default 60 s. */
   timeout?: Duration;
 }
 
-/** An MCP server started as a child process and spoken to over its standard input and output. */
+/** An MCP server that runs as a child process and communicates over its standard input and output. */
 export interface McpStdioServer extends McpServerSettings {
-  /** The program, looked for on the PATH of the worker. */
+  /** The program, searched on the PATH of the worker. */
   command: string;
   /** Its arguments. Default none. */
   args?: readonly string[];
-  /** Environment of the server, added to a minimal one (PATH, HOME and their like). */
+  /** Environment variables of the server, in addition to a minimal set (PATH, HOME and the like). */
   env?: { readonly [name: string]: string };
-  /** Its working directory. Default: that of temporal.yaml for an alias, else that of the worker. */
+  /**
+   * Its working directory. Default: the folder of temporal.yaml for an alias, else the working directory of the worker.
+   */
   cwd?: string;
 }
 
-/** A value of the worker's environment by its name, so that the value itself stands in no code: `prefix` + value. */
+/** Refers to a variable of the worker's environment, so that no code contains the value: `prefix` + value. */
 export interface EnvReference {
   /** Name of the variable. */
   env: string;
-  /** What stands before the value, such as `Bearer `. */
+  /** Text before the value, such as `Bearer `. */
   prefix?: string;
 }
 
-/** An MCP server that is already running, spoken to over HTTP. */
+/** An MCP server that is already running and is called over HTTP. */
 export interface McpHttpServer extends McpServerSettings {
-  /** Without user name and password: they belong into `headers`. */
+  /** Without user name and password: put them in `headers`. */
   url: string;
-  /** Sent with every request. In an agent's definition by reference only; plain values come from temporal.yaml. */
+  /** Sent with every request. In an agent's definition by reference only; plain values are for temporal.yaml. */
   headers?: { readonly [name: string]: string | EnvReference };
-  /** `http` is Streamable HTTP, `sse` what servers spoke before 2025. Default: the first, and where the server does not know it the other. */
+  /** `http` is Streamable HTTP, `sse` the transport before 2025. Default: `http`, or `sse` if the server lacks it. */
   transport?: 'http' | 'sse';
 }
 
-/** An MCP server: one that is started, or one that is running already. */
+/** An MCP server that the worker starts, or one that is already running. */
 export type McpServer = McpStdioServer | McpHttpServer;
 
 export function isHttpServer(server: McpServer): server is McpHttpServer {

@@ -2,15 +2,15 @@ import type { ApprovalPolicy } from '../approvals/approval';
 import type { Contract } from '../contracts/contract';
 import type { Duration } from '../values/duration';
 
-/** What every service may say of itself, however it is reached. */
+/** Options of every service, however it is reached. */
 export interface ServiceOptions {
-  /** What the model reads. Default: the contract's. */
+  /** The description for the model. Default: that of the contract. */
   description?: string;
   /** Of one answer's calls only those with the highest priority present run. Default 0. */
   priority?: number;
-  /** How long the run waits for an answer. Default: for ever. */
+  /** How long the run waits for an answer. Default: forever. */
   timeout?: Duration;
-  /** Where it is handled: chooses the task queue, or the outlet, and stands in the event. */
+  /** Where it is handled. Selects the task queue or the outlet, and is part of the event. */
   domain?: string;
   /** Whether calls wait for a person first. Default `never`. */
   approval?: ApprovalPolicy;
@@ -23,9 +23,9 @@ export type ByDomain = string | { readonly [domain: string]: string };
 export interface ChildWorkflowOptions extends ServiceOptions {
   /** The workflow's type. */
   workflow: string;
-  /** Where its worker polls. Default: the task queue of the agent. */
+  /** Task queue of its worker. Default: the task queue of the agent. */
   taskQueue?: ByDomain;
-  /** What becomes of it when the run ends first. Default `cancel`. */
+  /** What happens to it when the run ends first. Default `cancel`. */
   parentClosePolicy?: 'cancel' | 'terminate' | 'abandon';
   /** `data`: it takes and returns plain data. `event`: whole events. Default `data`. */
   form?: 'data' | 'event';
@@ -33,9 +33,9 @@ export interface ChildWorkflowOptions extends ServiceOptions {
 
 /** What {@link agentService} takes. */
 export interface AgentServiceOptions extends ServiceOptions {
-  /** Where the agent's worker polls. Default: the task queue of the calling agent. */
+  /** Task queue of the agent's worker. Default: the task queue of the calling agent. */
   taskQueue?: ByDomain;
-  /** What becomes of its run when the caller ends first. Default `cancel`. */
+  /** What happens to its run when the caller ends first. Default `cancel`. */
   parentClosePolicy?: 'cancel' | 'terminate' | 'abandon';
 }
 
@@ -43,11 +43,11 @@ export interface AgentServiceOptions extends ServiceOptions {
 export interface EventServiceOptions extends ServiceOptions {
   /** Name of the outlet, in the worker's configuration, that sends the event. */
   outlet: ByDomain;
-  /** Whom the event is for. Default: the type that the contract accepts. */
+  /** The receiver of the event. Default: the type that the contract accepts. */
   to?: string;
 }
 
-/** A contract that somebody else fulfils, as an agent's `services` hold it. */
+/** A contract that another system fulfils, as in an agent's `services`. */
 export type Service = Readonly<
   { contract: Contract; version: string } & (
     | ({ kind: 'child' } & ChildWorkflowOptions)

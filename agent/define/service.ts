@@ -13,7 +13,7 @@ import type {
 type VersionOf<C> = C extends Contract<infer Versions> ? Extract<keyof Versions, string> : never;
 
 /**
- * An ordinary Temporal workflow as a tool: it runs as a child of the run.
+ * An ordinary Temporal workflow as a tool. It runs as a child of the run.
  * @throws HoldfastError `InvalidDefinition`
  */
 export function childWorkflow<const C extends Contract<ContractVersions>>(
@@ -25,7 +25,7 @@ export function childWorkflow<const C extends Contract<ContractVersions>>(
 }
 
 /**
- * Another agent as a tool: it runs as a child of the run, knows who delegated to it, and its answer is the result.
+ * Another agent as a tool. It runs as a child of the run, knows who delegated to it, and its answer is the result.
  * @throws HoldfastError `InvalidDefinition`
  */
 export function agentService(agent: Agent, options: AgentServiceOptions = {}): Service {
@@ -39,7 +39,7 @@ export function agentService(agent: Agent, options: AgentServiceOptions = {}): S
   if (definition.mode === 'conversation') {
     throw new HoldfastError('InvalidDefinition', {
       place: 'agentService',
-      problem: `\`${name}\` is a conversation, which ends when somebody closes it: its caller would wait for that. Delegate to a task`,
+      problem: `\`${name}\` is a conversation, which ends only when it is closed: its caller would wait for that. Delegate to a task`,
     });
   }
   const contract = contractOfAgent(definition);
@@ -47,7 +47,7 @@ export function agentService(agent: Agent, options: AgentServiceOptions = {}): S
 }
 
 /**
- * Whoever takes an event as a tool: an outlet sends it, and the run waits for the event that answers.
+ * The receiver of an event as a tool. An outlet sends the event, and the run waits for the event that answers it.
  * @throws HoldfastError `InvalidDefinition`
  */
 export function eventService<const C extends Contract<ContractVersions>>(
@@ -59,7 +59,7 @@ export function eventService<const C extends Contract<ContractVersions>>(
 }
 
 /**
- * Whoever looks for work as a tool: nothing is sent, the call is listed as awaited until somebody answers it.
+ * A consumer that looks for work as a tool. Nothing is sent; the call is listed as pending until it is answered.
  * @throws HoldfastError `InvalidDefinition`
  */
 export function signalService<const C extends Contract<ContractVersions>>(

@@ -9,7 +9,7 @@ import type { AnyTool, Tool, ToolDefinition } from './tool-definition';
  * @throws HoldfastError `InvalidDefinition`, naming the field
  */
 export function defineTool<In extends Schema, Result>(tool: ToolDefinition<In, Result>): Tool<In, Result> {
-  // The checks know nothing of the types that its schema describes.
+  // The checks do not need the types that its schema describes.
   checkTool(tool as unknown as AnyTool, 'defineTool');
   return Object.freeze({ ...tool });
 }

@@ -1,12 +1,12 @@
-/** Workers that are there and do not answer. */
+/** Workers that poll but do not answer. */
 export interface BusyWorkers {
-  /** Their identities, which begin with process and host. */
+  /** Their identities, which begin with process id and host. */
   workers: string[];
-  /** When they were last heard of, or asked: ISO 8601. */
+  /** When they were last heard from, or when they were asked: ISO 8601. */
   since: string;
 }
 
-/** What people are told of it, with the time of their own clock. For minutes the server also names workers that have ended. */
+/** The text for people, in their local time. For some minutes the server also names workers that have ended. */
 export function busyText({ workers, since }: BusyWorkers): string {
   const named = workers.map((worker) => `\`${worker}\``).join(', ');
   const [who, its] =

@@ -1,46 +1,46 @@
 import type { BusyWorkers } from './busy-workers';
 
-/** The data of each error; its text is made from it in one place, {@link TEXT}. */
+/** The data of each error. {@link TEXT} makes the message from it. */
 export interface ErrorData {
-  /** `defineAgent`, `defineTool` or an option was given what it cannot use; `place` names it. */
+  /** `defineAgent`, `defineTool` or an option got an invalid value; `place` names it. */
   InvalidDefinition: { place: string; problem: string };
-  /** What a run was started with does not fit. */
+  /** The input of a run does not fit. */
   InvalidInput: { agent: string; problem: string };
   /** temporal.yaml, or a `TEMPORAL_*` variable, is wrong. */
   InvalidConfig: { file: string; line?: number; column?: number; problem: string };
-  /** A run was asked for by a name that no agent can have. */
+  /** A run was requested with a name that no agent can have. */
   InvalidAgentName: { name: string };
-  /** A run would wait for itself, or stand too deep below others. */
+  /** A run would wait for itself, or be nested too deep below others. */
   DelegationRefused: { agent: string; problem: string };
   /** No worker of the task queue has the agent, after a minute of trying. */
   UnknownAgent: { agent: string; known: string[] };
   /** Another run has this id. */
   IdInUse: { id: string; problem: string };
-  /** There is no run of this id in the namespace. */
+  /** There is no run with this id in the namespace. */
   RunNotFound: { id: string };
   /** No Temporal server answers. */
   NoServer: { address: string; problem: string };
   /** The server has no such namespace. */
   NamespaceNotFound: { namespace: string };
-  /** A program of Temporal's was found nowhere. */
+  /** A Temporal program was not found. */
   NoBinary: { binary: string; tried: string[] };
-  /** A port that was asked for is in use. */
+  /** A requested port is in use. */
   PortTaken: { port: number; what: string };
-  /** The dev server ended, or did not come up. */
+  /** The dev server ended or did not start. */
   DevServerFailed: { problem: string };
-  /** The namespace has a search attribute of our name and another type. */
+  /** The namespace has a search attribute with our name and another type. */
   SearchAttributeConflict: { name: string; namespace: string; has: string; needs: string };
-  /** No worker answered within the client's patience. */
+  /** No worker answered within the client's `workerTimeout`. */
   NoWorker: { taskQueue: string; busy?: BusyWorkers };
-  /** All model calls of the quota were made, and the concluding one, without a valid output. */
+  /** All model calls of the quota and the concluding call were made without a valid output. */
   ToolQuotaExhausted: { max: number; problem?: string };
-  /** The model gave no valid output in the attempts that the agent allows; `problem` is what was wrong with the last. */
+  /** The model gave no valid output in the allowed attempts; `problem` is what was wrong with the last. */
   OutputInvalid: { attempts: number; problem: string };
-  /** The model, or a filter of its provider, refused. */
+  /** The model or a filter of its provider refused. */
   Refused: { model: string; problem: string };
-  /** Somebody cancelled the run. */
+  /** The run was cancelled. */
   Cancelled: { id: string };
-  /** Somebody terminated the run, or the server did. */
+  /** A client or the server terminated the run. */
   Terminated: { id: string; problem: string };
   /** The agent's contextBuilder threw, or returned no messages. */
   ContextBuilderFailed: { agent: string; problem: string };
@@ -60,41 +60,41 @@ export interface ErrorData {
   ModelContextTooLong: { model: string; problem: string };
   /** The account has no money or quota left. */
   ModelQuotaExceeded: { model: string; address: string; problem: string };
-  /** The rate limit held on for all attempts. */
+  /** All attempts met the rate limit. */
   ModelRateLimited: { model: string; address: string; problem: string; retryAfter?: number };
-  /** The model server did not answer, or broke off, in all attempts. */
+  /** In all attempts the model server did not answer or stopped in the middle. */
   ModelUnavailable: { model: string; address: string; problem: string; retryAfter?: number };
-  /** Something answers that is no model server. */
+  /** The server that answers is not a model server. */
   ModelAnswerUnreadable: { model: string; address: string; problem: string };
-  /** An answer went past a limit of bytes; `problem` names it. */
+  /** An answer exceeded a limit in bytes; `problem` names it. */
   ModelAnswerTooLarge: { model: string; address: string; problem: string };
-  /** An answer that kept arriving was not whole in time; `problem` names the limit. */
+  /** An answer kept arriving and was not complete in time; `problem` names the limit. */
   ModelAnswerTooSlow: { model: string; address: string; problem: string };
-  /** `command` of a server that is started, `url` of one that is running elsewhere; `advice` says what to do. */
+  /** `command` of a server that the worker starts, `url` of one that runs elsewhere; `advice` says what to do. */
   McpServerFailed: { server: string; command?: string; url?: string; problem: string; advice?: string };
-  /** What was sent is no event that anybody could take. */
+  /** What was sent is not a valid event. */
   InvalidEvent: { problem: string };
   /** A webhook's signature is missing, wrong, or too old. */
   InvalidSignature: { problem: string };
-  /** A decision that is none: `problem` says what of it is missing or wrong. */
+  /** An invalid decision: `problem` says what is missing or wrong. */
   InvalidDecision: { problem: string };
-  /** No call of this id waits for a person. */
+  /** No call with this id waits for a person. */
   ApprovalNotFound: { id: string; toolUseId: string; pending: string[] };
-  /** Somebody was quicker. */
+  /** Another decision came first. */
   ApprovalDecided: { id: string; toolUseId: string; decision: string; by: string; at: string };
-  /** Nobody decided in time; where a run ended for it, it says so. */
+  /** There was no decision in time. A run that ended because of it fails with this error. */
   ApprovalExpired: { id: string; toolUseId: string; tool?: string };
-  /** The decision is about other arguments than those that wait. */
+  /** The decision is about arguments other than those of the pending call. */
   ApprovalMismatch: { id: string; toolUseId: string; expected: string; given: string };
-  /** Whoever decided is not among those who may. */
+  /** The sender of the decision is not among the deciders. */
   NotADecider: { id: string; toolUseId: string; by: string; deciders: string[] };
-  /** Edited arguments break the tool's schema. */
+  /** Edited arguments do not fit the tool's schema. */
   InvalidEdit: { id: string; toolUseId: string; tool: string; problem: string };
-  /** What was said to a run has no form that it can take. */
+  /** A message or command to a run is not valid. */
   InvalidMessage: { problem: string };
-  /** A payload has an encoding that the worker does not know, is broken, or its codec could not decode it. */
+  /** A payload is broken, has an encoding that the worker does not know, or its codec could not decode it. */
   UnreadablePayload: { what: string; problem: string };
-  /** A message that no call of the model could carry: the window is in tokens. */
+  /** A message is too large for any call of the model. The window is in tokens. */
   MessageTooLarge: { id: string; bytes: number; max: number; window: number };
   /** Only a conversation can do this. */
   NotAConversation: { id: string; what: string };
@@ -102,30 +102,31 @@ export interface ErrorData {
   NothingToInterrupt: { id: string };
   /** The run does not wait for its model. */
   NothingToRetry: { id: string };
+  /** The Temporal run no longer has these facts. */
   FactsMissing: { id: string; from: number; to: number };
-  /** There is no last answer to make anew. */
+  /** There is no last answer to regenerate. */
   NothingToRegenerate: { id: string; problem: string };
-  /** No question of this id waits. */
+  /** No question with this id waits. */
   QuestionNotFound: { id: string; questionId: string; pending: string[] };
-  /** Somebody was quicker, or the question was withdrawn. */
+  /** Another answer came first, or the question was withdrawn. */
   QuestionClosed: { id: string; questionId: string; action: string; by?: string; at: string };
-  /** Nobody answered in time; where a run ended for it, it says so. */
+  /** There was no answer in time. A run that ended because of it fails with this error. */
   QuestionExpired: { id: string; questionId: string; tool?: string };
-  /** The answer breaks the question's schema. */
+  /** The answer does not fit the question's schema. */
   InvalidReply: { id: string; questionId: string; problem: string };
-  /** There are fewer effects than were to be undone. */
+  /** There are fewer effects than the request wants to undo. */
   NothingToUndo: { id: string; asked: number; possible: number };
-  /** The call has no inverse, or took no effect. */
+  /** The call has no inverse or had no effect. */
   NotUndoable: { id: string; toolUseId: string; tool?: string; problem: string };
-  /** The call was taken back before. */
+  /** The call was undone before. */
   AlreadyUndone: { id: string; toolUseId: string; tool: string; at: string; by?: string };
-  /** The server cannot list runs, or not by what was asked for: `missing` is the search attribute it does not have. */
+  /** The server cannot list runs, or cannot filter them: `missing` is the search attribute that it does not have. */
   RunsNotListed: { namespace: string; missing?: string; problem?: string };
   /** Only a run that has ended can be deleted. */
   RunNotEnded: { id: string };
-  /** The server lets a run take no more updates. */
+  /** The run has reached the number of updates that the server allows. */
   RunFull: { id: string };
-  /** The run has ended: nothing can be decided or answered any more. */
+  /** The run has ended: it no longer takes decisions or answers. */
   RunEnded: { id: string; status: string };
   /** An agent names an outlet that the worker does not have. */
   UnknownOutlet: { outlet: string; known: string[] };
@@ -133,13 +134,13 @@ export interface ErrorData {
   OutletFailed: { outlet: string; problem: string };
   /** An activity could not fetch the transcript from its run. */
   RunLost: { problem: string };
-  /** A run goes on from a state that another version of Holdfast wrote; `known` is the version that the worker reads. */
+  /** A run continues from a state of another version of Holdfast; `known` is the version that the worker reads. */
   UnknownStateVersion: { version: number; known: number };
-  /** A run goes on from a state that is damaged. */
+  /** A run continues from a damaged state. */
   InvalidCarriedState: { problem: string };
-  /** Whatever has no type of its own. */
+  /** Any failure without a separate type. */
   RunFailed: { id: string; problem: string };
 }
 
-/** Stable names of everything that can go wrong; docs/errors has a section for each. */
+/** Stable names of all errors; docs/errors.md has a section for each. */
 export type ErrorType = keyof ErrorData;

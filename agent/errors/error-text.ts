@@ -6,7 +6,7 @@ const at = (d: { line?: number; column?: number }) => (d.line === undefined ? ''
 const list = (names: readonly string[]) => (names.length === 0 ? 'none' : names.map((n) => `\`${n}\``).join(', '));
 const said = (problem: string) => (problem === '' ? '' : ` (${problem})`);
 
-/** The one place where texts of errors are made: what happened, and what to do. */
+/** The only place that makes error messages: what happened, and what to do. */
 export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   InvalidDefinition: (d) => `${d.place}: ${d.problem}`,
   InvalidInput: (d) => `Input of \`${d.agent}\` does not fit: ${d.problem}`,
@@ -14,7 +14,7 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   InvalidAgentName: (d) =>
     `No agent can be named \`${d.name}\`: a name is lower-case words joined by dots, at least two, such as \`support.triage\`; the prefix \`holdfast.\` is taken.`,
   DelegationRefused: (d) =>
-    `The agent \`${d.agent}\` was not run: ${d.problem}. Give the agent that asks what it needs to do the work itself.`,
+    `The agent \`${d.agent}\` was not run: ${d.problem}. Give the calling agent what it needs to do the work itself.`,
   UnknownAgent: (d) =>
     `No worker on this task queue knows the agent \`${d.agent}\`; it knows ${list(d.known)}. Check the name, or start a worker that has it.`,
   IdInUse: (d) => `The id \`${d.id}\` is in use: ${d.problem}. Choose another id.`,
@@ -62,46 +62,46 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   ModelUnavailable: (d) =>
     `The model server at ${d.address} did not answer for \`${d.model}\`${said(d.problem)}. Check that it runs and that \`baseUrl\` in temporal.yaml is right, then try again.`,
   ModelAnswerUnreadable: (d) =>
-    `What answers at ${d.address} is no OpenAI-compatible model server${said(d.problem)}. Check \`baseUrl\` of \`${d.model}\` in temporal.yaml.`,
+    `The server at ${d.address} is not an OpenAI-compatible model server${said(d.problem)}. Check \`baseUrl\` of \`${d.model}\` in temporal.yaml.`,
   ModelAnswerTooLarge: (d) =>
-    `The answer of \`${d.model}\` at ${d.address} is too large${said(d.problem)}. Check what the server sends, and lower \`maxTokens\` of the model in temporal.yaml or raise the setting that is named.`,
+    `The answer of \`${d.model}\` at ${d.address} is too large${said(d.problem)}. Check what the server sends, and lower \`maxTokens\` of the model in temporal.yaml or raise the named setting.`,
   ModelAnswerTooSlow: (d) =>
     `The answer of \`${d.model}\` at ${d.address} took too long${said(d.problem)}. Lower \`maxTokens\` of the model in temporal.yaml, raise the limit, or choose a faster model.`,
   McpServerFailed: (d) =>
     d.url === undefined
       ? `The MCP server \`${d.server}\` did not start${said(d.problem)}. Its command is \`${d.command}\`: ${d.advice ?? 'run it by hand to see why'}.`
       : `The MCP server \`${d.server}\` at ${d.url} cannot be used${said(d.problem)}: ${d.advice ?? 'check that it runs and that its `url` is right'}.`,
-  InvalidEvent: (d) => `This is no event that can be taken: ${d.problem}.`,
-  InvalidSignature: (d) => `The webhook is not from who it says: ${d.problem}. Check the secret on both sides.`,
-  InvalidDecision: (d) => `This is no decision: ${d.problem}.`,
+  InvalidEvent: (d) => `Invalid event: ${d.problem}.`,
+  InvalidSignature: (d) => `The webhook cannot be verified: ${d.problem}. Check the secret on both sides.`,
+  InvalidDecision: (d) => `Invalid decision: ${d.problem}.`,
   ApprovalNotFound: (d) =>
     `No call \`${d.toolUseId}\` of the run \`${d.id}\` waits for a decision; ${d.pending.length === 0 ? 'none does' : `waiting: ${list(d.pending)}`}.`,
   ApprovalDecided: (d) =>
     `The call \`${d.toolUseId}\` of the run \`${d.id}\` is decided already: ${d.decision}${d.by === '' ? '' : ` by ${d.by}`} at ${d.at}.`,
   ApprovalExpired: (d) =>
-    `Nobody decided on the call \`${d.toolUseId}\`${d.tool === undefined ? '' : ` of \`${d.tool}\``} of the run \`${d.id}\` in time.`,
+    `No one decided on the call \`${d.toolUseId}\`${d.tool === undefined ? '' : ` of \`${d.tool}\``} of the run \`${d.id}\` in time.`,
   ApprovalMismatch: (d) =>
-    `The call \`${d.toolUseId}\` of the run \`${d.id}\` has other arguments than the decision is about (${d.expected}, not ${d.given}). Look at it again.`,
+    `The call \`${d.toolUseId}\` of the run \`${d.id}\` has arguments other than those of the decision (${d.expected}, not ${d.given}). Look at it again.`,
   NotADecider: (d) =>
-    `\`${d.by}\` may not decide on the call \`${d.toolUseId}\` of the run \`${d.id}\`; it is for ${list(d.deciders)}.`,
+    `\`${d.by}\` may not decide on the call \`${d.toolUseId}\` of the run \`${d.id}\`; the deciders are ${list(d.deciders)}.`,
   InvalidEdit: (d) => `The new arguments do not fit \`${d.tool}\`: ${d.problem}. The call still waits.`,
-  InvalidMessage: (d) => `This cannot be said to a run: ${d.problem}.`,
+  InvalidMessage: (d) => `Invalid message: ${d.problem}.`,
   UnreadablePayload: (d) => `The payload of ${d.what} cannot be read: ${d.problem}.`,
   MessageTooLarge: (d) =>
-    `The message to \`${d.id}\` is ${d.bytes} bytes, at most ${d.max} are possible in its window of ${d.window} tokens. Send less, large media by \`url\`.`,
+    `The message to \`${d.id}\` is ${d.bytes} bytes, at most ${d.max} are possible in its window of ${d.window} tokens. Send less, or pass large media by \`url\`.`,
   NotAConversation: (d) =>
     `The run \`${d.id}\` is a task, which cannot ${d.what}. Give its agent \`mode: 'conversation'\`, or cancel the run.`,
-  NothingToInterrupt: (d) => `The conversation \`${d.id}\` is answering nothing just now.`,
+  NothingToInterrupt: (d) => `The conversation \`${d.id}\` is not answering anything at the moment.`,
   FactsMissing: (d) =>
     `The run \`${d.id}\` has no facts ${d.from} to ${d.to}: they are in the history of an earlier Temporal run. Read on with \`after: ${d.to}\`.`,
   NothingToRetry: (d) => `The run \`${d.id}\` is not waiting for its model.`,
-  NothingToRegenerate: (d) => `The last answer of \`${d.id}\` cannot be made anew: ${d.problem}.`,
+  NothingToRegenerate: (d) => `The last answer of \`${d.id}\` cannot be regenerated: ${d.problem}.`,
   QuestionNotFound: (d) =>
     `No question \`${d.questionId}\` of the run \`${d.id}\` waits for an answer; ${d.pending.length === 0 ? 'none does' : `waiting: ${list(d.pending)}`}.`,
   QuestionClosed: (d) =>
     `The question \`${d.questionId}\` of the run \`${d.id}\` is closed already: ${d.action}${d.by === undefined ? '' : ` by ${d.by}`} at ${d.at}.`,
   QuestionExpired: (d) =>
-    `Nobody answered the question \`${d.questionId}\`${d.tool === undefined ? '' : ` of \`${d.tool}\``} of the run \`${d.id}\` in time.`,
+    `No one answered the question \`${d.questionId}\`${d.tool === undefined ? '' : ` of \`${d.tool}\``} of the run \`${d.id}\` in time.`,
   InvalidReply: (d) =>
     `The answer to \`${d.questionId}\` of the run \`${d.id}\` does not fit: ${d.problem}. The question still waits.`,
   NothingToUndo: (d) =>
@@ -113,21 +113,21 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   RunsNotListed: (d) =>
     d.missing === undefined
       ? `Runs of the namespace \`${d.namespace}\` cannot be listed${said(d.problem ?? '')}. Use a server with visibility: \`holdfast dev\` starts one.`
-      : `Runs of the namespace \`${d.namespace}\` cannot be found by \`${d.missing}\`, which it does not have. Register what runs write with \`${registerAttributesCommand(d.namespace)}\` and restart the workers: runs that start after that are found.`,
+      : `Runs of the namespace \`${d.namespace}\` cannot be found by \`${d.missing}\`, a search attribute that it does not have. Register the search attributes with \`${registerAttributesCommand(d.namespace)}\` and restart the workers: runs that start after that are found.`,
   RunNotEnded: (d) => `The run \`${d.id}\` has not ended: close or cancel it first.`,
   RunFull: (d) =>
-    `The run \`${d.id}\` has taken as many messages as the server lets one run take. Start another one; signals still reach this one.`,
+    `The run \`${d.id}\` has taken as many messages as the server lets one run take. Start another run; signals still reach this one.`,
   RunEnded: (d) =>
     d.status === 'closing'
-      ? `The conversation \`${d.id}\` is closing: it takes no message any more. Start another one.`
-      : `The run \`${d.id}\` has ended (${d.status}): nothing of it waits any more.`,
+      ? `The conversation \`${d.id}\` is closing: it takes no more messages. Start another one.`
+      : `The run \`${d.id}\` has ended (${d.status}): it no longer waits for anything.`,
   UnknownOutlet: (d) =>
     `No outlet is called \`${d.outlet}\`; known are ${list(d.known)}. Add it under \`outlets\` in temporal.yaml, or to \`createWorker\`.`,
   OutletFailed: (d) => `The outlet \`${d.outlet}\` could not send the event${said(d.problem)}.`,
   RunLost: (d) => `The worker could not fetch the transcript from its run${said(d.problem)}.`,
   UnknownStateVersion: (d) =>
-    `The run goes on from a state of version ${d.version}, and this worker reads version ${d.known}. Deploy workers with at least the version of Holdfast that wrote it.`,
+    `The run continues from a state of version ${d.version}, and this worker reads version ${d.known}. Deploy workers with at least the version of Holdfast that wrote it.`,
   InvalidCarriedState: (d) =>
-    `The run goes on from a state that is damaged: ${d.problem}. Check that all workers have the same payload codecs, then reset the run, or start a new one.`,
+    `The run continues from a damaged state: ${d.problem}. Check that all workers have the same payload codecs, then reset the run, or start a new one.`,
   RunFailed: (d) => `The run \`${d.id}\` failed: ${d.problem}`,
 };

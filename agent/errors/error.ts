@@ -5,14 +5,14 @@ import { TEXT } from './error-text';
 export type { ErrorData, ErrorType } from './error-data';
 
 /**
- * The one error class of Holdfast. `type` is stable and may be compared, `data` holds the facts, `message` is one line
- * that says what happened and what to do.
+ * The only error class of Holdfast. `type` is stable and may be compared, `data` holds the details, `message` is one
+ * line that says what happened and what to do.
  */
 export class HoldfastError<T extends ErrorType = ErrorType> extends Error {
-  /** Always `HoldfastError`: errors of another copy of the package are told by it. */
+  /** Always `HoldfastError`: identifies errors from another copy of the package. */
   override readonly name = 'HoldfastError';
 
-  /** @param options.message replaces the text that is made from the data */
+  /** @param options.message replaces the message made from the data */
   constructor(
     readonly type: T,
     readonly data: ErrorData[T],
@@ -21,18 +21,18 @@ export class HoldfastError<T extends ErrorType = ErrorType> extends Error {
     super(options.message ?? TEXT[type](data), 'cause' in options ? { cause: options.cause } : {});
   }
 
-  /** An error that crossed a process: its type may come from a newer version, its text is kept. */
+  /** An error from another process. Its type may come from a newer version; its message is kept. */
   static revive(type: string, message: string, data: unknown, cause?: unknown): HoldfastError {
     return new HoldfastError(type as ErrorType, (data ?? {}) as ErrorData[ErrorType], { message, cause });
   }
 
-  /** Type, text and data, without the stack. */
+  /** Type, message and data, without the stack. */
   toJSON(): JsonObject {
     return { type: this.type, message: this.message, data: this.data as unknown as JsonObject };
   }
 }
 
-/** One line of text for whatever was thrown. */
+/** One line of text for any thrown value. */
 export function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message || error.name : String(error);
   return text.split('\n', 1)[0] ?? '';

@@ -4,9 +4,9 @@ import type { ReasoningPart, TextPart } from './message';
 
 /** Tokens of one or more model calls, as the provider counted them. */
 export interface Usage {
-  /** Tokens of what was sent. */
+  /** Tokens sent. */
   prompt: number;
-  /** Tokens of what was answered. */
+  /** Tokens of the answer. */
   completion: number;
   /** Part of `prompt` that the provider read from its cache. */
   cached?: number;
@@ -25,7 +25,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
   return sum;
 }
 
-/** Why a call cannot be run: the model reads `message` as the result of the call. */
+/** Why a call cannot be run. The model reads `message` as the result of the call. */
 export interface CallProblem {
   type: 'InvalidJson' | 'InvalidArguments' | 'AnswerCut' | 'UnknownTool' | 'OutcomeUnknown' | 'TooManyCalls';
   message: string;
@@ -33,7 +33,7 @@ export interface CallProblem {
 
 /** One call that a model asked for, before it has an id of ours. */
 export interface ToolRequest {
-  /** The provider's own id; empty ids are left out, repeated ones are kept. */
+  /** The provider's own id. Empty ids are left out, repeated ids are kept. */
   providerId?: string;
   /** The model-facing name, as the model wrote it. */
   name: string;
@@ -41,16 +41,16 @@ export interface ToolRequest {
   input: JsonObject;
   /** SHA-256 of the canonical JSON of the arguments, 64 hexadecimal digits. */
   hash: string;
-  /** What the rules of the tool say of this call; missing where it has none, or the call is not run. */
+  /** What the rules of the tool say about this call. Missing if it has none, or if the call is not run. */
   approval?: RuleVerdict;
-  /** Set where arguments are no JSON, break the tool's schema, or were cut by `finish_reason: length`. */
+  /** Set if the arguments are not JSON, do not fit the tool's schema, or were cut by `finish_reason: length`. */
   problem?: CallProblem;
 }
 
 /** One answer of a model: calls, text, or JSON. */
 export interface ModelAnswer {
   type: 'tool_call' | 'text' | 'json';
-  /** What it said beside its calls, in the order in which it said it. */
+  /** Its text and reasoning, in order; the calls are separate. */
   parts: (TextPart | ReasoningPart)[];
   toolRequests: ToolRequest[];
   finishReason: 'stop' | 'tool_calls' | 'length';
@@ -59,6 +59,6 @@ export interface ModelAnswer {
   executionUnits: number;
   /** The provider's name of the model that answered. */
   model: string;
-  /** Opaque data of the provider, echoed in later calls. */
+  /** Opaque data of the provider, sent back in later calls. */
   providerData?: JsonObject;
 }

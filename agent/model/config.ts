@@ -1,35 +1,35 @@
-/** One model of a worker's configuration: any server that speaks OpenAI's chat completions. */
+/** One model of a worker's configuration: any server with OpenAI's chat completions API. */
 export interface ModelConfig {
-  /** Where the API lives, such as `https://api.openai.com/v1`. */
+  /** URL of the API, such as `https://api.openai.com/v1`. */
   baseUrl: string;
   /** The provider's name of the model. */
   model: string;
-  /** Sent as a bearer token; servers without accounts need none. */
+  /** Sent as a bearer token. Servers without accounts need none. */
   apiKey?: string;
-  /** Sent with every request, beside the key. */
+  /** Sent with every request, in addition to the key. */
   headers?: { readonly [name: string]: string };
-  /** Tokens that fit into one call, answer included. */
+  /** Tokens that fit into one call, including the answer. */
   contextWindow?: number;
-  /** Most tokens of one answer. */
+  /** Maximum tokens of one answer. */
   maxTokens?: number;
-  /** Sent as it is. Default: the server's. */
+  /** Sent unchanged. Default: that of the server. */
   temperature?: number;
-  /** Price of a million tokens; `executionUnits` are then money, else they are tokens. */
+  /** Prices per million tokens. `executionUnits` are then money, else tokens. */
   prices?: { prompt: number; completion: number; cached?: number };
   /** Milliseconds without a byte after which an answer counts as dead. Default 60,000. */
   idleTimeout?: number;
   /**
-   * Milliseconds until an answer has to be whole, however fast it arrives. It is not asked for again: it would take as long,
-   * and is paid for. Default: what the agent's `limits.modelTimeout` leaves.
+   * Milliseconds until an answer must be complete, however fast it arrives. The call is not retried: it would take as
+   * long, and it is paid for. Default: what the agent's `limits.modelTimeout` leaves.
    */
   answerTimeout?: number;
   /**
-   * Bytes of one answer as it arrives, after decompression and with the frames of its stream. Default 67,108,864 (64 MB):
-   * 200,000 tokens in frames of about 330 bytes.
+   * Maximum bytes of one answer as it arrives, decompressed and with the frames of its stream. Default 67,108,864 (64
+   * MB): 200,000 tokens in frames of about 330 bytes.
    */
   maxAnswerBytes?: number;
   /**
-   * Milliseconds that a run waits for this model while it does not answer or limits the rate. Default 24 h, or 2 min where
+   * Milliseconds that a run waits for this model while it does not answer or limits the rate. Default 24 h, or 2 min if
    * another model of the chain or a static answer follows.
    */
   patience?: number;

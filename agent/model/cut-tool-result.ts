@@ -4,7 +4,7 @@ import { errorOutcome } from '../protocol/tool-outcome';
 import { jsonBytes } from '../values/json';
 import { type ContentPart, isContentPart, type TextPart } from './message';
 
-/** What a tool returned, as parts: a text, parts as they are, anything else as JSON. */
+/** The return value of a tool as parts: a text, parts unchanged, anything else as JSON. */
 export function partsOf(value: unknown): ContentPart[] {
   if (isContentPart(value)) return [value];
   if (Array.isArray(value) && value.length > 0 && value.every(isContentPart)) return value;
@@ -13,8 +13,9 @@ export function partsOf(value: unknown): ContentPart[] {
 }
 
 /**
- * A result as it goes into history: the model sees at most `maxChars` characters of it with a note of the full length,
- * the whole stays beside that for people. What is larger than one payload can hold is an error that the model reads.
+ * A result as it is stored in history. The model sees at most `maxChars` characters of it with a note of the full
+ * length; the whole is kept for people. A result larger than one payload can hold becomes an error that the model
+ * reads.
  */
 export function outcomeOf(parts: ContentPart[], maxChars: number, tool: string): ToolOutcome {
   const chars = parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0);
@@ -45,7 +46,7 @@ function cut(parts: readonly ContentPart[], maxChars: number, chars: number): Co
   return shown;
 }
 
-/** The beginning of a text that does not end between the two halves of a code point. */
+/** The beginning of a text, without splitting the two halves of a code point. */
 function head(text: string, length: number): string {
   const last = text.charCodeAt(length - 1);
   return text.slice(0, last >= 0xd800 && last < 0xdc00 && length < text.length ? length - 1 : length);

@@ -1,13 +1,13 @@
 import { hashText } from '../values/hash';
 
-/** What providers accept as the name of a tool. */
+/** Tool names that providers accept. */
 const MODEL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const MAX = 64;
 
 /**
- * Canonical tool names and what the model calls them: `weather.forecast` becomes `weather_forecast`. A name that is too
+ * Maps canonical tool names to names for the model: `weather.forecast` becomes `weather_forecast`. A name that is too
  * long, or that another tool already has, gets a suffix made from its canonical name, so that it does not depend on the
- * order of the tools. Names are mapped back by this table, never by undoing the replacement.
+ * order of the tools. Names are mapped back with this table, never by reversing the replacement.
  */
 export function nameTable(names: readonly string[]): Map<string, string> {
   const plain = names.map((name) => name.replace(/[^a-zA-Z0-9_-]/g, '_') || '_');
@@ -20,7 +20,7 @@ export function nameTable(names: readonly string[]): Map<string, string> {
     if (unique && MODEL_NAME.test(short)) table.set(name, short);
   });
   const taken = new Set(table.values());
-  // By name: what a suffix collides with must not depend on the order either.
+  // Sorted by name: collisions of suffixes must not depend on the order either.
   const others = names.map((name, i) => ({ name, short: plain[i] as string })).filter(({ name }) => !table.has(name));
   for (const { name, short } of others.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     let told = suffixed(short, name);
@@ -36,7 +36,7 @@ function suffixed(short: string, seed: string): string {
   return short.slice(0, MAX - suffix.length) + suffix;
 }
 
-/** Up to three of `names` that look like `name`: what a model, or a person, may have meant. */
+/** Up to three of `names` that look like `name`: what a model or a person may have meant. */
 export function nearNames(name: string, names: readonly string[]): string[] {
   return names
     .map((known) => ({ known, distance: distance(name.toLowerCase(), known.toLowerCase()) }))
@@ -46,7 +46,7 @@ export function nearNames(name: string, names: readonly string[]): string[] {
     .map(({ known }) => known);
 }
 
-/** Levenshtein's distance; texts past 100 characters are compared by their beginning. */
+/** Levenshtein distance. Only the first 100 characters of a text are compared. */
 function distance(a: string, b: string): number {
   const [s, t] = [a.slice(0, 100), b.slice(0, 100)];
   let row = Array.from({ length: t.length + 1 }, (_, i) => i);

@@ -4,12 +4,12 @@ import { hashText } from '../values/hash';
 import { utf8Bytes } from '../values/json';
 import type { Message } from './message';
 
-/** Hash of a transcript of no messages. */
+/** Hash of a transcript without messages. */
 export const EMPTY_HASH = '0';
 
 /**
- * Running hash and size of every prefix of one growing transcript. Derived data: it is worked out from the messages and
- * belongs to no state.
+ * Running hash and size of every prefix of one growing transcript. It is derived from the messages and is not part of
+ * any state.
  */
 export class TranscriptIndex {
   #epoch = 0;
@@ -42,7 +42,7 @@ export class TranscriptIndex {
   }
 }
 
-/** As many items from the beginning as fit into one page, but at least one where there is any. */
+/** As many items, beginning at `from`, as fit into one page, but at least one if there is any. */
 export function firstPage<T>(items: readonly T[], from: number, maxBytes: number = BYTES.page): T[] {
   const page: T[] = [];
   let bytes = 0;

@@ -6,28 +6,28 @@ import type { UnknownOutcome } from '../state/state';
 import { defined } from '../values/defined';
 import { laneOf } from './lanes';
 
-/** A call of an answer, with what the run makes of it. */
+/** A call of an answer, and how the run handles it. */
 export interface PlannedCall {
-  /** By its turn and its place in the answer: `t<turn>.<n>`. */
+  /** Made from its turn and its position in the answer: `t<turn>.<n>`. */
   toolUseId: string;
-  /** As the model asked for it. */
+  /** The request of the model. */
   request: ToolRequest;
-  /** Canonical name of its tool; where there is no such tool, the name that the model gave. */
+  /** Canonical name of its tool, or the name that the model gave if there is no such tool. */
   name: string;
   tool?: ToolSpec;
-  /** Why it is not run; the model reads it. */
+  /** Why it is not run. The model reads it. */
   problem?: CallProblem;
-  /** Calls of one lane run one after the other, in order. Missing: the call waits for no other one. */
+  /** Calls of one lane run one by one, in order. Missing: the call does not wait for others. */
   lane?: string;
 }
 
-/** Calls of the highest priority present, and the others, which leave no message. */
+/** The calls with the highest priority present, and the others, which leave no message. */
 export interface CallPlan {
   calls: PlannedCall[];
   dropped: PlannedCall[];
 }
 
-/** What a plan hangs on beside the answer. */
+/** What a plan depends on in addition to the answer. */
 export interface PlanBasis {
   turn: number;
   manifest?: Pick<Manifest, 'tools' | 'execution'>;
@@ -36,8 +36,8 @@ export interface PlanBasis {
 }
 
 /**
- * What follows from the calls of an answer. The worker that asked the model plans as the workflow does: so the rules of a tool
- * see the id that its call will have, and a tool that runs with the answer is one that the workflow would run.
+ * Plans the calls of an answer. The worker that called the model and the workflow plan in the same way: so the rules of
+ * a tool see the id that its call will have, and a tool runs with the answer only if the workflow would run it.
  */
 export function planCalls(requests: readonly ToolRequest[], basis: PlanBasis): CallPlan {
   const tools = basis.manifest?.tools ?? [];
@@ -83,7 +83,7 @@ function unknownTool({ name }: ToolRequest, tools: readonly ToolSpec[]): CallPro
   return { type: 'UnknownTool', message: `There is no tool named \`${name}\`. ${hint}` };
 }
 
-/** The call of unknown outcome that a call would repeat. */
+/** The call with unknown outcome that a call would repeat. */
 export function repeatedUnknown(
   { effect, name }: ToolSpec,
   hash: string,
@@ -93,14 +93,14 @@ export function repeatedUnknown(
   return unknownOutcomes.find((outcome) => outcome.name === name && outcome.hash === hash);
 }
 
-/** Where persons decide about the tool, one is asked whether it is to run again; else it is not run. */
+/** A repeated call of unknown outcome is not run. With an approval policy a person is asked instead. */
 function repeatsUnknownOutcome(tool: ToolSpec, hash: string, basis: PlanBasis): CallProblem | undefined {
   const before = tool.approval === undefined ? repeatedUnknown(tool, hash, basis) : undefined;
   if (before === undefined) return undefined;
   return {
     type: 'OutcomeUnknown',
     message:
-      `\`${tool.modelName}\` was not run: nobody knows whether the same call ${before.toolUseId} took effect, and it ` +
+      `\`${tool.modelName}\` was not run: it is unknown whether the same call ${before.toolUseId} took effect, and it ` +
       'must not happen twice. Find out by other means, or say in your answer that its outcome is unknown.',
   };
 }

@@ -3,8 +3,9 @@ import type { ToolSpec } from '../protocol/manifest';
 import type { CallPlan, PlannedCall } from './plan-calls';
 
 /**
- * Whether calls of a tool may run where the model was asked, before the workflow hears of the answer: what may be repeated
- * without anybody noticing, and waits for nobody. If the worker dies the model is asked again, and may want something else.
+ * Whether calls of a tool may run in the activity of the model call, before the workflow gets the answer. Repeating the
+ * call must be harmless, and the call must not wait for a person. If the worker dies, the model is called again and may
+ * answer differently.
  */
 export function mayRunWithAnswer({ kind, placement, effect, approval }: ToolSpec): boolean {
   return (
@@ -12,14 +13,14 @@ export function mayRunWithAnswer({ kind, placement, effect, approval }: ToolSpec
   );
 }
 
-/** Milliseconds that a model call takes longer for the tools that run with its answer: for them, and to begin and end. */
+/** Additional milliseconds of a model call for the tools that run with its answer, including their start and end. */
 export function timeForTools({ chainId }: { chainId?: string }): number {
   return chainId === undefined ? 0 : 2 * WITH_ANSWER.time;
 }
 
 /**
- * The calls that run with their answer; none where one of the answer's calls may not. One of a lane may not: a tool that goes on
- * when its time is over would run beside itself, in an activity of its own.
+ * The calls that run with their answer; none if one of the answer's calls may not. A call in a lane may not: a tool
+ * that continues after its time is over would run at the same time as its own call in a separate activity.
  */
 export function callsWithAnswer({ calls }: CallPlan): (PlannedCall & { tool: ToolSpec })[] {
   const runnable = calls.filter(isRunnable);

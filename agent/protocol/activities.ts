@@ -10,7 +10,7 @@ import type { JsonSchema, Manifest, Pin, RunContext } from './manifest';
 import type { PendingService } from './pending-service';
 import type { ResultWithAnswer } from './tool-call';
 
-/** Why the model, or a builder, is called. */
+/** Why the model or a builder is called. */
 export type Lifecycle = 'init' | 'message' | 'tool_result' | 'output_error_feedback';
 
 export interface DescribeAgentResult {
@@ -25,9 +25,9 @@ export interface BuildContextInput {
   owner?: string;
   metadata: JsonObject;
   delegatedBy?: DelegatedBy;
-  /** The caller's place in its trace. */
+  /** The `traceparent` of the caller. */
   traceparent?: string;
-  /** What the ids of spans are made of; set where the run makes spans. */
+  /** Ids of spans are made from it. Set if the run makes spans. */
   chainId?: string;
 }
 
@@ -52,41 +52,43 @@ export interface CallModelInput {
   lifecycle: Lifecycle;
   /** Alias of the model. */
   model: string;
-  /** Another model has shown text in this turn already, which is withdrawn first. */
+  /** Another model has already shown text in this turn, which is withdrawn first. */
   takesOver?: true;
-  /** `none`: tools stay in the request, but the model has to conclude. */
+  /** `none`: tools stay in the request, but the model must conclude. */
   toolChoice?: 'none';
-  /** What earlier calls carried. */
+  /** The messages that earlier calls sent. */
   prefix: PrefixRef;
   /** The whole transcript of this call. */
   transcript: PrefixRef;
-  /** What of the transcript is sent. Missing: the window is not known, and all of it. */
+  /** Which part of the transcript is sent. Missing: the window is not known, and all of it is sent. */
   trimming?: ContextWindow;
-  /** With `trimming`: index of the message that opened the exchange, sent even where older ones no longer are. */
+  /**
+   * With `trimming`: index of the message that opened the exchange. It is sent even if it is before `trimming.from`.
+   */
   opened?: number;
-  /** What the keys of tools are made of that run with the answer. Missing: the agent has none of these. */
+  /** Idempotency keys of tools that run with the answer are made from it. Missing: the agent has no such tools. */
   chainId?: string;
-  /** The messages between the two; left out where they are too large, then the activity fetches them. */
+  /** The messages between `prefix` and `transcript`. Missing if they are too large; the activity then fetches them. */
   delta?: Message[];
 }
 
 /** Details of the `CancelledFailure` (and of a final failure) of a model call. */
 export interface PartialAnswer {
-  /** What had arrived. */
+  /** The parts that had arrived. */
   parts: (TextPart | ReasoningPart)[];
   usage: Usage;
   executionUnits: number;
-  /** Where the model refused the call as too long: what the next one may send. Missing: nothing more can be left out. */
+  /** If the model refused the call as too long: what the next call may send. Missing: nothing more can be left out. */
   trimming?: ContextWindow;
 }
 
-/** What the call took of the model's window, and what of the transcript the next one sends. */
+/** How much of the model's window the call took, and which part of the transcript the next call sends. */
 export interface MeasuredCall {
   budget: ContextBudget;
   trimming: ContextWindow;
 }
 
-/** `results`: what became of calls that ran with the answer, in the order of the calls. Missing: none did. */
+/** `results`: results of the calls that ran with the answer, in order. Missing: none did. */
 export type CallModelResult = ModelAnswer & Partial<MeasuredCall> & { results?: ResultWithAnswer[] };
 
 export interface BuildOutputInput {
@@ -97,7 +99,7 @@ export interface BuildOutputInput {
 
 export type BuildOutputResult = { data: Json } | { error: string };
 
-/** Whether an answer to a question fits its schema. */
+/** Asks whether an answer to a question fits its schema. */
 export interface CheckReplyInput {
   schema: JsonSchema;
   answer: Json;
@@ -110,41 +112,41 @@ export interface CheckArgumentsInput {
   input: JsonObject;
 }
 
-/** Whether arguments fit, their hash, and what a decision about them that is remembered holds for. */
+/** Whether arguments fit, their hash, and which calls a remembered decision about them applies to. */
 export type CheckArgumentsResult =
   | {
       ok: true;
-      /** What stands for the arguments after coercion. Missing: they fit as they are. */
+      /** The arguments after coercion. Missing: they fit unchanged. */
       input?: JsonObject;
       hash: string;
       key: string;
     }
   | { ok: false; problem: string };
 
-/** Whether it fits, and what stands for it where a person wrote a text for a number, say. */
+/** Whether it fits. `value`: the answer after coercion, such as a number for a text that a person wrote. */
 export type CheckReplyResult = { ok: true; value?: Json } | { ok: false; problem: string };
 
 /** `problem` is one line that names each failing path. */
 export type SchemaVerdict = { ok: true } | { ok: false; problem: string };
 
-/** `type`: which answer of the contract it is. */
+/** `type`: the event type of the answer in the contract. */
 export type AnswerVerdict = { ok: true; type?: string } | { ok: false; problem: string };
 
-/** The answers of services of one batch, to be checked together. */
+/** The answers of all services of one batch, checked together. */
 export interface CheckAnswersInput {
   pin: Pin;
   answers: AnswerToCheck[];
 }
 
-/** What came back from the service `name`. */
+/** The answer of the service `name`. */
 export interface AnswerToCheck {
   name: string;
-  /** Of the event; missing where plain data came back: it may then fit any of the contract's answers. */
+  /** Type of the event. Missing for plain data, which may fit any of the contract's answers. */
   type?: string;
   data: Json;
 }
 
-/** Whose decisions are asked for, or kept: one person's grant is not another's. */
+/** The owner of the decisions: a grant of one owner does not apply to another. */
 export interface GrantScope {
   agent: string;
   owner?: string;
@@ -152,7 +154,7 @@ export interface GrantScope {
 
 export type ReadGrantsInput = GrantScope & { wanted: { tool: string; key: string }[] };
 
-/** For each wanted, in order; `null` where nothing is remembered. */
+/** One entry for each wanted key, in order; `null` if nothing is remembered. */
 export type ReadGrantsResult = (Grant | null)[];
 
 export type WriteGrantsInput = GrantScope & { grants: Grant[] };
@@ -163,7 +165,7 @@ export interface SendEventInput {
   event: ServiceEvent;
 }
 
-/** Names of the framework's own activities; the prefix is refused for tools. */
+/** Names of the framework's own activities. Tools cannot have this prefix. */
 export const ACTIVITY = {
   describeAgent: 'holdfast.describeAgent',
   buildContext: 'holdfast.buildContext',
@@ -188,14 +190,14 @@ export const QUERY = {
   budget: 'holdfast.budget',
 } as const;
 
-/** Answer of {@link QUERY.pending}: what a run waits for, in the order in which it began. */
+/** Answer of {@link QUERY.pending}: what a run waits for, in the order in which the waits began. */
 export interface Pending {
   approvals: PendingApproval[];
   services: PendingService[];
   questions: PendingQuestion[];
 }
 
-/** Answer of {@link QUERY.transcript}: at most about 1 MB, but at least one message where any is left. */
+/** Answer of {@link QUERY.transcript}: at most about 1 MB, but at least one message if any is left. */
 export interface TranscriptPage {
   epoch: number;
   from: number;
@@ -204,7 +206,7 @@ export interface TranscriptPage {
   length: number;
 }
 
-/** Names of what a run can be told, as updates that are answered and as signals that are not. */
+/** Names of the commands that a run takes, as updates, which are answered, and as signals, which are not. */
 export const COMMAND = {
   approve: 'approve',
   deny: 'deny',
@@ -224,10 +226,10 @@ export const COMMAND = {
   serviceAnswer: 'serviceAnswer',
 } as const;
 
-/** The workflow type of the remembered decisions of an agent, and its id. */
+/** Type, id and messages of the workflow that holds the remembered decisions of an agent. */
 export const APPROVALS = {
   type: 'holdfast.approvals',
-  /** Every worker polls it beside its own: the book of an agent outlives the queue of the run that opened it. */
+  /** Every worker polls it in addition to its own: the workflow outlives the task queue of the run that started it. */
   taskQueue: 'holdfast.entities',
   idOf: (agent: string) => `holdfast.approvals/${agent}`,
   set: 'setBatched',

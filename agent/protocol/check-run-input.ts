@@ -10,15 +10,15 @@ import type { RunInput } from './run';
 const FIELDS = ['input', 'owner', 'metadata', 'delegatedBy', 'traceparent', 'event'];
 
 /**
- * Checks the form and the size of what a run is started with, whoever starts it; whether the agent's own input fits its
- * schema is another question.
+ * Checks form and size of the input of a run from any caller. It does not check the agent's own input against its
+ * schema.
  * @throws HoldfastError `InvalidInput`
  */
 export function checkRunInput(agent: string, given: unknown): RunInput {
   const fail = (problem: string): never => {
     throw new HoldfastError('InvalidInput', { agent, problem });
   };
-  // An event as it is: whoever starts a run by one need not know our form.
+  // An event alone: a caller that starts a run with an event does not need to know our form.
   if (isJsonObject(given) && given.specversion !== undefined) return checkRunInput(agent, { event: given });
   if (!isJsonObject(given)) return fail('Expected one argument `{"input": …, "owner"?: …, "metadata"?: {…}}`');
   const strange = Object.keys(given).find((key) => !FIELDS.includes(key));

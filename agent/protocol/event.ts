@@ -4,34 +4,35 @@ import { isJsonObject, type Json, jsonBytes } from '../values/json';
 import { isNestedDeeper, MAX_DEPTH } from '../values/json-depth';
 
 /**
- * A CloudEvents 1.0 event with the extensions that services pass on: what is sent to a service and what it answers with.
+ * A CloudEvents 1.0 event with the extensions that services pass on. It is sent to a service, and the service answers
+ * with one.
  */
 export interface ServiceEvent {
-  /** Of CloudEvents. */
+  /** Version of CloudEvents. */
   specversion: '1.0';
-  /** Unique for its source. Of a call of a run: its idempotency key, which ends in the `toolUseId`. */
+  /** Unique for its source. For a call of a run: its idempotency key, which ends in the `toolUseId`. */
   id: string;
-  /** Who sent it. */
+  /** The sender. */
   source: string;
-  /** What it belongs to: the id of the run that waits. */
+  /** The id of the run that waits. */
   subject: string;
-  /** What it says, such as `com.stock.check` or `evt.stock.check.success`. */
+  /** The event type, such as `com.stock.check` or `evt.stock.check.success`. */
   type: string;
-  /** When it was sent, RFC 3339; empty where the sender does not say. */
+  /** When it was sent, RFC 3339. Empty if the sender does not set it. */
   time: string;
   /** Always JSON. */
   datacontenttype: 'application/json';
   /** The contract's `uri`, `/` and its version. */
   dataschema?: string;
-  /** What it carries. */
+  /** The payload. */
   data: Json;
-  /** Who it is for. */
+  /** The receiver. */
   to?: string;
-  /** Who may see it; handed on unchanged. */
+  /** Who may see it. Passed on unchanged. */
   accesscontrol?: string;
-  /** Who shall get the answer, where that is not the sender. */
+  /** The receiver of the answer, if it is not the sender. */
   redirectto?: string;
-  /** What it cost, in execution units. */
+  /** Its cost in execution units. */
   executionunits?: number;
   /** The `id` of the event that this one answers. */
   parentid?: string;
@@ -42,16 +43,16 @@ export interface ServiceEvent {
   /** W3C Trace Context. */
   tracestate?: string;
   /**
-   * Agents that wait for the answer, the first one first, joined by commas. Hand it on with the event: a run that it starts
-   * refuses to wait for itself by it.
+   * Agents that wait for the answer, the first one first, joined by commas. Pass it on with the event: a run started by
+   * the event uses it to detect that it would wait for itself.
    */
   holdfastlineage?: string;
 }
 
-/** The subject of the caller, which a contract may ask for: hidden from models, filled in by the run. */
+/** The subject of the caller, which a contract may require. It is hidden from models and filled in by the run. */
 export const PARENT_SUBJECT = 'parentSubject$$';
 
-/** An event as it is handed over: what every event says alike may be left out. */
+/** An event as passed by callers. Fields that are the same in every event may be left out. */
 export type GivenEvent = Omit<ServiceEvent, 'time' | 'datacontenttype'> &
   Partial<Pick<ServiceEvent, 'time' | 'datacontenttype'>>;
 
@@ -70,7 +71,7 @@ const TEXTS = [
 ] as const;
 
 /**
- * Checks an event that came from outside, and leaves out fields that are `null`, as some senders write them.
+ * Checks an event from outside and drops fields that are `null`, which some senders write.
  * @throws HoldfastError `InvalidEvent`
  */
 export function checkEvent(given: unknown): ServiceEvent {
@@ -86,9 +87,9 @@ export function checkEvent(given: unknown): ServiceEvent {
   const { executionunits: units, datacontenttype: type } = event;
   if (units !== undefined && !Number.isFinite(units)) refuse('Expected `executionunits` to be a number');
   if (typeof type === 'string' && !/json/i.test(type)) refuse(`Expected data as JSON, got \`${type}\``);
-  // Taken as it is, it would be an event without data.
+  // Otherwise it would be taken as an event without data.
   if (event.data_base64 !== undefined) refuse('Expected `data` as JSON, got `data_base64`');
-  // Of each field: the event is a level of its own.
+  // The limit is for each field: the event itself is one level more.
   if (isNestedDeeper(event, MAX_DEPTH + 1)) refuse(`It is nested deeper than ${MAX_DEPTH} levels`);
   const bytes = jsonBytes(event);
   if (bytes > BYTES.answer) {

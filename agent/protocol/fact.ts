@@ -10,21 +10,21 @@ import type { ToolErrorType } from './tool-call';
 /** Why a run's loop ended. */
 export type EndReason = 'completed' | 'failed' | 'cancelled';
 
-/** Why an exchange of a conversation ended; `conversing`: the agent said something and hands over. */
+/** Why an exchange of a conversation ended. `conversing`: the agent said something and waits for a reply. */
 export type ExchangeEnd = 'completed' | 'conversing' | 'failed' | 'interrupted' | 'cancelled';
 
-/** What a fact says, before the run gave it its number and time. */
+/** A fact before the run gives it its number and time. */
 export type FactBody =
   | { type: 'loop.start'; agent: string }
   | { type: 'loop.iteration'; turn: number; lifecycle: Lifecycle; last?: true }
   /** A message joined the transcript. */
   | { type: 'message'; turn: number; index: number; message: Message }
   | { type: 'usage'; turn: number; model: string; usage: Usage; executionUnits: number }
-  /** A model failed for good and the next one of the chain takes over, for the rest of the run. */
+  /** A model failed permanently, and the next one of the chain takes over for the rest of the run. */
   | { type: 'model.switched'; turn: number; from: string; to: string; error: { type: string; message: string } }
   /**
-   * The model does not answer, and the run waits to ask it again at `nextAt` (milliseconds since 1970). `attempt` counts
-   * the calls of this outage that have failed; each of them was tried for about a minute.
+   * The model does not answer, and the run waits until `nextAt` (milliseconds since 1970) to call it again. `attempt`
+   * counts the failed calls of this outage; each of them was retried for about a minute.
    */
   | {
       type: 'model.waiting';
@@ -34,12 +34,12 @@ export type FactBody =
       attempt: number;
       nextAt: number;
     }
-  /** A person ended that wait. */
+  /** A person ended the wait for the model. */
   | { type: 'model.retried'; turn: number; model: string; by?: string }
-  /** Every model failed, and the agent's static answer is the output. */
+  /** Every model failed. The agent's static answer is the output. */
   | { type: 'model.fallback'; turn: number; error: { type: string; message: string } }
   | { type: 'tool.call'; turn: number; toolUseId: string; name: string; input: JsonObject }
-  /** `ran`: it ran where the model was asked, in this time (milliseconds since 1970), and came with the answer. */
+  /** `ran`: it ran in the activity of the model call, from `start` to `end` (milliseconds since 1970). */
   | {
       type: 'tool.result';
       turn: number;
@@ -57,9 +57,9 @@ export type FactBody =
       error: { type: ToolErrorType | CallProblem['type']; message: string };
       ran?: { start: number; end: number };
     }
-  /** A result came with an answer for a call that the run did not plan: it counts for nothing. */
+  /** An answer came with a result for a call that the run did not plan. The result is ignored. */
   | { type: 'result.dropped'; turn: number; toolUseId: string }
-  /** A call of lower priority than others in the same answer: it leaves no message. */
+  /** A call had lower priority than others in the same answer. It leaves no message. */
   | { type: 'tool.dropped'; turn: number; name: string; input: JsonObject; priority: number }
   /** A call waits for a person. */
   | {
@@ -75,7 +75,7 @@ export type FactBody =
       /** Remembered decisions could not be read. */
       grantsUnread?: true;
     }
-  /** A person decided; `input` are the arguments that run instead. */
+  /** A person decided. `input`: the edited arguments that run instead. */
   | {
       type: 'approval.decided';
       turn: number;
@@ -87,7 +87,7 @@ export type FactBody =
       remember?: Remember;
       input?: JsonObject;
     }
-  /** An earlier decision held for this call. */
+  /** An earlier decision applied to this call. */
   | {
       type: 'approval.remembered';
       turn: number;
@@ -97,22 +97,24 @@ export type FactBody =
       by: string;
       at: number;
     }
-  /** A decision for all runs of the agent could not be kept: it holds for this run only. `name` is the tool's. */
+  /**
+   * A decision for all runs of the agent could not be stored. It applies only to this run. `name` is that of the tool.
+   */
   | {
       type: 'approval.unremembered';
       turn: number;
       toolUseId: string;
       name: string;
-      /** As `rememberBy` made it; empty: every call of the tool. */
+      /** The key of the decision. Empty: every call of the tool. */
       key: string;
       allowed: boolean;
       by: string;
       problem: string;
     }
-  /** Nobody decided in time: others are asked, or the call is not run. */
+  /** There was no decision in time. Other people are asked, or the call is not run. */
   | { type: 'approval.escalated'; turn: number; toolUseId: string; name: string; deciders: string[]; expiresAt: number }
   | { type: 'approval.expired'; turn: number; toolUseId: string; name: string }
-  /** A service was asked: `ref` is the child workflow's id, or the id of the event. */
+  /** A service was called. `ref` is the child workflow's id, or the id of the event. */
   | {
       type: 'service.called';
       turn: number;
@@ -122,15 +124,15 @@ export type FactBody =
       ref: string;
       expiresAt?: number;
     }
-  /** It answered; the result follows as `tool.result` or `tool.error`. */
+  /** The service answered. The result follows as `tool.result` or `tool.error`. */
   | { type: 'service.answered'; turn: number; toolUseId: string; name: string; event?: string; executionUnits?: number }
-  /** An answer or a decision came that changed nothing. */
+  /** An answer or a decision arrived and changed nothing. */
   | { type: 'message.ignored'; why: string; toolUseId?: string; detail?: string }
-  /** The answer to the event that started the run could not be handed over. */
+  /** The answer to the event that started the run could not be delivered. */
   | { type: 'reply.failed'; to: string; problem: string }
-  /** A person's message was taken: `into` is the exchange that it starts, or joins as a steering one. */
+  /** A person's message was taken. `into` is the exchange that it starts, or joins as a steering message. */
   | { type: 'message.received'; into: number; ahead: number; id?: string; by?: string; steers?: 'queue' | 'now' }
-  /** A message is being answered; `regenerates` names the exchange whose answer is made anew. */
+  /** A message is being answered. `regenerates`: the exchange whose answer is regenerated. */
   | { type: 'exchange.start'; regenerates?: number; id?: string; by?: string }
   | {
       type: 'exchange.end';
@@ -140,7 +142,7 @@ export type FactBody =
       error?: { type: string; message: string };
       by?: string;
     }
-  /** A call asks a person something. */
+  /** A call asks a person a question. */
   | {
       type: 'question.asked';
       turn: number;
@@ -162,17 +164,17 @@ export type FactBody =
       answer?: Json;
       by?: string;
     }
-  /** A model call was broken off for a message, or by an interrupt: readers take back the text that it had shown. */
+  /** A message or an interrupt stopped a model call. Readers remove the text that it had shown. */
   | { type: 'text.withdrawn'; turn: number; why: 'steered' | 'interrupted'; by?: string }
-  /** The model answered without a call where its agent wants one. */
+  /** The model answered without a call, but its agent requires one. */
   | { type: 'tool.none'; turn: number }
-  /** Messages from index `length` on were dropped: `epoch` counts how often that happened. */
+  /** Messages from index `length` on were dropped. `epoch` counts how often that happened. */
   | { type: 'transcript.rewritten'; epoch: number; length: number }
-  /** What the last model call took of the window. */
+  /** How much of the window the last model call took. */
   | ({ type: 'budget.context' } & ContextBudget)
-  /** The oldest messages are no longer sent: those before index `from`. */
+  /** The oldest messages, before index `from`, are no longer sent. */
   | { type: 'context.trimmed'; turn: number; from: number }
-  /** An effect was taken back, or could not be. */
+  /** An effect was undone, or could not be undone. */
   | { type: 'undo.done'; toolUseId: string; name: string; text: string; by?: string }
   | {
       type: 'undo.failed';
@@ -181,14 +183,14 @@ export type FactBody =
       error: { type: string; message: string };
       by?: string;
     }
-  /** It was to be taken back, and is not tried, since one before it failed. */
+  /** An undo of the effect was requested but not tried, since one before it failed. */
   | { type: 'undo.left'; toolUseId: string; name: string; by?: string }
-  /** What the inverse of an effect needs is no longer kept: the effect can no longer be undone. */
+  /** The data that the inverse of an effect needs was dropped. The effect can no longer be undone. */
   | { type: 'undo.dropped'; toolUseId: string; name: string }
   | { type: 'run.renamed'; title: string; by?: string }
-  /** No message is taken any more. */
+  /** The conversation takes no more messages. */
   | { type: 'conversation.closing'; why: 'closed' | 'idle'; by?: string }
-  /** The output was not valid; the model is told why. */
+  /** The output was not valid. The model is told why. */
   | { type: 'output.rejected'; turn: number; error: string }
   | {
       type: 'loop.end';
@@ -199,7 +201,7 @@ export type FactBody =
       error?: { type: string; message: string };
     };
 
-/** A durable fact of a run: `seq` counts from 1 without gaps, `time` is the workflow's (milliseconds since 1970). */
+/** A durable fact of a run. `seq` counts from 1 without gaps; `time` is workflow time (milliseconds since 1970). */
 export type Fact = FactBody & { seq: number; time: number; exchange: number };
 
 /** Answer of the facts query. */
@@ -213,6 +215,6 @@ export interface FactPage {
   chainId: string;
   /** Number of the newest fact. */
   last: number;
-  /** The run has ended: after `last` there will be no more. */
+  /** The run has ended. No facts follow after `last`. */
   ended: boolean;
 }

@@ -1,9 +1,9 @@
-/** Hexadecimal digits of the hash of the arguments: 128 bits, as a UUID has. */
+/** Hexadecimal digits of the hash of the arguments: 128 bits, as in a UUID. */
 const DIGITS = 32;
 
 /**
- * Names one call of a run with the arguments that it runs with (`hash`: their SHA-256): what must not act twice hangs on it, and
- * the event of a service call is named by it.
+ * The idempotency key of one call of a run with the arguments that it runs with (`hash`: their SHA-256). It is also the
+ * id of the event of a service call.
  */
 export function keyOf(
   { chainId }: { chainId: string },
@@ -12,7 +12,7 @@ export function keyOf(
   return `${chainId}/${hash.slice(0, DIGITS)}/${toolUseId}`;
 }
 
-/** A text that is such a key, of whatever run. */
+/** The form of such a key, from any run. */
 const KEY = /^([\da-f-]{36})\/[\da-f]{32}\/(t\d+\.\d+)$/;
 
 /** The parts of a key; `undefined` for any other text. */

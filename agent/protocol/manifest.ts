@@ -2,28 +2,32 @@ import type { ApprovalSpec } from '../approvals/approval';
 import type { DelegatedBy } from '../define/context';
 import type { Json, JsonObject } from '../values/json';
 
-/** A JSON Schema: draft 2020-12 of schemas of one's own, what the server says of MCP tools. */
+/** A JSON Schema: draft 2020-12 for schemas of the agent, unchanged from the server for MCP tools. */
 export type JsonSchema = JsonObject;
 
 /**
- * What a retry of a tool means. `once`: it must not run twice, so it gets one attempt and an unknown outcome is told
- * instead of tried again. `idempotent`: it may be repeated under the same idempotency key. `read`: it changes nothing.
+ * Whether a tool may be repeated. `once`: it must not run twice, so it gets one attempt, and an unknown outcome is
+ * reported instead of retried. `idempotent`: it may be repeated with the same idempotency key. `read`: it changes
+ * nothing.
  */
 export type Effect = 'once' | 'idempotent' | 'read';
 
 /**
- * Where a tool runs. `activity`: in an activity of its own. `inline`: for quick tools. Those of effect `read` run where the
- * model was asked, with the answer that calls them, if nobody has to approve one of its calls; else as activities as well.
+ * Where a tool runs. `activity`: in a separate activity. `inline`: for fast tools. Those with effect `read` run in the
+ * activity of the model call, with the answer that calls them, if no call of the answer needs approval; else in a
+ * separate activity as well.
  */
 export type Placement = 'activity' | 'inline';
 
-/** How calls of one answer run: `parallel`, all at once, or `serial`, one after the other in the order of the calls. */
+/** How calls of one answer run: `parallel`, all at once, or `serial`, one by one in the order of the calls. */
 export type Execution = 'parallel' | 'serial';
 
-/** `wait`: the run waits until the tool has ended (its signal aborts, its grace is 2 s). `abandon`: it goes on without. */
+/**
+ * `wait`: the run waits until the tool has ended (its signal aborts, with 2 s of grace). `abandon`: it does not wait.
+ */
 export type Cancellation = 'wait' | 'abandon';
 
-/** What a run has pinned of every service. */
+/** What a run pins for every service. */
 interface ReachedSomehow {
   /** The contract and its version. */
   contract: {
@@ -35,36 +39,37 @@ interface ReachedSomehow {
     accepts: string;
     /** JSON Schemas of the answers, by event type. */
     emits: { [type: string]: JsonSchema };
-    /** Type of the event that says that it failed. */
+    /** Type of the event that reports a failure. */
     systemError: string;
   };
-  /** The contract wants to know who asks: `parentSubject$$` is put back into the arguments. */
+  /** The contract requires the subject of the caller: `parentSubject$$` is put back into the arguments. */
   parentSubject?: true;
-  /** Milliseconds that the run waits for an answer. Missing: for ever. */
+  /** Milliseconds that the run waits for an answer. Missing: forever. */
   timeout?: number;
   /** Where it is handled. */
   domain?: string;
 }
 
 interface ReachedAsChild {
-  /** The workflow's type, of an agent its name. */
+  /** The workflow's type, which is the name of an agent. */
   workflow: string;
-  /** Where its worker polls. Missing: the task queue of the run. */
+  /** Task queue of its worker. Missing: the task queue of the run. */
   taskQueue?: string;
-  /** What becomes of it when the run ends first. */
+  /** What happens to it when the run ends first. */
   parentClosePolicy: 'cancel' | 'terminate' | 'abandon';
 }
 
 interface ReachedByEvent {
   /** Name of the outlet. */
   outlet: string;
-  /** Whom the event is for. */
+  /** The receiver of the event. */
   to: string;
 }
 
 /**
- * A service as a run has pinned it: who fulfils the contract, and how it is reached: as a child workflow (`form: 'event'`: it
- * takes and returns whole events), as another agent, by an event that an outlet sends, or by nothing but the wait.
+ * A service as a run has pinned it: who fulfils the contract, and how it is reached: as a child workflow (with
+ * `form: 'event'` it takes and returns whole events), as another agent, with an event that an outlet sends, or
+ * (`signal`) with nothing sent.
  */
 export type ServiceSpec = ReachedSomehow &
   (
@@ -82,75 +87,75 @@ export interface McpSpec {
   tool: string;
   /** Milliseconds that a start of the server may take. */
   startTimeout: number;
-  /** Milliseconds that what the server asks a person waits. Missing: for ever. */
+  /** Milliseconds that a question of the server waits for a person. Missing: forever. */
   questionsExpire?: number;
 }
 
-/** What a tool of the loop itself does: it asks a person, says something to them, or gives the result. */
+/** What a tool of the loop itself does: ask a person, say something to them, or take the result. */
 export interface LoopSpec {
   /** What it does. */
   does: 'ask' | 'converse' | 'complete';
   /** Ask: JSON Schema of the answer. Missing: a text, unless the model asks for more. */
   schema?: JsonSchema;
-  /** Milliseconds that a question waits. Missing: for ever. */
+  /** Milliseconds that a question waits. Missing: forever. */
   expires?: number;
   /** What happens then: the model is told, or the run fails. */
   onExpire?: 'tell' | 'fail';
 }
 
-/** What a run has pinned of every tool, with all defaults filled in. */
+/** What a run pins for every tool, with all defaults filled in. */
 interface AnyToolSpec {
   /** Canonical name, unique in the agent: `lookup`, or `server.tool` for MCP. */
   name: string;
-  /** What the model reads of it. */
+  /** The description for the model. */
   description: string;
-  /** What its arguments have to fit. */
+  /** Schema of its arguments. */
   inputSchema: JsonSchema;
-  /** What its result fits, where the tool says so. */
+  /** Schema of its result, if the tool has one. */
   outputSchema?: JsonSchema;
-  /** What a retry of it means. */
+  /** Whether it may be repeated. */
   effect: Effect;
   /** Of one answer's calls only those with the highest priority present run. */
   priority: number;
-  /** Milliseconds that one attempt may take; of an MCP tool those that it may be silent. */
+  /** Milliseconds that one attempt may take. For an MCP tool: milliseconds that it may be silent. */
   timeout: number;
-  /** Milliseconds without a heartbeat after which its worker counts as dead; default the agent's. */
+  /** Milliseconds without a heartbeat after which its worker counts as dead. Default: the agent's. */
   heartbeatTimeout?: number;
-  /** How often it is run when it throws. 1: what it throws goes to the model at once. */
+  /** How often it is run if it throws. 1: its error goes to the model at once. */
   attempts: number;
-  /** `inline`: of effect `read`, it may run with the answer that calls it. */
+  /** `inline`: with effect `read`, it may run with the answer that calls it. */
   placement: Placement;
-  /** What a cancel does with a call under way. */
+  /** What a cancel does to a running call. */
   cancellation: Cancellation;
   /**
-   * Calls of one answer run one after the other, in order: those of this tool, or those of all tools of its server that
-   * say so. Missing: at once.
+   * Calls of one answer run one by one, in order: those of this tool, or those of all tools of its server that have
+   * this setting. Missing: at once.
    */
   serial?: 'tool' | 'server';
-  /** Its effect can be taken back. */
+  /** Its effect can be undone. */
   undo?: true;
-  /** Calls that wait for a person. Missing: none does. */
+  /** Which calls wait for a person. Missing: none. */
   approval?: ApprovalSpec;
-  /** MCP: the server's hints, as it gave them. */
+  /** MCP: the hints of the server, unchanged. */
   annotations?: JsonObject;
 }
 
-/** A tool before the whole table of names is known. */
+/** A tool before the names for the model are known. */
 export type UnnamedTool = AnyToolSpec &
   (
-    | { /** A function of the agent's. */ kind: 'internal' }
+    | { /** A function of the agent. */ kind: 'internal' }
     | { /** A tool of an MCP server. */ kind: 'mcp'; mcp: McpSpec }
-    | { /** A contract that somebody else fulfils. */ kind: 'service'; service: ServiceSpec }
+    | { /** A contract that another system fulfils. */ kind: 'service'; service: ServiceSpec }
     | { /** A tool that speaks to a person or ends the loop. */ kind: 'loop'; loop: LoopSpec }
   );
 
-/** A tool as a run has pinned it. `modelName` is what the model calls it, see `name-table.ts`. */
+/** A tool as a run has pinned it. `modelName` is its name for the model, see `name-table.ts`. */
 export type ToolSpec = UnnamedTool & { modelName: string };
 
 /** Tools of one kind. */
 export type ToolOf<Kind extends ToolSpec['kind']> = Extract<ToolSpec, { kind: Kind }>;
 
-/** What bounds a run, as it was pinned. Times are milliseconds. */
+/** The limits of a run, as pinned. Times are milliseconds. */
 export interface Limits {
   /** Model calls that may ask for tools, self-correction included. Default 25. */
   maxToolInteractions: number;
@@ -162,66 +167,66 @@ export interface Limits {
   modelTimeout: number;
   /** Invalid outputs of one task, or one exchange, after which it fails. Default 3. */
   maxOutputAttempts: number;
-  /** Milliseconds that MCP servers, contextBuilder and outputBuilder are tried again. Default 600,000. */
+  /** Milliseconds for which MCP servers, contextBuilder and outputBuilder are retried. Default 600,000. */
   startPatience: number;
 }
 
 /** The serialisable form of an agent that a run pins when it starts, so that a deploy never changes it midway. */
 export interface Manifest {
-  /** Of this shape. */
+  /** Version of this shape. */
   version: 1;
   /** Its name. */
   agent: string;
   /** For people. */
   description?: string;
-  /** Aliases of models, resolved by the worker: the first, and those that take over when it fails. */
+  /** Aliases of models, resolved by the worker: the first one, and those that take over when it fails. */
   models: string[];
   /** Milliseconds that the run waits for each of them while it does not answer. Missing: it does not. */
   modelPatience?: { [alias: string]: number };
-  /** The output where every model failed. */
+  /** The output if every model failed. */
   fallbackAnswer?: Json;
-  /** All tools: the agent's own, the built-in ones, those of its MCP servers. */
+  /** All tools: the agent's own, the built-in ones, and those of its MCP servers. */
   tools: ToolSpec[];
   /** JSON Schema of the output. */
   output?: JsonSchema;
-  /** The agent has an outputBuilder, or an output schema: `holdfast.buildOutput` must be asked. */
+  /** The agent has an outputBuilder or an output schema: `holdfast.buildOutput` must be called. */
   checksOutput: boolean;
   /** With defaults filled in. */
   limits: Limits;
-  /** The run takes one message after the other. Missing: it is a task, and ends with its answer. */
+  /** The run takes one message after another. Missing: it is a task and ends with its answer. */
   mode?: 'conversation';
-  /** Conversation: milliseconds without a message after which it ends. Missing: it never does by itself. */
+  /** Conversation: milliseconds without a message after which it ends. Missing: it does not end by itself. */
   idle?: number;
-  /** All calls of one answer run one after the other, in order. Missing: as their tools say. */
+  /** All calls of one answer run one by one, in order. Missing: as set for their tools. */
   execution?: 'serial';
   /** Sent to the model as `parallel_tool_calls`. Missing: nothing is sent. */
   parallelToolCalls?: boolean;
-  /** The answer is given by `task_completion`: a plain text is none. */
+  /** Only `task_completion` gives the answer: plain text does not count. */
   completes?: true;
-  /** Tokens that fit into one call, of the models the smallest. Missing: not known. */
+  /** Tokens that fit into one call, for the model with the smallest window. Missing: not known. */
   contextWindow?: number;
-  /** Outlet through which the completion event of a run is sent that an event started. */
+  /** Outlet that sends the completion event of a run that was started by an event. */
   replies?: string;
-  /** The agent listens (`onStream`): facts are told to it as they happen. */
+  /** The agent has `onStream`, which gets facts as they happen. */
   observed?: true;
-  /** The worker makes spans of it. */
+  /** The worker makes spans of the run. */
   traced?: true;
-  /** The worker found the search attributes registered: the run may write them. */
+  /** The worker found the search attributes registered, so the run may write them. */
   searchAttributes: boolean;
 }
 
-/** What a run pins beside its manifest. */
+/** What a run pins in addition to its manifest. */
 export interface RunContext {
   system?: string;
   owner?: string;
   metadata: { [key: string]: Json };
-  /** Who delegated to this run. */
+  /** The call that delegated to this run. */
   delegatedBy?: DelegatedBy;
-  /** The run's own place in its trace; where it makes no spans, its caller's. */
+  /** The `traceparent` of the run, or of its caller if the run makes no spans. */
   traceparent?: string;
 }
 
-/** Hashes that name a pinned manifest and a pinned context; a worker that holds neither asks the run for them. */
+/** Hashes of a pinned manifest and a pinned context. A worker that does not have them asks the run. */
 export interface Pin {
   manifest: string;
   context: string;

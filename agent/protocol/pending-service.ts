@@ -1,13 +1,13 @@
 import type { JsonObject } from '../values/json';
 import type { ServiceSpec } from './manifest';
 
-/** A call of a service whose answer a run awaits. Times are milliseconds since 1970. */
+/** A call of a service whose answer a run waits for. Times are milliseconds since 1970. */
 export interface PendingService {
   /** The run that waits. */
   id: string;
   /** Its agent. */
   agent: string;
-  /** The call. */
+  /** Id of the call. */
   toolUseId: string;
   /** Canonical name of the tool. */
   tool: string;
@@ -15,9 +15,9 @@ export interface PendingService {
   input: JsonObject;
   /** How it was reached. */
   kind: ServiceSpec['kind'];
-  /** Id of the child workflow, or of the event that was sent; an answer's `parentid` is this. */
+  /** Id of the child workflow, or of the event that was sent. The `parentid` of an answer must equal it. */
   ref: string;
-  /** When it was asked. */
+  /** When it was called. */
   since: number;
   /** When the run stops waiting. Missing: never. */
   expiresAt?: number;

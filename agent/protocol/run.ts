@@ -5,37 +5,37 @@ import type { Json, JsonObject } from '../values/json';
 import type { ServiceEvent } from './event';
 import type { EndReason } from './fact';
 
-/** The documented input of a run: what a plain Temporal client passes as the workflow's only argument. */
+/** The input of a run: the only argument of the workflow, also for a plain Temporal client. */
 export interface RunInput {
-  /** What the agent gets; `null` where it is missing. At most 1 MB. */
+  /** The input of the agent; `null` if missing. At most 1 MB. */
   input?: Json;
   /** Who the run belongs to. */
   owner?: string;
-  /** Whatever the caller attaches; with `owner` at most 64 KB. */
+  /** Any data of the caller. At most 64 KB together with `owner`. */
   metadata?: JsonObject;
   /** Set by an agent that delegates. */
   delegatedBy?: DelegatedBy;
-  /** The caller's place in its trace (W3C Trace Context): the run's spans are then part of that trace. */
+  /** The `traceparent` of the caller (W3C Trace Context). The run's spans are then part of that trace. */
   traceparent?: string;
-  /** The event that starts the run, in place of `input`: its data is the input, and its sender gets the answer. */
+  /** The event that starts the run, in place of `input`. Its data is the input, and its sender gets the answer. */
   event?: ServiceEvent;
 }
 
-/** The documented result of a run. */
+/** The result of a run. */
 export interface RunResult<Data = Json> {
-  /** What the agent's `output` describes, or the text of the answer. */
+  /** The output as described by the agent's `output`, or the text of the answer. */
   data: Data;
-  /** Tokens of all model calls, failed ones included. */
+  /** Tokens of all model calls, including failed ones. */
   usage: Usage;
-  /** Cost of all model calls: money where models have prices, else tokens. */
+  /** Cost of all model calls: money if models have prices, else tokens. */
   executionUnits: number;
-  /** Of a conversation: exchanges that it had. `data` is the answer of the last one, `null` where there was none. */
+  /** Number of exchanges of a conversation. `data` is the answer of the last one, `null` if there was none. */
   exchanges?: number;
-  /** The answer as an event, where an event started the run. */
+  /** The answer as an event, if an event started the run. */
   event?: ServiceEvent;
 }
 
-/** Answer of the state query: the state without its bulk, since an answer over 4 MiB never arrives. */
+/** Answer of the state query: the state without its large parts, since an answer over 4 MiB never arrives. */
 export type RunSummary = Omit<
   AgentState,
   'messages' | 'manifest' | 'context' | 'input' | 'batch' | 'effects' | 'inbox' | 'taken' | 'phase'
@@ -43,17 +43,17 @@ export type RunSummary = Omit<
   mode: 'task' | 'conversation';
   /** Messages that wait for their exchange. */
   queued: number;
-  /** Calls that may be undone, the newest first. */
+  /** Calls that can be undone, the newest first. */
   undoable: { toolUseId: string; tool: string }[];
   status: 'running' | EndReason;
   /** It is a conversation that waits for a message. */
   idle: boolean;
   /** The model in use does not answer. */
   outage?: Outage;
-  /** How it ended; missing while it runs. */
+  /** How it ended. Missing while it runs. */
   end?: RunEnd;
   messages: number;
-  /** The batch under way; results of settled calls are in the facts. */
+  /** The current batch. Results of settled calls are in the facts. */
   batch: (CallFacts & { status: BatchCall['status']; problem?: CallProblem })[];
   tools: string[];
 };

@@ -1,4 +1,4 @@
-/** What runs write, all keywords: "who waits for a person?" is then one query over all runs. */
+/** The search attributes that runs write, all keywords. One query then finds all runs that wait for a person. */
 export const SEARCH_ATTRIBUTES = [
   'HoldfastAgent',
   'HoldfastStatus',
@@ -7,7 +7,7 @@ export const SEARCH_ATTRIBUTES = [
   'HoldfastParent',
 ] as const;
 
-/** The command that makes runs findable by what they wait for, and for whom they work. */
+/** The command that registers the attributes, so that runs can be found by owner and by what they wait for. */
 export function registerAttributesCommand(namespace: string): string {
   const names = SEARCH_ATTRIBUTES.map((name) => `--name ${name} --type Keyword`).join(' ');
   return `temporal operator search-attribute create --namespace ${namespace} ${names}`;

@@ -12,11 +12,11 @@ export interface SpanError {
   message: string;
 }
 
-/** A span that the run itself sees end; those of models and of tools with activities are made there. */
+/** A span that the run itself reports. Spans of model calls and of tools in activities are made in the activities. */
 export type RunSpan = { start: number; end: number; error?: SpanError } & (
   | {
       kind: 'AGENT';
-      /** What the caller sent: its span is the parent. */
+      /** The `traceparent` that the caller sent. Its span is the parent. */
       caller?: string;
       reason: EndReason;
       turns: number;
@@ -32,7 +32,7 @@ export type RunSpan = { start: number; end: number; error?: SpanError } & (
       turn: number;
       toolUseId: string;
       name: string;
-      /** Missing where the call was not run at all. */
+      /** Missing if the call was not run. */
       service?: Pick<AwaitedService, 'kind' | 'ref'> & { executionUnits?: number };
       input: JsonObject;
       output?: ContentPart[];
@@ -43,7 +43,7 @@ export type RunSpan = { start: number; end: number; error?: SpanError } & (
       toolUseId: string;
       name: string;
       decision: ApprovalOutcome['decision'] | 'none';
-      /** An earlier decision held. */
+      /** An earlier decision applied. */
       remembered?: true;
       by?: string;
       comment?: string;
@@ -51,12 +51,12 @@ export type RunSpan = { start: number; end: number; error?: SpanError } & (
     }
 );
 
-/** What a run tells its worker, through a sink: not part of history, and lost where nobody listens. */
+/** What a run reports to its worker through a sink. It is not part of history and is lost without a listener. */
 export interface Observed {
-  /** The run's own place in its trace; missing where it makes no spans. */
+  /** The `traceparent` of the run. Missing if it makes no spans. */
   traceparent?: string;
   delegatedBy?: DelegatedBy;
-  /** For the agent's `onStream`; empty where it has none. */
+  /** For the agent's `onStream`. Empty if it has none. */
   facts: Fact[];
   spans: RunSpan[];
 }

@@ -1,6 +1,6 @@
 /**
- * What a delta says. `stream.clear` withdraws all that this call has shown so far: a new attempt starts over.
- * `tool.progress` is what an MCP server reports while it works on a call; `progress` only grows.
+ * The content of a delta. `stream.clear` withdraws everything that this call has shown so far: a new attempt starts
+ * over. `tool.progress` is what an MCP server reports while it works on a call; `progress` only grows.
  */
 export type DeltaBody =
   | { type: 'stream.text'; text: string }
@@ -10,12 +10,12 @@ export type DeltaBody =
   | { type: 'stream.complete' }
   | { type: 'tool.progress'; toolUseId: string; progress: number; total?: number; message?: string };
 
-/** A piece of an answer under way. Ephemeral: it may be lost, and never enters history. */
+/** A piece of an answer in progress. It is ephemeral: it may be lost and is never in history. */
 export type StreamDelta = DeltaBody & {
   /** The run's id. */
   id: string;
   turn: number;
-  /** The model call, unique in the run; for deltas of a tool its toolUseId. */
+  /** The model call, unique in the run. For deltas of a tool: its toolUseId. */
   callId: string;
   attempt: number;
   /** Counts from 0 in each attempt. */
@@ -24,8 +24,8 @@ export type StreamDelta = DeltaBody & {
 
 /** Carries deltas from workers to readers. Publishing never throws and never waits. */
 export interface StreamBus {
-  /** Hands a delta to whoever reads the run now. */
+  /** Sends a delta to all current readers of the run. */
   publish(delta: StreamDelta): void;
-  /** Calls `listener` for each later delta of the run `id`; returns what ends it. */
+  /** Calls `listener` for each later delta of the run `id`. Returns a function that ends the subscription. */
   subscribe(id: string, listener: (delta: StreamDelta) => void): () => void;
 }

@@ -8,15 +8,15 @@ export interface RunToolInput {
   toolUseId: string;
   idempotencyKey: string;
   input: JsonObject;
-  /** MCP: the call goes on with what persons answered. */
+  /** MCP: the answers of people with which the call continues. */
   resume?: ResumeTool;
 }
 
-/** What a server asked for in the midst of a call (MCP `input_required`). */
+/** What a server asked for during a call (MCP `input_required`). */
 export interface InputRequired {
-  /** By the server's own key; each becomes a question to a person. */
+  /** `key` is chosen by the server. Each request becomes a question to a person. */
   requests: { key: string; question: string; schema?: JsonSchema; url?: string }[];
-  /** The server's, handed back as it is. */
+  /** State of the server, sent back unchanged. */
   state?: string;
 }
 
@@ -26,19 +26,21 @@ export interface ResumeTool {
   state?: string;
 }
 
-/** What a tool gave: never thrown, since an error too is something that the model acts on. */
+/** The result of a tool. Errors are not thrown, since the model acts on them too. */
 export interface ToolOutcome {
   /** What the model sees, already cut. */
   content: ContentPart[];
-  /** Set where the tool failed; `type` is stable. */
+  /** Set if the tool failed. `type` is stable. */
   error?: { type: ToolErrorType; message: string };
-  /** The call is not done: it goes on when persons have answered. */
+  /** The call is not finished. It continues when people have answered. */
   needs?: InputRequired;
-  /** The whole texts, where `content` has only their beginning. Media stand in `content` alone, so that history has them once. */
+  /**
+   * The whole texts, if `content` has only their beginning. Media are only in `content`, so that history has them once.
+   */
   full?: TextPart[];
 }
 
-/** What became of a call that ran where the model was asked. Times are milliseconds since 1970. */
+/** The result of a call that ran in the activity of the model call. Times are milliseconds since 1970. */
 export interface ResultWithAnswer {
   toolUseId: string;
   outcome: ToolOutcome;
@@ -46,7 +48,7 @@ export interface ResultWithAnswer {
   end: number;
 }
 
-/** Why a tool gave no result; the model reads the text beside it. docs/errors.md has a section for each. */
+/** Why a tool gave no result. The model reads the message with it. docs/errors.md has a section for each. */
 export type ToolErrorType =
   | 'ToolFailed'
   | 'ToolTimedOut'
@@ -68,12 +70,12 @@ export type ToolErrorType =
   | 'QuestionDeclined'
   | 'QuestionWithdrawn';
 
-/** Takes one effect back: `input` and `content` are those of the call. */
+/** Undoes one effect. `input` and `content` are those of the call. */
 export interface UndoToolInput {
   pin: Pin;
   turn: number;
   toolUseId: string;
-  /** Of the inverse; the call's own is another. */
+  /** The key of the inverse. It differs from the key of the call. */
   idempotencyKey: string;
   name: string;
   input: JsonObject;

@@ -1,20 +1,20 @@
 import type { AgentState } from '../state/state';
 import { hashText } from '../values/hash';
 
-/** A place in a trace, as W3C Trace Context writes it. */
+/** A position in a trace, as in W3C Trace Context. */
 export interface TraceContext {
   /** 32 hexadecimal digits. */
   traceId: string;
   /** 16 hexadecimal digits. */
   spanId: string;
-  /** Whoever began the trace wants its spans. */
+  /** The system that began the trace records its spans. */
   sampled: boolean;
 }
 
 const FORM = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const NOTHING = /^0+$/;
 
-/** Reads a `traceparent`; `undefined` for what is none, so that a trace of one's own begins, as the standard wants it. */
+/** Parses a `traceparent`. `undefined` if it is invalid: a new trace then begins, as the standard requires. */
 export function parseTraceparent(text: string | undefined): TraceContext | undefined {
   const [, traceId = '', spanId = '', flags = ''] = FORM.exec(text ?? '') ?? [];
   if (traceId === '' || NOTHING.test(traceId) || NOTHING.test(spanId) || text?.startsWith('ff')) return undefined;
@@ -26,7 +26,7 @@ export function formatTraceparent({ traceId, spanId, sampled }: TraceContext): s
   return `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`;
 }
 
-/** What the ids of a run's spans are made of: equal keys give equal ids, whichever worker asks and however often. */
+/** Keys that the ids of a run's spans are made from: equal keys give equal ids, on any worker and at any time. */
 export const SPAN_KEY = {
   turn: (turn: number) => `turn/${turn}`,
   llm: (callId: string, attempt: number) => `llm/${callId}/${attempt}`,
@@ -34,14 +34,14 @@ export const SPAN_KEY = {
   approval: (toolUseId: string) => `approval/${toolUseId}`,
 } as const;
 
-/** A place below a run's own: the span of a turn, or of a call. */
+/** A position below the run: the span of a turn or of a call. */
 export function below(run: TraceContext, key: string): TraceContext {
   return { ...run, spanId: idOf(`${run.spanId}/${key}`) };
 }
 
 /**
- * The place of a run itself: in its caller's trace where that sent one, else in a trace that is made of the id of the
- * chain, so that neither a replay nor a continue-as-new makes another.
+ * The position of the run itself: in the trace of its caller, or, if the caller sent none, in a trace made from the id
+ * of the chain, so that neither a replay nor a continue-as-new begins another one.
  */
 export function runTrace(chainId: string, caller: string | undefined): TraceContext {
   const { traceId, sampled } = parseTraceparent(caller) ?? {
@@ -60,8 +60,8 @@ export function callerOf({
 }
 
 /**
- * The `traceparent` that a run hands on: in the events, signals and inputs of children of the call `toolUseId`, or, without
- * it, in its own name. A run without spans hands on what it was given, as the standard wants it.
+ * The `traceparent` that a run passes on in events, signals and inputs of children: that of the call `toolUseId`, or of
+ * the run itself without one. A run without spans passes on the one that it was given, as the standard requires.
  */
 export function traceparentOf(
   state: Pick<AgentState, 'traceparent' | 'initiator' | 'manifest' | 'context' | 'chainId'>,
@@ -72,7 +72,7 @@ export function traceparentOf(
   return formatTraceparent(toolUseId === undefined ? run : below(run, SPAN_KEY.tool(toolUseId)));
 }
 
-/** An id of zeros only is none. */
+/** Makes an id. An id of only zeros is not valid. */
 function idOf(text: string, seed = ''): string {
   const id = hashText(text, seed);
   return NOTHING.test(id) ? `${id.slice(1)}1` : id;

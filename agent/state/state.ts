@@ -13,56 +13,56 @@ import type { ToolOutcome } from '../protocol/tool-call';
 import type { UndoEntry } from '../protocol/undo';
 import type { Json, JsonObject } from '../values/json';
 
-/** One call of the batch under way. `open`: it runs, or waits; the messages follow when the whole batch has settled. */
+/** One call of the current batch. `open`: it runs or waits. The messages follow when the whole batch has settled. */
 export type BatchCall = CallFacts &
   (
     | { status: 'open' }
-    /** It is not run at all: the model reads why. */
+    /** It is not run. The model reads why. */
     | { status: 'rejected'; problem: CallProblem }
     | { status: 'settled'; outcome: ToolOutcome }
   );
 
-/** What is known of a call, whatever became of it. */
+/** What is known about a call, whatever its outcome. */
 export interface CallFacts {
   toolUseId: string;
   name: string;
   input: JsonObject;
   /** SHA-256 of the arguments, as the worker computed it. */
   hash: string;
-  /** What the rules of the tool say of the call. */
+  /** What the rules of the tool say about the call. */
   ruled?: RuleVerdict;
-  /** Calls of one lane run one after the other, in order. Missing: the call waits for no other one. */
+  /** Calls of one lane run one by one, in order. Missing: the call does not wait for others. */
   lane?: string;
-  /** Set while, and after, a person is asked. */
+  /** Set while and after a person is asked. */
   approval?: ApprovalState;
-  /** Set while, and after, the call asks a person something. */
+  /** Set while and after the call asks a person a question. */
   questions?: QuestionState[];
-  /** Set while the answer of a service is awaited. */
+  /** Set while the call waits for the answer of a service. */
   service?: AwaitedService;
 }
 
-/** The question whether a call may run, and what became of it. */
+/** The question whether a call may run, and its outcome. */
 export type ApprovalState = ApprovalQuestion & ({ status: 'asked' } | { status: 'decided'; decision: ApprovalOutcome });
 
 /** The question whether a call may run. Times are milliseconds since 1970. */
 export interface ApprovalQuestion {
-  /** Of the arguments. */
+  /** Hash of the arguments. */
   hash: string;
-  /** What a decision that is remembered holds for. */
+  /** Which calls a remembered decision applies to. */
   key: string;
   requestedAt: number;
   expiresAt?: number;
   deciders?: string[];
   escalated?: true;
-  /** The call of unknown outcome that this one repeats. */
+  /** Id of the call with unknown outcome that this one repeats. */
   repeats?: string;
-  /** What is remembered for all runs of the agent could not be read. */
+  /** The decisions remembered for all runs of the agent could not be read. */
   grantsUnread?: true;
 }
 
-/** How a question was decided; by nobody where it expired. */
+/** How a question was decided. `by` is missing if it expired. */
 export interface ApprovalOutcome {
-  /** What was decided; `expired` where nobody did in time. */
+  /** The decision. `expired`: there was none in time. */
   decision: 'approve' | 'deny' | 'edit' | 'expired';
   /** Who decided. */
   by?: string;
@@ -70,29 +70,29 @@ export interface ApprovalOutcome {
   at: number;
   /** The comment, or the reason. */
   comment?: string;
-  /** How long it holds. Missing: for this call. */
+  /** What it applies to. Missing: this call. */
   remember?: Remember;
-  /** The arguments that run instead. */
+  /** The edited arguments that run instead. */
   edit?: EditedArguments;
 }
 
-/** Arguments that a person put in the place of the model's. */
+/** Arguments that a person gave in place of those of the model. */
 export interface EditedArguments {
   input: JsonObject;
   /** SHA-256 of the arguments. */
   hash: string;
-  /** What `rememberBy` says of them. */
+  /** The key that `rememberBy` makes from them. */
   key: string;
 }
 
 /**
- * A service that was asked. What came back is not checked yet: answers are checked once all calls of the batch have settled.
- * Times are milliseconds since 1970.
+ * A service that was called. Its answer is not checked yet: answers are checked once all calls of the batch have
+ * settled. Times are milliseconds since 1970.
  */
 export type AwaitedService = ServiceRequest &
   ({ status: 'awaited' } | { status: 'answered'; answer: ServiceAnswer; answeredAt: number });
 
-/** How a service was asked. */
+/** How a service was called. */
 export interface ServiceRequest {
   /** The child workflow's id, or the id of the event; for a signal service the idempotency key. */
   ref: string;
@@ -102,19 +102,19 @@ export interface ServiceRequest {
   expiresAt?: number;
 }
 
-/** What came back from a service: data, or a failure. */
+/** The answer of a service: data or a failure. */
 export interface ServiceAnswer {
-  /** Of the event; missing where plain data came back. */
+  /** Type of the event. Missing for plain data. */
   type?: string;
-  /** Of the event, where it names its contract. */
+  /** `dataschema` of the event, if it has one. */
   dataschema?: string;
   data?: Json;
   error?: string;
-  /** In execution units, where it says so. */
+  /** Cost in execution units, if the event has one. */
   executionUnits?: number;
 }
 
-/** A call of a `once` tool of which nobody knows whether it took effect. */
+/** A call of a `once` tool that may or may not have taken effect. */
 export interface UnknownOutcome {
   toolUseId: string;
   name: string;
@@ -122,19 +122,19 @@ export interface UnknownOutcome {
   hash: string;
 }
 
-/** Where a run is in its life. */
+/** The phase of a run. */
 export type Phase =
-  /** Its agent is looked up, and its first messages are made. */
+  /** The agent is looked up and the first messages are made. */
   | { at: 'starting' }
   /** It is a conversation that waits for a message. */
   | { at: 'idle' }
-  /** It asks the model, or, where the batch has calls, runs them. */
+  /** It calls the model, or runs the calls of the batch if there are any. */
   | { at: 'working' }
   /** The model in use does not answer. */
   | ({ at: 'outage' } & Outage)
   | ({ at: 'ended' } & RunEnd);
 
-/** A model that does not answer. Times are milliseconds since 1970; `nextAt` is missing while it is asked again. */
+/** A model that does not answer. Times are milliseconds since 1970. `nextAt` is missing during a retry. */
 export interface Outage {
   since: number;
   failures: number;
@@ -150,11 +150,11 @@ export interface RunEnd {
 }
 
 /**
- * All that a run knows, one serialisable value. It is computed from history alone: what continue-as-new carries and
- * what fixtures record.
+ * The whole state of a run, one serialisable value. It is computed from history alone. Continue-as-new carries it, and
+ * fixtures record it.
  */
 export interface AgentState {
-  /** Of this shape. */
+  /** Version of this shape. */
   version: 1;
   /** The workflow id. */
   id: string;
@@ -163,19 +163,19 @@ export interface AgentState {
   /** Where it is in its life. */
   phase: Phase;
   /**
-   * Names the Temporal runs that this run consists of: idempotency keys and trace ids are made of it. A cron run and a
-   * workflow retry get another one, a reset keeps it.
+   * Names the Temporal runs that this run consists of. Idempotency keys and trace ids are made from it. A cron run and
+   * a workflow retry get a new one; a reset keeps it.
    */
   chainId: string;
-  /** What the run was started with. */
+  /** The input of the run. */
   input: Json;
-  /** Who it belongs to. */
+  /** Who the run belongs to. */
   owner?: string;
   /** What its caller attached. */
   metadata: JsonObject;
-  /** Grows when the past of the transcript is rewritten. */
+  /** Increases when the past of the transcript is rewritten. */
   epoch: number;
-  /** From a caller's message to the answer; 1 in a task, 0 in a conversation before its first message. */
+  /** Number of the exchange (a caller's message to its answer): 1 in a task, 0 in a conversation without messages. */
   exchange: number;
   /** Index of the message that opened the exchange; -1 before the first. */
   opened: number;
@@ -183,74 +183,74 @@ export interface AgentState {
   inbox: QueuedMessage[];
   /** Messages that the model reads at its next call. */
   steers: QueuedMessage[];
-  /** Told to the model at its next call. */
+  /** Notes that the model reads at its next call. */
   notes: string[];
-  /** What became of messages that had an id. */
+  /** Receipts of messages that had an id. */
   taken: { [messageId: string]: MessageReceipt };
-  /** No message is taken any more: the run ends when those that wait are answered. */
+  /** The run takes no more messages and ends when the waiting ones are answered. */
   closing?: { why: 'closed' | 'idle'; by?: string };
-  /** What a person called the conversation. */
+  /** The title that a person gave the conversation. */
   title?: string;
   /** Answer of the last exchange that had one. */
   answer?: { exchange: number; data: Json };
-  /** The agent as it was when the run began; missing before that is known. */
+  /** The agent as it was when the run began. Missing until it is looked up. */
   manifest?: Manifest;
-  /** The system prompt, and what the caller attached; missing before it is built. */
+  /** The system prompt and what the caller attached. Missing until it is built. */
   context?: RunContext;
-  /** Hashes of the two. */
+  /** Hashes of the manifest and the context. */
   pin?: Pin;
   /** Why the model is called next, or was called last. */
   lifecycle: Lifecycle;
   /** Model calls made so far. */
   turn: number;
-  /** Counted calls; self-correction counts, the concluding call does not. */
+  /** Counted calls. Self-correction counts, the concluding call does not. */
   toolInteractions: { current: number; max: number };
-  /** Place of the model in use in the manifest's chain. */
+  /** Index of the current model in the manifest's chain. */
   model: number;
-  /** The concluding call, without tools, has been asked for. */
+  /** The concluding call, without tools, has been requested. */
   concluding: boolean;
-  /** Turns of the task, or of the exchange, that gave an invalid output, and what was wrong with the last. Missing: none did. */
+  /** Turns of the task or the exchange with an invalid output, and what was wrong with the last. Missing: none. */
   rejected?: { attempts: number; problem: string };
   /** The transcript. Index 0 is the first message. */
   messages: Message[];
-  /** What the last model call carried. */
+  /** The messages that the last model call sent. */
   sent: PrefixRef;
-  /** The batch under way; empty between batches. */
+  /** The current batch. Empty between batches. */
   batch: BatchCall[];
-  /** Calls so far, by canonical name. */
+  /** Number of calls so far, by canonical name. */
   toolTypeCounts: { [name: string]: number };
   /** Calls that must not be made again. */
   unknownOutcomes: UnknownOutcome[];
-  /** Decisions of persons so far, by call. */
+  /** Decisions of people so far, by call. */
   decided: { [toolUseId: string]: Pick<ApprovalOutcome, 'decision' | 'by' | 'at'> };
   /** How questions of the run ended, by question. */
   replied: { [questionId: string]: Pick<QuestionOutcome, 'action' | 'by' | 'at'> };
   /** Calls that took effect, the oldest first. */
   effects: UndoEntry[];
-  /** What of the transcript is sent. */
+  /** Which part of the transcript is sent. */
   trimming: ContextWindow;
-  /** What the last model call took of the window. */
+  /** How much of the window the last model call took. */
   budget?: ContextBudget;
-  /** Decisions that hold for the rest of the run. */
+  /** Decisions that apply to the rest of the run. */
   grants: Grant[];
-  /** Answers and decisions that changed nothing, by why. */
+  /** Number of answers and decisions that changed nothing, by reason. */
   ignored: { [why: string]: number };
-  /** Signals of names that mean nothing, by name: the first 50 names, shortened to 100 characters. */
+  /** Number of signals with unknown names, by name: the first 50 names, shortened to 100 characters. */
   unknownSignals?: { [name: string]: number };
-  /** Who delegated to this run. */
+  /** The call that delegated to this run. */
   delegatedBy?: DelegatedBy;
-  /** Agents that wait for this run, where an event or a child workflow's start named them. */
+  /** Agents that wait for this run, if an event or the start of a child workflow named them. */
   above?: string[];
-  /** The event that started the run, without its data: the answer goes to whoever sent it. */
+  /** The event that started the run, without its data. The answer goes to its sender. */
   initiator?: Omit<ServiceEvent, 'data'>;
-  /** The caller's place in its trace (W3C Trace Context). */
+  /** The `traceparent` of the caller (W3C Trace Context). */
   traceparent?: string;
   /** The `parentSubject$$` that came with the input. */
   parentSubject?: string;
   /** Tokens so far. */
   usage: Usage;
-  /** Cost so far: money where models have prices, else tokens. */
+  /** Cost so far: money if models have prices, else tokens. */
   executionUnits: number;
-  /** Facts recorded so far. */
+  /** Number of facts so far. */
   facts: number;
 }

@@ -2,18 +2,18 @@ import { isJsonObject, type Json, type JsonObject } from './json';
 import { shorten } from './shorten';
 
 /**
- * Says in one sentence what keeps a decoded JSON value from being a `T`; `undefined` where nothing does. Fields that it does
- * not know are no problem: what it was made for may have come from a newer worker.
+ * Says in one sentence why a decoded JSON value is not a `T`; `undefined` if it is. Unknown fields are allowed, since
+ * the value may come from a newer worker.
  */
 export type Form<T> = ((value: unknown, place: string) => string | undefined) & {
-  /** Never set: it lets the compiler tell forms apart. */
+  /** Never set. It lets the compiler tell forms apart. */
   readonly of?: T;
 };
 
 /** The form of a field that may be absent. */
 export type Maybe<T> = Form<T> & { readonly optional: true };
 
-/** A form for each field, so that a new field does not compile before it has one. */
+/** A form for each field: a new field does not compile until it has one. */
 export type FieldForms<T> = {
   readonly [Name in keyof T]-?: Partial<Pick<T, Name>> extends Pick<T, Name> ? Maybe<Required<T>[Name]> : Form<T[Name]>;
 };
@@ -26,21 +26,21 @@ const anyText = expected('a text', (value) => typeof value === 'string');
 export const text: Form<string> = anyText;
 export const flag: Form<boolean> = expected('true or false', (value) => typeof value === 'boolean');
 export const yes: Form<true> = exactly(true);
-/** A name of a set that a newer worker may have extended. */
+/** A name from a set that a newer worker may have extended. */
 export const anyName: Form<never> = anyText;
 export const number: Form<number> = expected('a number', Number.isFinite);
 export const count: Form<number> = expected(
   'a whole number of at least 0',
   (value) => Number.isSafeInteger(value) && Number(value) >= 0,
 );
-export const json: Form<Json> = expected('there', (value) => value !== undefined);
+export const json: Form<Json> = expected('present', (value) => value !== undefined);
 export const jsonObject: Form<JsonObject> = expected('an object', isJsonObject);
 
 export function exactly<const Value extends boolean | number>(value: Value): Form<Value> {
   return expected(String(value), (given) => given === value);
 }
 
-/** One of some names, all of which have to be listed. */
+/** One of a set of names, all of which must be listed. */
 export function oneOf<Name extends string>(names: { readonly [N in Name]: true }): Form<Name> {
   const list = Object.keys(names);
   return expected(`one of ${list.join(', ')}`, (value) => typeof value === 'string' && list.includes(value));
@@ -83,7 +83,7 @@ export function variantsOf<T extends { type: string }>(
   return toldApartBy('type', forms);
 }
 
-/** Objects that are told apart by their `status`; what they have in common is checked besides. */
+/** Objects that are told apart by their `status`. Their common fields are checked as well. */
 export function withStatus<T extends { status: string }, Common extends object>(
   common: Form<Common>,
   forms: {

@@ -1,12 +1,12 @@
-// Taken out of the loop: in a vm context, which the workflow sandbox is, each look-up of a global costs about 100 ns, and
-// the hash of 1 MB then 300 ms.
+// Outside the loop: in a vm context, such as the workflow sandbox, each look-up of a global costs about 100 ns, so the
+// hash of 1 MB would cost 300 ms.
 const { imul } = Math;
 
 /**
- * A 64-bit hash of a text, as 16 hexadecimal digits. It finds a prefix that does not belong to a run, within one run.
- * Collisions can be built in seconds: whatever decides whose data a call sees, or what a person has approved, rests on
- * SHA-256, which is computed outside the workflow.
- * Two 32-bit lanes with the multipliers and the finaliser of MurmurHash3, since the workflow sandbox has no `crypto`.
+ * A 64-bit hash of a text, as 16 hexadecimal digits. Within one run it detects a prefix that does not belong to the
+ * run. Collisions can be made in seconds. Everything that decides whose data a call sees, or what a person has
+ * approved, uses SHA-256, which is computed outside the workflow. Two 32-bit lanes with the multipliers and the
+ * finaliser of MurmurHash3, since the workflow sandbox has no `crypto`.
  */
 export function hashText(text: string, seed = ''): string {
   let a = 0xdeadbeef;

@@ -1,14 +1,15 @@
-/** Levels of arrays and objects that a JSON value from outside may have: nothing that people or programs write has as many. */
+/** Maximum levels of arrays and objects in a JSON value from outside. Real data has fewer. */
 export const MAX_DEPTH = 200;
 /**
- * Levels of a payload. What carries a value has some around it: the state that a run hands on has about ten. A recursive
- * function runs out of stack at about 3,000.
+ * Maximum levels of a payload. It adds levels around a value: the state that a run passes on adds about ten. A
+ * recursive function runs out of stack at about 3,000.
  */
 export const MAX_PAYLOAD_DEPTH = 250;
 
 /**
- * Whether a JSON value nests arrays and objects deeper than `max`. `JSON.parse` reads any depth, and every recursive function
- * after it, `JSON.stringify` among them, then runs out of stack; this one goes level by level, to `max`. Texts cost nothing.
+ * Whether a JSON value nests arrays and objects deeper than `max`. `JSON.parse` reads any depth, and every later
+ * recursive function, including `JSON.stringify`, then runs out of stack. This one goes level by level, up to `max`.
+ * Texts cost nothing.
  */
 export function isNestedDeeper(value: unknown, max: number = MAX_DEPTH): boolean {
   let level = isNest(value) ? [value] : [];

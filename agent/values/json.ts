@@ -1,6 +1,6 @@
-/** Whatever JSON can hold. */
+/** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
-/** An object of JSON. */
+/** A JSON object. */
 export interface JsonObject {
   [key: string]: Json;
 }
@@ -16,7 +16,7 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-/** Bytes of a text in UTF-8. Buffer and TextEncoder are not asked, since this also runs in the workflow sandbox. */
+/** Bytes of a text in UTF-8. It does not use Buffer or TextEncoder, since it also runs in the workflow sandbox. */
 export function utf8Bytes(text: string): number {
   let bytes = text.length;
   for (let i = 0; i < text.length; i++) {
@@ -25,7 +25,7 @@ export function utf8Bytes(text: string): number {
     if (unit < 0x800) bytes += 1;
     else {
       bytes += 2;
-      // Two halves are one character of four bytes; half a one takes three, as what is written in its place does.
+      // Two halves are one character of four bytes. A lone half takes three, like the replacement character for it.
       if (isHigh(unit) && isLow(text.charCodeAt(i + 1))) i++;
     }
   }

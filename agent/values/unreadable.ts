@@ -1,11 +1,11 @@
 import { HoldfastError } from '../errors/error';
 
-/** Encoding of a payload that a codec could not decode. What its codec was given is not kept. */
+/** Encoding of a payload that a codec could not decode. The encoded data is not kept. */
 export const UNREADABLE = { encoding: 'holdfast/unreadable', was: 'was', problem: 'problem' } as const;
 
-/** Stands in the place of a value whose payload could not be decoded. JSON gives no objects of this class, so nobody can send one. */
+/** Replaces a value whose payload could not be decoded. JSON cannot produce this class, so no client can send one. */
 export class Unreadable {
-  /** @param problem what is wrong, and what was expected: one sentence, never the data */
+  /** @param problem what is wrong and what was expected, in one sentence, never the data */
   constructor(readonly problem: string) {}
 }
 

@@ -1,6 +1,6 @@
 /**
- * What no screen shows, or what turns the text around it: controls, bidirectional marks, zero-width characters, fillers,
- * tags, variation selectors, halves of characters.
+ * Characters that no screen shows, or that change the direction of the text around them: controls, bidirectional marks,
+ * zero-width characters, fillers, tags, variation selectors, halves of characters.
  */
 const UNSEEN = String.raw`[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]`;
 /** Scripts that are written with joiners between letters. */
@@ -13,7 +13,7 @@ const JOINED = `[${[
 const JOINER = String.raw`(?<=${JOINED})[\u200c\u200d](?=${JOINED})`;
 
 const PICTURE = String.raw`\p{Extended_Pictographic}\ufe0f?\p{Emoji_Modifier}?`;
-/** Whole emoji: joined ones, keys, and the three flags that are written with tags. */
+/** Whole emoji: joined ones, keycaps, and the three flags that are written with tags. */
 const EMOJI = [
   ...['gbeng', 'gbsct', 'gbwls'].map((flag) => `\\u{1f3f4}${tags(flag)}\\u{e007f}`),
   String.raw`${PICTURE}(?:\u200d${PICTURE})*`,
@@ -26,9 +26,9 @@ const IN_JSON = new RegExp(String.raw`\n|${EMOJI}|${UNSEEN}`, 'gu');
 const ONE_UNSEEN = new RegExp(`^${UNSEEN}$`, 'u');
 
 /**
- * A text of unknown origin as people may read it before they decide: what it hides stands there as `‹U+202E›`, and nothing
- * in it steers a terminal. Line feeds, tabs, emoji, and joiners between letters that need them stay. Applied twice it
- * changes nothing more.
+ * An untrusted text in a form that is safe to read before a decision: hidden characters are shown as `‹U+202E›`, and
+ * none of it controls a terminal. Line feeds, tabs, emoji, and joiners between letters that need them stay. Applied a
+ * second time it changes nothing.
  */
 export function visible(text: string): string {
   if (!MAY_HIDE.test(text)) return text;
@@ -38,17 +38,19 @@ export function visible(text: string): string {
   });
 }
 
-/** An id, a name or a cell: besides, it is one line, and does not look like several columns. */
+/** The same for an id, a name or a cell: it is also one line and cannot look like several columns. */
 export function visibleName(text: string): string {
   return visible(text).replace(/[\n\t]/g, (found) => `‹U+${hex(found.charCodeAt(0)).toUpperCase()}›`);
 }
 
-/** A value as JSON that hides nothing from whoever decides on it, joiners between letters included, and reads back as the same. */
+/**
+ * A value as JSON that hides nothing from the reader, not even joiners between letters, and parses to the same value.
+ */
 export function visibleJson(value: unknown, indent?: number): string {
   return visibleJsonText(JSON.stringify(value, null, indent));
 }
 
-/** The same for what is JSON already, be it several lines of it. */
+/** The same for text that is already JSON, also with several lines. */
 export function visibleJsonText(json: string): string {
   if (!MAY_HIDE.test(json)) return json;
   return json.replace(IN_JSON, (found) => {

@@ -11,7 +11,7 @@ export interface BareAnswer {
 
 export type BareActivities = ReturnType<typeof createBareActivities>;
 
-/** The two activities of the bare loop: no checks, no heartbeat, no retries of its own, one client for all calls. */
+/** The two activities of the bare loop: no checks, no heartbeat, no retries in the client, one client for all calls. */
 export function createBareActivities(baseURL: string) {
   const client = new OpenAI({ baseURL, apiKey: 'none', maxRetries: 0 });
   const transcripts = new Map<string, ChatCompletionMessageParam[]>();
@@ -58,7 +58,7 @@ export function createBareActivities(baseURL: string) {
   };
 }
 
-// The dialect is left out of the schema, as in our own requests.
+// The schema omits the dialect, as in our own requests.
 const { $schema: _, ...parameters } = toJsonSchema(TOOL.input);
 
 const TOOLS: ChatCompletionTool[] = [

@@ -9,7 +9,7 @@ export interface BareBundle {
   remove(): Promise<void>;
 }
 
-/** The workflow of the bare loop, bundled as the SDK does it, in a file. */
+/** Writes the workflow of the bare loop to a file, bundled by the SDK. */
 export async function buildBareBundle(): Promise<BareBundle> {
   const silent = () => undefined;
   const logger = { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent };

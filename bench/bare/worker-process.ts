@@ -4,7 +4,7 @@ import { installTemporalRuntime } from '../../runtime/temporal/log';
 import { createBareActivities } from './activities';
 import { BARE_QUEUE } from './queue';
 
-/** `worker-process.js <address> <base URL of the model> <bundle>`: a worker of the bare loop, all options default. */
+/** `worker-process.js <address> <base URL of the model> <bundle>`: a worker of the bare loop with default options. */
 async function main([address = '', modelUrl = '', codePath = '']: string[]): Promise<void> {
   installTemporalRuntime({ log: SILENT_LOG });
   const connection = await NativeConnection.connect({ address });

@@ -14,7 +14,7 @@ export async function bareLoop(input: WorkInput): Promise<string> {
   return answer.text;
 }
 
-/** Two model calls, and between them so many children at once. */
+/** Two model calls, with the given number of concurrent children between them. */
 export async function bareServices({ services = 0, ...input }: WorkInput): Promise<string> {
   const news = { role: 'user', content: JSON.stringify({ ...input, turns: 0 }) } as const;
   await callModel(news);
@@ -23,7 +23,7 @@ export async function bareServices({ services = 0, ...input }: WorkInput): Promi
   return (await callModel(news)).text;
 }
 
-/** What a service does: nothing but the bytes. */
+/** The service: it only returns the bytes. */
 export async function bareChild({ text }: { text: string }): Promise<{ text: string }> {
   return { text: text.padEnd(1024, '.') };
 }

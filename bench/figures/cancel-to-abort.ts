@@ -10,16 +10,16 @@ import { Stage } from '../stage';
 
 const SAMPLES = 40;
 const MAX = 40;
-/** Without the push the end of a call arrives with the next heartbeat, which is sent once a second. */
+/** Without the push, the cancellation arrives with the next heartbeat, which is sent once a second. */
 const HEARTBEAT = 1000;
 const MAX_BY_HEARTBEAT = 1000;
 
-/** What makes a run close the socket of the call under way. */
+/** A way to make a run close the socket of the call in progress. */
 interface Way {
   name: string;
   agent: string;
   stop(handle: WorkflowHandle): Promise<unknown>;
-  /** The run has not ended by it. */
+  /** The run does not end with it. */
   goesOn: boolean;
 }
 
@@ -40,7 +40,7 @@ const WAYS: readonly Way[] = [
   },
 ];
 
-/** The command comes from this process, the socket is that of the model's process; both read one clock. */
+/** This process sends the command, and the model's process sees the socket close. Both read the same clock. */
 export const cancelToAbort: Figure = {
   name: 'cancel_to_abort',
   what: "p95 ms from cancel, steer now or interrupt, the slowest, in another process to the provider's closed socket",
@@ -67,10 +67,10 @@ export const cancelToAbort: Figure = {
   },
 };
 
-/** Milliseconds of each way. */
+/** Milliseconds for each way. */
 type Samples = ReadonlyMap<Way, readonly number[]>;
 
-/** All ways in turn, each at another moment between two heartbeats. */
+/** Measures all ways in turn, each at a different moment between two heartbeats. */
 async function sampleAll(
   stage: Stage,
   samples: number,
@@ -123,7 +123,7 @@ async function withStage<T>(
 
 let held = 0;
 
-/** One end of a model call whose answer has begun; `phase` is the part of a heartbeat that passes before it. */
+/** One abort of a model call whose answer has started. `phase`: the fraction of a heartbeat interval before it. */
 async function sample(stage: Stage, side: Side, { stop, goesOn }: Way, phase: number): Promise<number> {
   const hold = `hold-${held++}`;
   const arrived = told(stage, 'arrived', hold);
@@ -140,7 +140,7 @@ async function sample(stage: Stage, side: Side, { stop, goesOn }: Way, phase: nu
   return ms;
 }
 
-/** When the model's process tells this of a held answer. */
+/** The time at which the model's process reports this for a held answer. */
 function told({ model }: Stage, type: 'arrived' | 'closed', hold: string): Promise<number> {
   return new Promise((resolve) => {
     const listen = (message: ModelMessage) => {

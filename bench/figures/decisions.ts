@@ -7,7 +7,7 @@ import { Stage } from '../stage';
 import { lastText } from '../work';
 
 const RUNS = 2000;
-/** Calls under way at once: a front end of some people, not of all. */
+/** Concurrent calls: a front end for some people, not for all. */
 const AT_ONCE = 50;
 
 interface Half {
@@ -18,7 +18,7 @@ interface Half {
 }
 
 /**
- * Runs that wait for a person, all on one worker; then all of them are decided. Bare waits for a signal that nobody checks.
+ * Runs that wait for a person, all on one worker. Then all of them are decided. Bare waits for a signal without checks.
  */
 export const decisions: Figure = {
   name: 'decisions',
@@ -81,7 +81,7 @@ async function inTurns<T>(all: readonly T[], work: (one: T) => Promise<unknown>)
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-/** What a process has in memory; where there is no /proc, nothing is known. */
+/** The memory of a process. Unknown without /proc. */
 function megabytes(pid: number): number {
   try {
     const kb = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

@@ -11,7 +11,7 @@ import { turnEvents, turnEventsInline } from './turn-events';
 import { turnTime } from './turn-time';
 import { turnTimeInline } from './turn-time-inline';
 
-/** All figures, in the order in which they are measured. */
+/** All figures, in the order of their measurement. */
 export const FIGURES: readonly Figure[] = [
   turnTime,
   turnTimeInline,

@@ -9,7 +9,7 @@ import { Stage } from '../stage';
 
 const TURNS = 1000;
 
-/** The time of `Worker.runReplayHistory`, in the process of the benchmark, with all else of the stage ended. */
+/** The time of `Worker.runReplayHistory`, in the process of the benchmark, after the rest of the stage has ended. */
 export const replayTime: Figure = {
   name: 'replay_time',
   what: `ms to replay a history of ${TURNS} turns`,
@@ -28,9 +28,9 @@ export const replayTime: Figure = {
       await Worker.runReplayHistory({ workflowBundle: bundles[side] }, (side === 'ours' ? ours : bare)[length]);
       return performance.now() - begin;
     };
-    // Not before: a Runtime without a worker keeps its process alive.
+    // Only now: a Runtime without a worker keeps its process alive.
     installTemporalRuntime({ log: SILENT_LOG, shutdownSignals: [] });
-    // The first replays compile.
+    // The first replays include compilation.
     for (const side of ['ours', 'bare'] as const) await replay(side, 'long');
     const nothing = { ours: await replay('ours', 'short'), bare: await replay('bare', 'short') };
     const measured = await interleave(

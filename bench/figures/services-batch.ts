@@ -5,7 +5,7 @@ import { Stage } from '../stage';
 
 const SERVICES = 20;
 
-/** Two model calls with so many children between them, all at once; the children run in the bare worker for both. */
+/** Two model calls with concurrent children between them. For both sides, the children run in the bare worker. */
 export const servicesBatch: Figure = {
   name: 'services_batch',
   what: `ms of a run that calls ${SERVICES} child workflows in one answer`,
@@ -16,7 +16,7 @@ export const servicesBatch: Figure = {
     const services = scaled(settings, SERVICES);
     const ours = oursSide(stage.agents, 'bench.services');
     const bare = bareSide(stage.client, 'bareServices');
-    // The model of ours is asked a second time, with the results; bare asks it twice for the text alone.
+    // Ours calls the model a second time with the results. Bare calls it twice, only for the text.
     const median = async (side: typeof ours) => {
       const times: number[] = [];
       for (let i = 0; i < 5; i++) times.push((await side.run(0, { services })).ms);

@@ -14,7 +14,7 @@ import { interleave, median, short, summarize } from '../pairs';
 import { bareSide, oursSide, type Side } from '../side';
 import { MODEL } from '../work';
 
-/** Accepted by the worker as well: the time ends with the result of a run of no turns, which asks the model once. */
+/** "Accepted" includes the worker: the time ends with the result of a run without turns, which calls the model once. */
 export const startTime: Figure = {
   name: 'start_time',
   what: 's from `holdfast dev` to the first accepted run',
@@ -61,7 +61,7 @@ async function oursStart(baseUrl: string, onReady: (seconds: number) => void): P
   }
 }
 
-/** The same server with a bare worker, one after the other as `holdfast dev` does it. */
+/** The same server, then a bare worker, in the same order as `holdfast dev`. */
 async function bareStart(url: string, { bundle }: Settings): Promise<number> {
   const seconds = stopwatch();
   const server = await startDevServer();

@@ -5,7 +5,7 @@ import { measurePairs } from './measured-pairs';
 const RUNS = 50;
 const TURNS = 20;
 
-/** From the first start to the last result of runs that are all started at once. */
+/** From the first start to the last result of runs that all start at once. */
 export const throughput: Figure = {
   name: 'throughput',
   what: `turns a second, ${RUNS} concurrent runs of ${TURNS} turns`,

@@ -3,7 +3,7 @@ import { short } from '../pairs';
 import { type Side, sizeOf } from '../side';
 import { Stage } from '../stage';
 
-/** What a turn adds is taken between two runs: the first of each couple and the second. */
+/** The bytes of a turn are the difference between the two runs of each pair. */
 const EARLY = [50, 100] as const;
 const LATE = [350, 400] as const;
 

@@ -6,10 +6,10 @@ import { measurePairs } from './measured-pairs';
 const [FEW, MANY] = [50, 200];
 
 export const turnEvents = eventsOf('ours', { name: 'turn_events', max: 1.0 });
-/** With a tool that runs with the answer; the bare loop is the same. */
+/** With a tool that runs with the answer. The bare loop is unchanged. */
 export const turnEventsInline = eventsOf('inline', { name: 'turn_events_inline', max: 0.5 });
 
-/** A slope, so that what begins and ends a run is not in it. */
+/** A slope, so that the start and the end of a run do not count. */
 function eventsOf(ours: 'ours' | 'inline', { name, max }: { name: string; max: number }): Figure {
   const what = `history events for each further turn (slope between ${FEW} and ${MANY} turns)`;
   return {

@@ -4,7 +4,7 @@ import { measurePairs } from './measured-pairs';
 
 const TURNS = 200;
 
-/** A tool that may run where the model call runs; the bare loop is the same as that of turn_time. */
+/** A tool that may run where the model call runs. The bare loop is the same as in turn_time. */
 export const turnTimeInline: Figure = {
   name: 'turn_time_inline',
   what: `ms a turn at ${TURNS} turns with an inline tool, one run`,

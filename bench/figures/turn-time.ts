@@ -4,7 +4,7 @@ import { measurePairs } from './measured-pairs';
 
 const TURNS = 200;
 
-/** From the call that starts the run to its result: pinning the agent and the last answer are in it. */
+/** From the call that starts the run to its result, which includes pinning the agent and the last answer. */
 export const turnTime: Figure = {
   name: 'turn_time',
   what: `ms a turn at ${TURNS} turns, one run`,

@@ -19,11 +19,11 @@ export interface Cost {
 }
 
 export interface Attribution {
-  /** Time in a part's own functions; what the engine does for them, such as JSON, counts as theirs. */
+  /** Time in a part's own functions, including the engine's work for them, such as JSON. */
   parts: Cost[];
-  /** Time in each function, its callees not counted. */
+  /** Time in each function, without its callees. */
   own: Cost[];
-  /** Time in each function, its callees counted. */
+  /** Time in each function, with its callees. */
   whole: Cost[];
 }
 
@@ -45,7 +45,7 @@ const PARTS: readonly [part: string, url: RegExp][] = [
 
 type Totals = Record<'parts' | 'own' | 'whole', Map<string, number>>;
 
-/** Adds up all profiles of a folder, one for each thread; `from` milliseconds of each are left out, as the start. */
+/** Adds up all profiles of a folder, one for each thread. The first `from` milliseconds of each are left out. */
 export function attribute(folder: string, from: number): Attribution {
   const [parts, own, whole] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()];
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.cpuprofile'))) {
@@ -79,7 +79,7 @@ function addProfile({ nodes, samples, timeDeltas }: Profile, from: number, to: T
   }
 }
 
-/** A frame without a place, such as JSON.parse, belongs to who called it. */
+/** A frame without a place, such as JSON.parse, belongs to its caller. */
 function partOf(node: ProfileNode, byId: Map<number, ProfileNode>, parents: Map<number, number>): string {
   const { url, functionName } = node.callFrame;
   if (functionName.startsWith('(')) return functionName;

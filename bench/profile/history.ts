@@ -3,7 +3,7 @@ import { median } from '../pairs';
 
 type Event = temporal.api.history.v1.IHistoryEvent;
 
-/** Event types by their numbers, as far as a run of the bench has them. */
+/** The event types that occur in a run of the benchmark, by number. */
 const TYPES: ReadonlyMap<number, string> = new Map([
   [1, 'WorkflowExecutionStarted'],
   [2, 'WorkflowExecutionCompleted'],
@@ -22,12 +22,12 @@ const TYPES: ReadonlyMap<number, string> = new Map([
 export interface Kind {
   kind: string;
   count: number;
-  /** Of payloads and of the whole event, encoded by `size`. */
+  /** Bytes of payloads and of whole events, encoded by `size`. */
   payloadBytes: number;
   bytes: number;
 }
 
-/** Events and bytes by kind; activities by their name as well. */
+/** Events and bytes by kind, and for activities by name. */
 export function kinds(events: readonly Event[], size: (event: Event) => number): Kind[] {
   const names = activityNames(events);
   const found = new Map<string, Kind>();
@@ -46,7 +46,7 @@ export function kinds(events: readonly Event[], size: (event: Event) => number):
   return [...found.values()].sort((a, b) => b.bytes - a.bytes);
 }
 
-/** Median milliseconds between the events of each workflow task and each activity, as the server's clock has them. */
+/** Median milliseconds between the events of each workflow task and each activity, by the server's clock. */
 export function waits(events: readonly Event[]): [what: string, ms: number][] {
   const names = activityNames(events);
   const at = new Map(events.map((event) => [String(event.eventId), millis(event)]));

@@ -22,13 +22,16 @@ interface Options {
 const { HistoryEvent } = temporal.api.history.v1;
 
 new Command('profile')
-  .description('Where the time and the bytes of a turn go, ours beside the bare loop. Linux only.')
+  .description('Shows where the time and the bytes of a turn go, for ours and the bare loop. Linux only.')
   .option('--turns <n>', 'turns of each run', Number, 200)
   .option('--rounds <n>', 'runs of each side', Number, 3)
   .option('--concurrent <n>', 'runs of a round, started at once', Number, 1)
   .option('--inline', "ours with a tool of placement 'inline'")
   .option('--top <n>', 'functions shown', Number, 25)
-  .option('--cpu-prof <folder>', "profile the workers' JavaScript into a folder; slows them: then compare nothing else")
+  .option(
+    '--cpu-prof <folder>',
+    "profile the workers' JavaScript into a folder; this slows them, so ignore the other values",
+  )
   .action(profile)
   .parseAsync();
 

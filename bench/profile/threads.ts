@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** Milliseconds of CPU by thread name of one process, from Linux's /proc; the first thread is called `main`. */
+/** Milliseconds of CPU time by thread name of one process, from Linux's /proc. The first thread is called `main`. */
 export type ThreadTimes = ReadonlyMap<string, number>;
 
 /** A clock tick of /proc is 10 ms on every Linux that Node runs on. */
@@ -10,7 +10,7 @@ export function threadTimes(pid: number): ThreadTimes {
   const times = new Map<string, number>();
   for (const tid of readdirSync(`/proc/${pid}/task`)) {
     const file = `/proc/${pid}/task/${tid}/stat`;
-    // A thread may end while they are read.
+    // A thread may end while the files are read.
     const stat = existsSync(file) ? readFileSync(file, 'utf8') : '0 () ';
     // The name is in parentheses and may hold anything, spaces included.
     const end = stat.lastIndexOf(')');
@@ -22,7 +22,7 @@ export function threadTimes(pid: number): ThreadTimes {
   return times;
 }
 
-/** What has been used between two looks, most first; without what used nothing. */
+/** The CPU time used between two readings, in descending order, without unused threads. */
 export function used(before: ThreadTimes, after: ThreadTimes): [name: string, ms: number][] {
   return [...after]
     .map(([name, ms]): [string, number] => [name, ms - (before.get(name) ?? 0)])

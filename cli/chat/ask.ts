@@ -5,16 +5,16 @@ import { oneLine } from '../lines/fact-line';
 import { type KeyOption, keysText, optionText, pickedBy } from '../terminal/key-menu';
 import { parseInput } from './input';
 
-/** What the chat's terminal does for a person who is asked. */
+/** What the chat's terminal does while a person is asked. */
 export interface AskingTerminal {
-  /** A menu, or none, is to be drawn above the line. */
+  /** Draws the menu above the line, or removes it. */
   draw(): void;
-  /** It is on the screen, and keys may count soon; or it is gone. */
+  /** Called when the menu appears on the screen, so that keys can count soon, and when it is gone. */
   menu(open: boolean): void;
   show(text: string): void;
   problem(text: string): void;
   note(text: string): void;
-  /** Does something that needs the terminal for itself. */
+  /** Runs `work` with exclusive use of the terminal. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -22,7 +22,7 @@ type Open =
   | { type: 'pick'; message: string; options: readonly KeyOption[]; resolve(value: string | undefined): void }
   | { type: 'ask'; message: string; resolve(text: string | undefined): void };
 
-/** Asks a person in the midst of a chat, on the line in which they type their messages: what decides nothing stays a message. */
+/** Asks a person during a chat, on the line where they type messages. Text that decides nothing stays a message. */
 export class ChatAsk implements Prompts {
   #open: Open | undefined;
 
@@ -33,7 +33,7 @@ export class ChatAsk implements Prompts {
     signal.addEventListener('abort', () => this.leave());
   }
 
-  /** The rows of the menu; none where nothing is asked. */
+  /** The rows of the menu. Empty while nothing is asked. */
   get rows(): string[] {
     const open = this.#open;
     if (open === undefined) return [];
@@ -42,7 +42,7 @@ export class ChatAsk implements Prompts {
     return [message, ...open.options.map(optionText), `${keysText(open.options)} Any other text is a message.`];
   }
 
-  /** Whether a line was for the menu. Commands are commands, whatever is asked. */
+  /** Whether the menu takes the line. Commands stay commands while a menu is open. */
   takes(line: string, pressed: string | undefined): boolean {
     const open = this.#open;
     if (open === undefined) return false;
@@ -58,7 +58,7 @@ export class ChatAsk implements Prompts {
     return picked.type !== 'text';
   }
 
-  /** The person, or somebody who was quicker, leaves it. True where something was asked. */
+  /** Closes the menu: the person left it, or another client was quicker. True if a menu was open. */
   leave(): boolean {
     const asked = this.#open !== undefined;
     this.#close(undefined);
@@ -69,7 +69,7 @@ export class ChatAsk implements Prompts {
     this.terminal.show(`${title}\n${text}`);
   }
 
-  /** What was decided follows as a fact. */
+  /** Shows problems only: a fact reports the decision. */
   say(kind: 'done' | 'problem', line: string): void {
     if (kind === 'problem') this.terminal.problem(line);
   }
@@ -88,7 +88,7 @@ export class ChatAsk implements Prompts {
     return this.terminal.alone(async () => clackPrompts(await loadClack(), { signal }).askLines(message, initial));
   }
 
-  /** Arguments are edited in an editor, which needs the terminal for itself. */
+  /** Opens the arguments in an editor, which needs exclusive use of the terminal. */
   edit(input: Parameters<typeof editArguments>[0]): ReturnType<typeof editArguments> {
     const { signal } = this;
     return this.terminal.alone(async () =>

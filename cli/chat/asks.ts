@@ -8,22 +8,20 @@ import { until } from '../lines/wait-line';
 import { choicesOf } from '../waits/answer-text';
 import { type ChatLine, chatLine } from './line';
 
-/** Names what waits, over all runs. */
+/** A key that is unique across all runs. */
 export function keyOf(waiting: Waiting): string {
   return `${waiting.id}/${isQuestion(waiting) ? waiting.questionId : waiting.toolUseId}`;
 }
 
-/** What a person has to know before they decide on a call, or answer a question. */
+/** What a person has to know before deciding on a call or answering a question. */
 export function askLine(waiting: Waiting, run: string): ChatLine {
   const of = waiting.id === run ? '' : ` of ${waiting.agent}`;
   if (isQuestion(waiting)) return chatLine('asks', questionText(waiting, of));
   const { toolUseId, tool, input, deciders, expiresAt, repeats, escalated, grantsUnread } = waiting;
   const who = deciders === undefined ? '' : `, for ${whoMay(deciders)}`;
   const notes = [
-    ...(escalated ? ['Nobody decided in time before.'] : []),
-    ...(repeats === undefined
-      ? []
-      : [`It repeats ${repeats}, and nobody knows whether that took effect: look before you approve.`]),
+    ...(escalated ? ['The first deciders did not decide in time.'] : []),
+    ...(repeats === undefined ? [] : [`It repeats ${repeats}, whose outcome is unknown: check before you approve.`]),
     ...(grantsUnread ? ['Remembered decisions could not be read.'] : []),
   ];
   return chatLine(
@@ -44,7 +42,7 @@ function questionText(asked: PendingQuestion, of: string): string {
   ].join('\n');
 }
 
-/** Whether what waits for a person may be another than before. */
+/** Whether the fact may change the set of calls and questions that wait for a person. */
 export function changesWaiting({ type }: Pick<Fact, 'type'>): boolean {
   return CHANGES.has(type);
 }

@@ -20,7 +20,7 @@ export interface ChatOptions {
   close?: boolean;
 }
 
-/** `holdfast chat`: on a terminal a conversation, elsewhere a message a line. */
+/** `holdfast chat`: an interactive conversation on a terminal. Without a terminal, each line of input is a message. */
 export async function chat(
   agent: string,
   { config: path, input, by, close = false, ...options }: ChatOptions,
@@ -61,7 +61,7 @@ export async function chat(
   }
 }
 
-/** Milliseconds after which a person wonders what is going on. */
+/** Milliseconds after which the person is told that no worker has responded. */
 const LONG = 3000;
 
 async function patiently(found: Promise<void>): Promise<void> {
@@ -69,7 +69,7 @@ async function patiently(found: Promise<void>): Promise<void> {
   await found.finally(() => clearTimeout(timer));
 }
 
-/** A task would begin to work before it can be asked what it is; the agents' modules tell, where they are at hand. */
+/** Refuses a task before it starts. The mode comes from the agents' modules, if they can be loaded here. */
 async function refuseTask(agent: string, id: string, config: Config): Promise<void> {
   const agents = await loadAgents(config).catch(() => []);
   const known = agents.find(({ name }) => name === agent);

@@ -10,22 +10,22 @@ import { type CommandName, countOf, helpLines } from './input';
 import { type ChatLine, chatLine, messageLines } from './line';
 import type { Waits } from './waits';
 
-/** What commands are about. */
+/** What commands work on. */
 export interface CommandScope {
   conversation: Conversation;
   lines: ChatLines;
   waits: Waits;
 }
 
-/** What a command did. What happens in the run shows by its facts. */
+/** The direct result of a command. Facts show what happens in the run. */
 export interface CommandResult {
   lines: ChatLine[];
-  /** An exchange that it started. */
+  /** The message that it sent, if any. */
   taken?: MessageReceipt;
   leave?: true;
 }
 
-/** Does what a command says. Throws what the run refuses. */
+/** Executes a command. Throws the run's error if the run refuses it. */
 export async function command(name: CommandName, rest: string, scope: CommandScope): Promise<CommandResult> {
   const { conversation, lines } = scope;
   switch (name) {
@@ -37,7 +37,7 @@ export async function command(name: CommandName, rest: string, scope: CommandSco
       return note(`${conversation.id}\n${conversation.command}`);
     case 'thinking':
       return lines.stream.thought === ''
-        ? note('The model has not thought aloud.')
+        ? note('The model gave no reasoning.')
         : { lines: [chatLine('thinks', lines.stream.thought)] };
     case 'next':
       return { lines: [], taken: await conversation.send(rest) };
@@ -46,7 +46,7 @@ export async function command(name: CommandName, rest: string, scope: CommandSco
   if (run === undefined) {
     if (name === 'steer' || name === 'queue') return { lines: [], taken: await conversation.send(rest) };
     if (name === 'close') return { lines: [], leave: true };
-    return problem('Nothing was said yet: begin with a message.');
+    return problem('The conversation has not started. Send a message first.');
   }
   return ofRun(name, rest, { ...scope, run });
 }
@@ -83,7 +83,7 @@ async function ofRun(
       const budget = await run.budget();
       return note(
         budget === null
-          ? 'Nothing is counted: the model was not called yet, or its `contextWindow` is not configured.'
+          ? 'Nothing is counted: the model has not been called yet, or its `contextWindow` is not configured.'
           : budgetText(budget),
       );
     }
@@ -127,7 +127,7 @@ async function ofRun(
   }
 }
 
-/** The last messages of a conversation, and how many stand before them. */
+/** The last messages of a conversation, after a note with the number of earlier ones. */
 export async function lastMessages(run: RunHandle, count: number): Promise<ChatLine[]> {
   const { messages: length } = await run.state();
   const from = Math.max(0, length - count);

@@ -9,26 +9,26 @@ import { orHoldfastError } from '../../client/requests/client-error';
 import type { RunHandle } from '../../client/runs/run-handle';
 import { shellWord } from '../terminal/shell-word';
 
-/** What a chat is begun with. */
+/** What identifies a chat, and its first message. */
 export interface ChatSubject {
   agent: string;
   id?: string | undefined;
   owner?: string | undefined;
   by?: string | undefined;
-  /** What the conversation is started with: its first message. */
+  /** The input that starts the conversation: its first message. */
   input?: Json | undefined;
 }
 
-/** A conversation that begins with its first message, or that was begun before. */
+/** A conversation that exists already, or that starts with its first message. */
 export class Conversation {
   readonly agent: string;
   readonly id: string;
-  /** Missing: nothing was said yet. */
+  /** Missing until the conversation has started. */
   run: RunHandle | undefined;
-  /** As it was found; missing where it begins here. */
+  /** The state in which the run was found. Missing if the conversation starts here. */
   found: RunSummary | undefined;
   readonly who: { by?: string };
-  /** Something was said, which may have arrived though nobody heard so. */
+  /** A message was sent. It may have arrived even without a confirmation. */
   said = false;
   readonly #mine = new Set<string>();
 
@@ -42,11 +42,11 @@ export class Conversation {
     this.who = defined({ by });
   }
 
-  /** Whether a message was said here. */
+  /** Whether this client sent the message. */
   readonly isMine = (messageId: string | undefined): boolean => messageId !== undefined && this.#mine.has(messageId);
 
   /**
-   * Finds the conversation where it was begun before.
+   * Finds the conversation if it exists already.
    * @throws HoldfastError `IdInUse`, `RunEnded`, `NotAConversation`, `NoWorker`, `NoServer`
    */
   async find(): Promise<void> {
@@ -72,19 +72,19 @@ export class Conversation {
     this.said = true;
   }
 
-  /** Begins with the input, where there is one: it is the first message. True where it did. */
+  /** Starts the conversation with the input, if there is one, as the first message. True if it did. */
   async begin(): Promise<boolean> {
     const { input } = this.subject;
     if (this.run !== undefined || input === undefined) return false;
     this.said = true;
     const run = await this.client.start(this.agent, { ...this.#start(), input });
-    // What the agent is stands in the state when its first message does.
+    // The state names the agent's mode once the first message is in it.
     for await (const { type } of run.facts()) if (type !== 'loop.start') break;
     await this.#begun(run as RunHandle);
     return true;
   }
 
-  /** Says something; the first message starts the conversation. */
+  /** Sends a message. The first one starts the conversation. */
   async send(text: string): Promise<MessageReceipt> {
     const id = this.newMessage();
     this.said = true;
@@ -94,19 +94,19 @@ export class Conversation {
     return taken;
   }
 
-  /** The id of a message that is said here. */
+  /** Makes the id of a message that this client sends. */
   newMessage(): string {
     const id = randomUUID();
     this.#mine.add(id);
     return id;
   }
 
-  /** How to come back. */
+  /** The command that returns to the conversation. */
   get command(): string {
     return `holdfast chat ${shellWord(this.agent)} --id ${shellWord(this.id)}`;
   }
 
-  /** A client without the agent's code does not know what the agent is before it runs. */
+  /** A client without the agent's code does not know the agent's mode before the run has started. */
   async #begun(run: RunHandle): Promise<void> {
     if ((await run.state()).mode !== 'conversation') {
       await run.cancel();
@@ -121,7 +121,7 @@ export class Conversation {
   }
 }
 
-/** A task takes its input and gives its answer: nobody talks with it. */
+/** The error for a task, which takes an input and gives an answer, but no messages. */
 export function notForTalking(agent: string, id: string): HoldfastError {
   const message = `The agent \`${agent}\` works on tasks and holds no conversations. Start one with \`holdfast run ${agent} '…'\`, or give the agent \`mode: 'conversation'\`.`;
   return new HoldfastError('NotAConversation', { id, what: 'be talked with' }, { message });

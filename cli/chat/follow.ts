@@ -9,24 +9,24 @@ import type { Conversation } from './conversation';
 import type { ChatLine } from './line';
 import { Waits } from './waits';
 
-/** What a chat is told while it goes on. */
+/** Receives what happens in a chat. */
 export interface ChatListener {
-  /** Something was added, or only what is under way has changed. */
+  /** New lines. Empty if only the answer in progress has changed. */
   show(lines: ChatLine[]): void;
-  /** After each fact, when what waits for a person is known. */
+  /** Called after each fact, once it is known what waits for a person. */
   changed(fact?: Fact): void;
 }
 
-/** Milliseconds without a fact, while an answer is due, after which it is asked why. */
+/** Milliseconds without a fact, while an answer is due, before the cause is looked for. */
 const SILENCE = 2000;
-/** Milliseconds between two looks at agents that work for this one: what they wait for is no fact here. */
+/** Milliseconds between two looks at agents that work for this one: their waits cause no facts in this run. */
 const LOOK_AGAIN = 1500;
 
-/** Reads what happens in a conversation, and looks for what waits. */
+/** Reads the events of a conversation and looks for calls and questions that wait. */
 export class ChatFollow {
   readonly lines: ChatLines;
   readonly waits: Waits;
-  /** Since when a message is on its way. */
+  /** The time at which the message being sent was submitted. */
   sending: number | undefined;
   /** The conversation has ended. */
   ended = false;
@@ -43,7 +43,7 @@ export class ChatFollow {
     this.waits = new Waits(conversation.client, conversation.id);
   }
 
-  /** Follows to the end of the conversation. */
+  /** Follows the conversation to its end. */
   async follow(run: RunHandle, after: number, signal: AbortSignal): Promise<void> {
     const look = setInterval(() => {
       if (this.#agents.size > 0) void this.#look().catch(() => undefined);
@@ -60,7 +60,7 @@ export class ChatFollow {
     }
   }
 
-  /** What is said to the run, until it has taken it. */
+  /** Marks a message as being sent until the run has accepted it. */
   async sent<T>(send: () => Promise<T>): Promise<T> {
     this.sending = Date.now();
     try {
@@ -70,7 +70,7 @@ export class ChatFollow {
     }
   }
 
-  /** Says once, while an answer is due and nothing happens, why. */
+  /** Reports each problem once while an answer is due and nothing happens. */
   watch(say: (problem: string) => void): () => void {
     const timer = setInterval(async () => {
       const due = (this.lines.busy !== undefined && this.waits.all.length === 0) || this.sending !== undefined;
@@ -105,7 +105,7 @@ export class ChatFollow {
     this.showFresh();
   }
 
-  /** Shows what waits and does not stand on the screen. */
+  /** Shows what waits and is not on the screen yet. */
   showFresh(): void {
     const fresh = this.waits.fresh();
     if (fresh.length > 0) this.listener.show(fresh.map((one) => askLine(one, this.conversation.id)));
@@ -113,7 +113,7 @@ export class ChatFollow {
   }
 }
 
-/** A conversation that has just ended asks nothing. */
+/** A conversation that has just ended has no waits to show. */
 function unlessMissing(error: unknown): void {
   if (!isMissing(error)) throw error;
 }

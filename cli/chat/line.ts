@@ -4,7 +4,7 @@ import { visible, visibleJson } from '../../agent/values/visible';
 import { oneLine } from '../lines/fact-line';
 import { mediaText } from '../show/transcript';
 
-/** What a line of a chat is about: how it looks follows from it. */
+/** The kind of a chat line, which decides how the line looks. */
 export type Tone =
   | 'you'
   | 'other'
@@ -19,11 +19,11 @@ export type Tone =
   | 'error'
   | 'usage';
 
-/** A line of a chat, which may have line feeds and be of any length. */
+/** A line of a chat. It may contain line feeds and have any length. */
 export interface ChatLine {
   tone: Tone;
   text: string;
-  /** It goes on where the line before it ended. */
+  /** It continues the line before it. */
   more?: true;
 }
 
@@ -31,14 +31,14 @@ export function chatLine(tone: Tone, text: string): ChatLine {
   return { tone, text: shown(text) };
 }
 
-/** A text of unknown origin as a terminal can show it; a tab has no width of its own. */
+/** A text of unknown origin, safe for a terminal. Tabs become spaces, since a tab has no fixed width. */
 export function shown(text: string): string {
   return visible(text).replace(/\t/g, '  ');
 }
 
-/** Characters of the arguments of a call, and of one line of its result. */
+/** Maximum characters of a call's arguments, and of one line of its result. */
 const SHORT = 160;
-/** Lines of a result. */
+/** Maximum lines of a result. */
 const LINES = 3;
 
 export function callText(name: string, input: Json): string {
@@ -56,12 +56,12 @@ export function resultText(content: readonly ContentPart[]): string {
   return [...first, ...(left === 0 ? [] : [`… ${left} more ${left === 1 ? 'line' : 'lines'}`])].join('\n');
 }
 
-/** An answer as people read it. */
+/** An answer for people. */
 export function answerText(data: Json): string {
   return typeof data === 'string' ? data : JSON.stringify(data, null, 2);
 }
 
-/** Messages of a transcript: what was said, which calls were made and what they gave. */
+/** The lines of a transcript: texts, calls and their results. */
 export function messageLines(messages: readonly Message[]): ChatLine[] {
   return messages.flatMap((message) => message.parts.flatMap((part) => partLines(part, message)));
 }

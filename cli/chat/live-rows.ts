@@ -6,7 +6,7 @@ import type { ChatTerminal } from './terminal';
 
 const SPINNER = ['◒', '◐', '◓', '◑'];
 
-/** What a chat has printed for good, and below it the rows that change: what is said so far, what is asked, what is being done. */
+/** Prints rows for good, and below them the changing rows: the answer so far, the open question, the current work. */
 export class LiveRows {
   #frame = 0;
 
@@ -14,7 +14,7 @@ export class LiveRows {
     private readonly follow: ChatFollow,
     private readonly terminal: ChatTerminal,
     private readonly style: ChatStyle,
-    /** Rows of what is asked; none where nothing is. */
+    /** Rows of the open question. Empty if there is none. */
     private readonly menu: () => readonly string[],
   ) {}
 
@@ -24,7 +24,7 @@ export class LiveRows {
     this.draw();
   }
 
-  /** What is said so far, and what is being done. Rows that there is no room for are printed for good. */
+  /** Draws the answer so far and the work in progress. Rows that do not fit are printed for good. */
   draw(): void {
     const { stream } = this.follow.lines;
     const { columns, room } = this.terminal;
@@ -44,7 +44,7 @@ export class LiveRows {
     this.terminal.live([...rows, ...below]);
   }
 
-  /** What is asked, or else what is being done. */
+  /** The open question, or else the work in progress. */
   #below(columns: number): Painted[] {
     const menu = this.menu();
     if (menu.length > 0) {
@@ -65,14 +65,14 @@ export class LiveRows {
     return `${sign} ${what} · ${time} · Ctrl-C stops it`;
   }
 
-  /** The spinner turns while something is being done. */
+  /** Turns the spinner while work is in progress. */
   tick(): void {
     this.#frame += 1;
     if (this.follow.lines.busy !== undefined || this.follow.sending !== undefined) this.draw();
   }
 }
 
-/** A worker that is there takes a message at once. */
+/** A note for a slow send: an available worker accepts a message at once. */
 function slow(ms: number): string {
   return ms < 3000 ? '' : ` · ${seconds(ms)} · no worker has taken it yet`;
 }

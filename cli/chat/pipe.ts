@@ -17,14 +17,14 @@ export interface ChatPipe {
   input: NodeJS.ReadableStream;
   /** Answers. */
   out(text: string, form: 'text' | 'json'): void;
-  /** All else. */
+  /** Everything else. */
   err(...lines: readonly string[]): void;
   diagnose(id: string): Promise<string | undefined>;
-  /** End the conversation with the input. */
+  /** Close the conversation at the end of the input. */
   close: boolean;
 }
 
-/** A chat by lines: each is a message, a command, or the answer to the question that waits. Gives the exit code. */
+/** A chat line by line: each is a message, a command, or the answer to the open question. Returns the exit code. */
 export async function chatPipe(conversation: Conversation, pipe: ChatPipe): Promise<number> {
   return new PipedChat(conversation, pipe).work();
 }
@@ -36,7 +36,7 @@ class PipedChat {
   #failed = false;
   /** The input has ended. */
   #read = false;
-  /** The last exchange that was asked for, and the last that has ended. */
+  /** The last exchange that was requested, and the last that has ended. */
   #asked = 0;
   #ended = 0;
   #over = false;
@@ -49,7 +49,7 @@ class PipedChat {
     private readonly pipe: ChatPipe,
   ) {
     const show = (lines: ChatLine[]) => {
-      // Answers go to standard output when their exchange has ended.
+      // Answers go to standard output once their exchange has ended.
       for (const line of lines) if (line.tone !== 'text') pipe.err(...plainLines(line));
     };
     const changed = (fact?: Fact) => {
@@ -73,7 +73,7 @@ class PipedChat {
       if (await this.#follow.sent(() => conversation.begin())) this.#await(1);
       await this.#readAll();
       await this.#until(() => this.#ended >= this.#asked);
-      // It ended before it had answered: the result says why.
+      // The run ended before it answered. Its result says why.
       if (this.#ended < this.#asked) await conversation.run?.result();
       if (pipe.close && !this.#over) await conversation.run?.close(conversation.who);
       else if (conversation.run !== undefined && !this.#over) pipe.err(`left  ${conversation.command}`);
@@ -95,7 +95,7 @@ class PipedChat {
     this.#hint();
   }
 
-  /** When no line can answer any more, somebody else has to. */
+  /** Prints the commands that end the open waits once the input has ended and can no longer do so. */
   #hint(): void {
     if (!this.#read) return;
     for (const waiting of this.#follow.waits.all) {
@@ -105,7 +105,7 @@ class PipedChat {
     }
   }
 
-  /** True where it is the last. What is refused is said, and the next line may do better. */
+  /** Handles a line. True if it is the last one. A refusal is printed, and the next line is read. */
   async #line(line: string): Promise<boolean> {
     const input = parseInput(line);
     const { conversation, pipe } = this;
@@ -132,13 +132,13 @@ class PipedChat {
       if (conversation.run === undefined && !(error instanceof Refused)) throw error;
       const problem = error instanceof Refused ? error.message : errorText(error);
       pipe.err(...plainLines(chatLine('error', problem)));
-      // The question still waits, and the next line answers it.
+      // The question is still open, and the next line answers it.
       if (!isInvalidReply(error)) this.#failed = true;
     }
     return false;
   }
 
-  /** What was just answered, or decided, no longer waits: the next line is about something else. */
+  /** Looks again after an answer or a decision, so that the next line is not taken for the same wait. */
   async #settled(name: string): Promise<void> {
     if (!DECIDES.has(name)) return;
     await this.#follow.waits.look();

@@ -17,18 +17,18 @@ import { ChatTerminal } from './terminal';
 /** What a chat on a terminal needs. */
 export interface ChatScreenOptions {
   diagnose(id: string): Promise<string | undefined>;
-  /** End the conversation when the person leaves. */
+  /** Close the conversation when the person leaves. */
   close: boolean;
 }
 
-/** Messages that are shown of a conversation that is taken up again. */
+/** Number of earlier messages that are shown when a conversation is resumed. */
 const BEFORE = 12;
-/** Milliseconds between two drawings of what is under way. */
+/** Milliseconds between two drawings of the work in progress. */
 const FRAME = 100;
-/** Milliseconds without a key before a person is asked: what they type is not meant as a decision. */
+/** Milliseconds without a key before a person is asked, so that text in progress is not taken for a decision. */
 const QUIET = 700;
 
-/** A chat on a terminal. Gives the exit code. */
+/** A chat on a terminal. Returns the exit code. */
 export function chatScreen(conversation: Conversation, options: ChatScreenOptions): Promise<number> {
   return new ScreenChat(conversation, options).work();
 }
@@ -68,7 +68,7 @@ class ScreenChat {
     const { conversation } = this;
     const leave = () => this.#leave(0);
     process.on('SIGINT', leave).on('SIGTERM', leave);
-    // The terminal is gone, and there is nobody to tell.
+    // The terminal is gone, so nothing can be shown.
     process.stdin.on('error', () => process.exit(0));
     const unwatch = this.#follow.watch((problem) => this.#show([chatLine('warning', problem)]));
     const frames = setInterval(() => this.#tick(), FRAME);
@@ -128,7 +128,7 @@ class ScreenChat {
     try {
       if (input.type === 'problem') this.#show([chatLine('error', input.text)]);
       else {
-        // What is typed while it answers is read at its next turn.
+        // A message that is typed during an answer is read at the next turn.
         const busy = lines.busy !== undefined;
         const [name, rest] =
           input.type === 'command' ? [input.name, input.rest] : [busy ? 'queue' : 'next', input.text];
@@ -144,7 +144,7 @@ class ScreenChat {
     }
   }
 
-  /** Who says something while a decision is asked of them may believe that they have decided. */
+  /** A person who sends a message while a decision is requested may believe that it was the decision. */
   #stillWaits(): void {
     const { waiting, ask } = this.#asking ?? {};
     if (waiting === undefined || ask?.rows.length === 0 || !this.#follow.waits.has(waiting)) return;
@@ -152,7 +152,7 @@ class ScreenChat {
     this.#show([chatLine('note', `That was a message and decides nothing. ${name} still waits for you.`)]);
   }
 
-  /** The first Ctrl-C leaves what is asked for later, the next stops the answer; where there is none, and the third, leave. */
+  /** Ctrl-C first postpones an open question, then stops the answer, then leaves. It skips steps that do not apply. */
   #interrupt(): void {
     if (this.#asking?.ask.leave()) return;
     const { run, who } = this.conversation;
@@ -161,7 +161,7 @@ class ScreenChat {
       return;
     }
     this.#stopping = true;
-    this.#show([chatLine('note', 'It is being stopped; Ctrl-C again leaves.')]);
+    this.#show([chatLine('note', 'Stopping. Press Ctrl-C again to leave.')]);
     run.interrupt(who).catch((error) => {
       if (error?.type !== 'NothingToInterrupt') this.#show([chatLine('error', errorText(error))]);
     });
@@ -183,7 +183,7 @@ class ScreenChat {
     if (next !== undefined && this.#asking === undefined && this.#terminal.isQuiet(QUIET)) void this.#ask(next);
   }
 
-  /** Lets a person decide, or answer. What the call or question is stands on the screen already. */
+  /** Lets a person decide or answer. The call or question is on the screen already. */
   async #ask(waiting: Waiting): Promise<void> {
     const prompt = new AbortController();
     const ask = this.#chatAsk(prompt.signal);
@@ -191,11 +191,11 @@ class ScreenChat {
     const outcome = await this.#handled(waiting, ask);
     if (this.#left.signal.aborted) return;
     await this.#follow.waits.look().catch(() => undefined);
-    // What does not fit is asked again; who may not decide is not.
+    // Ask again after an answer that does not fit, but not if the person may not decide.
     const again = outcome === 'refused' && isQuestion(waiting);
     if (!again && this.#follow.waits.has(waiting)) {
       this.#follow.waits.postpone(waiting);
-      this.#show([chatLine('note', 'It waits on; /waiting asks again.')]);
+      this.#show([chatLine('note', 'It still waits; /waiting asks again.')]);
     }
     this.#asking = undefined;
     this.#rows.draw();
@@ -239,7 +239,7 @@ class ScreenChat {
   /** The last line. */
   #farewell(): string {
     const { said, command: back } = this.conversation;
-    if (!said) return 'Nothing was said.';
+    if (!said) return 'No message was sent.';
     if (this.options.close) return 'The conversation is closed.';
     return this.#follow.ended ? 'The conversation has ended.' : `It waits for you: ${back}`;
   }

@@ -2,10 +2,10 @@ import type { Fact } from '../../agent/protocol/fact';
 import { type ChatLine, chatLine } from './line';
 import { seconds } from './stream';
 
-/** Below this part of the window a person is told. */
+/** The remaining fraction of the window below which the person is warned. */
 const LITTLE = 0.1;
 
-/** What an exchange takes: tokens, money, time, and the window. */
+/** What an exchange costs: tokens, money, time, and space in the window. */
 export class ChatSpending {
   #prompt = 0;
   #completion = 0;
@@ -36,7 +36,7 @@ export class ChatSpending {
         : `${number(remaining)} of the model's ${number(total)} tokens are left; when they are used up, the oldest messages are no longer sent.`;
   }
 
-  /** The exchange has ended at this time. */
+  /** The lines at the end of an exchange. */
   end(time: number): ChatLine[] {
     const tokens = this.#prompt + this.#completion;
     const said = [

@@ -2,18 +2,18 @@ import { type Message, textOf } from '../../agent/model/message';
 import { type ChatLine, chatLine, shown } from './line';
 
 /**
- * The answer under way. What it says may still be withdrawn, so it is `live` until it is taken: by its message, or bit by
- * bit where it grows too long for the screen.
+ * The answer in progress. Its text may still be withdrawn, so it is `live` until it is taken: by its message, or in
+ * pieces if it gets too long for the screen.
  */
 export class ChatStream {
-  /** What the model thought last, whole. */
+  /** The model's last reasoning, in full. */
   thought = '';
   #raw = '';
   #taken = 0;
   #thinking: { text: string; since: number; until: number } | undefined;
   #withdrawn = false;
 
-  /** A piece of text; the line of a thought that ends with it. */
+  /** Adds a piece of text. Returns the line of the reasoning that ends with it. */
   text(piece: string): ChatLine[] {
     this.#withdrawn = false;
     const lines = this.#thoughtOver();
@@ -27,26 +27,26 @@ export class ChatStream {
     this.#thinking = { text: text + piece, since, until: now };
   }
 
-  /** What is said and not yet taken, or that it thinks. */
+  /** The text that is not yet taken, or a note that the model thinks. */
   get live(): ChatLine | undefined {
     if (this.#text.length > this.#taken) return this.#rest('text');
     if (this.#thinking === undefined) return undefined;
     return { tone: 'thinks', text: thoughtText('thinking…', this.#thinking) };
   }
 
-  /** So many characters of the live text stand where they cannot be taken back. */
+  /** Marks this number of characters of the live text as printed for good. */
   take(count: number): void {
     this.#taken = Math.min(this.#taken + count, this.#text.length);
   }
 
-  /** The whole message: what of it is not shown yet. */
+  /** Takes the whole message. Returns the part that is not shown yet. */
   message(message: Message): ChatLine[] {
     if (message.partial === true) return this.#partial(message);
     this.#withdrawn = false;
     const reasoning = message.parts.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');
     const lines = this.#thoughtOver();
     if (reasoning !== '') {
-      // Without deltas nobody knows how long it took.
+      // Without deltas it is unknown how long it took.
       if (this.thought === '') lines.push({ tone: 'thinks', text: thoughtText('thought', { text: reasoning }) });
       this.thought = reasoning;
     }
@@ -60,7 +60,7 @@ export class ChatStream {
     return lines;
   }
 
-  /** What was said so far does not count. `why` stands behind it. */
+  /** Withdraws the text so far, followed by a note with the reason. */
   withdraw(why: string): ChatLine[] {
     const lines = this.#thoughtOver();
     const said = this.#text !== '';
@@ -70,22 +70,22 @@ export class ChatStream {
     this.#taken = 0;
     this.#withdrawn = said;
     if (said || lines.length > 0) {
-      lines.push(chatLine('note', above ? `(withdrawn, with what stands above: ${why})` : `(withdrawn: ${why})`));
+      lines.push(chatLine('note', above ? `(withdrawn, including the text above: ${why})` : `(withdrawn: ${why})`));
     }
     return lines;
   }
 
-  /** A new call of the model begins. */
+  /** Starts a new model call. */
   begin(): void {
     this.thought = '';
   }
 
-  /** Of the whole: what belongs together may come in two pieces. */
+  /** Made from the whole text: a character sequence may arrive in two pieces. */
   get #text(): string {
     return shown(this.#raw);
   }
 
-  /** A reader who saw no deltas gets what was said before it was broken off. */
+  /** Without deltas, shows the text that came before the interruption. */
   #partial(message: Message): ChatLine[] {
     if (this.#text !== '') return [];
     const seen = this.#withdrawn;
@@ -112,7 +112,7 @@ function thoughtText(what: string, { text, since, until }: { text: string; since
   return `${what} ${time}${text.length} characters`;
 }
 
-/** Milliseconds as seconds, with a tenth where it is worth it. */
+/** Milliseconds as seconds, with tenths below 10 s. */
 export function seconds(ms: number): string {
   return ms < 10_000 ? `${(Math.round(ms / 100) / 10).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
 }

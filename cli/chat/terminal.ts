@@ -3,9 +3,9 @@ import { LoneKey } from '../terminal/lone-key';
 import type { Painted } from '../terminal/style';
 import { widthOf } from '../terminal/text-width';
 
-/** What a person does at the terminal. */
+/** Receives what the person does at the terminal. */
 export interface TerminalListener {
-  /** `pressed`: the key that was pressed by itself just before Enter, where a menu is open. */
+  /** `pressed`: the single key that was pressed just before Enter while a menu was open. */
   line(text: string, pressed: string | undefined): void;
   /** Ctrl-C. */
   interrupt(): void;
@@ -14,21 +14,21 @@ export interface TerminalListener {
 }
 
 const PROMPT = '›  ';
-/** Lines that come faster than anybody types them belong to one message, which was pasted. */
+/** Milliseconds within which lines belong to one pasted message: faster than anyone types. */
 const PASTE = 20;
 
-/** A terminal with a line to type in, rows above it that may change, and above these what has been printed. */
+/** A terminal with an input line, changeable rows above it, and printed rows above those. */
 export class ChatTerminal {
   #readline: Interface | undefined;
   #live: readonly Painted[] = [];
-  /** Rows of `#live` that stand on the screen. */
+  /** Number of rows of `#live` on the screen. */
   #drawn = 0;
   #waiting: Painted[] = [];
   #draft = '';
   #history: string[] = [];
   #pasted: string[] = [];
   #keyAt = 0;
-  /** Begun and ended with each menu. */
+  /** Started and ended with each menu. */
   readonly keys = new LoneKey();
   readonly #onKey = () => {
     this.#keyAt = Date.now();
@@ -36,7 +36,7 @@ export class ChatTerminal {
   readonly #onData = (chunk: Buffer) => this.keys.note(chunk.toString());
   readonly #onResize = () => this.#draw([]);
 
-  /** The terminal of this process: rows reach it painted, so that nothing in them steers it. */
+  /** The terminal of this process. It gets only painted rows, which contain no control sequences of others. */
   private readonly input = process.stdin;
   private readonly output = process.stdout;
 
@@ -46,18 +46,18 @@ export class ChatTerminal {
     return this.output.columns ?? 80;
   }
 
-  /** Rows that may stand above the line that is typed in. */
+  /** Number of rows that fit above the input line. */
   get room(): number {
     return Math.max(2, (this.output.rows ?? 24) - 5);
   }
 
-  /** Nothing is being typed, and nothing was for so many milliseconds. */
+  /** Whether the input line is empty and no key was pressed for this number of milliseconds. */
   isQuiet(ms: number): boolean {
     const { line = '' } = this.#readline ?? {};
     return line === '' && this.#pasted.length === 0 && Date.now() - this.#keyAt >= ms;
   }
 
-  /** Shows the line to type in, with what was begun there before. */
+  /** Shows the input line, with the draft that was there before. */
   open(): void {
     const { input, output } = this;
     const readline = createInterface({ input, output, prompt: PROMPT, history: this.#history, historySize: 200 });
@@ -65,7 +65,7 @@ export class ChatTerminal {
     readline.on('line', (text) => this.#onLine(text));
     readline.on('SIGINT', () => {
       if (readline.line === '') return this.listener.interrupt();
-      // As in a shell, what was typed is thrown away first.
+      // As in a shell, the first Ctrl-C discards the line.
       readline.write(null, { ctrl: true, name: 'e' });
       readline.write(null, { ctrl: true, name: 'u' });
     });
@@ -86,7 +86,7 @@ export class ChatTerminal {
     this.#draft = '';
   }
 
-  /** Takes the line away: what is printed meanwhile comes when it is opened again. */
+  /** Removes the input line. Rows printed in the meantime appear when it is opened again. */
   close(): void {
     const readline = this.#readline;
     if (readline === undefined) return;
@@ -99,20 +99,20 @@ export class ChatTerminal {
     readline.close();
   }
 
-  /** Rows that stay. */
+  /** Prints rows for good. */
   print(rows: readonly Painted[]): void {
     if (rows.length === 0) return;
     if (this.#readline === undefined) this.#waiting.push(...rows);
     else this.#draw(rows);
   }
 
-  /** Rows that stay, where there is no line to type in any more. */
+  /** Prints the last rows, after the input line is gone. */
   last(rows: readonly Painted[]): void {
     this.output.write([...this.#waiting, ...rows].map((row) => `${row}\r\n`).join(''));
     this.#waiting = [];
   }
 
-  /** Rows in place of those above the line; more than there is room for are cut. */
+  /** Replaces the changeable rows. Rows that do not fit are cut. */
   live(rows: readonly Painted[]): void {
     const next = rows.slice(-this.room);
     if (next.length === this.#live.length && next.every((row, i) => row === this.#live[i])) return;
@@ -122,7 +122,7 @@ export class ChatTerminal {
 
   #onLine(text: string): void {
     const columns = this.columns;
-    // The cursor stands below what was typed.
+    // The cursor is below the typed text.
     const rows = Math.floor(widthOf(PROMPT + text) / columns) + 1;
     this.#erase(rows);
     this.#draw([]);
@@ -136,7 +136,7 @@ export class ChatTerminal {
     setTimeout(() => this.#flush(), only ? 0 : PASTE);
   }
 
-  /** A pasted text may end in a line that still waits for Enter. */
+  /** A pasted text may end with a line that still needs Enter. */
   #flush(): void {
     if (this.#pasted.length === 0 || (this.#readline?.line ?? '') !== '') return;
     const text = this.#pasted.join('\n');
@@ -144,7 +144,7 @@ export class ChatTerminal {
     this.listener.line(text, undefined);
   }
 
-  /** Clears from the first changeable row on; the cursor stands so many rows below the last of them. */
+  /** Clears from the first changeable row on. The cursor is `below` rows under the last of them. */
   #erase(below: number): void {
     const up = this.#drawn + below;
     this.output.write(`${up > 0 ? `\x1b[${up}A` : ''}\r\x1b[J`);
@@ -158,7 +158,7 @@ export class ChatTerminal {
     this.#erase(readline.getCursorPos().rows);
     this.output.write([...rows, ...this.#live].map((row) => `${row}\r\n`).join(''));
     this.#drawn = this.#live.length;
-    // It believes that it stands where it was drawn last, and would clear rows above it.
+    // readline assumes its last position, and would clear rows above it.
     (readline as { prevRows?: number }).prevRows = 0;
     readline.prompt(true);
     this.output.uncork();

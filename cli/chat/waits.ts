@@ -5,10 +5,10 @@ import { isQuestion, type Waiting } from '../inbox/lines';
 import { findWaiting } from '../inbox/list';
 import { keyOf } from './asks';
 
-/** What waits for a person in a conversation, and in the agents that work for it. */
+/** The calls and questions that wait for a person in a conversation and in the agents that work for it. */
 export class Waits {
   #found: readonly Waiting[] = [];
-  /** What the facts that were read have told of. */
+  /** Keys of the waits that the facts read so far have reported. */
   readonly #told = new Set<string>();
   readonly #shown = new Set<string>();
   readonly #later = new Set<string>();
@@ -20,23 +20,23 @@ export class Waits {
     private readonly id: string,
   ) {}
 
-  /** What waits, as far as this run has told so: it may be ahead of what was read of it. */
+  /** What waits, as far as the facts read so far report it: the run may be ahead of them. */
   get all(): readonly Waiting[] {
     return this.#found.filter((one) => one.id !== this.id || this.#told.has(keyOf(one)));
   }
 
-  /** A fact tells that it waits. */
+  /** Records that a fact has reported a wait. */
   told(name: string): void {
     this.#told.add(`${this.id}/${name}`);
   }
 
-  /** Looks for the first time at a run that may have asked before. */
+  /** The first look at a run that may already have open waits. */
   async takeUp(): Promise<void> {
     await this.look();
     for (const one of this.#found) this.#told.add(keyOf(one));
   }
 
-  /** Looks anew; calls that come meanwhile make it look once more. */
+  /** Looks again. Calls during a look cause one more. */
   look(): Promise<void> {
     if (this.#looking !== undefined) {
       this.#again = true;
@@ -56,7 +56,7 @@ export class Waits {
     } while (this.#again);
   }
 
-  /** What waits and was not shown yet; it then counts as shown. */
+  /** What waits and was not shown yet. Marks it as shown. */
   fresh(): Waiting[] {
     return this.all.filter((one) => {
       const known = this.#shown.has(keyOf(one));
@@ -65,7 +65,7 @@ export class Waits {
     });
   }
 
-  /** What a person is to be asked next. */
+  /** What the person is asked next. */
   next(): Waiting | undefined {
     return this.all.find((one) => !this.#later.has(keyOf(one)));
   }
@@ -78,7 +78,7 @@ export class Waits {
     this.#later.add(keyOf(waiting));
   }
 
-  /** All that waits is shown and asked again; false where nothing does. */
+  /** Shows and asks everything again. False if nothing waits. */
   again(): boolean {
     this.#later.clear();
     this.#shown.clear();
@@ -89,7 +89,7 @@ export class Waits {
     return this.all.find(isQuestion);
   }
 
-  /** All calls that wait, or those of this name: several where agents that work for this one have a call of the same name. */
+  /** All calls that wait, or those with this id: several if agents that work for this one have calls with that id. */
   approvals(toolUseId?: string): PendingApproval[] {
     return this.all.filter(
       (one): one is PendingApproval => !isQuestion(one) && (toolUseId ?? one.toolUseId) === one.toolUseId,

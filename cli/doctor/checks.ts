@@ -8,7 +8,7 @@ import { type BinaryName, describeBinary, searchPath } from '../../runtime/binar
 import { type Config, loadConfig } from '../../runtime/config/config';
 import { loadAgents } from '../../workers/load-agents';
 
-/** One line of the doctor's. `missing` stands in the way; a `note` is worth knowing. */
+/** One line of the doctor's report. `missing` prevents agents from running; a `note` does not. */
 export interface Finding {
   state: 'ok' | 'missing' | 'note';
   what: string;
@@ -28,7 +28,7 @@ const WAYS = {
   pip: 'just fetched by pip',
 };
 
-/** Node and Temporal's programs. `canServe`: a dev server could be started here. */
+/** Checks Node and Temporal's programs. `canServe`: a dev server can be started here. */
 export async function checkMachine(tell: Tell): Promise<{ canServe: boolean }> {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const recent = major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
@@ -51,14 +51,14 @@ async function checkBinary(tell: Tell, name: BinaryName, variable: string, use: 
   } catch (error) {
     const tried = error instanceof HoldfastError && error.type === 'NoBinary' ? error.data : undefined;
     const reasons = tried !== undefined && 'tried' in tried ? tried.tried.join('; ') : messageOf(error);
-    // With a server elsewhere nothing of ours needs it.
+    // With a server elsewhere it is not needed.
     const todo = `only ${use} needs it: install it, or set ${variable} to its path, or install python3 with pip`;
     tell({ state: 'note', what: name, found: `not found (${reasons})`, todo });
     return false;
   }
 }
 
-/** temporal.yaml and what it names. Without a readable one nothing more can be checked. */
+/** Checks temporal.yaml and what it names. Nothing more can be checked if it is not readable. */
 export async function checkConfig(
   tell: Tell,
   path: string | undefined,
@@ -139,12 +139,12 @@ async function findProgram({ command, cwd, env }: McpStdioServer): Promise<Omit<
   return { state: 'missing', found: `no program \`${command}\``, todo: 'install it, or correct `command`' };
 }
 
-/** Milliseconds in which a server has to answer anything at all. */
+/** Milliseconds within which a server has to send any answer. */
 const REACH_TIME = 5000;
 
-/** Any answer will do: what a server says to a request that is no MCP differs. */
+/** Any answer counts: servers differ in how they answer a request that is not MCP. */
 async function reach({ url, headers = {} }: McpHttpServer): Promise<Omit<Finding, 'what'>> {
-  // Keys are passed in the query too.
+  // The query is left out, since it may contain keys.
   const shown = `${new URL(url).origin}${new URL(url).pathname}`;
   const unset = Object.values(headers).flatMap((value) =>
     typeof value === 'object' && !process.env[value.env] ? [value.env] : [],

@@ -3,7 +3,7 @@ import { HoldfastError } from '../../agent/errors/error';
 import { ACTIVITY } from '../../agent/protocol/activities';
 import { pollers } from '../../runtime/temporal/pollers';
 
-/** What a run does, by the activity that does it; tools are named themselves. */
+/** What a run does, by its activity. Tools are shown by name. */
 const WORK: { readonly [activity: string]: string } = {
   [ACTIVITY.describeAgent]: 'starting',
   [ACTIVITY.buildContext]: 'starting',
@@ -12,19 +12,19 @@ const WORK: { readonly [activity: string]: string } = {
 };
 
 /**
- * Milliseconds without a sign of life after which a worker counts as busy: it sends a heartbeat of every call each second,
- * and a workflow task takes it some milliseconds.
+ * Milliseconds without a sign of life after which a worker counts as busy: it sends a heartbeat for each call every
+ * second, and a workflow task takes some milliseconds.
  */
 const SILENT = 5000;
 
 interface Diagnosed {
   namespace: string;
   taskQueue: string;
-  /** Milliseconds between heartbeats, where temporal.yaml says so. Default 1,000. */
+  /** Milliseconds between heartbeats, from temporal.yaml. Default 1,000. */
   heartbeatInterval?: number;
 }
 
-/** Why nothing happens in a run: nobody works on its task queue, its worker is busy, or what it waits for fails again and again. */
+/** Why nothing happens in a run: its task queue has no worker, the worker is busy, or an activity fails repeatedly. */
 export async function diagnose(
   client: Client,
   id: string,
@@ -51,7 +51,7 @@ type Described = Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>[
 const ACTIVITY_STARTED = 2;
 const TASK_STARTED = 2;
 
-/** The last sign of life of what a worker has begun for the run and is silent about, and whose it was. */
+/** The last sign of life of the silent tasks of the run, and the workers that run them. */
 function silentSince(
   { pendingActivities, pendingWorkflowTask }: Described,
   silent: number,

@@ -12,7 +12,7 @@ export interface DoctorOptions {
   models?: boolean;
 }
 
-/** `holdfast doctor`: 1 where something is missing without which agents cannot run here. */
+/** `holdfast doctor`: exit code 1 if something is missing that agents need to run here. */
 export async function doctor({ config: path, json = false, models = false }: DoctorOptions): Promise<number> {
   const findings: Finding[] = [];
   const tell = (finding: Finding) => {

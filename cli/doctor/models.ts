@@ -5,14 +5,14 @@ import type { ModelConfig } from '../../agent/model/config';
 import { usageText } from '../lines/fact-line';
 import type { Finding, Tell } from './checks';
 
-/** Milliseconds that a model may take for two letters. */
+/** Milliseconds that a model may take to answer with two letters. */
 const PATIENCE = 20_000;
-/** Tokens of the answer: the fewest that every server accepts. */
+/** Maximum tokens of the answer: the lowest limit that every server accepts. */
 const MAX_TOKENS = 16;
 
 /**
- * Calls each model once with a tiny prompt. Models of one server are called one after the other, since a local one may
- * have to load each; servers all at once.
+ * Calls each model once with a tiny prompt. All servers are called at once, but the models of one server one after the
+ * other, since a local server may have to load each.
  */
 export async function callModels(
   tell: Tell,

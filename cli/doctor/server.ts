@@ -12,7 +12,7 @@ import type { Tell } from './checks';
 
 const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\]):/;
 
-/** The server, its namespace, and who works there. */
+/** Checks the server, its namespace and its workers. */
 export async function checkServer(
   tell: Tell,
   config: Config,
@@ -45,7 +45,7 @@ export async function checkServer(
   }
 }
 
-/** Workers of one queue have to know the same agents: those of this temporal.yaml, where it names any. */
+/** Workers of one queue have to know the same agents: those of this temporal.yaml, if it names any. */
 function checkAgentsOf(
   tell: Tell,
   working: readonly string[],
@@ -82,7 +82,7 @@ async function checkAttributes(tell: Tell, connection: Connection, namespace: st
     const todo = `${registerAttributesCommand(namespace)}, then restart the workers`;
     tell({ state: 'note', what, found: 'not registered: runs work, but cannot be searched by them', todo });
   } catch (error) {
-    // Temporal's cloud has no operator service.
+    // Temporal Cloud has no operator service.
     tell({ state: 'note', what, found: `cannot be listed here (${messageOf(error)})` });
   }
 }

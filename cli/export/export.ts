@@ -15,7 +15,7 @@ export interface ExportOptions {
 /** Milliseconds that a worker may take to answer: it may have to replay a long run first. */
 const WORKER_TIMEOUT = 20_000;
 
-/** `holdfast export`: the transcript of a run, to be kept or read. */
+/** `holdfast export`: writes the transcript of a run. */
 export function exportRun(id: string, { config, format = 'jsonl', full = false, out }: ExportOptions): Promise<number> {
   return withClient(config, async (client) => {
     const exported = await readExported(client.temporal, id, { workerTimeout: WORKER_TIMEOUT, full });

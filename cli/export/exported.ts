@@ -8,7 +8,7 @@ import { wholeResults } from '../../client/feed/tool-result';
 import { patientQuery } from '../../client/requests/patient-query';
 import { RunHandle } from '../../client/runs/run-handle';
 
-/** A run as it is written down. */
+/** A run as it is exported. */
 export interface Exported {
   id: string;
   agent: string;
@@ -25,12 +25,12 @@ export interface Exported {
 export interface ReadOptions {
   /** Milliseconds that a worker may take to answer. */
   workerTimeout: number;
-  /** Results of tools whole, where the model saw only their beginning. */
+  /** Include the full results of tools, even where the model saw only the beginning. */
   full: boolean;
 }
 
 /**
- * Reads all of a run that is written down, while it works or after its end.
+ * Reads everything that is exported of a run, during the run or after it.
  * @throws HoldfastError `RunNotFound`, `NoWorker`, `NoServer`
  */
 export async function readExported(
@@ -44,7 +44,7 @@ export async function readExported(
   const { agent, owner, title } = await run.state();
   const { system } = (await pinned<RunContext>('context')) ?? {};
   const { tools = [] } = (await pinned<Manifest>('manifest')) ?? {};
-  // Facts first: none is then about a message that is missing.
+  // Facts are read first, so that none is about a message that is missing.
   const facts = await factsSoFar(client, id, workerTimeout);
   const messages = await run.transcript();
   return {

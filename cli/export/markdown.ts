@@ -3,7 +3,7 @@ import type { ExchangeEnd, Fact } from '../../agent/protocol/fact';
 import { mediaText } from '../show/transcript';
 import type { Exported } from './exported';
 
-/** A run to be read by people: a heading for each exchange of a conversation, calls folded together with their results. */
+/** A run for people: a heading for each exchange of a conversation, and each call folded together with its result. */
 export function markdown({ id, agent, owner, title, system, messages, facts }: Exported): string {
   const places = exchangesOf(facts);
   const results = resultsOf(messages);
@@ -32,7 +32,7 @@ export function markdown({ id, agent, owner, title, system, messages, facts }: E
   return `${lines.join('\n')}\n`;
 }
 
-/** Where each message belongs: facts tell it, and a past that was rewritten gets other facts. */
+/** The exchange of each message, from the facts. A transcript that is rewritten gets new facts. */
 function exchangesOf(facts: readonly Fact[]) {
   const of = new Map<number, number>();
   const starts = new Map<number, string>();
@@ -41,9 +41,9 @@ function exchangesOf(facts: readonly Fact[]) {
     if (fact.type === 'message') of.set(fact.index, fact.exchange);
     if (fact.type === 'exchange.start') {
       const { exchange, time, by, regenerates } = fact;
-      const anew = regenerates === undefined ? '' : `, exchange ${regenerates} anew`;
+      const again = regenerates === undefined ? '' : `, regenerates exchange ${regenerates}`;
       const who = by === undefined ? '' : `, ${escaped(by)}`;
-      starts.set(exchange, `## Exchange ${exchange}${anew}${who}, ${new Date(time).toISOString()}`);
+      starts.set(exchange, `## Exchange ${exchange}${again}${who}, ${new Date(time).toISOString()}`);
     }
     if (fact.type === 'exchange.end') {
       const why = fact.error === undefined ? '' : `: ${escaped(`${fact.error.type}, ${fact.error.message}`)}`;
@@ -54,7 +54,7 @@ function exchangesOf(facts: readonly Fact[]) {
   return { of, starts, ends };
 }
 
-/** Those that need a word: the others end in their answer. */
+/** The ends that need a note. The others end with their answer. */
 const ENDED: { readonly [R in ExchangeEnd]?: string } = {
   failed: 'failed',
   interrupted: 'was interrupted',
@@ -67,11 +67,11 @@ function resultsOf(messages: readonly Message[]): Map<string, ToolResultPart> {
 }
 
 function messageText({ role, parts, partial }: Message, results: ReadonlyMap<string, ToolResultPart>): string {
-  // Results stand with their calls.
+  // Results are shown with their calls.
   const blocks = parts.filter(({ type }) => type !== 'tool_result').map((part) => partText(part, results));
   if (blocks.length === 0) return '';
   const name = role === 'user' ? 'User' : 'Agent';
-  return [`**${name}**${partial === true ? ' *(broken off, what had arrived)*' : ''}`, ...blocks].join('\n\n');
+  return [`**${name}**${partial === true ? ' *(interrupted)*' : ''}`, ...blocks].join('\n\n');
 }
 
 function partText(part: Part, results: ReadonlyMap<string, ToolResultPart>): string {
@@ -99,7 +99,7 @@ function callBlock({ toolUseId, name, input }: ToolUsePart, result: ToolResultPa
   ].join('\n\n');
 }
 
-/** The texts in one block, then a line for each of the media. */
+/** All texts in one block, then one line for each media part. */
 function resultBlocks(content: readonly ContentPart[]): string[] {
   const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   const media = content.flatMap((part) => (part.type === 'media' ? [mediaLine(part)] : []));
@@ -114,7 +114,7 @@ function folded(summary: string, text: string): string {
   return [`<details><summary>${summary}</summary>`, fenced(text), '</details>'].join('\n\n');
 }
 
-/** The text as it is, whatever fences are in it. */
+/** The text unchanged, even if it contains fences. */
 function fenced(text: string, language = ''): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
@@ -125,7 +125,7 @@ function code(text: string): string {
   return `\`${text.replaceAll('`', "'").replace(/\s+/g, ' ')}\``;
 }
 
-/** One line in which nothing is markup. */
+/** One line without active markup. */
 function escaped(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>#|~]/g, '\\$&');
 }

@@ -1,4 +1,4 @@
-/** What was decided, in words. */
+/** The decision in words. */
 export const DECIDED = {
   approve: 'approved',
   deny: 'denied',
@@ -6,7 +6,7 @@ export const DECIDED = {
   expired: 'expired',
 } as const;
 
-/** How long it holds, as the end of a sentence. */
+/** How long the decision holds, as the end of a sentence. */
 export const LASTS = {
   once: '',
   run: ', for the rest of the run',

@@ -7,10 +7,10 @@ import { isJsonObject, type JsonObject } from '../../agent/values/json';
 import { visibleJson } from '../../agent/values/visible';
 import type { Prompts } from './prompts';
 
-/** What editing gave: other arguments, nothing, or why it cannot be used. */
+/** The result of editing: new arguments, a problem with them, or `undefined` if nothing was changed. */
 export type Edited = { input: JsonObject } | { problem: string } | undefined;
 
-/** Lets a person change arguments in their editor, or at a prompt where none is set. */
+/** Lets a person change arguments in their editor, or at a prompt if none is set. */
 export async function editArguments(
   input: JsonObject,
   { prompts, env = process.env }: { prompts: Pick<Prompts, 'askLines'>; env?: NodeJS.ProcessEnv },
@@ -24,25 +24,25 @@ export async function editArguments(
   return after === undefined ? undefined : editedFrom(before, after);
 }
 
-/** `undefined` where nothing was changed. */
+/** `undefined` if nothing was changed. */
 export function editedFrom(before: string, after: string): Edited {
   let input: unknown;
   try {
     input = JSON.parse(after);
   } catch (error) {
-    return { problem: `That is no JSON (${messageOf(error)}); nothing was decided.` };
+    return { problem: `That is not valid JSON (${messageOf(error)}). Nothing was decided.` };
   }
   if (!isJsonObject(input)) return { problem: 'Arguments are an object; nothing was decided.' };
   return JSON.stringify(input) === JSON.stringify(JSON.parse(before)) ? undefined : { input };
 }
 
-/** The folder is readable by this user alone: arguments may be secret. */
+/** The folder is readable by this user only: arguments may be secret. */
 async function inEditor(editor: string, text: string): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-'));
   const file = join(folder, 'arguments.json');
   try {
     await writeFile(file, `${text}\n`, { mode: 0o600 });
-    // By the shell, since an editor may be set with arguments, as `code --wait`.
+    // Started by the shell, since the editor may be set with arguments, such as `code --wait`.
     const child = spawn(`${editor} "${file}"`, { shell: true, stdio: 'inherit' });
     const code = await new Promise<number | null>((done) => child.once('exit', done).once('error', () => done(1)));
     return code === 0 ? await readFile(file, 'utf8') : undefined;

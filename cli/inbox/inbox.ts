@@ -21,7 +21,7 @@ export interface InboxOptions extends InboxFilter {
 /** Columns that a prompt takes for itself. */
 const MARGIN = 6;
 
-/** `holdfast inbox`: on a terminal a list to decide from, elsewhere lines of JSON. */
+/** `holdfast inbox`: an interactive list on a terminal, otherwise lines of JSON. */
 export function inbox(options: InboxOptions): Promise<number> {
   return withClient(options.config, async (client) => {
     const first = await findWaiting(client, options);
@@ -56,7 +56,7 @@ async function decideAll(client: AgentClient, options: InboxOptions, first: Wait
   return 0;
 }
 
-/** What follows from what a person chose. */
+/** Carries out what a person chose. */
 export function deeds(
   client: AgentClient,
   decider: Decider,

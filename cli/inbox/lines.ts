@@ -6,14 +6,14 @@ import { whoMay } from '../lines/wait-commands';
 import { columns, spoken } from '../show/table';
 import { schemaWords } from './schema-words';
 
-/** What waits for a person: a call that may not run without them, or a question. */
+/** What waits for a person: a call that needs a decision, or a question. */
 export type Waiting = PendingApproval | PendingQuestion;
 
 export function isQuestion(waiting: Waiting): waiting is PendingQuestion {
   return 'questionId' in waiting;
 }
 
-/** One line each, of at most `width` characters: since when, whose, which and with what. */
+/** One line each, of at most `width` characters: age, agent, owner, run and call, tool and arguments. */
 export function waitingLabels(all: readonly Waiting[], now: number, width: number): string[] {
   const rows = all.map((waiting) => {
     const { agent, owner = '', id, tool } = waiting;
@@ -27,14 +27,14 @@ export function waitingLabels(all: readonly Waiting[], now: number, width: numbe
   return columns(rows).map((line) => oneLineOf(line, width));
 }
 
-/** Characters of one column. */
+/** Maximum characters of one column. */
 const CELL = 60;
 
 function oneLineOf(line: string, width: number): string {
   return line.length <= width ? line : `${line.slice(0, width - 1)}…`;
 }
 
-/** Who may decide on a call, or answer a question, and for how long. */
+/** Who may decide on a call or answer a question, and until when. */
 export function waitingHint(waiting: Waiting, now: number): string {
   const { expiresAt } = waiting;
   const { deciders, escalated, repeats, grantsUnread } = isQuestion(waiting)
@@ -49,10 +49,10 @@ export function waitingHint(waiting: Waiting, now: number): string {
   ].join(', ');
 }
 
-/** A decision may have been made before. */
+/** The hint that an earlier decision may exist. */
 export const GRANTS_UNREAD = 'remembered decisions could not be read';
 
-/** All of a call, arguments whole. */
+/** All details of a call, with its full arguments. */
 export function callDetails(call: PendingApproval, now: number): string {
   const {
     agent,
@@ -74,13 +74,13 @@ export function callDetails(call: PendingApproval, now: number): string {
     ['for', `${whoMay(deciders)}${escalated ? ', since the first let it expire' : ''}`],
     ...(repeats === undefined
       ? []
-      : [['again', `it repeats ${repeats}, and nobody knows whether that took effect: look before you approve`]]),
+      : [['again', `it repeats ${repeats}, whose outcome is unknown: check before you approve`]]),
     ...(grantsUnread ? [['before', GRANTS_UNREAD]] : []),
   ];
   return visible([...columns(rows), '', visibleJson(input, 2)].join('\n'));
 }
 
-/** All of a question, which a model, or a server, wrote. */
+/** All details of a question, which a model or a server wrote. */
 export function questionDetails(asked: PendingQuestion, now: number): string {
   const { questionId, tool, question, schema, url, askedAt: since } = asked;
   const rows = [['question', `${questionId} ${tool}`], ...whereAndWhen({ ...asked, since }, now)];
@@ -116,7 +116,7 @@ function inOf(then: number, now: number): string {
   return then <= now ? 'no time' : whole(then - now);
 }
 
-/** Nobody wants to read milliseconds of an age. */
+/** A duration without milliseconds. */
 function whole(ms: number): string {
   return spoken(Math.max(1000, ms < 120_000 ? Math.round(ms / 1000) * 1000 : ms));
 }

@@ -4,7 +4,7 @@ import type { AgentClient } from '../../client/agent-client';
 import { pendingEverywhere } from '../../client/waits/pending';
 import { isQuestion, type Waiting } from './lines';
 
-/** What the inbox is narrowed by. */
+/** The filters of the inbox. */
 export interface InboxFilter {
   agent?: string;
   owner?: string;
@@ -12,7 +12,7 @@ export interface InboxFilter {
   run?: string;
 }
 
-/** What waits, or what has to be done before it can be found. */
+/** What waits, or why it cannot be listed. */
 export type Found = { waiting: Waiting[] } | { problem: string };
 
 /**
@@ -33,7 +33,7 @@ export async function findWaiting(client: AgentClient, { run, agent, owner }: In
     return { waiting: inOrder([...approvals, ...questions]) };
   } catch (error) {
     if (!(error instanceof HoldfastError && error.type === 'RunsNotListed')) throw error;
-    return { problem: `${error.message} \`holdfast inbox --run <id>\` works without.` };
+    return { problem: `${error.message} \`holdfast inbox --run <id>\` works without search attributes.` };
   }
 }
 

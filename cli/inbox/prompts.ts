@@ -5,27 +5,27 @@ import { oneLine } from '../lines/fact-line';
 import { type KeyOption, keysText, optionText, pickedBy } from '../terminal/key-menu';
 import { LoneKey } from '../terminal/lone-key';
 
-/** How a person is asked; `undefined` is Ctrl-C or Escape. */
+/** How a person is asked. `undefined` means Ctrl-C or Escape. */
 export interface Prompts {
   show(text: string, title: string): void;
   say(kind: 'done' | 'problem', line: string): void;
-  /** A decision: nothing but one of the keys, by itself and confirmed by Enter, makes it. */
+  /** A decision. Only one of the keys, pressed by itself and confirmed with Enter, makes it. */
   pick<Value extends string>(message: string, options: readonly KeyOption<Value>[]): Promise<Value | undefined>;
   /** A line, which may be empty. */
   ask(message: string, placeholder: string): Promise<string | undefined>;
-  /** Several lines, beginning with those that are there. */
+  /** Several lines, starting from an initial text. */
   askLines(message: string, initial: string): Promise<string | undefined>;
 }
 
-/** How the inbox speaks with a person besides. */
+/** What the inbox needs in addition. */
 export interface ListPrompts extends Prompts {
   begin(title: string): void;
   end(line: string): void;
-  /** What to look at: it decides nothing. */
+  /** A choice of what to look at. It decides nothing. */
   choose(message: string, options: { value: string; label: string; hint?: string }[]): Promise<string | undefined>;
 }
 
-/** Characters of an error, say, as one line. */
+/** Maximum characters of a one-line text, such as an error. */
 const ROW = 700;
 
 /** It is an ES module. */
@@ -67,12 +67,12 @@ export function clackPrompts(clack: Clack, streams: Streams = {}): ListPrompts {
   };
 }
 
-/** What must not look like another row. */
+/** One row: the text must not be able to imitate another one. */
 function row(text: string): string {
   return oneLine(visible(text), ROW);
 }
 
-/** Asks until a key decides. A select would not do: it has a choice marked from the beginning, and takes letters for arrows. */
+/** Asks until a key decides. A select is not safe: it starts with a marked choice, and letters act as arrow keys. */
 async function pick<Value extends string>(
   { text, log, isCancel }: Clack,
   streams: Streams,
@@ -87,14 +87,14 @@ async function pick<Value extends string>(
     for (;;) {
       const asked = text({ message: title, ...streams });
       keys.begin();
-      // Before those of the prompt, which ends within its own.
+      // Registered before the listener of the prompt, which ends inside its own listener.
       input.prependListener('data', onData);
       const line = await asked;
       input.off('data', onData);
       if (isCancel(line)) return undefined;
       const picked = pickedBy(options, line ?? '', keys.pressed);
       if (picked.type === 'picked') return picked.value;
-      // A line typed before the next prompt would arrive with a line feed, which that prompt takes for no Enter.
+      // A line typed before the next prompt would arrive with a line feed, which that prompt does not take for Enter.
       if (input instanceof ReadStream) input.setRawMode(true);
       log.warn(picked.type === 'nothing' ? picked.hint : `A text decides nothing. ${keysText(options)}`, streams);
     }

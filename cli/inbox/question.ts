@@ -3,13 +3,13 @@ import type { Json } from '../../agent/values/json';
 import { answerDraft, answerFrom, choicesOf, takesText } from '../waits/answer-text';
 import type { Prompts } from './prompts';
 
-/** What a person says to a question. */
+/** A person's reply to a question. */
 export type SentMessage = { answer: Json } | { decline: true; reason?: string };
 
-/** Choices that have a key of their own; others are typed. */
+/** Number of choices that get a key. Others are typed. */
 const KEYS = 9;
 
-/** Lets a person pick an answer, or type one; `undefined` where they leave it for later. */
+/** Lets a person pick or type an answer. `undefined` if they leave it for later. */
 export async function askAnswer(prompts: Prompts, question: PendingQuestion): Promise<SentMessage | undefined> {
   const { schema, questionId } = question;
   const choices = choicesOf(question);

@@ -2,14 +2,14 @@ import type { JsonSchema } from '../../agent/protocol/manifest';
 import { visibleJson } from '../../agent/values/visible';
 import { takesText } from '../waits/answer-text';
 
-/** A JSON Schema in words, as far as there are any. */
+/** A JSON Schema in words, or as JSON if there are none for it. */
 export function schemaWords(schema: JsonSchema): string {
   const { enum: values, type, properties, items } = schema as JsonSchema & { properties?: Record<string, JsonSchema> };
   if (Array.isArray(values)) return `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`;
   if (type === 'object' && properties !== undefined) {
     const needed = Array.isArray(schema.required) ? schema.required : [];
     const fields = Object.entries(properties).map(
-      ([name, field]) => `\`${name}\` (${schemaWords(field)}${needed.includes(name) ? '' : ', may be missing'})`,
+      ([name, field]) => `\`${name}\` (${schemaWords(field)}${needed.includes(name) ? '' : ', optional'})`,
     );
     return `JSON, an object with ${fields.join(', ')}`;
   }

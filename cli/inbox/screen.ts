@@ -11,13 +11,13 @@ import { callDetails, isQuestion, questionDetails, type Waiting, waitingHint, wa
 import type { ListPrompts, Prompts } from './prompts';
 import { askAnswer, type SentMessage } from './question';
 
-/** What a person decided on a call. */
+/** A person's decision on a call. */
 export type Choice =
   | { decision: 'approve'; remember: Remember }
   | { decision: 'deny'; remember: Remember; reason?: string }
   | { decision: 'edit'; input: JsonObject };
 
-/** What the screen of the inbox needs of the world. */
+/** What the screen of the inbox needs. */
 export interface InboxScreen {
   prompts: ListPrompts;
   decider: Decider;
@@ -27,13 +27,13 @@ export interface InboxScreen {
   reply(question: PendingQuestion, said: SentMessage): Promise<void>;
   edit(input: JsonObject): Promise<Edited>;
   now(): number;
-  /** Columns for one line. */
+  /** Maximum columns of one line. */
   width: number;
 }
 
 export const NOTHING = 'Nothing waits for a person.';
 
-/** Shows what waits, again after each decision, until nothing does or the person leaves. */
+/** Shows what waits, again after each decision, until nothing waits or the person leaves. */
 export async function inboxScreen(screen: InboxScreen): Promise<void> {
   const { prompts, decider, list } = screen;
   const roles = decider.roles === undefined ? '' : ` (${decider.roles.join(', ')})`;
@@ -74,10 +74,10 @@ async function chooseWaiting(
   return all[Number(chosen)] ?? 'leave';
 }
 
-/** What the handling of one call, or question, needs. */
+/** What handling one call or question needs. */
 export type Handling = Pick<InboxScreen, 'decider' | 'decide' | 'reply' | 'edit'> & { prompts: Prompts };
 
-/** Asks a person about one of them, which is on the screen already. Whatever goes wrong is one line, and the list goes on. */
+/** Asks a person about a call or question that is on the screen already. An error is shown as one line. */
 export async function handle(screen: Handling, waiting: Waiting): Promise<'done' | 'later' | 'refused'> {
   const done = isQuestion(waiting) ? await replied(screen, waiting) : await decided(screen, waiting);
   if (done === undefined) return 'later';
@@ -90,7 +90,7 @@ export async function handle(screen: Handling, waiting: Waiting): Promise<'done'
   }
 }
 
-/** What is to be done, which gives the line to show; `undefined` where the person leaves it for later. */
+/** The action to carry out, which returns the line to show. `undefined` if the person leaves it for later. */
 type Deed = (() => Promise<string>) | undefined;
 
 async function replied({ prompts, decider, reply }: Handling, question: PendingQuestion): Promise<Deed> {
@@ -117,7 +117,7 @@ async function chooseDecision(screen: Handling, call: PendingApproval): Promise<
       { key: 'd', value: 'deny', label: 'deny' },
       { key: 'e', value: 'edit', label: 'edit', hint: 'run it with other arguments' },
       { key: 's', value: 'skip', label: 'skip', hint: 'decide later' },
-      // A call of unknown outcome is a question of its own, which no remembered decision answers.
+      // Remembered decisions do not apply to a call that repeats one of unknown outcome.
       ...(repeats === undefined
         ? [{ key: 'r', value: 'remember' as const, label: 'remember', hint: `now: ${lastsText(remember, call)}` }]
         : []),
@@ -141,7 +141,7 @@ async function chooseDecision(screen: Handling, call: PendingApproval): Promise<
   }
 }
 
-/** What asking for more makes of it. */
+/** The next choice each time the person asks to remember the decision longer. */
 const LONGER = { once: 'run', run: 'agent', agent: 'once' } as const satisfies { [R in Remember]: Remember };
 
 function lastsText(remember: Remember, { tool, owner }: PendingApproval): string {
@@ -155,7 +155,7 @@ function lastsText(remember: Remember, { tool, owner }: PendingApproval): string
   }
 }
 
-/** What was edited is shown before it runs: an editor may have been left by accident. */
+/** Shows edited arguments before the call runs: the person may have left the editor by accident. */
 async function edited({ prompts, edit }: Handling, call: PendingApproval): Promise<Choice | undefined> {
   let { input } = call;
   for (;;) {

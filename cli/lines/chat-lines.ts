@@ -10,29 +10,29 @@ import { conversationLine } from './conversation-line';
 import { modelLine } from './model-line';
 import { waitLine } from './wait-line';
 
-/** What the loop itself offers as tools shows by what it does. */
+/** Tools of the loop itself. Their calls are not shown, since their effects are. */
 const LOOP: ReadonlySet<string> = new Set(['ask_question', 'converse', 'task_completion']);
 
-/** The screen of a chat: facts and deltas in their order become lines. It knows no terminal and no clock. */
+/** The content of a chat: turns facts and deltas, in order, into lines. Independent of terminal and clock. */
 export class ChatLines {
   readonly stream = new ChatStream();
-  /** The exchange under way. */
+  /** The exchange in progress. */
   busy: { exchange: number; since: number } | undefined;
-  /** Names of the calls under way, by their ids. */
+  /** Names of the running calls, by id. */
   readonly calls = new Map<string, string>();
-  /** What tools under way say of themselves. */
+  /** The last progress report of a running tool. */
   progress: string | undefined;
   readonly #spending = new ChatSpending();
   #last = '';
-  /** Messages that were taken and are not yet in the transcript. */
+  /** Messages that were accepted and are not yet in the transcript. */
   readonly #coming: { mine: boolean; by: string }[] = [];
-  /** The run itself tells the model something, in a message before what persons said. */
+  /** The run itself tells the model something, in a message before those of people. */
   #noted = false;
 
-  /** @param isMine whether a message of this id was typed here, and stands on the screen already */
+  /** @param isMine whether the message with this id was typed here, and so is on the screen already */
   constructor(private readonly isMine: (messageId: string | undefined) => boolean) {}
 
-  /** What a fact or a delta adds. `now` are milliseconds of any clock. */
+  /** The lines that a fact or a delta adds. `now`: milliseconds of any clock. */
   note(event: Fact | StreamDelta, now: number): ChatLine[] {
     return 'callId' in event ? this.#delta(event, now) : this.#fact(event, now);
   }
@@ -45,14 +45,14 @@ export class ChatLines {
         this.stream.reasoning(delta.text, now);
         return [];
       case 'stream.clear':
-        return this.stream.withdraw('it begins anew');
+        return this.stream.withdraw('the model starts again');
       case 'tool.progress': {
         const { progress, total, message } = delta;
         this.progress = `${message ?? ''} ${progress}${total === undefined ? '' : ` of ${total}`}`.trim();
         return [];
       }
       default:
-        // Calls follow as facts, whole.
+        // Complete calls follow as facts.
         return [];
     }
   }
@@ -60,7 +60,7 @@ export class ChatLines {
   #fact(fact: Fact, now: number): ChatLine[] {
     switch (fact.type) {
       case 'message.received':
-        this.#coming.push({ mine: this.isMine(fact.id), by: fact.by ?? 'somebody' });
+        this.#coming.push({ mine: this.isMine(fact.id), by: fact.by ?? 'another client' });
         return [];
       case 'exchange.start': {
         this.busy = { exchange: fact.exchange, since: now };
@@ -69,7 +69,7 @@ export class ChatLines {
         // It brings no message.
         if (fact.regenerates === undefined) return [];
         this.#coming.shift();
-        return [chatLine('note', 'The last answer is made anew.')];
+        return [chatLine('note', 'The last answer is being regenerated.')];
       }
       case 'loop.iteration':
         this.busy ??= { exchange: fact.exchange, since: now };
@@ -91,7 +91,7 @@ export class ChatLines {
         this.#settled(fact.toolUseId);
         return [chatLine('error', `${fact.name}: ${fact.error.message}`)];
       case 'text.withdrawn':
-        return this.stream.withdraw(fact.why === 'steered' ? 'something was said' : 'it was stopped');
+        return this.stream.withdraw(fact.why === 'steered' ? 'a new message arrived' : 'it was stopped');
       case 'undo.done':
         this.#noted = true;
         return [chatLine('note', `↶ ${conversationLine(fact)}`)];
@@ -129,7 +129,7 @@ export class ChatLines {
     this.busy = undefined;
     this.calls.clear();
     this.progress = undefined;
-    const lines = this.stream.withdraw('it was broken off');
+    const lines = this.stream.withdraw('it was interrupted');
     if (data !== undefined && !isSame(data, this.#last)) lines.push(chatLine('text', answerText(data)));
     if (reason === 'failed') lines.push(chatLine('error', error?.message ?? 'The exchange failed.'));
     if (reason === 'interrupted')
@@ -148,7 +148,7 @@ function isSame(data: Json, text: string): boolean {
   }
 }
 
-/** What needs no memory. */
+/** The lines of facts that need no state. */
 function otherLines(fact: Fact): ChatLine[] {
   switch (fact.type) {
     case 'model.waiting':
@@ -160,7 +160,7 @@ function otherLines(fact: Fact): ChatLine[] {
     case 'model.fallback':
       return [chatLine('warning', `Every model failed; this is the agent's fallback answer: ${fact.error.message}`)];
     case 'output.rejected':
-      return [chatLine('note', `The answer is not valid, and is made again: ${fact.error}`)];
+      return [chatLine('note', `The answer is invalid. The model answers again: ${fact.error}`)];
     case 'approval.decided':
     case 'approval.remembered':
     case 'approval.unremembered':

@@ -20,7 +20,7 @@ export type ConversationFact = Extract<
   }
 >;
 
-/** What a fact of a conversation says: messages, questions, memory, undo. */
+/** The text of a fact about messages, questions, the context window or undo. */
 export function conversationLine(fact: ConversationFact): string {
   switch (fact.type) {
     case 'message.received': {
@@ -30,7 +30,7 @@ export function conversationLine(fact: ConversationFact): string {
     }
     case 'exchange.start': {
       const { exchange, regenerates, by } = fact;
-      return `exchange ${exchange}${regenerates === undefined ? '' : `, answers exchange ${regenerates} anew`}${from(by)}`;
+      return `exchange ${exchange}${regenerates === undefined ? '' : `, regenerates exchange ${regenerates}`}${from(by)}`;
     }
     case 'exchange.end': {
       const { exchange, reason, data, error, by } = fact;
@@ -51,11 +51,11 @@ export function conversationLine(fact: ConversationFact): string {
       return `${asker(fact)} ${ENDED[fact.type]}${who(by)}${said}`;
     }
     case 'undo.left':
-      return `${fact.toolUseId} ${fact.name} is not taken back, since the undo before it failed${who(fact.by)}`;
+      return `${fact.toolUseId} ${fact.name} is not undone, since the undo before it failed${who(fact.by)}`;
     case 'text.withdrawn':
-      return `turn ${fact.turn}: what it had said is taken back, ${fact.why}${who(fact.by)}`;
+      return `turn ${fact.turn}: its text so far is withdrawn, ${fact.why}${who(fact.by)}`;
     case 'tool.none':
-      return `turn ${fact.turn}: a text came where a call is wanted`;
+      return `turn ${fact.turn}: the model answered with text, but a call is required`;
     case 'transcript.rewritten':
       return `the first ${fact.length} messages stay, epoch ${fact.epoch}`;
     case 'budget.context':
@@ -71,11 +71,11 @@ export function conversationLine(fact: ConversationFact): string {
     case 'run.renamed':
       return `${fact.title}${fact.by === undefined ? '' : `, as ${fact.by} calls it`}`;
     case 'conversation.closing':
-      return fact.why === 'idle' ? 'nobody said anything in time' : `closed${who(fact.by)}`;
+      return fact.why === 'idle' ? 'no message in time' : `closed${who(fact.by)}`;
   }
 }
 
-/** How much of the window is in use, in words. */
+/** How much of the context window is in use, in words. */
 export function budgetText({ used, total, remaining, system, tools, dropped, counted }: ContextBudget): string {
   const window = total === undefined ? '' : ` of ${total}`;
   const left = remaining === undefined ? '' : `, ${remaining} left`;
@@ -88,7 +88,7 @@ const WHEN = { queue: ' at its next turn', now: ' at once' } as const;
 const ENDED = {
   'question.answered': 'is answered',
   'question.declined': 'is declined',
-  'question.expired': 'expired, nobody answered in time',
+  'question.expired': 'expired without an answer',
   'question.withdrawn': 'is withdrawn',
 } as const;
 

@@ -1,9 +1,9 @@
 import type { StreamDelta } from '../../agent/protocol/stream';
 
-/** Characters of a line of text: a paragraph without line feeds shall be read while it is written. */
+/** Characters of a line of text, so that a paragraph without line feeds can be read while it is written. */
 const WIDTH = 76;
 
-/** Pieces of an answer as lines: what fills none yet waits for the rest, or for the next fact. */
+/** Pieces of an answer as lines. An incomplete line waits for the rest, or for the next fact. */
 export class DeltaLines {
   #text = '';
   #kind: 'text' | 'thinks' = 'text';
@@ -20,7 +20,7 @@ export class DeltaLines {
         break;
       case 'stream.clear':
         this.flush();
-        this.say('again', 'what this turn has shown is taken back');
+        this.say('again', 'the output of this turn so far is withdrawn');
         break;
       case 'stream.complete':
         this.flush();
@@ -29,11 +29,11 @@ export class DeltaLines {
         this.say('does', progressText(delta));
         break;
       case 'stream.tool':
-      // The call itself follows as a fact, whole.
+      // The complete call follows as a fact.
     }
   }
 
-  /** Says what fills no line yet. */
+  /** Prints the incomplete line. */
   flush(): void {
     if (this.#text !== '') this.say(this.#kind, this.#text);
     this.#text = '';
@@ -48,12 +48,12 @@ export class DeltaLines {
     this.#text = this.#fold(kind, this.#text);
   }
 
-  /** Says all but the last line of a text that is too long for one; gives that. */
+  /** Prints all but the last line of a text that is too long for one, and returns the last. */
   #fold(kind: 'text' | 'thinks', text: string): string {
     let rest = text;
     while (rest.length > WIDTH) {
       const line = rest.slice(0, rest.lastIndexOf(' ', WIDTH) + 1);
-      // Words are not broken, and an indent is no line.
+      // Words are not broken, and an indent alone is not a line.
       if (line.trim() === '') break;
       this.say(kind, line.trimEnd());
       rest = rest.slice(line.length);

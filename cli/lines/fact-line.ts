@@ -6,7 +6,7 @@ import { conversationLine } from './conversation-line';
 import { modelLine } from './model-line';
 import { waitLine } from './wait-line';
 
-/** Characters of one line; what is longer can be read in full with `--json`. */
+/** Maximum characters of one line. `--json` prints longer texts in full. */
 const WIDTH = 200;
 
 /** A fact as one line for people. */
@@ -33,7 +33,7 @@ function told(fact: Fact): string {
     case 'tool.dropped':
       return `${fact.name} ${visibleJson(fact.input)}, a call of higher priority goes first`;
     case 'result.dropped':
-      return `${fact.toolUseId}, which is no call of this turn`;
+      return `${fact.toolUseId}, which is not a call of this turn`;
     case 'model.waiting':
     case 'model.retried':
     case 'model.switched':
@@ -106,7 +106,7 @@ export function oneLine(text: string, width = WIDTH): string {
   return line.length <= width ? line : `${line.slice(0, width - 1)}…`;
 }
 
-/** A text as lines of which only the first looks like one of ours: what others wrote begins none. */
+/** A text as lines of which only the first looks like one of ours, so that quoted text cannot imitate one. */
 export function linesOf(text: string): string[] {
   return text.split('\n').map((line, i) => (i === 0 ? line : `│ ${line}`));
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../agent/values/json';
 import { oneLine } from './fact-line';
 
-/** A line of a worker's log as a short one: level, text, and the rest of the fields as far as they fit. */
+/** A short form of a worker's log line: level, text, and as many of the other fields as fit. */
 export function logLine(line: string): string {
   const entry = parse(line);
   if (entry === undefined || typeof entry.level !== 'string') return oneLine(line);

@@ -3,7 +3,7 @@ import { until } from './wait-line';
 
 type ModelFact = Extract<Fact, { type: `model.${string}` }>;
 
-/** What a fact says of the models of a run. */
+/** The text of a fact about the models of a run. */
 export function modelLine(fact: ModelFact): string {
   switch (fact.type) {
     case 'model.waiting':

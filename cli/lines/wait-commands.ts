@@ -3,14 +3,14 @@ import type { PendingService } from '../../agent/protocol/pending-service';
 import { visibleName } from '../../agent/values/visible';
 import { shellWord } from '../terminal/shell-word';
 
-/** A call that waits for a person, as far as a command names it. */
+/** The fields of a waiting call that a command needs. */
 interface Asked {
   id: string;
   toolUseId: string;
   deciders?: readonly string[];
 }
 
-/** The command that approves a call, on behalf of the first who may. */
+/** The command that approves a call, on behalf of the first decider. */
 export function approveCommand({ id, toolUseId, deciders = [] }: Asked): string {
   const [first] = deciders;
   const role = /^role:(.+)$/s.exec(first ?? '')?.[1];
@@ -19,7 +19,7 @@ export function approveCommand({ id, toolUseId, deciders = [] }: Asked): string 
   return `holdfast approve ${shellWord(id)} ${shellWord(toolUseId)}${who}`;
 }
 
-/** The command that answers a call; `undefined` where a child workflow answers by its result. */
+/** The command that answers a call. `undefined` if a child workflow answers with its result. */
 export function completeCommand({
   id,
   toolUseId,

@@ -1,10 +1,10 @@
 import type { Fact } from '../../agent/protocol/fact';
 import { waitCommand } from './wait-line';
 
-/** Milliseconds without a fact after which it is said what a run waits for: whoever attaches late is told no old waits. */
+/** Milliseconds without a fact before the open waits are reported, so that a late reader is not told of old ones. */
 const QUIET = 300;
 
-/** Says, once for each wait, which command ends it. */
+/** Reports, once for each wait, the command that ends it. */
 export class WaitHints {
   readonly #open = new Map<string, string>();
   readonly #timer: NodeJS.Timeout;
@@ -17,7 +17,7 @@ export class WaitHints {
     this.#timer = setTimeout(() => this.#tell(), quiet);
   }
 
-  /** Takes the facts in their order. */
+  /** Takes the facts in order. */
   note(fact: Fact): void {
     const command = waitCommand(this.run, fact);
     if (command !== undefined) this.#open.set(waitOf(fact), command);
@@ -25,7 +25,7 @@ export class WaitHints {
     this.#timer.refresh();
   }
 
-  /** Nothing more is said. */
+  /** Stops reporting. */
   end(): void {
     clearTimeout(this.#timer);
   }
@@ -36,7 +36,7 @@ export class WaitHints {
   }
 }
 
-/** Names the wait that a fact is about: a call may ask more than one question. */
+/** The key of the wait that a fact is about. One call may ask more than one question. */
 function waitOf(fact: Fact): string {
   if ('questionId' in fact) return fact.questionId;
   return ('toolUseId' in fact ? fact.toolUseId : undefined) ?? '';

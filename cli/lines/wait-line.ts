@@ -8,12 +8,12 @@ type WaitFact = Extract<
   { type: `approval.${string}` | `service.${string}` | 'message.ignored' | 'reply.failed' }
 >;
 
-/** What a fact about a wait says; the time limits stand before the arguments, which may be long. */
+/** The text of a fact about a wait. Time limits come before the arguments, which may be long. */
 export function waitLine(fact: WaitFact): string {
   const call = 'name' in fact ? `${fact.toolUseId} ${fact.name}` : '';
   switch (fact.type) {
     case 'approval.requested': {
-      const again = fact.repeats === undefined ? '' : `, repeats ${fact.repeats}, whose outcome nobody knows`;
+      const again = fact.repeats === undefined ? '' : `, repeats ${fact.repeats}, whose outcome is unknown`;
       const unread = fact.grantsUnread ? ', remembered decisions could not be read' : '';
       return `${call} waits for ${whoMay(fact.deciders)}${until(fact.expiresAt)}${again}${unread}: ${visibleJson(fact.input)}`;
     }
@@ -27,9 +27,9 @@ export function waitLine(fact: WaitFact): string {
     case 'approval.unremembered':
       return `${call}: the ${fact.allowed ? 'approval' : 'denial'} by ${fact.by} is not remembered for other runs: ${fact.problem}`;
     case 'approval.escalated':
-      return `${call} waits for ${whoMay(fact.deciders)}${until(fact.expiresAt)}: nobody decided in time`;
+      return `${call} waits for ${whoMay(fact.deciders)}${until(fact.expiresAt)}: no decision in time`;
     case 'approval.expired':
-      return `${call}: nobody decided in time`;
+      return `${call}: no decision in time`;
     case 'service.called': {
       const asked = fact.kind === 'child' || fact.kind === 'agent' ? `, the run ${fact.ref}` : '';
       return `${call} waits for an answer${until(fact.expiresAt)} (${fact.kind}${asked})`;
@@ -48,7 +48,7 @@ export function waitLine(fact: WaitFact): string {
   }
 }
 
-/** What ends the wait that this fact begins: the command to type; `undefined` where nothing waits for a person. */
+/** The command that ends the wait that this fact begins. `undefined` if nothing waits for a person. */
 export function waitCommand(id: string, fact: FactBody): string | undefined {
   switch (fact.type) {
     case 'approval.requested':
@@ -63,7 +63,7 @@ export function waitCommand(id: string, fact: FactBody): string | undefined {
   }
 }
 
-/** Behind what waits. */
+/** The time limit, as the end of a phrase. */
 export function until(expiresAt: number | undefined): string {
   return expiresAt === undefined ? '' : ` until ${iso(expiresAt)}`;
 }

@@ -7,23 +7,23 @@ import { WaitHints } from '../lines/wait-hints';
 
 /** How the facts of a run are shown. */
 export interface FollowFacts {
-  /** Takes facts as lines of JSON, where that is wanted in place of lines for people. */
+  /** Takes facts as lines of JSON, if these are wanted instead of lines for people. */
   json: ((line: string) => void) | undefined;
   /** Takes lines of facts and deltas for people. */
   say(line: string): void;
-  /** Takes warnings, and what to do. */
+  /** Takes warnings and hints. */
   err(line: string): void;
-  /** Says what is wrong when nothing happens, or nothing. */
+  /** Returns the problem when nothing happens, if there is one. */
   diagnose(): Promise<string | undefined>;
-  /** Milliseconds of silence before that. Default 2,000. */
+  /** Milliseconds of silence before `diagnose` is called. Default 2,000. */
   silence?: number | undefined;
-  /** Milliseconds of silence before it is said what the run waits for. Default 300. */
+  /** Milliseconds of silence before the open waits are reported. Default 300. */
   quiet?: number | undefined;
 }
 
-/** How long nothing may happen before it is asked why. */
+/** Milliseconds of silence before `diagnose` is called. */
 const SILENCE = 2000;
-/** Characters of a problem: servers write whole pages. */
+/** Maximum characters of a problem: some servers return whole pages. */
 const PROBLEM = 700;
 
 /** Shows facts and deltas as they come, until they end. */

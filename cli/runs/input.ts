@@ -4,7 +4,7 @@ import { HoldfastError, messageOf } from '../../agent/errors/error';
 import type { Json } from '../../agent/values/json';
 
 /**
- * What a run is started with, from one argument: JSON, `@file`, `-` for standard input, or a plain text.
+ * Reads the input of a run from one argument: JSON, `@file`, `-` for standard input, or a plain text.
  * @throws HoldfastError `InvalidInput` for a file that cannot be read, and for broken JSON
  */
 export function readInput(
@@ -15,7 +15,7 @@ export function readInput(
   return readJson(argument, (problem) => new HoldfastError('InvalidInput', { agent, problem }), stdin);
 }
 
-/** The same for another argument of a command: `fail` makes the error of what is wrong with it. */
+/** The same for any argument of a command. `fail` makes the error from the problem. */
 export async function readJson(
   argument: string,
   fail: (problem: string) => HoldfastError,
@@ -33,8 +33,8 @@ export async function readJson(
   try {
     return JSON.parse(trimmed) as Json;
   } catch (error) {
-    // `[urgent] call me` is a text; what begins as an object, or is bracketed whole, was meant as JSON.
-    if (/^\{|^\[.*\]$|^".*"$/s.test(trimmed)) throw fail(`it is no JSON (${messageOf(error)})`);
+    // `[urgent] call me` is a text. Text that starts like an object, or is bracketed as a whole, is meant as JSON.
+    if (/^\{|^\[.*\]$|^".*"$/s.test(trimmed)) throw fail(`it is not valid JSON (${messageOf(error)})`);
     return argument === source ? source : source.replace(/\r?\n$/, '');
   }
 }

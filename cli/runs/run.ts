@@ -18,7 +18,7 @@ export interface RunOptions {
   json?: boolean;
 }
 
-/** What is asked of a run: {@link RunHandle} has it. */
+/** The part of {@link RunHandle} that is used here. */
 export interface FollowedRun {
   readonly id: string;
   facts(): AsyncIterable<Fact>;
@@ -27,14 +27,14 @@ export interface FollowedRun {
   cancel(): Promise<void>;
 }
 
-/** How a run is shown: what happens on the way goes to `err`. */
+/** How a run is shown. Its progress goes to `err`. */
 export interface Follow extends Omit<FollowFacts, 'json' | 'say'> {
   json: boolean;
-  /** For results. */
+  /** Takes results. */
   out(text: string, form: 'text' | 'json'): void;
 }
 
-/** `holdfast run`: the result goes to standard output, what happens on the way to standard error. */
+/** `holdfast run`: the result goes to standard output, progress to standard error. */
 export async function run(agent: string, argument: string, options: RunOptions): Promise<number> {
   const input = await readInput(argument, agent);
   const config = await loadConfig(defined({ path: options.config }));
@@ -61,7 +61,7 @@ export async function run(agent: string, argument: string, options: RunOptions):
   }
 }
 
-/** Shows a run to its end. Throws what the run ended with. */
+/** Shows a run until it ends. Throws the error of a run that failed. */
 export async function followRun(run: FollowedRun, { json, out, err, ...follow }: Follow): Promise<void> {
   if (!json) err(`run   ${run.id}`);
   await followFacts(run.id, json ? run.facts() : run.events(), {
@@ -82,12 +82,12 @@ export async function followRun(run: FollowedRun, { json, out, err, ...follow }:
   else out(JSON.stringify(data as Json, null, 2), 'json');
 }
 
-/** The first Ctrl-C cancels the run, the second only leaves it. */
+/** The first Ctrl-C cancels the run. The second leaves without waiting for its end. */
 function cancelOnSignal(run: FollowedRun, err: (line: string) => void): () => void {
   let asked = false;
   const onSignal = () => {
     if (asked) {
-      err(`left  ${run.id} goes on with its cancellation`);
+      err(`left  ${run.id} is still being cancelled`);
       process.exit(130);
     }
     asked = true;

@@ -10,7 +10,7 @@ export interface RunsOptions extends SessionFilter {
   json?: boolean;
 }
 
-/** `holdfast runs`: which runs there are, as a table or as lines of JSON. */
+/** `holdfast runs`: lists runs as a table or as lines of JSON. */
 export function runs({ config, json = false, ...filter }: RunsOptions): Promise<number> {
   return withClient(config, async (client) => {
     const found = await client.sessions(filter);
@@ -22,7 +22,7 @@ export function runs({ config, json = false, ...filter }: RunsOptions): Promise<
 
 const HEADER = ['run', 'agent', 'status', 'owner', 'age', 'title'];
 
-/** Characters of one column; an id is shown whole, since it is copied. */
+/** Maximum characters of one column. Ids are shown in full so that they can be copied. */
 const CELL = 40;
 
 /** Runs as a table for people. */

@@ -15,19 +15,19 @@ const RUN = ['<run>', 'id of the run'] as const;
 const BY = ['--by <name>', 'who does it (default: $USER)'] as const;
 const STATUSES = ['running', 'waiting', 'completed', 'failed', 'cancelled', 'terminated', 'timed out'];
 
-/** Registers the commands for runs that are there: talking with, finding, reading, naming, ending, deleting them. */
+/** Registers the commands for existing runs: to talk with, find, read, name, end and delete them. */
 export function addSessionCommands(program: Command): void {
   program
     .command('chat')
     .description(
-      'talk with an agent; what is not a terminal gives a message a line. Leaving does not end the conversation',
+      'talk with an agent; without a terminal, each line of input is a message. Leaving does not end the conversation',
     )
     .argument('<agent>', 'name of the agent, such as desk.assistant')
     .option(...CONFIG)
-    .option('--id <id>', 'id of the conversation; one that is there already is taken up again')
+    .option('--id <id>', 'id of the conversation; an existing one is continued')
     .option('--owner <owner>', 'who the conversation belongs to')
     .option('--by <name>', 'who talks (default: $USER)')
-    .option('--input <json>', 'what it is started with, as its first message: JSON, a plain text, or @file')
+    .option('--input <json>', 'the input that starts it, as its first message: JSON, a plain text, or @file')
     .option('--close', 'end the conversation at the end of the input, or when you leave')
     .action((agent, options) => exitWith(() => load.chat().chat(agent, options)));
 
@@ -53,7 +53,7 @@ export function addSessionCommands(program: Command): void {
 
   program
     .command('export')
-    .description('write down the transcript of a run, while it works or after its end')
+    .description('export the transcript of a run, during the run or after it')
     .argument(...RUN)
     .option(...CONFIG)
     .addOption(
@@ -61,7 +61,7 @@ export function addSessionCommands(program: Command): void {
         .choices(['jsonl', 'md'])
         .default('jsonl'),
     )
-    .option('--full', 'results of tools whole, where the model saw only their beginning')
+    .option('--full', 'include the full results of tools, even where the model saw only the beginning')
     .option('--out <file>', 'write it to this file')
     .action((run, options) => exitWith(() => load.export().exportRun(run, options)));
 
@@ -76,7 +76,7 @@ export function addSessionCommands(program: Command): void {
 
   program
     .command('retry')
-    .description('have a run ask its model at once, where it waits because the model does not answer')
+    .description('call the model again at once, in a run that waits because the model does not answer')
     .argument(...RUN)
     .option(...CONFIG)
     .option(...BY)
@@ -84,7 +84,7 @@ export function addSessionCommands(program: Command): void {
 
   program
     .command('close')
-    .description('let a conversation answer what it was told, and end')
+    .description('end a conversation after it has answered the messages that it received')
     .argument(...RUN)
     .option(...CONFIG)
     .option(...BY)

@@ -17,7 +17,7 @@ export function rename(id: string, words: readonly string[], { config, by }: Ses
   });
 }
 
-/** `holdfast close`: a conversation answers what it was told, and ends. */
+/** `holdfast close`: ends a conversation after it has answered the messages that it received. */
 export function close(id: string, { config, by }: SessionOptions): Promise<number> {
   return withClient(config, async (client) => {
     await client.get(id).close(who(by));
@@ -25,7 +25,7 @@ export function close(id: string, { config, by }: SessionOptions): Promise<numbe
   });
 }
 
-/** `holdfast retry`: a model that does not answer is asked at once. */
+/** `holdfast retry`: calls a model that did not answer again at once. */
 export function retry(id: string, { config, by }: SessionOptions): Promise<number> {
   return withClient(config, async (client) => {
     await client.get(id).retry(who(by));

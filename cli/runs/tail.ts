@@ -11,10 +11,10 @@ export interface TailOptions {
   json?: boolean;
 }
 
-/** Exit code of whoever is ended by Ctrl-C. */
+/** Exit code of a process that is ended with Ctrl-C. */
 const INTERRUPTED = 130;
 
-/** `holdfast tail`: what happens in a run, line by line, until it ends or Ctrl-C. The run takes no notice. */
+/** `holdfast tail`: shows the events of a run, line by line, until it ends or Ctrl-C. The run is not affected. */
 export function tail(id: string, { config, ...options }: TailOptions): Promise<number> {
   return withClient(config, async (client) => {
     const left = new AbortController();
@@ -28,7 +28,7 @@ export function tail(id: string, { config, ...options }: TailOptions): Promise<n
   });
 }
 
-/** Shows a run until it ends, or `left` says that nobody reads any more; answers with the exit code. */
+/** Shows a run until it ends or `left` is aborted. Returns the exit code. */
 export async function tailRun(
   client: AgentClient,
   id: string,

@@ -64,7 +64,7 @@ function mcpLines({ server, alias, where, trusted, tools, problem }: ServerView)
 
 function toolRow(tool: ToolPolicyView): string[] {
   const notes = Object.entries(tool.from).map(([field, origin]) => `${NAME[field] ?? field}: ${origin}`);
-  // Whoever reads `once` here wants to know why.
+  // Explains a `once` despite the hint.
   if (tool.untrustedHint !== undefined) notes.push(`MCP hint (untrusted): ${tool.untrustedHint}`);
   return [
     tool.name,

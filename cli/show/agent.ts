@@ -17,49 +17,49 @@ import { type ServiceView, serviceViews } from './service';
 /** One model of an agent's chain. */
 export interface ModelView {
   alias: string;
-  /** Missing where temporal.yaml has no such alias. */
+  /** Missing if temporal.yaml has no such alias. */
   model?: string;
   address?: string;
 }
 
 /** One MCP server of an agent. */
 export interface ServerView {
-  /** The agent's key of it. */
+  /** The agent's key for it. */
   server: string;
-  /** Its name in temporal.yaml, where it is defined there. */
+  /** Its name in temporal.yaml, if it is defined there. */
   alias?: string;
   /** Command or address, without secrets. */
   where?: string;
   trusted: boolean;
-  /** How many tools it offers, or why that is not known. */
+  /** How many tools it offers. Missing if there is a `problem`. */
   tools?: number;
   problem?: string;
 }
 
-/** What an agent is on this machine now. A run keeps what it pinned when it started. */
+/** An agent as it is defined on this machine now. A run keeps the definition that it pinned when it started. */
 export interface AgentView {
   agent: string;
   description?: string;
   models: ModelView[];
   fallbackAnswer?: Json;
   limits: Limits;
-  /** All calls of an answer run one after the other. Missing: as each tool says. */
+  /** All calls of an answer run one after the other. Missing: each tool decides. */
   execution?: 'serial';
-  /** What the model is told of calls at once. Missing: nothing. */
+  /** The `parallel_tool_calls` that the model gets. Missing: not sent. */
   parallelToolCalls?: boolean;
   mcp: ServerView[];
-  /** Without services. */
+  /** Excludes services. */
   tools: ToolPolicyView[];
   services: ServiceView[];
-  /** Tools and services of which calls wait for a person. */
+  /** Tools and services whose calls wait for a person. */
   approvals: ApprovalView[];
-  /** Outlet of the answers to events that start a run. */
+  /** Outlet for the answers to events that start a run. */
   replies?: string;
-  /** Names under `policies` that are no tool's. */
+  /** Names under `policies` that match no tool. */
   unusedPolicies: string[];
 }
 
-/** Looks at an agent, and starts its MCP servers to learn their tools. What is wrong with a server is part of the view. */
+/** Views an agent, and starts its MCP servers to list their tools. A server's problem is part of the view. */
 export async function viewAgent({ name, definition }: Agent, config: Config): Promise<AgentView> {
   const connections = new McpConnections();
   try {
@@ -131,14 +131,14 @@ function modelView(alias: string, { models }: Config): ModelView {
   return config === undefined ? { alias } : { alias, model: config.model, address: addressOf(config.baseUrl) };
 }
 
-/** Of a server that was not reached nobody knows which tools it has. */
+/** Policies that match no tool. Those for servers that were not reached do not count, since their tools are unknown. */
 function unused({ policies = {} }: AgentDefinition, tools: readonly string[], unknown: readonly string[]): string[] {
   return Object.keys(policies).filter(
     (name) => !tools.includes(name) && !unknown.some((server) => name.startsWith(`${server}.`)),
   );
 }
 
-/** A model that is missing, or a server that could not be asked, stands in the way of a run. */
+/** Whether a run would fail: a model is missing, or a server cannot be reached. */
 export function isBroken({ models, mcp }: AgentView): boolean {
   return models.some(({ model }) => model === undefined) || mcp.some(({ problem }) => problem !== undefined);
 }

@@ -3,16 +3,16 @@ import type { AgentDefinition } from '../../agent/define/agent-definition';
 import type { ToolSpec } from '../../agent/protocol/manifest';
 import { spoken, table } from './table';
 
-/** A tool of which calls wait for a person. */
+/** A tool whose calls wait for a person. */
 export interface ApprovalView extends Omit<ApprovalSpec, 'asks'> {
   tool: string;
-  /** `when`: the tool's own predicate is asked about each call. */
+  /** `when`: the tool's own predicate decides about each call. */
   calls: 'all' | 'when';
-  /** Who says so: the tool (or service) itself, the definition of its MCP server, or the agent's policies. */
+  /** Where it is set: the tool (or service) itself, the definition of its MCP server, or the agent's policies. */
   from: 'tool' | 'service' | 'server' | 'policies';
 }
 
-/** The tools of a manifest of which calls wait for a person. */
+/** The tools of a manifest whose calls wait for a person. */
 export function approvalViews(tools: readonly ToolSpec[], agent: AgentDefinition): ApprovalView[] {
   return tools.flatMap(({ name, kind, approval }) => {
     if (approval === undefined) return [];
@@ -31,7 +31,7 @@ const OWN = { internal: 'tool', service: 'service', mcp: 'server', loop: 'tool' 
 
 const HEADER = ['approval', 'calls', 'said by', 'who decides'];
 
-/** Approvals as a table for people. A server of which all tools wait is one row. */
+/** Approvals as a table for people. A server whose tools all wait is one row. */
 export function approvalLines(approvals: readonly ApprovalView[], tools: readonly { name: string }[]): string[] {
   const whole = new Set(approvals.map(serverOf).filter((server) => server !== '' && isWhole(server, approvals, tools)));
   const single = approvals.filter((view) => !whole.has(serverOf(view)));
@@ -41,7 +41,7 @@ export function approvalLines(approvals: readonly ApprovalView[], tools: readonl
   ]);
 }
 
-/** Of what the definition of an MCP server says: that server. */
+/** The MCP server whose definition requires the approval, if one does. */
 function serverOf({ tool, from }: ApprovalView): string {
   return from === 'server' ? tool.slice(0, tool.indexOf('.')) : '';
 }

@@ -22,20 +22,21 @@ const FIELDS: readonly PolicyField[] = [
 ];
 
 /**
- * Who says how a tool is run: the agent for all its tools, the tool itself, the hints of its MCP server, that server's
- * definition, the agent's limits, or the agent's policies, which go over what tool and server say. What nobody says is the default.
+ * Where a setting of a tool comes from: the agent for all its tools, the tool itself, the hints of its MCP server, that
+ * server's definition, the agent's limits, or the agent's policies, which override tool and server. Otherwise it is the
+ * default.
  */
 export type PolicyOrigin = 'agent' | 'tool' | 'MCP hint (trusted)' | 'server' | 'limits' | 'policies';
 
-/** How one tool of an agent is run, and who says so. */
+/** How one tool of an agent is run, and where each setting comes from. */
 export interface ToolPolicyView extends Policy {
   name: string;
   /** What the model calls it. */
   modelName: string;
   kind: ToolSpec['kind'] | 'file';
-  /** Only what is not the default. */
+  /** Only settings that are not the default. */
   from: { [field in PolicyField]?: PolicyOrigin };
-  /** The effect that the hints of its server claim, which is not trusted. */
+  /** The effect that the hints of its untrusted server claim. */
   untrustedHint?: 'read' | 'idempotent';
 }
 
@@ -46,7 +47,7 @@ interface Around {
   server?: McpServer | undefined;
 }
 
-/** Tells of a tool of a manifest which of the definitions behind it says what. */
+/** The settings of a tool in a manifest, each with its origin. */
 export function policyView(spec: ToolSpec, { agent, limits, server }: Around): ToolPolicyView {
   const own = memberOf(agent.tools, spec.name);
   const policy = memberOf(agent.policies, spec.name);

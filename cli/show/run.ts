@@ -14,7 +14,7 @@ import { type StateView, stateRows } from './state';
 import { columns } from './table';
 import { transcriptLines } from './transcript';
 
-/** What Temporal itself knows of a run: nobody has to work for it. */
+/** What Temporal itself knows about a run, without a worker. */
 export interface TemporalView {
   id: string;
   runId: string;
@@ -25,15 +25,15 @@ export interface TemporalView {
   started: string;
   ended?: string;
   events: number;
-  /** Activities under way or waiting for their next attempt. */
+  /** Activities that run or wait for their next attempt. */
   pending: { name: string; attempt: number; lastFailure?: string }[];
 }
 
 export interface RunView {
   temporal: TemporalView;
-  /** Missing where no worker answered. */
+  /** Missing if no worker answered. */
   run?: StateView & { transcript: Message[] };
-  /** Why the run could not be asked. */
+  /** Why the run could not be queried. */
   problem?: string;
 }
 
@@ -43,7 +43,7 @@ interface ViewOptions {
 }
 
 /**
- * Looks at a run: what Temporal knows, and what the run says of itself, which takes a worker.
+ * Views a run: what Temporal knows, and the run's own state, which takes a worker.
  * @throws HoldfastError `RunNotFound`, `NoServer`
  */
 export async function viewRun(client: Client, id: string, { workerTimeout }: ViewOptions): Promise<RunView> {
@@ -66,7 +66,7 @@ export async function viewRun(client: Client, id: string, { workerTimeout }: Vie
   }
 }
 
-/** What the run waits for, and the agents that work for it. */
+/** What the run and the agents that work for it wait for. */
 async function waitsOf(handle: RunHandle, { end, batch }: RunSummary): Promise<Pending> {
   if (end !== undefined || batch.every(({ status }) => status !== 'open'))
     return { approvals: [], services: [], questions: [] };
@@ -102,12 +102,12 @@ async function temporalView(client: Client, id: string): Promise<TemporalView> {
   }
 }
 
-/** Asked first: a query to a queue without workers takes all its time to fail. */
+/** Checked first: a query to a queue without workers fails only at its timeout. */
 async function nobodyWorks(client: Client, taskQueue: string): Promise<boolean> {
   try {
     return (await pollers(client.connection, client.options.namespace, taskQueue)).length === 0;
   } catch {
-    // Not every server, or key, tells.
+    // Not every server or key allows this.
     return false;
   }
 }
@@ -122,7 +122,7 @@ export function runLines({ temporal, run, problem }: RunView, full: boolean): st
     ['status', `${run?.state.status ?? status.toLowerCase()}, ${when}, ${events} events of history`],
     ...(run === undefined ? [] : stateRows(run)),
     ...pending.map(({ name, attempt, lastFailure }, i) => [
-      i === 0 ? 'under way' : '',
+      i === 0 ? 'in flight' : '',
       `${name}, attempt ${attempt}${lastFailure === undefined ? '' : `; the one before: ${oneLine(visible(lastFailure), 400)}`}`,
     ]),
   ];

@@ -6,7 +6,7 @@ type Way<Name extends ServiceSpec['kind']> = Extract<ServiceSpec, { kind: Name }
 type Reached = Pick<ServiceSpec, 'kind' | 'domain' | 'timeout'> &
   Partial<Pick<Way<'child'>, 'workflow' | 'taskQueue' | 'parentClosePolicy'> & Pick<Way<'event'>, 'outlet' | 'to'>>;
 
-/** One service of an agent: who fulfils which contract. */
+/** One service of an agent: its contract, and what fulfils it. */
 export interface ServiceView extends Reached {
   name: string;
   /** What the model calls it. */
@@ -18,7 +18,7 @@ export interface ServiceView extends Reached {
   priority: number;
   /** Whether its calls in one answer run one after the other. */
   execution: Execution;
-  /** What the agent's `policies` say over the service itself. */
+  /** The fields that the agent's `policies` override. */
   fromPolicies: ('priority' | 'timeout' | 'execution')[];
 }
 
@@ -72,6 +72,6 @@ function whoAnswers({ kind, workflow, taskQueue, outlet, to, accepts }: ServiceV
     case 'event':
       return `outlet ${outlet}${to === undefined || to === accepts ? '' : `, to ${to}`}`;
     case 'signal':
-      return 'whoever looks for it';
+      return 'any client or person';
   }
 }

@@ -15,7 +15,7 @@ import { showTool } from './tool';
 
 export interface ShowOptions {
   config?: string;
-  /** `name` is an agent's, or a run's id. */
+  /** `name` is an agent's name. */
   agent?: boolean;
   run?: boolean;
   json?: boolean;
@@ -28,8 +28,8 @@ export interface ShowOptions {
 const WORKER_TIMEOUT = 20_000;
 
 /**
- * `holdfast show`: an agent or a run. What temporal.yaml has an agent for is that agent, everything else is a run;
- * `--agent`, `--run` and `--tool` leave nothing to be guessed.
+ * `holdfast show`: an agent or a run. A name that temporal.yaml has an agent for is that agent, any other is a run.
+ * `--agent`, `--run` and `--tool` remove the guess.
  */
 export async function show(name: string, options: ShowOptions): Promise<number> {
   if (options.out !== undefined && options.tool === undefined) {
@@ -40,7 +40,7 @@ export async function show(name: string, options: ShowOptions): Promise<number> 
   const isRun = options.run === true || options.tool !== undefined;
   if (isRun || (!options.agent && !isAgentName(name)))
     return withClient(config, ({ temporal }) => showRun(temporal, name, options));
-  // A run can be looked at also where the agents' modules are not at hand, or broken.
+  // A run can be viewed even if the agents' modules are missing or broken.
   const { agents, failure } = await loadAgents(config).then(
     (loaded) => ({ agents: loaded, failure: undefined }),
     (error: unknown) => ({ agents: [] as Agent[], failure: error }),
@@ -83,7 +83,7 @@ async function showRun(client: Client, id: string, options: ShowOptions): Promis
   return view.problem === undefined ? 0 : 1;
 }
 
-/** The error for a name that temporal.yaml has no agent for; `also` says why it is no run either. */
+/** The error for a name that temporal.yaml has no agent for. `also` says why it is not a run either. */
 function noSuchAgent(agent: string, agents: readonly Agent[], { file }: Config, also?: string): HoldfastError {
   const known = agents.map(({ name }) => name).sort();
   const near = nearNames(agent, known);

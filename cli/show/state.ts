@@ -6,14 +6,14 @@ import { budgetText } from '../lines/conversation-line';
 import { oneLine, usageText } from '../lines/fact-line';
 import { waitRows } from './waits';
 
-/** Where a run stands, the chain of its models, and what it waits for. */
+/** The state of a run, its chain of models, and what it waits for. */
 export interface StateView {
   state: RunSummary;
   models: string[];
   waits: Pending;
 }
 
-/** What a run says of itself, as rows for people. */
+/** The state of a run as rows for people. */
 export function stateRows({ state, models, waits }: StateView): string[][] {
   const {
     turn,
@@ -68,16 +68,16 @@ export function stateRows({ state, models, waits }: StateView): string[][] {
       ]),
     ...unknownOutcomes.map(({ toolUseId, name }) => [
       'unknown',
-      `${toolUseId} ${name}: nobody knows whether it took effect`,
+      `${toolUseId} ${name}: it is unknown whether it took effect`,
     ]),
     ...(end?.error === undefined ? [] : [['error', `${end.error.type}: ${oneLine(visible(end.error.message), 700)}`]]),
   ];
 }
 
-/** Calls that are shown of those that may be undone, the newest. */
+/** Maximum undoable calls that are shown, the newest first. */
 const MAX_UNDOABLE = 5;
 
-/** Where a conversation stands. */
+/** The state of a conversation. */
 function exchangeText({ exchange, idle, queued, closing, end }: RunSummary): string {
   return [
     String(exchange),

@@ -1,6 +1,6 @@
 import { visibleName } from '../../agent/values/visible';
 
-/** Rows with their columns below each other; what stands last in a row is not padded. A cell is one line, whatever is in it. */
+/** Rows with aligned columns. The last cell of a row is not padded. A cell is always one line. */
 export function columns(rows: readonly (readonly string[])[], gap = '  '): string[] {
   const widths: number[] = [];
   const shown = rows.map((row) => row.map(visibleName));
@@ -18,7 +18,7 @@ export function columns(rows: readonly (readonly string[])[], gap = '  '): strin
 /** Columns that a terminal usually has. */
 const WIDTH = 120;
 
-/** A heading and rows; where a row's last cell does not fit any more it goes on a line of its own. */
+/** A heading and rows. A last cell that does not fit goes on a separate line. */
 export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [heading, ...rows].map((row) => row.map(visibleName));
   return columns(all).flatMap((line, i) => {

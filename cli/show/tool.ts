@@ -9,21 +9,21 @@ import { mediaText } from './transcript';
 export interface ToolSinks {
   /** Takes the result itself, unchanged. */
   out(text: string, form: 'text' | 'json'): void;
-  /** Takes notes about it, a line each. */
+  /** Takes notes about it, one line each. */
   err(line: string): void;
 }
 
 interface ToolOptions {
   json: boolean;
-  /** File that media, or the text where there are none, are written to. */
+  /** File for the media, or for the text if there are none. */
   out?: string | undefined;
-  /** Milliseconds that a worker may take to answer where the history alone does not do. */
+  /** Milliseconds that a worker may take to answer if the history is not enough. */
   workerTimeout: number;
 }
 
 /**
- * Prints the whole result of a tool call and answers with the exit code. It is read from the history, so no worker is
- * needed for it; only the results of calls that were never run stand in the transcript alone.
+ * Prints the full result of a tool call and returns the exit code. The result is read from the history, without a
+ * worker. Only the results of calls that never ran are in the transcript alone.
  * @throws HoldfastError `RunNotFound`, `NoServer`
  */
 export async function showTool(
@@ -42,7 +42,7 @@ export async function showTool(
   return 0;
 }
 
-/** The result as the model was told it, or a line on why there is none. */
+/** The result as the model saw it, or a note on why there is none. */
 async function toldResult(run: RunHandle, toolUseId: string, { err }: ToolSinks): Promise<ContentPart[] | undefined> {
   let messages: Message[];
   try {
@@ -68,7 +68,7 @@ async function toldResult(run: RunHandle, toolUseId: string, { err }: ToolSinks)
   return undefined;
 }
 
-/** Calls that a message names; a run may have thousands. */
+/** Maximum calls that a message names: a run may have thousands. */
 const NAMED = 12;
 
 function listOf(calls: readonly string[]): string {
@@ -81,7 +81,7 @@ function print(part: ContentPart, { out, err }: ToolSinks): void {
   else err(`${mediaText(part)}${part.data === undefined ? '' : ' (`--out FILE` writes it)'}`);
 }
 
-/** Media go to the file, the second to `name-2.ext` and so on; the text does where there are no media. */
+/** Writes media to the file, the second one to `name-2.ext` and so on. Without media it writes the text. */
 async function writeParts(parts: readonly ContentPart[], file: string, sinks: ToolSinks): Promise<number> {
   const media = parts.flatMap((part) =>
     part.type === 'media' && part.data !== undefined ? [{ ...part, data: part.data }] : [],

@@ -2,10 +2,10 @@ import type { ContentPart, MediaPart, Message, Part } from '../../agent/model/me
 import { visible, visibleJson } from '../../agent/values/visible';
 import { oneLine } from '../lines/fact-line';
 
-/** Characters of a text that are shown unless all is asked for. */
+/** Maximum characters of a text without `full`. */
 const WIDTH = 300;
 
-/** A transcript for people: a line for each message and one for each of its parts. `full`: texts as long as they are. */
+/** A transcript for people: a line for each message and for each of its parts. `full`: texts are not shortened. */
 export function transcriptLines(messages: readonly Message[], full = false): string[] {
   return messages.flatMap(({ role, turn, parts, partial }, index) => [
     `${String(index).padStart(4)}  turn ${turn}  ${role}${partial === true ? ', cut short' : ''}`,
@@ -35,7 +35,7 @@ function indented(text: string): string[] {
   return text.split('\n').map((line) => `      ${line}`);
 }
 
-/** What stands for media where only text can be: type, name, and size or address. */
+/** A text in place of media: type, name, and size or address. */
 export function mediaText(part: Extract<ContentPart, MediaPart>): string {
   const size = part.data === undefined ? undefined : `${Buffer.byteLength(part.data, 'base64')} bytes`;
   const said = [part.mediaType, part.name, size ?? part.url].filter((text) => text !== undefined);

@@ -4,7 +4,7 @@ import { oneLine } from '../lines/fact-line';
 import { answerCommand, approveCommand, completeCommand, whoMay } from '../lines/wait-commands';
 import { iso, until } from '../lines/wait-line';
 
-/** What a run and the agents below it wait for, each with the command that ends the wait. */
+/** What a run and the agents that work for it wait for, each with the command that ends the wait. */
 export function waitRows(run: string, { approvals, services, questions }: Pending): string[][] {
   const of = (id: string) => (id === run ? '' : ` of ${id}`);
   const lines = [

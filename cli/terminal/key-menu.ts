@@ -1,7 +1,7 @@
 import { visible } from '../../agent/values/visible';
 import { oneLine } from '../lines/fact-line';
 
-/** What one key of a menu stands for. */
+/** One option of a menu. */
 export interface KeyOption<Value extends string = string> {
   /** One letter or digit. */
   key: string;
@@ -13,13 +13,13 @@ export interface KeyOption<Value extends string = string> {
 /** What a line that was typed at a menu means. */
 export type Picked<Value extends string> =
   | { type: 'picked'; value: Value }
-  /** It decides nothing, and is no text that somebody may have meant for others. */
+  /** It decides nothing, and it is not a message. */
   | { type: 'nothing'; hint: string }
   | { type: 'text' };
 
 /**
- * A line decides where it is one key of the menu and nothing else, and that key was pressed by itself, before Enter. No
- * sentence can be that, however it is typed, and nothing is chosen beforehand that Enter alone would confirm.
+ * A line decides only if it is one key of the menu and that key was pressed by itself, before Enter. A sentence can
+ * never decide, and there is no preselected choice that Enter alone would confirm.
  */
 export function pickedBy<Value extends string>(
   options: readonly KeyOption<Value>[],
@@ -41,7 +41,7 @@ export function keysText(options: readonly KeyOption[]): string {
   return `Type ${keys.slice(0, -1).join(', ')} or ${keys.at(-1)}, then Enter.`;
 }
 
-/** One option as a row: a label that a model wrote must not look like another option. */
+/** One option as one row, so that a label from a model cannot imitate another option. */
 export function optionText({ key, label, hint }: KeyOption): string {
   return `${key}  ${oneLine(visible(`${label}${hint === undefined ? '' : ` (${hint})`}`))}`;
 }

@@ -1,9 +1,9 @@
-/** Milliseconds for which a menu has to be on the screen before a key counts: whoever was typing did not mean it. */
+/** Milliseconds that a menu has to be on the screen before a key counts: an earlier key was not meant for it. */
 const GRACE = 500;
-/** Milliseconds between two keys below which nobody typed them: a terminal may bring a pasted text in pieces. */
+/** Milliseconds between two keys below which they were not typed: a terminal may deliver pasted text in pieces. */
 const FASTEST = 15;
 
-/** What came from the terminal at once: one key, or several that were pasted or typed ahead. */
+/** Input that came from the terminal at once: one key, or several that were pasted or typed ahead. */
 interface Chunk {
   text: string;
   at: number;
@@ -11,8 +11,8 @@ interface Chunk {
 }
 
 /**
- * Tells the key that a person presses to decide from a text that happens to arrive: pasted, typed ahead, or begun before the
- * menu was there. Takes what the terminal brings, in the pieces in which it brings it.
+ * Tells a key that a person presses to decide from text that happens to arrive: pasted, typed ahead, or started before
+ * the menu appeared. Takes the terminal's input in the chunks in which it arrives.
  */
 export class LoneKey {
   #counts = false;
@@ -26,14 +26,14 @@ export class LoneKey {
   begin(): void {
     this.end();
     this.#grace = setTimeout(() => {
-      // What was typed until now has to be read first: a busy process reads late.
+      // Input that was typed until now has to be read first: a busy process reads late.
       setImmediate(() => {
         this.#counts = this.#grace !== undefined;
       });
     }, GRACE);
   }
 
-  /** There is no menu any more. */
+  /** The menu is gone. */
   end(): void {
     clearTimeout(this.#grace);
     this.#grace = undefined;
@@ -46,7 +46,7 @@ export class LoneKey {
     this.#last = { text, at: this.now(), counts: this.#counts };
   }
 
-  /** At Enter: the key that was pressed just before, where both came by themselves and in time. */
+  /** At Enter: the key that was pressed just before, if each arrived alone and in time. */
   get pressed(): string | undefined {
     const [key, enter] = [this.#before, this.#last];
     if (key === undefined || enter === undefined || !key.counts) return undefined;

@@ -1,13 +1,13 @@
 import { visibleName } from '../../agent/values/visible';
 
-/** A text as one word of a shell: ids of runs may hold anything, and commands are copied, so that nothing may be hidden in them. */
+/** A text as one shell word. Run ids may contain anything, and commands are copied, so they must not hide anything. */
 export function shellWord(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;
   if (visibleName(text) === text) return `'${text.replaceAll("'", `'\\''`)}'`;
   return `$'${Array.from(text, escaped).join('')}'`;
 }
 
-/** As bash and zsh read it between `$'` and `'`. */
+/** The form that bash and zsh read between `$'` and `'`. */
 function escaped(character: string): string {
   if (/^['\\]$/.test(character)) return `\\${character}`;
   if (visibleName(character) === character) return character;

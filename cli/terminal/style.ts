@@ -2,7 +2,7 @@ import { type ChatLine, shown, type Tone } from '../chat/line';
 import { linesOf } from '../lines/fact-line';
 import { type Row, widthOf, wrap } from './text-width';
 
-/** A row that may go to the terminal: the only controls in it are the colours that were put there here. */
+/** A row that may go to the terminal: its only control characters are the colours that this file adds. */
 export type Painted = string & { readonly [painted]: true };
 declare const painted: unique symbol;
 
@@ -24,7 +24,7 @@ const GUIDE = '│';
 const MARGIN = 3;
 
 interface Look {
-  /** Lines of one group stand together, others apart. */
+  /** Lines of one group have no space between them, others do. */
   group: number;
   mark: string;
   paint: Style;
@@ -46,7 +46,7 @@ const LOOKS: { readonly [T in Tone]: Look } = {
   usage: { group: 5, mark: GUIDE, paint: dim, text: dim },
 };
 
-/** What persons and the model say, and what they are asked: each stands apart. */
+/** Messages, answers and questions: each is set apart. */
 const ALONE: ReadonlySet<number> = new Set([1, 2, 4]);
 
 /** Lines of a chat as rows of a terminal. */
@@ -55,14 +55,14 @@ export class ChatStyle {
 
   constructor(private readonly colour: boolean) {}
 
-  /** The rows of a line that follows those before it. */
+  /** The rows of a line, with a gap before them if the previous line requires it. */
   rows(line: ChatLine, width: number): Painted[] {
     const rows = this.preview(line, width).map(({ text }) => text);
     this.#last = line.tone;
     return rows;
   }
 
-  /** The same without taking note of it: for what may still change. */
+  /** The same without recording the line, for rows that may still change. */
   preview({ tone, text, more }: ChatLine, width: number): PaintedRow[] {
     const look = LOOKS[tone];
     const apart = more !== true && this.#last !== undefined && this.#apart(tone);
@@ -73,7 +73,7 @@ export class ChatStyle {
     return apart ? [{ text: this.#finished(dim(GUIDE)), end: 0 }, ...rows] : rows;
   }
 
-  /** One row under the guide, not part of what was said, however long its text: rows that are drawn again are counted. */
+  /** One status row under the guide. It is always a single row, since rows that are drawn again are counted. */
   status(text: string, width: number): Painted {
     return this.#finished(`${dim(GUIDE)}  ${dim(oneRow(text, width - MARGIN - 1))}`);
   }
@@ -89,7 +89,7 @@ export class ChatStyle {
 
   #apart(tone: Tone): boolean {
     const last = LOOKS[this.#last as Tone];
-    // What it cost belongs to the answer above.
+    // The cost belongs to the answer above.
     if (tone === 'usage') return false;
     return last.group !== LOOKS[tone].group || ALONE.has(last.group);
   }
@@ -102,7 +102,7 @@ export class ChatStyle {
 
 const SIGNS: Partial<Record<Tone, string>> = { call: '→ ', result: '← ', error: '! ', warning: '! ', asks: '? ' };
 
-/** Lines for a log, as it has no columns. */
+/** Lines for output without columns, such as a log. */
 export function plainLines({ tone, text }: ChatLine): string[] {
   return linesOf(`${SIGNS[tone] ?? '  '}${text}`);
 }
@@ -112,7 +112,7 @@ function shownRow(text: string): string {
 }
 
 function oneRow(text: string, width: number): string {
-  // No character takes less than a column for long: what is behind this is never seen.
+  // Long runs of characters without width are rare, so text past this point never fits the row.
   const row = shownRow(text.slice(0, 20 * width));
   return widthOf(row) <= width ? row : `${wrap(row, width - 1)[0]?.text ?? ''}…`;
 }

@@ -2,21 +2,21 @@ const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 const ASCII = /^[ -~]*$/;
 const INVISIBLE = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
-/** What terminals draw over two columns: emoji, and the scripts of East Asia. */
+/** Characters that terminals draw over two columns: emoji and East Asian scripts. */
 const WIDE =
   /\p{Emoji_Presentation}|\u{fe0f}|[\u{1100}-\u{115f}\u{2e80}-\u{303e}\u{3041}-\u{a4cf}\u{a960}-\u{a97c}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff01}-\u{ff60}\u{ffe0}-\u{ffe6}\u{20000}-\u{3fffd}]/u;
 
-/** Code units that are segmented at once: the time of each step grows with the length of all. */
+/** Code units that are segmented at once: the time of each step grows with the length of the whole text. */
 const CHUNK = 256;
 
-/** What a reader takes for characters, with their places in the text. */
+/** The characters as a reader sees them, with their positions in the text. */
 function* graphemes(text: string): Generator<{ segment: string; index: number }> {
   for (let from = 0; from < text.length; ) {
-    // Half of a character would hide that the one before it goes on.
+    // Half a surrogate pair would hide that the character before it continues.
     const half = /^[\ud800-\udbff]$/.test(text.charAt(from + CHUNK - 1)) ? 1 : 0;
     const chunk = text.slice(from, from + CHUNK + half);
     const found = [...GRAPHEMES.segment(chunk)];
-    // The last one may go on behind the chunk; one that fills it is none that anybody reads.
+    // The last one may continue after the chunk. One that fills the whole chunk is not readable text.
     const isLast = from + chunk.length === text.length;
     if (!isLast && found.length > 1) found.pop();
     for (const { segment, index } of found) yield { segment, index: from + index };
@@ -25,7 +25,7 @@ function* graphemes(text: string): Generator<{ segment: string; index: number }>
   }
 }
 
-/** Columns that a text without control characters takes on a terminal. */
+/** The number of terminal columns of a text without control characters. */
 export function widthOf(text: string): number {
   if (ASCII.test(text)) return text.length;
   let width = 0;
@@ -33,13 +33,13 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** A row of a terminal, and where in the text the next one begins. */
+/** A row of a terminal, and the position in the text where the next one begins. */
 export interface Row {
   text: string;
   end: number;
 }
 
-/** Breaks a text at spaces, and where there is none in the midst of a word. A row that another follows never changes. */
+/** Breaks a text at spaces, or inside a word that is too long. Only the last row can change when text is added. */
 export function wrap(text: string, width: number): Row[] {
   let at = 0;
   return text.split('\n').flatMap((line) => {
@@ -60,7 +60,7 @@ function wrapLine(line: string, at: number, width: number): Row[] {
     const columns = columnsOf(segment);
     if (used + columns > width) {
       if (segment === ' ') {
-        // It vanishes in the break.
+        // The break replaces the space.
         cut(index + 1);
         used = 0;
         continue;

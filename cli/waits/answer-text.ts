@@ -3,13 +3,13 @@ import type { JsonSchema } from '../../agent/protocol/manifest';
 import type { Json, JsonObject } from '../../agent/values/json';
 import { visibleJson } from '../../agent/values/visible';
 
-/** What a person typed, as the answer that the question wants: a text, unless its schema takes none. */
+/** The typed text as the answer to a question: a text, unless its schema does not accept one. */
 export function answerFrom(text: string, schema: JsonSchema | undefined): Json {
   if (takesText(schema)) return text;
   try {
     return JSON.parse(text) as Json;
   } catch {
-    // The run says why it does not fit.
+    // The run says why the text does not fit.
     return text;
   }
 }
@@ -30,7 +30,7 @@ export function choicesOf({ suggestions = [], schema }: Pick<Question, 'suggesti
   return values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
 }
 
-/** Where typing a structured answer begins: its fields, empty. */
+/** The initial text of a structured answer: its fields, empty. */
 export function answerDraft(schema: JsonSchema | undefined): string {
   const { properties } = schema ?? {};
   const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];

@@ -12,7 +12,7 @@ import { deciderOf } from './decide';
 export interface AnswerOptions {
   config?: string;
   by?: string;
-  /** The text is JSON, whatever the question says. */
+  /** The text is JSON, regardless of the question's schema. */
   json?: boolean;
   /** The text is the reason. */
   decline?: boolean;
@@ -27,7 +27,7 @@ export async function answer(
 ): Promise<number> {
   const text = words.join(' ');
   if (text === '' && !decline) {
-    warn('error: expected an answer behind the question, or `--decline`');
+    warn('error: expected an answer after the question, or `--decline`');
     return 1;
   }
   const { by } = deciderOf(who);
@@ -42,13 +42,13 @@ export async function answer(
   });
 }
 
-/** A question that does not wait is refused by the run, which knows why. */
+/** If the question is not open, the run refuses the answer and says why. */
 async function fitting(run: RunHandle, questionId: string, text: string): Promise<Json> {
   const open = await run.questions();
   return answerFrom(text, open.find((asked) => asked.id === run.id && asked.questionId === questionId)?.schema);
 }
 
-/** One line on what became of a question. */
+/** One line about the outcome of a question. */
 export function repliedLine(
   action: 'answered' | 'declined',
   { id, questionId, by }: { id: string; questionId: string; by: string },

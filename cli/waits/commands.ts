@@ -14,17 +14,17 @@ const load = {
 const BY = ['--by <name>', 'who decides (default: $USER)'] as const;
 const ROLE = [
   '--role <role>',
-  'a role of whoever decides, such as finance; may be given again',
+  'a role of the person who decides, such as finance; can be repeated',
   (role: string, before?: string[]) => [...(before ?? []), role],
 ] as const;
 const REMEMBER = 'hold it for this call, for later calls of the run, or for all runs of the agent with the same owner';
 
-/** Registers the commands for calls that wait for somebody. */
+/** Registers the commands for calls and questions that wait. */
 export function addWaitCommands(program: Command): void {
   program
     .command('inbox')
     .description(
-      'show the calls and questions of all runs that wait for a person and decide them; lines of JSON where nobody can be asked',
+      'show and decide the calls and questions of all runs that wait for a person; without a terminal, print JSON',
     )
     .option(...CONFIG)
     .option(...BY)
@@ -37,7 +37,7 @@ export function addWaitCommands(program: Command): void {
 
   decision(program, 'approve', 'let a call run that waits for a person')
     .addOption(new Option('--remember <what>', REMEMBER).choices(['once', 'run', 'agent']))
-    .option('--comment <text>', 'kept beside the decision')
+    .option('--comment <text>', 'stored with the decision')
     .action((run, call, options) => exitWith(() => load.decide().approve(run, call, options)));
 
   decision(program, 'deny', 'keep a call from running that waits for a person')
@@ -48,7 +48,7 @@ export function addWaitCommands(program: Command): void {
   decision(program, 'edit', 'let a call run with other arguments')
     .requiredOption('--input <json>', 'the new arguments: JSON, @file, or - for standard input')
     .addOption(new Option('--remember <what>', REMEMBER).choices(['once', 'run', 'agent']))
-    .option('--comment <text>', 'kept beside the decision')
+    .option('--comment <text>', 'stored with the decision')
     .action((run, call, options) => exitWith(() => load.decide().edit(run, call, options)));
 
   program
@@ -93,7 +93,7 @@ export function addWaitCommands(program: Command): void {
     .action((agent, tool, options) => exitWith(() => load.grants().revoke(agent, tool, options)));
 }
 
-/** What approving, denying and editing have in common. */
+/** The common part of `approve`, `deny` and `edit`. */
 function decision(program: Command, name: string, description: string): Command {
   return program
     .command(name)
@@ -103,5 +103,5 @@ function decision(program: Command, name: string, description: string): Command 
     .option(...CONFIG)
     .option(...BY)
     .option(...ROLE)
-    .option('--hash <hash>', 'of the arguments that were seen; others are refused');
+    .option('--hash <hash>', 'hash of the arguments that you saw; the decision is refused for others');
 }

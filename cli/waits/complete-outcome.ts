@@ -4,17 +4,17 @@ import type { Fact } from '../../agent/protocol/fact';
 import { defined } from '../../agent/values/defined';
 import { RunHandle } from '../../client/runs/run-handle';
 
-/** What became of an answer; `sent` where no worker has looked at it yet. */
+/** The outcome of an answer. `sent`: no worker has handled it yet. */
 export type Answered =
   | { type: 'taken'; name: string }
   | { type: 'ignored'; why: string; detail?: string }
   | { type: 'sent' };
 
-/** Milliseconds that a worker may take to say whether its run took the answer. */
+/** Milliseconds that a worker may take to report whether the run accepted the answer. */
 const WORKER_TIMEOUT = 5000;
 
 /**
- * Sends an answer and looks for what the run says of it: a signal itself tells nothing.
+ * Sends an answer and waits for the run's fact about it: a signal itself returns nothing.
  * @throws HoldfastError what `send` throws
  */
 export async function followAnswer(
@@ -38,14 +38,14 @@ export async function followAnswer(
   return found ?? { type: 'sent' };
 }
 
-/** What a fact says of the answer to a call. */
+/** The outcome that a fact reports for the answer to a call. */
 export function answeredBy(fact: Fact, toolUseId: string): Answered | undefined {
   if (fact.type === 'service.answered' && fact.toolUseId === toolUseId) return { type: 'taken', name: fact.name };
   if (fact.type !== 'message.ignored' || (fact.toolUseId ?? toolUseId) !== toolUseId) return undefined;
   return { type: 'ignored', why: fact.why, ...defined({ detail: fact.detail }) };
 }
 
-/** The answer is sent whether or not a worker is there to tell of it. */
+/** `undefined` without a worker: the answer is sent anyway. */
 async function unlessAway<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();

@@ -18,7 +18,7 @@ export interface CompleteOptions {
 const USAGE =
   'error: expected `<run> <call>` with either `--data` or `--error`, or `--event` alone, whose subject names the run';
 
-/** `holdfast complete`: hands a run the answer that it waits for, and says whether it took it. */
+/** `holdfast complete`: sends a run the answer that it waits for, and says whether the run accepted it. */
 export async function complete(
   run: string | undefined,
   call: string | undefined,
@@ -56,7 +56,7 @@ function report(about: { id: string; toolUseId: string }, answered: Answered): n
   return taken ? 0 : 1;
 }
 
-/** One line on what became of an answer. */
+/** One line about the outcome of an answer. */
 export function answeredLine(
   { id, toolUseId }: { id: string; toolUseId: string },
   answered: Answered,

@@ -69,19 +69,19 @@ async function decide(
 }
 
 /**
- * Whoever decides: `--by`, else the user of this machine; roles are taken on trust, as everywhere.
- * @throws HoldfastError `InvalidDecision` where there is no name
+ * The decider: `--by`, or else the user of this machine. Roles are trusted, as everywhere.
+ * @throws HoldfastError `InvalidDecision` if there is no name
  */
 export function deciderOf(
   { by, role }: Pick<DecideOptions, 'by' | 'role'>,
   env: { USER?: string } = process.env,
 ): Decider {
   const name = by ?? env.USER;
-  if (!name) throw new HoldfastError('InvalidDecision', { problem: 'nobody decides; give a name with `--by`' });
+  if (!name) throw new HoldfastError('InvalidDecision', { problem: 'the decider has no name; give one with `--by`' });
   return { by: name, ...(role === undefined || role.length === 0 ? {} : { roles: role }) };
 }
 
-/** One line on what was decided. */
+/** One line about a decision. */
 export function decidedLine(
   { decision, by = '', comment, remember = 'once' }: ApprovalOutcome,
   { id, toolUseId, tool }: { id: string; toolUseId: string; tool?: string },
@@ -91,7 +91,7 @@ export function decidedLine(
   return oneLine(visible(`${DECIDED[decision]} ${call} of ${id} by ${by}${LASTS[remember]}${said}`));
 }
 
-/** Without the fields that were not given. */
+/** The fields without those that are `undefined`. */
 function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }

@@ -57,7 +57,7 @@ export function grantLines(agent: string, found: readonly OwnedGrant[]): string[
   );
 }
 
-/** One line on what was forgotten. */
+/** One line about the decisions that were forgotten. */
 export function revokedLine(
   agent: string,
   { tool, owner, key }: { tool: string; owner?: string; key?: string },

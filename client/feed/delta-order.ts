@@ -5,29 +5,29 @@ interface Attempt {
   turn: number;
   callId: string;
   attempt: number;
-  /** The number of the delta that fits on. */
+  /** The number of the next delta. */
   next: number;
-  /** It has said something that was not withdrawn. */
+  /** It has produced output that was not withdrawn. */
   said: boolean;
-  /** Something is missing. */
+  /** A delta is missing. */
   broken: boolean;
 }
 
 /**
- * Deltas may be lost, come late, or from an attempt that nobody waits for any more. A reader gets those that fit together:
- * of each attempt at most one piece without a gap, and none once its message is known.
+ * Deltas may be lost, late, or from an abandoned attempt. A reader gets those that fit together: of each attempt at
+ * most one piece without a gap, and none once its message is known.
  */
 export class DeltaOrder {
   #current: Attempt | undefined;
-  /** Calls of this turn that another has taken the place of. */
+  /** Model calls of this turn that another call has replaced. */
   readonly #replaced = new Set<string>();
   /** The last turn whose answer is known. */
   #answered = 0;
-  /** Calls of tools of this turn that have their result. */
+  /** Tool calls of this turn that have their result. */
   readonly #settled = new Set<string>();
   #turn = 0;
 
-  /** Tells of a fact that the reader gets. */
+  /** Records a fact that the reader gets. */
   note(fact: Fact): void {
     switch (fact.type) {
       case 'loop.iteration':
@@ -47,7 +47,9 @@ export class DeltaOrder {
     }
   }
 
-  /** What the reader gets for a delta: nothing, or it, behind a `stream.clear` where that was lost. */
+  /**
+   * The deltas that the reader gets for a delta: none, or the delta itself, after a `stream.clear` if that was lost.
+   */
   take(delta: StreamDelta): StreamDelta[] {
     if (delta.type === 'tool.progress') {
       return delta.turn < this.#turn || this.#settled.has(delta.toolUseId) ? [] : [delta];
@@ -75,7 +77,7 @@ export class DeltaOrder {
     if (current !== undefined && current.callId === callId && current.attempt === attempt) return current;
     if (turn !== current?.turn) this.#replaced.clear();
     else if (callId !== current.callId) this.#replaced.add(current.callId);
-    // A reader may come in the midst of an answer, and reads the rest of it.
+    // A reader may join in the middle of an answer, and reads the rest of it.
     this.#current = { turn, callId, attempt, next: seq, said: false, broken: false };
     return this.#current;
   }

@@ -2,25 +2,25 @@ import type { Fact } from '../../agent/protocol/fact';
 import type { StreamBus, StreamDelta } from '../../agent/protocol/stream';
 import { DeltaOrder } from './delta-order';
 
-/** Where reading begins and what ends it. */
+/** Where reading starts and what ends it. */
 export interface EventsOptions {
-  /** Number of the last fact that is known already: a reader that comes back misses none and sees none twice. */
+  /** Number of the last known fact, so that a returning reader misses none and sees none twice. */
   after?: number;
   /** Ends the reading. */
   signal?: AbortSignal;
 }
 
-/** Deltas that are kept for a reader who takes them slowly; what follows is lost, as its gap shows. */
+/** Maximum deltas that are kept for a slow reader. Later ones are lost, and the gap shows it. */
 const MAX_WAITING = 10_000;
 
-/** Facts with the deltas that arrive between them. Deltas are a hint: when the facts end, so does this. */
+/** Facts with the deltas that arrive between them. It ends with the facts: deltas are only a preview. */
 export async function* mergeDeltas(
   read: (options: EventsOptions) => AsyncGenerator<Fact, void, undefined>,
   bus: StreamBus,
   id: string,
   { after = 0, signal, onDelta }: EventsOptions & { onDelta: () => void },
 ): AsyncGenerator<Fact | StreamDelta, void, undefined> {
-  // A reader that leaves must not wait for the long poll under way.
+  // A reader that leaves must not wait for the long poll in progress.
   const left = new AbortController();
   const facts = read({ after, signal: signal === undefined ? left.signal : AbortSignal.any([left.signal, signal]) });
   const order = new DeltaOrder();

@@ -8,8 +8,8 @@ type HistoryEvent = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory'
 type Payload = Parameters<typeof decodeOptionalSinglePayload>[1];
 
 /**
- * The whole result of a tool call, from the history event that bore it: what the model saw may be only its beginning.
- * `undefined` where the run has no such call, or it has no result.
+ * The full result of a tool call, from its history event: the model may have seen only the beginning.
+ * `undefined` if the run has no such call, or the call has no result.
  */
 export async function wholeResult(client: Client, id: string, toolUseId: string): Promise<ContentPart[] | undefined> {
   return (await wholeResults(client, id))(toolUseId);
@@ -25,7 +25,7 @@ export async function wholeResults(client: Client, id: string) {
     return partsOf(own ?? (await withAnswer(toolUseId)));
   };
 
-  /** A quick read ran where the model was asked, and came with its answer. */
+  /** A quick read ran in the activity that called the model, and its result came with the answer. */
   async function withAnswer(toolUseId: string): Promise<ToolOutcome | undefined> {
     const turn = /^t(\d+)\./.exec(toolUseId)?.[1];
     const answer = await resultOf<CallModelResult>((id) => isCall(id, `call-${turn}`));
@@ -39,14 +39,14 @@ function partsOf(outcome: ToolOutcome | undefined): ContentPart[] | undefined {
 }
 
 /**
- * Whether an activity is of this call. An MCP tool that asked a person was called again, as `t1.1-2`, one that a worker did not
- * have as `t1.1~2`, a model that failed as `call-1-2`.
+ * Whether an activity belongs to this call. An MCP tool that asked a person is called again as `t1.1-2`, a tool that a
+ * worker did not have as `t1.1~2`, a model that failed as `call-1-2`.
  */
 function isCall(activityId: string, call: string): boolean {
   return activityId.startsWith(call) && /^(-\d+)?(~\d+)?$/.test(activityId.slice(call.length));
 }
 
-/** What the last of these activities gave. */
+/** The result of the last of these activities. */
 function lastResult(events: readonly HistoryEvent[], isIt: (activityId: string) => boolean): Payload {
   const scheduled = events.findLast((event) => isIt(event.activityTaskScheduledEventAttributes?.activityId ?? ''));
   const completed = events

@@ -10,16 +10,16 @@ import { ApplicationFailure, CancelledFailure, TerminatedFailure, TimeoutFailure
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 
 const NOT_FOUND = 5;
-/** DEADLINE_EXCEEDED, UNAVAILABLE, and UNIMPLEMENTED, which whatever is no Temporal server says. */
+/** DEADLINE_EXCEEDED, UNAVAILABLE, and UNIMPLEMENTED, the answer of servers that are not Temporal servers. */
 const UNREACHABLE = new Set([4, 14, 12]);
 
-/** The server lets a run take 2,000 updates by default: no code of its own tells that from other refusals. */
+/** The server allows a run 2,000 updates by default. That refusal has no distinct code, so its text is matched. */
 export function isFull(error: unknown): boolean {
   const grpc = error instanceof ServiceError ? error.cause : error;
   return isGrpcServiceError(grpc) && /limit on the total number of/i.test(grpc.details);
 }
 
-/** What Temporal's client threw, as an error of ours; whatever is not known passes through unchanged. */
+/** Converts an error of Temporal's client to a HoldfastError. Unknown errors pass through unchanged. */
 export function orHoldfastError(error: unknown, id: string): unknown {
   if (error instanceof HoldfastError) return error;
   if (error instanceof WorkflowNotFoundError) return new HoldfastError('RunNotFound', { id }, { cause: error });
@@ -33,7 +33,7 @@ export function orHoldfastError(error: unknown, id: string): unknown {
   }
   if (isFull(error)) return new HoldfastError('RunFull', { id }, { cause: error });
   const grpc = error instanceof ServiceError ? error.cause : error;
-  // Calls past the workflow client, such as for a history, throw what the server says.
+  // Calls that bypass the workflow client, such as for a history, throw the server's error.
   if (isGrpcServiceError(grpc) && grpc.code === NOT_FOUND && !/namespace/i.test(grpc.details)) {
     return new HoldfastError('RunNotFound', { id }, { cause: error });
   }
@@ -49,7 +49,7 @@ export function orHoldfastError(error: unknown, id: string): unknown {
   return error;
 }
 
-/** How a run ended that did not complete. */
+/** The error for a run that did not complete. */
 function endOf(cause: unknown, id: string): HoldfastError {
   if (cause instanceof ApplicationFailure) {
     return HoldfastError.revive(cause.type ?? 'RunFailed', cause.message, cause.details?.[0], cause);

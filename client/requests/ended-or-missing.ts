@@ -2,7 +2,7 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { HoldfastError } from '../../agent/errors/error';
 import { orHoldfastError } from './client-error';
 
-/** Why a run took no message: the server says `not found` of runs that have ended as well. */
+/** Why a run accepted no message. The server says `not found` for ended runs too. */
 export async function endedOrMissing(client: Client, id: string): Promise<unknown> {
   try {
     const { status } = await client.workflow.getHandle(id).describe();

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import { HoldfastError } from '../../agent/errors/error';
 import { pollers } from '../../runtime/temporal/pollers';
 
-/** Why no worker answers about a run: there is none, or those that there are have no time, since `since` (milliseconds). */
+/** Why no worker answers for a run: there is none, or the existing ones have been busy since `since` (milliseconds). */
 export async function noWorker(
   client: Client,
   id: string,
@@ -23,7 +23,7 @@ export async function queueOf(client: Client, id: string): Promise<string> {
   }
 }
 
-/** Not every server, or key, tells. */
+/** Not every server or key allows this. */
 async function pollersOf(client: Client, taskQueue: string): Promise<string[]> {
   try {
     return await pollers(client.connection, client.options.namespace, taskQueue);

@@ -5,18 +5,18 @@ import { defined } from '../../agent/values/defined';
 import { orHoldfastError } from './client-error';
 import { noWorker } from './no-worker';
 
-/** Milliseconds that a query waits for a worker where the client was not told otherwise: one that died is back by then. */
+/** The default number of milliseconds that a query waits for a worker: enough for one that died to be back. */
 export const WORKER_TIMEOUT = 60_000;
-/** Milliseconds that one try may take. */
+/** Milliseconds that one attempt may take. */
 const DEADLINE = 12_000;
 /**
- * DEADLINE_EXCEEDED, FAILED_PRECONDITION (no poller, or not started yet), RESOURCE_EXHAUSTED, UNAVAILABLE; and CANCELLED,
- * which is what the deadline looks like when the server is the first to see it.
+ * DEADLINE_EXCEEDED, FAILED_PRECONDITION (no poller, or not started yet), RESOURCE_EXHAUSTED, UNAVAILABLE, and
+ * CANCELLED, which the server reports if it notices the deadline first.
  */
 const WORTH_WAITING = new Set([4, 9, 8, 14, 1]);
 
 /**
- * Asks a run something. Queries are answered by workers, so one that dies or restarts is waited for.
+ * Queries a run. Workers answer queries, so it waits for a worker that dies or restarts.
  * @throws HoldfastError `RunNotFound`, `NoWorker`
  */
 export async function patientQuery<Answer>(
@@ -46,7 +46,7 @@ export async function patientQuery<Answer>(
 }
 
 function worthWaiting(error: unknown): boolean {
-  // A run that was not looked at by any worker yet knows no queries.
+  // A run that no worker has handled yet has no queries.
   if (error instanceof QueryNotRegisteredError) return true;
   const grpc = error instanceof Error && error.cause !== undefined ? error.cause : error;
   return isGrpcServiceError(grpc) && WORTH_WAITING.has(grpc.code) && !/not found/i.test(messageOf(grpc));

@@ -14,25 +14,26 @@ import { noWorker } from './no-worker';
 import { WORKER_TIMEOUT } from './patient-query';
 
 /**
- * FAILED_PRECONDITION, ABORTED, UNAVAILABLE: a new run of the chain begins just now, or the server was away;
- * RESOURCE_EXHAUSTED: more updates are under way than the server lets wait.
+ * FAILED_PRECONDITION, ABORTED, UNAVAILABLE: a new run of the chain is just starting, or the server was unavailable.
+ * RESOURCE_EXHAUSTED: more updates are in progress than the server lets wait.
  */
 const WORTH_REPEATING = new Set([8, 9, 10, 14]);
 
-/** One try: all tries have one update id, so that it is applied once however often it is sent. */
+/** An update. All attempts have the same update id, so that it is applied once. */
 export interface UpdateTry<Answer> {
   payload: unknown;
   /** Milliseconds. */
   workerTimeout?: number | undefined;
-  /** Default: one that nobody else has. */
+  /** Default: a unique one. */
   updateId?: string | undefined;
-  /** Default: the update alone. */
+  /** Default: sends only the update. */
   send?: (options: { updateId: string; args: [unknown] }) => Promise<Answer>;
 }
 
 /**
- * Tells a workflow something and waits for its answer, as long as the client waits for a worker.
- * @throws HoldfastError `NoWorker`, `InvalidMessage` of one that no payload can carry; whatever else goes wrong is thrown as it is
+ * Sends an update to a workflow and waits for its answer, as long as the client waits for a worker.
+ * @throws HoldfastError `NoWorker`, `InvalidMessage` for one that no payload can carry. Other errors are thrown
+ * unchanged.
  */
 export async function patientUpdate<Answer>(
   client: Client,
@@ -68,7 +69,7 @@ function worthRepeating(error: unknown): boolean {
   return isGrpcServiceError(grpc) && WORTH_REPEATING.has(grpc.code) && !isFull(error);
 }
 
-/** A worker took the task that was to bring the update, and no notice of it: the run has not heard of it. */
+/** A worker completed the task that carried the update without handling it, so the run has not received it. */
 function isUnprocessed(error: unknown): boolean {
   const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
   return cause instanceof ApplicationFailure && cause.type === 'UnprocessedUpdate';

@@ -6,8 +6,9 @@ import { endedOrMissing } from './ended-or-missing';
 import { patientUpdate, type UpdateTry } from './patient-update';
 
 /**
- * Tells a run something and waits until it has taken it. What has the same `updateId` is taken once.
- * @throws HoldfastError why it was refused, `RunEnded`, `RunNotFound`, `NoWorker`
+ * Sends a command to a run and waits until the run has accepted it. Commands with the same `updateId` are accepted
+ * once.
+ * @throws HoldfastError the reason of a refusal, `RunEnded`, `RunNotFound`, `NoWorker`
  */
 export async function tell<Answer>(
   client: Client,
@@ -24,13 +25,13 @@ export async function tell<Answer>(
   }
 }
 
-/** Why a run did not take what it was told, as an error of ours. */
+/** Why a run did not accept a command, as a HoldfastError. */
 export async function refusal(client: Client, id: string, error: unknown): Promise<unknown> {
   const ended = error instanceof WorkflowNotFoundError || isCutOff(error);
   return ended ? endedOrMissing(client, id) : orHoldfastError(error, id);
 }
 
-/** A run that ends while a message is on its way has not taken it. */
+/** A run that ends while a message is on its way has not accepted it. */
 function isCutOff(error: unknown): boolean {
   const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
   return cause instanceof ApplicationFailure && cause.type === 'AcceptedUpdateCompletedWorkflow';

@@ -1,16 +1,16 @@
 import { Client, isGrpcServiceError, type WorkflowExecutionInfo } from '@temporalio/client';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { guardCodecs } from '../../runtime/payloads/codec-guard';
-// Temporal's SDK requires it by its path. From TypeScript sources it could not: it finds what is loaded here.
+// Temporal's SDK requires it by path. It cannot load TypeScript sources, but finds the module that is loaded here.
 import '../../runtime/payloads/payload-converter';
 import { orHoldfastError } from './client-error';
 
-/** Characters of an attribute that a run writes. */
+/** Maximum characters of an attribute that a run writes. */
 const MAX_KEYWORD = 255;
 
 /** INVALID_ARGUMENT: the query names an attribute that the namespace does not have. */
 const INVALID = 3;
-/** What the time-skipping test server says of lists. */
+/** The time-skipping test server's answer to list requests. */
 const UNIMPLEMENTED = 12;
 
 /**
@@ -28,7 +28,7 @@ export async function* listWorkflows(
   }
 }
 
-/** One workflow whose memo cannot be read, and anybody may start one, is no reason to list none. */
+/** Anyone may start a workflow whose memo cannot be read. The client still lists the others. */
 function tolerant({ connection, options }: Client): Client {
   const { namespace, identity, loadedDataConverter } = options;
   const dataConverter = {
@@ -50,14 +50,14 @@ function notListed(error: unknown, namespace: string): HoldfastError | undefined
 }
 
 /**
- * The condition that a field is this text. Stores differ in how a quote or a backslash is written: those they are not
- * asked about.
+ * The condition that a field is this text. Stores differ in how they write quotes and backslashes, so texts with these
+ * get no condition.
  */
 export function is(field: string, text: string | undefined): string[] {
   return text === undefined || /['\\]/.test(text) ? [] : [`${field} = '${text}'`];
 }
 
-/** The condition that a run is somebody's, of whose name the attribute may have the beginning only. */
+/** The condition that a run belongs to an owner. The attribute may hold only the beginning of a long name. */
 export function isOwnedBy(owner: string | undefined): string[] {
   return is('HoldfastOwner', owner?.slice(0, MAX_KEYWORD));
 }

@@ -2,19 +2,19 @@ import type { MessageReceipt } from '../../agent/conversation/messages';
 import { HoldfastError } from '../../agent/errors/error';
 import type { ExchangeEnd, Fact } from '../../agent/protocol/fact';
 
-/** What came of one exchange. */
+/** The outcome of one exchange. */
 export interface ExchangeResult<Output = unknown> {
-  /** Which one. */
+  /** The number of the exchange. */
   exchange: number;
-  /** `conversing`: `data` is what the agent said, a text, and it waits for what is said to it. */
+  /** `conversing`: `data` is the agent's text, and the agent waits for the next message. */
   reason: Exclude<ExchangeEnd, 'failed'>;
-  /** The answer; missing where the exchange was interrupted or cancelled. */
+  /** The answer. Missing if the exchange was interrupted or cancelled. */
   data?: Output;
 }
 
 /**
- * Reads on until an exchange has ended.
- * @throws HoldfastError with the type that the exchange failed with; `RunEnded` where the run ended without it
+ * Reads facts until an exchange has ended.
+ * @throws HoldfastError with the type that the exchange failed with; `RunEnded` if the run ended without it
  */
 export async function answerOf<Output>(
   id: string,

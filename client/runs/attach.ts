@@ -6,8 +6,8 @@ import { canonicalJson, isJsonObject, type Json } from '../../agent/values/json'
 import { orHoldfastError } from '../requests/client-error';
 
 /**
- * Whether a start with a used id means the very run that has it: the same agent and the same input, as the start event
- * of the first run of the chain tells.
+ * Checks that a start with a used id means the existing run: the start event of the first run of the chain has the same
+ * agent and the same input.
  * @throws HoldfastError `IdInUse`
  */
 export async function checkAttach(
@@ -24,11 +24,11 @@ export async function checkAttach(
   }
 }
 
-/** What makes a start the same: the input, or the event. One that is sent again may have another time. */
+/** What identifies a start: the input, or the event. An event that is sent again may have another time. */
 function whatFor(started: unknown): Json {
   if (!isJsonObject(started)) return null;
   const { input = null, event } = started;
-  // A plain client may have started the run by the event as it is.
+  // A plain client may have started the run with the bare event.
   const { source, id, data = null } = isJsonObject(event) ? event : started;
   return typeof source === 'string' && typeof id === 'string' ? [source, id, data] : [input];
 }

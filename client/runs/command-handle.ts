@@ -11,18 +11,20 @@ import type { EventsOptions } from '../feed/merge-deltas';
 import { tell } from '../requests/tell';
 import { undoneOf } from './undone-of';
 
-/** What may stand beside a message. */
+/** Options of a message. */
 export interface MessageOptions {
-  /** Of your choice: a message that is sent again with the same id is taken once. Default: each call is a new message. */
+  /**
+   * An id of your choice. A message that is sent again with the same id is accepted once. Default: a new id per call.
+   */
   id?: string;
-  /** Who says it. */
+  /** Who sends it. */
   by?: string;
 }
 
-/** The question that an answer is about: one that `questions` gave, or its name. */
+/** The question that an answer is for: one from `questions`, or its id. */
 export type QuestionRef = string | (Pick<PendingQuestion, 'questionId'> & Partial<Pick<PendingQuestion, 'id'>>);
 
-/** What persons say to a run. All of it is taken once, or refused with the reason. */
+/** The commands that people send to a run. Each is accepted once, or refused with the reason. */
 export abstract class CommandHandle {
   constructor(
     protected readonly client: Client,
@@ -34,8 +36,8 @@ export abstract class CommandHandle {
   abstract facts(options?: EventsOptions): AsyncGenerator<Fact, void, undefined>;
 
   /**
-   * Says something. In a conversation it starts an exchange, after those that wait already; in a task the model reads it
-   * at its next call. It does not wait for the answer: `answerTo` does.
+   * Sends a message. In a conversation it starts an exchange, after those that already wait. In a task the model reads
+   * it at its next call. It does not wait for the answer: `answerTo` does.
    * @throws HoldfastError `InvalidMessage`, `MessageTooLarge`, `RunEnded`, `RunNotFound`, `NoWorker`
    */
   send(message: string | ContentPart[], { id, by }: MessageOptions = {}): Promise<MessageReceipt> {
@@ -43,8 +45,8 @@ export abstract class CommandHandle {
   }
 
   /**
-   * Says something in the midst of an exchange. The model reads it at its next call; with `when: 'now'` a call under way is
-   * broken off for it, and questions that wait are withdrawn. Where nothing is under way it is like {@link send}.
+   * Sends a message during an exchange. The model reads it at its next call. With `when: 'now'` it interrupts a model
+   * call in progress, and open questions are withdrawn. Without an exchange in progress it is like {@link send}.
    * @throws HoldfastError as {@link send}
    */
   steer(
@@ -56,16 +58,16 @@ export abstract class CommandHandle {
   }
 
   /**
-   * Answers a question: with a text, or with what its schema asks for.
-   * @throws HoldfastError `QuestionNotFound`, `QuestionClosed`, `QuestionExpired`, `InvalidReply`, after which the question
-   * still waits, `InvalidMessage`, `RunEnded`, `RunNotFound`, `NoWorker`
+   * Answers a question: with a text, or with a value that fits its schema.
+   * @throws HoldfastError `QuestionNotFound`, `QuestionClosed`, `QuestionExpired`, `InvalidReply`, after which the
+   * question still waits, `InvalidMessage`, `RunEnded`, `RunNotFound`, `NoWorker`
    */
   answer(question: QuestionRef, answer: Json, { by }: { by?: string } = {}): Promise<Omit<QuestionOutcome, 'data'>> {
     return this.#reply(question, { answer, ...defined({ by }) });
   }
 
   /**
-   * Does not answer a question; the agent is told, with the reason.
+   * Declines to answer a question. The agent is told, with the reason.
    * @throws HoldfastError as {@link answer}
    */
   decline(
@@ -76,7 +78,7 @@ export abstract class CommandHandle {
     return this.#reply(question, { decline: true, ...why, ...defined({ by }) });
   }
 
-  /** A question of an agent below this run is answered there. */
+  /** A question of an agent that works for this run is answered in that agent's run. */
   #reply(question: QuestionRef, reply: object): Promise<Omit<QuestionOutcome, 'data'>> {
     const { questionId, id = this.id } = typeof question === 'string' ? { questionId: question } : question;
     return tell(this.client, id, COMMAND.answer, {
@@ -86,8 +88,9 @@ export abstract class CommandHandle {
   }
 
   /**
-   * Stops the exchange under way: the model call is aborted, what it had said is kept as such; tools are cancelled by
-   * their effect, approvals and questions are withdrawn. The conversation waits for the next message.
+   * Stops the exchange in progress. The model call is aborted, and its partial answer is kept and marked as such. Tools
+   * are cancelled according to their effect, approvals and questions are withdrawn. The conversation waits for the next
+   * message.
    * @throws HoldfastError `NothingToInterrupt`, `NotAConversation`, `RunEnded`, `RunNotFound`, `NoWorker`
    */
   interrupt({ by }: { by?: string } = {}): Promise<{ exchange: number }> {
@@ -95,7 +98,7 @@ export abstract class CommandHandle {
   }
 
   /**
-   * Asks a model at once that does not answer, and for which the run waits.
+   * Calls the model again at once, if the run waits because it does not answer.
    * @throws HoldfastError `NothingToRetry`, `RunEnded`, `RunNotFound`, `NoWorker`
    */
   retry({ by }: { by?: string } = {}): Promise<void> {
@@ -103,7 +106,7 @@ export abstract class CommandHandle {
   }
 
   /**
-   * Has the last answer made anew, as an exchange of its own. Only the answer is dropped: what tools did stands.
+   * Regenerates the last answer in a new exchange. Only the answer is dropped: the effects of tools remain.
    * @throws HoldfastError `NothingToRegenerate`, `NotAConversation`, `RunEnded`, `RunNotFound`, `NoWorker`
    */
   regenerate({ by }: { by?: string } = {}): Promise<MessageReceipt> {
@@ -111,8 +114,9 @@ export abstract class CommandHandle {
   }
 
   /**
-   * Takes back what tools did: the last so many effects, the newest first, or that of one call. Nothing is done where one of
-   * them cannot be; the model is told at its next call. It resolves when all of it is done, or an inverse has failed.
+   * Undoes effects of tools: the given number of the last ones, the newest first, or that of one call. If one of them
+   * cannot be undone, none is. The model is told at its next call. It resolves when all are undone, or an inverse has
+   * failed.
    * @throws HoldfastError `NothingToUndo`, `NotUndoable`, `AlreadyUndone`, `InvalidMessage`, `RunEnded`, `RunNotFound`,
    * `NoWorker`
    */
@@ -124,7 +128,7 @@ export abstract class CommandHandle {
   }
 
   /**
-   * Names the run; lists show it.
+   * Gives the run a title, which lists show.
    * @throws HoldfastError `InvalidMessage`, `RunEnded`, `RunNotFound`, `NoWorker`
    */
   rename(title: string, { by }: { by?: string } = {}): Promise<void> {
@@ -132,7 +136,8 @@ export abstract class CommandHandle {
   }
 
   /**
-   * Ends the conversation after the messages that wait; no other is taken. `ahead` is how many there are.
+   * Ends the conversation after the messages that wait, and accepts no others. `ahead` is the number of those that
+   * wait.
    * @throws HoldfastError `NotAConversation`, `RunEnded`, `RunNotFound`, `NoWorker`
    */
   close({ by }: { by?: string } = {}): Promise<{ ahead: number }> {

@@ -4,13 +4,13 @@ import { orHoldfastError } from '../requests/client-error';
 import { is, listWorkflows } from '../requests/visibility';
 
 /**
- * Deletes a run that has ended, with its history, and earlier runs of the same id: those before a reset, say.
+ * Deletes a run that has ended, with its history, and earlier runs with the same id, such as those before a reset.
  * @throws HoldfastError `RunNotEnded`, `RunNotFound`, `NoServer`
  */
 export async function deleteRun(client: Client, id: string): Promise<void> {
   try {
     const { runId, status } = await client.workflow.getHandle(id).describe();
-    // The server would delete it all the same, and what it does in the world would go on without a record.
+    // The server would delete it anyway, and its activities would go on without a record.
     if (status.name === 'RUNNING') throw new HoldfastError('RunNotEnded', { id });
     const { namespace } = client.options;
     for (const run of new Set([...(await earlierRuns(client, id)), runId])) {
@@ -24,14 +24,14 @@ export async function deleteRun(client: Client, id: string): Promise<void> {
   }
 }
 
-/** Once the newest is gone the server knows the others by their own ids alone: they would be listed for ever. */
+/** Once the newest is gone, the server knows the others only by their run ids: they would be listed forever. */
 async function earlierRuns(client: Client, id: string): Promise<string[]> {
   const [condition] = is('WorkflowId', id);
   const found: string[] = [];
   if (condition === undefined) return found;
   try {
     for await (const { workflowId, runId, status } of listWorkflows(client, condition)) {
-      // Some stores compare without regard to case.
+      // Some stores ignore case.
       if (workflowId === id && status.name !== 'RUNNING') found.push(runId);
     }
   } catch (error) {

@@ -25,10 +25,10 @@ import { CommandHandle } from './command-handle';
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 type DecisionBody = Without<Decision, 'toolUseId' | 'hash'>;
 
-/** The call that a decision is about: one that {@link RunHandle.pending} gave, or its name. */
+/** The call that a decision is for: one from {@link RunHandle.pending}, or its id. */
 export type ApprovalRef = Pick<PendingApproval, 'toolUseId'> & Partial<Pick<PendingApproval, 'id' | 'hash'>>;
 
-/** One run: what it does, what it gave, and how to stop it. */
+/** One run: its events, its result, and its commands. */
 export class RunHandle<Output = unknown> extends CommandHandle {
   constructor(
     client: Client,
@@ -55,8 +55,8 @@ export class RunHandle<Output = unknown> extends CommandHandle {
   }
 
   /**
-   * Every fact from the first (or the one after `after`) to the end of the run, each exactly once, in order. Waiting for
-   * the next costs no history.
+   * Every fact from the first (or the one after `after`) to the end of the run, each exactly once, in order. Waiting
+   * for the next adds nothing to the history.
    * @throws HoldfastError `RunNotFound`, `NoWorker` when no worker answers within the client's `workerTimeout`
    */
   async *facts({ after = 0, signal: stop }: EventsOptions = {}): AsyncGenerator<Fact, void, undefined> {
@@ -74,7 +74,7 @@ export class RunHandle<Output = unknown> extends CommandHandle {
   }
 
   /**
-   * The facts of the run and, where the client has a bus, the deltas of the answer under way: those have no number, and
+   * The facts of the run and, if the client has a bus, the deltas of the answer in progress. Deltas have no number and
    * may be lost.
    * @throws HoldfastError `RunNotFound`, `NoWorker`
    */
@@ -86,7 +86,7 @@ export class RunHandle<Output = unknown> extends CommandHandle {
   }
 
   /**
-   * Where the run stands: turn, quota, usage, awaited calls.
+   * The state of the run: turn, quota, usage, awaited calls.
    * @throws HoldfastError `RunNotFound`, `NoWorker`
    */
   state(): Promise<RunSummary> {
@@ -94,7 +94,8 @@ export class RunHandle<Output = unknown> extends CommandHandle {
   }
 
   /**
-   * How much of the model's context window the last call took; `null` before the first, and where no window is known.
+   * How much of the model's context window the last call used. `null` before the first call, or if the window is
+   * unknown.
    * @throws HoldfastError `RunNotFound`, `NoWorker`
    */
   budget(): Promise<ContextBudget | null> {
@@ -115,17 +116,17 @@ export class RunHandle<Output = unknown> extends CommandHandle {
   }
 
   /**
-   * Waits for the answer of one exchange, as `send` named it.
-   * @throws HoldfastError with the type that the exchange failed with; `RunEnded` where the run ended without it
+   * Waits for the answer of one exchange, which `send` returned.
+   * @throws HoldfastError with the type that the exchange failed with; `RunEnded` if the run ended without it
    */
   answerTo(taken: Pick<MessageReceipt, 'exchange'> & Partial<MessageReceipt>): Promise<ExchangeResult<Output>> {
     return answerOf<Output>(this.id, taken, this.facts({ after: taken.after ?? 0 }));
   }
 
   /**
-   * Questions of this run, and of the agents that work for it, that wait for a person. With `atLeast` it waits until there
-   * are so many.
-   * @throws HoldfastError `RunEnded` where that never happened, `RunNotFound`, `NoWorker`
+   * Questions of this run, and of the agents that work for it, that wait for a person. With `atLeast` it waits until
+   * there are that many.
+   * @throws HoldfastError `RunEnded` if the run ended before that, `RunNotFound`, `NoWorker`
    */
   questions(options: { atLeast: number }): Promise<[PendingQuestion, ...PendingQuestion[]]>;
   questions(options?: { atLeast?: number }): Promise<PendingQuestion[]>;
@@ -135,15 +136,15 @@ export class RunHandle<Output = unknown> extends CommandHandle {
     );
   }
 
-  /** The whole result of a tool call, where the model saw only its beginning; `undefined` where there is none. */
+  /** The full result of a tool call, even if the model saw only the beginning. `undefined` if there is none. */
   toolResult(toolUseId: string): Promise<ContentPart[] | undefined> {
     return this.#call(() => wholeResult(this.client, this.id, toolUseId));
   }
 
   /**
-   * Calls of this run, and of the agents that work for it, that wait for a person. With `atLeast` it waits until there are
-   * so many.
-   * @throws HoldfastError `RunEnded` where that never happened, `RunNotFound`, `NoWorker`
+   * Calls of this run, and of the agents that work for it, that wait for a person. With `atLeast` it waits until there
+   * are that many.
+   * @throws HoldfastError `RunEnded` if the run ended before that, `RunNotFound`, `NoWorker`
    */
   pending(options: { atLeast: number }): Promise<[PendingApproval, ...PendingApproval[]]>;
   pending(options?: { atLeast?: number }): Promise<PendingApproval[]>;
@@ -154,9 +155,9 @@ export class RunHandle<Output = unknown> extends CommandHandle {
   }
 
   /**
-   * Calls of services whose answers this run, and the agents that work for it, await. With `atLeast` it waits until there
-   * are so many.
-   * @throws HoldfastError `RunEnded` where that never happened, `RunNotFound`, `NoWorker`
+   * Service calls whose answers this run, and the agents that work for it, await. With `atLeast` it waits until there
+   * are that many.
+   * @throws HoldfastError `RunEnded` if the run ended before that, `RunNotFound`, `NoWorker`
    */
   awaited(options: { atLeast: number }): Promise<[PendingService, ...PendingService[]]>;
   awaited(options?: { atLeast?: number }): Promise<PendingService[]>;
@@ -167,8 +168,8 @@ export class RunHandle<Output = unknown> extends CommandHandle {
   }
 
   /**
-   * Lets a call run. `remember` makes it hold for later calls too: of this run, or of all runs of the agent with the same
-   * owner.
+   * Lets a call run. With `remember` the decision also holds for later calls: of this run, or of all runs of the agent
+   * with the same owner.
    * @throws HoldfastError `ApprovalNotFound`, `ApprovalDecided`, `ApprovalExpired`, `ApprovalMismatch`, `NotADecider`,
    * `InvalidDecision`, `RunEnded`, `RunNotFound`, `NoWorker`
    */
@@ -177,7 +178,7 @@ export class RunHandle<Output = unknown> extends CommandHandle {
   }
 
   /**
-   * Keeps a call from running; the model is told who denied it and why.
+   * Keeps a call from running. The model is told who denied it and why.
    * @throws HoldfastError as {@link approve}
    */
   deny(ask: ApprovalRef, decision: Decider & { remember?: Remember; reason?: string }): Promise<ApprovalOutcome> {
@@ -185,8 +186,8 @@ export class RunHandle<Output = unknown> extends CommandHandle {
   }
 
   /**
-   * Lets a call run with other arguments, which are checked against the tool's schema first. `remember` holds for later calls
-   * that are like the new arguments.
+   * Lets a call run with other arguments, which are first checked against the tool's schema. With `remember` the
+   * decision holds for later calls that match the new arguments.
    * @throws HoldfastError as {@link approve}, and `InvalidEdit`, after which the call still waits
    */
   edit(
@@ -196,15 +197,15 @@ export class RunHandle<Output = unknown> extends CommandHandle {
     return this.#decide(ask, { ...decision, decision: 'edit' });
   }
 
-  /** A call of an agent below this run is decided there. */
+  /** A call of an agent that works for this run is decided in that agent's run. */
   #decide({ id = this.id, toolUseId, hash }: ApprovalRef, decision: DecisionBody): Promise<ApprovalOutcome> {
     const whole = { ...decision, toolUseId, ...defined({ hash }) } as Decision;
     return sendDecision(this.client, id, whole, this.options.workerTimeout);
   }
 
   /**
-   * Asks the run to stop: the model call under way is aborted, and what it had said is kept. It does not wait for the end.
-   * On a run that has ended it does nothing.
+   * Asks the run to stop: the model call in progress is aborted, and its partial answer is kept. It does not wait for
+   * the end. On a run that has ended it does nothing.
    * @throws HoldfastError `RunNotFound`
    */
   async cancel(): Promise<void> {

@@ -5,10 +5,10 @@ import { APPROVALS } from '../../agent/protocol/activities';
 import { defined } from '../../agent/values/defined';
 import { is, isOwnedBy, listWorkflows } from '../requests/visibility';
 
-/** Where a run stands; `waiting` where it can do nothing until a person, or a service, says something. */
+/** The status of a run. `waiting`: it can do nothing until a person or a service responds. */
 export type SessionStatus = 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled' | 'terminated' | 'timed out';
 
-/** One run, as lists show it: no worker is asked for it. Times are milliseconds since 1970. */
+/** One run as lists show it, without a worker. Times are milliseconds since 1970. */
 export interface Session {
   /** The run's id. */
   id: string;
@@ -16,9 +16,9 @@ export interface Session {
   agent: string;
   /** Who it belongs to. */
   owner?: string;
-  /** What a person called it. */
+  /** The title that a person gave it. */
   title?: string;
-  /** How it stands, or how it ended. */
+  /** Its current status, or how it ended. */
   status: SessionStatus;
   /** What it waits for: a decision on a call, a service's answer, an answer to a question, the next message. */
   waits?: 'approval' | 'answer' | 'question' | 'message';
@@ -30,9 +30,9 @@ export interface Session {
   closedAt?: number;
 }
 
-/** What a list of runs is narrowed by. */
+/** The filters of a list of runs. */
 export interface SessionFilter {
-  /** Runs of this owner only; needs the search attributes. */
+  /** Runs of this owner only. Needs the search attributes. */
   owner?: string;
   /** Runs of this agent only. */
   agent?: string;
@@ -42,10 +42,10 @@ export interface SessionFilter {
   limit?: number;
 }
 
-/** Memo fields of runs: lists show them, they need no registration, and no length is cut. */
+/** Memo fields of runs: lists show them, they need no registration, and they are never cut. */
 export const MEMO = { owner: 'holdfastOwner', title: 'holdfastTitle' } as const;
 
-/** By Temporal's words; those that are missing are no end of a run. */
+/** By Temporal's status names. Missing ones do not belong to a run. */
 const STATUS: { readonly [name: string]: Exclude<SessionStatus, 'waiting'> } = {
   RUNNING: 'running',
   COMPLETED: 'completed',
@@ -77,7 +77,7 @@ export async function listSessions(client: Client, filter: SessionFilter): Promi
   if (limit <= 0) return [];
   for await (const info of listWorkflows(client, queryOf(filter))) {
     const session = sessionOf(info);
-    // Of a run that was reset the newest is listed first.
+    // After a reset, the newest run with the id is listed first.
     if (session === undefined || found.has(session.id) || !fits(session, filter)) continue;
     found.set(session.id, session);
     if (found.size >= limit) break;
@@ -89,7 +89,7 @@ function queryOf({ agent, owner, status }: SessionFilter): string {
   return [
     `WorkflowType != '${APPROVALS.type}'`,
     status === undefined ? "ExecutionStatus != 'ContinuedAsNew'" : QUERIED[status],
-    // Runs that have not waited yet write no attributes, but the type of all is the agent's name.
+    // Runs that have not waited yet have no attributes, but every run's type is the agent's name.
     ...is('WorkflowType', agent),
     ...(owner === undefined ? [] : [`(${ownedBy(owner)} OR (HoldfastOwner IS NULL AND ExecutionStatus = 'Running'))`]),
   ].join(' AND ');
@@ -110,12 +110,12 @@ function sessionOf({
   closeTime,
 }: WorkflowExecutionInfo): Session | undefined {
   const known = STATUS[name];
-  // Other workflows of the namespace: those of services, say.
+  // Other workflows of the namespace, such as those of services.
   if (known === undefined || !isAgentName(agent)) return undefined;
   const attribute = (key: string) => text(searchAttributes[key]?.[0]);
   const owner = text(memo[MEMO.owner]) ?? attribute('HoldfastOwner');
   const title = text(memo[MEMO.title]);
-  // A run that was terminated could take nothing back.
+  // A run that was terminated could not clear its attribute.
   const waits = known === 'running' ? (attribute('HoldfastAwaiting') as Session['waits']) : undefined;
   return {
     id,
@@ -129,7 +129,7 @@ function sessionOf({
   };
 }
 
-/** Of a long owner the attribute has the beginning only, and some stores compare without regard to case. */
+/** The attribute holds only the beginning of a long owner, and some stores ignore case. */
 function fits(session: Session, { owner, status }: SessionFilter): boolean {
   return (owner === undefined || session.owner === owner) && (status === undefined || session.status === status);
 }

@@ -10,8 +10,8 @@ import { type Start, startOptions, startRun } from './start-run';
 const UNIMPLEMENTED = 12;
 
 /**
- * Says something to a conversation, and starts it where there is none: one call to the server.
- * @throws HoldfastError `RunEnded`, why the message was refused, `NoServer`, `NoWorker`
+ * Sends a message to a conversation, and starts it if there is none, in one call to the server.
+ * @throws HoldfastError `RunEnded`, the reason of a refusal, `NoServer`, `NoWorker`
  */
 export async function startAndSend(
   client: Client,
@@ -29,7 +29,7 @@ export async function startAndSend(
           ...startOptions(start),
           workflowIdConflictPolicy: 'USE_EXISTING',
         });
-        // What goes wrong is told by the update as well; a promise that nobody looks at would end the process.
+        // The update reports the same errors. An unhandled rejection would end the process.
         startWorkflowOperation.workflowHandle().catch(() => undefined);
         return client.workflow.executeUpdateWithStart<Workflow, MessageReceipt, [unknown]>(COMMAND.send, {
           ...options,
@@ -38,7 +38,7 @@ export async function startAndSend(
       },
     });
   } catch (error) {
-    // Servers before 1.28, and the time-skipping one, do it in two calls.
+    // Servers before 1.28 and the time-skipping one need two calls.
     if (isUnimplemented(error)) {
       await startRun(client, start);
       return tell<MessageReceipt>(client, start.id, COMMAND.send, { payload: said, workerTimeout, updateId: said.id });

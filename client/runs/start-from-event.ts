@@ -8,23 +8,23 @@ import { defined } from '../../agent/values/defined';
 import type { JsonObject } from '../../agent/values/json';
 import { sha256 } from '../../runtime/sha256';
 
-/** Hexadecimal digits of the hash in an id: whoever names events must not find two that start the same run. */
+/** Hexadecimal digits of the hash in an id: a sender must not be able to find two events that start the same run. */
 const DIGITS = 32;
 
-/** What a run is started with beside its event. */
+/** Options of a start with an event. */
 export interface EventStartOptions {
   /** The run's id, which is the workflow id. Default: the agent's name and a hash of the event's `source` and `id`. */
   id?: string;
   /** Who the run belongs to. */
   owner?: string;
-  /** What the caller attaches, up to 64 KB; tools and builders see it. */
+  /** Data of the caller, up to 64 KB. Tools and builders see it. */
   metadata?: JsonObject;
-  /** Where its worker polls. Default: that of the client. */
+  /** The task queue of its worker. Default: that of the client. */
   taskQueue?: string;
 }
 
 /**
- * What a run is started with by an event: the same event gives the same id.
+ * The start of a run with an event. The same event gives the same id.
  * @throws HoldfastError `InvalidAgentName`, `InvalidEvent`, `InvalidInput`
  */
 export function runOfEvent(
@@ -38,6 +38,6 @@ export function runOfEvent(
     event,
     ...defined({ owner, metadata }),
   });
-  // CloudEvents: the two together name an event.
+  // In CloudEvents, the two together identify an event.
   return { name, id: id ?? `${name}-${sha256(JSON.stringify([event.source, event.id])).slice(0, DIGITS)}`, input };
 }

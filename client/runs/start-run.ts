@@ -5,7 +5,7 @@ import { orHoldfastError } from '../requests/client-error';
 import { checkAttach } from './attach';
 import { MEMO } from './sessions';
 
-/** A run that is to be. */
+/** A run to start. */
 export interface Start {
   agent: string;
   id: string;
@@ -14,7 +14,7 @@ export interface Start {
 }
 
 /**
- * Starts a run, or finds that the very same one is there already.
+ * Starts a run, or accepts that the same one exists already.
  * @throws HoldfastError `IdInUse`, `NoServer`
  */
 export async function startRun(client: Client, start: Start): Promise<void> {
@@ -28,10 +28,10 @@ export async function startRun(client: Client, start: Start): Promise<void> {
   }
 }
 
-/** How Temporal is told; an id is never used again. */
+/** Temporal's start options. An id is never used again. */
 export function startOptions({ agent, id, taskQueue, input }: Start) {
   if (id.startsWith('holdfast.')) {
-    throw new HoldfastError('IdInUse', { id, problem: 'ids that begin with `holdfast.` are taken' });
+    throw new HoldfastError('IdInUse', { id, problem: 'ids that begin with `holdfast.` are reserved' });
   }
   return {
     workflowId: id,
@@ -44,16 +44,16 @@ export function startOptions({ agent, id, taskQueue, input }: Start) {
   };
 }
 
-/** Characters of the owner, and of the agent, in the summary: the server refuses one of more than 400 bytes. */
+/** Maximum characters of agent and owner in the summary: the server refuses a summary of more than 400 bytes. */
 const SUMMARY = { agent: 100, owner: 40 } as const;
 
-/** What lists of runs show beside the id. */
+/** The summary that lists of runs show next to the id. */
 function summaryOf(agent: string, owner: string | undefined): string {
   const name = agent.slice(0, SUMMARY.agent);
   return owner === undefined ? name : `${name} for ${owner.replace(/\s+/g, ' ').slice(0, SUMMARY.owner)}`;
 }
 
-/** The same at length, on the run's own page; an owner stands in code, so that it can bring in no links. */
+/** The details on the run's own page. The owner is formatted as code, so that it cannot add links. */
 function detailsOf(agent: string, owner: string | undefined): string {
   const code = owner?.replaceAll('`', "'").replace(/\s+/g, ' ').slice(0, 1000);
   return `Agent \`${agent}\`${code === undefined ? '' : `, owner \`${code}\``}`;

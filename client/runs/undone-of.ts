@@ -2,12 +2,12 @@ import { HoldfastError } from '../../agent/errors/error';
 import type { Fact } from '../../agent/protocol/fact';
 import type { UndoAccepted, Undone } from '../../agent/protocol/undo';
 
-const LEFT = 'the undo of a newer call failed, and nothing is taken back past it; ask again, or name the call';
+const LEFT = 'the undo of a newer call failed, so older calls were not undone; try again, or name the call';
 
 /**
- * Reads on until it is told of each call of an accepted request what became of it.
- * @throws HoldfastError `NotUndoable` where an undo before it failed and none of it was tried; `RunEnded` where the run ended
- * before
+ * Reads facts until the outcome of each call of an accepted request is known.
+ * @throws HoldfastError `NotUndoable` if an earlier undo failed and none of this request was tried; `RunEnded` if the
+ * run ended first
  */
 export async function undoneOf(id: string, { toolUseIds }: UndoAccepted, facts: AsyncIterable<Fact>): Promise<Undone> {
   const undone: Undone['undone'] = [];
@@ -22,5 +22,5 @@ export async function undoneOf(id: string, { toolUseIds }: UndoAccepted, facts: 
     if (undone.length === 0) throw new HoldfastError('NotUndoable', { id, toolUseId, tool, problem: LEFT });
     return { undone };
   }
-  throw new HoldfastError('RunEnded', { id, status: 'before it had taken everything back' });
+  throw new HoldfastError('RunEnded', { id, status: 'before the undo was complete' });
 }

@@ -7,7 +7,7 @@ import { orHoldfastError } from '../requests/client-error';
 import { patientQuery } from '../requests/patient-query';
 import { patientUpdate } from '../requests/patient-update';
 
-/** The decisions on the calls of one agent that were remembered for all its runs. */
+/** The decisions on the calls of one agent that are remembered for all its runs. */
 export class ApprovalCache {
   constructor(
     private readonly client: Client,
@@ -17,13 +17,13 @@ export class ApprovalCache {
   ) {}
 
   /**
-   * All of them, the oldest first, at most 10,000. Nothing was ever remembered: none.
+   * Returns all of them, the oldest first, at most 10,000. The list is empty if nothing was remembered.
    * @throws HoldfastError `NoWorker`, `NoServer`
    */
   async list(): Promise<OwnedGrant[]> {
     const id = APPROVALS.idOf(this.agent);
     try {
-      // One that somebody ended still answers queries, but its decisions hold no more.
+      // A cache workflow that was ended still answers queries, but its decisions no longer hold.
       if ((await findBook(this.client, this.agent)) === undefined) return [];
       return await patientQuery<OwnedGrant[]>(this.client, id, APPROVALS.list, this.options);
     } catch (error) {
@@ -34,8 +34,8 @@ export class ApprovalCache {
   }
 
   /**
-   * Forgets decisions, so that a person is asked again; calls that run already are not stopped. Gives how many there were.
-   * @throws HoldfastError `InvalidDecision` where `tool` is missing, `NoWorker`, `NoServer`
+   * Forgets decisions, so that a person is asked again. Calls that already run are not stopped. Returns their number.
+   * @throws HoldfastError `InvalidDecision` if `tool` is missing, `NoWorker`, `NoServer`
    */
   async revoke(which: GrantsToRevoke): Promise<number> {
     const id = APPROVALS.idOf(this.agent);

@@ -8,16 +8,16 @@ import { isNestedDeeper, MAX_DEPTH } from '../../agent/values/json-depth';
 import { orHoldfastError } from '../requests/client-error';
 import { endedOrMissing } from '../requests/ended-or-missing';
 
-/** What the signal `toolResult` carries. */
+/** The payload of the signal `toolResult`. */
 export type CallAnswer = { toolUseId: string; idempotencyKey?: string } & ({ data: Json } | { error: string });
 
-/** Hands an event to the run that its subject names. */
+/** Sends an event to the run that its subject names. */
 export async function answerService(client: Client, given: GivenEvent): Promise<void> {
   const event = checkEvent(given);
   await tell(client, event.subject, COMMAND.serviceAnswer, event);
 }
 
-/** Hands the answer of one call to its run. */
+/** Sends the answer to one call to its run. */
 export async function answerCall(client: Client, id: string, answer: CallAnswer): Promise<void> {
   checkAnswer(answer);
   await tell(client, id, COMMAND.toolResult, answer);

@@ -4,7 +4,7 @@ import type { ApprovalOutcome } from '../../agent/state/state';
 import { tell } from '../requests/tell';
 
 /**
- * Sends a decision and waits until the run has taken it.
+ * Sends a decision and waits until the run has accepted it.
  * @throws HoldfastError `ApprovalNotFound`, `ApprovalDecided`, `ApprovalExpired`, `ApprovalMismatch`, `NotADecider`,
  * `InvalidEdit`, `InvalidDecision`, `RunEnded`, `RunNotFound`, `NoWorker`
  */

@@ -7,7 +7,7 @@ import { endedOrMissing } from '../requests/ended-or-missing';
 import { patientQuery } from '../requests/patient-query';
 import { is, isOwnedBy, listWorkflows } from '../requests/visibility';
 
-/** What a list of waiting runs is narrowed by. */
+/** The filters of a list of waiting runs. */
 export interface PendingFilter {
   /** Runs of this agent only. */
   agent?: string;
@@ -20,11 +20,11 @@ export async function pendingOf(client: Client, id: string, workerTimeout?: numb
   const options = defined({ workerTimeout });
   const own = await patientQuery<Pending>(client, id, QUERY.pending, options);
   if (own.approvals.length + own.services.length + own.questions.length === 0) return own;
-  // A run that was terminated could not take note of it: its state says that it waits.
+  // A run that was terminated could not update its state, which still says that it waits.
   const { status } = await client.workflow.getHandle(id).describe();
   if (status.name !== 'RUNNING') return NOTHING;
   const agents = own.services.filter(({ kind }) => kind === 'agent');
-  // A child that has not begun, or has just ended, waits for nothing.
+  // A child that has not started, or has just ended, waits for nothing.
   const below = await Promise.all(agents.map(({ ref }) => pendingOf(client, ref, workerTimeout).catch(unlessGone)));
   return {
     approvals: [...own.approvals, ...below.flatMap(({ approvals }) => approvals)],
@@ -40,12 +40,12 @@ function unlessGone(error: unknown): Pending {
   throw error;
 }
 
-/** Milliseconds between two looks at a run with agents below it, whose waiting does not show in its own history. */
+/** Milliseconds between two looks at a run with agents that work for it: their waits are not in its own history. */
 const LOOK_AGAIN = 500;
 
 /**
- * What a run waits for, of one kind, once at least so many wait. Costs the run no history.
- * @throws HoldfastError `RunEnded` where it has ended with fewer
+ * What a run waits for, of one kind, once there are `atLeast` of them. It adds nothing to the run's history.
+ * @throws HoldfastError `RunEnded` if the run has ended with fewer
  */
 export async function waitForPending<T>(
   client: Client,
@@ -76,16 +76,18 @@ export async function waitForPending<T>(
   }
 }
 
-/** Runs asked at once, and milliseconds that each may take: one without a worker must not hold up the list of all. */
+/**
+ * Runs queried at once, and milliseconds that each may take: a run without a worker must not hold up the whole list.
+ */
 const AT_ONCE = 20;
 const WORKER_TIMEOUT_EACH = 10_000;
 
-/** What persons are asked, by calls that may not run without them and by questions. */
+/** What waits for people: calls that need a decision, and questions. */
 export type Asked = Pick<Pending, 'approvals' | 'questions'>;
 
 /**
- * What all runs ask persons, the oldest first, found by one visibility query. A run whose worker does not answer is left
- * out: nobody could decide there either.
+ * What waits for people in all runs, the oldest first, found by one visibility query. A run whose worker does not
+ * answer is left out: no decision could be made there either.
  * @throws HoldfastError `RunsNotListed`, `NoServer`
  */
 export async function pendingEverywhere(
@@ -93,7 +95,7 @@ export async function pendingEverywhere(
   filter: PendingFilter,
   workerTimeout = WORKER_TIMEOUT_EACH,
 ): Promise<Asked> {
-  // The attribute names one kind: a run that waits for both is asked for both.
+  // The attribute names one kind only, but a run may wait for both, so both are read.
   const awaiting = "HoldfastAwaiting IN ('approval', 'question')";
   const query = [awaiting, "ExecutionStatus = 'Running'", ...conditions(filter)].join(' AND ');
   const ids: string[] = [];
@@ -106,7 +108,7 @@ export async function pendingEverywhere(
         workerTimeout: Math.min(workerTimeout, WORKER_TIMEOUT_EACH),
       });
       const { approvals, questions } = await asked.catch(unlessSilent);
-      // Of a long owner the attribute has the beginning only, and some stores compare without regard to case.
+      // The attribute holds only the beginning of a long owner, and some stores ignore case.
       found.approvals.push(...approvals.filter((approval) => fits(approval, filter)));
       found.questions.push(...questions.filter((question) => fits(question, filter)));
     }

@@ -3,15 +3,15 @@ import { checkEvent, type ServiceEvent } from '../../agent/protocol/event';
 import { type Duration, milliseconds } from '../../agent/values/duration';
 import { isSignedBy, secretProblem } from '../../runtime/webhook-signature';
 
-/** What {@link readWebhook} takes. */
+/** Options of {@link readWebhook}. */
 export interface ReadWebhookOptions {
-  /** Of the request, as Node's `http` or `fetch` have them. */
+  /** The headers of the request, in the form of Node's `http` or of `fetch`. */
   headers: Headers | { readonly [name: string]: string | readonly string[] | undefined };
-  /** The body as it came: parsed and written again it would no longer fit its signature. */
+  /** The raw body. A body that was parsed and serialised again does not match its signature. */
   body: string | Uint8Array;
-  /** What the sender signs with, as its outlet has it; or several, while one replaces another. */
+  /** The secret of the sender's outlet, or several while one replaces another. */
   secret: string | readonly string[];
-  /** How far the sender's clock may be off, and how long an attempt may be under way. Default 5 min. */
+  /** How far the sender's clock may be off, and how long an attempt may take to arrive. Default 5 min. */
   tolerance?: Duration;
   /** Milliseconds since 1970. Default: now. */
   now?: number;
@@ -20,9 +20,9 @@ export interface ReadWebhookOptions {
 const DEFAULT_TOLERANCE = 300_000;
 
 /**
- * The event of a webhook that was signed as Standard Webhooks say. It may come more than once: whoever acts on it tells
- * by its `id`.
- * @throws HoldfastError `InvalidSignature`, `InvalidEvent`; `InvalidDefinition` where secret or tolerance is none
+ * Reads the event of a webhook that is signed according to Standard Webhooks. The same event may arrive more than once:
+ * the receiver can tell by its `id`.
+ * @throws HoldfastError `InvalidSignature`, `InvalidEvent`; `InvalidDefinition` for an invalid secret or tolerance
  */
 export function readWebhook({ headers, body, secret, tolerance, now = Date.now() }: ReadWebhookOptions): ServiceEvent {
   const secrets = secretsOf(secret);
@@ -30,7 +30,7 @@ export function readWebhook({ headers, body, secret, tolerance, now = Date.now()
   const [id, timestamp, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => {
     return headerOf(headers, name) ?? refuse(`it has no header \`${name}\``);
   }) as [string, string, string];
-  if (!/^\d{1,12}$/.test(timestamp)) refuse('its `webhook-timestamp` is no time');
+  if (!/^\d{1,12}$/.test(timestamp)) refuse('its `webhook-timestamp` is not a time');
   const age = now - Number(timestamp) * 1000;
   if (age > allowed) refuse('it is too old; was it sent before, or is a clock wrong?');
   if (-age > allowed) refuse('it comes from the future; is a clock wrong?');
@@ -58,7 +58,7 @@ function headerOf(headers: ReadWebhookOptions['headers'], name: string): string 
   return typeof value === 'string' ? value : value?.join(' ');
 }
 
-/** Not by the class: there are several of this name, such as that of undici. */
+/** Not checked by class: there are several with this name, such as that of undici. */
 function isHeaders(headers: ReadWebhookOptions['headers']): headers is Headers {
   return typeof headers.get === 'function';
 }
@@ -67,7 +67,7 @@ function parse(body: string | Uint8Array): unknown {
   try {
     return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body));
   } catch {
-    throw new HoldfastError('InvalidEvent', { problem: 'Its body is no JSON' });
+    throw new HoldfastError('InvalidEvent', { problem: 'Its body is not valid JSON' });
   }
 }
 

@@ -13,14 +13,14 @@ const modelTurn = ({ request }: ScriptTurn) => model(request);
 
 let kit: AgentTestEnvironment;
 beforeAll(async () => {
-  const env = { ROOMS_KEY: 'a key of which the tests know, and nobody else', ROOMS_BOOK: book };
+  const env = { ROOMS_KEY: 'a key that only the tests of this example know', ROOMS_BOOK: book };
   const rooms = { command: process.execPath, args: [join(__dirname, 'server.mjs')], env };
   kit = await createAgentTestEnvironment({ agents: [office], mcp: { rooms }, server: 'dev' });
 });
 afterAll(() => kit.close());
 afterEach(() => kit.model.reset());
 
-it('goes as the README shows: another process of the server goes on with what the first one asked', async () => {
+it('runs as the README shows: another process of the server continues after the first one asked', async () => {
   kit.model.script(modelTurn, modelTurn);
   const lines: string[] = [];
   const restart = async () => {
@@ -39,7 +39,7 @@ it('goes as the README shows: another process of the server goes on with what th
   await kit.replay(run);
 });
 
-it('books nothing where the person declines', async () => {
+it('books nothing if the person declines', async () => {
   kit.model.script(modelTurn, modelTurn);
   const run = await kit.start(office, { input: { wish: 'A room on Friday' } });
   await run.decline((await run.questions({ atLeast: 1 }))[0], { by: 'ann' });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const office = defineAgent({
   name: 'office.rooms',
   instructions:
-    'Book rooms. The tool asks the person itself for what it has to know. Say in a sentence what came of it.',
+    'Book rooms. The tool itself asks the person for what it has to know. Report the outcome in one sentence.',
   input: z.object({ wish: z.string() }),
   mcp: { rooms: 'rooms' },
 });

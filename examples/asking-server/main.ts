@@ -9,13 +9,13 @@ import { office } from './agents';
 import { play as model } from './model';
 import { play, WISH } from './scene';
 
-/** With `--by-hand` nothing is stopped, and nobody answers but you. */
+/** With `--by-hand` nothing is stopped, and you answer the questions. */
 async function main(byHand: boolean): Promise<void> {
   const { url, close } = await serveModel(model);
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-rooms-'));
   const book = join(folder, 'rooms.jsonl');
   const env = { MODEL_URL: url, ROOMS_BOOK: book };
-  // With the file the Temporal server may end as well: the run is in there.
+  // The file holds the run, so the Temporal server may be stopped too.
   const start = () => bringUp(join(__dirname, 'temporal.yaml'), env, { dbFile: join(folder, 'temporal.db') });
   let stage = await start();
   const restart = async () => {

@@ -1,6 +1,6 @@
 import { type ChatRequest, call, type ModelReply, text } from 'holdfast/testing';
 
-/** Plays a model that has a room booked and says what came of it. */
+/** Plays a model that books a room and reports the outcome. */
 export function play({ messages }: ChatRequest): ModelReply {
   const result = messages.findLast(({ role }) => role === 'tool')?.content;
   if (result === undefined) return call('rooms_book_room', { day: 'Friday' });

@@ -5,10 +5,10 @@ import { office } from './agents';
 
 export const WISH = 'We are eight on Friday and need a room.';
 
-/** Ends the worker and the MCP server, starts both again, and gives a client to go on with. */
+/** Stops the worker and the MCP server, starts both again, and returns a client to continue with. */
 export type Restart = () => Promise<AgentClient>;
 
-/** A room is booked, with a night between the first question and its answer; each step is told as a line. */
+/** Books a room, with a night between the first question and its answer. Prints each step as a line. */
 export async function play(
   client: AgentClient,
   restart: Restart,
@@ -24,14 +24,14 @@ export async function play(
 
   const [asked] = await run.questions({ atLeast: 1 });
   print(line('office', `? still waits: ${asked.question}`));
-  for (const answer of [{ room: 'Birch', persons: 8 }, { room: 'Oak', persons: 8 }, 'yes']) {
+  for (const answer of [{ room: 'Birch', people: 8 }, { room: 'Oak', people: 8 }, 'yes']) {
     await run.answer((await run.questions({ atLeast: 1 }))[0], answer, { by: 'ann' });
     last = await upToQuestion(run, last, print);
   }
   return run;
 }
 
-/** Shows what happens until the run asks something, or ends; gives the number of the last fact. */
+/** Prints facts until the run asks a question or ends. Returns the number of the last fact. */
 async function upToQuestion(run: RunHandle, after: number, print: (line: string) => void): Promise<Fact['seq']> {
   let last = after;
   for await (const fact of run.facts({ after })) {

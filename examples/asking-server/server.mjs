@@ -1,5 +1,5 @@
-// An MCP server of one's own, whose tool asks a person. It keeps nothing in memory between two calls: what it has to know
-// again travels in its `requestState`, signed, so that any process of it can go on, days later.
+// A custom MCP server whose tool asks a person. It keeps nothing in memory between two calls: its state travels in the
+// signed `requestState`, so that any process of it can continue, days later.
 import { appendFileSync } from 'node:fs';
 import { acceptedContent, createRequestStateCodec, inputRequired, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
@@ -10,9 +10,9 @@ const WHICH = {
   type: 'object',
   properties: {
     room: { type: 'string', title: 'Room', enum: Object.keys(SEATS) },
-    persons: { type: 'integer', title: 'How many persons', minimum: 1 },
+    people: { type: 'integer', title: 'How many people', minimum: 1 },
   },
-  required: ['room', 'persons'],
+  required: ['room', 'people'],
 };
 const SURE = {
   type: 'object',
@@ -38,21 +38,21 @@ async function bookRoom({ day }, { mcpReq }) {
   if (chosen === undefined) {
     const which = acceptedContent(mcpReq.inputResponses, 'which');
     if (which === undefined) return nothing(day);
-    const { room, persons } = which;
-    if (persons <= SEATS[room]) {
-      return ask('sure', `Book ${room} on ${day} for ${persons}?`, SURE, { chosen: { room, persons } });
+    const { room, people } = which;
+    if (people <= SEATS[room]) {
+      return ask('sure', `Book ${room} on ${day} for ${people}?`, SURE, { chosen: { room, people } });
     }
     return ask('which', `${room} has ${SEATS[room]} seats. Which other room, and for how many?`, WHICH, {});
   }
   if (acceptedContent(mcpReq.inputResponses, 'sure')?.sure !== true) return nothing(day);
   note({ books: { day, ...chosen } });
-  return text(`${chosen.room} is booked on ${day} for ${chosen.persons}.`);
+  return text(`${chosen.room} is booked on ${day} for ${chosen.people}.`);
 }
 
 const text = (said) => ({ content: [{ type: 'text', text: said }] });
 const nothing = (day) => text(`No room is booked on ${day}: the person did not want it.`);
 
-/** The book: a line for all that this process does. */
+/** Writes to the book: one line for each action of this process. */
 function note(what) {
   appendFileSync(process.env.ROOMS_BOOK, `${JSON.stringify({ pid: process.pid, ...what })}\n`);
 }

@@ -33,7 +33,7 @@ afterAll(async () => {
   receiver.close();
 });
 
-it('goes as the README shows: the answer of the carrier is taken, a forged one is not', async () => {
+it('runs as the README shows: the answer of the carrier is accepted, a forged one is not', async () => {
   play(kit.model);
   const run = await kit.start(shipping, { id: 'parcel-1', input: { order: 'A-17', address: 'Elm Street 5' } });
   const [call] = await run.awaited({ atLeast: 1 });
@@ -56,7 +56,7 @@ it('goes as the README shows: the answer of the carrier is taken, a forged one i
   await kit.replay(run);
 });
 
-it('an order that nobody signed is refused by the carrier', async () => {
+it('the carrier refuses an unsigned order', async () => {
   expect((await fetch(carrier.url, { method: 'POST', body: '{}' })).status).toBe(401);
 });
 

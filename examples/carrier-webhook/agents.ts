@@ -1,10 +1,10 @@
 import { defineAgent, defineContract, eventService } from 'holdfast';
 import { z } from 'zod';
 
-/** What the carrier is sent, and what it may answer, days later. */
+/** The order that the carrier gets, and the answers that it may send, days later. */
 const pickUp = defineContract({
   type: 'parcel.pickup',
-  description: 'Has a parcel picked up by the carrier',
+  description: 'Have the carrier pick up a parcel',
   versions: {
     '1.0.0': {
       accepts: z.object({ address: z.string(), kilograms: z.number() }),
@@ -15,7 +15,7 @@ const pickUp = defineContract({
 
 export const shipping = defineAgent({
   name: 'shop.shipping',
-  instructions: 'Ship what was ordered.',
+  instructions: 'Ship the order.',
   input: z.object({ order: z.string(), address: z.string() }),
   output: z.object({ tracking: z.string() }),
   services: { carrier: eventService(pickUp, '1.0.0', { outlet: 'carrier', timeout: '14d' }) },

@@ -2,22 +2,22 @@ import { readWebhook } from 'holdfast/client';
 import { listen } from './listen';
 import { postEvent } from './post-event';
 
-/** What the carrier goes by. */
+/** Options of the carrier. */
 export interface CarrierOptions {
   secret: string;
-  /** Where its answers go. */
+  /** The URL for its answers. */
   answersTo: string;
-  /** Settles when somebody has planned the tour: after days, in truth. */
+  /** Settles when the tour is planned. In reality that takes days. */
   planned(): Promise<void>;
   say(text: string): void;
 }
 
-/** Plays a carrier: it takes an order at once, and answers when it has something to say. */
+/** Plays a carrier: it accepts an order at once, and answers when the tour is planned. */
 export function startCarrier({ secret, answersTo, planned, say }: CarrierOptions) {
   const taken = new Set<string>();
   return listen(({ headers, body }) => {
     const order = readWebhook({ headers, body, secret });
-    // An order may come twice, where our 202 was lost.
+    // An order may come twice if our 202 was lost.
     if (taken.has(order.id)) return;
     taken.add(order.id);
     say(`takes ${JSON.stringify(order.data)}: 202`);

@@ -2,13 +2,13 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { HoldfastError } from 'holdfast/client';
 
-/** A POST as it came: the body unread, since the signature is about its bytes. */
+/** A POST with its raw body, since the signature covers the bytes. */
 export interface Post {
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
-/** What the sender has done wrong, so that sending it again would help nobody. */
+/** Errors of the sender, for which sending again does not help. */
 const STATUS: { [type: string]: number } = {
   InvalidSignature: 401,
   InvalidEvent: 400,
@@ -16,7 +16,7 @@ const STATUS: { [type: string]: number } = {
   RunEnded: 410,
 };
 
-/** A server on 127.0.0.1 that answers 202 to what `take` takes. */
+/** A server on 127.0.0.1 that answers 202 if `take` succeeds. */
 export async function listen(take: (post: Post) => void | Promise<void>) {
   const server = createServer(async (request, response) => {
     try {

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 
-/** Posts an event, signed as Standard Webhooks say: a dozen lines in any language. */
+/** Posts an event, signed according to Standard Webhooks. It takes a dozen lines in any language. */
 export async function postEvent(url: string, secret: string, event: object): Promise<number> {
   const id = randomUUID();
   const timestamp = String(Math.floor(Date.now() / 1000));

@@ -1,7 +1,7 @@
 import { type AgentClient, readWebhook } from 'holdfast/client';
 import { listen } from './listen';
 
-/** Where the carrier's answers arrive: each goes to the run that its subject names. */
+/** Receives the carrier's answers. Each goes to the run that its subject names. */
 export function startReceiver(secret: string, client: () => AgentClient) {
   return listen(({ headers, body }) => client().completeService(readWebhook({ headers, body, secret })));
 }

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 afterEach(() => kit.model.reset());
 
-it('goes as the README shows: a question, an undo that the model hears of, a word in between, another answer', async () => {
+it('runs as the README shows: a question, an undo that the model reads, a steering message, a new answer', async () => {
   const model = newModel();
   kit.model.script(...Array.from({ length: 11 }, () => (turn: ScriptTurn) => model(turn.request)));
   const lines: string[] = [];
@@ -32,7 +32,7 @@ it('goes as the README shows: a question, an undo that the model hears of, a wor
   await kit.replay(run);
 });
 
-it('renames nothing where the person does not say how', async () => {
+it('renames nothing if the person does not say how', async () => {
   const before = await listFolder(folder);
   const model = newModel();
   kit.model.script(...Array.from({ length: 4 }, () => (turn: ScriptTurn) => model(turn.request)));

@@ -6,7 +6,7 @@ const by = 'ann';
 
 export const WISH = 'Give these files names that I can find again, please.';
 
-/** What Ann does when she sees something happen; she says to `tell` what it is. */
+/** Ann's reaction to each fact. `tell` gets a description of what she does. */
 export function ann(run: RunHandle, tell: (what: string) => void): (fact: Fact) => Promise<void> {
   const say = (text: string) => {
     tell(`“ ${text}`);

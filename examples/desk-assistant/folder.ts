@@ -8,7 +8,7 @@ const PAPERS = {
   'scan0001.txt': 'Invoice 20417\n12 March 2026\nLamp & Co: two lamps, 80.00, to be paid within 30 days.',
 };
 
-/** A new folder with three papers whose names say nothing. */
+/** Makes a new folder with three papers with meaningless names. */
 export async function newFolder(): Promise<string> {
   // The real path, since the server compares real paths and the temporary folder of a Mac is a link.
   const folder = await mkdtemp(join(await realpath(tmpdir()), 'holdfast-desk-'));
@@ -16,7 +16,7 @@ export async function newFolder(): Promise<string> {
   return folder;
 }
 
-/** Names of the files in a folder, in a line. */
+/** The names of the files in a folder, on one line. */
 export async function listFolder(folder: string): Promise<string> {
   return (await readdir(folder)).sort().join(' | ');
 }

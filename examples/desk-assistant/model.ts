@@ -2,7 +2,7 @@ import { type ChatRequest, call, type ModelReply, text } from 'holdfast/testing'
 import { nameOf, type Paper, papersIn, unnamedIn } from './papers';
 import { type Done, readStory, type Story } from './transcript';
 
-/** Plays a model that knows what to do with such a folder. It never gives the same answer twice, as models do. */
+/** Plays a model that tidies such a folder. Like a real model, it never gives the same answer twice. */
 export function newModel(): (request: ChatRequest) => ModelReply {
   const said = new Set<string>();
   const fresh = (...wordings: [string, ...string[]]) => {
@@ -22,7 +22,7 @@ export function newModel(): (request: ChatRequest) => ModelReply {
   };
 }
 
-/** Looks, reads, asks, renames one after the other, and says what it did: one step for each call of the model. */
+/** Lists, reads, asks, renames one file after the other, and reports: one step for each model call. */
 function tidy({ now }: Story): ModelReply {
   const [listing] = resultsOf(now, 'files_list_directory');
   if (listing === undefined) return { ...call('files_list_directory', { path: '.' }), text: 'I look at the folder.' };
@@ -32,7 +32,7 @@ function tidy({ now }: Story): ModelReply {
   if (read === undefined) return call('files_read_multiple_files', { paths: files });
   const [form] = resultsOf(now, 'ask_question');
   const suggestions = ['date first', 'subject first'];
-  if (form === undefined) return call('ask_question', { question: 'Which form shall the names have?', suggestions });
+  if (form === undefined) return call('ask_question', { question: 'Which form should the names have?', suggestions });
   if (!/date|subject/.test(form)) return text('Then all names stay as they are.');
   const moved = now.filter(({ name }) => name === 'files_move_file');
   const next = papersIn(read)[moved.length];
@@ -45,7 +45,7 @@ function afterUndo({ undone }: Story): ModelReply {
   return text(`I see that you took it back: ${files.join(' and ')} has its old name again. I leave it alone.`);
 }
 
-/** At length, and slowly: time enough to break it off. */
+/** Long and slow, so that there is time to interrupt it. */
 function tellAll(papers: readonly Paper[]): ModelReply {
   const told = papers.map(({ title, date, text }) => `There is one about ${title}, of ${date}. It says: ${text}`);
   return text(told.join(' '), { chunkSize: 8, chunkDelay: 150 });

@@ -1,4 +1,4 @@
-/** A file as the model has read it. */
+/** A file that the model has read. */
 export interface Paper {
   file: string;
   title: string;
@@ -7,7 +7,7 @@ export interface Paper {
   text: string;
 }
 
-/** What `read_multiple_files` gave, file by file; one that is no letter with title and date is left out. */
+/** The files in a result of `read_multiple_files`. Files without title and date are left out. */
 export function papersIn(result: string): Paper[] {
   return result.split('\n---\n').flatMap((block) => {
     const [head = '', title = '', day = '', ...rest] = block.trim().split('\n');
@@ -17,12 +17,12 @@ export function papersIn(result: string): Paper[] {
   });
 }
 
-/** The new name of a paper: with the date before what it is about, or behind it. */
+/** The new name of a paper: with the date before or after the subject. */
 export function nameOf({ title, date }: Paper, form: string): string {
   return form.startsWith('date') ? `${date} ${title}.txt` : `${title} ${date}.txt`;
 }
 
-/** Files of a listing whose names carry no date yet. */
+/** Files of a listing that have no date in their names yet. */
 export function unnamedIn(listing: string): string[] {
   return listing
     .split('\n')

@@ -5,7 +5,7 @@ import { assistant } from './agents';
 import { ann, WISH } from './ann';
 import { listFolder } from './folder';
 
-/** Ann talks with the assistant about a folder; each step is told as a line. */
+/** Ann talks with the assistant about a folder. Prints each step as a line. */
 export async function play(
   client: AgentClient,
   folder: string,

@@ -7,14 +7,14 @@ export interface Done {
   result: string;
 }
 
-/** What a model has to know of a transcript before it answers. */
+/** The parts of a transcript that decide the answer. */
 export interface Story {
-  /** What the person said last. */
+  /** The person's last message. */
   wish: string;
-  /** What was done for that wish, and what was done before. */
+  /** The calls that were made for that message, and those before it. */
   now: Done[];
   before: Done[];
-  /** What the person took back since the model spoke last. */
+  /** What the person undid since the model's last answer. */
   undone: string[];
 }
 

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-it('looks the order up and sorts the mail', async () => {
+it('looks up the order and sorts the mail', async () => {
   kit.model.script(call('lookup', { id: 'A-17' }), (turn) => {
     expect(turn.request.messages.at(-1)?.content).toContain('"charged":80');
     return text('{"queue":"billing","why":"charged twice"}');

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-it('goes as the README shows: an answer that breaks the contract goes back to the model, which asks again', async () => {
+it('runs as the README shows: an answer that breaks the contract goes to the model, which asks again', async () => {
   play(kit.model);
   const stock = await createStockWorker(kit.temporal.nativeConnection);
   await stock.runUntil(async () => {

@@ -1,10 +1,10 @@
 import { childWorkflow, defineAgent, defineContract } from 'holdfast';
 import { z } from 'zod';
 
-/** What the warehouse is asked, and what it may answer. */
+/** The request to the warehouse, and its possible answers. */
 const stock = defineContract({
   type: 'stock.check',
-  description: 'Counts what is left of an article',
+  description: 'Count the remaining stock of an article',
   versions: {
     '1.0.0': {
       accepts: z.object({ sku: z.string() }),

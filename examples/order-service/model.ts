@@ -1,6 +1,6 @@
 import { call, type ScriptedModel, text } from 'holdfast/testing';
 
-/** Plays a model that takes a word of the customer's for an article number, and is put right. */
+/** Plays a model that takes the customer's word for an article number, and is corrected. */
 export function play(model: ScriptedModel): ScriptedModel {
   return model.script(
     call('stock', { sku: 'lamp' }),

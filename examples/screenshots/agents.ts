@@ -19,6 +19,6 @@ export const screenshots = defineAgent({
     skipped: z.array(z.object({ file: z.string(), reason: z.string() })),
   }),
   mcp: { files: 'files', ocr: 'ocr' },
-  // A killed worker is noticed after 4 s instead of 10: nobody wants to wait longer in a demonstration.
+  // A killed worker is noticed after 4 s instead of 10, which is short enough for a demonstration.
   limits: { maxToolInteractions: 40, heartbeatTimeout: '4s' },
 });

@@ -1,17 +1,18 @@
 import { type ModelServer, serveModel } from 'holdfast/testing';
 import { decide } from './demo-model';
 
-/** What temporal.yaml expects when DEMO_MODEL_URL says nothing else. */
+/** The port that temporal.yaml uses without DEMO_MODEL_URL. */
 const DEFAULT_PORT = 4010;
 
 /**
  * Serves the demo model as an OpenAI-compatible server on 127.0.0.1.
- * @param options.port default: any free one
- * @param options.delay milliseconds before an answer begins; default DEMO_MODEL_DELAY, or 300 as with a quick hosted model
+ * @param options.port default: any free port
+ * @param options.delay milliseconds before an answer begins. Default: DEMO_MODEL_DELAY, or 300, as of a quick hosted
+ * model
  */
 export function serveDemoModel(options: { port?: number; delay?: number } = {}): Promise<ModelServer> {
   const { delay = Number(process.env.DEMO_MODEL_DELAY ?? 300), ...server } = options;
-  // Text then comes in small pieces, so that one sees it stream.
+  // Text then comes in small pieces, so that the streaming is visible.
   const pace = { delay, chunkSize: 12, chunkDelay: Math.min(12, delay) };
   return serveModel((request) => ({ ...decide(request), ...pace }), server);
 }

@@ -4,16 +4,16 @@ import { fileName, titleWords } from './demo-model/file-name';
 import { type Progress, progressOf } from './demo-model/progress';
 import { readTranscript, type Transcript } from './demo-model/transcript';
 
-/** A name that nobody gave: `Screenshot 2026-02-11 at 09.14.03.png`. */
+/** A default name: `Screenshot 2026-02-11 at 09.14.03.png`. */
 const SCREENSHOT = /^Screenshot \d{4}-\d\d-\d\d\b.*\.(png|jpe?g|bmp|webp)$/i;
 const PICTURE = /\.(png|jpe?g|bmp|webp)$/i;
 
-/** Tries to list the folder, or to read or rename one file, before it is left alone. */
+/** Attempts to list the folder, or to read or rename one file, before giving up. */
 const TRIES = 3;
 
 /**
- * The demo model: what a small model would do next, worked out from nothing but the transcript. It lists the folder,
- * reads two or three pictures at once, renames them after what it read, and looks again where an outcome is unknown.
+ * The demo model: does what a small model would do next, derived only from the transcript. It lists the folder, reads
+ * two or three pictures at once, renames them after their text, and lists again if an outcome is unknown.
  */
 export function decide(request: ChatRequest): ModelReply {
   const transcript = readTranscript(request);
@@ -45,7 +45,7 @@ function rename({ folder = '', tools }: Transcript, progress: Progress): ModelRe
     taken.add(to);
     return { name: move, arguments: { source: join(folder, file), destination: join(folder, to) } };
   });
-  // Beside its first renames it says something; afterwards it just works.
+  // It comments only on its first renames.
   return progress.renamed.length === 0 ? { text: 'Their titles make good names. Renaming them.', calls } : { calls };
 }
 
@@ -53,7 +53,7 @@ function read({ folder = '', tools }: Transcript, progress: Progress): ModelRepl
   const { read: tool } = tools;
   const unread = open(progress);
   if (tool === undefined || unread.length === 0) return;
-  // Seven make batches of three, two and two.
+  // Seven files make batches of three, two and two.
   const batch = unread.slice(0, unread.length === 4 ? 2 : 3);
   const which = progress.texts.size === 0 ? 'first' : batch.length === unread.length ? 'last' : 'next';
   const count = ['', 'one', 'two', 'three'][batch.length];
@@ -63,7 +63,7 @@ function read({ folder = '', tools }: Transcript, progress: Progress): ModelRepl
   };
 }
 
-/** Screenshots that surely still have their old name, and no reason to keep it, in order. */
+/** Screenshots that certainly still have their old name, without a reason to keep it, in order. */
 function open(progress: Progress): string[] {
   const isOpen = (file: string) =>
     SCREENSHOT.test(file) && !progress.unclear.has(file) && reason(file, progress) === undefined;
@@ -77,7 +77,7 @@ function reason(file: string, { texts, unreadable, readProblems, moveProblems }:
   return unreadable.get(file) ?? problems?.at(-1);
 }
 
-/** What became of each picture; it fits the output schema of the agent. */
+/** The outcome of each picture, in the form of the agent's output schema. */
 function conclusion(progress: Progress): { renamed: Progress['renamed']; skipped: { file: string; reason: string }[] } {
   const { renamed, atFirst, listProblems } = progress;
   const done = new Set(renamed.map(({ from }) => from));

@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, readdir, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The seven pictures of the repository, seen from here and from the compiled file in dist/. */
+/** The folder with the seven pictures, as seen from here or from the compiled file in dist/. */
 function originals(): string {
   const places = [join(__dirname, 'screenshots'), join(__dirname, '../../../examples/screenshots/screenshots')];
   const found = places.find((place) => existsSync(place));
@@ -11,7 +11,7 @@ function originals(): string {
   return found;
 }
 
-/** A new folder with copies of the seven screenshots, so that no run ever touches the originals. */
+/** Makes a new folder with copies of the seven screenshots, so that no run ever touches the originals. */
 export async function freshFolder(): Promise<string> {
   const source = originals();
   // The real path, since the servers compare real paths and the temporary folder of a Mac is a link.
@@ -20,7 +20,7 @@ export async function freshFolder(): Promise<string> {
   return folder;
 }
 
-/** Names of the files in a folder, sorted; hidden ones left out. */
+/** The sorted names of the files in a folder, without hidden ones. */
 export async function listFolder(path: string): Promise<string[]> {
   const entries = await readdir(path, { withFileTypes: true });
   return entries

@@ -8,10 +8,10 @@ import { serveDemoModel } from './demo-model-main';
 import { freshFolder, listFolder } from './folder';
 import { Screen } from './screen';
 
-/** The sources lie two folders above the compiled file, which is in dist/. */
+/** The sources are two folders above the compiled file, which is in dist/. */
 const CONFIG = join(__dirname, '../../../examples/screenshots/temporal.yaml');
 
-/** Brings everything up, lets the agent work on a fresh copy of the folder, and shows each step. */
+/** Starts everything, lets the agent work on a fresh copy of the folder, and shows each step. */
 async function show(model: string, stop: AbortSignal): Promise<number> {
   const folder = await freshFolder();
   const screen = new Screen(process.stdout, folder);
@@ -28,7 +28,7 @@ async function show(model: string, stop: AbortSignal): Promise<number> {
   }
 }
 
-/** Server and worker, as `holdfast dev` starts them; settles when the worker is ready. */
+/** Starts server and worker as `holdfast dev` does, and settles when the worker is ready. */
 async function bringUp(
   model: string,
   folder: string,
@@ -103,7 +103,7 @@ async function work(
   await client.close();
   screen.heading('How to go on');
   screen.files([
-    'examples/screenshots/agents.ts is the whole agent; README.md has a first one of your own in one screen.',
+    'examples/screenshots/agents.ts is the whole agent; README.md shows how to write your first one.',
     'npm start -- --model <alias> asks a real model; see examples/screenshots/temporal.yaml.',
   ]);
   if (process.stdout.isTTY) {

@@ -1,4 +1,4 @@
-// Draws the seven screenshots anew: node examples/screenshots/make-screenshots.mjs [folder]
+// Draws the seven screenshots again: node examples/screenshots/make-screenshots.mjs [folder]
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -17,7 +17,7 @@ const SCENES = {
   'Screenshot 2026-02-16 at 07.58.19.png': weekPlan,
 };
 
-// The fonts come from npm and no font of the system is used, so that every machine draws the same.
+// The fonts come from npm and no system font is used, so that every machine draws the same pictures.
 const fonts = dirname(createRequire(import.meta.url).resolve('@expo-google-fonts/inter/package.json'));
 const fontFiles = ['400Regular', '500Medium', '600SemiBold', '700Bold'].map((weight) =>
   join(fonts, weight, `Inter_${weight}.ttf`),

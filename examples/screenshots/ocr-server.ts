@@ -33,7 +33,7 @@ async function main(root: string | undefined): Promise<void> {
     },
   );
 
-  // The transport does not notice that its client is gone, and the server would live for ever.
+  // The transport does not notice that its client is gone, and the server would live forever.
   process.stdin.once('close', () => {
     server
       .close()

@@ -4,19 +4,19 @@ import { createWorker, type Page, type Worker } from 'tesseract.js';
 
 /** Reads the text of pictures, one after the other. */
 export interface ImageReader {
-  /** @throws Error with one line that says what is wrong with the file */
+  /** @throws Error with one line about the problem with the file */
   read(path: string): Promise<string>;
-  /** Ends the OCR engine; what is still in the queue fails. */
+  /** Ends the OCR engine. Pictures that are still in the queue fail. */
   close(): Promise<void>;
 }
 
-/** Window buttons and icons come out as words too, mostly under 60 %; words of a screenshot are mostly above 85 %. */
+/** OCR also reads window buttons and icons as words, mostly under 60 %. Real words are mostly above 85 %. */
 const SURE = 60;
 
 /** A screenshot of a large screen has about 10 MB. */
 const MAX_BYTES = 30_000_000;
 
-/** An OCR engine that starts with the first picture, which takes about half a second, and then stays. */
+/** An OCR engine that starts with the first picture, which takes about half a second, and then keeps running. */
 export function createImageReader(): ImageReader {
   let worker: Promise<Worker> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
@@ -29,7 +29,7 @@ export function createImageReader(): ImageReader {
     try {
       return sureText((await engine.recognize(image, {}, { text: false, blocks: true })).data);
     } catch (error) {
-      // A picture that broke the engine must not break the next one.
+      // A picture that breaks the engine must not affect the next one.
       worker = undefined;
       await engine.terminate();
       throw new Error(`the picture is damaged (${error instanceof Error ? error.message : String(error)})`);
@@ -58,7 +58,7 @@ function startWorker(): Promise<Worker> {
     langPath: join(data, '4.0.0_best_int'),
     gzip: true,
     cacheMethod: 'none',
-    // Without a handler tesseract.js also throws where nobody can catch it, and the process dies.
+    // Without a handler tesseract.js also throws an error that cannot be caught, and the process dies.
     errorHandler: () => undefined,
   });
 }

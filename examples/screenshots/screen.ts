@@ -3,10 +3,10 @@ import type { ContentPart, Fact } from 'holdfast';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Characters of a line of a tool's result. */
+/** Maximum characters of a line of a tool's result. */
 const WIDTH = 72;
 
-/** What the person at the terminal sees. */
+/** The output for the person at the terminal. */
 export class Screen {
   #started = Date.now();
   readonly #colours: boolean;
@@ -37,7 +37,7 @@ export class Screen {
     }
   }
 
-  /** What the worker says; its warnings are many while it is being killed, so they are shown on request only. */
+  /** The worker's log, shown only on request: a worker that is being killed causes many warnings. */
   log(line: string): void {
     if (process.env.HOLDFAST_DEBUG !== undefined) this.#line(this.#paint('dim', line));
   }
@@ -90,7 +90,7 @@ export class Screen {
     this.#line(`${this.#paint('dim', `${seconds} s`)}  ${this.#paint(style, mark)} ${text}`);
   }
 
-  /** One line, names instead of paths. */
+  /** A text as one line, with names instead of paths. */
   #short(text: string): string {
     const line = text.replaceAll(`${this.folder}/`, '').replaceAll(this.folder, '.').replace(/\s+/g, ' ').trim();
     return line.length <= WIDTH ? line : `${line.slice(0, WIDTH - 1)}…`;

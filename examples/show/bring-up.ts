@@ -9,7 +9,10 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** Starts server and worker, as `holdfast dev` does; settles when the worker is ready. Ctrl-C ends them. With `dbFile` runs outlive the server. */
+/**
+ * Starts server and worker as `holdfast dev` does, and settles when the worker is ready. Ctrl-C ends them. With
+ * `dbFile`, runs outlive the server.
+ */
 export async function bringUp(
   configPath: string,
   env: { [name: string]: string },

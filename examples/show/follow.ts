@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Fact } from 'holdfast';
 import { type AgentClient, HoldfastError, type RunHandle } from 'holdfast/client';
 
-/** Told of each fact of a run, and of the agents that work for it. */
+/** Called with each fact of a run and of the agents that work for it. */
 export type Listener = (who: string, fact: Fact, run: RunHandle) => void | Promise<void>;
 
-/** Follows a run, and each agent that it delegates to, to the end. */
+/** Follows a run, and each agent that it delegates to, until the end. */
 export async function follow(client: AgentClient, who: string, id: string, listen: Listener): Promise<void> {
   const run = client.get(id);
   const below: Promise<void>[] = [];
@@ -18,7 +18,7 @@ export async function follow(client: AgentClient, who: string, id: string, liste
   await Promise.all(below);
 }
 
-/** The run says that it asks another agent a moment before that one's run is there. */
+/** Waits until the run exists: the fact about the call comes a moment before the other agent's run. */
 async function begun(run: RunHandle): Promise<void> {
   for (;;) {
     try {

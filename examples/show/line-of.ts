@@ -1,12 +1,12 @@
 import type { ContentPart, Fact } from 'holdfast';
 
-/** A fact as a line for people, or nothing where it is no news to them. */
+/** A fact as a line for people. `undefined` for facts that do not interest them. */
 export function lineOf(who: string, fact: Fact): string | undefined {
   const said = tell(fact);
   return said === undefined ? undefined : line(who, said);
 }
 
-/** Who says something, and what. */
+/** One line: the speaker and the text. */
 export function line(who: string, said: string): string {
   return `${who.padEnd(8)} ${said}`;
 }
@@ -14,10 +14,10 @@ export function line(who: string, said: string): string {
 function tell(fact: Fact): string | undefined {
   switch (fact.type) {
     case 'message': {
-      // What it had said when it was broken off is taken back, which `text.withdrawn` tells.
+      // A partial answer is withdrawn, which `text.withdrawn` reports.
       if (fact.message.role !== 'assistant' || fact.message.partial) return undefined;
       const said = fact.message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
-      // Their output is for their caller, who says it in words.
+      // JSON output is for the caller, which puts it into words.
       return said === '' || said.startsWith('{') ? undefined : `“ ${said}`;
     }
     case 'tool.call':
@@ -25,24 +25,24 @@ function tell(fact: Fact): string | undefined {
     case 'tool.result':
       return isQuestion(fact) ? undefined : `← ${fact.name}: ${short(fact.content.map(textOf).join(' '))}`;
     case 'tool.error':
-      // Who said no was told already.
+      // The decision was shown already.
       return fact.error.type === 'Denied' ? undefined : `✗ ${fact.name}: ${fact.error.message}`;
     case 'approval.requested':
       return `‖ ${fact.name} waits for ${fact.deciders?.join(' or ') ?? 'a person'}`;
     case 'approval.decided':
       return fact.comment === undefined ? decided(fact) : `${decided(fact)}: ${fact.comment}`;
     case 'approval.expired':
-      return `✗ nobody decided on ${fact.name} in time`;
+      return `✗ no decision on ${fact.name} in time`;
     case 'question.asked':
       return `? ${fact.question}${fact.suggestions === undefined ? '' : ` (${fact.suggestions.join(' | ')})`}`;
     case 'question.answered':
-      return `✓ ${fact.by ?? 'somebody'} answers ${JSON.stringify(fact.answer)}`;
+      return `✓ ${fact.by ?? 'a person'} answers ${JSON.stringify(fact.answer)}`;
     case 'undo.done':
       return `↶ ${fact.name} is taken back: ${fact.text}`;
     case 'undo.failed':
       return `✗ ${fact.name} is not taken back: ${fact.error.message}`;
     case 'text.withdrawn':
-      return `✂ breaks off, since ${fact.by ?? 'somebody'} said something`;
+      return `✂ stops, since ${fact.by ?? 'a person'} sent a message`;
     case 'exchange.end':
       return fact.error === undefined ? undefined : `✗ no answer: ${fact.error.message}`;
     case 'message.ignored':
@@ -60,12 +60,12 @@ function decided({ decision, by, name, input }: Extract<Fact, { type: 'approval.
   return `✎ ${by} changes ${name} to ${JSON.stringify(input)}`;
 }
 
-/** What is asked, and the answer, are told as such. */
+/** Questions and their answers have separate lines. */
 function isQuestion({ name }: { name: string }): boolean {
   return name === 'ask_question';
 }
 
-/** Characters of a result that are shown. */
+/** Maximum characters of a result that are shown. */
 const SHOWN = 110;
 
 function short(text: string): string {

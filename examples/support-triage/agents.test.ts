@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 afterEach(() => kit.model.reset());
 
-it('goes as the README shows: both specialists wait for a person at once, then the refund does', async () => {
+it('runs as the README shows: both specialists wait for a person at once, then the refund does', async () => {
   kit.model.script(...Array.from({ length: 7 }, () => (turn: ScriptTurn) => play(turn.request)));
   const run = await kit.start(desk, { input });
   const both = await run.pending({ atLeast: 2 });
@@ -40,14 +40,14 @@ it('goes as the README shows: both specialists wait for a person at once, then t
   await kit.replay(run);
 });
 
-it('refunds 50 without asking anybody', async () => {
+it('refunds 50 without an approval', async () => {
   kit.model.script(call('refund', { order: 'A-17', amount: 50 }), text('{"reply":"You get 50 back."}'));
   const run = await kit.start(desk, { input });
   await run.result();
   expect(JSON.stringify(await run.transcript())).toContain('refunded');
 });
 
-it('lets nobody but finance decide, and refunds nothing when nobody does within three days', async () => {
+it('lets only finance decide, and refunds nothing without a decision within three days', async () => {
   kit.model.script(call('refund', { order: 'A-17', amount: 51 }), ({ request }) => {
     expect(request.messages.at(-1)?.content).toContain('nobody approved it in time');
     return text('{"reply":"A colleague will write to you."}');

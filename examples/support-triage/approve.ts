@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { AgentClient } from 'holdfast/client';
 
-/** Shows each call that waits for a person, in whatever run, and asks the one at the terminal. */
+/** Shows each call that waits for a person, in any run, and asks the person at the terminal. */
 async function main(by: string, roles: string[]): Promise<void> {
   const client = await AgentClient.connect({ config: join(__dirname, 'temporal.yaml') });
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
@@ -22,7 +22,7 @@ async function main(by: string, roles: string[]): Promise<void> {
         await run.edit(ask, { by, roles, input });
       }
     } catch (error) {
-      // Somebody was quicker, or it is not for this person to decide: the next one may be.
+      // Another person was quicker, or this person may not decide. Go on with the next call.
       console.log(error instanceof Error ? error.message : error);
     }
   }

@@ -9,7 +9,7 @@ import { decide } from './people';
 
 const mail = 'A-17 was charged twice! And since Monday the lamp does not turn on.';
 
-/** With `--by-hand` nobody decides but who runs approve.ts. */
+/** With `--by-hand` only the users of approve.ts decide. */
 async function main(byHand: boolean): Promise<void> {
   const model = await serveModel(play);
   const { client, server, close } = await bringUp(join(__dirname, 'temporal.yaml'), { MODEL_URL: model.url });

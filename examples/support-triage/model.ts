@@ -1,13 +1,13 @@
 import { type ChatRequest, call, calls, type ModelReply, text } from 'holdfast/testing';
 
-/** One entry for each turn of an agent; `said` is the result that it reads last. */
+/** One entry for each turn of an agent. `said` is the last result that it reads. */
 type Script = ((said: string) => ModelReply)[];
 
 const desk: Script = [
   () => ({
     ...calls(
       ['billing', { question: 'A-17: the lamp costs 40, the invoice says 80. Is that right?' }],
-      ['tech', { question: 'A-17: the lamp does not turn on any more. What now?' }],
+      ['tech', { question: 'A-17: the lamp no longer turns on. What now?' }],
     ),
     text: 'Money and a lamp: I ask both specialists at once.',
   }),
@@ -33,7 +33,7 @@ const tech: Script = [
   (said) => text(said.includes('not run') ? 'It is broken, and no other can be sent.' : 'A new one is on its way.'),
 ];
 
-/** The model of all three agents: which one asks shows in its tools, how far it is in its transcript. */
+/** The model of all three agents: the request's tools show which agent calls, the transcript how far it is. */
 export function play({ messages, tools = [] }: ChatRequest): ModelReply {
   const has = (tool: string) => tools.some(({ function: { name } }) => name === tool);
   const script = has('refund') ? desk : has('correct_invoice') ? billing : tech;

@@ -4,7 +4,7 @@ import type { RunHandle } from 'holdfast/client';
 const ann = { by: 'ann', roles: ['finance'] };
 const tom = { by: 'tom', roles: ['workshop'] };
 
-/** What Ann of finance and Tom of the workshop do when something waits for them. */
+/** The decisions of Ann from finance and Tom from the workshop. */
 export async function decide(run: RunHandle, ask: Extract<Fact, { type: 'approval.requested' }>): Promise<void> {
   switch (ask.name) {
     case 'correct_invoice':

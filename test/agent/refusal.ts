@@ -1,6 +1,6 @@
 import { HoldfastError } from '../../agent/errors/error';
 
-/** What `make` throws, as it travels: type, whole text and data. Anything but a `HoldfastError` is passed on. */
+/** The error of `make` as JSON: type, message and data. Anything but a `HoldfastError` is rethrown. */
 export function refusal(make: () => unknown): unknown {
   try {
     make();

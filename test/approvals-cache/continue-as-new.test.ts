@@ -54,7 +54,7 @@ test('hundreds of decisions and revocations across many continue-as-new: nothing
   expect(page.currentDetails).toContain('Ignored signals: 20.');
 });
 
-test('ten thousand decisions are carried over', async () => {
+test('ten thousand decisions are carried over to the next run', async () => {
   const cache = await cacheOf('test.full', 11);
   for (let i = 0; i < 10; i++) {
     await cache.signal('setBatched', { grants: names(`k${i}-`, 1000).map(grant) });
@@ -71,7 +71,7 @@ test('a new run begins by itself once it has taken megabytes', async () => {
   const cache = await cacheOf('test.long');
   const latest = kit.temporal.client.workflow.getHandle(cache.workflowId);
   const first = (await latest.describe()).runId;
-  // The query waits for the task that a signal starts: several would share one.
+  // The query waits for the task that a signal starts: otherwise several signals would share one task.
   const comment = 'x'.repeat(2000);
   const keys = names('k', 200);
   for (let i = 0; i < 12; i++) {
@@ -83,7 +83,7 @@ test('a new run begins by itself once it has taken megabytes', async () => {
   expect(kept.map(({ key, at }) => `${key} ${at}`)).toEqual(keys.map((key) => `${key} 11`));
 });
 
-test('signals that came before a run began are taken in their order, whatever their names', async () => {
+test('signals that arrive before a run begins are taken in order, whatever their names', async () => {
   await kit.stopWorker();
   try {
     const cache = await cacheOf('test.order');

@@ -8,7 +8,7 @@ import type { Grant } from '../../agent/approvals/approval';
 import type { WriteGrantsInput } from '../../agent/protocol/activities';
 import { pay } from '../approvals/desk';
 
-/** Workers keep decisions only where an agent may ask for one. */
+/** Workers keep decisions only if an agent may ask for one. */
 const agent = defineAgent({ name: 'test.desk', instructions: 'Help.', tools: { pay: pay('pay', 'always') } });
 let kit: AgentTestEnvironment;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-/** Each test has an agent, and thus a cache, of its own. */
+/** Each test has a separate agent, and thus a separate cache. */
 let name = '';
 beforeEach(() => {
   name = `test.${expect
@@ -42,7 +42,7 @@ const read = (...keys: string[]): Promise<(Grant | null)[]> =>
 const pageOf = async () =>
   (await cache().query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
 
-test('where nothing was ever remembered, nothing holds, nothing is listed, and there is nothing to revoke', async () => {
+test('with nothing remembered, nothing holds, nothing is listed, and there is nothing to revoke', async () => {
   expect(await read('a1', 'a2')).toEqual([null, null]);
   expect(await read()).toEqual([]);
   expect(await kit.client.approvals(name).list()).toEqual([]);
@@ -51,7 +51,7 @@ test('where nothing was ever remembered, nothing holds, nothing is listed, and t
   await expect(cache().describe()).rejects.toThrow();
 });
 
-test('what a run remembers every later run finds, and only for the same owner', async () => {
+test('every later run finds what a run remembers, and only for the same owner', async () => {
   await write([grant({ comment: 'a good customer' }), grant({ key: 'a2', allowed: false })]);
   await write([grant({ key: '', by: 'bob' })], { owner: 'u2' });
   const { by } = grant();
@@ -65,7 +65,7 @@ test('what a run remembers every later run finds, and only for the same owner', 
   expect(await activities().run(readGrants, { agent: name, wanted })).toEqual([null]);
 });
 
-test('our client lists who decided what and when, and forgets it', async () => {
+test('our client lists who decided what and when, and revokes it', async () => {
   await write([grant(), grant({ key: 'a2', allowed: false, by: 'bob', comment: 'no' })]);
   await write([grant()], { owner: 'u2' });
   const approvals = kit.client.approvals(name);
@@ -80,7 +80,7 @@ test('our client lists who decided what and when, and forgets it', async () => {
   expect(await approvals.list()).toEqual([{ ...grant(), owner: 'u2' }]);
 });
 
-test('an owner, a tool and a key may be as long as a run can have them', async () => {
+test('an owner, a tool and a key may be as long as in a run', async () => {
   const owner = 'o'.repeat(60_000);
   await write([grant()], { owner });
   const wanted = [
@@ -90,14 +90,14 @@ test('an owner, a tool and a key may be as long as a run can have them', async (
   expect(await activities().run(readGrants, { agent: name, owner, wanted })).toEqual([grant(), null]);
 });
 
-test('an activity that is tried again brings back nothing that was revoked in between', async () => {
+test('an activity that is retried does not restore what was revoked in between', async () => {
   await write([grant()]);
   await kit.client.approvals(name).revoke({ owner: 'u1', tool: 'refund' });
   await write([grant()]);
   expect(await read('a1')).toEqual([null]);
 });
 
-test('anybody with a Temporal client sets and revokes by update, which answers, and by signal', async () => {
+test('any Temporal client sets and revokes by update, which answers, and by signal', async () => {
   await write([grant()]);
   await read('a1');
   const set = (grants: Grant[]) => cache().executeUpdate<number, [object]>('setBatched', { args: [{ grants }] });
@@ -109,17 +109,17 @@ test('anybody with a Temporal client sets and revokes by update, which answers, 
   expect(rows).toEqual(['u1 a1', 'undefined a1', 'u3 a3']);
 });
 
-describe('what makes no sense', () => {
+describe('invalid input', () => {
   const wrong: [string, string, unknown, string][] = [
     ['no payload', 'setBatched', null, 'the payload has to be'],
     ['no list', 'setBatched', { grants: 'all' }, '`grants` has to be a list'],
-    ['a grant that is none', 'setBatched', { grants: [grant(), 7] }, '`grants[1]` has to be'],
+    ['an invalid grant', 'setBatched', { grants: [grant(), 7] }, '`grants[1]` has to be'],
     ['a decision without a person', 'setBatched', { grants: [grant({ by: '' })] }, '`by` of `grants[0]` has to be'],
     ['neither yes nor no', 'setBatched', { grants: [{ ...grant(), allowed: 'yes' }] }, '`allowed` of `grants[0]`'],
     ['no time', 'setBatched', { grants: [{ ...grant(), at: 'now' }] }, '`at` of `grants[0]`'],
-    ['an owner that is no text', 'setBatched', { owner: 7, grants: [] }, '`owner` has to be a text'],
-    ['a comment that is no text', 'setBatched', { grants: [{ ...grant(), comment: 7 }] }, '`comment` of `grants[0]`'],
-    ['a key without end', 'setBatched', { grants: [grant({ key: 'x'.repeat(1001) })] }, 'at most 1000 characters'],
+    ['a non-text owner', 'setBatched', { owner: 7, grants: [] }, '`owner` has to be a text'],
+    ['a non-text comment', 'setBatched', { grants: [{ ...grant(), comment: 7 }] }, '`comment` of `grants[0]`'],
+    ['a key that is too long', 'setBatched', { grants: [grant({ key: 'x'.repeat(1001) })] }, 'at most 1000 characters'],
     ['no tool', 'revoke', { key: 'a1' }, '`tool` has to be'],
   ];
 
@@ -141,7 +141,7 @@ describe('what makes no sense', () => {
     expect((await cache().describe()).status.name).toBe('RUNNING');
   });
 
-  it('is told by our client', async () => {
+  it('is reported by our client', async () => {
     await write([grant()]);
     await expect(kit.client.approvals(name).revoke({} as never)).rejects.toMatchObject({
       type: 'InvalidDecision',
@@ -159,7 +159,7 @@ test('a decision from the future is one of now: a later one replaces it', async 
   expect(await read('a1')).toMatchObject([{ allowed: false }]);
 });
 
-test('a cache that somebody ended has forgotten everything, and begins anew', async () => {
+test('a cache that a user terminated has forgotten everything, and starts again empty', async () => {
   await write([grant()]);
   await cache().terminate();
   expect(await read('a1')).toEqual([null]);
@@ -169,7 +169,7 @@ test('a cache that somebody ended has forgotten everything, and begins anew', as
   expect(await read('a1', 'a2')).toEqual([null, grant({ key: 'a2' })]);
 });
 
-test('runs of agents go their own way beside it, and both replay', async () => {
+test('runs of agents with it are independent of it, and both replay', async () => {
   await write([grant()], { agent: agent.name });
   kit.model.script(text('Hello'));
   const run = await kit.start(agent, { input: 'hi' });
@@ -178,14 +178,14 @@ test('runs of agents go their own way beside it, and both replay', async () => {
   await kit.replay({ id: `holdfast.approvals/${agent.name}` });
 });
 
-test('no agent can have a name that the bundle runs as something else', async () => {
+test('an agent cannot have a name that the bundle runs as something else', async () => {
   expect(() => defineAgent({ name: 'holdfast.approvals', instructions: 'x' })).toThrow(/the first not `holdfast`/);
   const refused = { type: 'InvalidAgentName', message: expect.stringContaining('the prefix `holdfast.` is taken') };
   await expect(kit.client.start('holdfast.approvals', { input: 'x' })).rejects.toMatchObject(refused);
   expect(() => kit.client.approvals('holdfast.approvals')).toThrow(/prefix/);
 });
 
-test('whatever else goes wrong is thrown, so that the activity is tried again', async () => {
+test('any other error is thrown, so that the activity is retried', async () => {
   const describe = () => Promise.reject(new Error('no connection'));
   const { client } = kit.temporal;
   const broken = Object.create(client, { workflow: { value: { getHandle: () => ({ describe }) } } });

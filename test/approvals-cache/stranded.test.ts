@@ -7,7 +7,7 @@ import { factsOf } from '../facts';
 import { until } from '../until';
 import { openWorker } from './second-worker';
 
-/** The issue took 191 s. The bound is 3 s and what the server's timers add; the rest is for slow machines. */
+/** The defect took 191 s. The bound is 3 s and what the server's timers add; the rest is for slow machines. */
 const SOON = 20_000;
 
 const agents = ['denied', 'granted', 'asked', 'written', 'carried', 'client', 'unknown', 'once', 'crashed'].map(
@@ -33,7 +33,7 @@ const bookOf = (agent: string) => kit.temporal.client.workflow.getHandle(`holdfa
 const listed = async (agent: string) =>
   (await kit.client.approvals(agent).list()).map(({ tool, allowed }) => `${tool} ${allowed}`).sort();
 
-/** A book of which nobody polls the task queue, with what was sent to it. */
+/** An approvals workflow on a task queue that no worker polls, with the grants that were sent to it. */
 async function strand(agent: string, grants: Grant[], taskQueue = 'gone', ...args: unknown[]) {
   const book = await kit.temporal.client.workflow.start('holdfast.approvals', {
     workflowId: `holdfast.approvals/${agent}`,
@@ -56,7 +56,7 @@ async function timed<T>(work: Promise<T>): Promise<T> {
   return result;
 }
 
-test('a denial holds that a book carried over on a queue which nobody polls any more, and what it revoked stays so', async () => {
+test('a denial carried over on a queue without pollers still holds, and revocations stay', async () => {
   const carried = { version: 1, grants: [grant('one', false, 5)], revoked: [{ tool: 'two', key: '', at: 6 }] };
   await strand('test.denied', [grant('one', true, 4), grant('two', true, 6)], 'gone', { book: carried });
   const run = await start('test.denied', 'one');
@@ -77,7 +77,7 @@ test('so does a grant, and later runs find both where every worker serves them',
   await kit.replay({ id: 'holdfast.approvals/test.granted' });
 });
 
-test('a person is asked within seconds where nothing in it fits, and is told nothing of a failure', async () => {
+test('a person is asked within seconds if no decision in it applies, and is not told of a failure', async () => {
   await strand('test.asked', [grant('one', true)]);
   const run = await start('test.asked', 'two');
   const [ask] = await timed(run.pending({ atLeast: 1 }));
@@ -87,7 +87,7 @@ test('a person is asked within seconds where nothing in it fits, and is told not
   expect(await listed('test.asked')).toEqual(['one true', 'two false']);
 });
 
-test('what was written to it meanwhile survives: by a signal before the move, and by one after', async () => {
+test('decisions that are written to it meanwhile survive: by a signal before the move, and by one after', async () => {
   const book = await strand('test.written', [grant('one', true, 1)]);
   const run = await start('test.written', 'two');
   await book.signal('setBatched', { grants: [grant('one', false, 2)] }).catch(() => undefined);
@@ -97,7 +97,7 @@ test('what was written to it meanwhile survives: by a signal before the move, an
   expect(await listed('test.written')).toEqual(['one false', 'three false', 'two true']);
 });
 
-test('a denial holds also in the minute in which the server still lists a worker that has gone', async () => {
+test('a denial also holds in the minute in which the server still lists a worker that has gone', async () => {
   const old = await openWorker(kit, 'old', agents);
   const book = await strand('test.carried', [grant('one', false, 5)], 'old');
   await book.signal('setBatched', { grants: [grant('two', true, 6)] });
@@ -116,7 +116,7 @@ test('our client lists it and revokes in it', async () => {
   expect(await listed('test.client')).toEqual(['two true']);
 });
 
-test('a book that this worker does not know waits for a newer one: a person is asked, and nothing of it is lost', async () => {
+test('a state that this worker cannot read waits for a newer one, and no decision is lost', async () => {
   const carried = { book: { version: 2, decisions: [grant('one', false)] } };
   const book = await strand('test.unknown', [grant('two', false)], 'holdfast.entities', carried);
   const run = await start('test.unknown', 'one');
@@ -127,14 +127,14 @@ test('a book that this worker does not know waits for a newer one: a person is a
   await run.deny(ask, { by: 'bob', remember: 'agent' });
   await timed(run.result());
   expect((await book.describe()).status.name).toBe('RUNNING');
-  // The server shows what came while a worker held the task only when that has ended.
+  // The server shows signals that arrive while a worker holds the task only when that task has ended.
   await book.terminate();
   const { events = [] } = await book.fetchHistory();
   expect(events?.filter((event) => event.workflowTaskCompletedEventAttributes)).toEqual([]);
   expect(events?.filter((event) => event.workflowExecutionSignaledEventAttributes)).toHaveLength(2);
 });
 
-test('a move that broke off after the old book had ended is finished by the next reader, or writer', async () => {
+test('the next reader or writer finishes a move that broke off after the old workflow ended', async () => {
   for (const [agent, tool] of [
     ['test.crashed', 'one'],
     ['test.once', 'two'],
@@ -153,7 +153,7 @@ async function factsBefore(run: RunHandle<string>, type: string) {
   return [];
 }
 
-/** The server ends the wait also where no worker ever begins. */
+/** The server also ends the wait if no worker ever begins. */
 async function secondsToRead(run: RunHandle<string>): Promise<number> {
   const { events } = await kit.history(run);
   const scheduled = events

@@ -17,7 +17,7 @@ const starts = (client: AgentClient) => {
   return client.start(agent, { input: 'go' }) as Promise<RunHandle<string>>;
 };
 
-test('workers on two task queues share what is remembered, and one finds it when the other has gone', async () => {
+test('workers on two task queues share remembered decisions, and one finds them when the other has gone', async () => {
   const other = await openWorker(kit, 'other', [agent]);
   const there = await starts(new AgentClient(kit.temporal.client, { taskQueue: 'other' }));
   await there.approve((await there.pending({ atLeast: 1 }))[0], { by: 'ann', remember: 'agent' });

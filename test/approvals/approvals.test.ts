@@ -72,13 +72,13 @@ test('a call waits for a person for 30 days, and runs once it is approved', asyn
   await kit.replay(run);
 });
 
-test('a call below the limit of `when` asks nobody', async () => {
+test('a call below the limit of `when` needs no decision', async () => {
   const run = await waiting(call('refund', { amount: 10 }), text('done'));
   await run.result();
   expect(ran).toEqual([['refund', 10]]);
 });
 
-test('while one call waits the others of its answer run', async () => {
+test('while one call waits, the other calls of its answer run', async () => {
   const run = await waiting(calls(['always', { amount: 1 }], ['free', { amount: 2 }]), text('done'));
   const [ask] = await run.pending({ atLeast: 1 });
   await waitForFact(run, 'tool.result');

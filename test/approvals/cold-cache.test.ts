@@ -31,7 +31,7 @@ const agent = defineAgent({
 
 let kit: AgentTestEnvironment;
 beforeAll(async () => {
-  // Every task is replayed from the beginning, as on a worker that has just taken the run over.
+  // Every task is replayed from the beginning, as on a worker that has just taken over the run.
   kit = await createAgentTestEnvironment({ agents: [agent], maxCachedWorkflows: 0 });
 });
 afterAll(() => kit.close());
@@ -40,12 +40,12 @@ afterEach(() => {
   ran.length = 0;
 });
 
-test('decisions and answers are checked on a worker without memory as where the run began', async () => {
+test('decisions and answers are checked on a worker without a cache as on the one where the run began', async () => {
   kit.model.script(calls(['pay'], ['count'], ['asked']), text('done'));
   const run = await kit.start(agent, { input: 'go' });
   await run.pending({ atLeast: 2 });
   await run.approve({ toolUseId: 't1.1' }, { by: 'ann' });
-  // One after the other, each in a task that brings nothing else.
+  // One after the other, each in a task of its own.
   await run.workflow.signal('approve', { toolUseId: 't1.3', by: 'ann' });
   await run.awaited({ atLeast: 2 });
   await kit.client.completeCall(run.id, 't1.3', { data: { left: 3 } });
@@ -55,7 +55,7 @@ test('decisions and answers are checked on a worker without memory as where the 
   await kit.replay(run);
 });
 
-test('what comes too late is too late there as well', async () => {
+test('a late decision is late there as well', async () => {
   kit.model.script(calls(['pay'], ['brief'], ['short']), text('done'));
   const run = await kit.start(agent, { input: 'go' });
   await run.pending({ atLeast: 2 });

@@ -42,7 +42,7 @@ async function start(): Promise<RunHandle<string>> {
   return kit.start(operator, { input: 'go', owner: 'u1' });
 }
 
-test('an operator shows what the agents below it wait for, and ends once both are decided', async () => {
+test('an operator shows what its child agents wait for, and ends once both are decided', async () => {
   const run = await start();
   const asks = await run.pending({ atLeast: 2 });
   expect(asks.map(({ id, agent, owner, toolUseId, tool }) => [id, agent, owner, toolUseId, tool]).sort()).toEqual([
@@ -55,7 +55,7 @@ test('an operator shows what the agents below it wait for, and ends once both ar
   expect(await run.pending({ atLeast: 1 })).toEqual([two]);
   expect(await run.state()).toMatchObject({ status: 'running', turn: 1 });
   await expect(run.approve(one, { by: 'bob' })).rejects.toMatchObject({ type: 'RunEnded', data: { id: one.id } });
-  // The operator itself waits for nobody's decision.
+  // The operator itself waits for no decision.
   await expect(run.approve({ toolUseId: 't1.1' }, { by: 'ann' })).rejects.toMatchObject({
     type: 'ApprovalNotFound',
     data: { id: run.id, pending: [] },
@@ -70,12 +70,12 @@ test('an operator shows what the agents below it wait for, and ends once both ar
   for (const id of [run.id, one.id, two.id]) await kit.replay({ id });
 });
 
-test('a cancelled operator cancels those that wait below it', async () => {
+test('a cancelled operator cancels its waiting child agents', async () => {
   const run = await start();
   const asks = await run.pending({ atLeast: 2 });
   await run.cancel();
   for (const { id } of [run, ...asks]) {
-    // Not by `result`, which would skip the time of a run that has not heard of its cancel yet.
+    // Not by `result`, which would skip the time of a run that has not received its cancel yet.
     const status = async () => (await kit.client.get(id).workflow.describe()).status.name;
     await until(async () => (await status()) !== 'RUNNING', `the end of ${id}`);
     await expect(kit.client.get(id).result()).rejects.toMatchObject({ type: 'Cancelled' });

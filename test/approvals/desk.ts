@@ -30,8 +30,8 @@ type Script = Parameters<AgentTestEnvironment['model']['script']>;
 
 /**
  * A test environment for runs that wait for people; opened before the tests of the file, and closed after them.
- * @param clock `still` where a cache of decisions has to outlive a run: to wait for the end of a run lets the test server
- * jump to whatever comes next, which is then the end of the cache, ten years later
+ * @param clock `still` if a cache of decisions has to outlive a run: a wait for the end of a run lets the test server
+ * jump to its next timer, which is then the end of the cache, ten years later
  */
 export function openDesk(options: TestEnvironmentOptions, clock: 'still' | 'jumps' = 'jumps') {
   let kit: AgentTestEnvironment;
@@ -48,14 +48,14 @@ export function openDesk(options: TestEnvironmentOptions, clock: 'still' | 'jump
     get kit() {
       return kit;
     },
-    /** Starts a run whose model answers by the script. */
+    /** Starts a run whose model follows the script. */
     start(agent: Agent<unknown, string>, script: Script, more: { owner?: string; id?: string } = {}) {
       kit.model.script(...script);
       return kit.start(agent, { input: 'go', ...more }) as Promise<RunHandle<string>>;
     },
-    /** What the model was told last. */
+    /** The last result that the model was told. */
     told: () => JSON.stringify(kit.model.requests.at(-1)?.body.messages),
-    /** Ends with the run: its answer, with its transcript whole and its history replayed. */
+    /** Waits for the end of the run: returns its answer, with its transcript checked and its history replayed. */
     async end(run: RunHandle<string>): Promise<string> {
       const { data } = await resultOf(run);
       await whole(run);

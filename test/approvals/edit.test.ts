@@ -52,7 +52,7 @@ test('an edited call runs with the new arguments, and the model is told who chan
   expect(await factsOf(run, 'approval.decided')).toMatchObject([{ decision: 'edit', input: { amount: 9 } }]);
 });
 
-test('what is remembered of an edit holds for calls like the new arguments, and not for those of the model', async () => {
+test('a remembered edit applies to calls like the new arguments, and not to those of the model', async () => {
   const run = await desk.start(agent, [
     call('sized', { amount: 5000 }),
     call('sized', { amount: 2 }),
@@ -104,7 +104,7 @@ test('arguments that break the schema are refused with each path, and the call s
   expect(paid).toEqual(expect.arrayContaining([['always', 5], 4]));
 });
 
-test('while arguments are checked somebody else may decide: the edit is then refused', async () => {
+test('another person may decide while arguments are checked: the edit is then refused', async () => {
   const run = await desk.start(agent, [call('always', { amount: 1 }), text('done')]);
   const [ask] = await run.pending({ atLeast: 1 });
   const both = await Promise.allSettled([
@@ -120,7 +120,7 @@ test('while arguments are checked somebody else may decide: the edit is then ref
   expect(paid.length).toBeLessThanOrEqual(1);
 });
 
-test('the model is told of the change also where the call then fails', async () => {
+test('the model is told of the change even if the call then fails', async () => {
   const run = await desk.start(agent, [call('broken', { n: 1 }), text('done')]);
   const [ask] = await run.pending({ atLeast: 1 });
   await run.edit(ask, { by: 'ann', input: { n: 7 } });
@@ -129,7 +129,7 @@ test('the model is told of the change also where the call then fails', async () 
   expect(desk.told()).toContain('ann changed the arguments');
 });
 
-test('ten people may edit large arguments at once; what is too large for that is refused', async () => {
+test('ten people may edit large arguments at once; arguments that are too large are refused', async () => {
   const ten = Array.from({ length: 10 }, (): [string, { amount: number }] => ['always', { amount: 1 }]);
   const run = await desk.start(agent, [calls(...ten), text('done')]);
   const asks = await run.pending({ atLeast: 10 });

@@ -40,7 +40,7 @@ const agent = defineAgent({
 });
 const desk = openDesk({ agents: [agent] });
 
-test('a call that nobody decides on in time is not run, and the model is told so', async () => {
+test('a call without a decision in time is not run, and the model is told so', async () => {
   const run = await desk.start(agent, [call('lax', { amount: 1 }), text('done')]);
   const [ask] = await run.pending({ atLeast: 1 });
   expect((ask.expiresAt ?? 0) - ask.requestedAt).toBe(86_400_000);
@@ -51,7 +51,7 @@ test('a call that nobody decides on in time is not run, and the model is told so
   expect(await factsOf(run, 'tool.error')).toMatchObject([{ error: { type: 'ApprovalExpired' } }]);
 });
 
-test('a decision after the time is refused by name, while other calls still wait', async () => {
+test('a late decision is refused by name, while other calls still wait', async () => {
   const run = await desk.start(agent, [calls(['lax', { amount: 1 }], ['always', { amount: 2 }]), text('done')]);
   const asks = await run.pending({ atLeast: 2 });
   await desk.kit.skip('25h');
@@ -67,7 +67,7 @@ test('a decision after the time is refused by name, while other calls still wait
   expect(paid).toEqual([['always', 2]]);
 });
 
-test('where the tool says so, the run fails once nobody decides, and its other calls are stopped in order', async () => {
+test('with `onExpire: fail`, the run fails without a decision, and its other calls are stopped in order', async () => {
   const run = await desk.start(agent, [
     calls(['quick', { amount: 1 }], ['free', { amount: 2 }], ['always', { amount: 3 }], ['slow', {}]),
   ]);
@@ -77,7 +77,7 @@ test('where the tool says so, the run fails once nobody decides, and its other c
   expect(error).toMatchObject({
     type: 'ApprovalExpired',
     data: { id: run.id, toolUseId: 't1.1', tool: 'quick' },
-    message: `Nobody decided on the call \`t1.1\` of \`quick\` of the run \`${run.id}\` in time.`,
+    message: `No one decided on the call \`t1.1\` of \`quick\` of the run \`${run.id}\` in time.`,
   });
   expect(paid).toEqual([['free', 2]]);
   expect(stopped).toBe(true);
@@ -90,7 +90,7 @@ test('where the tool says so, the run fails once nobody decides, and its other c
   expect(await run.pending()).toEqual([]);
 });
 
-test('a call that waited for a person when the run ended was surely not run, even one that a cancel abandons', async () => {
+test('a call that waited for a person at the end of the run was not run, even one that a cancel abandons', async () => {
   const run = await desk.start(agent, [calls(['strict', { amount: 1 }], ['left', { amount: 2 }])]);
   await run.pending({ atLeast: 2 });
   await desk.fail(run);
@@ -111,7 +111,7 @@ test('a run that is cancelled while it waits ends at once, with its transcript w
   expect((await run.state()).unknownOutcomes).toEqual([]);
 });
 
-test('after the time others are asked, and the first may decide no more', async () => {
+test('after the expiry others are asked, and the first ones can no longer decide', async () => {
   const run = await desk.start(agent, [call('urgent', { amount: 1 }), text('done')]);
   const [ask] = await run.pending({ atLeast: 1 });
   expect(ask).toMatchObject({ deciders: ['ann'] });
@@ -130,7 +130,7 @@ test('after the time others are asked, and the first may decide no more', async 
   expect(paid).toEqual([['urgent', 1]]);
 });
 
-test('where those do not decide either, the call is denied', async () => {
+test('without their decision the call is denied', async () => {
   const run = await desk.start(agent, [call('urgent', { amount: 1 }), text('done')]);
   await desk.end(run);
   expect(paid).toEqual([]);
@@ -140,7 +140,7 @@ test('where those do not decide either, the call is denied', async () => {
   expect((expired?.time ?? 0) - (asked?.time ?? 0)).toBeGreaterThanOrEqual(3 * 86_400_000);
 });
 
-test('or the run fails, where the escalation says so', async () => {
+test('or the run fails, if the escalation says so', async () => {
   const run = await desk.start(agent, [call('dire', { amount: 1 })]);
   expect(await desk.fail(run)).toMatchObject({ type: 'ApprovalExpired', data: { tool: 'dire' } });
   expect(await factsOf(run, 'approval.escalated')).toHaveLength(1);

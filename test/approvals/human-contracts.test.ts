@@ -15,7 +15,7 @@ const agent = (name: string) =>
   });
 const desk = openDesk({ agents: [agent('test.first'), agent('test.then')] }, 'still');
 
-test('who asks a person comes first: a review before approvals, those before the calls', async () => {
+test('calls that ask a person run first: a review before approvals, those before the calls', async () => {
   const first = agent('test.first');
   const ask = { message: 'May I?', tools: ['refund'] };
   const run = await desk.start(first, [
@@ -40,7 +40,7 @@ test('who asks a person comes first: a review before approvals, those before the
   ]);
 });
 
-test('what an approval answer grants runs unasked, what it denies is not run, in later runs too', async () => {
+test('what an approval answer grants runs without asking, what it denies is not run, in later runs too', async () => {
   const then = agent('test.then');
   const run = await desk.start(
     then,

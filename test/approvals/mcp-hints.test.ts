@@ -17,7 +17,7 @@ const strange = agent('test.strange', false);
 const loosened = agent('test.loosened', false, { policies: { 'files.read_text_file': { approval: 'never' } } });
 const desk = openDesk({ agents: [trusted, strange, loosened] });
 
-test('of a trusted server that calls harm by its name, what it calls harmful waits and the rest runs', async () => {
+test('for a trusted server with hints, calls that it names harmful wait and the rest run', async () => {
   const path = join(folder, 'new.txt');
   const run = await desk.start(trusted, [
     calls(['files_read_text_file', { path: note }], ['files_write_file', { path, content: 'x' }]),
@@ -37,7 +37,7 @@ test('of a trusted server that calls harm by its name, what it calls harmful wai
   expect(await factsOf(run, 'approval.requested')).toHaveLength(1);
 });
 
-test('of a server that nobody vouches for everything waits', async () => {
+test('for an untrusted server every call waits', async () => {
   const run = await desk.start(strange, [call('files_read_text_file', { path: note }), text('done')]);
   const [ask] = await run.pending({ atLeast: 1 });
   await run.deny(ask, { by: 'ann' });
@@ -45,7 +45,7 @@ test('of a server that nobody vouches for everything waits', async () => {
   expect(desk.told()).not.toContain('hello');
 });
 
-test('but for what the policies of the agent let run', async () => {
+test('except what the policies of the agent let run', async () => {
   const run = await desk.start(loosened, [call('files_read_text_file', { path: note }), text('done')]);
   await desk.end(run);
   expect(desk.told()).toContain('hello');

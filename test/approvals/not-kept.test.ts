@@ -9,13 +9,13 @@ const agent = defineAgent({ name: 'test.desk', instructions: 'pay', tools: { one
 const desk = openDesk({ agents: [agent] }, 'still');
 afterEach(() => jest.restoreAllMocks());
 
-/** The server refuses, such as after 10,000 signals that nobody took. */
+/** The server refuses, as after 10,000 signals. */
 function refuse(): void {
   const refusal = ApplicationFailure.nonRetryable('the limit of signals is reached');
   jest.spyOn(WorkflowClient.prototype, 'signalWithStart').mockRejectedValue(refusal);
 }
 
-test('a denial for the agent that cannot be kept is told by name, and the call is denied all the same', async () => {
+test('a denial for the agent that cannot be kept is reported by name, and the call is still denied', async () => {
   refuse();
   const run = await desk.start(agent, [call('one', { amount: 1 }), text('ok')]);
   await run.deny((await run.pending({ atLeast: 1 }))[0], { by: 'bob', remember: 'agent', reason: 'never' });

@@ -11,7 +11,7 @@ const agent = defineAgent({
 });
 const desk = openDesk({ agents: [agent] });
 
-test('a call that does not wait is refused, with those that do', async () => {
+test('a decision on a call that does not wait is refused, with the calls that do', async () => {
   const run = await desk.start(agent, [calls(['always', { amount: 1 }], ['refund', { amount: 2 }]), text('done')]);
   await run.pending({ atLeast: 2 });
   await expect(run.approve({ toolUseId: 't9.9' }, { by: 'ann' })).rejects.toMatchObject({
@@ -65,14 +65,14 @@ test('a decision on other arguments than those that wait is refused', async () =
   await desk.end(run);
 });
 
-test('who is not among the deciders is refused, a role counts as one of them', async () => {
+test('a person who is not among the deciders is refused, and a role counts as one of them', async () => {
   const run = await desk.start(agent, [call('refund', { amount: 1 }), text('done')]);
   const [ask] = await run.pending({ atLeast: 1 });
   const refused = { type: 'NotADecider', data: { toolUseId: 't1.1', deciders: ['ann', 'role:finance'] } };
   await expect(run.approve(ask, { by: 'bob' })).rejects.toMatchObject(refused);
   await expect(run.approve(ask, { by: 'bob', roles: ['sales', 'role:finance'] })).rejects.toMatchObject(refused);
   await expect(run.edit(ask, { by: 'bob', input: { amount: 2 } })).rejects.toMatchObject(refused);
-  // A name that looks like a role is no role.
+  // A name that looks like a role is not a role.
   await expect(run.deny(ask, { by: 'role:finance' })).rejects.toMatchObject(refused);
   await run.approve(ask, { by: 'bob', roles: ['finance'] });
   await desk.end(run);
@@ -86,15 +86,15 @@ test.each([
   ['no name', 'approve', { toolUseId: 't1.1' }, /Expected `by`/],
   ['an empty name', 'deny', { toolUseId: 't1.1', by: '' }, /Expected `by`/],
   ['a name that is blank', 'deny', { toolUseId: 't1.1', by: '  ' }, /Expected `by`/],
-  ['a field that there is not', 'approve', { toolUseId: 't1.1', by: 'ann', reason: 'x' }, /no field `reason`/],
-  ['roles that are none', 'approve', { toolUseId: 't1.1', by: 'ann', roles: 'finance' }, /`roles`/],
-  ['a strange memory', 'approve', { toolUseId: 't1.1', by: 'ann', remember: 'always' }, /`remember`/],
-  ['arguments that are none', 'edit', { toolUseId: 't1.1', by: 'ann', input: [1] }, /`input`/],
+  ['an unknown field', 'approve', { toolUseId: 't1.1', by: 'ann', reason: 'x' }, /no field `reason`/],
+  ['invalid roles', 'approve', { toolUseId: 't1.1', by: 'ann', roles: 'finance' }, /`roles`/],
+  ['an unknown value of `remember`', 'approve', { toolUseId: 't1.1', by: 'ann', remember: 'always' }, /`remember`/],
+  ['invalid arguments', 'edit', { toolUseId: 't1.1', by: 'ann', input: [1] }, /`input`/],
   ['a text too long', 'approve', { toolUseId: 't1.1', by: 'ann', comment: 'x'.repeat(3000) }, /`comment`.*2000/],
   ['a name too long', 'approve', { toolUseId: 't1.1', by: 'x'.repeat(3000) }, /`by`.*200/],
   ['an id too long', 'approve', { toolUseId: 'x'.repeat(900_000), by: 'ann' }, /`toolUseId`.*100/],
   ['a field too long', 'approve', { toolUseId: 't1.1', by: 'ann', ['x'.repeat(900_000)]: 1 }, /no field `x/],
-])('a decision that is none is refused: %s', async (_what, kind, payload, message) => {
+])('an invalid decision is refused: %s', async (_what, kind, payload, message) => {
   const run = await desk.start(agent, [call('always', { amount: 1 }), text('done')]);
   const [ask] = await run.pending({ atLeast: 1 });
   const handle = desk.kit.temporal.client.workflow.getHandle(run.id);
@@ -107,19 +107,19 @@ test.each([
   await desk.end(run);
 });
 
-test('our client says of such a decision what is wrong with it', async () => {
+test('our client says what is wrong with such a decision', async () => {
   const run = await desk.start(agent, [call('always', { amount: 1 }), text('done')]);
   const [ask] = await run.pending({ atLeast: 1 });
   await expect(run.approve(ask, { by: '' })).rejects.toMatchObject({
     type: 'InvalidDecision',
     data: { problem: 'Expected `by` to be a text' },
-    message: 'This is no decision: Expected `by` to be a text.',
+    message: 'Invalid decision: Expected `by` to be a text.',
   });
   await run.approve(ask, { by: 'ann' });
   await desk.end(run);
 });
 
-test('a run that has ended says so, and how; one that never was is not found', async () => {
+test('a decision on a run that has ended says so, and how; a run that never existed is not found', async () => {
   const run = await desk.start(agent, [text('done')]);
   await desk.end(run);
   const ask = { toolUseId: 't1.1' };
@@ -135,7 +135,7 @@ test('a run that has ended says so, and how; one that never was is not found', a
   await expect(none.pending()).rejects.toMatchObject({ type: 'RunNotFound' });
 });
 
-test('nothing of a terminated run waits any more', async () => {
+test('a terminated run no longer waits for anything', async () => {
   const run = await desk.start(agent, [call('always', { amount: 1 })]);
   const [ask] = await run.pending({ atLeast: 1 });
   await run.workflow.terminate('enough');
@@ -159,7 +159,7 @@ test('the same decision sent twice under one update id is taken once', async () 
   expect((await run.state()).ignored).toEqual({});
 });
 
-test('of two people who decide in the same instant one wins, and the other is refused', async () => {
+test('of two people who decide at the same moment one wins, and the other is refused', async () => {
   const run = await desk.start(agent, [calls(['always', { amount: 1 }], ['refund', { amount: 2 }]), text('done')]);
   const [ask] = await run.pending({ atLeast: 2 });
   const both = await Promise.allSettled([run.approve(ask, { by: 'ann' }), run.deny(ask, { by: 'bob' })]);

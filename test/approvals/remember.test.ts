@@ -22,7 +22,7 @@ const agent = (name: string) => {
 };
 const desk = openDesk({ agents: Object.values(agents) }, 'still');
 
-test('a decision holds for its call alone, unless it says more', async () => {
+test('a decision holds only for its call by default', async () => {
   const run = await desk.start(agent('once'), [
     call('always', { amount: 1 }),
     call('always', { amount: 1 }),
@@ -37,7 +37,7 @@ test('a decision holds for its call alone, unless it says more', async () => {
   expect(await desk.kit.client.approvals(agent('once')).list()).toEqual([]);
 });
 
-test('one for the run holds for later calls with an equal key, and asks about others', async () => {
+test('a decision for the run holds for later calls with an equal key, and others still ask', async () => {
   const run = await desk.start(agent('run'), [
     call('keyed', { amount: 1 }),
     call('keyed', { amount: 2 }),
@@ -68,7 +68,7 @@ test('one for the run holds for later calls with an equal key, and asks about ot
   expect(await desk.kit.client.approvals(agent('run')).list()).toEqual([]);
 });
 
-test('one for the agent holds for later runs of the same owner, until it is revoked', async () => {
+test('a decision for the agent holds for later runs of the same owner, until it is revoked', async () => {
   const one = () => [call('keyed', { amount: 1 }), text('ok')];
   const start = (owner?: string) => desk.start(agent('agent'), one(), owner === undefined ? {} : { owner });
   const first = await start('u1');
@@ -99,7 +99,7 @@ test('one for the agent holds for later runs of the same owner, until it is revo
   expect(paid).toHaveLength(2);
 });
 
-test('it is kept before the call runs, and a run that goes on heeds it too', async () => {
+test('it is kept before the call runs, and a run in progress applies it too', async () => {
   const run = await desk.start(agent('owner'), [
     call('always', { amount: 1 }),
     call('always', { amount: 2 }),
@@ -128,7 +128,7 @@ test('a denial for the agent is remembered as well', async () => {
   expect(paid).toEqual([]);
 });
 
-test('a denial for the agent holds also where the run itself was granted more before', async () => {
+test('a denial for the agent also holds if the run itself was granted more before', async () => {
   const { open: go, opened: denied } = newGate();
   const later = async () => {
     await denied;

@@ -5,7 +5,7 @@ import { factsOf } from '../facts';
 import { openDesk } from './desk';
 
 const begun: string[] = [];
-/** Never ends by itself the first time. */
+/** The first call never ends by itself. */
 const wire = (name: string, approval?: 'always') =>
   defineTool({
     description: name,
@@ -48,7 +48,7 @@ test.each([
   expect(await factsOf(run, 'approval.requested')).toMatchObject([{ toolUseId: 't1.1' }, { repeats: 't1.1' }]);
 });
 
-test('also where the tool itself would have asked nobody', async () => {
+test('even if the tool itself asks no person', async () => {
   const run = await desk.start(agent, [call('rarely', { to: 'a' }), call('rarely', { to: 'a' }), text('done')]);
   const [again] = await run.pending({ atLeast: 1 });
   expect(again).toMatchObject({ toolUseId: 't2.1', repeats: 't1.1' });
@@ -57,7 +57,7 @@ test('also where the tool itself would have asked nobody', async () => {
   expect(begun).toEqual(['rarely a']);
 });
 
-test('where nobody decides about the tool it is refused', async () => {
+test('without an approval policy it is refused', async () => {
   const run = await desk.start(agent, [call('free', { to: 'a' }), call('free', { to: 'a' }), text('done')]);
   expect(await desk.end(run)).toBe('done');
   expect(begun).toEqual(['free a']);

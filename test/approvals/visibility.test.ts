@@ -19,7 +19,7 @@ function answer({ request: { messages } }: { request: ChatRequest }) {
 }
 const script = () => Array.from({ length: 4 }, () => answer);
 
-/** What lists of runs show of one. */
+/** The search attributes of a run. */
 async function attributes({ id }: { id: string }) {
   const { searchAttributes } = await desk.kit.temporal.client.workflow.getHandle(id).describe();
   const entries = Object.entries(searchAttributes).filter(([name]) => name.startsWith('Holdfast'));
@@ -45,7 +45,7 @@ test('one list shows what all runs wait for, child runs too, until it is decided
   await listed({ agent: 'test.child' }, [below]);
   await listed({ owner: 'u1' }, [one.id, below]);
   await listed({ agent: 'test.listed', owner: 'u1' }, [one.id]);
-  await listed({ owner: 'nobody' }, []);
+  await listed({ owner: 'unknown' }, []);
   const times = (await desk.kit.client.pending()).map(({ requestedAt }) => requestedAt);
   expect(times).toEqual([...times].sort((a, b) => a - b));
 
@@ -102,7 +102,7 @@ test('while no worker is there a decision fails as NoWorker after the workerTime
     data: { taskQueue: desk.kit.taskQueue },
   });
   await desk.kit.startWorker();
-  // What was sent may be taken all the same by the next worker: then it holds.
+  // The next worker may still take what was sent: then it holds.
   const again = await run.approve(ask, { by: 'ann' }).catch((error: unknown) => error);
   expect(again).toMatchObject(
     again instanceof Error ? { type: 'ApprovalDecided', data: { by: 'ann' } } : { by: 'ann' },
@@ -116,7 +116,7 @@ test('thirty calls of one answer are decided in any order, by updates and signal
   const run = await desk.start(agent, [calls(...thirty), text('done')]);
   const asks = await run.pending({ atLeast: 30 });
   expect(asks.map(({ toolUseId }) => toolUseId)).toEqual(thirty.map((_, i) => `t1.${i + 1}`));
-  // A fixed order that is none: 7 and 30 have no common divisor.
+  // A fixed order that looks random: 7 and 30 have no common divisor.
   const mixed = asks.map((_, i) => asks[(i * 7 + 3) % 30] as (typeof asks)[number]);
   const signal = run.workflow.signal.bind(run.workflow);
   await Promise.all(

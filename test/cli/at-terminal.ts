@@ -1,6 +1,6 @@
 import { createProgram } from '../../cli/main';
 
-/** What a command wrote, and its exit code. */
+/** The output of a command, and its exit code. */
 export interface Printed {
   code: number | undefined;
   out: string;
@@ -13,7 +13,7 @@ class Exit extends Error {
   }
 }
 
-/** Runs the whole command line in this process, whose standard output and error look like a terminal, or like pipes. */
+/** Runs the command line in this process, with standard output and error that look like a terminal or like pipes. */
 export async function holdfastAt(where: 'terminal' | 'pipe', ...args: string[]): Promise<Printed> {
   const printed: Printed = { code: undefined, out: '', err: '' };
   const spies = (['out', 'err'] as const).map((name) =>

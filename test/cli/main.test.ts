@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-/** Runs the command line as a person does, in an empty folder. */
+/** Runs the command line as a user does, in an empty folder. */
 function holdfast(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   return new Promise((done) => {
     execFile(process.execPath, [JITI, MAIN, ...args], { cwd: dir, env }, (error, out, err) =>
@@ -26,7 +26,7 @@ const AGENTS = `import { defineAgent } from ${JSON.stringify(HOLDFAST)};
 export const triage = defineAgent({ name: 'support.triage', instructions: 'x', mcp: { files: 'files' } });`;
 
 describe('the command line', () => {
-  it('has help and a version, and refuses what it does not know in one line', async () => {
+  it('has help and a version, and refuses unknown arguments in one line', async () => {
     expect(await holdfast('--version')).toMatchObject({ code: 0, out: '0.1.0\n' });
     const help = await holdfast('--help');
     for (const command of ['dev', 'worker', 'run', 'doctor']) expect(help.out).toContain(`  ${command} [options]`);
@@ -41,7 +41,7 @@ describe('the command line', () => {
     expect(err).toMatch(/^No Temporal server answers at 127\.0\.0\.1:\d+ \(connection refused\)\. .*\n$/);
   });
 
-  it('says in one line where the configuration is wrong', async () => {
+  it('says in one line where the configuration is invalid', async () => {
     writeFileSync(join(dir, 'temporal.yaml'), 'agentes: x\n');
     for (const command of [['run', 'a.b', '1'], ['worker'], ['dev']]) {
       const { code, err } = await holdfast(...command);
@@ -82,7 +82,7 @@ mcp: {files: {command: ./serve}, other: {command: no-such-program}}
     expect(out).not.toContain('sk-secret');
   });
 
-  it('gives its findings as JSON', async () => {
+  it('prints its findings as JSON', async () => {
     const { code, out } = await holdfast('doctor', '--json');
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ ok: true, findings: expect.any(Array) });
@@ -90,7 +90,7 @@ mcp: {files: {command: ./serve}, other: {command: no-such-program}}
 });
 
 describe('`holdfast dev`', () => {
-  it('shows all addresses, lets doctor find everything, and leaves nothing behind on Ctrl-C', async () => {
+  it('shows all addresses, lets `doctor` find everything, and leaves nothing behind after Ctrl-C', async () => {
     writeFileSync(join(dir, 'agents.ts'), AGENTS.replace(", mcp: { files: 'files' }", ''));
     writeFileSync(
       join(dir, 'temporal.yaml'),

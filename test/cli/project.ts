@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentTestEnvironment } from 'holdfast/testing';
 
-/** A folder from which commands find the server of a test. */
+/** A folder in which commands find the server of a test. */
 export interface Project {
   dir: string;
   /** Its `temporal.yaml`. */

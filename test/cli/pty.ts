@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { until } from '../until';
 
-/** Runs a program on a terminal of its own, and types what standard input lists: each line `[[milliseconds, text], …]`. */
+/** Runs a program on a separate terminal, and types what standard input lists as lines `[[milliseconds, text], …]`. */
 const BRIDGE = `
 import fcntl, json, os, pty, select, struct, sys, termios, threading, time
 pid, master = pty.fork()
@@ -27,10 +27,10 @@ while True:
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 `;
 
-/** A person at a terminal on which a program runs. */
+/** A person at a terminal that runs a program. */
 export class Pty {
   #written = '';
-  /** What was seen of it. */
+  /** The position up to which the output was checked. */
   #seen = 0;
   readonly #child: ChildProcess;
   readonly exit: Promise<unknown[]>;
@@ -45,7 +45,7 @@ export class Pty {
     child.stderr.pipe(process.stderr);
   }
 
-  /** Waits until this is on the screen; what was there before it does not count again. */
+  /** Waits until this is on the screen. Earlier text does not count again. */
   async sees(text: string | RegExp): Promise<void> {
     const found = () => (typeof text === 'string' ? this.#screen.indexOf(text) : this.#screen.search(text));
     await until(() => found() >= 0, 'the screen').catch(() => {
@@ -54,7 +54,7 @@ export class Pty {
     this.#seen += found() + 1;
   }
 
-  /** Everything that the program wrote, as it did. */
+  /** Everything that the program wrote, unchanged. */
   get written(): string {
     return this.#written;
   }
@@ -63,12 +63,12 @@ export class Pty {
     return this.#screen.includes(text);
   }
 
-  /** Keys one after the other, so many milliseconds apart. */
+  /** Types keys one after the other, with a pause of milliseconds between them. */
   type(text: string, gap: number): void {
     this.#keys([...text].map((key) => [gap, key]));
   }
 
-  /** All at once. */
+  /** Types everything at once. */
   paste(text: string): void {
     this.#keys([[0, text]]);
   }
@@ -81,7 +81,7 @@ export class Pty {
     ]);
   }
 
-  /** All that the program wrote, as it came. */
+  /** All output of the program, unchanged. */
   get raw(): string {
     return this.#written;
   }
@@ -90,9 +90,9 @@ export class Pty {
     this.#child.kill();
   }
 
-  /** What the program wrote since the last look, without what steers the terminal. */
+  /** The output of the program since the last look, without control sequences. */
   get #screen(): string {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what terminals are steered by
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control sequences contain them
     return this.#written.replace(/\x1b\[[\d;?]*[A-Za-z]/g, '').slice(this.#seen);
   }
 

@@ -1,4 +1,4 @@
-/** What a command printed, and its exit code or error. */
+/** The output of a command, and its exit code or error. */
 export async function said(command: () => Promise<number>) {
   const printed = { out: '', err: '' };
   const spies = (['out', 'err'] as const).map((name) =>

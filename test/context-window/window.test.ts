@@ -46,7 +46,7 @@ describe('with a window of 4,000 tokens', () => {
   afterAll(() => kit.close());
   afterEach(() => kit.model.reset());
 
-  it('a conversation over the window goes on; what is larger than the window is refused', async () => {
+  it('a conversation that exceeds the window goes on; a message larger than the window is refused', async () => {
     const said = 'the quick brown fox jumps over the lazy dog. '.repeat(50);
     const count = 12;
     kit.model.script(...Array.from({ length: count }, (_, n) => text(`${n} ${said}`)));
@@ -71,7 +71,7 @@ describe('with a window of 4,000 tokens', () => {
     await kit.replay(run);
   });
 
-  it('a run reads fifteen times as much as fits, and no request is over the window', async () => {
+  it('a run reads fifteen times as much as fits, and no request exceeds the window', async () => {
     const rounds = Array.from({ length: ROUNDS }, (_, n) => ({ request }: { request: ChatRequest }) => ({
       ...call('fetch', { n }),
       usage: { prompt: tokensOf(request), completion: 20 },
@@ -100,7 +100,7 @@ describe('with a window of 4,000 tokens', () => {
     expect(budgets).toHaveLength(ROUNDS + 1);
     const pruned = facts.flatMap((fact) => (fact.type === 'context.trimmed' ? [fact] : []));
     expect(pruned.length).toBeGreaterThan(5);
-    // Not at every turn, else the provider's cache would never be of use.
+    // Not at every turn, else the provider's cache would never apply.
     expect(pruned.length).toBeLessThan(ROUNDS - 5);
     expect(pruned.map(({ from }) => from)).toEqual([...pruned.map(({ from }) => from)].sort((a, b) => a - b));
 
@@ -111,7 +111,7 @@ describe('with a window of 4,000 tokens', () => {
     await kit.replay(run);
   });
 
-  it('learns the true window when the model refuses a call, and makes it again with less', async () => {
+  it('learns the true window when the model refuses a call, and calls again with less', async () => {
     const refusal = fault({
       kind: 'status',
       status: 400,
@@ -132,7 +132,7 @@ describe('with a window of 4,000 tokens', () => {
     await kit.replay(run);
   });
 
-  it('ends with ModelContextTooLong when the model refuses even what must stay', async () => {
+  it('ends with ModelContextTooLong when the model refuses even what must be sent', async () => {
     const refusal = fault({ kind: 'status', status: 400, code: 'context_length_exceeded' });
     kit.model.script(call('fetch', { n: 0 }), call('fetch', { n: 1 }), ...Array.from({ length: 6 }, () => refusal));
     const run = await kit.start(reader, { input: 'read' });
@@ -141,7 +141,7 @@ describe('with a window of 4,000 tokens', () => {
     await kit.replay(run);
   });
 
-  it('ends with ModelContextTooLong, unasked, when a message alone is larger than the window', async () => {
+  it('ends with ModelContextTooLong, without a model call, when one message exceeds the window', async () => {
     const run = await kit.start(reader, { input: 'fox '.repeat(4000) });
     await expect(run.result()).rejects.toMatchObject({
       type: 'ModelContextTooLong',

@@ -2,17 +2,17 @@ import type { Message } from '../../agent/model/message';
 import type { Fact } from '../../agent/protocol/fact';
 import { transcriptProblems } from '../durability/stage/check-transcript';
 
-/** What is wrong with an ended run in which persons took part: its transcript, its facts, and how they fit together. */
+/** The problems of an ended run in which people took part: its transcript, its facts, and how they fit together. */
 export function talkProblems(facts: readonly Fact[], messages: readonly Message[]): string[] {
   return [
-    // A model call that is broken off for a person leaves what it had said.
+    // A model call that was aborted for a person's message leaves its partial text.
     ...transcriptProblems(messages).filter((problem) => !problem.includes('is partial')),
     ...messages.flatMap(({ partial }, i) =>
       partial && messages[i + 1]?.role === 'assistant' ? [`message ${i} is partial, and no person follows`] : [],
     ),
     ...facts.flatMap(({ seq }, i) => (seq === i + 1 ? [] : [`fact ${i + 1} has the number ${seq}`])),
     ...pastTheEnd(facts),
-    ...(JSON.stringify(toldMessages(facts)) === JSON.stringify(messages) ? [] : ['the facts tell other messages']),
+    ...(JSON.stringify(toldMessages(facts)) === JSON.stringify(messages) ? [] : ['the facts have other messages']),
     ...pairs(facts, 'tool.call', /^tool\.(result|error)$/, (fact) => idOf(fact, 'toolUseId')),
     ...pairs(facts, 'question.asked', /^question\.(?!asked)/, (fact) => idOf(fact, 'questionId')),
     ...twice(facts, 'text.withdrawn'),
@@ -21,7 +21,7 @@ export function talkProblems(facts: readonly Fact[], messages: readonly Message[
   ];
 }
 
-/** The texts that persons said and that the transcript holds, in their order. */
+/** The texts from people that the transcript holds, in order. */
 export function saidTexts(messages: readonly Message[]): string[] {
   return messages
     .filter(({ role }) => role === 'user')
@@ -41,7 +41,7 @@ function idOf(fact: Fact, field: 'toolUseId' | 'questionId'): string {
   return String((fact as { [field: string]: unknown })[field]);
 }
 
-/** Each of a kind is followed by exactly one of another. */
+/** Each fact of one kind is followed by exactly one of the other. */
 function pairs(facts: readonly Fact[], opens: Fact['type'], closes: RegExp, id: (fact: Fact) => string): string[] {
   const open = facts.filter(({ type }) => type === opens).map(id);
   const closed = facts.filter(({ type }) => closes.test(type)).map(id);
@@ -54,7 +54,9 @@ function twice(facts: readonly Fact[], type: 'text.withdrawn' | 'usage'): string
   return turns.filter((turn, i) => turns.indexOf(turn) !== i).map((turn) => `${type} twice in turn ${turn}`);
 }
 
-/** Exchanges begin and end one after the other; each message that was taken has the one that it was promised. */
+/**
+ * Exchanges begin and end one after the other, and each message that was taken has the exchange that it was promised.
+ */
 function exchangeProblems(facts: readonly Fact[]): string[] {
   const problems: string[] = [];
   const begun: number[] = [];
@@ -79,11 +81,11 @@ function exchangeProblems(facts: readonly Fact[]): string[] {
   return problems;
 }
 
-/** After the end nothing is told but messages that came too late. */
+/** After the end, the only facts are messages that came too late. */
 function pastTheEnd(facts: readonly Fact[]): string[] {
   const end = facts.findIndex(({ type }) => type === 'loop.end');
   if (end < 0) return ['it has no end'];
   return facts
     .slice(end + 1)
-    .flatMap(({ type }) => (type === 'message.ignored' ? [] : [`${type} is told after the end`]));
+    .flatMap(({ type }) => (type === 'message.ignored' ? [] : [`${type} comes after the end`]));
 }

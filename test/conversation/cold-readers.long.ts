@@ -5,7 +5,7 @@ import { talkProblems } from './check-talk';
 import { Decider } from './decider';
 
 const chat = defineAgent({ name: 'test.chat', mode: 'conversation' });
-/** Whether the worker takes a question or the task first is chance. */
+/** It is chance whether the worker gets the query or the task first. */
 const ROUNDS = 3;
 const READERS = 8;
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => decider.close());
 
-test('a worker that is asked about a run before it takes it over does nothing ahead of its time', async () => {
+test('a worker that gets a query about a run before it takes over the run does nothing ahead of its time', async () => {
   const { kit } = decider;
   for (let round = 0; round < ROUNDS; round++) {
     kit.model.reset();

@@ -34,7 +34,7 @@ async function say(run: RunHandle<unknown>, message: string): Promise<unknown> {
   return (await run.answerTo(await run.send(message))).data;
 }
 
-test('a conversation answers one message after the other, over days, with all of it before the model', async () => {
+test('a conversation answers one message after the other, over days, and the model sees all of them', async () => {
   kit.model.script(text('Hello!'), call('look', {}), text('I see.'), text('Bye.'));
   const { run, taken } = await kit.send(chat, 'Hi', { id: `c-${randomUUID()}`, messageId: 'm1', owner: 'ann' });
   expect(taken).toMatchObject({ exchange: 1, ahead: 0 });
@@ -60,7 +60,7 @@ test('a conversation answers one message after the other, over days, with all of
   await kit.replay(run);
 });
 
-test('messages that come meanwhile wait in their order, each for an exchange of its own', async () => {
+test('messages that arrive meanwhile wait in order, each for a separate exchange', async () => {
   kit.model.script(text('one'), text('two'), text('three'));
   const run = await kit.start(chat, { input: null });
   const taken = await Promise.all([run.send('1'), run.send('2'), run.send('3', { id: 'third' })]);
@@ -74,7 +74,7 @@ test('messages that come meanwhile wait in their order, each for an exchange of 
   await kit.replay(run);
 });
 
-test('nobody says anything for a week: the conversation ends by itself', async () => {
+test('a conversation without a message for a week ends by itself', async () => {
   kit.model.script(text('Hello!'));
   const run = await kit.start(chat, { input: null });
   await say(run, 'Hi');
@@ -94,7 +94,7 @@ test('nobody says anything for a week: the conversation ends by itself', async (
   ]);
 });
 
-test('each answer is checked like that of a task, with a quota of its own; one that fails ends its exchange only', async () => {
+test("each answer is checked like a task's, with a separate quota; a failed one ends only its exchange", async () => {
   kit.model.script(text('no'), text('{"sum":3}'), text('no'), text('no'), text('no'), text('{"sum":4}'));
   const run = await kit.start(typed, { input: null });
   expect(await say(run, '1+2')).toEqual({ sum: 3 });
@@ -105,7 +105,7 @@ test('each answer is checked like that of a task, with a quota of its own; one t
   await kit.replay(run);
 });
 
-test('what a conversation is started with is its first message', async () => {
+test('the input that starts a conversation is its first message', async () => {
   kit.model.script(text('Well.'));
   const run = await kit.start(chat, { input: { mail: 'x' } });
   expect(await run.answerTo({ exchange: 1 })).toMatchObject({ data: 'Well.' });
@@ -114,7 +114,7 @@ test('what a conversation is started with is its first message', async () => {
   await expect(run.result()).rejects.toMatchObject({ type: 'Cancelled' });
 });
 
-test('the last answer is made anew, what tools did stays', async () => {
+test('the last answer is regenerated, and effects of tools stay', async () => {
   kit.model.script(call('look', {}), text('first'), text('second'));
   const run = await kit.start(chat, { input: null });
   await expect(run.regenerate()).rejects.toMatchObject({ type: 'NothingToRegenerate' });
@@ -128,7 +128,7 @@ test('the last answer is made anew, what tools did stays', async () => {
   await kit.replay(run);
 });
 
-test('a message to a task joins what it does', async () => {
+test('a message to a task joins the work in progress', async () => {
   kit.model.script(
     call('look', {}),
     async () => {

@@ -5,11 +5,12 @@ import { type AgentTestEnvironment, createAgentTestEnvironment, type TestEnviron
 import { workflowBundle } from '../../workers/bundle/bundle';
 import { until } from '../until';
 
-/** What became of something that a run was told: its answer, or the name of the refusal. */
+/** The outcome of a command to a run: its answer, or the name of the refusal. */
 export type Told = { taken: unknown } | { refused: string };
 
 /**
- * Activities on one worker, workflows on another that can stop: what comes meanwhile reaches a run in one workflow task.
+ * Runs activities on one worker and workflows on another that can stop: commands that arrive meanwhile reach a run in
+ * one workflow task.
  */
 export class Decider {
   #worker: { worker: Worker; ended: Promise<void> } | undefined;
@@ -52,7 +53,9 @@ export class Decider {
     await ended;
   }
 
-  /** Does one thing after the other while nobody decides; `told` sends a message, whose answer comes later. */
+  /**
+   * Sends the messages one after the other while no worker decides; `told` sends a message, whose answer comes later.
+   */
   async atOnce(work: (told: (message: () => Promise<unknown>) => Promise<void>) => Promise<void>): Promise<Told[]> {
     await this.stop();
     const messages: Promise<Told>[] = [];
@@ -63,14 +66,14 @@ export class Decider {
           (error: { type?: string }) => ({ refused: error.type ?? String(error) }),
         ),
       );
-      // An update that no worker has seen shows nowhere: this orders it before the next, no more.
+      // An update that no worker has seen is not visible: the delay only orders it before the next.
       await delay(30);
     });
     await this.start();
     return Promise.all(messages);
   }
 
-  /** No activity of a run is under way: its result waits for a decision. */
+  /** Waits until no activity of a run is in progress: its result waits for a workflow task. */
   async quiet(run: Pick<RunHandle, 'workflow'>): Promise<void> {
     const { workflow } = run;
     await until(async () => ((await workflow.describe()).raw.pendingActivities ?? []).length === 0, 'the activities');

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 afterEach(() => kit.model.reset());
 
-/** A run that finds this signal beside its start, before it knows its agent. */
+/** A run that finds this signal at its start, before it knows its agent. */
 async function startedWith(agent: string, signal: string, given: object): Promise<RunHandle<unknown>> {
   const workflowId = randomUUID();
   await kit.temporal.client.workflow.signalWithStart(agent, {
@@ -27,7 +27,7 @@ async function startedWith(agent: string, signal: string, given: object): Promis
   return kit.client.get(workflowId);
 }
 
-test('a message that comes before the agent is pinned is in the first call of a task', async () => {
+test('a message that arrives before the agent is pinned is in the first call of a task', async () => {
   kit.model.script(text('done'));
   const run = await startedWith('early.task', 'send', { text: 'and mind the tax' });
   expect((await run.result()).data).toBe('done');
@@ -40,7 +40,7 @@ test('a message that comes before the agent is pinned is in the first call of a 
   await kit.replay(run);
 });
 
-test('an interrupt that comes before the agent is pinned stops the first exchange', async () => {
+test('an interrupt that arrives before the agent is pinned stops the first exchange', async () => {
   kit.model.script(text('again'));
   const run = await startedWith('early.chat', 'interrupt', { by: 'ann' });
   expect(await run.answerTo({ exchange: 1 })).toEqual({ exchange: 1, reason: 'interrupted' });
@@ -56,7 +56,7 @@ test('an interrupt that comes before the agent is pinned stops the first exchang
   await kit.replay(run);
 });
 
-test('what is said to a run that cannot begin is refused with the reason that it ends with', async () => {
+test('a command to a run that cannot begin is refused with the reason that the run ends with', async () => {
   const run = kit.client.get(randomUUID());
   await kit.temporal.client.workflow.signalWithStart('early.chat', {
     workflowId: run.id,

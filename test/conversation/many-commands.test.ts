@@ -7,7 +7,7 @@ import { until } from '../until';
 const input = z.object({ n: z.number() });
 const slow: (() => void)[] = [];
 
-/** A conversation about which everything can be said. */
+/** A conversation that takes every kind of command. */
 const agent = defineAgent({
   name: 'many.commands',
   mode: 'conversation',
@@ -26,7 +26,7 @@ const agent = defineAgent({
 
 let kit: AgentTestEnvironment;
 beforeAll(async () => {
-  // What a server lets wait that nobody has told otherwise.
+  // The server's default limit of waiting updates.
   kit = await createAgentTestEnvironment({
     agents: [agent],
     server: 'dev',
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-test('25 commands at once are all settled within 5 s, also behind an undo that takes long', async () => {
+test('25 commands at once are all settled within 5 s, also behind a slow undo', async () => {
   const put = (n: number): [string, { n: number }] => ['put', { n }];
   const pays = Array.from({ length: 6 }, (_, n): [string, { n: number }] => ['pay', { n }]);
   kit.model.script(calls(put(1), put(2)), text('stored'), calls(...pays, ['ask_number', { question: 'How many?' }]));
@@ -50,7 +50,7 @@ test('25 commands at once are all settled within 5 s, also behind an undo that t
       (verdict) => [name, 'taken', verdict],
       (error: { cause?: { type?: string } }) => [name, error.cause?.type],
     );
-  // On a busy machine each takes longer, and what the server did not let wait is sent again later.
+  // On a busy machine each takes longer, and commands that the server did not queue are sent again later.
   const first = performance.now();
   await tell(COMMAND.rename, { title: 'First' });
   const one = performance.now() - first;
@@ -74,7 +74,8 @@ test('25 commands at once are all settled within 5 s, also behind an undo that t
   ]);
   const ms = performance.now() - began;
   expect(settled).toHaveLength(25);
-  // In whichever order they arrived: two of the undos, and either of what is said about t3.4. Nobody decides on t3.6.
+  // In whichever order they arrived: two of the undos succeed, and one of the commands about t3.4. No one decides on
+  // t3.6.
   const taken = settled.filter(([, how]) => how === 'taken').map(([name]) => String(name));
   expect(taken.sort()).toEqual([
     ...['answer', 'approve', 'deny', 'edit', 'edit', 'edit', 'rename'],
@@ -93,7 +94,7 @@ test('25 commands at once are all settled within 5 s, also behind an undo that t
   ]);
   expect(ms).toBeLessThan(Math.max(5000, 200 * one));
 
-  // Both requests were accepted long before anything was taken back.
+  // Both requests were accepted long before an effect was undone.
   expect((await run.state()).undoable).toEqual([]);
   for (let done = 0; done < 2; done++) {
     await until(() => slow.length > 0, 'an inverse');

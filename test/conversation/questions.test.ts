@@ -40,7 +40,7 @@ afterEach(() => kit.model.reset());
 const told = (messages = 1) => JSON.stringify(kit.model.requests.at(-1)?.body.messages.slice(-messages));
 const ask = (question: string, more = {}) => call('ask_question', { question, ...more });
 
-test('a question waits 20 days for its answer, beside a tool that does not', async () => {
+test('a question waits 20 days for its answer, while a tool beside it runs', async () => {
   kit.model.script(
     calls(['ask_question', { question: 'Which colour?', suggestions: ['red', 'blue'] }], ['look', {}]),
     text('Blue it is.'),
@@ -68,7 +68,7 @@ test('a question waits 20 days for its answer, beside a tool that does not', asy
   await kit.replay(run);
 });
 
-test('an answer that is typed is checked, by a schema of the agent or of the model', async () => {
+test('a typed answer is checked, by a schema of the agent or of the model', async () => {
   kit.model.script(
     call('ask_address', { question: 'Where to?' }),
     ask('How many?', { answer_schema: { type: 'integer', minimum: 1 } }),
@@ -91,13 +91,13 @@ test('an answer that is typed is checked, by a schema of the agent or of the mod
   await kit.replay(run);
 });
 
-test('nobody answers in time: the model is told, or the run fails', async () => {
+test('without an answer in time the model is told, or the run fails', async () => {
   kit.model.script(ask('Well?'), call('ask_pin', { question: 'PIN?' }));
   const run = await kit.start(asker, { input: 'go' });
   const [well] = await run.questions({ atLeast: 1 });
   await kit.skip('31d');
   const [pin] = await run.questions({ atLeast: 1 });
-  expect(told()).toContain('Nobody answered in time.');
+  expect(told()).toContain('No answer came in time.');
   await expect(run.answer(well, 'late')).rejects.toMatchObject({ type: 'QuestionExpired' });
   expect(pin.questionId).toBe('t2.1');
   await expect(run.result()).rejects.toMatchObject({ type: 'QuestionExpired' });
@@ -118,7 +118,7 @@ test('a person need not answer; a steering message withdraws the question', asyn
   await kit.replay(run);
 });
 
-test('an agent converses: a task waits for the reply, a conversation hands over', async () => {
+test('an agent converses: a task waits for the reply, a conversation ends the exchange', async () => {
   kit.model.script(call('converse', { message: 'Tell me more.' }), text('Thanks.'));
   const run = await kit.start(asker, { input: 'go' });
   const [said] = await run.questions({ atLeast: 1 });
@@ -138,7 +138,7 @@ test('an agent converses: a task waits for the reply, a conversation hands over'
   await kit.replay(chat);
 });
 
-test('a task is completed by a call: a plain text is none, a result that does not fit is told', async () => {
+test('a call completes a task: the model is told of a plain text, and of a result that does not fit', async () => {
   kit.model.script(
     text('I think 3.'),
     calls(['task_completion', { result: { sum: 'x' } }], ['look', {}]),
@@ -153,7 +153,7 @@ test('a task is completed by a call: a plain text is none, a result that does no
   await kit.replay(run);
 });
 
-test('the question of an agent below is seen, and answered, from the run above it', async () => {
+test('the question of a child agent is listed, and answered, from the run above it', async () => {
   kit.model.script(call('asker', { input: 'go' }), ask('Well?'), text('Fine.'), text('All fine.'));
   const run = await kit.start(boss, { input: 'go' });
   const [question] = await run.questions({ atLeast: 1 });

@@ -32,7 +32,7 @@ afterEach(() => kit.model.reset());
 
 const sent = () => kit.model.requests.at(-1)?.body.messages ?? [];
 
-/** A model that has said something and then says no more. */
+/** A model that sends some text and then nothing. */
 const hanging = fault({ kind: 'stall', after: 13 }, { text: 'I am going to do' });
 
 async function until(run: RunHandle<unknown>, type: string): Promise<void> {
@@ -49,7 +49,7 @@ async function begin(message: string): Promise<{ run: RunHandle<string>; taken: 
 }
 
 test.each(['conversation', 'task'])(
-  'a message that steers now breaks off the model call of a %s, and is read by the next',
+  'a message that steers now aborts the model call of a %s, and the next call reads it',
   async (mode) => {
     kit.model.script(hanging, text('Right away.'));
     const run = mode === 'task' ? await kit.start(task, { input: 'Long' }) : (await begin('Long')).run;
@@ -87,7 +87,7 @@ test('an interrupt stops the exchange and keeps the conversation', async () => {
   await kit.replay(run);
 });
 
-test('an interrupt cancels tools by their effect and withdraws what waits for persons', async () => {
+test('an interrupt cancels tools by their effect and withdraws what waits for people', async () => {
   kit.model.script(calls(['slow', {}], ['pay', {}], ['ask_question', { question: 'Well?' }]), text('Stopped.'));
   const entered = new Promise<void>((resolve) => {
     enter = resolve;
@@ -129,7 +129,7 @@ test('a message that is queued meanwhile is answered after the interrupt', async
   await expect(run.result()).rejects.toMatchObject({ type: 'Cancelled' });
 });
 
-test('a cancel ends the exchange under way in order', async () => {
+test('a cancel ends the exchange in progress in order', async () => {
   kit.model.script(hanging);
   const { run } = await begin('Long');
   await until(run, 'stream.text');
@@ -142,7 +142,7 @@ test('a cancel ends the exchange under way in order', async () => {
   await kit.replay(run);
 });
 
-test('a plain Temporal client says and answers by signals; a wrong one is counted', async () => {
+test('a plain Temporal client sends and answers by signals; a wrong one is counted', async () => {
   kit.model.script(call('ask_question', { question: 'Well?' }), text('Good.'));
   const run = await kit.start(chat, { input: null });
   const { workflow } = run;
@@ -159,7 +159,7 @@ test('a plain Temporal client says and answers by signals; a wrong one is counte
   await kit.replay(run);
 });
 
-test('a burst of large messages is taken, all of it', async () => {
+test('a burst of large messages is taken completely', async () => {
   const count = 34;
   kit.model.script(...Array.from({ length: count }, () => text('ok')));
   const run = await kit.start(chat, { input: null });
@@ -171,7 +171,7 @@ test('a burst of large messages is taken, all of it', async () => {
   await expect(run.send(`${large}${large}`)).rejects.toMatchObject({ type: 'RunEnded' });
 });
 
-test('saying something starts the conversation where there is none, and reaches it where there is', async () => {
+test('a message starts the conversation if there is none, and reaches it if there is one', async () => {
   kit.model.script(text('one'), text('two'));
   const id = `chat-${Date.now()}`;
   await kit.stopWorker();

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Every variable that a block names, so that none is missing. */
+/** A value for every variable that a block names. */
 function environment(code: string): Record<string, string> {
   const names = [...code.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name);
   return Object.fromEntries(names.map((name) => [name, name.endsWith('URL') ? 'http://127.0.0.1:1/v1' : 'value']));
@@ -37,7 +37,7 @@ it('configuration.md names every key', () => {
   expect(missing).toEqual([]);
 });
 
-/** The keys of a schema and of all that is in it. */
+/** The keys of a schema and of all schemas in it. */
 function keysOf(schema: z.ZodType): string[] {
   const found = new Set<string>();
   const walk = (node: unknown): void => {
@@ -46,7 +46,7 @@ function keysOf(schema: z.ZodType): string[] {
     for (const key of Object.keys(properties ?? {})) found.add(key);
     for (const inner of Object.values(node)) walk(inner);
   };
-  // What stands behind a preprocessing step shows in the output only.
+  // Keys behind a preprocessing step appear only in the output.
   for (const io of ['input', 'output'] as const) walk(z.toJSONSchema(schema, { io, unrepresentable: 'any' }));
   return [...found];
 }

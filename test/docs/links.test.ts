@@ -17,7 +17,7 @@ function anchor(title: string): string {
 it.each(local)('$page leads to $to', ({ page, to }) => {
   const [path = '', hash] = to.split('#');
   const target = path === '' ? join(DOCS, page) : join(DOCS, dirname(page), path);
-  // Written by whoever runs the benchmark last.
+  // Written by the benchmark.
   if (path !== 'benchmarks.md') expect(existsSync(target)).toBe(true);
   if (hash === undefined) return;
   expect(titlesOf(path === '' ? page : path).map(({ title }) => anchor(title))).toContain(hash);
@@ -28,12 +28,12 @@ it('docs/README.md leads to every page', () => {
   expect(PAGES.filter((page) => page !== 'README.md' && !named.includes(page))).toEqual([]);
 });
 
-it('pictures are small and each is shown', () => {
+it('pictures are small and each is used', () => {
   const pictures = local.filter(({ to }) => to.endsWith('.png'));
   expect(pictures.length).toBeGreaterThan(3);
   for (const { to } of pictures) expect(statSync(join(DOCS, to)).size).toBeLessThan(150_000);
 });
 
-it('no page has a line of prose that is a left-over', () => {
+it('no page has a leftover marker', () => {
   for (const page of PAGES) expect(readPage(page)).not.toMatch(/TODO|FIXME|XXX/);
 });

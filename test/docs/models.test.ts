@@ -16,7 +16,7 @@ function chain() {
   return manifest === undefined ? state : { ...state, manifest: { ...manifest, models: ['first', 'second'] } };
 }
 
-it.each(types)('models.md says of %s what the code does', (type) => {
+it.each(types)('models.md agrees with the code on %s', (type) => {
   const retryable = ERROR_TABLE.some((row) => row.type === type && row.retryable);
   const next = afterModelFailure(chain(), type) === 'next';
   expect(rows.get(type)).toEqual({ retried: retryable ? 'yes' : 'no', movesOn: next ? 'yes' : 'no' });

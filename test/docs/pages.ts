@@ -11,9 +11,9 @@ export const readPage = (page: string): string => readFileSync(join(DOCS, page),
 
 export interface Block {
   page: string;
-  /** Line of its first line of code, from 1. */
+  /** Number of its first line of code, from 1. */
   line: number;
-  /** What stands behind the language. */
+  /** The text after the language. */
   note: string;
   code: string;
 }

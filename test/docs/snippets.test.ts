@@ -3,7 +3,7 @@ import ts from 'typescript';
 import { type Block, blocksOf, DOCS, PAGES, ROOT } from './pages';
 import { compilerOptions } from './type-script';
 
-/** What `// given: run, kit` at the head of a block brings in. */
+/** The declaration that each name in `// given: run, kit` at the head of a block adds. */
 const GIVEN: { readonly [name: string]: string } = {
   agent: "declare const agent: import('holdfast').Agent<{ mail: string }, { queue: 'billing' | 'tech' }>;",
   client: "declare const client: import('holdfast/client').AgentClient;",
@@ -20,7 +20,7 @@ const GIVEN: { readonly [name: string]: string } = {
 
 const blocks = PAGES.flatMap((page) => blocksOf(page, 'ts')).filter(({ note }) => note !== 'ignore');
 
-/** A block as a module of its own; one that begins with `// agents.ts` is what its page imports as `./agents`. */
+/** Makes a module of a block; one that begins with `// agents.ts` is what its page imports as `./agents`. */
 function moduleOf({ page, line, code }: Block): { path: string; text: string } {
   const [first = '', ...rest] = code.split('\n');
   const named = /^\/\/ ([\w-]+)\.ts/.exec(first)?.[1];
@@ -29,10 +29,10 @@ function moduleOf({ page, line, code }: Block): { path: string; text: string } {
   if (given === undefined) return { path, text: `${code}\nexport {};\n` };
   const brought = given.split(', ').map((name) => {
     const declaration = GIVEN[name];
-    if (declaration === undefined) throw new Error(`${page}:${line}: nothing is known as ${name}`);
+    if (declaration === undefined) throw new Error(`${page}:${line}: \`${name}\` is not known`);
     return declaration;
   });
-  // In one line, so that the numbers of lines stay those of the page.
+  // In one line, so that the line numbers stay those of the page.
   return { path, text: `${brought.join(' ')}\n${rest.join('\n')}\nexport {};\n` };
 }
 
@@ -40,7 +40,7 @@ function problemsOf(all: readonly Block[]): string[] {
   const modules = new Map(all.map((block) => [moduleOf(block).path, { block, text: moduleOf(block).text }]));
   const options: ts.CompilerOptions = {
     ...compilerOptions(),
-    // As in a module of the reader's own, where `await` may stand at the top.
+    // As in the reader's own module, where `await` is allowed at the top level.
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
     noEmit: true,
@@ -69,7 +69,7 @@ function problemsOf(all: readonly Block[]): string[] {
   });
 }
 
-/** In the same program as the rest, since each takes seconds. */
+/** Compiled in the same program as the rest, since each program takes seconds. */
 const BROKEN: Block = { page: 'tools.md', line: 1, note: '', code: "import { defineTol } from 'holdfast';\n" };
 let problems: string[];
 beforeAll(() => {
@@ -81,6 +81,6 @@ it('every TypeScript block of the pages compiles', () => {
   expect(problems.filter((problem) => !problem.includes('defineTol'))).toEqual([]);
 });
 
-it('a block that does not compile is noticed', () => {
+it('a block that does not compile is reported', () => {
   expect(problems).toContainEqual(expect.stringMatching(/^docs\/tools\.md:1: .*defineTol/));
 });

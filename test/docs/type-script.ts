@@ -7,7 +7,7 @@ export function compilerOptions(): ts.CompilerOptions {
   return ts.parseJsonConfigFileContent({ ...config, include: [] }, ts.sys, ROOT).options;
 }
 
-/** The texts of a union of strings that a file exports. */
+/** The members of a union of strings that a file exports. */
 export function wordsOf(program: ts.Program, file: string, name: string, property?: string): string[] {
   const checker = program.getTypeChecker();
   const source = program.getSourceFile(`${ROOT}/${file}`);

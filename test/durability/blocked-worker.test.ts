@@ -7,11 +7,11 @@ import type { WorkerChild } from './stage/worker-child';
 
 jest.setTimeout(180_000);
 
-/** Milliseconds: twice the heartbeat timeout of what may be repeated. */
+/** Milliseconds: twice the heartbeat timeout of calls that may be repeated. */
 const BLOCKED = 20_000;
 const hold = (tool: string, mode: string) => call(tool, { item: 'a', mode });
 
-/** A function of a user's that holds the event loop of the only worker for 20 s, with default limits. */
+/** A user's function that blocks the event loop of the only worker for 20 s, with default limits. */
 describe('a worker that a tool blocks', () => {
   let stage: Stage;
   let worker: WorkerChild;
@@ -25,7 +25,7 @@ describe('a worker that a tool blocks', () => {
     const blocking = await stage.startTeller('blocking', hold('put', 'block'), text('put'));
     await stage.started('blocking', 'put');
     const began = Date.now();
-    await until(() => worker.output.includes('has blocked the worker for'), 'the log to name what blocks');
+    await until(() => worker.output.includes('has blocked the worker for'), 'the log to name the blocking tool');
     const about = { namespace: stage.server.namespace, taskQueue: 'holdfast' };
     await until(async () => {
       told = await diagnose(stage.client.temporal, 'paying', about);
@@ -37,7 +37,7 @@ describe('a worker that a tool blocks', () => {
   });
   afterAll(() => stage.close());
 
-  it('says which tool of which run it is, while it does', () => {
+  it('logs which tool of which run blocks it, while it does', () => {
     const lines = worker.output.split('\n').filter((line) => line.includes('has blocked the worker'));
     expect(JSON.parse(String(lines[0]))).toMatchObject({
       level: 'error',
@@ -56,19 +56,19 @@ describe('a worker that a tool blocks', () => {
     expect(stage.lines('paying', 'start')).toHaveLength(1);
   });
 
-  it('is not blocked a second time: what the call gave counts', () => {
+  it('is not blocked a second time: the result of the call counts', () => {
     expect(stage.model.told('blocking', 2)).toEqual(['put a: done']);
     expect(stage.lines('blocking', 'start')).toHaveLength(1);
   });
 
-  it('is called busy, and not missing', () => {
+  it('is reported as busy, not as missing', () => {
     expect(told).toMatch(
       new RegExp(`^The worker \`${worker.pid}@.*\` is busy since \\d\\d:\\d\\d:\\d\\d, or ended then: `),
     );
   });
 });
 
-/** With a heartbeat timeout of 2 s: the server gives the call again, and the worker itself takes it for lost after 7 s. */
+/** With a heartbeat timeout of 2 s: the server assigns the call again, and the worker itself gives it up after 7 s. */
 describe('a tool that blocks its worker and then goes on', () => {
   let stage: Stage;
   beforeAll(async () => {

@@ -9,8 +9,8 @@ const hold = (tool: string, mode: string) => call(tool, { item: 'a', mode });
 
 jest.setTimeout(120_000);
 
-/** SIGTERM to workers that have no time for it. */
-describe('a busy worker that is told to end', () => {
+/** SIGTERM to workers that are blocked or busy. */
+describe('a busy worker that gets SIGTERM', () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await Stage.open();
@@ -21,14 +21,14 @@ describe('a busy worker that is told to end', () => {
     expect({ code: await worker.end(), output: worker.output }).toMatchObject({ code: 0 });
   }
 
-  /** The next worker takes the run to its end. */
+  /** The next worker completes the run. */
   async function goesOn(run: RunHandle<unknown>, data: string): Promise<void> {
     const next = await stage.worker();
     expect((await run.result()).data).toBe(data);
     await next.kill();
   }
 
-  it('ends in order while a tool holds it up, whose result counts', async () => {
+  it('ends in order while a tool blocks it, whose result counts', async () => {
     const worker = await stage.worker();
     const run = await stage.start('blocked', hold('pay', 'block'), text('paid'));
     await stage.started('blocked', 'pay');
@@ -40,12 +40,12 @@ describe('a busy worker that is told to end', () => {
     expect(stage.model.told('blocked', 2)).toEqual(['pay a: done']);
   });
 
-  it('ends in order where a tool holds it up past all grace', async () => {
+  it('ends in order if a tool blocks it beyond the grace', async () => {
     const worker = await stage.worker();
     const run = await stage.start('late', hold('pay', 'block-at-end'), text('paid'));
     await stage.started('late', 'pay');
     worker.terminate();
-    // Past the grace of 300 ms, and the 5 s in which what was told to stop may still report.
+    // After the grace of 300 ms, and the 5 s in which stopped calls may still report.
     await setTimeout(8000);
     stage.release('late');
     await endsInOrder(worker);
@@ -54,7 +54,7 @@ describe('a busy worker that is told to end', () => {
     expect(stage.lines('late', 'start')).toHaveLength(1);
   });
 
-  it('ends with dozens of calls in flight that do not listen', async () => {
+  it('ends with dozens of calls in flight that ignore their signal', async () => {
     const worker = await stage.worker();
     const many = Array.from(
       { length: 20 },
@@ -68,7 +68,7 @@ describe('a busy worker that is told to end', () => {
     await goesOn(run, 'all put');
   });
 
-  it('ends although a builder does not', async () => {
+  it('ends although a builder ignores its signal', async () => {
     const worker = await stage.worker();
     const run = await stage.startBuilder('building', 'stubborn', text('built'));
     await stage.started('building', 'contextBuilder');

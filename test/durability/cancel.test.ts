@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** Cancels, waits for the end, and looks whether the run says everywhere that it was cancelled. */
+/** Cancels, waits for the end, and checks that the run reports the cancel everywhere. */
 async function cancelled(run: RunHandle<unknown>): Promise<{ facts: Fact[]; took: number }> {
   const asked = Date.now();
   await run.cancel();
@@ -32,7 +32,7 @@ async function cancelled(run: RunHandle<unknown>): Promise<{ facts: Fact[]; took
 const errorsOf = (facts: Fact[]) =>
   facts.flatMap((fact) => (fact.type === 'tool.error' ? [[fact.toolUseId, fact.error.type]] : []));
 
-it('cancels a run that no worker has ever seen, as soon as one comes, without asking the model', async () => {
+it('cancels a run that no worker has ever seen, as soon as one starts, without calling the model', async () => {
   const run = await stage.start('unseen', text('never'));
   await run.cancel();
   worker = await stage.worker();
@@ -46,7 +46,7 @@ it('closes the socket of a streaming answer at once, and keeps its text and its 
   const { open: sent, opened: said } = newGate();
   const run = await stage.start('streaming', call('look', { item: 'a' }), unending(['Half ', 'an answer'], sent));
   await said;
-  // What was sent may not have been read yet; the first heartbeat comes a second later.
+  // The sent text may not have been read yet; the first heartbeat comes a second later.
   const hasBeaten = async () =>
     (await run.workflow.describe()).raw.pendingActivities?.some(({ lastHeartbeatTime }) => lastHeartbeatTime != null);
   await until(async () => (await hasBeaten()) === true, 'a heartbeat of the model call');
@@ -68,7 +68,7 @@ it('closes the socket of a streaming answer at once, and keeps its text and its 
   expect((await run.state()).usage.prompt).toBe((usages[0]?.prompt ?? 0) + (usages[1]?.prompt ?? 0));
 });
 
-it('stops tools that look at their signal, and says of one that must not be repeated that its outcome is unknown', async () => {
+it('stops tools that obey their signal, and reports an unknown outcome for one that must not be repeated', async () => {
   const wait = { item: 'a', mode: 'wait' };
   const quick = { item: 'b' };
   const run = await stage.start('aborting', calls(['look', wait], ['put', wait], ['pay', wait], ['pay', quick]));
@@ -90,7 +90,7 @@ it('stops tools that look at their signal, and says of one that must not be repe
   expect(took).toBeLessThan(2000);
 });
 
-it('waits for tools that do not look at their signal for their grace, and no longer', async () => {
+it('waits for tools that ignore their signal for their grace, and no longer', async () => {
   const stubborn = { item: 'a', mode: 'stubborn' };
   const run = await stage.start('stubborn', calls(['look', stubborn], ['pay', stubborn]));
   for (const tool of ['look', 'pay']) await stage.started('stubborn', tool);
@@ -105,7 +105,7 @@ it('waits for tools that do not look at their signal for their grace, and no lon
   stage.release('stubborn');
 });
 
-it('takes the result of a tool that still ends well in its grace', async () => {
+it('takes the result of a tool that still succeeds in its grace', async () => {
   const run = await stage.start('late', call('pay', { item: 'a', mode: 'stubborn' }));
   await stage.started('late', 'pay');
   const end = cancelled(run);
@@ -133,7 +133,7 @@ it('keeps an answer whose check was cancelled', async () => {
   expect((await run.transcript()).at(-1)).toMatchObject({ role: 'assistant', parts: [{ text: 'wait: an answer' }] });
 });
 
-it('does not sit out the pause before a retry', async () => {
+it('does not wait for the end of the pause before a retry', async () => {
   const failing = fault({ kind: 'status', status: 503, headers: { 'retry-after': '40' } });
   const run = await stage.start('pausing', failing);
   const pending = async () => (await run.workflow.describe()).raw.pendingActivities?.[0];

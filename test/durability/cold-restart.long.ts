@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-it('sends the same transcripts from a new worker for each turn as from one that knows them', async () => {
+it('sends the same transcripts from a new worker for each turn as from one with a cache', async () => {
   let worker = await stage.worker({ grace: 10_000 });
   const undisturbed = await stage.start('undisturbed', ...replies);
   expect((await undisturbed.result()).data).toBe('done');
@@ -27,7 +27,7 @@ it('sends the same transcripts from a new worker for each turn as from one that 
   const turns = replies.map(
     (reply): Turn =>
       async () => {
-        // This turn's call ends on the old worker, which takes nothing more; a new one goes on from there.
+        // This turn's call ends on the old worker, which takes nothing more; a new one continues from there.
         pids.push(worker.pid);
         next = restarted(worker);
         await worker.stopping();
@@ -54,7 +54,7 @@ it('sends the same transcripts from a new worker for each turn as from one that 
   expect(sent('disturbed').map(({ messages }) => messages.length)).toEqual([2, 5, 7, 10, 12]);
 });
 
-/** Run and request numbers are in names and in the provider's ids; all else must be the same. */
+/** Run and request numbers are in names and in the provider's ids; everything else must be the same. */
 function withoutIds(body: ChatRequest, run: string): ChatRequest {
   return JSON.parse(
     JSON.stringify(body)

@@ -23,10 +23,10 @@ const ANSWER: ModelAnswer = {
   model: 'scripted',
 };
 
-// Much waits at the same time before the worker is killed.
+// Many calls wait at the same time before the worker is killed.
 jest.setTimeout(180_000);
 
-/** One worker with a run at each kind of place is killed, once; another one takes them all over. */
+/** One worker with a run at each kind of place is killed, once; another one takes over all runs. */
 describe('a worker that is killed', () => {
   let stage: Stage;
   let first: WorkerChild;
@@ -65,7 +65,7 @@ describe('a worker that is killed', () => {
     await stage.started('finish', 'outputBuilder');
     await first.kill();
 
-    // What the worker had reported just before its death, with nobody left to go on from there.
+    // The last report of the worker before its death, when no worker is left to continue.
     const { activity } = stage.client.temporal;
     await activity.complete(
       { workflowId: 'after-tool', activityId: 't1.1' },
@@ -120,7 +120,7 @@ describe('a worker that is killed', () => {
 
   it('the same call after an unknown outcome is refused with the reason, another call of that tool runs', async () => {
     const [refused] = stage.model.told('paying', 3);
-    expect(refused).toContain('`pay` was not run: nobody knows whether the same call t1.1 took effect');
+    expect(refused).toContain('`pay` was not run: it is unknown whether the same call t1.1 took effect');
     expect(stage.model.told('paying', 4)).toEqual(['pay b: done']);
     expect(stage.lines('paying', 'start').map(({ toolUseId, pid }) => [toolUseId, pid])).toEqual([
       ['t1.1', first.pid],
@@ -129,7 +129,7 @@ describe('a worker that is killed', () => {
     expect((await run('paying').state()).unknownOutcomes).toMatchObject([{ toolUseId: 't1.1', name: 'pay' }]);
   });
 
-  it('in the middle of a batch: what had settled stays, and the results keep the order of the calls', async () => {
+  it('in the middle of a batch: finished results stay, and the results keep the order of the calls', async () => {
     await run('batch').result();
     const facts = await stage.checked(run('batch'));
     const told = stage.model.told('batch', 2);
@@ -145,14 +145,14 @@ describe('a worker that is killed', () => {
     expect(pays.map(({ toolUseId }) => toolUseId).sort()).toEqual(['t1.1', 't1.4']);
   });
 
-  it('between a tool result and the next call: the run goes on from the result', async () => {
+  it('between a tool result and the next call: the run continues from the result', async () => {
     expect(await run('after-tool').result()).toMatchObject({ data: 'went on' });
     await stage.checked(run('after-tool'));
     expect(stage.lines('after-tool', 'start')).toHaveLength(1);
     expect(stage.model.told('after-tool', 2)).toEqual(['seen']);
   });
 
-  it('between an answer and its tool calls: the answer is not asked for again', async () => {
+  it('between an answer and its tool calls: the model is not called again', async () => {
     expect(await run('after-answer').result()).toMatchObject({ data: 'went on' });
     await stage.checked(run('after-answer'));
     expect(stage.model.requests('after-answer').map(({ turn, attempt }) => [turn, attempt])).toEqual([

@@ -9,7 +9,7 @@ const amount = z.object({ amount: z.number() });
 const paid: string[] = [];
 const undone: string[] = [];
 
-/** A deploy takes tools away from the worker by taking them out of here, and another one brings them back. */
+/** A deploy takes tools away from the worker by removing them here, and another one brings them back. */
 const tools: { [name: string]: ReturnType<typeof defineTool> } = {};
 const pay = defineTool({
   description: 'Pays',
@@ -43,7 +43,7 @@ afterEach(() => {
   undone.length = 0;
 });
 
-/** A step of the script that answers by a call of a tool that the worker has just lost. */
+/** A step of the script that calls a tool which the worker has just lost. */
 const losing = (name: keyof typeof ALL, args: object) => () => {
   remove(name);
   return call(name, args as never);
@@ -58,18 +58,18 @@ async function scheduled(run: { id: string }, type: string): Promise<string[]> {
     .map((it) => it?.activityId ?? '');
 }
 
-/** Waits until an activity was scheduled so often. */
+/** Waits until an activity was scheduled this often. */
 const tries = (run: { id: string }, type: string, n: number) =>
   until(async () => (await scheduled(run, type)).length >= n, `${n} tries of ${type}`);
 
-/** Waits until the next try is only a matter of time: the test server cannot cancel an activity that is just ending. */
+/** Waits until the next try only needs time: the test server cannot cancel an activity that is just ending. */
 const pausing = (run: { id: string }) =>
   until(async () => {
     const { events = [] } = await kit.history(run);
     return events?.some(({ timerStartedEventAttributes: timer }) => timer != null) ?? false;
   }, 'the pause before the next try');
 
-test('a call of a `once` tool that a worker lacks is scheduled again until one has it, and runs once', async () => {
+test('a call of a `once` tool is scheduled again until a worker has the tool, and runs once', async () => {
   kit.model.script(losing('pay', { amount: 1 }), text('done'));
   const run = await kit.start(clerk, { input: null });
   const ended = run.result();
@@ -120,7 +120,7 @@ test('an interrupt ends the wait', async () => {
   await expectWhole(kit, run);
 });
 
-test('an inverse that a worker lacks is scheduled again until one has it, and runs once', async () => {
+test('an inverse is scheduled again until a worker has it, and runs once', async () => {
   kit.model.script(call('pay', { amount: 1 }), text('paid'));
   const { run } = await kit.send(talker, 'pay', { id: 'take back' });
   await waitForFact(run, 'exchange.end');

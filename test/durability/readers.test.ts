@@ -19,7 +19,7 @@ afterAll(() => stage.close());
 
 const look = { item: 'a', mode: 'wait' };
 
-/** Reads on in the background. */
+/** Continues to read in the background. */
 function reading(
   run: { facts: RunHandle['events'] },
   after = 0,
@@ -31,14 +31,14 @@ function reading(
   return { facts, end: read() };
 }
 
-it('tells a reader every fact once and in order, over the death of the worker, and a late reader the rest', async () => {
+it('gives a reader every fact once and in order when the worker dies, and a late reader the rest', async () => {
   const run = await stage.start('read', call('put', look), call('look', { item: 'b' }), text('done'));
   const whole = reading(run);
   await stage.started('read', 'put');
   await until(() => whole.facts.at(-1)?.type === 'tool.call', 'the fact of the call');
   const known = whole.facts.length;
   await worker.kill();
-  // Comes while nobody can answer, and knows what it had seen before.
+  // Starts while no worker can answer, and knows the facts it had seen before.
   const withBus = new AgentClient(stage.client.temporal, { bus: createLocalBus() }).get('read');
   const rest = reading({ facts: (options) => withBus.events(options) }, known);
   stage.release('read');
@@ -52,10 +52,10 @@ it('tells a reader every fact once and in order, over the death of the worker, a
   expect(late.facts).toEqual(whole.facts.slice(4));
 });
 
-it('tells a reader at once what happened between its question and its waiting for changes', async () => {
+it('gives a reader at once the facts between its query and its wait for changes', async () => {
   const run = await stage.start('gap', call('look', look), call('pay', { item: 'a', mode: 'stubborn' }), text('done'));
   await stage.started('gap', 'look');
-  // The run goes on right after the first answer to the reader, and then has nothing to say for long.
+  // The run continues right after the first answer to the reader, and then has no new facts for long.
   const gone = slowQueries(stage.client.temporal, async () => {
     if (stage.lines('gap', 'start').some(({ tool }) => tool === 'pay')) return;
     stage.release('gap.t1.1');
@@ -69,7 +69,7 @@ it('tells a reader at once what happened between its question and its waiting fo
 });
 
 describe('while no worker is there', () => {
-  it('says so to a question once its workerTimeout is over, and answers when a worker comes in time', async () => {
+  it('says so to a query once its workerTimeout is over, and answers when a worker starts in time', async () => {
     const run = await stage.start('asked', call('look', look), text('done'));
     await stage.started('asked', 'look');
     await worker.kill();

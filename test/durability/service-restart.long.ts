@@ -24,7 +24,7 @@ const agents: Agent[] = [
 ];
 
 let kit: AgentTestEnvironment;
-// A real server: the other one asks a worker that has gone.
+// A real server: the other one queries a worker that has gone.
 beforeAll(async () => {
   kit = await createAgentTestEnvironment({ agents, outlets, server: 'dev' });
 });
@@ -36,7 +36,7 @@ afterEach(() => {
 
 const start = () => kit.start('test.restart', { input: 'go' }) as Promise<RunHandle<unknown>>;
 
-test('twenty services are awaited across a restart of the worker', async () => {
+test('the answers of twenty services are awaited across a restart of the worker', async () => {
   const asked = Array.from({ length: 20 }, (_, i): [string, { sku: string }] => [
     i % 2 ? 'post' : 'ask',
     { sku: `${i}` },
@@ -64,7 +64,7 @@ test('twenty services are awaited across a restart of the worker', async () => {
   await expectWhole(kit, run);
 });
 
-test('large answers that came while no worker was there are taken by one that does not know the run', async () => {
+test('large answers that arrive without a worker are taken by one that does not know the run', async () => {
   const large = 900_000;
   kit.model.script(
     calls(...Array.from({ length: 6 }, (_, i): [string, { sku: string }] => ['ask', { sku: `${i}` }])),
@@ -85,13 +85,13 @@ test('large answers that came while no worker was there are taken by one that do
   await kit.replay(run);
 });
 
-test('an outlet that the worker has no more is an error which says so', async () => {
+test('an outlet that the worker no longer has is an error which says so', async () => {
   const { open: release, opened: held } = newGate();
   const answer = async () => {
     await held;
     return call('gone', { sku: 'a' });
   };
-  // Whichever worker asks has to wait until the other one has come.
+  // Whichever worker asks has to wait until the other one has started.
   kit.model.script(answer, answer, text('done'));
   const run = await start();
   await kit.model.request(1);

@@ -3,12 +3,12 @@ import { CancelledFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { settle } from '../../activities/tools/settle';
 
-it('does not begin a tool whose call was cancelled before it began, and says that it did not begin', async () => {
+it('does not start a tool whose call was cancelled before it began, and reports that it did not begin', async () => {
   const activity = new MockActivityEnvironment();
   const begun = jest.fn();
   const error: unknown = await activity
     .run(() => {
-      // While the worker still asked the run for what it needs, say.
+      // For example while the worker still queried the run for data.
       activity.cancel('CANCELLED');
       return settle(begun, { cancelled: Context.current().cancellationSignal, timeout: 1000 });
     })

@@ -5,8 +5,8 @@ import { type Turn, unending } from './stage/run-scripts';
 import { Stage } from './stage/stage';
 import type { WorkerChild } from './stage/worker-child';
 
-/** A deploy: the old worker gets SIGTERM with a run at each kind of place, then a new one comes. */
-describe('a worker that is told to end', () => {
+/** A deploy: the old worker gets SIGTERM with a run at each kind of place, then a new one starts. */
+describe('a worker that gets SIGTERM', () => {
   let stage: Stage;
   let first: WorkerChild;
   let second: WorkerChild;
@@ -51,7 +51,7 @@ describe('a worker that is told to end', () => {
     expect({ code, output: first.output }).toMatchObject({ code: 0 });
   });
 
-  it('leaves no run that is cancelled or failed', async () => {
+  it('leaves no run cancelled or failed', async () => {
     const ends = await Promise.all(Object.entries(runs).map(async ([name, r]) => [name, (await r.state()).status]));
     expect(ends).toEqual(Object.keys(runs).map((name) => [name, 'completed']));
     for (const r of Object.values(runs)) await stage.checked(r);
@@ -92,7 +92,7 @@ describe('a worker with a generous grace', () => {
   });
   afterAll(() => stage.close());
 
-  it('ends what it has begun, so that nothing is done twice or lost', async () => {
+  it('finishes the calls it has begun, so that nothing is done twice or lost', async () => {
     const first = await stage.worker({ grace: 10_000 });
     const { open: answer, opened: asked } = newGate();
     const thinking = await stage.start('thinking', async () => {

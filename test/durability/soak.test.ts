@@ -3,7 +3,7 @@ import { checkSixTurns, SIX_TURNS } from './stage/six-turns';
 import { Stage } from './stage/stage';
 import type { WorkerChild } from './stage/worker-child';
 
-/** So many workers are lost: about 3 s each, so only where it is asked for. */
+/** The number of workers to lose: about 3 s each, so the test only runs on request. */
 const LOSSES = Number(process.env.HOLDFAST_SOAK ?? 0);
 const RUNS_AT_ONCE = 15;
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
   const { address } = kit.temporal;
   const worker = await createWorker({
     agents: [other],
-    // A connection of its own: the SDK lets one connection poll a queue once.
+    // A separate connection: the SDK lets one connection poll a queue only once.
     config: { ...config, temporal: { ...config.temporal, address } },
     taskQueue: kit.taskQueue,
     models: { default: { baseUrl: 'http://127.0.0.1:9/v1', model: 'of another project' } },
@@ -66,6 +66,6 @@ test('runs beside a worker of another project lose no call, and repeat none', as
     missed += (events ?? []).filter((event) => event.activityTaskFailedEventAttributes).length;
     await expectWhole(kit, run);
   }
-  // Else the other worker took none of them, and nothing was shown.
+  // Otherwise the other worker took none of them, and the test shows nothing.
   expect(missed).toBeGreaterThan(0);
 });

@@ -14,7 +14,7 @@ it(`completes ${RUNS} runs of six turns on two workers, one of which is killed i
   const [first, second] = await Promise.all([stage.worker(), stage.worker()]);
   const names = Array.from({ length: RUNS }, (_, i) => `run-${i}`);
   const runs = await Promise.all(names.map((name) => stage.start(name, ...SIX_TURNS)));
-  // Its death has to find calls of both kinds under way, in runs that are not at their beginning any more.
+  // Its death has to find calls of both kinds in progress, in runs that are past their beginning.
   const underWay = (tool: string) =>
     stage
       .underWay()

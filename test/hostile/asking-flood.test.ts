@@ -6,7 +6,7 @@ import { specOf } from '../activities/mcp/servers';
 
 const FLOOD = 500;
 
-test('a server over HTTP that asks 500 things at once gets a few answers at a time, and its call ends in order', async () => {
+test('an HTTP server that sends 500 requests at once gets a few answers at a time, and its call succeeds', async () => {
   const held: ServerResponse[] = [];
   let quiet: NodeJS.Timeout | undefined;
   let finish = () => {};
@@ -19,7 +19,7 @@ test('a server over HTTP that asks 500 things at once gets a few answers at a ti
       response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
     };
     if (method === undefined && id !== undefined) {
-      // An answer of ours: all are taken in once no more has come for a while.
+      // One of our answers: all are accepted once no more have arrived for a while.
       held.push(response);
       clearTimeout(quiet);
       quiet = setTimeout(() => {

@@ -8,13 +8,13 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-test('a tool that leaves a rejected promise to nobody ends no worker, and neither its own run nor another one', async () => {
+test('a rejected promise that a tool leaves unhandled ends no worker, not its own run, and no other run', async () => {
   const worker = await stage.worker();
   const innocent = await stage.start('innocent', call('pay', { item: 'a', mode: 'wait' }), text('paid'));
   await stage.started('innocent', 'pay');
   const careless = await stage.start('careless', call('look', { item: 'b', mode: 'careless' }), text('looked'));
   expect(await careless.result()).toMatchObject({ data: 'looked' });
-  await until(() => worker.output.includes('nobody waits for me'), 'the log of the worker');
+  await until(() => worker.output.includes('unhandled on purpose'), 'the log of the worker');
   stage.release('innocent');
   expect(await innocent.result()).toMatchObject({ data: 'paid' });
   expect(stage.lines('innocent', 'start')).toHaveLength(1);

@@ -15,7 +15,7 @@ describe.each([
   });
   afterAll(() => beside.close());
 
-  describe.each(surfaces)('serves innocent runs undisturbed: %s', (surface) => {
+  describe.each(surfaces)('serves innocent runs without disturbance: %s', (surface) => {
     const rows = inputsOf(surface).map((input) => [input.name, input.does, input] as const);
     it.each(rows)('%s: %s', (_name, _does, input) => beside.faces(surface, input));
   });
@@ -23,7 +23,7 @@ describe.each([
   it('holds no more memory than before', () => beside.checkMemory());
 });
 
-test('each surface has eight inputs at least, and there are sixty of different names', () => {
+test('each surface has at least eight inputs, and there are sixty different names', () => {
   for (const surface of surfaces) {
     const names = inputsOf(surface).map(({ name }) => name);
     expect(names.length).toBeGreaterThanOrEqual(8);

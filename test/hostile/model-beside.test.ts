@@ -2,7 +2,7 @@ import { type Json, jsonBytes } from '../../agent/values/json';
 import { ask } from '../activities/model/asking';
 import { cheaply, deltaOf, ended, event, sent, stream } from './stage/hostile-model';
 
-describe('what is said beside the answer', () => {
+describe('a field beside the answer', () => {
   const huge = 'x'.repeat(3_000_000);
 
   test.each<[string, Json]>([
@@ -26,12 +26,12 @@ describe('what is said beside the answer', () => {
     expect(jsonBytes(answer)).toBeLessThan(10_000);
   });
 
-  test('a refusal without an end is cut', async () => {
+  test('an endless refusal is cut', async () => {
     const server = await sent(stream(deltaOf({ refusal: 'no '.repeat(10_000) }).repeat(100), ended()));
     expect(jsonBytes(await ask(server.config()))).toBeLessThan(10_000);
   });
 
-  test('a name of a field that means something to JavaScript is no field', async () => {
+  test('a field name with a meaning in JavaScript is not a field', async () => {
     const body = 'data: {"choices":[{"delta":{"content":"ok","__proto__":{"polluted":1},"x":{"__proto__":[1]}}}]}\n\n';
     const answer = await cheaply(stream(body, ended()));
     expect(answer.parts).toEqual([{ type: 'text', text: 'ok' }]);

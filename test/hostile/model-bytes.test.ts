@@ -17,7 +17,7 @@ import {
 
 const MB = 1024 * 1024;
 const GB = 1024 * MB;
-/** Megabytes by which the memory may grow: what is read at once, a few times over, and the garbage of the test. */
+/** Megabytes by which the memory may grow: a read buffer, a few times over, and the garbage of the test. */
 const MOST = 150;
 
 async function failsCheaply(answer: (response: ServerResponse) => unknown): Promise<ApplicationFailure> {
@@ -31,7 +31,7 @@ async function failsCheaply(answer: (response: ServerResponse) => unknown): Prom
 const tooLarge = { type: 'ModelAnswerTooLarge', nonRetryable: true };
 const gzip = (headers: object) => ({ ...headers, 'content-encoding': 'gzip' });
 
-describe('an answer without an end', () => {
+describe('an endless answer', () => {
   test.each<[string, object, string]>([
     ['one line', SSE, 'data: x'.repeat(8 * 1024)],
     ['the data of one event', SSE, 'data: {\n'.repeat(8 * 1024)],
@@ -40,14 +40,14 @@ describe('an answer without an end', () => {
     ['comments', SSE, ': alive\n\n'.repeat(8 * 1024)],
     ['one JSON text', JSON_BODY, 'x'.repeat(64 * 1024)],
     ['white space before a JSON text', JSON_BODY, ' '.repeat(64 * 1024)],
-    ['what is no answer', { 'content-type': 'text/plain' }, 'x'.repeat(64 * 1024)],
+    ['an invalid answer', { 'content-type': 'text/plain' }, 'x'.repeat(64 * 1024)],
   ])('%s: ends as too large, and takes little memory', async (_, headers, piece) => {
     const failure = await failsCheaply((response) => pour(response.writeHead(200, { ...headers }), piece, GB));
     expect(failure).toMatchObject(tooLarge);
     expect(failure.message).toContain('over 4 MB in one piece');
   });
 
-  test('events that say nothing: the error names the limit', async () => {
+  test('events without content: the error names the limit', async () => {
     const piece = event({ choices: [], padding: 'x'.repeat(32 * 1024) });
     const failure = await failsCheaply((response) => pour(response.writeHead(200, SSE), piece, GB));
     expect(failure).toMatchObject(tooLarge);
@@ -57,7 +57,7 @@ describe('an answer without an end', () => {
   test.each<[string, object]>([
     ['a stream', SSE],
     ['a JSON text', JSON_BODY],
-  ])('%s that inflates to gigabytes is counted as it comes out', async (_, headers) => {
+  ])('%s that inflates to gigabytes is counted after decompression', async (_, headers) => {
     const body = bomb('data: 0', 2 * GB);
     const failure = await failsCheaply((response) => response.writeHead(200, gzip(headers)).end(body));
     expect(failure).toMatchObject(tooLarge);
@@ -73,7 +73,7 @@ describe('an answer without an end', () => {
 describe('the limit of an alias', () => {
   const body = stream(deltaOf({ content: 'x'.repeat(2000) }), ended());
 
-  test('is what may arrive', async () => {
+  test('limits the bytes that may arrive', async () => {
     const server = await sent(body);
     const failure = await failureOf(ask(server.config({ maxAnswerBytes: 1000 })));
     expect(failure).toMatchObject(tooLarge);
@@ -81,7 +81,7 @@ describe('the limit of an alias', () => {
     expect((await ask(server.config({ maxAnswerBytes: 3000 }))).parts).toHaveLength(1);
   });
 
-  test('leaves an answer alone that had its end before', async () => {
+  test('keeps an answer that had already ended', async () => {
     const server = await sent(`${body}${event({ choices: [], padding: 'x'.repeat(5000) })}`);
     expect((await ask(server.config({ maxAnswerBytes: 3000 }))).parts).toEqual([
       { type: 'text', text: 'x'.repeat(2000) },
@@ -112,7 +112,7 @@ describe('the body of an error', () => {
     expect(failure).toMatchObject({ type, nonRetryable });
   });
 
-  test.each(known)('%d that is never whole counts by its status', async (status, type, nonRetryable) => {
+  test.each(known)('%d that never ends counts by its status', async (status, type, nonRetryable) => {
     const server = await hostile((response) => response.writeHead(status, JSON_BODY).write('{"error":"half'));
     const failure = await failureOf(ask(server.config({ idleTimeout: 500 })));
     expect(failure).toMatchObject({ type, nonRetryable });

@@ -22,7 +22,7 @@ describe('many pieces take linear time', () => {
     expect(toolRequests).toMatchObject([{ name: 'look_up', input: { q } }]);
   });
 
-  test('arguments that are whole at once and go on, with the name in each piece', async () => {
+  test('arguments that are complete at once and go on, with the name in each piece', async () => {
     const pieces = cut('{}'.repeat(20_000), 2).map((piece) => callPiece({ name: 'look_up', arguments: piece }));
     const { toolRequests, finishReason } = await cheaply(stream(pieces.join(''), ended()));
     expect(finishReason).toBe('length');
@@ -41,7 +41,7 @@ describe('many pieces take linear time', () => {
     expect(answer).toMatchObject({ finishReason: 'stop', parts: [{ text: 'x'.repeat(300_000) }] });
   });
 
-  test('text and reasoning in turns: an answer of parts is bounded as well', async () => {
+  test('text and reasoning in alternation: an answer of parts is bounded as well', async () => {
     const turn = deltaOf({ content: 'x' }) + deltaOf({ reasoning: 'y' });
     const answer = await cheaply(stream(turn.repeat(100_000), ended()));
     expect(answer.finishReason).toBe('length');
@@ -56,7 +56,7 @@ describe('many pieces take linear time', () => {
     );
 
   test.each<[string, (i: number) => JsonObject]>([
-    ['of their own', (i) => ({ type: 'x', index: i })],
+    ['with an index each', (i) => ({ type: 'x', index: i })],
     ['without an index', () => ({ type: 'x' })],
     ['of one entry', () => ({ type: 'x', index: 0, text: 'y' })],
   ])('40,000 reasoning details %s', async (_, of) => {
@@ -69,7 +69,7 @@ describe('many pieces take linear time', () => {
     expect((await cheaply(body)).providerData).toBeDefined();
   });
 
-  test('40,000 reasoning details in one event are more than is read', async () => {
+  test('40,000 reasoning details in one event exceed the limit', async () => {
     const list = Array.from({ length: 40_000 }, (_, i) => ({ type: 'x', index: i }));
     const server = await sent(stream(deltaOf({ reasoning_details: list }), ended()));
     const { result, blocked } = await costOf(() => failureOf(ask(server.config())));
@@ -99,7 +99,7 @@ describe('many pieces take linear time', () => {
     expect(jsonBytes(answer)).toBeLessThan(1_500_000);
   });
 
-  test('10,000 calls of one piece, all without index and id', async () => {
+  test('10,000 calls of one piece each, all without index and id', async () => {
     const list = Array.from({ length: 10_000 }, () => ({ function: { name: 'look_up', arguments: '{}' } }));
     const body = JSON.stringify({ choices: [{ message: { tool_calls: list }, finish_reason: 'tool_calls' }] });
     const server = await sent(body, JSON_BODY);
@@ -113,26 +113,26 @@ describe('broken arguments', () => {
   test.each<[string, string]>([
     ['opening brackets', '['.repeat(100_000)],
     ['opening braces', '{'.repeat(100_000)],
-    ['quotes that are not closed', `{"q":"x${'", "y'.repeat(20_000)}`],
+    ['unclosed quotes', `{"q":"x${'", "y'.repeat(20_000)}`],
     ['single quotes', "{'".repeat(50_000)],
     ['typographic quotes', `\r\`\`\`{${'a“'.repeat(50_000)}{`],
     ['backslashes', `{"q":"${'\\'.repeat(100_001)}`],
-    ['lines in a text', `{"q":"${'x\n'.repeat(50_000)}`],
-    ['commas in a text without an end', `{"q":"${'x,y:'.repeat(25_000)}`],
+    ['line breaks in a text', `{"q":"${'x\n'.repeat(50_000)}`],
+    ['commas in an unterminated text', `{"q":"${'x,y:'.repeat(25_000)}`],
     ['comments', '/*'.repeat(50_000)],
-    ['names of fields without quotes', '{a '.repeat(33_000)],
+    ['field names without quotes', '{a '.repeat(33_000)],
     ['functions', 'f('.repeat(50_000)],
   ])('100 KB of %s are read in time', async (_, args) => {
     const found = await problem(args);
     if (found !== undefined) expect(['InvalidJson', 'InvalidArguments']).toContain(found.type);
   });
 
-  test('of a long text the problem names the place', async () => {
+  test('for a long text the problem names the place', async () => {
     const found = await problem(`{"q":"${'x'.repeat(1000)}" what}`);
     expect(found?.message).toMatch(/^The arguments are no JSON object: \{"q":"x+… \(.* position 1008.*\)$/);
   });
 
-  test('500 calls that are slow to repair are given little time together', async () => {
+  test('500 calls that are slow to repair share a short time', async () => {
     const slow = `\r\`\`\`{${'a“'.repeat(300)}{`;
     const calls = Array.from({ length: 500 }, (_, i) =>
       deltaOf({ tool_calls: [{ index: i, id: `c${i}`, function: { name: 'look_up', arguments: slow } }] }),
@@ -143,7 +143,7 @@ describe('broken arguments', () => {
   });
 });
 
-describe('JSON that is too much', () => {
+describe('JSON with too many values', () => {
   const arrays = (n: number) => `[${'[],'.repeat(n)}1]`;
   const fields = (n: number) => `{${Array.from({ length: n }, (_, i) => `"f${i}":1,`).join('')}"q":"x"}`;
 
@@ -157,7 +157,7 @@ describe('JSON that is too much', () => {
     expect(found?.problem?.message).toContain('made of more than 20000 values');
   });
 
-  test('as many as are read at once', async () => {
+  test('as many values as are read at once', async () => {
     const { toolRequests } = await cheaply(oneCall(fields(19_000)));
     expect(toolRequests[0]?.problem).toBeUndefined();
   });
@@ -185,7 +185,7 @@ describe('JSON that is too much', () => {
     expect(jsonBytes(answer)).toBeLessThan(1_500_000);
   });
 
-  test('a text of control characters is cut by what it takes', async () => {
+  test('a text of control characters is cut by its encoded size', async () => {
     const text = '\u0001'.repeat(250_000) + 'x'.repeat(1_000_000);
     const answer = await cheaply(stream(deltaOf({ content: text }), ended()));
     expect(answer.finishReason).toBe('length');

@@ -39,13 +39,13 @@ test.each<[string, string]>([
   await kit.replay(run);
 });
 
-test('a run whose model speaks and reasons in turns, for ever, ends with what fits', async () => {
+test('a run whose model alternates text and reasoning without limit ends with what fits', async () => {
   kit.model.script({ raw: [(delta({ content: 'x' }) + delta({ reasoning: 'y' })).repeat(50_000), end] });
   const run = await kit.start(writer, { input: 'go' });
   expect((await run.result()).data).toMatch(/^x{10000,}$/);
 });
 
-test('a run whose model never ends fails at once, and keeps what it had said', async () => {
+test('a run whose model never ends fails at once, and keeps the partial text', async () => {
   const said = 'x'.repeat(900_000);
   kit.model.script({ raw: [delta({ content: said }), 'x'.repeat(5 * 1024 * 1024)] });
   const run = await kit.start(writer, { input: 'go' });

@@ -4,17 +4,17 @@ import { deltaOf, dribble, ended, hostile, JSON_BODY, SSE, trickle } from './sta
 const tooSlow = { type: 'ModelAnswerTooSlow', nonRetryable: true };
 const whole = JSON.stringify({ choices: [{ message: { content: 'done' }, finish_reason: 'stop' }] });
 
-describe('an answer that keeps arriving and has no end', () => {
+describe('an endless answer that keeps arriving', () => {
   const answers: [string, object, string, string][] = [
     ['comments', SSE, '', ': alive\n\n'],
     ['single characters of a comment', SSE, '', ':'],
     ['pieces of a text', SSE, '', deltaOf({ content: 'x' })],
-    ['events that say nothing', SSE, '', 'data: {}\n\n'],
+    ['events without content', SSE, '', 'data: {}\n\n'],
     ['white space before a JSON text', JSON_BODY, '', ' '],
     ['characters of a JSON text', JSON_BODY, '{"choices":"', 'x'],
   ];
 
-  test.each(answers)('%s: it ends with its time, and the error names the limit', async (_, headers, start, piece) => {
+  test.each(answers)('%s: it ends at its limit, which the error names', async (_, headers, start, piece) => {
     const server = await hostile((response) => {
       response.writeHead(200, { ...headers }).write(start || piece);
       trickle(response, piece, 50);
@@ -25,7 +25,7 @@ describe('an answer that keeps arriving and has no end', () => {
     await server.gone;
   });
 
-  test('the time of the caller counts where it is shorter', async () => {
+  test('the time of the caller counts if it is shorter', async () => {
     const server = await hostile((response) => trickle(response.writeHead(200, SSE), ': alive\n\n', 50));
     const failure = await failureOf(ask(server.config({ answerTimeout: 60_000 }), { time: 500 }));
     expect(failure).toMatchObject(tooSlow);
@@ -36,14 +36,14 @@ describe('an answer that keeps arriving and has no end', () => {
   test.each<[string, boolean]>([
     ['headers', true],
     ['nothing at all', false],
-  ])('a server that sends %s in the whole time is silent, and asked again', async (_, sendsHeaders) => {
+  ])('a server that sends %s in the whole time is silent, and the call is made again', async (_, sendsHeaders) => {
     const server = await hostile((response) => sendsHeaders && response.writeHead(200, SSE).flushHeaders());
     const failure = await failureOf(ask(server.config({ answerTimeout: 500 })));
     expect(failure).toMatchObject({ type: 'ModelUnavailable', nonRetryable: false });
     expect(failure.message).toContain('nothing arrived for 500 ms');
   });
 
-  test('what had arrived is kept, with what it cost', async () => {
+  test('the partial text is kept, with its cost', async () => {
     const server = await hostile((response) => {
       response.writeHead(200, SSE).write(deltaOf({ content: 'Once upon a time' }));
       trickle(response, ': alive\n\n', 50);
@@ -52,7 +52,7 @@ describe('an answer that keeps arriving and has no end', () => {
     expect(failure.details?.[1]).toMatchObject({ parts: [{ text: 'Once upon a time' }], usage: { completion: 4 } });
   });
 
-  test('after its finish_reason nothing but the answer is waited for', async () => {
+  test("after its finish_reason only the answer's end is waited for", async () => {
     const server = await hostile((response) => {
       response.writeHead(200, SSE).write(deltaOf({ content: 'done' }) + ended());
       trickle(response, ': alive\n\ndata: {"choices":[]}\n\n', 50);
@@ -73,11 +73,11 @@ describe('an answer that keeps arriving and has no end', () => {
 });
 
 describe('every byte is a sign of life', () => {
-  /** Milliseconds of silence that are too long, and between two bytes. */
+  /** Milliseconds of silence that are too long, and milliseconds between two bytes. */
   const SILENCE = 1000;
   const PAUSE = 150;
 
-  test('a JSON text that arrives for longer than the silence is read', async () => {
+  test('a JSON text that arrives for longer than the silence limit is read', async () => {
     const server = await hostile((response) => {
       response.writeHead(200, JSON_BODY);
       dribble(response, whole.match(/.{1,6}/gs) ?? [], PAUSE);
@@ -87,7 +87,7 @@ describe('every byte is a sign of life', () => {
     expect(performance.now() - began).toBeGreaterThan(SILENCE);
   });
 
-  test('as are comments, and pieces of a line', async () => {
+  test('so are comments, and pieces of a line', async () => {
     const server = await hostile((response) => {
       response.writeHead(200, SSE);
       const pieces = [
@@ -107,7 +107,7 @@ describe('every byte is a sign of life', () => {
   test.each<[string, object, string]>([
     ['a JSON text', JSON_BODY, whole.slice(0, 20)],
     ['a stream', SSE, ': alive\n\n'],
-  ])('silence in the midst of %s is silence', async (_, headers, beginning) => {
+  ])('silence in the middle of %s is silence', async (_, headers, beginning) => {
     const server = await hostile((response) => response.writeHead(200, { ...headers }).write(beginning));
     const failure = await failureOf(ask(server.config({ idleTimeout: 400 })));
     expect(failure).toMatchObject({ type: 'ModelUnavailable', nonRetryable: false });
@@ -115,7 +115,7 @@ describe('every byte is a sign of life', () => {
     await server.gone;
   });
 
-  test('a silence or a time longer than any timer is none', async () => {
+  test('a silence or a time longer than any timer does not limit', async () => {
     const server = await hostile((response) => response.writeHead(200, JSON_BODY).end(whole));
     const for100Years = 100 * 365 * 86_400_000;
     const config = server.config({ idleTimeout: for100Years, answerTimeout: for100Years });

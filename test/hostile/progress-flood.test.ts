@@ -36,7 +36,7 @@ function longestBlock() {
 test.each<[string, () => McpServer | Promise<McpServer>]>([
   ['over pipes', () => fixture('flood-server.mjs', ['stdio', String(TIMES)])],
   ['over HTTP', overHttp],
-])('60,000 reports of progress %s hang no call, and few are told', async (_how, server) => {
+])('60,000 reports of progress %s block no call, and few are passed on', async (_how, server) => {
   const definition = await server();
   const spec = await specOf(connections, definition, 'do');
   const seen: number[] = [];
@@ -53,7 +53,7 @@ test.each<[string, () => McpServer | Promise<McpServer>]>([
     },
   );
   expect(result).toEqual({ content: [{ type: 'text', text: 'done' }] });
-  // Some hundred milliseconds without it, and 20 with it, on a machine with nothing else to do.
+  // Some hundred milliseconds without the limit, and 20 with it, on an idle machine.
   expect(blocked()).toBeLessThan(1000);
   expect(seen[0]).toBe(1);
   expect(seen).toEqual(seen.toSorted((one, other) => one - other));

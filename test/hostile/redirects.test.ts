@@ -25,14 +25,14 @@ afterEach(() => expect(stolen).toEqual([]));
 
 const addressOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-test('a model server that redirects elsewhere is not followed, and the error names where to', async () => {
+test('a model server that redirects to another origin is not followed, and the error names the target', async () => {
   const config = { ...configOf(await model(text('never'))), baseUrl: addressOf(home) };
   const failure = await failureOf(ask(config));
   expect(failure).toMatchObject({ type: 'ModelRequestInvalid', nonRetryable: true });
   expect(failure.message).toContain(`it redirects to ${addressOf(stranger)}`);
 });
 
-test('an MCP server that redirects elsewhere is not followed, and the error says what to correct', async () => {
+test('an MCP server that redirects to another origin is not followed, and the error says what to correct', async () => {
   const connections = new McpConnections();
   const definition = { url: `${addressOf(home)}/mcp`, headers: { 'x-api-key': 'secret' } };
   const error = await discoverTools(connections, 'crm', definition).catch((thrown: unknown) => thrown);

@@ -61,7 +61,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-/** All stacks of a run's history, however deep a cause they belong to. */
+/** All stacks of a run's history, including those of nested causes. */
 async function stacks(id: string): Promise<string[]> {
   const found: string[] = [];
   JSON.stringify(await kit.history({ id }), (key, value) => {
@@ -71,7 +71,7 @@ async function stacks(id: string): Promise<string[]> {
   return found;
 }
 
-/** The history says where in the package it happened, and not where the package lies. */
+/** The history says where in the package it happened, but not where the package is. */
 function expectShort(found: string[], place: RegExp): void {
   expect(found.join('\n')).toMatch(place);
   expect(found.filter((stack) => stack.includes(ROOT) || /[( ](\/|file:|[A-Z]:\\)/.test(stack))).toEqual([]);
@@ -93,7 +93,7 @@ test('a failed run, whose cause is a failed activity', async () => {
   );
 });
 
-test('a run whose type is no agent', async () => {
+test('a run whose type is not an agent', async () => {
   const handle = await kit.client.temporal.workflow.start('toString', {
     taskQueue: kit.taskQueue,
     workflowId: 'stacks-typed',

@@ -6,24 +6,24 @@ const connections = new McpConnections();
 afterAll(() => connections.close());
 
 test.each([
-  ['lines that are no messages, over pipes', 'garbage-for-ever'],
+  ['lines that are not messages, over pipes', 'garbage-for-ever'],
   ['questions, over pipes', 'pings-for-ever'],
 ])(
-  'a server that sends without an end %s is given up',
+  '%s: a server that sends them without end is given up',
   async (_what, kind) => {
     const definition = fixture('hostile-server.mjs', [kind]);
     const spec = await specOf(connections, definition, 'do', { timeout: 120_000 });
     const { signal } = new AbortController();
     const result = await callMcpTool(connections, definition, spec, {}, { signal });
     expect(result).toMatchObject({ unknown: true });
-    expect(JSON.stringify(result)).toContain('it sent more than 25000 messages that nobody asked for');
+    expect(JSON.stringify(result)).toContain('it sent more than 25000 unsolicited messages');
     // The next use finds a new process, or session.
     expect(await specOf(connections, definition, 'do')).toMatchObject({ name: 's.do' });
   },
   120_000,
 );
 
-test('a server that goes deaf in a call is started anew for whoever comes next', async () => {
+test('a server that stops reading in a call is restarted for the next caller', async () => {
   const definition = fixture('hostile-server.mjs', ['deaf']);
   const spec = await specOf(connections, definition, 'do', { timeout: 200 });
   const { signal } = new AbortController();

@@ -19,7 +19,7 @@ describe('serveModel', () => {
     expect(all.at(-1)).toEqual({ done: true });
   });
 
-  test('sends usage only where the request asks for it', async () => {
+  test('sends usage only if the request asks for it', async () => {
     const { url } = await serve({ text: 'x', usage: { prompt: 7, completion: 3 } });
     expect((await chunks(url)).some((chunk) => chunk.usage)).toBe(false);
     const all = await chunks(url, { stream_options: { include_usage: true } });
@@ -70,7 +70,7 @@ describe('serveModel', () => {
     expect((await fetch(`${url}/other`)).status).toBe(404);
   });
 
-  test('a delay is cut short by the end of the client', async () => {
+  test('a delay ends early when the client goes away', async () => {
     const server = await serve({ text: 'late', delay: 3_600_000 });
     const stop = new AbortController();
     const response = post(server.url, { stream: true }, { signal: stop.signal });

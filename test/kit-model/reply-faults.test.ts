@@ -59,7 +59,7 @@ describe('serveModel', () => {
     expect(() => JSON.parse(body.replace(/^data: /, ''))).toThrow(SyntaxError);
   });
 
-  test('no-choices: a valid stream with nothing in it', async () => {
+  test('no-choices: a valid stream without choices', async () => {
     const { url } = await serve(fault({ kind: 'no-choices' }));
     expect(await chunks(url)).toEqual([expect.objectContaining({ choices: [] }), { done: true }]);
   });

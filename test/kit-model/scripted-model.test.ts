@@ -40,7 +40,7 @@ describe('ScriptedModel', () => {
     });
   });
 
-  test('step makers build what they say', () => {
+  test('step makers build what their names say', () => {
     expect(call('a', { x: 1 }, { id: 'i', text: 'now' })).toEqual({
       text: 'now',
       calls: [{ name: 'a', arguments: { x: 1 }, id: 'i' }],

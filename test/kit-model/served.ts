@@ -11,7 +11,7 @@ export function post(url: string, extra: JsonObject = {}, init: RequestInit = {}
 }
 
 interface Chunk {
-  /** Stands for `[DONE]`. */
+  /** Marks `[DONE]`. */
   done?: true;
   choices?: {
     delta: {

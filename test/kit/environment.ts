@@ -24,29 +24,32 @@ import { startDevServer } from '../../workers/dev/dev-server';
 import { Replayer } from './replayer';
 import { ScriptedModel } from './scripted-model';
 
-/** What {@link createAgentTestEnvironment} takes. */
+/** Options of {@link createAgentTestEnvironment}. */
 export interface TestEnvironmentOptions {
   /** The agents that its worker runs. */
   agents: readonly Agent[];
   /**
-   * `time-skipping` (default) jumps over waits, but enforces no limits and cannot list runs; `dev` is the real server,
-   * whose time passes as it does.
+   * `time-skipping` (default) skips waits, but enforces no limits and cannot list runs; `dev` is the real server, whose
+   * time passes normally.
    */
   server?: 'time-skipping' | 'dev';
-  /** Dynamic configuration of the `dev` server, over ours: `history.maxInFlightUpdates=10` is the default of others. */
+  /**
+   * Dynamic configuration of the `dev` server, over ours: `history.maxInFlightUpdates=10` is the default of other
+   * servers.
+   */
   serverSettings?: readonly string[];
-  /** Models that are really asked; every other alias is the scripted model. */
+  /** Real models by alias; every other alias is the scripted model. */
   models?: Readonly<Record<string, ModelConfig>>;
-  /** Tokens that fit into one call of the scripted model. Default: not known, and everything is sent. */
+  /** Tokens that fit into one call of the scripted model. Default: unknown, and everything is sent. */
   contextWindow?: number;
   /**
-   * Runs that the worker keeps in memory. 0: each task is replayed from the beginning, as on a worker that has just taken
-   * the run over. Default: the SDK's.
+   * Runs that the worker keeps in memory. 0: each task is replayed from the beginning, as on a worker that has just
+   * taken over the run. Default: the SDK's.
    */
   maxCachedWorkflows?: number;
   /** MCP servers by alias; they are really started. */
   mcp?: Readonly<Record<string, McpServer>>;
-  /** How events leave, by name: a function sees them in the test. */
+  /** Outlets by name: a function receives the events in the test. */
   outlets?: Readonly<Record<string, Outlet>>;
   /** Temporal's own options for its worker and its client: payload codecs. */
   temporal?: TemporalOptions;
@@ -54,7 +57,7 @@ export interface TestEnvironmentOptions {
 
 /**
  * Starts a Temporal server, a worker and a scripted model for tests of agents; `close` ends all three.
- * @throws HoldfastError `NoBinary`, and what {@link createWorker} throws
+ * @throws HoldfastError `NoBinary`, and the errors of {@link createWorker}
  */
 export async function createAgentTestEnvironment(options: TestEnvironmentOptions): Promise<AgentTestEnvironment> {
   installTemporalRuntime({ log: SILENT_LOG });
@@ -96,7 +99,7 @@ async function startServer({
     address: server.address,
     namespace: server.namespace,
   });
-  // A connection of our own: through the environment's, histories over 4 MiB cannot be fetched.
+  // A separate connection: through the environment's, histories over 4 MiB cannot be fetched.
   const { address, namespace } = server;
   const connection = await connect({ temporal: { address, namespace, taskQueue: TASK_QUEUE } });
   return {
@@ -110,7 +113,7 @@ async function startServer({
   };
 }
 
-/** A server, a worker and a scripted model that belong together. */
+/** A server, a worker and a scripted model for one test file. */
 export class AgentTestEnvironment {
   /** Answers every model call that `models` does not name. */
   readonly model = new ScriptedModel();
@@ -118,7 +121,7 @@ export class AgentTestEnvironment {
   readonly client: AgentClient;
   /** Carries the deltas of this worker. */
   readonly bus = createLocalBus({ log: SILENT_LOG });
-  /** What the worker polls. */
+  /** The task queue that the worker polls. */
   readonly taskQueue = TASK_QUEUE;
   /** Temporal's own test environment, with its plain client. */
   readonly temporal: TestWorkflowEnvironment;
@@ -137,13 +140,13 @@ export class AgentTestEnvironment {
   start: AgentClient['start'] = (agent: Agent | string, options: StartOptions) =>
     this.client.start(agent as string, options) as Promise<RunHandle<never>>;
 
-  /** Says something to a conversation, and starts it where there is none, as {@link AgentClient.send} does. */
+  /** Sends a message to a conversation, and starts it if there is none, as {@link AgentClient.send} does. */
   send: AgentClient['send'] = (agent: Agent | string, message: string | ContentPart[], options: SendOptions) =>
     this.client.send(agent as string, message, options) as Promise<{ run: RunHandle<never>; taken: MessageReceipt }>;
 
   /**
    * Lets time pass; the run's timers fire. On a `dev` server it waits for as long.
-   * @throws HoldfastError `InvalidDefinition` for what is no duration
+   * @throws HoldfastError `InvalidDefinition` for an invalid duration
    */
   async skip(duration: Duration): Promise<void> {
     const ms = milliseconds(duration);
@@ -154,7 +157,7 @@ export class AgentTestEnvironment {
     await this.temporal.sleep(ms);
   }
 
-  /** Replays the history of a run with the workflows of this package; throws where they would decide otherwise now. */
+  /** Replays the history of a run with the workflows of this package; throws if they would decide differently now. */
   async replay(run: Pick<RunHandle, 'id'>): Promise<void> {
     await this.#replayer.replay({ workflowId: run.id, history: await this.history(run) });
   }

@@ -11,7 +11,9 @@ export class KeptBodies {
 
   constructor(private readonly max: number = MAX_KEPT) {}
 
-  /** Keeps a body for as long as there is room; what it returns throws once it has made place for newer ones. */
+  /**
+   * Keeps a body while there is room; the function that it returns throws once the body has made room for newer ones.
+   */
   keep(body: ChatRequest, size: number): () => ChatRequest {
     const entry: { body: ChatRequest | undefined; size: number } = { body, size };
     const number = this.#kept.push(entry);

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../agent/values/json';
 
-/** A call as a scripted model makes it. */
+/** A call that a scripted model makes. */
 export interface ReplyCall {
-  /** As the model says it, such as `files_read_file` for `files.read_file`. */
+  /** The name that the model uses, such as `files_read_file` for `files.read_file`. */
   name: string;
   /** An object, or the raw text of the arguments, broken JSON included. */
   arguments: JsonObject | string;
@@ -10,7 +10,7 @@ export interface ReplyCall {
   id?: string;
 }
 
-/** What goes wrong with a reply. */
+/** The faults of a reply. */
 export type ReplyFault =
   /** An HTTP error with a JSON body of OpenAI's shape. */
   | { kind: 'status'; status: number; code?: string; message?: string; headers?: { [name: string]: string } }
@@ -31,11 +31,11 @@ export type ReplyFault =
 export interface ModelReply {
   /** The text of the answer. */
   text?: string;
-  /** What it thinks aloud, sent as `reasoning_content`. */
+  /** Its reasoning, sent as `reasoning_content`. */
   reasoning?: string;
   /** The tools that it calls. */
   calls?: ReplyCall[];
-  /** Default `tool_calls` where there are calls, else `stop`. */
+  /** Default `tool_calls` if there are calls, else `stop`. */
   finishReason?: string;
   /** Tokens. Default: a quarter of the characters. */
   usage?: { prompt: number; completion: number };
@@ -45,7 +45,7 @@ export interface ModelReply {
   chunkDelay?: number;
   /** Characters of each chunk of text or arguments. Default 20. */
   chunkSize?: number;
-  /** What goes wrong. */
+  /** The fault of this reply. */
   fault?: ReplyFault;
 }
 
@@ -59,22 +59,22 @@ export interface ChatRequest {
   tools?: { type: 'function'; function: { name: string; description?: string; parameters: JsonObject } }[];
   /** `none` in the call that has to conclude. */
   tool_choice?: Json;
-  /** `false` where an agent asks for one call at a time. */
+  /** `false` if an agent asks for one call at a time. */
   parallel_tool_calls?: boolean;
-  /** The JSON Schema of the output, where the agent has one. */
+  /** The JSON Schema of the output, if the agent has one. */
   response_format?: JsonObject;
   /** Holdfast always streams. */
   stream?: boolean;
 }
 
-/** A message as OpenAI's API has it. */
+/** A message in the form of OpenAI's API. */
 export interface ChatMessage {
-  /** Who said it; results of tools have the role `tool`. */
+  /** The sender; results of tools have the role `tool`. */
   role: 'system' | 'user' | 'assistant' | 'tool';
-  /** A text, or parts where there are media. */
+  /** A text, or parts if there are media. */
   content?: string | { type: string; text?: string; [key: string]: Json | undefined }[] | null;
-  /** The calls of an assistant's message. */
+  /** The calls of an assistant message. */
   tool_calls?: { id: string; type: 'function'; function: { name: string; arguments: string } }[];
-  /** Of the call that a `tool` message answers. */
+  /** Id of the call that a `tool` message answers. */
   tool_call_id?: string;
 }

@@ -13,13 +13,13 @@ export type Answer = (
 
 /** A request that arrived at a scripted model. */
 export interface RecordedRequest {
-  /** Throws where it is no longer kept: only the newest are, see {@link KeptBodies}. */
+  /** Throws if it is no longer kept: only the newest are, see {@link KeptBodies}. */
   readonly body: ChatRequest;
-  /** Of the HTTP request, names in lower case. */
+  /** Headers of the HTTP request, names in lower case. */
   headers: IncomingHttpHeaders;
   /** Resolves when the client closes the socket before the end of the answer; else never. */
   socketClosed: Promise<void>;
-  /** The answer was sent to its end. */
+  /** Resolves when the answer was sent to its end. */
   finished: boolean;
 }
 
@@ -31,13 +31,13 @@ export interface ModelServer {
   readonly requests: RecordedRequest[];
   /** The request with this number, counted from 1, as soon as it has arrived. */
   request(number: number): Promise<RecordedRequest>;
-  /** Destroys what is open and frees the port. */
+  /** Destroys open connections and frees the port. */
   close(): Promise<void>;
 }
 
 /**
- * An OpenAI-compatible server on 127.0.0.1 that answers what `answer` says. What `answer` throws becomes a 400 with the
- * code `answer_threw`, so that a faulty test fails at once instead of being retried.
+ * An OpenAI-compatible server on 127.0.0.1 that sends the answers of `answer`. An error that `answer` throws becomes a
+ * 400 with the code `answer_threw`, so that a faulty test fails at once instead of being retried.
  * @param options.port default: any free one
  */
 export async function serveModel(answer: Answer, options: { port?: number } = {}): Promise<ModelServer> {
@@ -51,7 +51,7 @@ export async function serveModel(answer: Answer, options: { port?: number } = {}
     try {
       body = JSON.parse(json) as ChatRequest;
     } catch {
-      return sendError(response, { kind: 'status', status: 400, message: 'The body is no JSON' });
+      return sendError(response, { kind: 'status', status: 400, message: 'The body is not JSON' });
     }
     const gone = new AbortController();
     let ownEnd = false;
@@ -91,7 +91,7 @@ export async function serveModel(answer: Answer, options: { port?: number } = {}
   const server = createServer((message, response) => {
     const path = message.url?.split('?', 1)[0];
     if (message.method === 'POST' && path === '/v1/chat/completions') {
-      // The only errors left are those of a client that went away.
+      // The only remaining errors are those of a client that went away.
       chat(message, response).catch(() => response.destroy());
     } else if (message.method === 'GET' && path === '/v1/models') {
       sendJson(response, 200, { object: 'list', data: [{ id: 'scripted', object: 'model', owned_by: 'holdfast' }] });

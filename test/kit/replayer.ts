@@ -15,7 +15,7 @@ export class Replayer {
   #results: ReturnType<typeof Worker.runReplayHistories> | undefined;
   #last: Promise<void> = Promise.resolve();
 
-  /** @throws ReplayError, DeterminismViolationError where the workflows would decide otherwise now */
+  /** @throws ReplayError, DeterminismViolationError if the workflows would decide differently now */
   replay(recorded: Recorded): Promise<void> {
     const replayed = this.#last.then(() => this.#next(recorded));
     this.#last = replayed.catch(() => undefined);
@@ -26,7 +26,7 @@ export class Replayer {
     await this.#last;
     if (this.#results === undefined) return;
     const [end] = await Promise.all([this.#results.next(), this.#writer.close()]);
-    if (end.done !== true) throw new Error(`A replay of \`${end.value.workflowId}\` that nobody asked for`);
+    if (end.done !== true) throw new Error(`An unexpected replay of \`${end.value.workflowId}\``);
   }
 
   async #next(recorded: Recorded): Promise<void> {

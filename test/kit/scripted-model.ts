@@ -4,24 +4,24 @@ import type { JsonObject } from '../../agent/values/json';
 import type { ChatRequest, ModelReply, ReplyCall, ReplyFault } from './model-reply';
 import { type ModelServer, type RawReply, type RecordedRequest, serveModel } from './model-server';
 
-/** What a step of a script may look at. `number` counts requests from 1. */
+/** What a step of a script may read. `number` counts requests from 1. */
 export interface ScriptTurn {
   /** The request as it arrived. */
   request: ChatRequest;
-  /** Which request it is, from 1. */
+  /** Number of the request, from 1. */
   number: number;
   /** HTTP headers of the request. */
   headers: IncomingHttpHeaders;
 }
 
-/** One answer, or what makes it from the request. */
+/** One answer, or a function that makes it from the request. */
 export type ScriptStep =
   | ModelReply
   | RawReply
   | ((turn: ScriptTurn) => ModelReply | RawReply | Promise<ModelReply | RawReply>);
 
 /**
- * A model that follows a script over HTTP: one step for each request, whoever makes it. A fault that the caller retries
+ * A model that follows a script over HTTP: one step for each request, from any client. A fault that the caller retries
  * uses up a step as well, so a script reads `fault(…), text('ok')`.
  */
 export class ScriptedModel {
@@ -41,14 +41,14 @@ export class ScriptedModel {
     return this;
   }
 
-  /** Forgets script and requests: for the next test of the same file. */
+  /** Forgets script and requests, for the next test of the same file. */
   reset(): void {
     this.steps.length = 0;
     this.taken = 0;
     this.before = this.running().requests.length;
   }
 
-  /** Opens the port; a test environment does it by itself. */
+  /** Opens the port; a test environment calls it by itself. */
   async start(options: { port?: number } = {}): Promise<this> {
     this.server = await serveModel((request, { number, headers }) => {
       const step = this.steps[this.taken];
@@ -84,7 +84,7 @@ export class ScriptedModel {
     return this.running().request(this.before + number);
   }
 
-  /** Throws where steps are left that no request has taken. */
+  /** Throws if steps are left that no request has taken. */
   assertDone(): void {
     const left = this.steps.length - this.taken;
     if (left > 0) throw new Error(`The script has ${left} of its ${this.steps.length} steps left`);
@@ -121,7 +121,7 @@ export function calls(...all: [name: string, args?: JsonObject | string, extra?:
   return { calls: all.map(([name, args, extra]) => replyCall(name, args ?? {}, extra ?? {})) };
 }
 
-/** An answer that goes wrong; `extra` is what arrives before it does. */
+/** An answer with a fault; `extra` is what arrives before it. */
 export function fault(fault: ReplyFault, extra: Partial<ModelReply> = {}): ModelReply {
   return { ...extra, fault };
 }

@@ -4,7 +4,10 @@ import { defined } from '../../agent/values/defined';
 import type { Json, JsonObject } from '../../agent/values/json';
 import type { ChatRequest, ModelReply, ReplyFault } from './model-reply';
 
-/** An answer written by hand: what the rest of {@link ModelReply} cannot say, such as a strange provider's chunks. */
+/**
+ * An answer written by hand, for cases that the rest of {@link ModelReply} cannot express, such as a strange provider's
+ * chunks.
+ */
 export interface RawReply {
   /** Objects become SSE `data:` lines, texts are sent as they are. `[DONE]` is not added. */
   raw: readonly (JsonObject | string)[];
@@ -16,14 +19,14 @@ export interface RawReply {
   hold?: true;
 }
 
-/** One answer on its way out. */
+/** One answer in progress. */
 export class QuestionAnswer {
   constructor(
     private readonly response: ServerResponse,
     private readonly request: ChatRequest & { stream_options?: { include_usage?: boolean } },
     private readonly number: number,
     private readonly gone: AbortSignal,
-    /** Called before the server itself breaks the connection off. */
+    /** Called before the server itself breaks off the connection. */
     private readonly breaking: () => void,
   ) {}
 
@@ -62,7 +65,7 @@ export class QuestionAnswer {
       return;
     }
     await this.delta({ role: 'assistant', content: '' });
-    // Characters that may still go out before a fault of the `after` kind strikes.
+    // Characters that may still be sent before a fault of the `after` kind.
     let left = fault !== undefined && 'after' in fault ? fault.after : Number.POSITIVE_INFINITY;
     for (const piece of pieces(reply, this.number)) {
       if (left <= 0) break;
@@ -139,7 +142,7 @@ export class QuestionAnswer {
     return this.write(sse(this.chunk([{ index: 0, delta, finish_reason: null }])));
   }
 
-  /** Waits until the bytes have left, so that a fault that follows cannot take them back. */
+  /** Waits until the bytes have left, so that a fault that follows cannot discard them. */
   private write(text: string): Promise<void> {
     return new Promise((resolve, reject) => {
       this.gone.throwIfAborted();
@@ -184,7 +187,7 @@ function split(text: string, size: number): string[] {
 
 const finishReason = (reply: ModelReply) => reply.finishReason ?? (reply.calls?.length ? 'tool_calls' : 'stop');
 const argumentsOf = (value: JsonObject | string) => (typeof value === 'string' ? value : JSON.stringify(value));
-/** Unique over all answers of the server, as real providers' ids are. */
+/** Unique over all answers of the server, like real providers' ids. */
 const idOf = (id: string | undefined, number: number, index: number) => id ?? `call_${number}_${index + 1}`;
 const sse = (chunk: JsonObject) => `data: ${JSON.stringify(chunk)}\n\n`;
 

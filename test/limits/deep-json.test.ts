@@ -6,7 +6,7 @@ import { jsonText, rawCalls } from '../payloads/raw';
 import { answerTo, outcomes, plain } from '../services/stage';
 import { until } from '../until';
 
-/** JSON of so many levels. */
+/** JSON with this many levels. */
 const nest = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 const DEEPER = [201, 4300, 100_000];
 const refused = (levels: number) => [`${levels} levels`, levels] as const;
@@ -47,13 +47,13 @@ afterEach(() => {
   sent.length = 0;
 });
 
-/** Runs one call, and a second one after it; what became of them. */
+/** Runs one call, and a second one after it; returns their results. */
 async function told(name: string, args: string): Promise<{ [toolUseId: string]: string }> {
   kit.model.script(call(name, args), call('look', { list: [1] }), text('done'));
   const before = kit.model.requests.length;
   const run = await kit.start(agent, { input: 'go' });
   expect((await run.result()).data).toBe('done');
-  // Each answer was paid for once.
+  // Each answer was paid for only once.
   expect(kit.model.requests.length - before).toBe(3);
   await kit.replay(run);
   return outcomes(run);
@@ -74,7 +74,7 @@ describe('arguments of a call', () => {
     expect(ran).toEqual([1]);
   });
 
-  test('are refused as a text that means JSON, too', async () => {
+  test('so are they as a text that contains JSON', async () => {
     expect((await told('look', JSON.stringify({ list: nest(201) })))['t1.1']).toMatch(/^InvalidArguments: .*list: /s);
     expect((await told('look', JSON.stringify({ list: nest(100_000) })))['t1.1']).toMatch(/^InvalidArguments: /);
     expect(ran).toEqual([1, 1]);
@@ -113,7 +113,7 @@ test('an output of 20,001 values is refused, and the model told', async () => {
   expect(JSON.stringify(kit.model.requests[1]?.body)).toContain('Your answer is made of more than 20000 values.');
 });
 
-describe('what a run is started with', () => {
+describe('the input of a run', () => {
   const start = async (field: 'input' | 'metadata', levels: number) => {
     const id = `deep-${field}-${levels}`;
     const value = field === 'input' ? nest(levels) : `{"a":${nest(levels - 1)}}`;
@@ -141,7 +141,7 @@ describe('what a run is started with', () => {
   );
 });
 
-describe('what a run is told', () => {
+describe('a command to a run', () => {
   const FORMS: [name: string, form: (deep: string) => string][] = [
     ['send', (deep) => `{"parts": [{"type": "text", "text": "x", "more": ${deep}}]}`],
     ['answer', (deep) => `{"questionId": "t1.1", "answer": ${deep}}`],
@@ -202,7 +202,7 @@ describe('the answer of a service', () => {
   test.each([
     ['serviceAnswer', 'InvalidEvent'],
     ['toolResult', 'InvalidToolResult'],
-  ] as const)('by `%s`: deeper than 200 levels it is counted as %s, of 200 it is taken', async (signal, counted) => {
+  ] as const)('by `%s`: deeper than 200 levels it is counted as %s, with 200 it is taken', async (signal, counted) => {
     kit.model.script(calls(['ask', { sku: 'a' }]), text('done'));
     const run = await kit.start(agent, { input: 'go' });
     await until(() => sent.length === 1, 'the call');

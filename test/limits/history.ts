@@ -3,7 +3,7 @@ import type { ToolOutcome } from '../../agent/protocol/tool-call';
 import type { RunHandle } from '../../client/runs/run-handle';
 import type { AgentTestEnvironment } from '../kit/environment';
 
-/** The whole text of a tool's result, as the event that bore it holds it: `activityId` is the toolUseId. */
+/** The whole text of a tool's result, from the event that holds it: `activityId` is the toolUseId. */
 export async function fullResult(
   kit: AgentTestEnvironment,
   run: Pick<RunHandle, 'id'>,

@@ -2,7 +2,7 @@ import { KeptBodies } from '../kit/kept-bodies';
 
 const body = (model: string) => ({ model, messages: [] });
 
-it('keeps the newest bodies of a model server, and says which are gone', () => {
+it('keeps the newest bodies of a model server, and reports which are gone', () => {
   const bodies = new KeptBodies(100);
   const [first, second, third] = ['a', 'b', 'c'].map((model) => bodies.keep(body(model), 40));
   expect(first).toThrow('The body of request 1 is no longer kept: only the newest 100 characters are');

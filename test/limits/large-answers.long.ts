@@ -66,8 +66,8 @@ it('runs calls of one answer that have 900 KB of arguments in all', async () => 
   await kit.replay(run);
 });
 
-it('counts arguments by what they hold, and not by the pieces in which they arrive', async () => {
-  // Providers send a token a piece, of about four characters: the piece around it is ten times larger.
+it('counts arguments by their size, and not by the pieces in which they arrive', async () => {
+  // Providers send one token a piece, about four characters: the piece around it is ten times larger.
   kit.model.script({ calls: [{ name: 'note', arguments: { text: 'x'.repeat(200 * KB) } }], chunkSize: 4 }, text('ok'));
   const run = await kit.start(writer, { input: 'write' });
   expect((await run.result()).data).toBe('ok');
@@ -85,7 +85,7 @@ it('keeps 200 KB of partial text of a call that failed for good', async () => {
   expect((await run.state()).usage.completion).toBeGreaterThan(50 * KB - 1);
 });
 
-it('keeps what a cancelled call had said, 200 KB of it', async () => {
+it('keeps the partial text of a cancelled call, 200 KB of it', async () => {
   kit.model.script(fault({ kind: 'stall', after: 200 * KB }, { text: 'x'.repeat(300 * KB), chunkSize: 8 * KB }));
   const run = await kit.start(writer, { input: 'write' });
   const { socketClosed } = await kit.model.request(1);

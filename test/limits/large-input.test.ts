@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 afterEach(() => kit.model.reset());
 
-/** Starts a run as a plain Temporal client does, and gives what it failed with. */
+/** Starts a run as a plain Temporal client does, and returns its failure. */
 async function failureOf(workflowId: string, argument: Json): Promise<ApplicationFailure> {
   const { taskQueue } = kit;
   const handle = await kit.temporal.client.workflow.start(reader.name, { workflowId, taskQueue, args: [argument] });
@@ -41,7 +41,7 @@ it('refuses metadata of more than 64 KB', async () => {
   expect(failure.message).toContain('`metadata`');
 });
 
-it('tells the state and the facts of a run that was refused for its form', async () => {
+it('shows the state and the facts of a run that was refused for its form', async () => {
   await failureOf('refused-form', { inputs: 'x' });
   const run = kit.client.get('refused-form');
   expect(await run.state()).toMatchObject({ status: 'failed', end: { error: { type: 'InvalidInput' } } });
@@ -51,7 +51,7 @@ it('tells the state and the facts of a run that was refused for its form', async
   await kit.replay(run);
 });
 
-it('refuses large input and metadata in our own client before anything is started', async () => {
+it('refuses large input and metadata in our own client before a run is started', async () => {
   const input = 'x'.repeat(1500 * KB);
   await expect(kit.start(reader, { id: 'a', input })).rejects.toMatchObject({ type: 'InvalidInput' });
   const metadata = { all: 'x'.repeat(64 * KB) };

@@ -51,7 +51,7 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 afterEach(() => kit.model.reset());
 
-/** What the model was sent as results, in the request with this number. */
+/** The results that the model was sent, in the request with this number. */
 async function resultsIn(number: number): Promise<string[]> {
   const { body } = await kit.model.request(number);
   return body.messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
@@ -96,7 +96,7 @@ it('survives five pictures of 900 KB each in one batch, which the next call carr
   await kit.replay(run);
 });
 
-it('tells its state in the middle of a batch that has 4.5 MB of results already', async () => {
+it('returns its state in the middle of a batch that already has 4.5 MB of results', async () => {
   const pictures = Array.from({ length: 5 }, (): ['photograph', { kb: number }] => ['photograph', { kb: 900 }]);
   kit.model.script(calls(...pictures, ['patient']));
   const run = await kit.start(collector, { input: 'look' });

@@ -11,7 +11,7 @@ const work = defineTool({
   run: ({ n, give }) => filler(n, give),
 });
 
-/** Calls its tool again and again. */
+/** Calls its tool repeatedly. */
 export const longRunner = defineAgent({
   name: 'limits.long-runner',
   instructions: 'Work on.',
@@ -26,28 +26,28 @@ export interface LongRun {
   args: number;
   /** Bytes of result in each turn. */
   result: number;
-  /** Turns at whose model call the size of the history is taken. */
+  /** Turns at whose model call the size of the history is measured. */
   weighAt?: readonly number[];
 }
 
 export interface Figures {
   turns: number;
   msPerTurn: number;
-  /** Time of the last tenth of the turns over that of the first. */
+  /** Time of the last tenth of the turns divided by that of the first. */
   drift: number;
   events: number;
   bytes: number;
-  /** Bytes of history by turn, for those of `weighAt`. */
+  /** Bytes of history by turn, for the turns of `weighAt`. */
   weighed: ReadonlyMap<number, number>;
 }
 
-/** Makes a run of so many turns, to its end. */
+/** Runs this many turns, to the end. */
 export async function runTurns(kit: AgentTestEnvironment, given: LongRun): Promise<Figures> {
   const { turns, args, result, weighAt = [] } = given;
   const id = `long-${turns}-${randomUUID().slice(0, 8)}`;
   const asked: number[] = [];
   const weighed = new Map<number, number>();
-  // Given, since the model would walk the whole transcript to make it up.
+  // Given, since the model would walk the whole transcript to compute it.
   const usage = { prompt: 1, completion: 1 };
   const step = async ({ number }: ScriptTurn) => {
     asked.push(performance.now());
@@ -72,7 +72,7 @@ export async function runTurns(kit: AgentTestEnvironment, given: LongRun): Promi
   };
 }
 
-/** Bytes of history that each turn adds between two turns that were weighed. */
+/** Bytes of history that each turn adds between two measured turns. */
 export function growth({ weighed }: Figures, from: number, to: number): number {
   return ((weighed.get(to) ?? 0) - (weighed.get(from) ?? 0)) / (to - from);
 }

@@ -40,7 +40,7 @@ export interface Ended {
   facts: Fact[];
 }
 
-/** A run that must fail, with what every failed run owes: one line, no key, a transcript, an end in its facts. */
+/** A run that must fail, with what every failed run must have: one line, no key, a transcript, an end in its facts. */
 export async function failedRun(
   { kit, model }: { kit: AgentTestEnvironment; model: ScriptedModel },
   steps: readonly ScriptStep[],

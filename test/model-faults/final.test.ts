@@ -15,12 +15,12 @@ const status = (code: number, more: object = {}) => fault({ kind: 'status', stat
 
 it.each([
   [
-    'a key that is refused',
+    'a refused key',
     status(401, { code: 'invalid_api_key', message: `Incorrect API key provided: ${KEY}\n\nSee your account.` }),
     'ModelUnauthorized',
     "Check the key's environment variable in temporal.yaml.",
   ],
-  ['a key without the right', status(403), 'ModelUnauthorized', "Check the key's environment variable"],
+  ['a key without permission', status(403), 'ModelUnauthorized', "Check the key's environment variable"],
   [
     'a model name that does not exist',
     status(404, { code: 'model_not_found', message: 'The model `scripted` does not exist' }),
@@ -47,7 +47,7 @@ it.each([
 it.each([
   ['refuses by its content filter', { finishReason: 'content_filter' }],
   ['breaks off by its safety filter', { finishReason: 'safety' }],
-])('keeps what a model had said that %s, and its usage', async (_what, more) => {
+])('keeps the partial text of a model that %s, and its usage', async (_what, more) => {
   const said = text('I would rather not', { usage: { prompt: 11, completion: 4 }, ...more });
   const { error, run, facts } = await failedRun({ kit, model }, [said]);
   expect(error.type).toBe('Refused');
@@ -101,7 +101,7 @@ it('keeps the text of the last attempt when every stream is cut', async () => {
   ]);
   const { usage } = await run.state();
   expect(usage.prompt).toBeGreaterThan(0);
-  // Of each call that the run has made, its last attempt.
+  // The last attempt of each call that the run has made.
   expect(usage.completion).toBe(10);
 });
 

@@ -59,14 +59,14 @@ it.each([
   expect(await run.state()).toMatchObject({ turn: 1, usage: { prompt: 9, completion: 3 } });
 });
 
-it('waits as long as a Retry-After asks for', async () => {
+it('waits as long as a Retry-After asks', async () => {
   const { run } = await completedRun(status(429, { 'retry-after': '300' }), ok);
   const { events } = await kit.history(run);
   const times = events?.map(({ eventTime }) => Number(eventTime?.seconds)) ?? [];
   expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(299);
 });
 
-it('clears what readers have seen of an attempt that failed', async () => {
+it('clears what readers have seen of a failed attempt', async () => {
   const heard: string[] = [];
   const stop = kit.bus.subscribe('cleared', (delta) => {
     heard.push(delta.type === 'stream.text' ? delta.text : delta.type);
@@ -77,7 +77,7 @@ it('clears what readers have seen of an attempt that failed', async () => {
   expect(heard).toEqual(['The order was sent o', 'stream.clear', 'Sent on Monday.', 'stream.complete']);
 });
 
-it('tells the model that a call was cut by its greatest length, and runs the call that comes next', async () => {
+it('tells the model that a call was cut at its maximum length, and runs the next call', async () => {
   const { transcript, run } = await completedRun(
     call('lookup', '{"id": "o', { finishReason: 'length', text: 'Let me look.' }),
     call('lookup', { id: 'o1' }),
@@ -94,16 +94,16 @@ it('tells the model that a call was cut by its greatest length, and runs the cal
   checkIds();
 });
 
-it('takes a text that reached its greatest length as the answer', async () => {
+it('takes a text that reached its maximum length as the answer', async () => {
   const { data } = await completedRun(text('Sent on Mon', { finishReason: 'length' }));
   expect(data).toBe('Sent on Mon');
 });
 
 it.each([
-  ['all the same', 'call_0', 'call_0'],
+  ['equal', 'call_0', 'call_0'],
   ['empty', '', ''],
-  ['one of them like ours', 't1.2', 't1.1'],
-])('runs every call and echoes ids that fit together when the ids of the provider are %s', async (_what, a, b) => {
+  ['partly like ours', 't1.2', 't1.1'],
+])('runs every call and echoes matching ids when the ids of the provider are %s', async (_what, a, b) => {
   const two = calls(['lookup', { id: 'a' }, { id: a }], ['lookup', { id: 'b' }, { id: b }]);
   const { transcript } = await completedRun(two, two, ok);
   const results = transcript.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool_result'));
@@ -114,7 +114,7 @@ it.each([
   checkIds();
 });
 
-/** Every result answers a call of the answer before it, every call has one result, and no id stands for two calls. */
+/** Every result answers a call of the previous answer, every call has one result, and no id stands for two calls. */
 function checkIds(): void {
   for (const { body } of model.requests) {
     const seen = new Set<string>();

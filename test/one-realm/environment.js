@@ -1,6 +1,9 @@
 const { TestEnvironment } = require('jest-environment-node');
 
-/** What the test runner leaves on the global object: the next file would find handlers and settings of this one. */
+/**
+ * Removes what the test runner leaves on the global object: otherwise the next file finds handlers and settings of this
+ * one.
+ */
 const OF_ONE_FILE = [
   'EVENT_HANDLERS',
   'RETRY_TIMES',
@@ -9,13 +12,13 @@ const OF_ONE_FILE = [
   'WAIT_BEFORE_RETRY',
   'LOG_ERRORS_BEFORE_RETRY',
   'TEST_TIMEOUT_SYMBOL',
-  // The providers of traces that a file has registered.
+  // The trace providers that a file has registered.
   'opentelemetry.js.api.1',
 ].map((name) => Symbol.for(name));
 
 /**
- * Tests run among the global objects of their process, not in a sandbox of their own: packages then need loading once for
- * all files of a process (see runtime.js), and an `Error` of theirs is an `Error` of the test's.
+ * Tests run among the global objects of their process, not in a separate sandbox: packages then need loading only once
+ * for all files of a process (see runtime.js), and an `Error` of theirs is an `Error` of the test's.
  */
 module.exports = class OneRealm extends TestEnvironment {
   constructor(config, context) {

@@ -5,21 +5,21 @@ const Runtime = require('jest-runtime').default;
 const PACKAGES = `${sep}node_modules${sep}`;
 const RELATIVE = /^\.{0,2}\//;
 
-/** Of the file that runs. */
+/** The runtime of the file that runs. */
 let current;
 // Temporal's worker loads the data converter by its path.
 require.extensions['.ts'] = (module, filename) => {
   module.exports = current.requireModule(filename);
-  // Each file gets its own.
+  // Each file gets a separate instance.
   delete require.cache[filename];
 };
 
-/** The functions of source files, by path: text, and what it compiles to. Called again, one makes its module anew. */
+/** The functions of source files, by path: text, and its compiled function. Each call creates a new module. */
 const compiled = new Map();
 
 /**
- * Loads a package once for all test files of a process, as Node does; each file still gets modules of its own of all that
- * stands in this repository. Most of what a test file cost was loading the same packages again.
+ * Loads a package once for all test files of a process, as Node does; each file still gets separate modules for all
+ * sources of this repository. Most of the time of a test file was loading the same packages again.
  */
 module.exports = class SharedPackages extends Runtime {
   constructor(...args) {

@@ -35,11 +35,11 @@ it('marks the payload that a codec cannot decode, and no other', async () => {
 
 it.each<[string, PayloadCodec]>([
   ['throws', throws(new Error('broken'))],
-  ['throws what is no error', throws('broken')],
-  ['throws what is final', throws(ApplicationFailure.nonRetryable('broken'))],
+  ['throws a value that is not an error', throws('broken')],
+  ['throws a final error', throws(ApplicationFailure.nonRetryable('broken'))],
   ['rejects', codec(() => Promise.reject(new Error('broken')))],
   ['gives nothing', codec(async () => undefined as never)],
-  ['gives too few', codec(async () => [])],
+  ['returns too few payloads', codec(async () => [])],
   ['gives holes', codec(async ([first]) => [first, undefined] as Payload[])],
 ])('marks every payload of a codec that %s, whichever codec follows', async (_, broken) => {
   for (const codecs of [[broken], [picky, broken], [broken, picky], [broken, broken]]) {
@@ -47,7 +47,7 @@ it.each<[string, PayloadCodec]>([
   }
 });
 
-it('lets the SDK try again what may pass', async () => {
+it('lets the SDK retry what may pass', async () => {
   const network = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
   for (const error of [
     network,

@@ -18,7 +18,7 @@ test.each([
   { agent: 'test.parent', id: 'p', toolUseId: 't1.1', lineage: [7] },
   { agent: 'test.parent', id: 'p', lineage: [] },
 ])(
-  'a start that names %j as what delegated it is refused',
+  'a start that names %j as its delegator is refused',
   async (delegatedBy) => {
     kit.model.reset();
     kit.model.script(text('done'));

@@ -9,7 +9,7 @@ const MESSAGES = [
   ...['send', 'steer', 'answer', 'interrupt', 'regenerate', 'undo', 'rename', 'close', 'approve', 'deny', 'edit'],
 ];
 const SIGNALS = [...MESSAGES, 'toolResult', 'serviceAnswer'];
-/** What needs no argument, and does something without. */
+/** Commands that need no argument, and have an effect without one. */
 const BARE = ['interrupt', 'regenerate', 'undo', 'close'];
 const ALL = { ...UNREADABLE_KINDS, ...USELESS_KINDS, ...EMPTY_KINDS };
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 afterEach(() => kit.model.reset());
 
-/** It answers, takes a message, ends, and its history replays. */
+/** Checks that the run answers, takes a message and ends, and that its history replays. */
 async function goesOn(run: RunHandle<unknown>): Promise<void> {
   kit.model.script(text('still here'));
   await run.answerTo(await run.send('are you there?'));
@@ -115,7 +115,7 @@ it('fails a query whose argument cannot be read, and nothing else', async () => 
   await goesOn(run);
 });
 
-it('takes what was signalled before the first task in its order, whatever the names', async () => {
+it('takes signals from before the first task in order, whatever their names', async () => {
   await kit.stopWorker();
   const run = await kit.start(desk, { input: null });
   await raw.signal(run.id, 'nonsense', []);

@@ -20,7 +20,7 @@ export const UNREADABLE_KINDS: { readonly [kind: string]: Payload[] } = {
   'empty JSON': [payload('json/plain', '')],
   'JSON without data': [payload('json/plain', undefined)],
   'unknown encoding': [payload('strange/`one`\n', 'x')],
-  'an encoding that is no text': [{ metadata: { encoding: Buffer.from([255, 254, 0]) }, data: bytes('x') }],
+  'an encoding that is not a text': [{ metadata: { encoding: Buffer.from([255, 254, 0]) }, data: bytes('x') }],
   'two of them': [payload('binary/encrypted', 'x'), payload('json/plain', '{')],
   // More than JSON.stringify has stack for.
   'deeply nested JSON': [payload('json/plain', `{"text": "x", "toolUseId": "t1.1", "data": ${DEEP}}`)],
@@ -30,17 +30,17 @@ export const UNREADABLE_KINDS: { readonly [kind: string]: Payload[] } = {
   'the mark of the codec guard': [payload('holdfast/unreadable', 'x')],
 };
 
-/** A large one, for which a history has not room often. */
+/** A large one, for which a history has little room. */
 export const GARBAGE: Payload[] = [payload('json/plain', Buffer.alloc(1_000_000, 7))];
 
-/** Payloads that can be decoded and mean nothing, or nothing but the name of the message. */
+/** Payloads that can be decoded and are invalid, or contain only the name of the message. */
 export const USELESS_KINDS: { readonly [kind: string]: Payload[] } = {
   bytes: [payload('binary/plain', Buffer.from([1, 2, 3]))],
-  'what looks like the mark': [payload('json/plain', '{"problem": "it cannot be read", "encoding": "x"}')],
+  'something like the mark': [payload('json/plain', '{"problem": "it cannot be read", "encoding": "x"}')],
   'a second one that cannot be read': [payload('json/plain', '{"nothing": 1}'), payload('binary/encrypted', 'x')],
 };
 
-/** Payloads that are an absent argument: what needs none takes them. */
+/** Payloads that are an absent argument: commands without required arguments take them. */
 export const EMPTY_KINDS: { readonly [kind: string]: Payload[] } = {
   'no payload': [],
   'null with data': [payload('binary/null', 'x')],
@@ -49,7 +49,7 @@ export const EMPTY_KINDS: { readonly [kind: string]: Payload[] } = {
 export const json = (value: unknown): Payload[] => jsonText(JSON.stringify(value));
 export const jsonText = (text: string): Payload[] => [payload('json/plain', text)];
 
-/** Calls to the server with payloads as they are. */
+/** Calls to the server with raw payloads. */
 export function rawCalls(kit: AgentTestEnvironment) {
   const { workflowService, options } = kit.client.temporal;
   const { namespace } = options;
@@ -57,7 +57,7 @@ export function rawCalls(kit: AgentTestEnvironment) {
   return {
     signal: (id: string, signalName: string, payloads: Payload[]) =>
       workflowService.signalWorkflowExecution({ ...on(id), signalName, input: { payloads }, requestId: randomUUID() }),
-    /** The failure that the update ends with, `undefined` where it is taken. */
+    /** The failure that the update ends with, `undefined` if it is taken. */
     async update(id: string, name: string, payloads: Payload[]) {
       const { outcome } = await workflowService.updateWorkflowExecution({
         ...on(id),

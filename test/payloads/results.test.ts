@@ -10,7 +10,7 @@ import { json, rawCalls } from './raw';
 const holds = ({ data }: Payload, word: string) => Buffer.from(data ?? []).includes(word);
 const broken = (payload: Payload) => ({ ...payload, metadata: { encoding: Buffer.from('binary/encrypted') } });
 
-/** Writes what nobody can read where it finds one word, and cannot read another. */
+/** Writes an unreadable payload for one word, and cannot read another. */
 const codec: PayloadCodec = {
   encode: async (payloads) => payloads.map((payload) => (holds(payload, 'CORRUPT') ? broken(payload) : payload)),
   async decode(payloads) {
@@ -60,7 +60,7 @@ async function told(name: string, input: JsonObject): Promise<string | undefined
   return (await outcomes(run))['t1.1'];
 }
 
-it('tells the model of a result that cannot be read, and that a tool which may run once did run', async () => {
+it('tells the model of a result that cannot be read, and that a `once` tool did run', async () => {
   expect(await told('pay', {})).toMatch(/^OutcomeUnknown: .*it ran, but its result cannot be read/);
   expect(runs).toBe(1);
   expect(await told('look', {})).toMatch(/^ToolFailed: `look` gave no result: it ran, but its result cannot be read/);
@@ -71,7 +71,7 @@ it('tells the model of the result of a child workflow that cannot be read', asyn
   expect(await told('stock', { sku: 'a' })).toMatch(/^InvalidAnswer: .*The payload of the result of `stock` cannot be/);
 });
 
-it('ends a run with a clear failure where the framework cannot read its own results', async () => {
+it('ends a run with a clear failure when the framework cannot read its own results', async () => {
   const built = await kit.start(corrupt, { input: 'go' });
   const type = 'UnreadablePayload';
   await expect(built.result()).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import { AgentClient, HoldfastError } from '../../client';
 import { loadConfig } from '../../runtime/config/config';
 
-/** Prints what a process has loaded that only ever names its agents. */
+/** Prints the modules of a process that only ever names its agents. */
 async function main(): Promise<void> {
   const config = await loadConfig({ cwd: '/', env: { TEMPORAL_ADDRESS: '127.0.0.1:1' } });
   const connected = await AgentClient.connect({ config }).then(

@@ -5,10 +5,10 @@ import { JITI } from '../sources';
 
 const ROOT = join(__dirname, '../..');
 
-it('pulls no code of tools and no worker into a process that uses holdfast/client by name', async () => {
+it('loads no tool code and no worker into a process that uses holdfast/client by name', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [JITI, join(__dirname, 'client-process.ts')]);
   const { loaded, connected } = JSON.parse(stdout) as { loaded: string[]; connected: string };
-  // It is the client that was loaded, and it works: there is no server where it looks.
+  // The client was loaded and works: there is no server at its address.
   expect(connected).toBe('NoServer');
   expect(loaded).toContain(join(ROOT, 'client/agent-client.ts'));
   expect(loaded.some((path) => path.includes('/@temporalio/client/'))).toBe(true);

@@ -84,8 +84,8 @@ it.each([
   ['a text', ['"x"'], FORM],
   ['an array', ['[{"input": {"mail": "x"}}]'], FORM],
   ['null', ['null'], FORM],
-  ['an owner that is no text', ['{"input": {"mail": "x"}, "owner": 7}'], 'Expected `owner` to be a text'],
-  ['metadata that is no object', ['{"input": {"mail": "x"}, "metadata": []}'], 'Expected `metadata` to be an object'],
+  ['a non-text owner', ['{"input": {"mail": "x"}, "owner": 7}'], 'Expected `owner` to be a text'],
+  ['non-object metadata', ['{"input": {"mail": "x"}, "metadata": []}'], 'Expected `metadata` to be an object'],
   [
     'an input that the schema refuses',
     ['{"input": {"mail": 7}}'],

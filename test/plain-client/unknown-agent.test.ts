@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-it.each(['support.triagge', 'nobody'])(
+it.each(['support.triagge', 'unknown'])(
   'fails a run of the workflow type `%s`, which no worker knows, as UnknownAgent after a minute of tries',
   async (type) => {
     const workflowId = `of ${type}`;
@@ -41,6 +41,6 @@ it.each(['toString', 'constructor', 'hasOwnProperty', '__proto__', 'valueOf'])(
   },
 );
 
-it.each(['nobody', 'toString', 'Support.Triage', ''])('our client refuses the name `%s` at once', async (name) => {
+it.each(['unknown', 'toString', 'Support.Triage', ''])('our client refuses the name `%s` at once', async (name) => {
   await expect(kit.client.start(name, { input: {} })).rejects.toMatchObject({ type: 'InvalidAgentName' });
 });

@@ -34,7 +34,7 @@ async function begin(tool: string, args = {}): Promise<RunHandle<unknown>> {
   return (await kit.start(desk, { input: 'go' })) as RunHandle<unknown>;
 }
 
-/** What the model was told the call gave. */
+/** The result of the call that the model was told. */
 async function told(run: RunHandle<unknown>): Promise<string> {
   await run.result();
   const [part] = (await run.transcript()).flatMap(({ parts }) => parts.filter(({ type }) => type === 'tool_result'));
@@ -43,7 +43,7 @@ async function told(run: RunHandle<unknown>): Promise<string> {
     : '';
 }
 
-test('a tool that asks goes on after 20 days, in a new process of its server, with what it left there', async () => {
+test('a tool that asks continues after 20 days, in a new process of its server, with its state', async () => {
   const before = heard().length;
   const run = await begin('deploy', { env: 'live' });
   const [asked] = await run.questions({ atLeast: 1 });
@@ -78,7 +78,7 @@ test('a tool that asks goes on after 20 days, in a new process of its server, wi
   await kit.replay(run);
 });
 
-test('what nobody answers in time is told to the server', async () => {
+test('the server is told when a question gets no answer in time', async () => {
   const before = heard().length;
   const run = await begin('register');
   await run.questions({ atLeast: 2 });
@@ -88,7 +88,7 @@ test('what nobody answers in time is told to the server', async () => {
   expect(heard()).toHaveLength(before + 2);
 });
 
-test('several things are asked at once, and the server hears who would not', async () => {
+test('several things are asked at once, and the server is told who declined', async () => {
   const run = await begin('register');
   const asked = await run.questions({ atLeast: 2 });
   expect(asked.map(({ questionId, url }) => [questionId, url])).toEqual([
@@ -101,7 +101,7 @@ test('several things are asked at once, and the server hears who would not', asy
   await kit.replay(run);
 });
 
-test('a server that never has enough is not called for ever', async () => {
+test('a server that keeps asking is not called without limit', async () => {
   const run = await begin('endless');
   for (let n = 1; n <= 10; n++) {
     const [asked] = await run.questions({ atLeast: 1 });
@@ -111,7 +111,7 @@ test('a server that never has enough is not called for ever', async () => {
   expect(await told(run)).toMatch(/`ops_endless` asked a person 10 times and still wants more/);
 });
 
-test('a server that dies over an answer leaves the outcome unknown, and is not called again', async () => {
+test('a server that dies after an answer leaves the outcome unknown, and is not called again', async () => {
   const run = await begin('dies');
   await run.questions({ atLeast: 1 });
   await run.answer('t1.1', 'yes');
@@ -119,7 +119,7 @@ test('a server that dies over an answer leaves the outcome unknown, and is not c
   expect(heard().filter(({ name }) => name === 'dies')).toHaveLength(2);
 });
 
-test('a run that is cancelled while a server waits ends, and its call surely did nothing', async () => {
+test('a run that is cancelled while a server waits ends, and its call certainly had no effect', async () => {
   const run = await begin('deploy', { env: 'stage' });
   await run.questions({ atLeast: 1 });
   const calls = heard().length;
@@ -134,7 +134,7 @@ test('a run that is cancelled while a server waits ends, and its call surely did
   expect(heard()).toHaveLength(calls);
 });
 
-test('a person who says something else first withdraws the question, and the server hears that it was cancelled', async () => {
+test('a message before the answer withdraws the question, and the server is told of the cancel', async () => {
   kit.model.script(call('ops_deploy', { env: 'live' }), text('as you like'));
   const run = (await kit.start(desk, { input: 'go' })) as RunHandle<unknown>;
   await run.questions({ atLeast: 1 });

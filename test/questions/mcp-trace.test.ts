@@ -3,7 +3,7 @@ import { call, text } from 'holdfast/testing';
 import { fixture } from '../activities/mcp/servers';
 import { TracedStage } from '../telemetry/traced-stage';
 
-test('each call of a tool that asked has a span of its own below the turn', async () => {
+test('each call of a tool that asked has a separate span below the turn', async () => {
   const desk = defineAgent({ name: 'test.desk', mcp: { ops: fixture('asking-server.mjs') } });
   const stage = await TracedStage.open([desk]);
   try {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** Runs an agent to its end and gives all that anybody can read of it. */
+/** Runs an agent to its end and returns all texts that can be read of it. */
 async function everythingOf(agent: string): Promise<{ error: HoldfastError | undefined; told: string; run: string }> {
   const run = await stage.client.start(agent, { id: `run-of-${agent}`, input: 'PUBLIC question' });
   const error = await run.result().then(
@@ -20,7 +20,7 @@ async function everythingOf(agent: string): Promise<{ error: HoldfastError | und
   const metadata = await run.workflow.query('__temporal_workflow_metadata');
   const facts = await factsOf(run);
   const description = readable((await run.workflow.describe()).raw);
-  // What is not found in these texts has not been hidden by their form.
+  // A secret that is not found in these texts is not hidden by their form.
   expect(history).toContain('PUBLIC question');
   expect(JSON.stringify(metadata)).toContain(agent);
   const told = [history, JSON.stringify([metadata, await run.state(), await run.transcript(), facts]), description];
@@ -31,14 +31,14 @@ async function everythingOf(agent: string): Promise<{ error: HoldfastError | und
   };
 }
 
-it('knows a piece of a secret when it sees one', () => {
+it('recognises a piece of a secret', () => {
   expect(leaksIn(`a ${SECRETS.MCP_KEY.slice(3, 20)} b`)).toEqual([SECRETS.MCP_KEY]);
   expect(leaksIn(readable({ data: Buffer.from(SECRETS.MODEL_KEY) }))).toEqual([SECRETS.MODEL_KEY]);
   expect(leaksIn(SECRETS.MCP_PRIVATE_KEY.split('\n')[2] ?? '')).toHaveLength(1);
   expect(leaksIn('-----BEGIN PRIVATE KEY----- PLANTED')).toEqual([]);
 });
 
-it('leaves no secret in a run whose MCP server tells its environment in every way', async () => {
+it('leaves no secret in a run whose MCP server reveals its environment in every way', async () => {
   const { error, told } = await everythingOf('secret.worker');
   expect(error).toBeUndefined();
   for (const part of ['worked', '401: the key *** was refused', 'no access with ***', 'exited with code 7']) {
@@ -49,7 +49,7 @@ it('leaves no secret in a run whose MCP server tells its environment in every wa
     'x-gateway': `Key ${SECRETS.GATEWAY_KEY}`,
   });
   expect(leaksIn(told)).toEqual([]);
-  // The model is somebody else, too.
+  // The model is untrusted, too.
   expect(leaksIn(JSON.stringify(stage.model.requests.map(({ body }) => body)))).toEqual([]);
 });
 
@@ -57,7 +57,7 @@ it.each([
   ['a model that repeats the headers which it refuses', 'secret.refused', 'ModelUnauthorized', 'Incorrect API key'],
   ['an MCP server that does not start', 'secret.dead', 'McpServerFailed', 'exited with code 3'],
   ['an MCP server that repeats a header which it refuses', 'secret.http', 'McpServerFailed', 'no access with'],
-  ['the same where the agent names the variable', 'secret.reference', 'McpServerFailed', 'no access with'],
+  ['the same if the agent names the variable', 'secret.reference', 'McpServerFailed', 'no access with'],
 ])('leaves none in a run that fails by %s', async (_what, agent, type, problem) => {
   const { error, told } = await everythingOf(agent);
   expect(error).toMatchObject({ type, message: expect.stringContaining(problem) });
@@ -85,7 +85,7 @@ it('prints none with `show` and `doctor`', async () => {
   expect(leaksIn(printed.join('\n'))).toEqual([]);
 });
 
-it('logs none, though the worker logs all that it has to say', () => {
+it("logs none, with the worker's log at its most verbose", () => {
   expect(stage.worker.output).toContain('stderr of an MCP server');
   expect(stage.worker.output).toContain('starting with ***');
   expect(leaksIn(stage.worker.output)).toEqual([]);

@@ -1,4 +1,4 @@
-// An MCP server without any SDK that tells its secrets wherever it can. `dies` does not come up.
+// An MCP server without any SDK that reveals its secrets wherever it can. `dies` fails to start.
 import { createInterface } from 'node:readline';
 
 const { API_KEY, PRIVATE_KEY } = process.env;

@@ -1,4 +1,4 @@
-/** Secrets that nothing else looks like. The last one is a file's worth of lines, as keys of certificates are. */
+/** Secrets that look like nothing else. The last one is a file's worth of lines, like keys of certificates. */
 export const SECRETS = {
   MODEL_KEY: 'PLANTED-model-key-7c1e55d09a',
   GATEWAY_KEY: 'PLANTED-gateway-header-41b07e2f',
@@ -14,10 +14,10 @@ export const SECRETS = {
   ].join('\n'),
 } as const;
 
-/** Characters of a secret that give it away. */
+/** Characters of a secret that reveal it. */
 const WINDOW = 16;
 
-/** What of the secrets stands in a text: any piece of some length of them. */
+/** The parts of the secrets that are in a text: any piece of some length. */
 export function leaksIn(text: string): string[] {
   return Object.values(SECRETS)
     .flatMap((secret) => secret.split('\n').filter((line) => !line.startsWith('---')))
@@ -28,7 +28,7 @@ function piecesOf(secret: string): string[] {
   return Array.from({ length: secret.length - WINDOW + 1 }, (_, i) => secret.slice(i, i + WINDOW));
 }
 
-/** All that a message of Temporal's holds as one text: payloads are bytes, which JSON would hide as base64. */
+/** A Temporal message as one text: payloads are bytes, which JSON would hide as base64. */
 export function readable(message: unknown): string {
   return JSON.stringify(message, (key, value: unknown) => {
     if (key === 'data' && typeof value === 'string') return `${value} ${Buffer.from(value, 'base64').toString('utf8')}`;
@@ -37,7 +37,7 @@ export function readable(message: unknown): string {
   });
 }
 
-/** What `toJSON` of a buffer gives. */
+/** The form that `toJSON` of a buffer returns. */
 function isBuffer(value: unknown): value is { type: 'Buffer'; data: number[] } {
   return typeof value === 'object' && value !== null && 'type' in value && value.type === 'Buffer' && 'data' in value;
 }

@@ -18,7 +18,7 @@ it('finds a secret of several lines in each of them, and in JSON', () => {
   expect(withoutSecrets('a plain text', server)).toBe('a plain text');
 });
 
-it('finds what a variable brought into an argument, and leaves paths, addresses and short words', () => {
+it('finds variables that are part of an argument, and leaves paths, addresses and short words', () => {
   const args = ['/srv/server.js', `--token=${SECRETS.MCP_ARGUMENT}`, 'https://example.com/a', 'short'];
   const before = process.env;
   const variables = { T: SECRETS.MCP_ARGUMENT, FOLDER: '/srv/server.js', SITE: 'https://example.com/a', S: 'short' };
@@ -31,7 +31,7 @@ it('finds what a variable brought into an argument, and leaves paths, addresses 
   }
 });
 
-it('never cuts a secret in two that a server has printed, wherever it stands', () => {
+it('never cuts a secret in two that a server has printed, wherever it is', () => {
   const clean = (line: string) => withoutSecrets(line, server);
   for (let before = 200; before < 320; before += 7) {
     const logged: string[] = [];
@@ -50,7 +50,7 @@ it('never cuts a secret in two that a server has printed, wherever it stands', (
   }
 });
 
-it('takes the password of an address out of what a model call fails with', () => {
+it('removes the password of an address from the error of a model call', () => {
   const baseUrl = `http://me:${SECRETS.URL_PASSWORD}@models.example/v1?key=${SECRETS.MODEL_KEY}`;
   const failure = mapModelError(new TypeError(`Request cannot be constructed from ${baseUrl}`), {
     baseUrl,
@@ -60,7 +60,7 @@ it('takes the password of an address out of what a model call fails with', () =>
   expect(leaksIn(JSON.stringify([failure.message, failure.details]))).toEqual([]);
 });
 
-it('refuses a password in the address of a model, without a word of it', async () => {
+it('refuses a password in the address of a model, without printing it', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'holdfast-secrets-'));
   const file = join(dir, 'temporal.yaml');
   writeFileSync(file, `models: {a: {baseUrl: 'http://me:\${URL_PASSWORD}@models.example/v1', model: m}}\n`);
@@ -73,13 +73,13 @@ it('refuses a password in the address of a model, without a word of it', async (
   rmSync(dir, { recursive: true });
 });
 
-it('hides what an MCP server calls its own only where the name says so: paths, modes and words stay', () => {
+it('hides values that an MCP server gets only if the name says so: paths, modes and words stay', () => {
   const env = { NODE_ENV: 'production', VERBOSE: 'true', HOME: '/srv/data', API_KEY: 'ab12' };
   const text = 'in production with true in /srv/data: ab12 was refused';
   expect(withoutSecrets(text, { command: 'serve', env })).toBe('in production with true in /srv/data: *** was refused');
 });
 
-it("takes secrets of the worker's environment out of failures and logs, and leaves its paths and modes", () => {
+it("removes secrets of the worker's environment from failures and logs, and leaves its paths and modes", () => {
   const before = process.env;
   const env = { STRIPE_KEY: 'k"\n9', MODE: 'production', HOME: '/home/ann', PIN: '1234' };
   process.env = { ...before, ...env };

@@ -45,7 +45,7 @@ mcp:
   remote: {url: '\${MCP_URL}', headers: {Authorization: 'Bearer \${MCP_TOKEN}'}}
 `;
 
-/** A model that repeats all headers to one who asks for `bad`, and calls every tool of the leaky server otherwise. */
+/** A model that repeats all headers for the model name `bad`, and otherwise calls every tool of the leaky server. */
 function startModel(): Promise<ModelServer> {
   return serveModel((request, { headers }) => {
     if (request.model === 'bad') {
@@ -95,7 +95,7 @@ export class SecretStage {
     return new SecretStage(dir, env, server, model, mcp, worker, client);
   }
 
-  /** The command line, in the folder of the configuration: all that it printed. */
+  /** Runs the command line in the folder of the configuration, and returns all its output. */
   holdfast(...args: string[]): Promise<string> {
     const options = { cwd: this.dir, env: { ...process.env, ...this.env, HOLDFAST_LOG: 'debug' } };
     return new Promise((done) => {

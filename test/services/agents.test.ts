@@ -62,7 +62,7 @@ afterEach(() => {
   seen.length = 0;
 });
 
-/** What each agent's model says, by the agent's instructions. */
+/** The answers of each agent's model, by the agent's instructions. */
 function scripts(said: { [instructions: string]: ModelReply[] }): void {
   const count = Object.values(said).reduce((sum, replies) => sum + replies.length, 0);
   const steps = Array.from(
@@ -102,7 +102,7 @@ test('an agent that works for another gets its owner and metadata, and knows who
   await expectWhole(kit, childOf(run));
 });
 
-test('the answer of an agent with an output schema is data, and what it cost is told', async () => {
+test('the answer of an agent with an output schema is data, and its cost is reported', async () => {
   scripts({ shop: [call('sorter', { text: 'paid twice' }), text('done')], sorter: [text('{"queue":"billing"}')] });
   const run = await start(shop);
   expect(await endOf(run)).toBe('done');
@@ -111,12 +111,12 @@ test('the answer of an agent with an output schema is data, and what it cost is 
   for await (const one of run.facts()) {
     if (one.type === 'service.answered') expect(one).toMatchObject({ name: 'sorter', executionUnits });
   }
-  // The field that only correlates is no part of what the model reads.
+  // The model does not read the field that is only for correlation.
   expect(JSON.stringify(await childOf(run).transcript())).not.toContain('parentSubject');
   await expectWhole(kit, run);
 });
 
-test('an agent that fails is an error with the type that it failed with', async () => {
+test('an agent that fails is an error with the type of its failure', async () => {
   const unauthorized = fault({ kind: 'status', status: 401, code: 'invalid_api_key' });
   scripts({ shop: [call('legal', { text: 'x' }), text('done')], legal: [unauthorized] });
   const run = await start(shop);
@@ -184,7 +184,7 @@ test('agents delegate eight deep and no further', async () => {
   expect((await last.state()).delegatedBy?.lineage).toHaveLength(7);
 });
 
-test('an agent that takes too long is cancelled in order, and what it waited for is given up', async () => {
+test('an agent that takes too long is cancelled in order, and the calls that it waited for are given up', async () => {
   scripts({ shop: [call('hurried', { text: 'x' }), text('done')], legal: [call('ask', { sku: 'a' })] });
   const run = await start(shop);
   expect(await run.awaited({ atLeast: 2 })).toMatchObject([
@@ -199,7 +199,7 @@ test('an agent that takes too long is cancelled in order, and what it waited for
   await expectWhole(kit, childOf(run));
 });
 
-test('what an agent below waits for is answered there', async () => {
+test('what a child agent waits for is answered there', async () => {
   scripts({
     shop: [call('legal', { text: 'x' }), text('done')],
     legal: [call('ask', { sku: 'a' }), text('three are left')],

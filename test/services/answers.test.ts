@@ -42,12 +42,12 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-/** What is sent about a call that somebody else answers: first what counts, then what comes too late. */
+/** The messages about a call that a program outside answers: first the valid answer, then late ones. */
 type Message = 'answer' | 'error' | 'double' | 'stranger';
 
 interface Batch {
   kinds: Kind[];
-  /** In which order the calls are answered, and with what beside the answer. */
+  /** The order in which the calls are answered, and the other messages beside the answers. */
   messages: { rank: number; what: 'answer' | 'error'; double: boolean; stranger: boolean }[];
 }
 
@@ -72,7 +72,7 @@ function argumentsOf(kind: Kind, n: number): [string, { [field: string]: string 
   return [kind, { sku: `${n}` }];
 }
 
-/** What the model has to be told of each call. */
+/** The results that the model has to be told. */
 function expected({ kinds, messages }: Batch): { [toolUseId: string]: unknown } {
   return Object.fromEntries(
     kinds.map((kind, i) => {
@@ -127,7 +127,7 @@ async function check(given: Batch): Promise<void> {
     return run.workflow.signal('serviceAnswer', message === 'stranger' ? { ...event, parentid: `x/t1.${n}` } : event);
   };
   const order = [...remote].sort((a, b) => (messages[a - 1]?.rank ?? 0) - (messages[b - 1]?.rank ?? 0));
-  // What comes beside the last answer might come after the end of the run.
+  // Messages beside the last answer might arrive after the end of the run.
   const last = order.pop() as number;
   const sending: Promise<void>[] = [];
   const ignored = { StrangeAnswer: 0, DoubleAnswer: 0 };
@@ -153,6 +153,6 @@ async function check(given: Batch): Promise<void> {
   await expectWhole(kit, run);
 }
 
-it('gives each of fifty calls the answer that belongs to it, whatever else arrives and in which order', async () => {
+it('gives each of fifty calls its own answer, whatever else arrives and in any order', async () => {
   await fc.assert(fc.asyncProperty(batch, check), { seed, numRuns: RUNS, endOnFailure: true });
 });

@@ -15,7 +15,7 @@ const agent = defineAgent({
     deaf: child('ignoresACancel'),
     hurried: child('ignoresACancel', { timeout: '1s' }),
     unknown: child('nobodyKnowsIt', { timeout: '1s' }),
-    unpolled: child('waits', { timeout: '1s', taskQueue: 'nobody-polls-it' }),
+    unpolled: child('waits', { timeout: '1s', taskQueue: 'without-workers' }),
     killed: child('ignoresACancel', { parentClosePolicy: 'terminate' }),
     spared: child('waits', { parentClosePolicy: 'abandon' }),
     tidy: child('cleansUp'),
@@ -25,8 +25,8 @@ const agent = defineAgent({
 
 let kit: AgentTestEnvironment;
 let worker: PlainWorker;
-// A real server: the other one tells nobody that a child was terminated, sometimes not that one ran out of time, and waits
-// for workers that never come.
+// A real server: the other one does not report that a child was terminated, sometimes not that one timed out, and waits
+// for workers that never start.
 beforeAll(async () => {
   kit = await createAgentTestEnvironment({ agents: [agent], server: 'dev' });
   worker = await startPlainWorker(kit, 'stock');
@@ -64,7 +64,7 @@ test('a child that its own server stops for its time limit is an error that says
   );
 });
 
-test('a child that somebody terminates, or cancels, is an error that says so', async () => {
+test('a child that another client terminates, or cancels, is an error that says so', async () => {
   const run = await asking('waits', 'waits');
   await began(run, 1);
   await began(run, 2);
@@ -72,13 +72,13 @@ test('a child that somebody terminates, or cancels, is an error that says so', a
   await childOf(run, 2).cancel();
   expect(await endOf(run)).toBe('done');
   expect(await outcomes(run)).toEqual({
-    't1.1': 'ServiceFailed: `waits` was terminated by somebody.',
-    't1.2': 'ServiceCancelled: `waits` was cancelled by somebody else.',
+    't1.1': 'ServiceFailed: `waits` was terminated.',
+    't1.2': 'ServiceCancelled: `waits` was cancelled by another client.',
   });
   await expectWhole(kit, run);
 });
 
-test('children that nobody runs, or that do not stop when they are told to, are given up in time', async () => {
+test('children that no worker runs, or that ignore a cancel, are given up in time', async () => {
   const run = await asking('hurried', 'unknown', 'unpolled');
   expect(await endOf(run)).toBe('done');
   const told = await outcomes(run);
@@ -90,7 +90,7 @@ test('children that nobody runs, or that do not stop when they are told to, are 
   await expectWhole(kit, run);
 });
 
-test('a run that is cancelled asks its children to stop, kills them or lets them live, and does not wait', async () => {
+test('a run that is cancelled cancels its children, terminates them or lets them live, and does not wait', async () => {
   const run = await asking('waits', 'deaf', 'killed', 'spared', 'tidy');
   for (const nth of [1, 2, 3, 4, 5]) await began(run, nth);
   await run.cancel();
@@ -113,7 +113,7 @@ test('a run that is cancelled asks its children to stop, kills them or lets them
   expect(spared.filter((event) => event.workflowExecutionCancelRequestedEventAttributes)).toEqual([]);
 });
 
-test('a run that is terminated leaves its children to what their policy says', async () => {
+test('a run that is terminated handles its children by their policy', async () => {
   const run = await asking('waits', 'killed', 'spared');
   for (const nth of [1, 2, 3]) await began(run, nth);
   await run.workflow.terminate();

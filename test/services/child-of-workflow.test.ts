@@ -39,14 +39,14 @@ afterEach(() => kit.model.reset());
 const start = (workflowId: string, input: unknown) =>
   kit.temporal.client.workflow.start('handleMail', { workflowId, taskQueue: 'own', args: [kit.taskQueue, input] });
 
-test("an agent is a child of a user's own workflow on another task queue, and gives its result", async () => {
+test("an agent is a child of a user's own workflow on another task queue, and returns its result", async () => {
   kit.model.script(text('{"queue":"billing"}'));
   const handle = await start('mail-1', { input: { mail: 'hello' }, owner: 'ann' });
   expect(await handle.result()).toMatchObject({ data: { queue: 'billing' }, usage: { prompt: expect.any(Number) } });
   expect(await kit.client.get('mail-1/triage').state()).toMatchObject({ status: 'completed', owner: 'ann' });
 });
 
-test('a failed child tells the type of the error', async () => {
+test('a failed child has the type of the error', async () => {
   const handle = await start('mail-2', { input: { letter: 'hello' } });
   expect(await handle.result()).toMatchObject({ failed: 'InvalidInput', message: expect.stringContaining('mail') });
 });
@@ -66,7 +66,7 @@ test('a cancel of the workflow cancels the agent', async () => {
 test.each([
   ['signalled as plain data', { left: 3 }, 'evt.stock.count.done'],
   ['of the second answer', { guess: 3 }, 'evt.stock.count.guessed'],
-])('of several answers the model is told which one came (%s)', async (_, data, type) => {
+])('with several answers the model is told which one came (%s)', async (_, data, type) => {
   kit.model.script(call('count', { sku: 'a' }), text('{"queue":"x"}'));
   const run = await kit.start(triage, { input: { mail: 'hello' } });
   await until(async () => (await run.awaited().catch(() => [])).length > 0, 'the call of the service');

@@ -61,7 +61,7 @@ test('a service whose contract does not ask for it is not told who asked', async
   expect(JSON.parse(await told(await asking('anonymous')))).toMatchObject({ left: 3, parent: null });
 });
 
-test('the facts tell which child was asked, and that it has answered', async () => {
+test('the facts name the child that was asked, and say that it has answered', async () => {
   const run = await asking('answers');
   await endOf(run);
   const facts = (await factsOf(run)).filter(({ type }) => type.startsWith('service.'));
@@ -78,7 +78,7 @@ test('a child takes a week', async () => {
   expect(closeTime.getTime() - startTime.getTime()).toBeGreaterThan(6.9 * 86_400_000);
 });
 
-test('a child that takes too long is asked to stop', async () => {
+test('a child that takes too long is cancelled', async () => {
   const run = await asking('hurried');
   expect(await told(run)).toBe('ServiceTimedOut: `hurried` gave no answer within 2 days.');
   const { startTime, closeTime = startTime } = await run.workflow.describe();
@@ -86,14 +86,14 @@ test('a child that takes too long is asked to stop', async () => {
   expect(await endOf(kit.client.get(`${run.id}/t1.1`))).toBe('Cancelled');
 });
 
-test('a child that fails tells its type and its reason, which the model reads', async () => {
+test('a child that fails reports its type and its reason, which the model reads', async () => {
   expect(await told(await asking('fails', 'b'))).toBe('ServiceFailed: `fails` failed: SkuUnknown: there is no b');
   const reason = await told(await asking('untyped'));
   expect(reason).toMatch(/^ServiceFailed: `untyped` failed: y+/);
   expect(reason.length).toBeLessThan(2100);
 });
 
-test('an answer that breaks the contract, or is none, is an error that names what fails', async () => {
+test('an answer that breaks the contract, or is missing, is an error that names the failing paths', async () => {
   expect(await told(await asking('broken'))).toMatch(
     /^InvalidAnswer: The answer of `broken` breaks its contract: left/,
   );
@@ -106,14 +106,14 @@ test('an answer that is too large is an error, and the run goes on', async () =>
   );
 });
 
-test('an id that somebody else uses is an error', async () => {
+test('an id that is already in use is an error', async () => {
   await kit.temporal.client.workflow.start('waits', { workflowId: 'taken/t1.1', taskQueue: 'stock-eu', args: [] });
   kit.model.script(call('answers', { sku: 'a' }), text('done'));
   const run = await kit.start(agent, { input: 'go', id: 'taken' });
   expect(await told(run)).toContain('ServiceFailed: `answers` was not run: the workflow id `taken/t1.1` is in use.');
 });
 
-describe('a child that takes and gives events', () => {
+describe('a child that takes and returns events', () => {
   test('gets one with everything that it needs, and answers with one', async () => {
     const run = await asking('event', 'ok');
     const { event, ...given } = JSON.parse(await told(run)) as { event: { id: string; [field: string]: unknown } };
@@ -144,7 +144,7 @@ describe('a child that takes and gives events', () => {
       'another version',
       'InvalidAnswer: The answer of `event` breaks its contract: it is of `#/contracts/stock.check/2.0.0`',
     ],
-    ['no event', 'InvalidAnswer: The answer of `event` breaks its contract: This is no event'],
+    ['no event', 'InvalidAnswer: The answer of `event` breaks its contract: Invalid event'],
   ])('may answer with %s', async (sku, expected) => {
     expect(await told(await asking('event', sku))).toContain(expected);
   });

@@ -4,7 +4,7 @@ import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } fro
 import { z } from 'zod';
 import { expectWhole, outcomes } from './stage';
 
-/** The contract of an agent, as whoever asks it by an event writes it down. */
+/** The contract of an agent, as a client that asks it by an event writes it down. */
 const asked = (name: string) =>
   defineContract({
     type: `arvo.orc.${name}`,
@@ -15,7 +15,7 @@ const asked = (name: string) =>
       },
     },
   });
-/** A contract that hands on what a run of an agent takes and gives. */
+/** A contract for the input and output of an agent's run. */
 const plain = defineContract({
   type: 'run.plain',
   versions: {
@@ -100,7 +100,7 @@ test('an event that came back under another name is refused by the run that it s
   await expectWhole(kit, run);
 });
 
-test('at most eight agents stand above one another, however they are reached', async () => {
+test('at most eight agents are in one chain, however they are reached', async () => {
   const calls = [...Array(8).keys()].map((i) => call('next', i % 2 ? { input: 'x' } : { text: 'x' }));
   kit.model.script(...calls, ...[...Array(8).keys()].map(() => text('x')));
   const run = await kit.start('deep.d0', { input: 'x' });

@@ -35,7 +35,7 @@ async function asking(...steps: Parameters<AgentTestEnvironment['model']['script
   const run = (await kit.start(agent, { input: 'go' })) as RunHandle<unknown>;
   const [first] = steps as { calls?: unknown[] }[];
   const awaited = await run.awaited({ atLeast: first?.calls?.length ?? 1 });
-  /** The event of a call, as far as an answer needs it. */
+  /** The event of a call, with the fields that an answer needs. */
   const eventOf = (nth: number, type = 'com.stock.check') => {
     const id = awaited.find(({ toolUseId }) => toolUseId === `t1.${nth}`)?.ref;
     return { id, subject: run.id, type } as ServiceEvent;
@@ -47,10 +47,10 @@ const ignoredBy = async (run: RunHandle<unknown>) =>
   (await factsOf(run, 'message.ignored')).map(
     ({ why, toolUseId, detail }) => `${why} ${toolUseId ?? ''} ${detail ?? ''}`,
   );
-/** Past what the client refuses by itself. */
+/** Bypasses what the client refuses by itself. */
 const signal = (run: RunHandle<unknown>, event: unknown) => run.workflow.signal('serviceAnswer', event);
 
-test('an event leaves by the outlet of its domain with everything that CloudEvents ask for', async () => {
+test('an event leaves by the outlet of its domain with everything that CloudEvents require', async () => {
   const { run, eventOf } = await asking(call('carrier', { sku: 'b' }));
   await until(() => sent.length === 1, 'the event');
   expect(sent[0]).toEqual({
@@ -98,16 +98,16 @@ test('an answer of another type or of another version breaks the contract; one o
   const broken = 'InvalidAnswer: The answer of `carrier` breaks its contract: ';
   expect(await outcomes(run)).toEqual({
     't1.1': `${broken}type: \`evt.stock.check.sold\` is not an answer of the contract, which has \`evt.stock.check.success\``,
-    't1.2': `${broken}it is of \`#/contracts/stock.check/2.0.0\`, expected \`#/contracts/stock.check/1.0.0\`.`,
+    't1.2': `${broken}its schema is \`#/contracts/stock.check/2.0.0\`, expected \`#/contracts/stock.check/1.0.0\`.`,
     't1.3': '{"left":3}',
   });
   await expectWhole(kit, run);
 });
 
-test('strange, double and malformed answers are counted and told, and change nothing', async () => {
+test('unknown, repeated and malformed answers are counted and recorded, and change nothing', async () => {
   const { run, eventOf } = await asking(calls(['carrier', { sku: 'a' }], ['plain', { sku: 'b' }]));
   const first = answerTo(eventOf(1));
-  await signal(run, { ...first, parentid: 'somebody/t1.1' });
+  await signal(run, { ...first, parentid: 'another-run/t1.1' });
   await signal(run, { ...first, parentid: undefined });
   await signal(run, { ...first, parentid: `${eventOf(1).id}0` });
   await signal(run, { ...first, subject: 'another-run' });
@@ -133,7 +133,7 @@ test('strange, double and malformed answers are counted and told, and change not
   await expectWhole(kit, run);
 });
 
-test('an answer that comes when the call is over is late, in this batch and in a later one', async () => {
+test('an answer that arrives after the end of the call is late, in this batch and in a later one', async () => {
   const { run, eventOf } = await asking(
     calls(['hurried', { sku: 'a' }], ['plain', { sku: 'b' }]),
     call('plain', { sku: 'c' }),
@@ -158,7 +158,7 @@ test('an answer that comes when the call is over is late, in this batch and in a
   await expectWhole(kit, run);
 });
 
-test('fields that the sender leaves empty are as if they were not there', async () => {
+test('fields that the sender leaves empty count as absent', async () => {
   const { run, eventOf } = await asking(call('carrier', { sku: 'a' }));
   await signal(run, { ...answerTo(eventOf(1)), dataschema: null, executionunits: null, traceparent: null, time: null });
   expect(await endOf(run)).toBe('done');

@@ -68,7 +68,7 @@ const sent = async (outlet: string) => {
   return attempts[outlet]?.[0] as ServiceEvent;
 };
 
-test('an outlet that is down for an hour is tried again with the same event, ever more rarely', async () => {
+test('an outlet that is down for an hour is tried again with the same event, at growing intervals', async () => {
   upAt = (await serverTime()) + HOUR;
   const run = await asking('down');
   const event = await sent('down');
@@ -103,8 +103,8 @@ test('an outlet that refuses for good is not tried again', async () => {
   await expectWhole(kit, run);
 });
 
-// Last, since this server skips no time any more once a run has ended before its activity.
-test('an answer that comes before the outlet has acknowledged the event is taken, and the sending ends', async () => {
+// Last, since this server no longer skips time once a run has ended before its activity.
+test('an answer that arrives before the outlet has acknowledged the event is taken, and the sending ends', async () => {
   const run = await asking('hangs');
   await kit.client.completeService(answerTo(await sent('hangs')));
   expect(await endOf(run)).toBe('done');

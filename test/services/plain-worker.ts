@@ -1,7 +1,7 @@
 import { Worker, type WorkerOptions } from '@temporalio/worker';
 import type { AgentTestEnvironment } from 'holdfast/testing';
 
-/** The workflows of `fixtures/services`, as the set-up of all tests has bundled them. */
+/** The workflows of `fixtures/services`, bundled by the set-up of all tests. */
 const bundle = () => {
   const codePath = process.env.HOLDFAST_SERVICES_BUNDLE;
   if (codePath === undefined) throw new Error('The set-up of the tests has made no bundle of services');
@@ -12,7 +12,7 @@ export interface PlainWorker {
   stop(): Promise<void>;
 }
 
-/** A worker of somebody who knows nothing of agents: it runs plain Temporal workflows on a task queue of its own. */
+/** A worker without any knowledge of agents: it runs plain Temporal workflows on its own task queue. */
 export async function startPlainWorker(
   { temporal }: Pick<AgentTestEnvironment, 'temporal'>,
   taskQueue: string,

@@ -15,14 +15,14 @@ test.each([
   ['has no id', ''],
   ['has an id that no workflow can have', 'x'.repeat(2000)],
 ])(
-  'a reply to a run that %s is told as undeliverable, and the run ends',
+  'a reply to a run that %s is reported as undeliverable, and the run ends',
   async (_, parentSubject) => {
     kit.model.reset();
     kit.model.script(text('done'));
     const event = {
       specversion: '1.0',
       id: 'e1',
-      source: 'somebody',
+      source: 'a-sender',
       subject: 's1',
       type: `arvo.orc.${agent.name}`,
       data: { parentSubject$$: parentSubject },

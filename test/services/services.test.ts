@@ -47,7 +47,7 @@ function told(): string {
   return JSON.stringify(kit.model.requests.at(-1)?.body.messages);
 }
 
-test('a signal service waits a week for whoever does the work', async () => {
+test('a signal service waits a week for the program that does the work', async () => {
   const run = await waiting(call('ask', { sku: 'a' }), text('done'));
   const [asked] = await run.awaited({ atLeast: 1 });
   expect(asked).toMatchObject({ toolUseId: 't1.1', tool: 'ask', kind: 'signal', input: { sku: 'a' } });
@@ -58,7 +58,7 @@ test('a signal service waits a week for whoever does the work', async () => {
   await kit.replay(run);
 });
 
-test('nobody answers in time: an error result, and the late answer is refused', async () => {
+test('without an answer in time: an error result, and the late answer is refused', async () => {
   const run = await waiting(call('ask', { sku: 'a' }), text('done'));
   await run.awaited({ atLeast: 1 });
   await run.result();

@@ -25,11 +25,11 @@ async function asking(...all: Parameters<typeof calls>): Promise<RunHandle<unkno
   return run;
 }
 
-/** As somebody does it who has nothing but Temporal. */
+/** As with Temporal alone. */
 const signal = (run: RunHandle<unknown>, ...payload: unknown[]) =>
   kit.temporal.client.workflow.getHandle(run.id).signal('toolResult', ...(payload as [unknown]));
 
-test('a plain Temporal client answers with data, or with what went wrong', async () => {
+test('a plain Temporal client answers with data, or with an error', async () => {
   const run = await asking(
     ['ask', { sku: 'a' }],
     ['ask', { sku: 'b' }],
@@ -44,7 +44,7 @@ test('a plain Temporal client answers with data, or with what went wrong', async
     ['t1.4', { sku: 'd' }],
     ['t1.5', { sku: 'e' }],
   ]);
-  await signal(run, { toolUseId: 't1.2', error: 'nobody is there' });
+  await signal(run, { toolUseId: 't1.2', error: 'no one is there' });
   await signal(run, { toolUseId: 't1.1', data: { left: 3 } });
   await signal(run, { toolUseId: 't1.3', data: 'three' });
   await signal(run, { toolUseId: 't1.4', error: { code: 7 } });
@@ -52,7 +52,7 @@ test('a plain Temporal client answers with data, or with what went wrong', async
   expect(await endOf(run)).toBe('done');
   expect(await outcomes(run)).toEqual({
     't1.1': '{"left":3}',
-    't1.2': 'ServiceFailed: `ask` failed: nobody is there',
+    't1.2': 'ServiceFailed: `ask` failed: no one is there',
     't1.3': expect.stringMatching(/^InvalidAnswer: The answer of `ask` breaks its contract: /),
     't1.4': 'ServiceFailed: `ask` failed: {"code":7}',
     't1.5': '{"left":5}',
@@ -61,7 +61,7 @@ test('a plain Temporal client answers with data, or with what went wrong', async
   await expectWhole(kit, run);
 });
 
-test('payloads that say nothing usable are counted and told, and never fatal', async () => {
+test('invalid payloads are counted and recorded, and never fatal', async () => {
   const run = await asking(['ask', { sku: 'a' }], ['look'], ['ask', { sku: 'b' }]);
   await waitForFact(run, 'tool.result');
   const wrong: unknown[][] = [
@@ -94,7 +94,7 @@ test('payloads that say nothing usable are counted and told, and never fatal', a
   await expectWhole(kit, run);
 });
 
-test('an answer may come before the run has made its call: it is a strange one', async () => {
+test('an answer may arrive before the run has made its call: it counts as unknown', async () => {
   const { client } = kit.temporal;
   kit.model.script(calls(['ask', { sku: 'a' }]), text('done'));
   const args = [{ input: 'go' }];

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { factProblems, transcriptProblems } from '../durability/stage/check-transcript';
 import { factsOf } from '../facts';
 
-/** What the services of these tests accept, and what they answer with. */
+/** The input and the answers of the services of these tests. */
 export const stock = defineContract({
   type: 'stock.check',
   description: 'How many are left',
@@ -17,7 +17,7 @@ export const stock = defineContract({
   },
 });
 
-/** The same without a word about who asks. */
+/** The same without a field for the caller. */
 export const plain = defineContract({
   type: 'stock.plain',
   description: 'How many are left',
@@ -29,7 +29,7 @@ export const plain = defineContract({
   },
 });
 
-/** What became of each call, as the model was told: a text, or the type of the error and its text. */
+/** The result of each call, as the model was told: a text, or the type of the error and its text. */
 export async function outcomes(run: RunHandle<unknown>): Promise<{ [toolUseId: string]: string }> {
   const told: { [toolUseId: string]: string } = {};
   for await (const fact of run.facts()) {
@@ -49,7 +49,7 @@ export function endOf(run: RunHandle<unknown>): Promise<unknown> {
   );
 }
 
-/** Looks whether an ended run has a whole transcript, tells the same by its facts, and decides alike in a replay. */
+/** Checks that an ended run has a whole transcript, the same by its facts, and decides alike in a replay. */
 export async function expectWhole(kit: AgentTestEnvironment, run: RunHandle<unknown>): Promise<void> {
   const messages = await run.transcript();
   const facts = await factsOf(run);

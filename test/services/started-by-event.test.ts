@@ -6,7 +6,7 @@ import { factsOf, waitForFact } from '../facts';
 import { newGate } from '../gate';
 import { endOf, expectWhole, outcomes } from './stage';
 
-/** The contract of the agent `test.law`, as whoever asks it by events writes it down. */
+/** The contract of the agent `test.law`, as a client that asks it by events writes it down. */
 const law = defineContract({
   type: 'arvo.orc.test.law',
   versions: {
@@ -36,7 +36,7 @@ beforeAll(async () => {
     outlets: {
       post: (event) => void posted.push(event),
       law: async (event) => void (await kit.client.startFromEvent('test.law', event)),
-      lost: { workflowId: 'nobody' },
+      lost: { workflowId: 'missing' },
     },
   });
 });
@@ -60,7 +60,7 @@ const asking = (agent: string, more: Partial<ServiceEvent> = {}): ServiceEvent =
 });
 const verdict = text('{"verdict":"yes"}');
 
-test('an event with what it asks for gets the completion event of the agent', async () => {
+test('an event with the required data gets the completion event of the agent', async () => {
   kit.model.script(verdict);
   const more = { accesscontrol: 'team-a', redirectto: 'com.desk', domain: 'eu', dataschema: '#/contracts/law/2.1.0' };
   const event = asking('test.posted', more);
@@ -85,7 +85,7 @@ test('an event with what it asks for gets the completion event of the agent', as
     executionunits: executionUnits,
   });
   expect(posted).toEqual([result.event]);
-  // What only correlates is no part of what the model reads.
+  // The model does not read what is only for correlation.
   expect((await run.transcript())[0]?.parts).toEqual([{ type: 'text', text: '{"text":"is it allowed?"}' }]);
   await expectWhole(kit, run);
 });
@@ -111,7 +111,7 @@ test.each(['as it is', 'in a field'])('a plain Temporal client passes the event 
 
 test('a run that was started otherwise has no event to answer', async () => {
   kit.model.script(text('done'));
-  const run = await kit.start('test.plain', { input: { text: 'x', parentSubject$$: 'somebody' } });
+  const run = await kit.start('test.plain', { input: { text: 'x', parentSubject$$: 'another-run' } });
   expect(await run.result()).not.toHaveProperty('event');
 });
 
@@ -152,7 +152,7 @@ test('one agent that asks another hears of its failure', async () => {
   await expectWhole(kit, run);
 });
 
-test('who sent the event is told that the run has failed, or was cancelled', async () => {
+test('the sender of the event is told that the run has failed, or was cancelled', async () => {
   kit.model.script(fault({ kind: 'status', status: 401, code: 'invalid_api_key' }));
   const event = asking('test.posted', { accesscontrol: 'team-a' });
   const failed = await kit.client.startFromEvent('test.posted', event);
@@ -188,13 +188,13 @@ test('an event of another type, or none at all, starts nothing', async () => {
   await expect(client.startFromEvent('test.plain', { ...asking('test.plain'), id: '' })).rejects.toMatchObject({
     type: 'InvalidEvent',
   });
-  await expect(client.startFromEvent('Nobody', asking('Nobody'))).rejects.toMatchObject({ type: 'InvalidAgentName' });
+  await expect(client.startFromEvent('Unknown', asking('Unknown'))).rejects.toMatchObject({ type: 'InvalidAgentName' });
   const options = { workflowId: 'other-type', taskQueue: kit.taskQueue, args: [asking('test.law')] };
   await kit.temporal.client.workflow.start('test.plain', options);
   expect(await endOf(client.get('other-type'))).toBe('InvalidInput');
 });
 
-test('an answer that cannot be handed over leaves the result, and a fact that says so', async () => {
+test('an answer that cannot be delivered leaves the result, and a fact that says so', async () => {
   kit.model.script(text('done'), text('done'));
   const lost = await kit.client.startFromEvent('test.lost', asking('test.lost', { data: {} }));
   expect(await endOf(lost)).toBe('done');
@@ -205,20 +205,20 @@ test('an answer that cannot be handed over leaves the result, and a fact that sa
   await waitForFact(orphan, 'reply.failed');
   const told = [...(await factsOf(lost, 'reply.failed')), ...(await factsOf(orphan, 'reply.failed'))];
   expect(told).toMatchObject([
-    { to: 'lost', problem: expect.stringContaining('no running workflow `nobody`') },
+    { to: 'lost', problem: expect.stringContaining('no running workflow `missing`') },
     { to: 'a-run-that-is-gone' },
   ]);
   for (const run of [lost, orphan]) await kit.replay(run);
 });
 
-test('a reader that follows the run to its end is told what became of the answer', async () => {
+test('a reader that follows the run to its end sees what became of the answer', async () => {
   kit.model.script(text('done'));
   const run = await kit.client.startFromEvent('test.lost', asking('test.lost', { data: {} }));
   const seen = (await factsOf(run)).map(({ type }) => type);
   expect(seen.slice(-2)).toEqual(['loop.end', 'reply.failed']);
 });
 
-test('a run whose answer is on its way takes no harm from a cancel or a signal', async () => {
+test('a run whose answer is being sent is not harmed by a cancel or a signal', async () => {
   const { open: taken, opened: open } = newGate();
   const slow = await createAgentTestEnvironment({
     agents: [defineAgent({ name: 'test.slow', replies: 'slow' })],

@@ -40,7 +40,7 @@ afterAll(async () => {
   await kit.close();
 });
 
-it('hears every fact once and in order, and every delta, each with whose it is', async () => {
+it('gets every fact once and in order, and every delta, each with its run and agent', async () => {
   kit.model.script(call('look'), text('It is done.', { chunkSize: 4 }));
   const run = await kit.start(listening, { input: 'go' });
   await run.result();
@@ -55,14 +55,14 @@ it('hears every fact once and in order, and every delta, each with whose it is',
   expect(heard.length).toBe(before);
 });
 
-it('what a listener throws, or rejects with, changes nothing', async () => {
+it('an error that a listener throws, or rejects with, changes nothing', async () => {
   kit.model.script(call('look'), text('done'));
   const run = await kit.start(failing, { input: 'go' });
   expect((await run.result()).data).toBe('done');
   expect(calls).toBeGreaterThan(8);
 });
 
-it('a run that nobody listens to tells nothing', async () => {
+it('a run without a listener emits nothing', async () => {
   kit.model.script(text('done'));
   await (await kit.start(silent, { input: 'go' })).result();
   expect(heard).toEqual([]);

@@ -19,7 +19,7 @@ export interface ReceivedSpan {
 export interface OtlpReceiver {
   url: string;
   spans: ReceivedSpan[];
-  /** Attributes of what sent the last spans. */
+  /** Attributes of the sender of the last spans. */
   resource: { [name: string]: unknown };
   /** Everything that arrived, as text. */
   readonly raw: string;

@@ -25,7 +25,7 @@ const look = defineTool({
 
 let server: Awaited<ReturnType<typeof listenMcp>>;
 beforeAll(async () => {
-  // What an application has that uses OpenTelemetry.
+  // The set-up of an application that uses OpenTelemetry.
   context.setGlobalContextManager(new AsyncContexts());
   server = await listenMcp({
     note: ({ meta }) => {
@@ -53,7 +53,7 @@ describe('with an endpoint', () => {
   });
   afterAll(() => stage.close());
 
-  it('the span that is active where a run is started is its parent, and each call hands on its own', async () => {
+  it('the span that is active at the start of a run is its parent, and each call passes on its own', async () => {
     stage.kit.model.script(call('look'), call('far_note'), text('done'));
     const span = { traceId: TRACE, spanId: 'b7ad6b7169203331', traceFlags: TraceFlags.SAMPLED };
     const run = await context.with(trace.setSpanContext(ROOT_CONTEXT, span), () =>
@@ -80,14 +80,14 @@ describe('without an endpoint', () => {
   afterEach(() => kit.model.reset());
   afterAll(() => kit.close());
 
-  it('what the caller sent is handed on unchanged', async () => {
+  it("the caller's headers are passed on unchanged", async () => {
     kit.model.script(call('look'), call('far_note'), text('done'));
     await (await kit.start('test.plain', { input: 'go', traceparent })).result();
     expect([...headers, ...metas]).toEqual([{ traceparent }, traceparent]);
     expect(kit.model.requests.map((request) => request.headers.traceparent)).toEqual(Array(3).fill(traceparent));
   });
 
-  it('nothing is handed on, and nothing of it is in history, where the caller sent nothing', async () => {
+  it('nothing is passed on, and nothing is in history, if the caller sent nothing', async () => {
     kit.model.script(call('look'), call('far_note'), text('done'));
     const run = await kit.start('test.plain', { input: 'go' });
     await run.result();

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-it('a run, the agents that work for it, its events and the decisions of persons are one trace', async () => {
+it('a run, the agents that work for it, its events and the decisions of people are one trace', async () => {
   stage.kit.model.script(calls(['legal'], ['parcel']), call('sign'), text('legal is done'), text('done'));
   const run = await stage.kit.start(shop, { input: {} });
   const [ask] = await run.pending({ atLeast: 1 });

@@ -118,7 +118,7 @@ it('makes one trace of a run: its turns, each attempt at a model and a tool, and
   expect(stage.otlp.resource).toMatchObject({ 'service.name': 'holdfast' });
 });
 
-it('sends no content by default: no message, no argument, no result, no text of an error, no name', async () => {
+it('sends no content by default: no message, no argument, no result, no error text, no name', async () => {
   failures = 1;
   stage.kit.model.script(call('lookup', { id: 'o1' }), text('The answer is billing.'));
   await (await stage.kit.start(triage, { input, owner: 'ann@example.com' })).result();
@@ -128,7 +128,7 @@ it('sends no content by default: no message, no argument, no result, no text of 
   }
 });
 
-it('sends content where it is asked for, past the redaction hook and without what that fails on', async () => {
+it('sends content on request, after the redaction hook and without values that the hook fails on', async () => {
   await stage.worker({
     telemetry: {
       content: true,
@@ -161,7 +161,7 @@ it('sends content where it is asked for, past the redaction hook and without wha
   expect(stage.otlp.raw).not.toMatch(/4111|ann@|gen_ai\.output\.messages/);
 });
 
-it('is part of the trace of its caller, and hands its own place to tools and models', async () => {
+it('is part of the trace of its caller, and passes its own position to tools and models', async () => {
   const traceId = '0af7651916cd43dd8448eb211c80319c';
   stage.kit.model.script(call('lookup', { id: 'o1' }), text('billing'));
   const traceparent = `00-${traceId}-b7ad6b7169203331-01`;
@@ -174,7 +174,7 @@ it('is part of the trace of its caller, and hands its own place to tools and mod
   expect(sent).toEqual([0, 1].map((nth) => `00-${traceId}-${find(spans, 'LLM', nth).spanId}-01`));
 });
 
-it('makes no spans where its caller wants none', async () => {
+it('makes no spans if its caller wants none', async () => {
   stage.kit.model.script(text('billing'));
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00';
   await (await stage.kit.start(triage, { input, traceparent })).result();
@@ -201,8 +201,8 @@ it('makes no span twice when every workflow task replays the run, nor when the h
   ]);
 });
 
-it('has a span for the time that a call waited for a person, also past a change of workers', async () => {
-  // Without a queue of its own, which the time-skipping server would never give up.
+it('has a span for the time that a call waited for a person, also across a change of workers', async () => {
+  // Without a sticky queue, which the time-skipping server would never give up.
   await stage.worker({ maxCachedWorkflows: 0 });
   stage.kit.model.script(call('refund', { amount: 40 }), text('done'));
   const run = await stage.kit.start(triage, { input });

@@ -6,7 +6,7 @@ import { listenOtlp, type OtlpReceiver, type ReceivedSpan } from './otlp-receive
 
 const NAMES = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_PROTOCOL', 'HOLDFAST_TRACE_CONTENT', 'HOLDFAST_LOG'];
 
-/** A test environment whose workers send spans to a receiver of the test's. */
+/** A test environment whose workers send spans to a receiver of the test. */
 export class TracedStage {
   #worker: { worker: HoldfastWorker; ended: Promise<void> } | undefined;
 
@@ -29,7 +29,7 @@ export class TracedStage {
     return new TracedStage(kit, otlp, agents, outlets, before);
   }
 
-  /** Starts a worker in place of the one before, which sends its last spans first. */
+  /** Starts a worker in place of the previous one, which sends its last spans first. */
   async worker({ telemetry, maxCachedWorkflows }: WorkerSettings = {}): Promise<void> {
     await this.stopWorker();
     const { kit } = this;
@@ -69,7 +69,7 @@ export class TracedStage {
     await ended;
   }
 
-  /** All spans so far: the worker ends, since it sends its last ones then. */
+  /** All spans so far: ends the worker, since it sends its last ones then. */
   async spans(): Promise<ReceivedSpan[]> {
     await this.stopWorker();
     return this.otlp.spans;
@@ -91,7 +91,7 @@ interface WorkerSettings {
   maxCachedWorkflows?: number;
 }
 
-/** Spans as lines `KIND name < parent`, sorted: what a trace looks like. */
+/** Spans as lines `KIND name < parent`, sorted. */
 export function tree(spans: readonly ReceivedSpan[]): string[] {
   const names = new Map(spans.map((span) => [span.spanId, span.name]));
   return spans

@@ -3,11 +3,11 @@ import { z } from 'zod';
 
 /** What the tools of these tests did, in order. */
 export const log: string[] = [];
-/** The keys that inverses were given. */
+/** The keys that inverses received. */
 export const keys: string[] = [];
-/** How often an inverse has still to fail. */
+/** How often an inverse still has to fail. */
 export const trouble = { left: 0 };
-/** Holds inverses back until it is opened. */
+/** Blocks inverses until it is opened. */
 let opened: Promise<void> = Promise.resolve();
 export function shut(): () => void {
   let open = () => {};

@@ -24,7 +24,7 @@ const agent = defineAgent({
 });
 const desk = openDesk({ agents: [agent] }, 'still');
 
-test('a file that an MCP server moved is moved back, and the model reads what the server said', async () => {
+test("a file that an MCP server moved is moved back, and the model reads the server's answer", async () => {
   writeFileSync(old, 'hello');
   const run = await desk.start(agent, [
     call('files_move_file', { source: old, destination: fresh }),

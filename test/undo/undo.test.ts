@@ -5,11 +5,11 @@ import { factsOf, waitForFact } from '../facts';
 import { until } from '../until';
 import { drawer, keys, log, reset, shut, trouble } from './drawer';
 
-// Without a cache each task is decided as on a worker that has just taken the run over.
+// Without a cache each task is decided as on a worker that has just taken over the run.
 const desk = openDesk({ agents: [drawer] }, 'still');
 afterEach(reset);
 
-/** A run that has made these calls, one a turn, and waits for a person now. */
+/** A run that has made these calls, one a turn, and now waits for a person. */
 async function waiting(...made: [tool: string, name: string][]): Promise<RunHandle<string>> {
   const script = made.map(([tool, name]) => call(tool, { name }));
   const run = await desk.start(drawer, [...script, call('wait', {}), text('tidy')]);
@@ -23,7 +23,7 @@ async function end(run: RunHandle<string>): Promise<void> {
   expect(await desk.end(run)).toBe('tidy');
 }
 
-test('an effect is taken back once, people and the model are told, and a second time it is refused', async () => {
+test('an effect is undone once, people and the model are told, and a second time it is refused', async () => {
   const run = await waiting(['put', 'spoon']);
   expect((await run.state()).undoable).toEqual([{ toolUseId: 't1.1', tool: 'put' }]);
   const told = { toolUseId: 't1.1', tool: 'put', text: 'took spoon out again' };
@@ -39,7 +39,7 @@ test('an effect is taken back once, people and the model are told, and a second 
   expect(log).toEqual(['begin spoon', 'take spoon from 1']);
 });
 
-test('several effects are taken back in the reverse of their order', async () => {
+test('several effects are undone in reverse order', async () => {
   const run = await waiting(['put', 'cup'], ['put', 'fork'], ['look', ''], ['put', 'knife']);
   const { undone } = await run.undo(2);
   expect(undone.map(({ toolUseId }) => toolUseId)).toEqual(['t4.1', 't2.1']);
@@ -50,7 +50,7 @@ test('several effects are taken back in the reverse of their order', async () =>
   await end(run);
 });
 
-test('nothing is undone past a call without an inverse, unless it is named', async () => {
+test('no effect is undone past a call without an inverse, unless it is named', async () => {
   const run = await waiting(['put', 'cup'], ['send', ''], ['put', 'fork']);
   await expect(run.undo(2)).rejects.toMatchObject({ type: 'NotUndoable', data: { toolUseId: 't2.1', tool: 'send' } });
   expect(log).toEqual([]);
@@ -61,7 +61,7 @@ test('nothing is undone past a call without an inverse, unless it is named', asy
   await end(run);
 });
 
-test('an inverse that fails stops the others, and is tried again by the same key', async () => {
+test('an inverse that fails stops the others, and is tried again with the same key', async () => {
   const run = await waiting(['put', 'cup'], ['put', 'fork'], ['put', 'knife']);
   await run.undo(1);
   trouble.left = 1;
@@ -84,7 +84,7 @@ test('an inverse that fails stops the others, and is tried again by the same key
   expect(await factsOf(run, 'undo.failed')).toMatchObject([{ toolUseId: 't2.1', error: { type: 'ToolFailed' } }]);
 });
 
-test('an inverse of unknown outcome is told as such and not made again', async () => {
+test('an inverse of unknown outcome is reported as such and not run again', async () => {
   const run = await waiting(['put', 'cup'], ['slow', '']);
   const { undone } = await run.undo();
   expect(undone).toMatchObject([{ toolUseId: 't2.1', error: { type: 'OutcomeUnknown' } }]);
@@ -95,7 +95,7 @@ test('an inverse of unknown outcome is told as such and not made again', async (
   expect(desk.told()).toContain('nobody knows whether it could be taken back');
 });
 
-test('two who undo at the same time undo two effects, one after the other', async () => {
+test('two concurrent undo requests undo two effects, one after the other', async () => {
   const run = await waiting(['put', 'cup'], ['put', 'fork']);
   const open = shut();
   const both = [run.undo(1, { by: 'ann' }), run.undo(1, { by: 'bob' })];
@@ -108,7 +108,7 @@ test('two who undo at the same time undo two effects, one after the other', asyn
   await end(run);
 });
 
-test('after an inverse that failed requests by count are left, a call that was named is taken back', async () => {
+test('after an inverse that failed requests by count are left, and a call that was named is undone', async () => {
   const run = await waiting(['put', 'cup'], ['put', 'fork'], ['put', 'knife']);
   const open = shut();
   trouble.left = 1;
@@ -126,7 +126,7 @@ test('after an inverse that failed requests by count are left, a call that was n
   expect(await factsOf(run, 'undo.left')).toMatchObject([{ toolUseId: 't2.1' }]);
 });
 
-test('a call is undone while others of its batch still wait, and with the arguments that a person gave it', async () => {
+test('a call is undone while others of its batch still wait, and with the arguments that a person set', async () => {
   const batch = calls(['put', { name: 'cup' }], ['checked', { name: 'fork' }], ['wait', {}]);
   const run = await desk.start(drawer, [batch, text('tidy')]);
   const [checked] = await run.pending({ atLeast: 2 });
@@ -191,7 +191,7 @@ test('a run does not end before an inverse has; after its end nothing is undone'
   await expect(run.undo({ toolUseId: 't1.1' })).rejects.toMatchObject({ type: 'RunEnded' });
 });
 
-test('a cancel in the midst of an inverse ends the run, and what is not known is told so', async () => {
+test('a cancel in the middle of an inverse ends the run, and an unknown outcome is reported', async () => {
   const run = await waiting(['put', 'cup']);
   const open = shut();
   const undoing = run.undo();

@@ -23,10 +23,10 @@ import { readable, Unreadable } from '../../agent/values/unreadable';
 import { failureOf, orFailure } from '../run/failures';
 import { showPage } from '../view/live-page';
 
-/** What one run of the cache leaves to the next one; the first is started without. */
+/** What one run of the cache passes to the next one. The first run starts without it. */
 export interface ApprovalCacheInput {
   book?: GrantBookState;
-  /** Signals that meant nothing. */
+  /** Number of signals that were ignored. */
   ignored?: number;
   /** Messages after which a new run begins, for tests. Default: {@link MAX_HERE}. */
   messagesPerRun?: number;
@@ -39,19 +39,20 @@ interface Size {
 }
 
 /**
- * What one run takes before a new one begins. It is counted, and the server's suggestion not looked at: whether that was
- * there when a message came depends on where a workflow task began. The server refuses the 2,001st update of a run.
+ * What one run takes before a new one begins. The run counts for itself and does not use the server's suggestion:
+ * whether that is set when a message arrives depends on where a workflow task began. The server refuses the 2,001st
+ * update of a run.
  */
 const MAX_HERE: Size = { messages: 1000, updates: 1000, bytes: 2 * 1024 * 1024 };
 /**
- * The same for runs of earlier versions, which followed the suggestion and are replayed: it comes with 4,096 events, 4 MB
- * or 1,800 updates, so that none of them is this large.
+ * The same for runs of earlier versions, which followed the suggestion and are replayed. The server suggests it at
+ * 4,096 events, 4 MB or 1,800 updates, so none of those runs is this large.
  */
 const MAX_ELSEWHERE: Size = { messages: 4096, updates: 1900, bytes: 4 * 1024 * 1024 };
 
 /**
- * The remembered decisions of one agent, for all its runs and for ever. A plain error here is no failure of the workflow:
- * the task is tried again until a better worker comes, and nothing that was decided is lost.
+ * The remembered decisions of one agent, for all its runs and without a time limit. A plain error here does not fail
+ * the workflow: the task is retried until a worker that can run it comes, and no decision is lost.
  */
 export async function approvalCache(given?: ApprovalCacheInput): Promise<void> {
   const { ignored = 0, messagesPerRun } = isJsonObject(given) ? (given as ApprovalCacheInput) : {};
@@ -66,7 +67,7 @@ export async function approvalCache(given?: ApprovalCacheInput): Promise<void> {
   const { taken } = cache;
   await condition(() => taken.messages >= max.messages || taken.updates >= max.updates || taken.bytes >= max.bytes);
   await condition(allHandlersFinished);
-  // Whatever queue it began on: from here on every worker serves it.
+  // Regardless of the queue it began on: every worker serves this one.
   const again = makeContinueAsNewFunc<typeof approvalCache>({ taskQueue: APPROVALS.taskQueue });
   await again({
     book: cache.book.state(),
@@ -75,11 +76,11 @@ export async function approvalCache(given?: ApprovalCacheInput): Promise<void> {
   });
 }
 
-/** Without its decisions it does not start: a denial that is forgotten is a call that nobody approved. */
+/** Without its decisions it does not start: after a forgotten denial, a call could run without approval. */
 function carriedBy(given: ApprovalCacheInput | undefined): GrantBook {
   const { taskQueue, continuedFromExecutionRunId: before } = workflowInfo();
   try {
-    // What a run before this one left, or what was brought here from another task queue: a worker that can read it will come.
+    // From the run before, or moved here from another task queue: wait for a worker that can read it.
     if (given instanceof Unreadable && (before !== undefined || taskQueue === APPROVALS.taskQueue)) {
       throw new Error(`The remembered decisions cannot be read: ${given.problem}`);
     }
@@ -104,7 +105,7 @@ function answerQueries({ book }: Cache): void {
   setHandler(defineQuery<OwnedGrant[]>(APPROVALS.list), () => book.list());
 }
 
-/** A signal that means nothing is counted. */
+/** Counts signals that it cannot use. */
 function takeSignals(cache: Cache): void {
   const take = (name: string, payload: unknown) => {
     count(cache, 'messages', payload);
@@ -114,14 +115,14 @@ function takeSignals(cache: Cache): void {
     if (refusal !== undefined) return ignore(cache, refusal.message);
     understand(cache.book, payload, Date.now())();
   };
-  // First, and for all names: what came before this task is handed out here in its order, and not name by name.
+  // First, and for all names: signals from before this task are delivered here in their order, not grouped by name.
   setDefaultSignalHandler(take);
   for (const name of Object.keys(GRANT_CHANGES)) {
     setHandler(defineSignal<[unknown]>(name), (payload) => take(name, payload));
   }
 }
 
-/** A wrong update is refused. */
+/** Refuses invalid updates. */
 function takeUpdates(cache: Cache): void {
   for (const [name, understand] of Object.entries(GRANT_CHANGES)) {
     const take = (payload: unknown) => {

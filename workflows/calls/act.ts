@@ -18,20 +18,20 @@ import { itsTurn } from './wait-for-lane';
 
 /** What the calls of one answer have in common. */
 interface Batch {
-  /** Calls that have neither a result nor the answer of a service. */
+  /** Number of calls that have neither a result nor the answer of a service. */
   open: number;
   /** Answers of services, which are checked together once all calls have settled. */
   answered: AnsweredCall[];
-  /** Settles when it is known which calls wait for a person. Missing: none does. */
+  /** Settles when it is known which calls wait for a person. `undefined`: none does. */
   asked?: Promise<void>;
-  /** How the loop ends, once the batch is settled. Only the first tool that ends it does. */
+  /** How the loop ends, once the batch is settled. Set by the first tool that ends it. */
   exit?: LoopExit;
   /** Why the run ends, once the batch is settled. */
   fatal?: HoldfastError;
   scope: CancellationScope;
 }
 
-/** Runs all calls of an answer at once; each result is a fact when it comes, and a message when all have come. */
+/** Runs all calls of an answer at once. Each result is a fact when it arrives, and a message when all have arrived. */
 export async function act(run: Run, { answer, plan }: { answer: CallModelResult; plan: CallPlan }): Promise<Verdict> {
   run.apply({ type: 'acting', answer, plan });
   takeResults(run, answer);
@@ -41,14 +41,14 @@ export async function act(run: Run, { answer, plan }: { answer: CallModelResult;
   if (batch.answered.length > 0) await settleAnswers(run, batch.answered);
   run.apply({ type: 'batchSettled' });
   if (batch.fatal !== undefined) throw batch.fatal;
-  // The transcript is whole at this point, each call has its result: now the cancel may go on.
+  // The transcript is complete at this point: each call has its result. Now the cancel may take effect.
   if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('the run was cancelled');
   if (batch.exit !== undefined) return exitLoop(run, batch.exit);
   checkAttempts(run.state);
   return { to: 'gate' };
 }
 
-/** Results that came with the answer. All of them are settled before anything is scheduled: no marker has to keep them apart. */
+/** Settles the results that came with the answer before anything is scheduled, so no marker has to separate them. */
 function takeResults(run: Run, { results = [] }: CallModelResult): void {
   for (const { toolUseId, outcome, start, end } of results) {
     const call = run.call(toolUseId);
@@ -57,7 +57,7 @@ function takeResults(run: Run, { results = [] }: CallModelResult): void {
   }
 }
 
-/** The calls of a plan that are still to be run, with their tools. */
+/** The calls of a plan that have not run yet, with their tools. */
 function openCalls(run: Run, plan: CallPlan): ToolCall[] {
   return plan.calls.flatMap(({ toolUseId, tool }) => {
     const call = run.call(toolUseId);
@@ -68,7 +68,7 @@ function openCalls(run: Run, plan: CallPlan): ToolCall[] {
 async function settleAll(run: Run, calls: readonly ToolCall[], batch: Batch): Promise<void> {
   const [first] = calls;
   const gated = calls.filter(({ tool }) => tool.approval !== undefined);
-  // A result ends the loop: whatever else was asked for comes first.
+  // A result ends the loop: all other calls run first.
   const last = calls.filter(({ tool }) => isCompletion(tool));
   const others = last.length === 0 ? calls : calls.filter((call) => !last.includes(call));
   if (gated.length > 0) await settleGated(run, others, batch, gated);
@@ -78,7 +78,7 @@ async function settleAll(run: Run, calls: readonly ToolCall[], batch: Batch): Pr
   for (const call of last) await settle(run, call, batch);
 }
 
-/** A batch of which some calls wait for a person, while the others run. */
+/** Settles a batch in which some calls wait for a person while the others run. */
 async function settleGated(
   run: Run,
   calls: readonly ToolCall[],
@@ -92,7 +92,7 @@ async function settleGated(
   });
 }
 
-/** One call from its approval to its result, which there is whatever happens. */
+/** Takes one call from its approval to its result. There is always a result, whatever happens. */
 async function settle(run: Run, { call, tool }: ToolCall, batch: Batch): Promise<void> {
   const { toolUseId } = call;
   let begun = false;
@@ -103,7 +103,7 @@ async function settle(run: Run, { call, tool }: ToolCall, batch: Batch): Promise
       await batch.asked;
       refused = await awaitClearance(run, { call, tool });
     }
-    // With what a person may have put in the place of its arguments.
+    // With the arguments as a person may have edited them.
     const cleared = { call: run.call(toolUseId) ?? call, tool };
     const held = refused === undefined ? itsTurn(run, cleared.call) : undefined;
     if (held !== undefined) await held;
@@ -134,7 +134,7 @@ async function settleAnswers(run: Run, answered: readonly AnsweredCall[]): Promi
   });
 }
 
-/** The model has to know that something else ran than what it asked for. */
+/** Tells the model that the call ran with other arguments than it asked for. */
 function withEdit(run: Run, toolUseId: string, outcome: ToolOutcome): ToolOutcome {
   const call = run.call(toolUseId);
   const { edit, by } = (call && decisionOn(call)) ?? {};
@@ -143,7 +143,7 @@ function withEdit(run: Run, toolUseId: string, outcome: ToolOutcome): ToolOutcom
   return { ...outcome, content: [{ type: 'text', text }, ...outcome.content] };
 }
 
-/** Ends the exchange, or the task; not where a person has said something that no call has carried yet. */
+/** Ends the exchange or the task, unless a person has said something that no model call has included yet. */
 function exitLoop(run: Run, ends: LoopExit): Verdict {
   if (run.state.steers.length > 0) return { to: 'gate' };
   if (ends.type === 'complete') run.apply({ type: 'completed', data: ends.data, text: ends.text });

@@ -61,8 +61,8 @@ export async function serveChild(run: Run, served: ChildCall): Promise<ServiceAn
         ? { memo: { [LINEAGE_MEMO]: writeLineage(run.state) } }
         : {}),
       parentClosePolicy: POLICY[parentClosePolicy],
-      // Told and not waited for: what a child does with a cancel may take for ever. The type that is named after waiting
-      // for the request alone waits for the end of the child in this SDK.
+      // The child is told to cancel and not waited for: its reaction may take forever. In this SDK the type that is
+      // named after waiting for the request alone waits for the end of the child.
       cancellationType:
         parentClosePolicy === 'abandon'
           ? ChildWorkflowCancellationType.ABANDON
@@ -74,7 +74,7 @@ export async function serveChild(run: Run, served: ChildCall): Promise<ServiceAn
   } catch (error) {
     if (isCancellation(error) && CancellationScope.current().consideredCancelled) throw error;
     if (error instanceof HoldfastError) {
-      // It has ended well, but what it gave is no event.
+      // The child completed, but its result is not an event.
       const problem = `The answer of \`${tool.modelName}\` breaks its contract: ${error.message}`;
       return { outcome: errorOutcome('InvalidAnswer', problem) };
     }
@@ -99,12 +99,12 @@ function argumentOf({ state }: Run, served: ChildCall): unknown {
 
 function answerOf({ service }: ChildCall, result: Json): ServiceAnswer {
   if (service.kind === 'agent') {
-    // The workflow of an agent gives nothing else.
+    // The workflow of an agent returns nothing else.
     const { data, executionUnits } = result as unknown as RunResult;
     return { data, executionUnits };
   }
   if (service.form !== 'event') return { data: result ?? null };
-  // An agent that was started by an event gives its answer beside its own result.
+  // An agent that was started by an event returns its answer beside its own result.
   const event = checkEvent(isJsonObject(result) && result.event !== undefined ? result.event : result);
   const { type, data, dataschema, executionunits } = event;
   return {
@@ -127,9 +127,9 @@ function childFailed(name: string, error: unknown): ToolOutcome {
 }
 
 function ending(cause: unknown): [ToolErrorType, string] {
-  if (isCancellation(cause)) return ['ServiceCancelled', 'was cancelled by somebody else.'];
+  if (isCancellation(cause)) return ['ServiceCancelled', 'was cancelled by another client.'];
   if (cause instanceof TimeoutFailure) return ['ServiceTimedOut', 'ran out of the time that its own server gives it.'];
-  if (cause instanceof TerminatedFailure) return ['ServiceFailed', 'was terminated by somebody.'];
+  if (cause instanceof TerminatedFailure) return ['ServiceFailed', 'was terminated.'];
   if (cause instanceof WorkflowExecutionAlreadyStartedError) {
     return ['ServiceFailed', `was not run: the workflow id \`${cause.workflowId}\` is in use.`];
   }

@@ -11,13 +11,14 @@ import { errorOutcome } from '../../agent/protocol/tool-outcome';
 import { isMissing } from '../run/scheduling/patient-activity';
 
 /**
- * What became of a tool whose activity failed. Whatever may have started without reporting back is unknown for a `once`
- * tool: worker death (HEARTBEAT), the server's own time limits, and a worker that shut down in the middle.
+ * The outcome of a tool whose activity failed. For a `once` tool it is unknown where the activity may have started
+ * without reporting back: worker death (HEARTBEAT), the server's own time limits, and a worker that shut down in the
+ * middle.
  */
 export function outcomeOfFailure(error: unknown, tool: ToolSpec): ToolOutcome {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (isCancellation(error)) return cancelled(error, tool);
-  // Not from within the activity: it has run, and nobody can read what it gave.
+  // Not thrown by the activity itself: it has run, and its result cannot be read.
   if (error === cause && error instanceof ApplicationFailure && error.type === 'UnreadablePayload') {
     return lost(tool, 'it ran, but its result cannot be read');
   }
@@ -33,7 +34,7 @@ export function outcomeOfFailure(error: unknown, tool: ToolSpec): ToolOutcome {
   }
   const message = cause instanceof Error ? cause.message : String(cause);
   if (isMissing(error)) {
-    // That the agent is gone says the worker to people.
+    // The worker tells people that the agent is missing.
     const what = cause instanceof ApplicationFailure && cause.type === 'ToolMissing' ? message : NO_AGENT;
     return errorOutcome('ToolMissing', `\`${tool.modelName}\` was not run: ${what}`);
   }
@@ -45,7 +46,7 @@ const NO_AGENT = 'no worker has its agent. Continue without it.';
 function cancelled(error: unknown, tool: ToolSpec): ToolOutcome {
   const open = error instanceof ActivityFailure;
   const cause = open ? error.cause : error;
-  // Nobody waits for a call that is abandoned: whether it had begun is not told, unless none of its activities was open.
+  // The run does not wait for an abandoned call: whether it had begun is unknown, unless no activity of it was open.
   const started =
     (open && tool.cancellation === 'abandon') ||
     (cause instanceof CancelledFailure && cause.details?.[0] === 'started');

@@ -10,14 +10,14 @@ import { outputOf } from '../turn/finish';
 import type { ToolCall } from '../waits/approvals';
 import { ask } from '../waits/questions';
 
-/** What ends the loop after a batch: the result of a task or an exchange, or something said that waits for no answer. */
+/** What ends the loop after a batch: the result of a task or an exchange, or a message that needs no answer. */
 export type LoopExit = { type: 'complete'; data: Json; text: string } | { type: 'converse'; message: string };
 
 const WITHDRAWN = 'The question was withdrawn: the person went on without answering it.';
 
 /**
- * Runs a tool of the loop itself. An `exit` ends the loop once the batch is settled; one that fails does not.
- * @throws HoldfastError `QuestionExpired` where nobody answered and the agent's rules end the run for that
+ * Runs a tool of the loop itself. An `exit` ends the loop once the batch is settled. A failed tool has no `exit`.
+ * @throws HoldfastError `QuestionExpired` where no answer came in time and the agent's rules end the run for that
  */
 export async function runLoopTool(
   run: Run,
@@ -35,7 +35,7 @@ export async function runLoopTool(
   }
   if (loop.does === 'converse' && isConversation(run.state)) {
     return {
-      outcome: { content: [{ type: 'text', text: 'Said. What the person answers follows.' }] },
+      outcome: { content: [{ type: 'text', text: "Message sent. The person's reply follows." }] },
       exit: { type: 'converse', message: text },
     };
   }
@@ -61,13 +61,13 @@ function outcomeOf({ action, data = '' }: QuestionOutcome): ToolOutcome {
     case 'declined':
       return errorOutcome('QuestionDeclined', `The person does not want to answer${text === '' ? '.' : `: ${text}`}`);
     case 'expired':
-      return errorOutcome('QuestionExpired', 'Nobody answered in time.');
+      return errorOutcome('QuestionExpired', 'No answer came in time.');
     case 'withdrawn':
       return errorOutcome('QuestionWithdrawn', WITHDRAWN);
   }
 }
 
-/** The result is checked as an answer in plain text would be. */
+/** Checks the result as it would check an answer in plain text. */
 async function complete(run: Run, { call, tool }: ToolCall): Promise<{ outcome: ToolOutcome; exit?: LoopExit }> {
   const { result = '' } = call.input;
   const content = typeof result === 'string' ? result : JSON.stringify(result);

@@ -8,7 +8,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../agent/values/jso
 type Request = InputRequired['requests'][number];
 type Answer = ResumeTool['answers'][number];
 
-/** What a server asks for, as questions of its call: their numbers go on over all rounds of it. */
+/** What a server asks for, as questions of its call. Their numbers continue over all rounds of the call. */
 export function questionsOf(
   { toolUseId, questions = [] }: Pick<BatchCall, 'toolUseId' | 'questions'>,
   { requests }: InputRequired,
@@ -25,7 +25,7 @@ export function questionsOf(
   });
 }
 
-/** What persons said, as the server that asked wants it; `replies` in the order of its requests. */
+/** The answers of people in the form that the server wants; `replies` are in the order of its requests. */
 export function resumeOf({ requests, state }: InputRequired, replies: readonly QuestionOutcome[]): ResumeTool {
   const answers = requests.map((request, i) => answerOf(request, replies[i]));
   return { answers, ...defined({ state }) };
@@ -33,7 +33,7 @@ export function resumeOf({ requests, state }: InputRequired, replies: readonly Q
 
 function answerOf({ key, schema }: Request, reply: QuestionOutcome | undefined): Answer {
   if (reply?.action === 'declined') return { key, action: 'decline' };
-  // Nobody decided against it: a server may ask again, or do without.
+  // The person did not decline: a server may ask again, or go on without an answer.
   if (reply?.action !== 'answered') return { key, action: 'cancel' };
   if (schema === undefined) return { key, action: 'accept' };
   const content = contentOf(schema, reply.data);
@@ -47,7 +47,7 @@ function contentOf(schema: JsonSchema, data: Json | undefined): JsonObject | und
   return field === undefined || others.length > 0 || data === undefined ? undefined : { [field[0]]: data };
 }
 
-/** Where a form has one field, and that a choice: what may be chosen. */
+/** The options of a form whose only field is a choice. */
 function suggestionsOf(schema: JsonSchema): string[] {
   const [field, ...others] = fieldsOf(schema);
   if (field === undefined || others.length > 0 || !isJsonObject(field[1])) return [];

@@ -7,15 +7,15 @@ import { ask } from '../waits/questions';
 import { questionsOf, resumeOf } from './mcp-input';
 
 /**
- * How often one call may ask: as often as MCP clients let a server. One that never has enough would keep persons busy
- * for ever.
+ * How often one call may ask: as often as MCP clients let a server. Without a limit, a server could keep asking people
+ * forever.
  */
 const MAX_ROUNDS = 10;
 
 /**
- * Goes on with a call in which a server asked for something: persons are asked, for days if need be, and the tool is
- * called again with what they said, until it gives a result.
- * @param again runs the tool anew; `round` is the number of that run, from 2
+ * Continues a call in which a server asked for input: people are asked, for days if need be, and the tool is called
+ * again with their answers, until it gives a result.
+ * @param again runs the tool again; `round` is the number of that run, from 2
  */
 export async function answerServer(
   run: Run,

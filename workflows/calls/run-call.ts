@@ -14,14 +14,14 @@ import { serve } from './service';
 import type { AnsweredCall } from './service-outcome';
 import { toolOptions } from './tool-options';
 
-/** What a runner gives: an outcome, which may end the loop, or the answer of a service, which is checked with the others'. */
+/** What a call gives: an outcome, which may end the loop, or a service's answer, which is checked with the others. */
 export type Ran = (Outcome & { exit?: LoopExit }) | AnsweredCall;
 
 interface Outcome {
   outcome: ToolOutcome;
 }
 
-/** Runs a call that may run and whose turn it is, by the kind of its tool. Those that came with the answer ran before. */
+/** Runs a call that may run now, by the kind of its tool. Calls whose results came with the answer ran before. */
 export function runCall(run: Run, { call, tool }: ToolCall): Promise<Ran> {
   switch (tool.kind) {
     case 'internal':
@@ -35,14 +35,14 @@ export function runCall(run: Run, { call, tool }: ToolCall): Promise<Ran> {
   }
 }
 
-/** An MCP server may ask persons something in the midst of a call. */
+/** During a call an MCP server may ask people for input. */
 async function runOnServer(run: Run, gated: ToolCall<ToolOf<'mcp'>>): Promise<Outcome> {
   const ran = await runAsActivity(run, gated);
   if (ran.outcome.needs === undefined) return ran;
   return answerServer(run, gated, ran.outcome, (round, resume) => runAsActivity(run, gated, { round, resume }));
 }
 
-/** The activity that is named after the tool. `again`: the call goes on with what persons answered; rounds count from 2. */
+/** Runs the activity named after the tool. `again`: the call continues with people's answers; rounds count from 2. */
 async function runAsActivity(
   run: Run,
   { call, tool }: ToolCall,

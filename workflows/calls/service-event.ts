@@ -8,7 +8,7 @@ import { writeLineage } from '../run/lineage';
 import { idempotencyKey } from '../state/selectors/calls';
 import type { ToolCall } from '../waits/approvals';
 
-/** A call of a service, with what it was pinned as. */
+/** A call of a service, with the service as it was pinned. */
 export interface ServiceCall<Spec extends ServiceSpec = ServiceSpec> extends ToolCall {
   service: Spec;
   /** The arguments, with the subject of the run where the contract wants it. */
@@ -17,7 +17,7 @@ export interface ServiceCall<Spec extends ServiceSpec = ServiceSpec> extends Too
   ref: string;
 }
 
-/** The event of a call. Its id is the idempotency key, which ends in the `toolUseId`: the answer's `parentid` is this id. */
+/** The event of a call. Its id, the `parentid` of the answer, is the idempotency key, which ends in the `toolUseId`. */
 export function eventOf(state: AgentState, served: ServiceCall): ServiceEvent {
   const { id, agent, initiator } = state;
   const { call, service, data } = served;

@@ -29,8 +29,8 @@ export interface AnsweredCall extends ServiceCall {
 }
 
 /**
- * What the model is told of the answers of one batch, in their order: an answer that breaks its contract is an error that
- * names what fails.
+ * What the model reads about the answers of one batch, in their order. An answer that breaks its contract becomes an
+ * error that names the problem.
  */
 export async function answerOutcomes(run: Run, answered: readonly AnsweredCall[]): Promise<ToolOutcome[]> {
   const refused = answered.map(refusalOf);
@@ -40,7 +40,9 @@ export async function answerOutcomes(run: Run, answered: readonly AnsweredCall[]
   return answered.map((one, i) => refused[i] ?? found.get(one) ?? invalid(one, 'it was not checked'));
 }
 
-/** Why an answer need not be checked: it says itself that the service failed, or it is not of the contract. */
+/**
+ * The error of an answer that need not be checked: it reports a failure, belongs to another contract or is too large.
+ */
 function refusalOf(answered: AnsweredCall): ToolOutcome | undefined {
   const { tool, service, answer } = answered;
   const { contract } = service;
@@ -50,7 +52,7 @@ function refusalOf(answered: AnsweredCall): ToolOutcome | undefined {
   if (type === contract.systemError) return errorOutcome('ServiceFailed', `${name} failed: ${systemErrorText(data)}`);
   const schema = `${contract.uri}/${contract.version}`;
   if (dataschema !== undefined && dataschema !== schema) {
-    return invalid(answered, `it is of \`${dataschema}\`, expected \`${schema}\`.`);
+    return invalid(answered, `its schema is \`${dataschema}\`, expected \`${schema}\`.`);
   }
   const bytes = jsonBytes(data);
   if (bytes <= BYTES.result) return undefined;
@@ -60,7 +62,7 @@ function refusalOf(answered: AnsweredCall): ToolOutcome | undefined {
   );
 }
 
-/** Answers that are checked together: the arguments of an activity are one payload. */
+/** Groups answers that are checked together: the arguments of an activity are one payload. */
 function inPayloads(answered: readonly AnsweredCall[]): AnsweredCall[][] {
   const groups: AnsweredCall[][] = [];
   let room = 0;
@@ -76,7 +78,7 @@ function inPayloads(answered: readonly AnsweredCall[]): AnsweredCall[][] {
   return groups;
 }
 
-/** Has a worker check answers, and takes what they decide. */
+/** Has a worker check answers, and applies the decisions in them. */
 async function checkedOutcomes(run: Run, answered: readonly AnsweredCall[]): Promise<ToolOutcome[]> {
   const input: CheckAnswersInput = { pin: run.pin, answers: answered.map(checkable) };
   const room = run.bytes.spend(jsonBytes(input));
@@ -112,7 +114,7 @@ function checkable({ tool, service, answer: { type, data = null } }: AnsweredCal
   };
 }
 
-/** The data of two answers may look alike: where a contract has several, the model is told which one came. */
+/** The data of two kinds of answer may look alike: where a contract has several, the model is told which one came. */
 function outcomeOfData({ state }: Run, { tool, service, answer }: AnsweredCall, type?: string): ToolOutcome {
   const { type: came = type, data = null } = answer;
   const several = Object.keys(service.contract.emits).length > 1 && came !== undefined;
@@ -144,7 +146,7 @@ function systemErrorText(data: Json): string {
   return `${String(errorName)}: ${String(errorMessage)}`.slice(0, 2000);
 }
 
-/** Takes decisions of a person about whole tools, before the run goes on. Gives the cancel that broke it off. */
+/** Applies a person's decisions about whole tools before the run goes on. Returns the cancel that interrupted it. */
 async function takeApprovals(run: Run, toolUseId: string, data: Json): Promise<{ error: unknown } | undefined> {
   const approvals = isJsonObject(data) && Array.isArray(data.approvals) ? data.approvals : [];
   const tools = run.state.manifest?.tools ?? [];
@@ -153,7 +155,7 @@ async function takeApprovals(run: Run, toolUseId: string, data: Json): Promise<{
     const { tool: asked, value, comments } = given;
     const tool = tools.find(({ name, modelName }) => name === asked || modelName === asked);
     if (tool === undefined) return [];
-    // Who answered is not known: of tools that name who decides it may deny, not grant.
+    // The sender is not known: for tools that name their deciders this answer may deny, but not grant.
     if (value === true && tool.approval?.deciders !== undefined) return [];
     const comment = typeof comments === 'string' ? { comment: comments } : {};
     return [{ tool: tool.name, key: '', allowed: value === true, by: 'tool.approval', at: Date.now(), ...comment }];

@@ -15,8 +15,8 @@ import type { ServiceCall } from './service-event';
 import type { AnsweredCall } from './service-outcome';
 
 /**
- * Asks a service and waits for its answer, for seconds or for weeks; the answer is not checked yet. Whatever goes wrong is a
- * result for the model.
+ * Asks a service and waits for its answer, for seconds or for weeks. The answer is not checked yet. Every failure
+ * becomes a result for the model.
  */
 export async function serve(
   run: Run,
@@ -50,7 +50,7 @@ export async function serve(
     return { outcome: errorOutcome('ServiceTimedOut', message) };
   }
   if ('outcome' in answer) return answer;
-  // Others are noted when their message arrives.
+  // Other answers are recorded when their message arrives.
   if (isChild) run.apply({ type: 'serviceAnswered', toolUseId: call.toolUseId, answer, at: Date.now() });
   return { ...served, answer };
 }
@@ -71,7 +71,7 @@ function delegationRefused(state: AgentState, service: ServiceSpec): ToolOutcome
   return errorOutcome('DelegationRefused', `\`${agent}\` was not asked: ${problem}. Do it yourself.`);
 }
 
-/** Milliseconds as people say them. */
+/** A duration in milliseconds, in words. */
 function spoken(ms: number): string {
   const [unit, size] = ms >= 172_800_000 ? ['days', 86_400_000] : ms >= 7_200_000 ? ['h', 3_600_000] : ['s', 1000];
   return `${Math.round((ms / (size as number)) * 10) / 10} ${unit}`;

@@ -10,11 +10,11 @@ const CANCELLATION = {
   abandon: ActivityCancellationType.TRY_CANCEL,
 } as const;
 
-/** How the activity of a tool is tried again, bounded in time and cancelled; that of its inverse as well. */
+/** How the activity of a tool, or of its inverse, is retried, limited in time and cancelled. */
 export function toolOptions(tool: ToolSpec, { manifest }: Pick<AgentState, 'manifest'>) {
   return {
-    // A `once` tool is never tried again by itself. What the others throw is a result, unless the tool has attempts left,
-    // so that mostly a lost worker is what is retried.
+    // A `once` tool is never retried automatically. An error that another tool throws is a result, unless the tool has
+    // attempts left, so most retries follow a lost worker.
     retry: tool.effect === 'once' ? { maximumAttempts: 1 } : { ...BACK_OFF, maximumAttempts: ATTEMPTS },
     startToCloseTimeout: startToClose(tool),
     heartbeatTimeout: tool.heartbeatTimeout ?? manifest?.limits.heartbeatTimeout ?? DEFAULT_LIMITS.heartbeatTimeout,

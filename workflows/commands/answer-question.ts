@@ -9,7 +9,7 @@ import { openQuestions } from '../state/selectors/questions';
 import { checkReply } from './check-message';
 import { Parked } from './settle-command';
 
-/** Takes a person's answer to a question, or that there is none; one that has to fit a schema is checked first. */
+/** Takes a person's answer to a question, or their refusal. An answer that has to fit a schema is checked first. */
 export function answerQuestion(run: Run, given: unknown): QuestionOutcome | Parked<CheckReplyResult> {
   const reply = checkReply(given);
   const { id } = run.state;
@@ -37,12 +37,12 @@ export function answerQuestion(run: Run, given: unknown): QuestionOutcome | Park
   return take(text);
 }
 
-/** Somebody else may have answered while an answer was checked. */
+/** Another client may have answered while this answer was checked. */
 function end(run: Run, questionId: string, reply: Omit<QuestionOutcome, 'at'>): QuestionOutcome {
   const { toolUseId } = openOrRefused(run.state, questionId);
   const whole: QuestionOutcome = { ...reply, at: Date.now() };
   run.apply({ type: 'replied', toolUseId, questionId, reply: whole });
-  // Whoever answered has the answer: it need not travel once more.
+  // The sender has the answer: it need not be sent back.
   const { data: _, ...taken } = whole;
   return taken;
 }

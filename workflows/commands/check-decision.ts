@@ -13,13 +13,13 @@ const FIELDS = {
 } as const;
 
 /**
- * Characters of a decision's texts. They stand in the history, and what refuses one repeats it: two megabytes there would
- * be too much for the answer of a workflow task, which would then fail for ever.
+ * Characters of a decision's texts. The history holds them, and a refusal repeats them: two megabytes would be too much
+ * for the completion of a workflow task, which would then fail forever.
  */
 const MAX = { toolUseId: 100, by: 200, hash: 100, comment: 2000, reason: 2000 } as const;
 const NEEDED = ['toolUseId', 'by'] as const;
 const MAX_ROLES = 100;
-/** Bytes of edited arguments: all updates in flight may be accepted in one workflow task of 4 MB, which repeats them. */
+/** Bytes of edited arguments. One workflow task of 4 MB may accept all updates in flight, and repeats them. */
 const MAX_INPUT = 64 * 1024;
 
 /**
@@ -69,7 +69,7 @@ function problemOf(input: unknown): string | undefined {
   return bytes > MAX_INPUT ? `\`input\` is ${bytes} bytes, at most ${MAX_INPUT} are possible` : undefined;
 }
 
-/** Why a decision cannot be taken, by name; `undefined` where it can. */
+/** The error with which a decision is refused; `undefined` where it is accepted. */
 export function refusalOf(state: AgentState, decision: Decision): HoldfastError | undefined {
   const { id, batch, decided } = state;
   const { toolUseId, hash } = decision;

@@ -8,7 +8,7 @@ import { isJsonObject, type Json, jsonBytes, utf8Bytes } from '../../agent/value
 import { isNestedDeeper, MAX_DEPTH } from '../../agent/values/json-depth';
 import { shorten } from '../../agent/values/shorten';
 
-/** Characters of an id, a name, a title, a reason: they stand in history, and lists show them. */
+/** Characters of an id, a name, a title, a reason: the history holds them, and lists show them. */
 const MAX = { id: 200, by: 200, questionId: 100, toolUseId: 100, reason: 2000, title: 200 } as const;
 
 function fail(problem: string): never {
@@ -16,14 +16,14 @@ function fail(problem: string): never {
 }
 
 /**
- * The fields of something that was said, all of them known and short texts where they are texts.
+ * The fields of a command. All of them are known, and texts are short.
  * @throws HoldfastError `InvalidMessage`
  */
 function fieldsOf(given: unknown, known: readonly string[], example: string): { [field: string]: Json } {
-  // Nothing but the name of what is wanted: signals of the Web UI come without any payload.
+  // A command without any fields: signals from the Web UI come without a payload.
   if (given === undefined || given === null) return {};
   if (!isJsonObject(given)) return fail(`Expected an object such as \`${example}\``);
-  // Of each field: the object around them is a level of its own.
+  // The limit is that of each field: the object around them is one more level.
   if (isNestedDeeper(given, MAX_DEPTH + 1)) fail(`It is nested deeper than ${MAX_DEPTH} levels; send a flatter one`);
   const strange = Object.keys(given).find((field) => !known.includes(field));
   if (strange !== undefined) fail(`There is no field \`${shorten(strange, 50)}\`; there are ${known.join(', ')}`);
@@ -37,7 +37,7 @@ function fieldsOf(given: unknown, known: readonly string[], example: string): { 
 }
 
 /**
- * A message, checked for its form only: it may come before anything is known of the agent.
+ * A message, checked for its form only: it may come before the agent is known.
  * @throws HoldfastError `InvalidMessage`
  */
 export function checkMessage(given: unknown): Steer {
@@ -62,7 +62,7 @@ export function checkMessage(given: unknown): Steer {
   return given as Steer;
 }
 
-/** Media of two sources may be two pictures. */
+/** Media with two sources would be ambiguous: they may be two different pictures. */
 function hasOneSource(part: ContentPart): boolean {
   return part.type === 'text' || (part.data === undefined) !== (part.url === undefined);
 }
@@ -71,7 +71,7 @@ export function partsOf({ text = '', parts }: Steer): ContentPart[] {
   return parts ?? [{ type: 'text', text }];
 }
 
-/** Bytes of what is text in a message: what a window is compared with. */
+/** Bytes of the text in a message, to be compared with the context window. */
 export function textBytes(parts: readonly ContentPart[]): number {
   return parts.reduce((sum, part) => sum + (part.type === 'text' ? utf8Bytes(part.text) : 0), 0);
 }
@@ -88,17 +88,17 @@ export function checkReply(given: unknown): QuestionAnswer {
   const bytes = answer === undefined ? 0 : jsonBytes(answer);
   if (bytes > BYTES.message) fail(`The answer is ${bytes} bytes, at most ${BYTES.message} are possible`);
   if (decline !== false) return fields as unknown as QuestionAnswer;
-  // An answer all the same: whoever reads it looks for the field.
+  // It is an answer: without the field, since readers look only for its presence.
   const { decline: _, ...answered } = fields;
   return answered as unknown as QuestionAnswer;
 }
 
-/** What brings nothing but who wants it. @throws HoldfastError `InvalidMessage` */
+/** A command that carries only its sender. @throws HoldfastError `InvalidMessage` */
 export function checkSender(given: unknown): { by?: string } {
   return fieldsOf(given, ['by'], '{"by": "ann"}') as { by?: string };
 }
 
-/** Effects that one request may take back: more are a mistake. */
+/** Effects that one request may undo: more are a mistake. */
 const MAX_UNDO = 100;
 
 /** @throws HoldfastError `InvalidMessage` */

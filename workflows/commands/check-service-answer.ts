@@ -7,17 +7,17 @@ import { isJsonObject } from '../../agent/values/json';
 import { isNestedDeeper, MAX_DEPTH } from '../../agent/values/json-depth';
 import { idempotencyKey } from '../state/selectors/calls';
 
-/** What a message about a service settles; or why it changes nothing. */
+/** The call that a message about a service settles, or why it settles none. */
 export type Answered =
   | { toolUseId: string; answer: ServiceAnswer }
   | { why: string; toolUseId?: string; detail?: string };
 
-/** `{toolUseId, idempotencyKey?, data | error}`, as the one who did the work signals it. Pure. */
+/** `{toolUseId, idempotencyKey?, data | error}`, as the service signals it. Pure. */
 export function answerOfToolResult(state: AgentState, given: unknown): Answered {
   const invalid = (detail: string): Answered => ({ why: 'InvalidToolResult', detail });
   if (!isJsonObject(given)) return invalid('Expected `{"toolUseId": …, "data": …}` or `{"toolUseId": …, "error": …}`');
   const { toolUseId, idempotencyKey: key, data } = given;
-  // Some senders write every field that there is.
+  // Some senders write all fields, the unused ones as null.
   const error = given.error ?? undefined;
   if (typeof toolUseId !== 'string') return invalid('Expected `toolUseId` to be a text');
   if (key !== undefined && key !== null) {
@@ -54,7 +54,7 @@ export function answerOfEvent(state: AgentState, given: unknown): Answered {
 function accepted(state: AgentState, toolUseId: string, answer: ServiceAnswer): Answered {
   const call = state.batch.find((awaited) => awaited.toolUseId === toolUseId);
   const service = call?.service;
-  // A child workflow answers by its result; who speaks for it is not believed.
+  // A child workflow answers by its result. Messages in its name are not trusted.
   if (service?.kind === 'child' || service?.kind === 'agent') return strange(toolUseId);
   if (service?.status === 'answered') return { why: 'DoubleAnswer', toolUseId };
   if (call?.status === 'settled' || wasCalled(state, toolUseId)) return { why: 'LateAnswer', toolUseId };
@@ -62,8 +62,8 @@ function accepted(state: AgentState, toolUseId: string, answer: ServiceAnswer): 
 }
 
 /**
- * A key that names no service call of the batch: of one that is over, of another run, or of a call that had the same id in
- * an earlier run of a schedule, before a retry of the workflow or before a reset.
+ * Why a key names no service call of the batch. It belongs to a call that is over, to another run, or to a call that
+ * had the same id in an earlier run of a schedule, before a retry of the workflow or before a reset.
  */
 function aboutNoCall(state: AgentState, key: string): Answered {
   const { chainId, toolUseId } = partsOfKey(key) ?? {};
@@ -71,7 +71,7 @@ function aboutNoCall(state: AgentState, key: string): Answered {
   const call = state.batch.find((awaited) => awaited.toolUseId === toolUseId);
   if (call !== undefined && key === idempotencyKey(state, call)) {
     const why = accepted(state, toolUseId, {});
-    // It waits for its answer: this one names another call beside the key.
+    // The call waits for its answer, but this one names another call beside the key.
     return 'why' in why ? why : strange(toolUseId);
   }
   if (call !== undefined) return { why: 'OutdatedAnswer', toolUseId };
@@ -79,7 +79,7 @@ function aboutNoCall(state: AgentState, key: string): Answered {
   return { why: chainId === state.chainId ? 'LateAnswer' : 'OutdatedAnswer', toolUseId };
 }
 
-/** Of an earlier batch. */
+/** Whether the call belongs to an earlier batch. */
 function wasCalled({ messages, batch }: AgentState, toolUseId: string): boolean {
   if (batch.some((call) => call.toolUseId === toolUseId)) return false;
   return messages.some(({ parts }) => parts.some((part) => part.type === 'tool_use' && part.toolUseId === toolUseId));

@@ -6,7 +6,7 @@ import { toolOf } from '../state/selectors/calls';
 import { isBeingUndone, isUndoable, type UndoableCall } from '../state/selectors/effects';
 
 /**
- * The calls that a request is about, in the order in which they are taken back. All of them can be, or none is. Pure.
+ * The calls that a request is about, in the order in which they are undone. If one cannot be undone, none is. Pure.
  * @throws HoldfastError `NothingToUndo`, `NotUndoable`, `AlreadyUndone`, `RunEnded`
  */
 export function planUndo(state: AgentState, { count = 1, toolUseId }: UndoRequest): UndoableCall[] {
@@ -47,12 +47,12 @@ function notUndoable(state: AgentState, entry: UndoEntry, advice = ''): Holdfast
 }
 
 function whyNot({ undone }: UndoEntry, declared: boolean): string {
-  if (undone !== undefined) return 'nobody knows whether its inverse took effect';
+  if (undone !== undefined) return 'it is unknown whether its inverse took effect';
   if (!declared) return 'the tool declares no inverse';
-  return 'nobody knows whether it took effect, or its result was too large to be kept for that';
+  return 'it is unknown whether it took effect, or its result was too large to keep for an undo';
 }
 
-/** Taken back, or just being so. */
+/** Undone, or being undone. */
 function isDone(entry: UndoEntry): boolean {
   return isBeingUndone(entry) || entry.undone?.outcome === 'done';
 }

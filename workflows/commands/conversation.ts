@@ -8,7 +8,7 @@ import { isConversation } from '../state/selectors/mode';
 import { endOf, retryAt } from '../state/selectors/phase';
 import { checkSender, checkTitle, partsOf, textBytes } from './check-message';
 
-/** Stops the exchange under way, and keeps the conversation. */
+/** Stops the exchange in progress, and keeps the conversation. */
 export function interrupt(run: Run, given: unknown): { exchange: number } {
   const sender = checkSender(given);
   const { state } = run;
@@ -19,7 +19,7 @@ export function interrupt(run: Run, given: unknown): { exchange: number } {
   return { exchange: state.exchange };
 }
 
-/** Has a model that does not answer asked again at once. */
+/** Asks a model that does not answer again at once. */
 export function retry(run: Run, given: unknown): void {
   const sender = checkSender(given);
   const { state } = run;
@@ -28,11 +28,11 @@ export function retry(run: Run, given: unknown): void {
   run.apply({ type: 'retried', ...byOf(sender) });
 }
 
-/** Has the last answer made anew, as an exchange of its own. */
+/** Regenerates the last answer, as a new exchange. */
 export function regenerate(run: Run, given: unknown): MessageReceipt {
   const sender = checkSender(given);
   const { state } = run;
-  conversationOnly(state, 'make an answer anew');
+  conversationOnly(state, 'regenerate an answer');
   refuse(state);
   const problem =
     state.phase.at !== 'idle' || state.inbox.length > 0
@@ -47,7 +47,7 @@ export function regenerate(run: Run, given: unknown): MessageReceipt {
   return { exchange, ahead: 0, after: state.facts };
 }
 
-/** Takes no message any more; the run ends when those that wait are answered. */
+/** Takes no more messages. The run ends when those that wait are answered. */
 export function close(run: Run, given: unknown): { ahead: number } {
   const sender = checkSender(given);
   const { state } = run;
@@ -75,10 +75,10 @@ export function refuse(state: AgentState, said?: Steer): void {
   }
 }
 
-/** Of English prose; other texts have fewer. What is over the window by this is so by any tokenizer. */
+/** Of English prose; other texts have fewer. A text that is too large by this count is too large for any tokenizer. */
 const BYTES_PER_TOKEN = 4;
 
-/** Whoever says something to a run that cannot begin hears why. */
+/** The sender of a message to a run that cannot begin is told why. */
 function ended(state: AgentState): HoldfastError {
   const { reason, error } = endOf(state) ?? {};
   if (error !== undefined) return HoldfastError.revive(error.type, error.message, error.data);

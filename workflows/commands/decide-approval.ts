@@ -7,7 +7,7 @@ import type { Run } from '../run/run';
 import { checkDecision, refusalOf } from './check-decision';
 import { Parked } from './settle-command';
 
-/** Takes a person's decision on a call; arguments that a person put in the place of the model's are checked first. */
+/** Takes a person's decision on a call. Arguments that the person edited are checked first. */
 export function decideApproval(
   run: Run,
   kind: Decision['decision'],
@@ -24,7 +24,7 @@ export function decideApproval(
     if (!verdict.ok) {
       throw new HoldfastError('InvalidEdit', { id: run.state.id, toolUseId, tool, problem: verdict.problem });
     }
-    // Somebody else may have decided while the arguments were checked.
+    // Another client may have decided while the arguments were checked.
     refuse(run, decision);
     const { hash, key } = verdict;
     return decide(run, decision, { input: verdict.input ?? input, hash, key });
@@ -41,7 +41,7 @@ function decide(run: Run, decision: Decision, edit?: EditedArguments): ApprovalO
     ...defined({ comment, edit, remember: decision.remember }),
   };
   run.apply({ type: 'decided', toolUseId: decision.toolUseId, decided });
-  // Whoever edited has the arguments: they need not travel, and stand in history, once more.
+  // The sender has the arguments: they need not be sent back and written to history again.
   const { edit: _, ...taken } = decided;
   return taken;
 }

@@ -7,7 +7,7 @@ import { openQuestions } from '../state/selectors/questions';
 import { checkMessage, partsOf } from './check-message';
 import { byOf, refuse } from './conversation';
 
-/** Takes a message. In a conversation it starts an exchange, after those before it; in a task it joins the one there is. */
+/** Takes a message. In a conversation it starts an exchange after those before it. In a task it joins the only one. */
 export function send(run: Run, given: unknown): MessageReceipt {
   const said = checkMessage(given);
   return receive(run, said);
@@ -25,7 +25,7 @@ function receive(run: Run, said: Steer): MessageReceipt {
   return { exchange: message.exchange, ahead, after: state.facts };
 }
 
-/** Takes a message into the exchange under way; where there is none it starts one. */
+/** Takes a message into the exchange in progress, or starts one where there is none. */
 export function steer(run: Run, given: unknown): MessageReceipt {
   const said = checkMessage(given);
   const { state } = run;

@@ -19,13 +19,13 @@ import { undo } from './undo';
 
 const COMMANDS: { readonly [Name in Exclude<keyof typeof COMMAND, 'toolResult' | 'serviceAnswer'>]: Command } = {
   send: {
-    says: 'Say something: {"text": "…", "id": "m1", "by": "ann"}',
+    says: 'Send a message: {"text": "…", "id": "m1", "by": "ann"}',
     check: checkMessage,
     settle: send,
     needsAgent: true,
   },
   steer: {
-    says: 'Say something in the midst of an answer: {"text": "…", "when": "queue" or "now"}',
+    says: 'Send a message during an answer: {"text": "…", "when": "queue" or "now"}',
     check: checkMessage,
     settle: steer,
     needsAgent: true,
@@ -36,27 +36,27 @@ const COMMANDS: { readonly [Name in Exclude<keyof typeof COMMAND, 'toolResult' |
     settle: answerQuestion,
   },
   interrupt: {
-    says: 'Stop the answer under way: {"by": "ann"}',
+    says: 'Stop the answer in progress: {"by": "ann"}',
     check: checkSender,
     settle: interrupt,
     needsAgent: true,
   },
   retry: {
-    says: 'Ask a model at once that does not answer: {"by": "ann"}',
+    says: 'Retry a model that does not answer, at once: {"by": "ann"}',
     check: checkSender,
     settle: retry,
     needsAgent: true,
   },
   regenerate: {
-    says: 'Have the last answer made anew: {"by": "ann"}',
+    says: 'Regenerate the last answer: {"by": "ann"}',
     check: checkSender,
     settle: regenerate,
     needsAgent: true,
   },
-  undo: { says: 'Take back what tools did: {"count": 1} or {"toolUseId": "t1.1"}', check: checkUndo, settle: undo },
+  undo: { says: 'Undo what tools did: {"count": 1} or {"toolUseId": "t1.1"}', check: checkUndo, settle: undo },
   rename: { says: 'Name the conversation: {"title": "…"}', check: checkTitle, settle: rename },
   close: {
-    says: 'End the conversation after the messages that wait: {"by": "ann"}',
+    says: 'End the conversation after the waiting messages: {"by": "ann"}',
     check: checkSender,
     settle: close,
     needsAgent: true,
@@ -87,10 +87,10 @@ const ANSWERS: { readonly [name: string]: { says: string; read(state: AgentState
   [COMMAND.serviceAnswer]: { says: 'Answer a call by the CloudEvent of its service', read: answerOfEvent },
 };
 
-/** What a run can be told: by update or signal what persons say, by signal the answers of services. A wrong signal is counted. */
+/** Takes what people say by update or signal, and the answers of services by signal. Invalid signals are counted. */
 export function takeCommands(run: Run): void {
   const receive = (name: string, given?: unknown) => receiveSignal(run, name, given);
-  // First, and for all names: what came before this task is handed out here in its order, and not name by name.
+  // First, and for all names: signals from before this task are delivered here in their order, not grouped by name.
   setDefaultSignalHandler(receive);
   for (const [name, command] of Object.entries(COMMANDS)) {
     const { says: description, check } = command;
@@ -104,7 +104,7 @@ export function takeCommands(run: Run): void {
   }
 }
 
-/** Nobody is answered: what is wrong with a signal is counted, and told. */
+/** A signal has no reply: an invalid one is counted, and a fact reports it. */
 async function receiveSignal(run: Run, name: string, given: unknown): Promise<void> {
   try {
     readable(given, `the signal \`${shorten(name, MAX_NAME)}\``);
@@ -119,8 +119,8 @@ async function receiveSignal(run: Run, name: string, given: unknown): Promise<vo
 }
 
 /**
- * Only this update fails: a plain error in a handler would end the whole run. What it brought is repeated in the task that
- * accepts it, beside the verdict.
+ * Fails only this update: a plain error in a handler would end the whole run. The task that accepts the update repeats
+ * its payload beside the verdict.
  */
 async function verdictOf(run: Run, command: Command, given: unknown): Promise<unknown> {
   run.bytes.count(jsonBytes(given));
@@ -138,7 +138,7 @@ function takeAnswer(run: Run, answered: Answered): void {
   else run.apply({ type: 'serviceAnswered', ...answered, at: Date.now() });
 }
 
-/** Characters of a signal's name that are kept: it may have 1,000. */
+/** Characters of a signal's name that are kept. A name may have 1,000. */
 const MAX_NAME = 100;
 
 function ignoreUnknown(run: Run, name: string): void {

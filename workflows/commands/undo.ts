@@ -20,7 +20,7 @@ import { checkUndo } from './check-message';
 import { planUndo } from './check-undo';
 
 /**
- * Accepts a request to take effects back; facts tell what becomes of each. Requests are done one after the other.
+ * Accepts a request to undo effects. Facts report the outcome of each. Requests are processed one after the other.
  * @throws HoldfastError `InvalidMessage`, `NothingToUndo`, `NotUndoable`, `AlreadyUndone`, `RunEnded`
  */
 export function undo(run: Run, given: unknown): UndoAccepted {
@@ -34,15 +34,15 @@ export function undo(run: Run, given: unknown): UndoAccepted {
   return { toolUseIds, after };
 }
 
-/** Waits for an undo under way, which a cancel does not cut short: a run must not end before it is told what became of it. */
+/** Waits for an undo in progress, also after a cancel: a run must not end before its facts report the outcome. */
 export async function undoSettled(run: Run): Promise<void> {
   if (run.undoing.length > 0) await waitOut(run, () => run.undoing.length === 0);
 }
 
 /**
- * One request after the other, and of each one inverse after the other. After one that failed nothing is taken back that was to
- * be since it is older: the rest of its request, and requests by count. A call that was named hangs on no other. It throws nothing,
- * since nobody waits for it.
+ * Processes one request after the other, and within each one inverse after the other. After an inverse that failed, no
+ * older call is undone: neither the rest of its request, nor requests by count. A call that was named depends on no
+ * other. Throws nothing, since no caller waits for it.
  */
 async function takeAllBack(run: Run): Promise<void> {
   const { undoing } = run;
@@ -103,13 +103,15 @@ async function inverseOf(run: Run, { toolUseId, name, inverse }: UndoableCall): 
   }
 }
 
-/** Of an MCP tool any other may be the inverse; which one it is shows in the worker, which holds to that one's time. */
+/**
+ * Any tool may be the inverse of an MCP tool. Only the worker knows which one, and applies the time limit of that tool.
+ */
 function longest(tool: ToolSpec, tools: readonly ToolSpec[]): number {
   const inverses = tool.kind === 'mcp' ? tools.filter(({ kind }) => kind === 'mcp' || kind === 'internal') : [tool];
   return Math.max(...inverses.map(startToClose));
 }
 
-/** Characters that are told of one inverse. */
+/** Characters that are kept of the text of one inverse. */
 const MAX_TEXT = 2000;
 
 function cut(text: string): string {

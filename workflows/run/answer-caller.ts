@@ -19,13 +19,13 @@ import type { Run } from './run';
 import { BACK_OFF, runActivity } from './scheduling/activity';
 import { isWorkflowId, MAX_WORKFLOW_ID } from './workflow-id';
 
-/** How the sources of events of runs begin. */
+/** Prefix of the `source` of events that runs send. */
 const SOURCE = 'holdfast/';
 
-/** Milliseconds during which the answer to the event that started a run is tried to be handed over. */
+/** Milliseconds during which delivery of the reply to the event that started a run is retried. */
 const DELIVERY = 86_400_000;
 
-/** The result of a run; where an event started it, its sender gets the completion event. */
+/** Returns the result of a run. Where an event started the run, the sender of that event gets the completion event. */
 export async function reply(run: Run, result: RunResult): Promise<RunResult> {
   // A cancel comes too late here: the run would end a second time.
   await drained(run);
@@ -35,13 +35,13 @@ export async function reply(run: Run, result: RunResult): Promise<RunResult> {
   const plain = isJsonObject(data) ? data : { response: data };
   const done = replyEvent(state, `arvo.orc.${state.agent}.done`, { __executionunits: executionUnits, ...plain });
   const { dataschema } = state.initiator;
-  // The contract is the sender's: the agent's own name for it may be another.
+  // The schema is the one that the sender named: the agent may have another name for it.
   const event: ServiceEvent = dataschema === undefined ? done : { ...done, dataschema };
   await deliver(run, event);
   return { ...result, event };
 }
 
-/** Tells the sender of the event that started a run that it has failed, or was cancelled. */
+/** Tells the sender of the event that started the run that the run has failed or was cancelled. */
 export async function replyFailure(run: Run): Promise<void> {
   await CancellationScope.nonCancellable(async () => {
     await drained(run);
@@ -79,12 +79,12 @@ function replyEvent(state: AgentState, type: string, data: Json): ServiceEvent {
   };
 }
 
-/** The run that asked: as the data says, or as the subject of an event that a run sent. */
+/** The run that asked: from the data of the event, or its subject where a run sent it. */
 function askingRun({ parentSubject, initiator }: AgentState): string | undefined {
   return parentSubject ?? (initiator?.source.startsWith(SOURCE) ? initiator.subject : undefined);
 }
 
-/** Through the agent's outlet; without one by a signal to the run that asked, where the event names one. */
+/** Sends through the agent's outlet, or without one by a signal to the run that asked, where the event names one. */
 async function deliver(run: Run, event: ServiceEvent): Promise<void> {
   const { manifest } = run.state;
   const asking = askingRun(run.state);
@@ -106,7 +106,7 @@ async function deliver(run: Run, event: ServiceEvent): Promise<void> {
       await getExternalWorkflowHandle(asking).signal(COMMAND.serviceAnswer, event);
     }
   } catch (error) {
-    // What a failed activity says of itself is that it has failed.
+    // The message of the ActivityFailure itself only says that the activity has failed.
     const problem = messageOf(error instanceof ActivityFailure ? (error.cause ?? error) : error);
     run.apply({ type: 'replyFailed', to: outlet ?? asking ?? '', problem: problem.slice(0, 500) });
   }

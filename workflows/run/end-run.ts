@@ -9,8 +9,8 @@ import { endingOf } from './failures';
 import type { Run } from './run';
 
 /**
- * The life of a run to its end, which is here however it comes: effects that are being taken back are waited for, whoever asked
- * is told, and lists of runs show it.
+ * The life of a run to its end. Every end comes here: undos in progress are waited for, the caller is told, and lists
+ * of runs show it.
  */
 export async function toItsEnd(run: Run, life: () => Promise<void>): Promise<RunResult> {
   try {
@@ -43,7 +43,8 @@ function resultOf({ state }: Run): RunResult {
 
 /** Ends the run as cancelled, or as failed with a type and a text. */
 function endBadly(run: Run, error: unknown): unknown {
-  // Whatever fails after a cancel was asked for, such as a call whose worker died: the run ends as it was told to.
+  // After a cancel request the run ends as cancelled, even where something fails then, such as a call whose worker
+  // died.
   if (isCancellation(error) || CancellationScope.current().consideredCancelled) {
     run.apply({ type: 'ended', reason: 'cancelled' });
     return isCancellation(error) ? error : new CancelledFailure('the run was cancelled');

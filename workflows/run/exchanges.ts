@@ -6,7 +6,9 @@ import { wait } from '../waits/wait';
 import { endingOf } from './failures';
 import type { Interruption, Run } from './run';
 
-/** Works on one message after the other until the conversation ends; a task is one exchange, which is the run. */
+/**
+ * Works on one message after the other until the conversation ends. A task has one exchange, which is the whole run.
+ */
 export async function exchanges(run: Run, loop: (run: Run) => Promise<void>): Promise<void> {
   if (!isConversation(run.state)) return steerable(run, loop);
   // Lists of runs show it from now on.
@@ -17,9 +19,9 @@ export async function exchanges(run: Run, loop: (run: Run) => Promise<void>): Pr
   }
 }
 
-/** Waits for a message; false when none will come any more. */
+/** Waits for a message. False when no more messages will come. */
 async function nextExchange(run: Run): Promise<boolean> {
-  // What a conversation was started with may be its first message.
+  // The input of a conversation may be its first message.
   if (run.state.phase.at !== 'idle') return true;
   const idle = run.state.manifest?.idle;
   const called = () => run.state.inbox.length > 0 || run.state.closing !== undefined;
@@ -31,7 +33,7 @@ async function nextExchange(run: Run): Promise<boolean> {
   return true;
 }
 
-/** One exchange. What fails in it ends the exchange, never the conversation. */
+/** Runs one exchange. A failure in it ends the exchange, never the conversation. */
 async function answered(run: Run, loop: (run: Run) => Promise<void>): Promise<void> {
   try {
     await steerable(run, loop);
@@ -51,12 +53,12 @@ async function answered(run: Run, loop: (run: Run) => Promise<void>): Promise<vo
   }
 }
 
-/** The loop in a scope of its own; one that was broken off for a message goes on in the next. */
+/** Runs the loop in a separate scope. A loop that was interrupted for a message continues in a new scope. */
 async function steerable(run: Run, loop: (run: Run) => Promise<void>): Promise<void> {
   for (;;) {
     const scope = new CancellationScope();
     run.scope = scope;
-    // It may have been asked for before there was anything to break off.
+    // The interruption may have been requested before the scope existed.
     if (run.interruption !== undefined) scope.cancel();
     try {
       return await scope.run(() => loop(run));
@@ -69,12 +71,12 @@ async function steerable(run: Run, loop: (run: Run) => Promise<void>): Promise<v
   }
 }
 
-/** Read anew: it changes while the loop waits. */
+/** Reads it again: it changes while the loop waits. */
 function interruptionOf({ interruption }: Run): Interruption | undefined {
   return interruption;
 }
 
-/** Ends the loop where its exchange was broken off. */
+/** Ends the loop if its exchange was interrupted. */
 export function throwIfBroken(run: Run): void {
   if (run.interruption !== undefined) throw new CancelledFailure(`the exchange was ${run.interruption.why}`);
 }

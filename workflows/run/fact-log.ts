@@ -1,6 +1,9 @@
 import type { Fact, FactBody } from '../../agent/protocol/fact';
 
-/** Adds facts to the log of a run: numbered without a gap after the first `before`, with the time of the workflow. Returns how many there are. */
+/**
+ * Adds facts to the log of a run: numbered without a gap after the first `before`, with the time of the workflow.
+ * Returns the number of facts.
+ */
 export function numberFacts(log: Fact[], before: number, facts: readonly FactBody[], exchange: number): number {
   const time = Date.now();
   facts.forEach((fact, i) => {

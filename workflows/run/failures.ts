@@ -11,7 +11,10 @@ export function failureOf(error: HoldfastError): ApplicationFailure {
   });
 }
 
-/** What the work gives; an error of ours as a failure, so that only what was asked for fails, and the type stays readable. */
+/**
+ * Returns the result of `work`. Rethrows an error of ours as a failure: only this request fails, and its type stays
+ * readable.
+ */
 export function orFailure<T>(work: () => T): T {
   try {
     return work();
@@ -21,8 +24,8 @@ export function orFailure<T>(work: () => T): T {
 }
 
 /**
- * The failure that a run ends with when an activity has failed for good: an error of ours keeps its type, its text and
- * its data; whatever else happened is told in one line.
+ * The failure with which a run ends when an activity has failed for good. An error of ours keeps its type, its text and
+ * its data. Any other error becomes one line of text.
  */
 export function endingOf(error: unknown, id: string): ApplicationFailure {
   if (error instanceof ApplicationFailure) return error;

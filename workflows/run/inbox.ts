@@ -1,11 +1,11 @@
 /**
- * Commands that came before the run could settle them, in the order in which they came. They are settled in the activation
- * that makes it possible, before anything else happens.
+ * Commands that arrived before the run could settle them, in the order of their arrival. They are settled in the
+ * activation that makes it possible, before anything else happens.
  */
 export class Inbox {
   readonly #waiting: (() => void)[] = [];
 
-  /** What `settle` gives, or throws, once the inbox is drained. */
+  /** Returns what `settle` returns, or throws, when the inbox is drained. */
   later<Verdict>(settle: () => Verdict | Promise<Verdict>): Promise<Verdict> {
     return new Promise((resolve, reject) => {
       this.#waiting.push(() => {

@@ -3,8 +3,8 @@ import { HoldfastError } from '../../agent/errors/error';
 import { failureOf } from './failures';
 
 /**
- * Fails runs of workflow types such as `toString`, which every object has: the SDK would take what it inherits for the
- * workflow, and the run would complete as if something had been done.
+ * Fails runs of workflow types such as `toString`, which every object has. The SDK would take the inherited method for
+ * the workflow, and the run would complete without doing anything.
  */
 export function interceptors(): WorkflowInterceptors {
   return {

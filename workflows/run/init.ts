@@ -12,7 +12,10 @@ import type { Run } from './run';
 import { UNTIL_IT_DECIDES } from './scheduling/activity';
 import { runPatiently } from './scheduling/patient-activity';
 
-/** Pins the agent as the worker knows it now, then its system prompt and first messages: later deploys change neither. */
+/**
+ * Pins the agent as the worker knows it now, and then its system prompt and first messages. Later deploys change
+ * neither.
+ */
 export async function init(run: Run): Promise<void> {
   const result = await runPatiently<DescribeAgentResult>(ACTIVITY.describeAgent, undefined, {
     retry: UNTIL_IT_DECIDES,
@@ -39,7 +42,7 @@ export async function init(run: Run): Promise<void> {
       retry: UNTIL_IT_DECIDES,
       startToCloseTimeout: START_ATTEMPT,
       heartbeatTimeout: result.manifest.limits.heartbeatTimeout,
-      // It changes nothing: a cancel need not wait for a function that does not look at its signal.
+      // The activity has no side effects: a cancel need not wait for a function that ignores its signal.
       cancellationType: ActivityCancellationType.TRY_CANCEL,
       bytes: run.bytes,
       summary: 'start: check the input, make the first messages',

@@ -4,11 +4,11 @@ import { HoldfastError } from '../../agent/errors/error';
 import type { ServiceSpec } from '../../agent/protocol/manifest';
 import type { AgentState } from '../../agent/state/state';
 
-/** Agents that may stand above one another: deeper chains are mistakes, and each level costs a run. */
+/** Most agents in a chain of delegation. Deeper chains are mistakes, and each level costs a run. */
 const MAX_DEPTH = 8;
-/** Type of the events that an agent accepts, before its name. */
+/** Prefix of the type of events that an agent accepts; its name follows. */
 const AGENT_EVENT = 'arvo.orc.';
-/** The memo field of a child in which the agents above it travel where its only argument is the caller's own data. */
+/** Memo field that passes the agents above a child to it, where its only argument is the caller's own data. */
 export const LINEAGE_MEMO = 'holdfastLineage';
 
 /** Agents from the first one down to this run. */
@@ -20,7 +20,7 @@ export function lineageOf({
   return [...(delegatedBy?.lineage ?? above ?? []), agent];
 }
 
-/** Agents as an event, or a memo, of an outsider names them. */
+/** Reads the agents that the event or the memo of an external sender names. */
 export function readLineage(text: unknown): string[] {
   if (typeof text !== 'string') return [];
   return text
@@ -38,7 +38,7 @@ export function writeLineage(state: AgentState): string {
   return lineageOf(state).join(',');
 }
 
-/** The agent that a service reaches, as far as its contract, or its workflow's name, says so. */
+/** The agent that a service reaches, as far as its contract or the name of its workflow shows it. */
 export function agentReached(service: ServiceSpec): string | undefined {
   const { accepts } = service.contract;
   switch (service.kind) {
@@ -53,7 +53,7 @@ export function agentReached(service: ServiceSpec): string | undefined {
   }
 }
 
-/** Why a run must not ask an agent; `undefined` where it may. */
+/** Why a run must not delegate to an agent; `undefined` where it may. */
 export function delegationProblem(lineage: readonly string[], agent: string): string | undefined {
   const chain = [...lineage, agent].join(' → ');
   if (lineage.includes(agent)) return `it would wait for itself (${chain})`;
@@ -62,7 +62,7 @@ export function delegationProblem(lineage: readonly string[], agent: string): st
 }
 
 /**
- * The same for a run that has been started: whoever passed the event on may have given it another type on its way.
+ * The same check for a run that has been started: an intermediary may have changed the type of the event.
  * @throws HoldfastError `DelegationRefused`
  */
 export function refuseCycle(state: AgentState): void {

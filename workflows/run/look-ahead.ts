@@ -2,19 +2,19 @@ import type { ActivateInput, WorkflowInterceptors } from '@temporalio/workflow';
 
 type Activation = ActivateInput['activation'];
 
-/** What core (1.24) names a query that a task of its own has brought, and not a workflow task. */
+/** Name that core (1.24) gives to a query that came in a separate task instead of a workflow task. */
 const OWN_TASK = 'legacy_query';
 
 /**
- * Refuses to act on events that no workflow task has brought yet. A worker that is asked a query about a run which it does
- * not know is shown all of history by the SDK's core (1.24), also what came after the last task that has begun, and what
- * brought a task that has begun elsewhere and may never be completed. What the workflow did about that would stand before the
- * updates and signals of the next task, and on a replay after them: such a run is stuck for ever. The query fails, the run is
- * forgotten, and the next one to be asked knows the task as well.
+ * Refuses to act on events that no workflow task has delivered yet. To answer a query about a run that a worker does
+ * not have in its cache, the SDK's core (1.24) replays all of history, including events after the last task that has
+ * begun and events of a task that has begun elsewhere and may never be completed. The reaction of the workflow to them
+ * would come before the updates and signals of the next task, and on a replay after them: such a run is stuck forever.
+ * So the query fails, the run leaves the cache, and by the next query the task is known.
  */
 export function interceptors(): WorkflowInterceptors {
   let last: Activation | undefined;
-  /** Tasks that were played since the last one that history has the end of; `undefined`: nothing was replayed so far. */
+  /** Tasks that ran since the last one whose completion is in history; `undefined`: nothing was replayed so far. */
   let tasks: number | undefined;
   return {
     internals: [
@@ -23,7 +23,7 @@ export function interceptors(): WorkflowInterceptors {
           const { activation } = input;
           const isAsked = isOwnTask(activation);
           if ((last !== undefined && isAhead(activation, last)) || (isAsked && tasks === 1)) {
-            throw new Error('Something has happened to the run that it has not looked at yet: ask again');
+            throw new Error('The run has events that it has not processed yet: query again');
           }
           tasks = tasksAfter(activation, tasks, last);
           last = activation;
@@ -34,7 +34,7 @@ export function interceptors(): WorkflowInterceptors {
   };
 }
 
-/** Each task has a time of its own: a history that has grown while the time has not is ahead of the tasks. */
+/** Each task has a different time: a history that has grown at the same time is ahead of the tasks. */
 function isAhead(activation: Activation, last: Activation): boolean {
   const { isReplaying, historyLength } = activation;
   return isReplaying !== true && isSameTime(activation, last) && Number(historyLength) > Number(last.historyLength);
@@ -49,9 +49,9 @@ function isOwnTask({ jobs }: Activation): boolean {
 }
 
 /**
- * The first task after a replay is the only one of which it is not known whether it is a task of this worker, or what a query
- * has brought: after it a query has to come again, to a run that is replayed with what became of it. A task may come in several
- * activations: what is cancelled without waiting for it is known to be so at once.
+ * Only for the first task after a replay is it unknown whether it belongs to this worker or comes from a query. After
+ * it a query has to be repeated, to a run that is replayed with the outcome of the task. One task may come in several
+ * activations: what is cancelled without waiting is known to be cancelled at once.
  */
 function tasksAfter(activation: Activation, tasks: number | undefined, last: Activation | undefined) {
   const { isReplaying, jobs } = activation;

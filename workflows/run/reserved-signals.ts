@@ -1,11 +1,11 @@
 import type { WorkflowInterceptors } from '@temporalio/workflow';
 
-/** Names that Temporal keeps for itself; the server takes signals of them from anybody. */
+/** Prefix of names that Temporal reserves. The server accepts signals with such names from every client. */
 const RESERVED = '__temporal_';
 
 /**
- * Lets signals of reserved names count as unknown ones. Where a workflow has a default handler the SDK throws for them, which
- * would fail the workflow task for ever: they lose their first underscore.
+ * Counts signals with reserved names as unknown signals. In a workflow with a default handler the SDK throws for them,
+ * which would fail the workflow task forever. Here they lose their first underscore.
  */
 export function interceptors(): WorkflowInterceptors {
   return {

@@ -15,7 +15,7 @@ import { numberFacts } from './fact-log';
 import { Inbox } from './inbox';
 import { ByteBudget } from './scheduling/byte-budget';
 
-/** Why an exchange was broken off: for a message, after which it goes on, or for good. */
+/** Why an exchange was interrupted: for a message, after which it goes on, or for good. */
 export interface Interruption {
   why: 'steered' | 'interrupted';
   by?: string;
@@ -28,51 +28,53 @@ export class Run {
   readonly bytes = new ByteBudget();
   readonly page = new StatusPage();
   readonly observer = new Observer();
-  /** No fact will follow: past the end of the loop the answer may still be on its way to whoever sent an event. */
+  /** No more facts will follow. After the end of the loop, delivery of a reply event may still add one. */
   over = false;
-  /** What lists of runs say that it waits for. */
+  /** What the run waits for, as lists of runs show it. */
   published: Waits | undefined;
-  /** Calls that wait, as the memo lists them where there are no search attributes. */
+  /** Calls that wait, as the memo lists them in a namespace without search attributes. */
   listed: string[] | undefined;
 
-  /** The exchange under way runs in it; where an exchange is broken off it is this that is cancelled. */
+  /** The scope of the exchange in progress. To interrupt the exchange, this scope is cancelled. */
   scope: CancellationScope | undefined;
-  /** A model call is under way. */
+  /** A model call is in progress. */
   thinking = false;
-  /** Model calls that were made under the number of one turn: one that gave no answer leaves its number to the next. */
+  /**
+   * Model calls made under the number of one turn: the call after one without an answer reuses the number of its turn.
+   */
   calls = { turn: 0, made: 0 };
   /** Why the scope was cancelled. */
   interruption: Interruption | undefined;
-  /** Requests to take calls back, the one in progress first: the end of the run waits for them. */
+  /** Undo requests, the one in progress first. The end of the run waits for them. */
   readonly undoing: { calls: readonly UndoableCall[]; isNamed: boolean }[] = [];
   readonly inbox = new Inbox();
 
-  /** The end of the loop, held back while effects are taken back. */
+  /** The fact of the end of the loop, held back during an undo. */
   readonly #end: FactBody[] = [];
 
   constructor(public state: AgentState) {}
 
-  /** Names what the run has pinned; before that nothing has these hashes. */
+  /** Hashes of what the run has pinned; empty before that. */
   get pin(): Pin {
     return this.state.pin ?? { manifest: '', context: '' };
   }
 
-  /** A call of the batch under way, as it stands now. */
+  /** A call of the current batch, in its current state. */
   call(toolUseId: string): BatchCall | undefined {
     return this.state.batch.find((call) => call.toolUseId === toolUseId);
   }
 
-  /** Breaks off what the exchange is doing, or is about to do. An interrupt wins over a steering message. */
+  /** Interrupts what the exchange is doing or about to do. An interrupt wins over a steering message. */
   breakOff(why: Interruption): void {
     if (this.interruption?.why !== 'interrupted') this.interruption = why;
     this.scope?.cancel();
   }
 
-  /** The one way in which a run changes. */
+  /** The only way to change a run. */
   apply(input: StepInput): void {
     const acted = this.state.batch.length > 0;
     const { state, facts } = step(this.state, input);
-    // The end is the last fact of the loop: what is being taken back is told before it.
+    // The end is the last fact of the loop: facts of an undo in progress come before it.
     const end = this.undoing.length > 0 ? facts.filter(({ type }) => type === 'loop.end') : [];
     this.#end.push(...end);
     this.#tell(
@@ -83,7 +85,7 @@ export class Run {
     if (isDescribed(this.state)) this.inbox.drain();
   }
 
-  /** Effects have been taken back, or could not be. */
+  /** Call it when all undo requests are settled, with or without success. */
   undone(): void {
     if (this.#end.length > 0) this.#tell(this.state, this.#end.splice(0), false);
   }
@@ -95,7 +97,7 @@ export class Run {
   }
 }
 
-/** A run before its caller's input was looked at: one that is refused for it answers queries as well. */
+/** A run before its input is checked: a run whose input is refused still answers queries. */
 export function openRun(): Run {
   const { workflowId: id, workflowType: agent } = workflowInfo();
   const run = new Run(newState({ id, agent, chainId: uuid4() }));

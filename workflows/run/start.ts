@@ -5,7 +5,7 @@ import { lineageInMemo, refuseCycle } from './lineage';
 import type { Run } from './run';
 
 /**
- * Takes what the run was started with.
+ * Takes the input of the run.
  * @throws HoldfastError `InvalidInput`, `DelegationRefused`
  */
 export function start(run: Run, given: unknown): void {

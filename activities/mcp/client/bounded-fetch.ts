@@ -3,16 +3,21 @@ import type { FetchLike } from '@modelcontextprotocol/client';
 import { sameOriginFetch } from '../../../runtime/same-origin-fetch';
 import { MessageSize } from './message-size';
 
-/** Bytes of events that are read at a time, before others have their turn: a socket may hand over thousands at once. */
+/**
+ * Bytes of events that are read at a time before other work has its turn: a socket may deliver thousands of events at
+ * once.
+ */
 const SHARE = 4 * 1024;
-/** How often the time that a share took is left to others before the next one, and the most of it in milliseconds. */
+/** How many times the time that a share took is then left to other work, and the most of it in milliseconds. */
 const REST = { times: 1, most: 20 };
 /** The same for a server that is read slowly. */
 const LONG_REST = { times: 10, most: 300 };
-/** Milliseconds that a share may take without a rest: it is part of one large message. */
+/** A share that takes no longer than this many milliseconds needs no rest: it is part of one large message. */
 const SHORT = 1;
 
-/** A fetch whose answers end with an error where a message is too large: the SDK would keep and parse one of any size. */
+/**
+ * A fetch whose response ends with an error when a message is too large: the SDK would keep and parse one of any size.
+ */
 export async function boundedFetch(
   isSlow: () => boolean,
   ...[url, init]: Parameters<FetchLike>
@@ -24,7 +29,7 @@ export async function boundedFetch(
   return new Response(response.body.pipeThrough(bound(events, isSlow)), { status, statusText, headers });
 }
 
-/** A stream of events may go on for ever; each of them, which ends with an empty line, may not. */
+/** A stream of events may go on forever; a single event, which ends with an empty line, may not. */
 function bound(events: boolean, isSlow: () => boolean): TransformStream<Uint8Array, Uint8Array> {
   const size = new MessageSize(events);
   return new TransformStream({

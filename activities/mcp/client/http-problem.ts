@@ -2,7 +2,7 @@ import { ProtocolError, SdkErrorCode, SdkHttpError, SseError } from '@modelconte
 import type { Explained } from './link';
 import { codeOf, neverSent, oneLine } from './sdk-errors';
 
-/** How Node says that a host cannot be reached: nothing was sent. */
+/** Node's codes for a host that cannot be reached: nothing was sent. */
 const UNREACHED: { [code: string]: [problem: string, advice?: string] } = {
   ECONNREFUSED: ['nothing listens there', 'start the server, or correct its `url`'],
   ENOTFOUND: ['there is no such host', 'correct its `url`'],
@@ -18,11 +18,11 @@ function tlsAdvice(code: string): string {
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') return 'renew the certificate of the server';
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'correct its `url`: the certificate is that of another host';
   if (/^(EPROTO|ERR_SSL)/.test(code))
-    return 'correct its `url`: no TLS that Node knows is spoken there, `http:` may be';
+    return 'correct its `url`: it answers without TLS that Node supports, and may expect `http:`';
   return 'correct its `url`, or name the file of the authority in the variable NODE_EXTRA_CA_CERTS where the worker runs';
 }
 
-/** What is wrong with a server that is spoken to over HTTP. `session`: one was open when it happened. */
+/** What is wrong with a server reached over HTTP. `session`: one was open when it happened. */
 export function httpProblem(error: unknown, { session }: { session: boolean }): Explained {
   if (error instanceof ProtocolError && error.data === CUT) return { problem: error.message, fate: 'lost' };
   const status = statusOf(error);
@@ -38,27 +38,27 @@ export function httpProblem(error: unknown, { session }: { session: boolean }): 
   if (code !== undefined) return { problem: `the connection broke (${code})`, fate: 'lost' };
   const type = contentTypeOf(error);
   if (type !== undefined) {
-    const problem = `it answers with ${type}, which is no MCP`;
+    const problem = `it answers with ${type}, which is not MCP`;
     return { problem, advice: 'correct its `url`, which must be that of its MCP endpoint', fate: 'unreadable' };
   }
   const cut = codeOf(error) === SdkErrorCode.ConnectionClosed || /^(fetch failed|terminated)$/.test(oneLine(error));
   return cut ? { problem: 'the connection was cut', fate: 'lost' } : { problem: oneLine(error), fate: 'unreadable' };
 }
 
-/** Marks the error with which a request ends whose answer can no longer come. */
+/** Marks the error that ends a request whose answer can no longer arrive. */
 export const CUT = { cut: true } as const;
 
 export function statusOf(error: unknown): number | undefined {
   if (error instanceof SdkHttpError) return error.status;
   if (error instanceof SseError) return error.code;
-  // The SSE transport tells the status of a POST in its text only.
+  // The SSE transport reports the status of a POST only in the error text.
   const match = /\(HTTP (\d{3})\)/.exec(oneLine(error));
   return match === null ? undefined : Number(match[1]);
 }
 
 function statusProblem(status: number, error: unknown, session: boolean): Explained {
   const problem = `HTTP ${status}${bodyOf(error)}`;
-  // Some servers answer 400 to a session that they do not know.
+  // Some servers answer 400 for an unknown session.
   if (session && (status === 404 || (status === 400 && /session/i.test(problem)))) {
     return { problem: `it no longer knows the session (${problem})`, fate: 'expired', stale: true };
   }
@@ -72,7 +72,7 @@ function statusProblem(status: number, error: unknown, session: boolean): Explai
   return { problem, advice: 'see its own log for the reason', fate: 'unreadable' };
 }
 
-/** What the server said beside the status, unless that is a page. */
+/** What the server said beside the status, unless it is an HTML page. */
 function bodyOf(error: unknown): string {
   const body = error instanceof SdkHttpError ? String((error.data as { text?: unknown }).text ?? '') : '';
   if (body === '' || body.trimStart().startsWith('<')) return '';
@@ -80,14 +80,14 @@ function bodyOf(error: unknown): string {
   return `: ${oneLine(said)}`;
 }
 
-/** The code of the error that Node's fetch wraps, twice over. */
+/** The code of the error that Node's fetch wraps twice. */
 function causeCode(error: unknown): string | undefined {
   let cause = error as { code?: unknown; cause?: unknown } | null | undefined;
   for (let depth = 0; typeof cause === 'object' && cause !== null && depth < 6; depth++) {
     if (codeOf(cause) === undefined && typeof cause.code === 'string') return cause.code;
     cause = cause.cause as typeof cause;
   }
-  // The event source passes on the text alone.
+  // The event source passes on only the text.
   return /\b(E[A-Z]{4,}|CERT_[A-Z_]+|UND_ERR_[A-Z_]+)\b/.exec(oneLine(error))?.[1];
 }
 

@@ -6,9 +6,9 @@ import { CUT, httpProblem } from './http-problem';
 import type { Explained, Link } from './link';
 import { told } from './sdk-errors';
 
-/** Milliseconds that the server gets to hear that its session is over. */
+/** How many milliseconds the server has to be told that its session is over. */
 const FAREWELL = 1000;
-/** A cut stream is resumed where it broke off: after 0.2 s, then 0.4 … 5 s, about half a minute long. */
+/** A cut stream is resumed where it broke off: after 0.2 s, then 0.4 … 5 s, for about half a minute. */
 const RECONNECTION = {
   initialReconnectionDelay: 200,
   reconnectionDelayGrowFactor: 2,
@@ -18,7 +18,7 @@ const RECONNECTION = {
 
 type SendOptions = NonNullable<Parameters<StreamableHTTPClientTransport['send']>[1]>;
 
-/** The SDK's Streamable HTTP, which also ends a request whose answer was cut off and cannot be resumed. */
+/** The SDK's Streamable HTTP transport. It also ends a request whose answer was cut off and cannot be resumed. */
 export class HttpTransport extends StreamableHTTPClientTransport implements Link {
   readonly gone: Promise<void>;
   stale = false;
@@ -49,7 +49,7 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Link
     }
     const { id } = message;
     const error = { code: -32_000, message: 'the connection was cut', data: CUT };
-    // After an answer nobody waits for this one.
+    // After an answer the client ignores this one.
     const onRequestStreamEnd = () => this.onmessage?.({ jsonrpc: '2.0', id, error });
     return super.send(message, { ...options, onRequestStreamEnd });
   }
@@ -63,7 +63,10 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Link
     this.#markGone();
   }
 
-  /** Who is told so when it resumes a stream would try again for half a minute, and all calls of the session are lost. */
+  /**
+   * The server has forgotten the session. The SDK would retry for half a minute, while all calls of the session are
+   * lost.
+   */
   #forgotten(): void {
     this.stale = true;
     void this.close();

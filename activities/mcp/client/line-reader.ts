@@ -2,14 +2,14 @@ import { MessageSize } from './message-size';
 
 const NEWLINE = 0x0a;
 
-/** Cuts a stream into lines, each a message. Each byte is looked at and copied once, however large the line. */
+/** Splits a stream into lines, each a message. Each byte is read and copied once, however long the line is. */
 export class LineReader {
   #parts: Buffer[] = [];
   readonly #size = new MessageSize();
 
   constructor(private readonly onLine: (line: string) => void) {}
 
-  /** What is too much about a line: it is dropped, and so is what follows it. */
+  /** Returns how a line exceeds the limits: it is dropped, and so is what follows it. */
   add(chunk: Buffer): string | undefined {
     let from = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {

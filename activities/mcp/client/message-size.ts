@@ -1,11 +1,13 @@
-/** Bytes of a message: over this it ends its connection. JSON of one text of that size holds the event loop for 100 ms. */
+/**
+ * Bytes of a message: a larger one ends its connection. Parsing one text of that size holds the event loop for 100 ms.
+ */
 const MAX_BYTES = 32 * 1024 * 1024;
 /**
- * Values of a message: so many fields hold the event loop for 100 ms while they are parsed, ten times as many for over a
- * second. A text is one value, however long.
+ * Values of a message: parsing so many fields holds the event loop for 100 ms, ten times as many for over a
+ * second. A text is one value, however long it is.
  */
 const MAX_VALUES = 100_000;
-/** What a comma, and what a list or an object that begins, takes of the time: 100,000 levels in one another are harmless. */
+/** Relative cost of a comma, and of the start of a list or an object: 100,000 nested levels are harmless. */
 const WEIGHT = { comma: 5, begin: 2 };
 const MAX_WEIGHT = MAX_VALUES * WEIGHT.comma;
 
@@ -17,7 +19,7 @@ const BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
 const BRACE = 0x7b;
 
-/** What a message is made of, counted while it arrives: it is parsed in one go, during which nothing else runs. */
+/** Measures a message while it arrives: it is parsed in one go, during which nothing else runs. */
 export class MessageSize {
   #bytes = 0;
   #weight = 0;
@@ -25,17 +27,17 @@ export class MessageSize {
   #escaped = false;
   #emptyLine = false;
 
-  /** @param events each message ends with an empty line; otherwise with `next` */
+  /** @param events each message ends with an empty line; otherwise with a call of `next` */
   constructor(private readonly events = false) {}
 
   add(bytes: Uint8Array): void {
     this.#bytes += bytes.length;
-    // Fields of their own cost several times as much for each of millions of bytes.
+    // Private fields cost several times as much for each of millions of bytes.
     let [weight, inText, escaped, emptyLine] = [this.#weight, this.#inText, this.#escaped, this.#emptyLine];
     for (let i = 0; i < bytes.length; i++) {
       const byte = bytes[i];
       if (byte === NEWLINE) {
-        // JSON has none inside a text: nothing before it says anything about what follows.
+        // JSON has no newline inside a text: nothing before it says anything about what follows.
         inText = false;
         escaped = false;
         if (this.events && emptyLine && weight <= MAX_WEIGHT && this.#bytes <= MAX_BYTES) {
@@ -60,7 +62,7 @@ export class MessageSize {
     this.#emptyLine = emptyLine;
   }
 
-  /** Another message begins. */
+  /** The next message begins. */
   next(): void {
     this.#bytes = 0;
     this.#weight = 0;
@@ -68,7 +70,7 @@ export class MessageSize {
     this.#escaped = false;
   }
 
-  /** What is too much about the message in progress; `undefined` where it may be parsed. */
+  /** How the message in progress exceeds the limits; `undefined` if it may be parsed. */
   get excess(): string | undefined {
     if (this.#bytes > MAX_BYTES) return `more than ${MAX_BYTES / 1024 / 1024} MB`;
     return this.#weight > MAX_WEIGHT ? `more than ${MAX_VALUES} values` : undefined;

@@ -17,20 +17,20 @@ import { fewAnswers } from './traffic/few-answers';
 import { fewUnasked } from './traffic/few-unasked';
 import { latestProgress } from './traffic/latest-progress';
 
-/** How long a server may ignore the question for its era before the old handshake is tried, at most. */
+/** How long a server may ignore the question for its era, at most, before the old handshake is tried. */
 const PROBE_TIMEOUT = 10_000;
 
-/** How a server is spoken to: whether only with the protocol of 2025 and before, and over which transport. */
+/** How to talk to a server: whether only with the protocol of 2025 and before, and over which transport. */
 interface Way {
   old: boolean;
   sse: boolean;
 }
 
-/** What was found out about servers that are not spoken to in the newest way: they are not asked again. */
+/** Servers known not to support the newest way: they are not probed again. */
 const ways = new Map<string, Way>();
 
 /**
- * Starts a server, or connects to one, and shakes hands.
+ * Starts a server, or connects to one, and performs the handshake.
  * @throws ServerFailure when it does not answer within `startTimeout`; the signal's reason when that aborts
  */
 export async function openServer(definition: McpServer, options: OpenOptions = {}): Promise<OpenServer> {
@@ -45,14 +45,14 @@ export async function openServer(definition: McpServer, options: OpenOptions = {
       { name: 'holdfast', version: '1' },
       {
         capabilities: { elicitation: { form: {}, url: {} } },
-        // Who is asked answers in days: not within the call.
+        // A person may answer after days: not within the call.
         inputRequired: { autoFulfill: false },
         versionNegotiation: { mode: 'auto', probe: { timeoutMs: Math.min(PROBE_TIMEOUT, timeout / 2) } },
       },
     );
     client.onerror = (error) => link.onProblem?.(error);
     try {
-      // A second later than ours, which spans all attempts; the SDK's counts for each exchange of messages.
+      // A second later than our limit, which spans all attempts; the SDK's applies to each exchange of messages.
       const settings = { timeout: timeout + 1000, ...(kind.old ? { prior: { kind: 'legacy' } as const } : {}) };
       await untilAborted(client.connect(link, settings), stop);
     } catch (error) {
@@ -65,7 +65,7 @@ export async function openServer(definition: McpServer, options: OpenOptions = {
       if (other === undefined) throw failure;
       return open(other).catch((second) => {
         options.signal?.throwIfAborted();
-        // Of a server that speaks SSE neither, the newer transport's failure says more.
+        // For a server that does not speak SSE either, the failure of the newer transport says more.
         throw other.sse ? failure : second;
       });
     }
@@ -90,8 +90,8 @@ function linkTo(definition: McpServer, { sse }: Way, { log }: OpenOptions): Link
 }
 
 /**
- * Until 2026 a server asked in the midst of a call and kept it open for the answer. To one that speaks only that protocol
- * nobody can be asked, and it has to know.
+ * Until 2026 a server asked for input during a call and kept the call open for the answer. A server that speaks only
+ * that protocol cannot ask anyone, and must be told so.
  */
 function asksNobody(link: Link): Link {
   const send = link.send.bind(link);
@@ -103,18 +103,18 @@ function asksNobody(link: Link): Link {
   return link;
 }
 
-/** The older way in which a server may be reached that failed so. */
+/** The older way in which a server that failed like this may be reachable. */
 function otherWay(definition: McpServer, kind: Way, error: unknown): Way | undefined {
   if (isHttpServer(definition)) {
-    // It took the question for its era and never answered.
+    // It accepted the question for its era and never answered.
     if (!kind.old && codeOf(error) === SdkErrorCode.RequestTimeout) return { old: true, sse: false };
     const status = statusOf(error);
     const unknown = status !== undefined && status >= 400 && status < 500 && !UNRELATED.has(status);
     return unknown && !kind.sse && definition.transport === undefined ? { old: true, sse: true } : undefined;
   }
-  // Servers made with some old SDKs exit on anything but `initialize`.
+  // Servers built with some old SDKs exit on any message but `initialize`.
   return !kind.old && codeOf(error) === SdkErrorCode.EraNegotiationFailed ? { old: true, sse: false } : undefined;
 }
 
-/** Statuses that say nothing about the transport: credentials, a proxy's too, time and rate. */
+/** Statuses that say nothing about the transport: credentials, also a proxy's, time and rate. */
 const UNRELATED = new Set([401, 403, 407, 408, 429]);

@@ -1,12 +1,14 @@
 /** Milliseconds that the messages of one server may hold the event loop at a time. */
 const SHARE = 10;
-/** Milliseconds that they then leave it to others: a server that sends without an end takes a third of the worker, not all of it. */
+/**
+ * Milliseconds that the others then have: a server that sends without end takes a third of the worker, not all of it.
+ */
 const REST = 20;
-/** The same of a server that is read slowly. */
+/** The same for a server that is read slowly. */
 const LONG_REST = 100;
 
 /**
- * Works through messages in their order, and lets others have their turn in between: a pipe hands over two megabytes at a
+ * Processes messages in order, and lets other work have its turn in between: a pipe delivers two megabytes at a
  * time, which may be ten thousand messages.
  */
 export class Turns<T> {
@@ -16,9 +18,9 @@ export class Turns<T> {
   readonly #whenDone: (() => void)[] = [];
 
   /**
-   * @param work what is done with each
-   * @param waits is told when some have to wait, and when none does any more
-   * @param isSlow whether little of it is to be done at a time
+   * @param work is called with each
+   * @param waits is called with true when some have to wait, and with false when none do
+   * @param isSlow whether only little is to be done at a time
    */
   constructor(
     private readonly work: (item: T) => void,
@@ -31,12 +33,12 @@ export class Turns<T> {
     if (this.#turn === undefined) this.#go();
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when nothing is waiting. */
   async done(): Promise<void> {
     if (this.#turn !== undefined) await new Promise<void>((resolve) => this.#whenDone.push(resolve));
   }
 
-  /** What still waits is of no use to anybody. */
+  /** Discards what still waits. */
   drop(): void {
     this.#queue = [];
     this.#next = 0;

@@ -13,7 +13,9 @@ import { CUT } from './http-problem';
 import type { Link } from './link';
 import { codeOf } from './sdk-errors';
 
-/** Milliseconds in which a server that left a call unanswered lists its tools, or is taken for deaf. */
+/**
+ * A server that left a call unanswered and does not list its tools within this many milliseconds is considered dead.
+ */
 const SILENT = 5000;
 
 interface SessionOptions {
@@ -22,13 +24,13 @@ interface SessionOptions {
   log: Log | undefined;
 }
 
-/** A server with which hands were shaken. */
+/** A server after the handshake. */
 export function connected(client: Client, link: Link, { startTimeout, definition, log }: SessionOptions): OpenServer {
   const { tools } = client.getServerCapabilities() ?? {};
   if (tools?.listChanged === true) noteChanges(client, definition, log);
-  /** A call of it was never answered: perhaps it answers nothing any more, perhaps the tool is slow. */
+  /** One of its calls was never answered: perhaps the server is dead, perhaps the tool is slow. */
   let silent = false;
-  /** It was silent again, so that whoever comes next gets another connection. */
+  /** It was silent again, so the next caller gets another connection. */
   let deaf = false;
   return {
     era: client.getNegotiatedProtocolVersion() ?? '',
@@ -38,7 +40,7 @@ export function connected(client: Client, link: Link, { startTimeout, definition
       return link.stale || deaf;
     },
     async listTools() {
-      // Without this question the SDK writes a line to our standard output.
+      // Without this check the SDK writes a line to our standard output.
       if (tools === undefined) return [];
       const timeout = silent ? Math.min(startTimeout, SILENT) : startTimeout;
       try {
@@ -49,9 +51,9 @@ export function connected(client: Client, link: Link, { startTimeout, definition
         const late = codeOf(error) === SdkErrorCode.RequestTimeout;
         if (late && silent) {
           deaf = true;
-          throw new SessionExpired('it answers nothing any more', { cause: error });
+          throw new SessionExpired('it no longer answers', { cause: error });
         }
-        // The SDK goes through what came level by level, and the stack has an end.
+        // The SDK walks the answer level by level, and the stack is finite.
         const deep = error instanceof RangeError ? new Error('its answer is nested too deep') : undefined;
         const what = late ? new Error(`no answer in ${startTimeout / 1000} s`) : (deep ?? error);
         const { problem, advice, fate } = await link.explain(what);
@@ -76,10 +78,10 @@ async function callTool(
 ): Promise<McpCall> {
   signal?.throwIfAborted();
   if (resume !== undefined && client.getProtocolEra() !== 'modern') {
-    // It would ignore the answers and begin anew.
+    // It would ignore the answers and start over.
     return { kind: 'refused', problem: 'it no longer speaks the version of the protocol in which it asked' };
   }
-  // The SDK's own limit for all of a call does not tell the server that nobody waits any more.
+  // The SDK's own total limit for a call does not tell the server that the caller stopped waiting.
   const longest = AbortSignal.timeout(longestCall(timeout));
   try {
     const result: unknown = await client.callTool(
@@ -87,11 +89,11 @@ async function callTool(
       {
         timeout,
         resetTimeoutOnProgress: true,
-        // Without it servers send no progress, and the time of a call that reports some is not prolonged.
+        // Without it servers send no progress, and a call that reports some gets no more time.
         onprogress: (progress) => onProgress?.(progress),
         signal: signal === undefined ? longest : AbortSignal.any([signal, longest]),
         allowInputRequired: true,
-        // Without an output schema: the SDK throws away a result that does not fit, though the tool has run.
+        // Without an output schema: the SDK discards a result that does not fit, though the tool has run.
         toolDefinition: { name, inputSchema: { ...inputSchema, type: 'object' } },
       },
     );
@@ -101,14 +103,14 @@ async function callTool(
     }
     return { kind: 'result', result: result as McpResult };
   } catch (error) {
-    // The SDK gives an abort the code of a timeout.
+    // The SDK reports an abort with the code of a timeout.
     signal?.throwIfAborted();
     if (longest.aborted) return { kind: 'timeout', after: longestCall(timeout) };
     return failedCall(error, link, timeout);
   }
 }
 
-/** What a call carries that goes on: each answer by the server's own key, and its state as it gave it. */
+/** What a resumed call carries: each answer under the server's own key, and the server's state unchanged. */
 function again(resume: ResumeTool | undefined) {
   if (resume === undefined) return {};
   const { answers, state } = resume;
@@ -135,13 +137,13 @@ async function failedCall(error: unknown, link: Link, timeout: number): Promise<
   }
 }
 
-/** A run keeps the tools that it began with, and each run asks for the list anew: to say so is all that is to be done. */
+/** A run keeps the tools it started with, and each run lists them again: logging the change is all there is to do. */
 function noteChanges(client: Client, definition: McpServer, log: Log | undefined): void {
   const server = isHttpServer(definition) ? shownUrl(definition) : withoutSecrets(commandLine(definition), definition);
   client.setNotificationHandler('notifications/tools/list_changed', () => {
     log?.info({ server }, 'The tools of an MCP server have changed; runs that start from now on get them');
   });
   if (client.getProtocolEra() !== 'modern') return;
-  // Since 2026 a server tells only those who asked. What it answers is of no consequence.
+  // Since 2026 a server notifies only clients that subscribed. Its answer does not matter.
   client.listen({ toolsListChanged: true }).catch((error) => log?.debug({ server, error }, 'No news of an MCP server'));
 }

@@ -27,11 +27,11 @@ export class SseTransport extends SSEClientTransport implements Link {
   }
 
   /**
-   * The SDK opens a cut stream again, but the server takes that for a new session, which nobody has initialised: calls
-   * would wait there until their time is up.
+   * The SDK reopens a cut stream, but the server treats that as a new session, which was never initialised: calls
+   * would wait there until they time out.
    */
   onProblem(error: Error): void {
-    // Not at once: the event source sets the timer for its next attempt after this, and would be held open by it.
+    // Not at once: the event source sets the timer for its next attempt after this, and that timer would keep it open.
     if (error instanceof SseError) setImmediate(() => void this.close());
   }
 

@@ -18,17 +18,17 @@ import type { Explained, Link } from './link';
 import { Turns } from './parse-turns';
 import { codeOf, neverSent, oneLine, told } from './sdk-errors';
 
-/** Milliseconds after the end of its input in which a server may end by itself, and then again after SIGTERM. */
+/** How many milliseconds a server has to end by itself after its input ends, and then again after SIGTERM. */
 const PATIENCE = 2000;
 /** Bytes of requests that a server may leave unread. */
 const MAX_UNREAD = 64 * 1024 * 1024;
-/** Milliseconds after the end of a process in which its output may still arrive: a child of its own may hold it open. */
+/** How many milliseconds output may still arrive after a process ended: a child of it may hold the stream open. */
 const LAST_OUTPUT = 500;
 
 /**
- * A server as a child process. Not the SDK's transport, since that copies all of a message again for every 64 KB of it
- * (20 MB block the worker for ten seconds), starts the server in the worker's process group, where a Ctrl-C ends it
- * before its calls are done, and a second one to ask for the era.
+ * A server as a child process. Not the SDK's transport, since that one copies the whole message again for every 64 KB
+ * of it (20 MB block the worker for ten seconds), starts the server in the worker's process group, where a Ctrl-C ends
+ * it before its calls are done, and starts a second process to ask for the era.
  */
 export class StdioTransport implements Link {
   onclose?: (() => void) | undefined;
@@ -37,7 +37,7 @@ export class StdioTransport implements Link {
   readonly gone: Promise<void>;
   readonly stale = false;
   slow = false;
-  /** By this and `pid` the SDK knows that it speaks over a pipe, where silence may mean an old server. */
+  /** From this and `pid` the SDK recognises a pipe, where silence may mean an old server. */
   readonly stderr = null;
   readonly #definition: McpStdioServer;
   readonly #output: ServerOutput;
@@ -68,7 +68,7 @@ export class StdioTransport implements Link {
     const { command, args = [], env, cwd } = this.#definition;
     const child = spawn(command, args, {
       env: { ...getDefaultEnvironment(), ...env },
-      // A group of its own: Ctrl-C in a terminal is meant for the worker, which ends its servers when it is done.
+      // A separate process group: Ctrl-C in a terminal is meant for the worker, which ends its servers when it is done.
       detached: true,
       ...defined({ cwd }),
     });
@@ -114,7 +114,7 @@ export class StdioTransport implements Link {
     const stdin = this.#child?.stdin;
     if (stdin?.writable !== true) throw new SdkError(SdkErrorCode.NotConnected, 'Not connected');
     if (stdin.write(serializeMessage(message))) return;
-    // A server may ask without an end and read no answer: they would fill the worker's memory.
+    // A server may send requests without end and read no answer: the answers would fill the worker's memory.
     if (stdin.writableLength > MAX_UNREAD) this.#giveUp('it does not read what is sent to it');
     this.#drained ??= new Promise((resolve) => {
       const drained = () => {
@@ -150,7 +150,7 @@ export class StdioTransport implements Link {
     await this.gone;
   }
 
-  /** One line on what went wrong and what the server said; never a value of its environment. */
+  /** One line on what went wrong and what the server printed; never a value of its environment. */
   async explain(error: unknown): Promise<Explained> {
     const lost = neverSent(error) || LOST.has(codeOf(error));
     const text =
@@ -168,7 +168,7 @@ export class StdioTransport implements Link {
     try {
       message = deserializeMessage(line);
     } catch (error) {
-      // Servers print what is no message; whoever waits for one is told of it when the time is up.
+      // Servers print lines that are not messages; a caller that waits for one gets the line when its time is up.
       this.onerror?.(error as Error);
       return;
     }
@@ -189,7 +189,7 @@ function endsWithin(child: ChildProcess, time: number): Promise<boolean> {
   });
 }
 
-/** With whatever it has started: `npx` hands no signal on. */
+/** Including all processes that it started: `npx` forwards no signal. */
 function killGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(-pid, signal);

@@ -4,31 +4,31 @@ import { AnswerFault } from '../failures/answer-fault';
 const MB = 1024 * 1024;
 
 /**
- * Bytes of a whole answer by default. What is kept of an answer is far less, but each token comes in a frame of about 330
- * bytes: so many are 200,000 tokens, and the models that write most write 128,000.
+ * Default limit in bytes for a whole answer. Far less of it is kept, but each token comes in a frame of about 330
+ * bytes: this is 200,000 tokens, and the models that write most write 128,000.
  */
 export const ANSWER_BYTES = 64 * MB;
 
 /**
- * Bytes of what is parsed at once: an event of a stream, or an answer that is not streamed. Four times what is kept of an
- * answer, for its escapes and what is around it; to parse it takes about 50 ms.
+ * Bytes that are parsed at once: an event of a stream, or an answer that is not streamed. Four times what is kept of an
+ * answer, for its escapes and what is around it; parsing it takes about 50 ms.
  */
 export const PIECE_BYTES = 4 * MB;
 
-/** Bytes of the body of an error that are read. The sentence that says what is wrong comes long before. */
+/** Bytes of an error's body that are read. The sentence that says what is wrong comes long before. */
 const ERROR_BYTES = 64 * 1024;
-/** Milliseconds for them: the status alone says enough. */
+/** Milliseconds for reading them: the status alone says enough. */
 const ERROR_TIME = 10_000;
 
 export interface BodyLimits {
   /** Bytes of the whole body. */
   max: number;
-  /** Told of every piece that arrives, whatever is in it: a server that sends is not silent. */
+  /** Called for every piece that arrives, whatever it contains: a server that sends is not silent. */
   onBytes(): void;
 }
 
 /**
- * The body of an answer in the pieces in which it arrives, counted as they come out of any compression.
+ * The body of an answer in the pieces in which it arrives, counted after decompression.
  * @throws AnswerFault past the limit
  */
 export async function* piecesOf(response: Response, { max, onBytes }: BodyLimits): AsyncGenerator<Uint8Array> {
@@ -62,7 +62,7 @@ export function tooLargePiece(): AnswerFault {
   return new AnswerFault('large', `over ${sizeText(PIECE_BYTES)} in one piece, the most that is read at once`);
 }
 
-/** The beginning of the body of an error. What breaks or stalls costs its rest: the status is known. */
+/** The beginning of the body of an error. If it breaks or stalls, only the rest is lost: the status is known. */
 export async function errorText({ body }: Response): Promise<string> {
   if (body === null) return '';
   const collected = new Collected();
@@ -75,7 +75,7 @@ export async function errorText({ body }: Response): Promise<string> {
       if (collected.size >= ERROR_BYTES) break;
     }
   } catch {
-    // The connection broke, or the call was stopped; who stopped it knows.
+    // The connection broke, or the call was stopped; the code that stopped it knows.
   } finally {
     clearTimeout(timer);
     cancel();
@@ -83,7 +83,9 @@ export async function errorText({ body }: Response): Promise<string> {
   return collected.text();
 }
 
-/** Bytes put together in one buffer that doubles: a list of them has an object for each, and there may be one a byte. */
+/**
+ * Bytes collected in one buffer that doubles: a list would need an object for each piece, and a piece may be one byte.
+ */
 class Collected {
   size = 0;
   private bytes = Buffer.alloc(0);

@@ -17,37 +17,37 @@ export interface CallDraft {
 }
 
 interface OpenCall extends CallDraft {
-  /** In the answer. */
+  /** Its position in the answer. */
   readonly place: number;
   readonly end: ObjectEnd;
-  /** The chunk that brought its last piece. */
+  /** The chunk that contained its last piece. */
   chunk: number | undefined;
 }
 
-/** What one piece says, and to which call it belongs. */
+/** What one piece contains, and the call it belongs to. */
 export interface PlannedPiece {
-  /** Missing: it opens a call. */
+  /** Missing: the piece opens a call. */
   call?: OpenCall;
   index: number | undefined;
   id: string;
-  /** The name of the call after it. */
+  /** The name of the call after this piece. */
   name: string;
   more: string;
   fields: JsonObject;
   chunk: number | undefined;
   isTooDeep?: true;
-  /** What it adds to what is kept: a token of arguments comes in a frame ten times its size. */
+  /** Bytes it adds to what is kept: a token of arguments comes in a frame ten times its size. */
   bytes: number;
 }
 
 const KNOWN = new Set(['index', 'id', 'type', 'function']);
 
-/** What every call takes beside its arguments: name, hash, and the frame of a message part. */
+/** Bytes that every call takes beside its arguments: name, hash, and the frame of a message part. */
 const CALL_BYTES = 300;
 
 /**
- * Puts the pieces of tool calls together. Servers disagree about what makes a piece belong to a call: some count, some
- * repeat index 0 for each call, some send no index, some send whole calls, some repeat the name with every piece, some cut it.
+ * Joins the pieces of tool calls. Servers differ in how a piece refers to its call: some count, some repeat index 0 for
+ * each call, some send no index, some send whole calls, some repeat the name with every piece, some split it.
  */
 export class CallDrafts {
   readonly list: OpenCall[] = [];
@@ -62,8 +62,8 @@ export class CallDrafts {
   }
 
   /**
-   * Finds the call of a piece, and changes nothing.
-   * @param chunk tells pieces apart that came in one list from those that came after each other
+   * Finds the call of a piece, without changing anything.
+   * @param chunk distinguishes pieces that came in one list from those that came one after another
    */
   plan(piece: JsonObject, chunk?: number): PlannedPiece {
     const id = textOf(piece.id);
@@ -82,7 +82,7 @@ export class CallDrafts {
     return { ...kept, call: known, name, bytes: longer + growthOf(known.fields, fields) };
   }
 
-  /** Takes a piece; returns the place of its call and what came new. */
+  /** Takes a piece; returns the position of its call and what is new. */
   take(piece: PlannedPiece): { index: number; name: string; arguments: string } {
     const { index, id, name, more, fields, chunk, isTooDeep } = piece;
     const call = piece.call ?? this.open();
@@ -97,7 +97,7 @@ export class CallDrafts {
     return { index: call.place, name, arguments: more };
   }
 
-  /** The name of a call after a piece; `undefined` where the piece begins another call. */
+  /** The name of a call after a piece; `undefined` if the piece begins another call. */
   private nameOf(call: OpenCall, piece: { id: string; name: string; more: string; chunk: number | undefined }) {
     const { id, name, more, chunk } = piece;
     if (id !== '' && call.id !== '' && id !== call.id) return undefined;
@@ -130,13 +130,13 @@ export class CallDrafts {
 function functionOf(piece: JsonObject): { name: string; arguments: string; isTooDeep?: true } {
   const fn = isJsonObject(piece.function) ? piece.function : {};
   const name = textOf(fn.name);
-  // Some servers send the arguments as the object that they are.
+  // Some servers send the arguments as an object instead of a text.
   if (!isJsonObject(fn.arguments)) return { name, arguments: textOf(fn.arguments) };
   if (isNestedDeeper(fn.arguments)) return { name, arguments: '', isTooDeep: true };
   return { name, arguments: JSON.stringify(fn.arguments) };
 }
 
-/** Without what is nested deeper than a run can read: no provider needs it to go on. */
+/** Leaves out fields that are nested deeper than a run can read: no provider needs them to continue. */
 function fieldsOf(piece: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(piece).filter(([key, value]) => !KNOWN.has(key) && !isNestedDeeper(value)));
 }

@@ -1,17 +1,17 @@
-/** Characters of a name that are kept: servers allow 64, and each piece of a call is told with its name. */
+/** Characters of a name that are kept: servers allow 64, and each piece of a call is published with its name. */
 export const MAX_NAME = 256;
 
-/** What is known where a piece of a call names a function, and its call has a name and no arguments yet. */
+/** What is known when a piece names a function, and its call already has a name but no arguments. */
 export interface NamePiece {
   /** The name so far. */
   known: string;
-  /** What the piece says. */
+  /** The name in the piece. */
   piece: string;
-  /** The piece came in the same list as the one before it, where a server does not cut a name. */
+  /** The piece came in the same list as the one before it; a server does not split a name within a list. */
   isBeside: boolean;
 }
 
-/** Puts names together that come in pieces. The names of the tools tell what else would be in doubt. */
+/** Joins names that come in pieces. The names of the tools resolve ambiguous cases. */
 export class CallNames {
   private readonly names: ReadonlySet<string>;
 
@@ -19,7 +19,7 @@ export class CallNames {
     this.names = new Set(tools);
   }
 
-  /** The name with one more piece; `undefined` where it is the name of another call. */
+  /** The name with one more piece; `undefined` if the piece is the name of another call. */
   join({ known, piece, isBeside }: NamePiece): string | undefined {
     const both = known + piece;
     const isJoint = this.begins(both);
@@ -27,7 +27,7 @@ export class CallNames {
     if (piece === known && (this.names.has(known) || !isJoint)) return known;
     if (isJoint && !isBeside) return both;
     const areTools = this.names.has(known) && this.names.has(piece);
-    // Others send what they have of it, longer each time.
+    // Others send all that they have of it, longer each time.
     if (piece.startsWith(known) && !areTools && !isBeside) return piece;
     if (isBeside || this.names.has(known) || this.names.has(piece)) return undefined;
     return both.slice(0, MAX_NAME);

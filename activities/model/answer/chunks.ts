@@ -6,13 +6,13 @@ import { excessOf, MAX_WRAPPED_DEPTH } from '../../json-extent';
 import { AnswerFault } from '../failures/answer-fault';
 import { type BodyLimits, PIECE_BYTES, piecesOf, tooLargePiece } from './body';
 
-/** Characters that the parser gets at once: it looks for `\r` and `\n` to the end of them, again for each line. */
+/** Characters passed to the parser at once: for each line it searches for `\r` and `\n` to the end of them. */
 const SLICE = 4096;
 
 /**
  * The chunks of a streamed answer.
  * @throws APIError for an error that the server sends in the stream
- * @throws SyntaxError for a chunk that is no JSON
+ * @throws SyntaxError for a chunk that is not JSON
  * @throws AnswerFault past a limit
  */
 export async function* readChunks(response: Response, limits: BodyLimits): AsyncGenerator<ChatCompletionChunk> {
@@ -32,7 +32,7 @@ export async function* readChunks(response: Response, limits: BodyLimits): Async
     }
   }
   const decoder = new TextDecoder();
-  /** Since the last event. The parser keeps lines that have no end, and the lines of an event that has none. */
+  /** Bytes since the last event. The parser keeps lines without an end, and the lines of an event without an end. */
   let kept = 0;
   for await (const bytes of piecesOf(response, limits)) {
     kept += bytes.length;
@@ -46,7 +46,7 @@ export async function* readChunks(response: Response, limits: BodyLimits): Async
   yield* chunksOf(`${decoder.decode()}\n\n`);
 }
 
-/** Throws the error that a server sends with status 200, where `json` is one. */
+/** Throws the error that a server sends with status 200, if `json` is one. */
 export function throwError(json: unknown, headers: Headers): void {
   if (!isJsonObject(json) || !json.error) return;
   const { error: said } = json;

@@ -9,7 +9,7 @@ import { growthOf, mergeFields } from './merge-fields';
 import { REASONING_FIELDS, type ReasoningField } from './provider-data';
 import { usageOf } from './usage';
 
-/** Fields of an assistant message that mean something to us, or to nobody. */
+/** Fields of an assistant message that we read, or that have no meaning. */
 const KNOWN = new Set<string>([
   'role',
   'content',
@@ -23,12 +23,12 @@ const KNOWN = new Set<string>([
 
 /** Bytes of a part beside its text. */
 const PART_BYTES = 32;
-/** Characters of the name of a model that are believed. */
+/** Characters of a model's name that are kept. */
 const MAX_MODEL_NAME = 256;
-/** Characters of a text that are kept or left out together where it does not fit. */
+/** If a text does not fit, it is kept or left out in blocks of this many characters. */
 const BLOCK = 256;
 
-/** An answer as far as it has arrived, put together from the chunks of its stream. */
+/** An answer as far as it has arrived, built from the chunks of its stream. */
 export class AnswerDraft {
   readonly parts: (TextPart | ReasoningPart)[] = [];
   readonly calls: CallDrafts;
@@ -39,10 +39,10 @@ export class AnswerDraft {
   finish: string | undefined;
   usage: Usage | undefined;
   model: string | undefined;
-  /** Any chunk at all has arrived, and any with a choice. */
+  /** Chunks that have arrived, and those with a choice. */
   chunks = 0;
   choices = 0;
-  /** What is kept of it takes about so many, as JSON. */
+  /** Approximate size of what is kept, as JSON. */
   bytes = 0;
 
   /** @param tools names as the model knows them */
@@ -53,12 +53,12 @@ export class AnswerDraft {
     this.calls = new CallDrafts(tools);
   }
 
-  /** The answer has reached its greatest size: what comes now is left out. */
+  /** The answer has reached its maximum size: the rest is left out. */
   get full(): boolean {
     return this.bytes >= this.maxBytes;
   }
 
-  /** Takes one chunk, or a whole answer of a server that does not stream; returns what readers may see of it. */
+  /** Takes one chunk, or the whole answer of a server that does not stream; returns the deltas for readers. */
   add(chunk: unknown): DeltaBody[] {
     if (!isJsonObject(chunk)) return [];
     this.chunks++;
@@ -80,7 +80,7 @@ export class AnswerDraft {
     if (said !== '') out.push({ type: 'stream.text', text: said });
     if (typeof delta.refusal === 'string') this.refusal += this.fitting(delta.refusal);
     const pieces = Array.isArray(delta.tool_calls) ? [...delta.tool_calls] : [];
-    // The form before `tool_calls`, still spoken by old servers: one call, without id and index.
+    // The form before `tool_calls`, still used by old servers: one call, without id and index.
     if (isJsonObject(delta.function_call)) pieces.push({ index: 0, function: delta.function_call });
     for (const piece of pieces) {
       if (this.full) break;
@@ -112,7 +112,7 @@ export class AnswerDraft {
     return kept;
   }
 
-  /** As much of a text as there is room for. */
+  /** As much of a text as fits. */
   private fitting(text: string): string {
     if (text === '' || this.full) return '';
     const size = bytesIn(text);
@@ -127,7 +127,7 @@ export class AnswerDraft {
     return text.slice(0, end);
   }
 
-  /** A piece that does not fit is left out whole: half a call is of no use. */
+  /** A piece that does not fit is left out entirely: half a call is useless. */
   private admit(size: number): boolean {
     if (this.full) return false;
     this.bytes += size;
@@ -135,12 +135,12 @@ export class AnswerDraft {
   }
 }
 
-/** Without what is nested deeper than a run can read: no provider needs it to go on. */
+/** Leaves out fields that are nested deeper than a run can read: no provider needs them to continue. */
 function fieldsOf(delta: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(delta).filter(([key, value]) => !KNOWN.has(key) && !isNestedDeeper(value)));
 }
 
-/** Without the quotes: texts that come in pieces are put together. */
+/** Without the quotes: texts that come in pieces are joined. */
 function bytesIn(text: string): number {
   return jsonBytes(text) - 2;
 }

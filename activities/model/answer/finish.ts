@@ -14,7 +14,7 @@ import { JsonRepair } from './repair-json';
 import { NOTHING_READ, readArguments, TOO_DEEP } from './tool-arguments';
 import { executionUnitsOf } from './usage';
 
-/** What the reasons of different servers come to; any other means an ordinary end. */
+/** What the finish reasons of different servers mean; any other means an ordinary end. */
 const FINISH: ReadonlyMap<string, 'length' | 'refused' | 'failed'> = new Map([
   ['length', 'length'],
   ['max_tokens', 'length'],
@@ -34,8 +34,8 @@ export interface FinishArgs {
 }
 
 /**
- * Makes a decision of an answer that has arrived whole.
- * @throws AnswerFault where the answer has no end, or the model refused
+ * Turns a complete answer into a decision.
+ * @throws AnswerFault if the answer has no end, or the model refused
  */
 export async function finishAnswer(draft: AnswerDraft, args: FinishArgs): Promise<ModelAnswer> {
   const { config, tools, output, usage } = args;
@@ -69,9 +69,11 @@ function endOf(draft: AnswerDraft): 'length' | 'stop' {
   return end;
 }
 
-/** Share of the greatest size that arguments may grow by when they are read: `1e20` is sent on as 21 digits. */
+/** Share of the maximum size by which arguments may grow when they are parsed: `1e20` is sent on as 21 digits. */
 const GROWTH = 0.25;
-/** Calls of an answer whose arguments may be too dear to check, a second each; those after them are not checked at all. */
+/**
+ * Calls of an answer whose arguments may be too expensive to check, a second each; later ones are not checked at all.
+ */
 const MAX_UNCHECKED = 3;
 
 async function requestsOf(draft: AnswerDraft, tools: readonly ToolSpec[], isCut: boolean): Promise<ToolRequest[]> {

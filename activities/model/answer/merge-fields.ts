@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../../../agent/values/json';
 
 /**
- * Puts the opaque fields of one chunk to those of the chunks before it: lists grow, objects are merged, anything else is
- * replaced. Pieces of one streamed list entry (same `type` and `index`) are joined, since providers want it back whole.
- * Changes what is there: copies would make many pieces slow.
+ * Merges the opaque fields of one chunk into those of the chunks before it: lists grow, objects are merged, anything
+ * else is replaced. Pieces of one streamed list entry (same `type` and `index`) are joined, since providers want it
+ * back whole. Modifies `into`: copies would make many pieces slow.
  */
 export function mergeFields(into: JsonObject, fields: JsonObject): void {
   for (const [key, value] of Object.entries(fields)) {
@@ -19,7 +19,7 @@ export function mergeFields(into: JsonObject, fields: JsonObject): void {
   }
 }
 
-/** Bytes that {@link mergeFields} adds at most: what is sent again with every piece is kept once. */
+/** Bytes that {@link mergeFields} adds at most: a value that is repeated with every piece is kept once. */
 export function growthOf(into: JsonObject, fields: JsonObject): number {
   let bytes = 0;
   for (const [key, value] of Object.entries(fields)) {
@@ -30,7 +30,7 @@ export function growthOf(into: JsonObject, fields: JsonObject): number {
 }
 
 const GROWING = new Set(['text', 'summary', 'data', 'thinking']);
-/** Assigned, it would not become a field. */
+/** An assignment would not make it a field. */
 const PROTO = '__proto__';
 
 function addsSomething(key: string, value: Json): boolean {

@@ -3,7 +3,7 @@ import { closes, opens } from '../../json-extent';
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Tells whether the pieces of a text make a whole JSON object so far, each character looked at once. */
+/** Tells whether the pieces of a text form a whole JSON object so far, reading each character once. */
 export class ObjectEnd {
   private depth = 0;
   private inText = false;

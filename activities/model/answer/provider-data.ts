@@ -4,25 +4,25 @@ import { hashText } from '../../../agent/values/hash';
 import type { JsonObject } from '../../../agent/values/json';
 import { hashOfArguments } from '../../../runtime/sha256';
 
-/** The fields in which servers stream reasoning as a text. */
+/** The fields in which servers stream reasoning as text. */
 export const REASONING_FIELDS = ['reasoning_content', 'reasoning'] as const;
 export type ReasoningField = (typeof REASONING_FIELDS)[number];
 
-/** What a message keeps for its provider, see {@link Message.providerData}. It is opaque to everybody else. */
+/** What a message keeps for its provider, see {@link Message.providerData}. It is opaque to everything else. */
 export interface ProviderData {
-  /** Names server and model: no other server is bothered with the data. */
+  /** Identifies server and model: the data goes to no other server. */
   origin: string;
   /** Fields of the assistant message that only the provider understands. */
   message?: JsonObject;
-  /** The field in which the reasoning came; its text is kept once, in the message's parts. */
+  /** The field in which the reasoning came; its text is kept only in the message's parts. */
   reasoning?: ReasoningField;
   /** Fields of single calls, such as signatures. */
   calls?: CallData[];
 }
 
 /**
- * Fields of one call. It is found again by id, else by name and arguments, never by its place: calls of low priority
- * leave the message.
+ * Fields of one call. The call is found again by id, else by name and arguments, never by position: calls of low
+ * priority leave the message.
  */
 export interface CallData {
   id?: string;
@@ -37,7 +37,7 @@ export function originOf(config: Pick<ModelConfig, 'baseUrl' | 'model'>): string
   return hashText(`${config.baseUrl} ${config.model}`);
 }
 
-/** The data that may be echoed to this model; `undefined` where there is none or another model gave it. */
+/** The data that may be echoed to this model; `undefined` if there is none or another model gave it. */
 export function providerDataFor(
   config: Pick<ModelConfig, 'baseUrl' | 'model'>,
   data: JsonObject | undefined,
@@ -46,7 +46,7 @@ export function providerDataFor(
   return data.origin === originOf(config) ? (data as unknown as ProviderData) : undefined;
 }
 
-/** Takes out of `left` the fields that belong to a call, so that an equal call later in the message gets its own. */
+/** Takes the fields of a call out of `left`, so that an equal call later in the message gets its own. */
 export function takeCallFields(left: CallData[], part: ToolUsePart, sentName: string): JsonObject | undefined {
   let hash: string | undefined;
   const hasInput = (input: string) => {

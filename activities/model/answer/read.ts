@@ -12,16 +12,16 @@ import type { AnswerDraft } from './draft';
 import { AnswerWatch } from './watch';
 
 const IDLE_TIMEOUT = 60_000;
-/** Milliseconds for what follows the finish_reason: the usage, and the end that some servers forget to send. */
+/** Milliseconds for what follows the finish_reason: the usage, and the end that some servers do not send. */
 const AFTER_FINISH = 2000;
 
 export interface ReadArgs {
   config: ModelConfig;
   request: ChatCompletionCreateParamsStreaming;
-  /** Takes what arrives; after a failure it holds what had arrived until then. */
+  /** Collects what arrives; after a failure it holds what had arrived until then. */
   draft: AnswerDraft;
   headers: { readonly [name: string]: string };
-  /** Milliseconds that the caller has for the whole answer; `limits.modelTimeout` of an agent gives them. */
+  /** Milliseconds that the caller has for the whole answer; set by an agent's `limits.modelTimeout`. */
   time?: number | undefined;
   signal: AbortSignal;
   onDelta(body: DeltaBody): void;
@@ -29,12 +29,12 @@ export interface ReadArgs {
 
 /**
  * Sends the request and reads its answer into `draft`, to its end or until it is full. Returns early, without an error,
- * when `signal` aborts: ask the signal.
+ * when `signal` aborts: check the signal.
  * @throws AnswerFault, or what the client and the connection throw
  */
 export async function readAnswer(args: ReadArgs): Promise<void> {
   const { config, request, draft, headers: more, signal, onDelta } = args;
-  // Not AbortSignal.any: one that is referenced by its listeners alone may be collected on Node 20 and never fire.
+  // Not AbortSignal.any: one that only its listeners reference may be collected on Node 20 and never fire.
   const stop = new AbortController();
   const abort = () => stop.abort();
   signal.addEventListener('abort', abort, { once: true });
@@ -45,7 +45,7 @@ export async function readAnswer(args: ReadArgs): Promise<void> {
   let heard = false;
   const onBytes = () => {
     heard = true;
-    // Comments may go on for ever; after its end only what adds to the answer is waited for.
+    // Comments may go on forever; after the finish only what adds to the answer is waited for.
     if (draft.finish === undefined) watch.touch();
   };
   const limits = { max: config.maxAnswerBytes ?? ANSWER_BYTES, onBytes };
@@ -75,15 +75,15 @@ export async function readAnswer(args: ReadArgs): Promise<void> {
       throw new AnswerFault('unreadable', `it answers with ${type || 'no content type'}`);
     }
   } catch (error) {
-    // A status says more than the silence after it. What breaks after the finish_reason costs the usage at most: the answer
-    // is there and need not be paid for again.
+    // A status says more than the silence after it. A failure after the finish_reason costs at most the usage: the
+    // answer is complete and need not be paid for again.
     const isStatus = error instanceof APIError && error.status !== undefined;
     const isWhole = draft.finish !== undefined && !(error instanceof APIError);
     if (isStatus || (watch.ended === undefined && !isWhole)) throw error;
   } finally {
     watch.stop();
     signal.removeEventListener('abort', abort);
-    // Frees the socket; after the end it would do nothing, and an abort is dear.
+    // Frees the socket; after the end it would do nothing, and an abort is expensive.
     if (!atItsEnd) stop.abort();
   }
   if (watch.ended === undefined || draft.finish !== undefined) return;
@@ -94,7 +94,7 @@ export async function readAnswer(args: ReadArgs): Promise<void> {
   throw new AnswerFault('slow', `not whole after ${Math.round(time / 100) / 10} s, the limit is ${limit}`);
 }
 
-/** A server that does not stream answers in one piece, as does one that fails with status 200. */
+/** Reads the answer of a server that does not stream, or one that fails with status 200: it comes in one piece. */
 function addWhole(draft: AnswerDraft, text: string, headers: Headers): DeltaBody[] {
   const excess = excessOf(text, MAX_WRAPPED_DEPTH);
   if (excess !== undefined) throw new AnswerFault('unreadable', `it answers with JSON ${excess}`);
@@ -106,7 +106,7 @@ function addWhole(draft: AnswerDraft, text: string, headers: Headers): DeltaBody
   }
   throwError(json, headers);
   if (!isJsonObject(json) || !Array.isArray(json.choices)) {
-    throw new AnswerFault('unreadable', 'it answers with JSON that is no chat completion');
+    throw new AnswerFault('unreadable', 'it answers with JSON that is not a chat completion');
   }
   return draft.add(json);
 }

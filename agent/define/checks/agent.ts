@@ -42,7 +42,7 @@ const RECORDS = ['tools', 'mcp', 'services', 'policies', 'questions', 'files', '
 const COUNTS = ['maxToolInteractions', 'maxResultChars', 'maxOutputAttempts'] as const;
 const TIMES = ['heartbeatTimeout', 'modelTimeout', 'startPatience'] as const;
 
-/** Checks a definition whole, so that a fault shows when the module loads and not in a run. */
+/** Checks a whole definition, so that an error shows when the module loads and not in a run. */
 export function checkAgent(definition: AgentDefinition): void {
   if (typeof definition !== 'object' || definition === null) fail('defineAgent', 'Expected an object');
   const { name } = definition;
@@ -88,7 +88,7 @@ function checkPrompt(definition: AgentDefinition, place: string): void {
   if (chain.length === 0 || chain.some((alias) => typeof alias !== 'string' || alias === '')) {
     fail(`${place}.model`, 'Expected the alias of a model, or a list of them');
   }
-  if (new Set(chain).size < chain.length) fail(`${place}.model`, 'A model stands in the chain twice');
+  if (new Set(chain).size < chain.length) fail(`${place}.model`, 'A model is in the chain twice');
 }
 
 function checkSchemas(definition: AgentDefinition, place: string): void {
@@ -118,16 +118,16 @@ function checkPolicyOf(
   }
   const own = Object.hasOwn(tools, tool) ? tools[tool] : undefined;
   const known = own !== undefined || Object.hasOwn(mcp, tool.split('.', 1)[0] ?? '');
-  // Which tools an MCP server has shows when a run starts.
+  // Which tools an MCP server has is known only when a run starts.
   const isFile = !known && files !== undefined && FILE_TOOLS.some(({ name }) => name === tool);
   if (!known && !isFile) fail(at, 'The agent has no such tool, no such service and no such MCP server');
   if (policy.undo !== undefined && (own !== undefined || isFile))
-    fail(`${at}.undo`, 'Only tools of MCP servers have it here; a tool of your own has its `undo` itself');
+    fail(`${at}.undo`, 'Only for tools of MCP servers; a tool of the agent defines its own `undo`');
   checkFields(policy, POLICY, at);
   checkPolicy(own === undefined ? policy : { ...own, ...policy }, at);
 }
 
-/** A service is not run by the worker: how its attempts are made is up to whoever fulfils the contract. */
+/** The worker does not run a service: the service itself decides how it makes its attempts. */
 function checkServicePolicy(policy: ToolPolicy, at: string): void {
   for (const field of Object.keys(policy)) {
     if (!['priority', 'timeout', 'execution', 'approval'].includes(field))
@@ -139,7 +139,7 @@ function checkServicePolicy(policy: ToolPolicy, at: string): void {
 function checkFallback({ fallbackAnswer, output }: AgentDefinition, place: string): void {
   if (fallbackAnswer === undefined || output === undefined) return;
   const result = output['~standard'].validate(fallbackAnswer);
-  // A schema that checks asynchronously cannot be asked here.
+  // A schema with an asynchronous check cannot be used here.
   if (result instanceof Promise || result.issues === undefined) return;
   fail(`${place}.fallbackAnswer`, `It does not fit \`output\`: ${result.issues[0]?.message}`);
 }
@@ -171,7 +171,7 @@ function checkLimits({ limits = {} }: AgentDefinition, place: string): void {
     }
   }
   for (const field of TIMES) checkDuration(limits[field], `${place}.${field}`);
-  // Heartbeats go out once a second: below two of them every call would look dead.
+  // Heartbeats are sent once a second: with less than two of them every call would look dead.
   if ((milliseconds(limits.heartbeatTimeout) ?? 2000) < 2000)
     fail(`${place}.heartbeatTimeout`, 'Expected at least 2 s');
 }

@@ -4,7 +4,7 @@ import { checkDuration, checkFields, fail, isRecord } from './fail';
 const RULES = ['when', 'expires', 'onExpire', 'deciders', 'rememberBy'];
 const ESCALATION = ['escalate', 'expires', 'onExpire'];
 
-/** Checks whether, and how, calls wait for a person; `place` names the policy in messages. */
+/** Checks an approval policy; `place` names it in messages. */
 export function checkApproval(policy: ApprovalPolicy, place: string): void {
   if (policy === 'never' || policy === 'always') return;
   if (!isRecord(policy)) fail(place, `Expected \`never\`, \`always\` or rules, got \`${String(policy)}\``);
@@ -23,7 +23,7 @@ function checkExpiry({ expires, onExpire }: ApprovalRules, place: string): void 
   if (onExpire === undefined) return;
   if (isRecord(onExpire)) {
     checkFields(onExpire, ESCALATION, place);
-    if (onExpire.escalate === undefined) fail(`${place}.escalate`, 'Expected those who are asked then');
+    if (onExpire.escalate === undefined) fail(`${place}.escalate`, 'Expected the names or roles of the next deciders');
     checkDeciders(onExpire.escalate, `${place}.escalate`);
     checkDuration(onExpire.expires, `${place}.expires`, '3d');
     if (!['deny', 'fail', undefined].includes(onExpire.onExpire))
@@ -31,7 +31,7 @@ function checkExpiry({ expires, onExpire }: ApprovalRules, place: string): void 
   } else if (onExpire !== 'deny' && onExpire !== 'fail') {
     fail(place, `Expected \`deny\`, \`fail\` or \`{ escalate: […] }\`, got \`${String(onExpire)}\``);
   }
-  // A policy that can never be followed would look like a safeguard.
+  // A policy that can never take effect would look like a safeguard.
   if (expires === undefined) fail(place, 'Nothing expires without `expires`; say how long a call waits');
 }
 

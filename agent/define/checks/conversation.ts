@@ -3,7 +3,7 @@ import type { AgentDefinition } from '../agent-definition';
 import { LOOP_TOOLS } from '../loop-tools';
 import { checkDuration, checkFields, checkRecord, fail } from './fail';
 
-/** Checks how an agent talks with persons: its mode, the tools of the loop, the questions of its own. */
+/** Checks how an agent talks with people: its mode, its loop tools, its questions. */
 export function checkConversation(definition: AgentDefinition, place: string): void {
   const { mode, idle, loopTools = [], questions = {} } = definition;
   if (mode !== undefined && mode !== 'task' && mode !== 'conversation') {
@@ -31,10 +31,7 @@ function checkQuestion(name: string, question: unknown, place: string): void {
   const { description, answer, expires, onExpire } = question as { [field: string]: unknown };
   const described = typeof description === 'string' && description.trim() !== '';
   if (name === 'converse' && (description ?? answer) !== undefined) {
-    fail(
-      place,
-      'Only `expires` and `onExpire` of `converse` may be said; what it says is a text, and so is what follows',
-    );
+    fail(place, '`converse` may set only `expires` and `onExpire`; it sends a text and gets a text');
   }
   if (!described && !(LOOP_TOOLS.some((loop) => loop === name) && description === undefined)) {
     fail(`${place}.description`, 'Expected a text that tells the model what to ask, and when');

@@ -12,7 +12,7 @@ export function checkRecord(given: unknown, place: string): void {
   if (given !== undefined && !isRecord(given)) fail(place, `Expected an object, got \`${JSON.stringify(given)}\``);
 }
 
-/** Checks that an object has no field that nobody reads: a misspelt setting would look like one that is in force. */
+/** Checks that an object has no unknown field: a misspelt setting would look as if it were in effect. */
 export function checkFields(given: object, known: readonly string[], place: string): void {
   for (const field of Object.keys(given)) {
     if (known.includes(field)) continue;

@@ -4,19 +4,19 @@ import { fail } from './fail';
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 const VARIABLE_NAME = /^[A-Za-z_]\w*$/;
 
-/** Checks headers that stand in code: their values may only be named there. */
+/** Checks headers that are set in code, where values may be given by reference only. */
 export function checkHeaders(headers: unknown, place: string): void {
   for (const [name, value] of Object.entries(headers ?? {})) {
     const at = `${place}.${name}`;
-    if (!HEADER_NAME.test(name)) fail(at, 'This is no name of a header');
+    if (!HEADER_NAME.test(name)) fail(at, 'This is not a valid header name');
     checkReference(value, at);
   }
 }
 
-/** Checks a secret that stands in code. The value itself is never shown: it may be the secret that does not belong there. */
+/** Checks a secret that is set in code. The value is never shown: it may be the secret itself, given by mistake. */
 export function checkReference(value: unknown, place: string): void {
   if (!isReference(value)) {
-    fail(place, "Expected `{ env: 'NAME' }`: secrets stay in the environment, and plain values in temporal.yaml");
+    fail(place, "Expected `{ env: 'NAME' }`: keep secrets in the environment, and plain values in temporal.yaml");
   }
 }
 

@@ -6,7 +6,9 @@ import { fail } from './fail';
 const TOOL_NAME = /^[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*$/;
 const SERVER_NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
-/** Checks the names of tools, services and MCP servers: the model, and the results of calls, know them by these alone. */
+/**
+ * Checks the names of tools, services and MCP servers: they are the only ids in model calls and in results of calls.
+ */
 export function checkNames(definition: AgentDefinition, place: string): void {
   const { tools = {}, services = {}, questions = {}, mcp = {}, files } = definition;
   const servers = Object.keys(mcp);

@@ -7,7 +7,7 @@ import { urlProblem } from './server';
 const FIELDS = { webhook: ['url', 'secret', 'headers', 'timeout'], signal: ['workflowId', 'signal'] };
 
 /**
- * Checks an outlet that stands in code.
+ * Checks an outlet that is defined in code.
  * @throws HoldfastError `InvalidDefinition`
  */
 export function checkOutlet(outlet: Outlet, place: string): void {
@@ -35,7 +35,7 @@ function checkSignal(outlet: SignalOutlet, place: string): void {
   checkFields(outlet, FIELDS.signal, place);
   const { workflowId, signal } = outlet;
   if (typeof workflowId !== 'function' && !isText(workflowId)) {
-    fail(`${place}.workflowId`, 'Expected the id of a workflow, or a function that makes it of the event');
+    fail(`${place}.workflowId`, 'Expected the id of a workflow, or a function that makes it from the event');
   }
   if (signal !== undefined && !isText(signal)) fail(`${place}.signal`, 'Expected the name of a signal');
 }

@@ -12,7 +12,7 @@ const WORDS = {
 
 type EachField = { readonly [Field in keyof ToolPolicy]-?: true };
 
-/** Fields of a policy: the compiler says which are missing here. */
+/** Fields of a policy. The compiler reports any that is missing here. */
 export const POLICY = Object.keys({
   effect: true,
   priority: true,
@@ -27,7 +27,7 @@ export const POLICY = Object.keys({
   questionsExpire: true,
 } satisfies EachField);
 
-/** Checks how a tool is to be run; `place` names it in messages. */
+/** Checks how a tool is run; `place` names it in messages. */
 export function checkPolicy(policy: RunPolicy & { undo?: unknown; questionsExpire?: Duration }, place: string): void {
   const failAt = (field: string, problem: string): never => fail(`${place}.${field}`, problem);
   for (const [field, words] of Object.entries(WORDS)) {
@@ -43,7 +43,7 @@ export function checkPolicy(policy: RunPolicy & { undo?: unknown; questionsExpir
     failAt('priority', `Expected a number, got \`${String(priority)}\``);
   for (const field of ['timeout', 'heartbeatTimeout', 'questionsExpire'] as const)
     checkDuration(policy[field], `${place}.${field}`);
-  // Heartbeats go out once a second: below two of them every call would look dead.
+  // Heartbeats are sent once a second: with less than two of them every call would look dead.
   if ((milliseconds(policy.heartbeatTimeout) ?? 2000) < 2000) failAt('heartbeatTimeout', 'Expected at least 2 s');
   if (attempts !== undefined && !(Number.isInteger(attempts) && attempts > 0)) {
     failAt('attempts', `Expected a whole number above 0, got \`${String(attempts)}\``);
@@ -54,7 +54,7 @@ export function checkPolicy(policy: RunPolicy & { undo?: unknown; questionsExpir
   if ((attempts ?? 1) > 1) failAt('attempts', 'A tool whose effect is `once` has one attempt');
 }
 
-/** What is wrong with an `execution`, where something is. */
+/** What is wrong with an `execution`, if anything. */
 export function executionProblem(execution: unknown): string | undefined {
   return wordProblem(execution, WORDS.execution);
 }

@@ -9,7 +9,7 @@ const FIELDS = [
   ...['trusted', 'approval', 'execution', 'startTimeout', 'timeout'],
 ];
 
-/** Checks what an agent names under `mcp`: an alias, or the definition of a server. */
+/** Checks an entry under `mcp` of an agent: an alias, or the definition of a server. */
 export function checkServer(server: string | McpServer, place: string): void {
   if (typeof server === 'string' && server !== '') return;
   const given = (typeof server === 'object' && server !== null ? server : {}) as { command?: unknown; url?: unknown };
@@ -20,7 +20,7 @@ export function checkServer(server: string | McpServer, place: string): void {
   }
   checkFields(given, FIELDS, place);
   if (hasUrl) checkHttp(server as { url: string }, place);
-  // Of unknown form until each field has been looked at.
+  // The form is unknown until each field has been checked.
   const { approval, execution, ...times } = server as McpServer;
   if (!['never', 'always', 'hints', undefined].includes(approval)) {
     fail(`${place}.approval`, `Expected \`never\`, \`always\` or \`hints\`, got \`${String(approval)}\``);
@@ -39,7 +39,7 @@ function checkHttp(server: { url: string; headers?: unknown; transport?: unknown
   checkHeaders(server.headers, `${place}.headers`);
 }
 
-/** What is wrong with the address of an MCP server, or a webhook. Its text is not repeated: it may hold a key. */
+/** What is wrong with the URL of an MCP server or a webhook. The URL is not repeated: it may hold a key. */
 export function urlProblem(url: string, example = 'https://example.com/mcp'): string | undefined {
   if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url)) return `Expected a URL such as \`${example}\``;
   const { username, password } = new URL(url);

@@ -79,6 +79,6 @@ function checkByDomain(given: ByDomain | undefined, domain: string | undefined, 
   const known = Object.keys(given).map((name) => `\`${name}\``);
   fail(
     place,
-    `It has none for the domain \`${domain}\`, ${known.length > 0 ? `only for ${known.join(', ')}` : 'nor any'}`,
+    `It has none for the domain \`${domain}\`, ${known.length > 0 ? `only for ${known.join(', ')}` : 'or any other'}`,
   );
 }

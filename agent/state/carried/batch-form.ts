@@ -105,7 +105,7 @@ const service = withStatus<AwaitedService, ServiceRequest>(serviceRequest, {
   answered: objectOf<{ answer: ServiceAnswer; answeredAt: number }>({ answer: serviceAnswer, answeredAt: number }),
 });
 
-/** What a call needs, and what its tool gave whole, are in no state. */
+/** `needs` and `full` of an outcome are not part of any state. */
 const outcome = objectOf<Pick<ToolOutcome, 'content' | 'error'>>({
   content: contentParts,
   error: maybe(objectOf<{ type: ToolErrorType; message: string }>({ type: anyName, message: text })),

@@ -84,7 +84,7 @@ const state = objectOf<CarriedState>({
 });
 
 const update = anyOf<CarriedUpdate>(
-  'an update with its `value`, its `error` or `dropped`',
+  'an update with `value`, `error` or `dropped`',
   objectOf<{ id: string; value: Json }>({ id: text, value: json }),
   objectOf<{ id: string; error: UpdateError }>({
     id: text,
@@ -93,7 +93,7 @@ const update = anyOf<CarriedUpdate>(
   objectOf<{ id: string; dropped: true }>({ id: text, dropped: yes }),
 );
 
-/** The form of what a run of this version leaves to the next. */
+/** The form of what a run of this version passes to the next one. */
 export const carriedForm: Form<CarriedRun> = objectOf<CarriedRun>({
   version: exactly(CARRIED_VERSION),
   runId: text,

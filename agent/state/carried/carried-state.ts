@@ -1,11 +1,11 @@
 import type { AgentState } from '../state';
 
 /**
- * What becomes of each field of the state:
- * - `state`: carried as it is, in {@link CarriedState}
- * - `part`: carried in a part of its own, which has its own limit
- * - `pinned`: too large for every run of the chain, and read again from the run that wrote the value
- * - `input`: follows from what the first run was started with, which is read again as well
+ * What happens to each field of the state:
+ * - `state`: carried unchanged, in {@link CarriedState}
+ * - `part`: carried in a separate part, which has its own limit
+ * - `pinned`: too large for every run of the chain; read again from the run that wrote the value
+ * - `input`: follows from the input of the first run, which is read again as well
  * - `none`: has no value in a run that can be carried
  */
 const FATE = {
@@ -66,13 +66,13 @@ type CarriedField = { [Field in keyof Fates]: Fates[Field] extends 'state' ? Fie
 /** The small fields of the state. `pin` names the manifest and the context by their hashes. */
 export type CarriedState = Pick<AgentState, CarriedField> & { phase: CarriedPhase } & Required<Pick<AgentState, 'pin'>>;
 
-/** A run is carried while it works, or waits for a message. */
+/** A run is carried while it works or waits for a message. */
 export type CarriedPhase = { at: 'idle' | 'working' };
 
-/** The small fields of a state, and nothing that it has besides. */
+/** The small fields of a state, without any others. */
 export function carriedStateOf(state: CarriedState): CarriedState {
   const fates: { [field: string]: string } = FATE;
-  // The table has said which fields stay, and the compiler that it says so of each.
+  // The table says which fields stay, and the compiler ensures that it has an entry for each.
   return Object.fromEntries(
     Object.entries(state).filter(([field]) => fates[field] === 'state'),
   ) as unknown as CarriedState;

@@ -4,7 +4,9 @@ import type { Json, JsonObject } from '../../values/json';
 import type { AgentState, BatchCall } from '../state';
 import type { CarriedState } from './carried-state';
 
-/** Of {@link CarriedRun}, raised whenever the meaning or the form of anything in it changes. A worker reads no other version. */
+/**
+ * Version of {@link CarriedRun}. Increase it if meaning or form of any part changes. A worker reads no other version.
+ */
 export const CARRIED_VERSION = 1;
 
 const KB = 1024;
@@ -18,41 +20,41 @@ export const CARRIED_BYTES = {
   transcript: 700 * KB,
   /** Calls of the open batch. A larger batch delays continue-as-new until it has settled. */
   batch: 300 * KB,
-  /** What persons said and no model call has read yet. More delays continue-as-new. */
+  /** Messages of people that no model call has read yet. More delays continue-as-new. */
   waiting: 200 * KB,
   /** Effects and their inverses. The oldest effects above it can no longer be undone. */
   effects: 200 * KB,
   /** All other fields of the state, and the updates. */
   rest: 100 * KB,
   /**
-   * Part of `rest` that is kept free for the records by which a repeated update, message or decision is recognised. Where the
-   * other fields leave less, continue-as-new is delayed.
+   * Part of `rest` that is kept free for the records that identify a repeated update, message or decision. If the other
+   * fields leave less, continue-as-new is delayed.
    */
   records: 20 * KB,
   /** Data of an answer that is carried. Larger data is read from the run that wrote the value. */
   answer: 16 * KB,
-  /** One update with its verdict. Of a larger one only the id is carried. */
+  /** One update with its verdict. For a larger one only the id is carried. */
   update: 2 * KB,
 } as const;
 
-/** Updates that are carried, the newest, as far as there is room for them. */
+/** How many of the newest updates are carried, if there is room for them. */
 export const MAX_UPDATES = 1000;
 
 /** The transcript from `first` on. */
 export interface CarriedTranscript {
   /** Absolute index of the first message. Version 1 carries all messages, so it is always 0. */
   first: number;
-  /** Running hash of the messages before `first`: references to prefixes are made of it and of what follows. */
+  /** Running hash of the messages before `first`. References to prefixes are made from it and from what follows. */
   hash: string;
   /** Bytes of `messages` as JSON. */
   bytes: number;
   messages: Message[];
 }
 
-/** An update that was accepted, and what became of it: Temporal knows update ids in one of its runs only. */
+/** An accepted update with its outcome. Temporal knows update ids only within one of its runs. */
 export type CarriedUpdate = { /** The `updateId`. */ id: string } & UpdateVerdict;
 
-/** What an update returned, the error that it failed with, or that its verdict was too large to be carried. */
+/** What an update returned, the error that it failed with, or a note that its verdict was too large to be carried. */
 export type UpdateVerdict = { value: Json } | { error: UpdateError } | { dropped: true };
 
 /** A `HoldfastError` as JSON. */
@@ -63,14 +65,14 @@ export interface UpdateError {
 }
 
 /**
- * What one Temporal run of an agent leaves to the next by continue-as-new. The manifest, the context and the input of the run
- * are not in it: the next run reads them from the run that wrote it.
+ * What one Temporal run of an agent passes to the next by continue-as-new. The manifest, the context and the input of
+ * the run are not in it: the next run reads them from the run that wrote it.
  */
 export interface CarriedRun {
   version: typeof CARRIED_VERSION;
   /**
-   * Temporal's id of the run that wrote it. A cron run and a workflow retry are started with the input of the run before
-   * them: they find the id of another run than the one they continue.
+   * Temporal's id of the run that wrote it. A cron run and a workflow retry start with the input of the run before
+   * them: for them it differs from the id of the run that they continue.
    */
   runId: string;
   transcript: CarriedTranscript;

@@ -7,7 +7,7 @@ const shelves = new Map([
 
 /** The warehouse's own workflow, older than any agent: plain data in, plain data out. */
 export async function checkStock({ sku }: { sku: string }): Promise<{ left: number | string }> {
-  // Somebody walks to the shelf.
+  // A person walks to the shelf.
   await sleep('2s');
   return { left: shelves.get(sku) ?? 'no such shelf' };
 }

@@ -1,18 +1,18 @@
 const WORD = /[\p{L}\p{N}](?:[\p{L}\p{N}'’.-]*[\p{L}\p{N}])?/gu;
 
-/** What parts the title of a window from the name of its program. */
+/** Separates the title of a window from the name of its program. */
 const SEPARATOR = /\s+[-–—|·•]\s+/;
 
-/** Characters of a name, extension included. */
+/** Maximum characters of a name, extension included. */
 const MAX = 60;
 
-/** Words of the first line that looks like a title; none when there is no such line. */
+/** Words of the first line that looks like a title. Empty if there is none. */
 export function titleWords(text: string): string[] {
   const lines = text.split('\n').map((line) => wordsOf(line.split(SEPARATOR, 1)[0] ?? ''));
   return lines.find((words) => words.length > 1 && hasRealWord(words)) ?? lines.find(hasRealWord) ?? [];
 }
 
-/** `Meeting_Notes.png`: at most 60 characters, and not one of `taken` (compared without regard to case). */
+/** `Meeting_Notes.png`: at most 60 characters, and not one of `taken` (ignoring case). */
 export function fileName(words: readonly string[], extension: string, taken: ReadonlySet<string>): string {
   const used = new Set([...taken].map((name) => name.toLowerCase()));
   for (let n = 1; ; n++) {

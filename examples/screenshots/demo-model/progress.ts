@@ -1,28 +1,28 @@
 import { basename } from 'node:path';
 import type { Exchange } from './transcript';
 
-/** Stands for a result without any text: an empty folder, for one. */
+/** The text of a result without content, such as that of an empty folder. */
 const NOTHING = '(empty result)';
 
-/** How far the work is, as far as the results tell. */
+/** The progress of the work, according to the results. */
 export interface Progress {
-  /** Names of the first listing: what the run began with. */
+  /** Names in the first listing. */
   atFirst: ReadonlySet<string>;
-  /** Names that are there now; undefined before the first listing. */
+  /** Names that are there now. `undefined` before the first listing. */
   present: Set<string> | undefined;
-  /** Renames of which only a new listing can tell what they did: from → to. */
+  /** Renames whose outcome only a new listing can show: from → to. */
   unclear: Map<string, string>;
-  /** Why the folder could not be listed, once for each try since the last success. */
+  /** Why the folder could not be listed, once for each attempt since the last success. */
   listProblems: string[];
   texts: Map<string, string>;
-  /** Why a file cannot be read, by the OCR server's word: trying again is of no use. */
+  /** Why a file cannot be read, according to the OCR server. Trying again does not help. */
   unreadable: Map<string, string>;
-  /** Why a file was not read, once for each try: the call got lost, or the server failed. */
+  /** Why a file was not read, once for each attempt: the call got lost, or the server failed. */
   readProblems: Map<string, string[]>;
   renamed: { from: string; to: string }[];
-  /** Why a rename did not happen, once for each try. */
+  /** Why a rename did not happen, once for each attempt. */
   moveProblems: Map<string, string[]>;
-  /** Names that turned out to be impossible, or that must not be tried again. */
+  /** Names that are impossible, or that must not be tried again. */
   spent: Set<string>;
 }
 
@@ -79,13 +79,13 @@ function afterMove(progress: Progress, from: string, to: string, result: string)
   }
   addTo(progress.moveProblems, from, firstLine(result));
   progress.spent.add(to);
-  // "Exists" says all there is to know: the file kept its name. After anything else the folder is looked at.
+  // "Exists" is clear: the file kept its name. After any other problem the folder is listed again.
   if (!/already exists/i.test(result)) progress.unclear.set(from, to);
 }
 
 /**
- * A chat message has no mark for errors, so a model knows them by their words. Those of the engine name the server or
- * the tool.
+ * A chat message does not mark errors, so a model recognises them by their text. Errors of the engine name the server
+ * or the tool.
  */
 function isReadError(result: string): boolean {
   return (

@@ -10,9 +10,9 @@ export interface Exchange {
 }
 
 export interface Transcript {
-  /** The folder that the run is about; undefined where no message names one. */
+  /** The folder of the run. `undefined` if no message names one. */
   folder: string | undefined;
-  /** What the tools are called in this request; the ones that are missing are left out. */
+  /** The names of the tools in this request. Missing ones are left out. */
   tools: { [A in Action]?: string };
   exchanges: Exchange[];
 }
@@ -23,7 +23,7 @@ const ENDINGS: { [A in Action]: string } = {
   move: 'move_file',
 };
 
-/** What a request tells, in order. Nothing is remembered between two requests. */
+/** Reads a request. Nothing is remembered between two requests. */
 export function readTranscript({ messages, tools = [] }: ChatRequest): Transcript {
   const names: Transcript['tools'] = {};
   for (const action of Object.keys(ENDINGS) as Action[]) {
@@ -34,7 +34,7 @@ export function readTranscript({ messages, tools = [] }: ChatRequest): Transcrip
   return { folder: user.map(folderOf).find((f) => f !== undefined), tools: names, exchanges: exchangesOf(messages) };
 }
 
-/** Results belong to the answer right before them: ids may come again in a later answer. */
+/** Results belong to the answer right before them, since a later answer may use the same ids. */
 function exchangesOf(messages: ChatRequest['messages']): Exchange[] {
   const exchanges: Exchange[] = [];
   messages.forEach((message, i) => {

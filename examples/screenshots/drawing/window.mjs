@@ -1,4 +1,4 @@
-/** Pieces of a window as SVG: what every scene is made of. */
+/** Pieces of a window as SVG, from which every scene is made. */
 
 export const WIDTH = 800;
 export const HEIGHT = 500;
@@ -30,7 +30,7 @@ export function rule(x1, y, x2, stroke = '#dfe3e8') {
   return `<path d="M${x1} ${y}.5H${x2}" stroke="${stroke}"/>`;
 }
 
-/** Rows of cells; `columns` gives the x of each column, a negative one is aligned to its right. */
+/** Rows of cells. `columns` gives the x of each column; a negative one is right-aligned. */
 export function table(y, columns, rows, { step = 30, ...style } = {}) {
   const cell = (content, x, i) =>
     text(Math.abs(x), y + i * step, content, { ...style, anchor: x < 0 ? 'end' : 'start' });

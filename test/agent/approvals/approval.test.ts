@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { type Decider, type Grant, grantFor, keyOfArguments, mayDecide } from '../../../agent/approvals/approval';
 
-test('a key of arguments is told from one that a tool wrote', () => {
+test('a key of arguments differs from a key that a tool made', () => {
   expect(keyOfArguments('abc')).toBe('sha256:abc');
 });
 
 describe('mayDecide', () => {
   test.each<[string, boolean, Decider, string[] | undefined]>([
-    ['where nobody is named', true, { by: 'ann' }, undefined],
+    ['where no decider is named', true, { by: 'ann' }, undefined],
     ['where the list is empty', false, { by: 'ann', roles: ['finance'] }, []],
     ['who is named', true, { by: 'ann' }, ['bob', 'ann']],
     ['who is not named', false, { by: 'ann' }, ['bob', 'role:finance']],
@@ -17,9 +17,9 @@ describe('mayDecide', () => {
     ['who is named, whatever the roles', true, { by: 'ann', roles: ['sales'] }, ['ann', 'role:finance']],
     ['whose name looks like a role', false, { by: 'role:finance' }, ['role:finance']],
     ['whose role looks like a name', false, { by: 'eve', roles: ['ann'] }, ['ann']],
-    ['whose role is written out', false, { by: 'eve', roles: ['role:finance'] }, ['role:finance']],
+    ['whose role has the prefix', false, { by: 'eve', roles: ['role:finance'] }, ['role:finance']],
     ['whose name ends like a role', true, { by: 'my role:' }, ['my role:']],
-  ])('says of one %s: %j', (_, may, decider, deciders) => {
+  ])('for a person %s: %j', (_, may, decider, deciders) => {
     expect(mayDecide(decider, deciders)).toBe(may);
   });
 });
@@ -34,27 +34,27 @@ describe('grantFor', () => {
     ...more,
   });
 
-  test('finds nothing that was decided on another tool or on other calls', () => {
+  test('finds no decision on another tool or on other calls', () => {
     expect(
       grantFor([grant({ tool: 'pay' }), grant({ key: 'a2' }), grant({ tool: 'pay', key: '' })], 'refund', 'a1'),
     ).toBe(undefined);
     expect(grantFor([grant()], 'refund', '')).toBeUndefined();
   });
 
-  test('finds what was decided on such calls, or on every call of the tool', () => {
+  test('finds a decision on such calls, or on every call of the tool', () => {
     const [such, every] = [grant(), grant({ key: '' })];
     expect(grantFor([grant({ tool: 'pay' }), such], 'refund', 'a1')).toBe(such);
     expect(grantFor([grant({ key: 'a2' }), every], 'refund', 'a1')).toBe(every);
     expect(grantFor([every], 'refund', '')).toBe(every);
   });
 
-  test('finds the first one, and a denial before it wherever it stands', () => {
+  test('finds the first decision, but prefers a denial at any position', () => {
     const [first, second, denied] = [grant({ by: 'bob' }), grant({ key: '' }), grant({ key: '', allowed: false })];
     expect(grantFor([first, second], 'refund', 'a1')).toBe(first);
     expect(grantFor([first, second, denied, grant({ allowed: false })], 'refund', 'a1')).toBe(denied);
   });
 
-  test('allows a call only where something fits and nothing that fits denies it', () => {
+  test('allows a call only if a decision applies and none that applies denies it', () => {
     const word = fc.constantFrom('', 'a', 'b');
     const any = fc.record({ tool: word, key: word, allowed: fc.boolean(), by: fc.constant('ann'), at: fc.nat(3) });
     fc.assert(

@@ -10,20 +10,20 @@ function mapOf(max: { entries: number; bytes: number }, ...entries: [string, str
   return map;
 }
 
-test('it gives back what was set', () => {
+test('it returns what was set', () => {
   const map = mapOf(MANY, ['a', '1'], ['b', '2']);
   expect([map.get('a'), map.get('b'), map.get('c'), map.get('toString')]).toEqual(['1', '2', undefined, undefined]);
   expect(map.values()).toEqual(['1', '2']);
   expect(map.size).toBe(2);
 });
 
-test('what was set anew is the newest', () => {
+test('an entry that is set again is the newest', () => {
   const map = mapOf(MANY, ['a', '1'], ['b', '2'], ['a', '3']);
   expect(map.values()).toEqual(['2', '3']);
   expect(map.size).toBe(2);
 });
 
-test('over its number of entries it lets go of the oldest', () => {
+test('with too many entries it drops the oldest', () => {
   const max = { ...MANY, entries: 2 };
   expect(mapOf(max, ['a', '1'], ['b', '2']).values()).toEqual(['1', '2']);
   const map = mapOf(max, ['a', '1'], ['b', '2'], ['a', '3'], ['c', '4']);
@@ -31,22 +31,22 @@ test('over its number of entries it lets go of the oldest', () => {
   expect(map.get('b')).toBeUndefined();
 });
 
-test('over its bytes it lets go of as many of the oldest as it takes', () => {
-  // Each text has two quotes beside it.
+test('with too many bytes it drops as many of the oldest as necessary', () => {
+  // Each text takes two bytes more for its quotes.
   const max = { ...MANY, bytes: 12 };
   expect(mapOf(max, ['a', 'xx'], ['b', 'xx'], ['c', 'ä']).values()).toEqual(['xx', 'xx', 'ä']);
   expect(mapOf(max, ['a', 'xx'], ['b', 'xx'], ['c', 'xxx']).values()).toEqual(['xx', 'xxx']);
   expect(mapOf(max, ['a', 'xx'], ['b', 'xx'], ['c', 'x'.repeat(10)]).values()).toEqual(['x'.repeat(10)]);
 });
 
-test('a value that alone is too large is not kept', () => {
+test('a value that is too large by itself is not kept', () => {
   const map = mapOf({ ...MANY, bytes: 12 }, ['a', 'xx'], ['b', 'x'.repeat(11)]);
   expect([map.size, map.values()]).toEqual([0, []]);
   map.set('c', 'x'.repeat(10));
   expect(map.get('c')).toBe('x'.repeat(10));
 });
 
-test('what was deleted takes no room, and to delete it twice changes nothing', () => {
+test('a deleted entry takes no room, and deleting it again changes nothing', () => {
   const map = mapOf({ ...MANY, bytes: 12 }, ['a', 'xx'], ['b', 'xx']);
   map.delete('a');
   map.delete('a');
@@ -58,7 +58,7 @@ test('what was deleted takes no room, and to delete it twice changes nothing', (
   expect(map.values()).toEqual(['x'.repeat(6), '']);
 });
 
-test('it holds the newest entries that fit, whatever is done to it', () => {
+test('it holds the newest entries that fit, after any changes', () => {
   const max = { entries: 3, bytes: 20 };
   const key = fc.constantFrom('a', 'b', 'c', 'd', 'e');
   const change = fc.oneof(fc.record({ key, value: fc.string({ maxLength: 20 }) }), fc.record({ key }));

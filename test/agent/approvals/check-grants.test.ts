@@ -7,7 +7,7 @@ const NOW = 1000;
 const grant: Grant = { tool: 'refund', key: 'by:a1', allowed: true, by: 'ann', at: 500 };
 const wrong = (problem: string) => ({
   type: 'InvalidDecision',
-  message: `This is no decision: ${problem}.`,
+  message: `Invalid decision: ${problem}.`,
   data: { problem },
 });
 const text = 'has to be a text, of at most 1000 characters';
@@ -17,7 +17,7 @@ describe('checkGrants', () => {
   const check = (...grants: unknown[]) => checkGrants({ grants }, NOW);
   const refused = (given: unknown) => refusal(() => checkGrants(given, NOW));
 
-  test('takes decisions as they are, for an owner or for runs without one', () => {
+  test('takes decisions unchanged, for an owner or for runs without one', () => {
     const denied = { ...grant, key: '', allowed: false, at: -5.5, comment: 'never' };
     expect(checkGrants({ owner: 'u1', grants: [grant, denied] }, NOW)).toStrictEqual({
       owner: 'u1',
@@ -27,12 +27,12 @@ describe('checkGrants', () => {
     expect(check(grant)).toStrictEqual({ grants: [grant] });
   });
 
-  test('drops fields that it does not know', () => {
+  test('drops unknown fields', () => {
     const given = { grants: [{ ...grant, owner: 'u2', remember: 'agent' }], agent: 'a.b' };
     expect(checkGrants(given, NOW)).toStrictEqual({ grants: [grant] });
   });
 
-  test('lets nothing be decided later than now', () => {
+  test('limits the time of a decision to now', () => {
     const times = [NOW - 1, NOW, NOW + 1, 9e15].map((at) => check({ ...grant, at }).grants[0]?.at);
     expect(times).toEqual([NOW - 1, NOW, NOW, NOW]);
   });
@@ -64,10 +64,10 @@ describe('checkGrants', () => {
     ['nothing', undefined, payload],
     ['a list', [grant], payload],
     ['no list', { owner: 'u1' }, '`grants` has to be a list'],
-    ['a list that is none', { grants: { 0: grant, length: 1 } }, '`grants` has to be a list'],
+    ['an object that looks like a list', { grants: { 0: grant, length: 1 } }, '`grants` has to be a list'],
     ['a decision that is null', { grants: [grant, null] }, `\`grants[1]\` ${row}`],
     ['a decision that is a text', { grants: ['refund'] }, `\`grants[0]\` ${row}`],
-    ['an owner that is no text', { owner: 7, grants: [] }, '`owner` has to be a text, of at most 65536 characters'],
+    ['an owner that is not a text', { owner: 7, grants: [] }, '`owner` has to be a text, of at most 65536 characters'],
     ['an owner that is null', { owner: null, grants: [] }, '`owner` has to be a text, of at most 65536 characters'],
   ])('refuses %s', (_, given, problem) => {
     expect(refused(given)).toEqual(wrong(problem));
@@ -79,18 +79,18 @@ describe('checkGrants', () => {
     ['no key', { key: undefined }, `\`key\` of \`grants[0]\` ${text}`],
     ['a key that is a number', { key: 7 }, `\`key\` of \`grants[0]\` ${text}`],
     ['a key that is a list', { key: [] }, `\`key\` of \`grants[0]\` ${text}`],
-    ['nobody who decided', { by: '' }, `\`by\` of \`grants[0]\` ${named}`],
-    ['a yes in words', { allowed: 'yes' }, '`allowed` of `grants[0]` has to be true or false'],
+    ['an empty name', { by: '' }, `\`by\` of \`grants[0]\` ${named}`],
+    ['a text for a boolean', { allowed: 'yes' }, '`allowed` of `grants[0]` has to be true or false'],
     ['no time', { at: undefined }, time],
-    ['a time in words', { at: '2026-01-01T00:00:00Z' }, time],
-    ['a time that is no number', { at: Number.NaN }, time],
-    ['a time without an end', { at: Infinity }, time],
+    ['a time as a text', { at: '2026-01-01T00:00:00Z' }, time],
+    ['a time that is not a number', { at: Number.NaN }, time],
+    ['an infinite time', { at: Infinity }, time],
     ['a comment that is null', { comment: null }, '`comment` of `grants[0]` has to be a text'],
   ])('refuses a decision with %s', (_, more, problem) => {
     expect(refused({ grants: [{ ...grant, ...more }] })).toEqual(wrong(problem));
   });
 
-  test('takes an owner as long as the one of a run may be', () => {
+  test('takes an owner as long as that of a run may be', () => {
     const owner = 'u'.repeat(BYTES.metadata);
     expect(checkGrants({ owner, grants: [] }, NOW)).toEqual({ owner, grants: [] });
     expect(refused({ owner: `${owner}u`, grants: [] })).toEqual(
@@ -104,7 +104,7 @@ describe('checkRevoke', () => {
     { tool: 'refund' },
     { owner: 'u1', tool: 'refund', key: 'by:a1' },
     { owner: '', tool: 'refund', key: '' },
-  ])('takes %j as it is', (given) => {
+  ])('takes %j unchanged', (given) => {
     expect(checkRevoke(given)).toStrictEqual(given);
     expect(checkRevoke({ ...given, why: 'x' })).toStrictEqual(given);
   });
@@ -118,14 +118,18 @@ describe('checkRevoke', () => {
     ['an empty tool', { tool: '' }, `\`tool\` ${named}`],
     ['a key that is null', { tool: 'refund', key: null }, `\`key\` ${text}`],
     ['a very long key', { tool: 'refund', key: 'x'.repeat(1001) }, `\`key\` ${text}`],
-    ['an owner that is no text', { tool: 'refund', owner: 7 }, '`owner` has to be a text, of at most 65536 characters'],
+    [
+      'an owner that is not a text',
+      { tool: 'refund', owner: 7 },
+      '`owner` has to be a text, of at most 65536 characters',
+    ],
   ])('refuses %s', (_, given, problem) => {
     expect(refusal(() => checkRevoke(given))).toEqual(wrong(problem));
   });
 });
 
 describe('checkWanted', () => {
-  test('takes whatever a call may ask for, however long', () => {
+  test('takes any tool and key, however long', () => {
     const long = 'x'.repeat(100_000);
     const wanted = [
       { tool: 'refund', key: '' },
@@ -149,7 +153,7 @@ describe('checkWanted', () => {
       { wanted: [{ tool: '', key: '' }, { tool: 'refund' }] },
       '`key` of `wanted[1]` has to be a text',
     ],
-    ['an owner that is no text', { wanted: [], owner: 7 }, '`owner` has to be a text, of at most 65536 characters'],
+    ['an owner that is not a text', { wanted: [], owner: 7 }, '`owner` has to be a text, of at most 65536 characters'],
   ])('refuses %s', (_, given, problem) => {
     expect(refusal(() => checkWanted(given))).toEqual(wrong(problem));
   });

@@ -18,7 +18,7 @@ function bookOf(...grants: Partial<Grant>[]): GrantBook {
   return book;
 }
 
-test('a decision holds for its owner, its tool and its key, and for nothing else', () => {
+test('a decision applies only to its owner, its tool and its key', () => {
   const book = bookOf({});
   expect(book.find('u1', 'refund', 'a1')).toEqual(grant());
   for (const [owner, tool, key] of [
@@ -32,7 +32,7 @@ test('a decision holds for its owner, its tool and its key, and for nothing else
   }
 });
 
-test.each([2, 0, undefined])('one that another version wrote (%j) is not taken for an empty one', (version) => {
+test.each([2, 0, undefined])('a book of another version (%j) is not taken as an empty one', (version) => {
   const other = { ...bookOf({ allowed: false }).state(), version };
   const read = () => new GrantBook(other as never);
   expect(read).toThrow(UnknownBook);
@@ -41,7 +41,7 @@ test.each([2, 0, undefined])('one that another version wrote (%j) is not taken f
   );
 });
 
-test('what it carries over is all of it, with an owner only where there is one', () => {
+test('it carries over everything, with an owner only if there is one', () => {
   const book = bookOf({ key: 'a1' }, { key: 'a2', comment: 'fine' });
   book.set(undefined, [grant({ key: 'a3' }), grant({ key: 'a4', at: 200 })]);
   book.revoke({ owner: 'u1', tool: 'refund', key: 'a1' });
@@ -61,17 +61,17 @@ test('what it carries over is all of it, with an owner only where there is one',
   expect(new GrantBook().state()).toStrictEqual({ version: 1, grants: [], revoked: [] });
 });
 
-test('what holds for a call is told without its owner', () => {
+test('the decision for a call is returned without its owner', () => {
   expect(bookOf({ comment: 'fine' }).find('u1', 'refund', 'a1')).toStrictEqual(grant({ comment: 'fine' }));
 });
 
-test('no owner is an owner of its own', () => {
+test('a missing owner counts as a separate owner', () => {
   const book = new GrantBook();
-  book.set(undefined, [grant({ by: 'nobody' })]);
+  book.set(undefined, [grant({ by: 'none' })]);
   book.set('', [grant({ by: 'empty' })]);
   book.set('null', [grant({ by: 'null' })]);
   expect([undefined, '', 'null', 'u1'].map((owner) => book.find(owner, 'refund', 'a1')?.by)).toEqual([
-    'nobody',
+    'none',
     'empty',
     'null',
     undefined,
@@ -80,26 +80,26 @@ test('no owner is an owner of its own', () => {
   expect(book.list().map(({ owner }) => owner)).toEqual(['', 'null']);
 });
 
-test('a decision with an empty key holds for every call of the tool, and of several the denial wins', () => {
+test('a decision with an empty key applies to every call of the tool, and a denial wins', () => {
   expect(bookOf({ key: '' }).find('u1', 'refund', 'whatever')).toMatchObject({ allowed: true });
   expect(bookOf({ key: '' }, { allowed: false }).find('u1', 'refund', 'a1')).toMatchObject({ allowed: false });
   expect(bookOf({ key: '', allowed: false }, { at: 900 }).find('u1', 'refund', 'a1')).toMatchObject({ allowed: false });
   expect(bookOf({ key: '' }, { allowed: false }).find('u1', 'refund', 'a2')).toMatchObject({ allowed: true });
 });
 
-test('a person may think again: of two on the same calls the later holds, in whichever order they arrive', () => {
+test('a person may change a decision: the later of two wins, in whichever order they arrive', () => {
   const first = { allowed: false, at: 100 };
   const then = { allowed: true, at: 200 };
   expect(bookOf(first, then).find('u1', 'refund', 'a1')).toMatchObject(then);
   expect(bookOf(then, first).find('u1', 'refund', 'a1')).toMatchObject(then);
 });
 
-test('of two of one moment the denial holds, in whichever order they arrive', () => {
+test('of two with the same time the denial wins, in whichever order they arrive', () => {
   expect(bookOf({ allowed: true }, { allowed: false }).find('u1', 'refund', 'a1')?.allowed).toBe(false);
   expect(bookOf({ allowed: false }, { allowed: true }).find('u1', 'refund', 'a1')?.allowed).toBe(false);
 });
 
-test('a decision on such calls is told before the one on every call that agrees with it', () => {
+test('a decision on such calls comes before an equal one on every call', () => {
   const [every, such] = [
     { key: '', by: 'bob' },
     { key: 'a1', by: 'ann' },
@@ -110,7 +110,7 @@ test('a decision on such calls is told before the one on every call that agrees 
   }
 });
 
-test('it says how many decisions changed something', () => {
+test('it returns how many decisions changed something', () => {
   const book = bookOf({ at: 100 });
   expect(book.set('u1', [grant({ at: 99 }), grant({ at: 100 }), grant({ at: 100, by: 'bob' })])).toBe(0);
   expect(book.find('u1', 'refund', 'a1')).toStrictEqual(grant());
@@ -119,7 +119,7 @@ test('it says how many decisions changed something', () => {
   expect(book.set('u1', [])).toBe(0);
 });
 
-test('what was decided on a call does not depend on the order in which the decisions arrive', () => {
+test('the decision on a call does not depend on the order in which decisions arrive', () => {
   const any = fc.record({ allowed: fc.boolean(), at: fc.nat(3) });
   const orders = fc
     .array(any, { minLength: 1, maxLength: 6 })
@@ -135,7 +135,7 @@ test('what was decided on a call does not depend on the order in which the decis
   );
 });
 
-test('revoking forgets one key, or all of a tool, and says how many there were', () => {
+test('revoking forgets one key, or all of a tool, and returns how many there were', () => {
   const keys = () => bookOf({ key: 'a1' }, { key: 'a2' }, { key: '' }, { tool: 'pay' });
   const left = (book: GrantBook) => book.list().map(({ tool, key }) => `${tool} ${key}`);
   const one = keys();
@@ -147,7 +147,7 @@ test('revoking forgets one key, or all of a tool, and says how many there were',
   expect(all.revoke({ owner: 'u1', tool: 'refund' })).toBe(0);
 });
 
-test.each([{ key: 'a1' }, {}])('what was revoked (%j) does not come back when it is delivered again', (key) => {
+test.each([{ key: 'a1' }, {}])('a revoked decision (%j) does not come back when it is delivered again', (key) => {
   const book = bookOf({ at: 100 });
   book.revoke({ owner: 'u1', tool: 'refund', ...key });
   const later = new GrantBook(JSON.parse(JSON.stringify(book.state())));
@@ -158,7 +158,7 @@ test.each([{ key: 'a1' }, {}])('what was revoked (%j) does not come back when it
   expect(later.set('u1', [grant({ at: 101 })])).toBe(1);
 });
 
-test('over 10,000 decisions the oldest are dropped, and one that was decided anew is not old', () => {
+test('over 10,000 decisions the oldest are dropped, and one that was set again is not old', () => {
   const book = new GrantBook();
   const many = (from: number, to: number, at: number) =>
     Array.from({ length: to - from }, (_, i) => grant({ key: `k${from + i}`, at }));
@@ -185,7 +185,7 @@ test('it always fits into one payload, however long names and comments are', () 
   expect(book.find(long, long, `999${long}`)).not.toBeNull();
 });
 
-test('what it carries over gives the same answers as before', () => {
+test('a book restored from its state gives the same answers', () => {
   const word = fc.constantFrom('', 'a', 'b');
   const owner = fc.constantFrom(undefined, '', 'a');
   const change = fc.oneof(

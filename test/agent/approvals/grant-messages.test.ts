@@ -6,14 +6,14 @@ import { refusal } from '../refusal';
 const NOW = 1000;
 const grant: Grant = { tool: 'refund', key: 'a1', allowed: true, by: 'ann', at: 500 };
 
-/** What a message asks of a book, not yet done. */
+/** The change that a message asks for, not yet made. */
 function ask(name: string, book: GrantBook, payload: unknown): () => number {
   const change = GRANT_CHANGES[name];
   if (change === undefined) throw new Error(`no change is called ${name}`);
   return change(book, payload, NOW);
 }
 
-test('decisions are set once they are checked, at the latest of now, and counted where they changed something', () => {
+test('decisions are checked, limited to the current time, set, and counted if they changed something', () => {
   const book = new GrantBook();
   const change = ask('setBatched', book, { owner: 'u1', grants: [grant, { ...grant, key: 'a2', at: NOW + 5 }] });
   expect(book.list()).toEqual([]);
@@ -25,7 +25,7 @@ test('decisions are set once they are checked, at the latest of now, and counted
   expect(change()).toBe(0);
 });
 
-test('decisions are revoked once the request is checked, and counted', () => {
+test('decisions are revoked after the request is checked, and counted', () => {
   const book = new GrantBook();
   book.set('u1', [grant, { ...grant, key: 'a2' }]);
   book.set('u2', [grant]);
@@ -46,6 +46,6 @@ test.each([
   expect(book.list()).toEqual([grant]);
 });
 
-test('nothing else can be asked of a book', () => {
+test('a book accepts no other messages', () => {
   expect(Object.keys(GRANT_CHANGES).sort()).toEqual(['revoke', 'setBatched']);
 });

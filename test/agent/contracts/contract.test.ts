@@ -26,7 +26,7 @@ it('a contract keeps its own uri and description, and is frozen', () => {
   expect(Object.isFrozen(made)).toBe(true);
 });
 
-it('a contract may have several versions and answers of any kind, be it a list or a text', () => {
+it('a contract may have several versions and answers of any kind, such as a list or a text', () => {
   const several = { '1.0.0': { accepts, emits }, '10.20.30': { accepts, emits: { 'evt.list': z.array(z.string()) } } };
   expect(defineContract({ type: 'stock.check', versions: several }).versions).toBe(several);
   const text = { '1.0.0': { accepts, emits: { ...emits, said: z.string() } } };
@@ -55,14 +55,14 @@ const VERSIONS = "Expected at least one version, such as `{ '1.0.0': { accepts, 
 const NUMBER = 'A version is three numbers joined by dots, such as `1.0.0`';
 const VERSION = 'Expected `{ accepts, emits }`';
 const SCHEMA = 'Expected a schema, such as `z.object({ … })`';
-const ODD = 'schemas of `odd` cannot turn themselves into JSON Schema; use zod 4.2 or newer';
+const ODD = 'schemas of `odd` cannot be converted to JSON Schema; use zod 4.2 or newer';
 const NO_ANSWER = 'Expected the type of at least one answer with its schema';
 const one = (version: unknown) => ({ versions: { '1.0.0': version } });
 
 it.each<[string, object, string]>([
   ['an empty uri', { uri: '', versions }, 'uri: Expected a text'],
-  ['a uri that is no text', { uri: 7, versions }, 'uri: Expected a text'],
-  ['a description that is no text', { description: 7, versions }, 'description: Expected a text'],
+  ['a uri that is not a text', { uri: 7, versions }, 'uri: Expected a text'],
+  ['a description that is not a text', { description: 7, versions }, 'description: Expected a text'],
   ['no versions', { versions: {} }, `versions: ${VERSIONS}`],
   ['missing versions', {}, `versions: ${VERSIONS}`],
   ['nothing as its versions', { versions: null }, `versions: ${VERSIONS}`],
@@ -74,8 +74,8 @@ it.each<[string, object, string]>([
   ]),
   ['nothing as a version', one(null), `versions.1.0.0: ${VERSION}`],
   ['a text as a version', one('stock'), `versions.1.0.0: ${VERSION}`],
-  ['nothing that it accepts', one({ emits }), `versions.1.0.0.accepts: ${SCHEMA}`],
-  ['a strange schema of what it accepts', one({ accepts: odd, emits }), `versions.1.0.0.accepts: ${ODD}`],
+  ['no input schema', one({ emits }), `versions.1.0.0.accepts: ${SCHEMA}`],
+  ['an input schema that cannot be converted', one({ accepts: odd, emits }), `versions.1.0.0.accepts: ${ODD}`],
   [
     'a text that it accepts',
     one({ accepts: z.string(), emits }),
@@ -89,24 +89,32 @@ it.each<[string, object, string]>([
   ['no answers', one({ accepts, emits: {} }), `versions.1.0.0.emits: ${NO_ANSWER}`],
   ['missing answers', one({ accepts }), `versions.1.0.0.emits: ${NO_ANSWER}`],
   ['an answer without a schema', one({ accepts, emits: { 'evt.a': {} } }), `versions.1.0.0.emits.evt.a: ${SCHEMA}`],
-  ['an answer of a strange schema', one({ accepts, emits: { 'evt.a': odd } }), `versions.1.0.0.emits.evt.a: ${ODD}`],
-  ['an upper-case answer', one({ accepts, emits: { Evt: accepts } }), 'versions.1.0.0.emits: `Evt` is no event type'],
+  [
+    'an answer whose schema cannot be converted',
+    one({ accepts, emits: { 'evt.a': odd } }),
+    `versions.1.0.0.emits.evt.a: ${ODD}`,
+  ],
+  [
+    'an upper-case answer',
+    one({ accepts, emits: { Evt: accepts } }),
+    'versions.1.0.0.emits: `Evt` is not an event type',
+  ],
   [
     'an answer that every object has',
     one({ accepts, emits: { constructor: accepts } }),
-    'versions.1.0.0.emits: `constructor` is no event type',
+    'versions.1.0.0.emits: `constructor` is not an event type',
   ],
   [
     'its own system error among the answers',
     one({ accepts, emits: { ...emits, 'sys.com.a.b.error': accepts } }),
     'versions.1.0.0.emits: `sys.com.a.b.error` is part of every contract; leave it out',
   ],
-])('a contract with %s is refused, and its place named', (_what, more, text) => {
+])('a contract with %s is refused, and the place is named', (_what, more, text) => {
   const definition = { type: 'a.b', ...more } as ContractDefinition;
   expect(fault(() => defineContract(definition))).toBe(`Contract \`a.b\`.${text}`);
 });
 
-it('an agent is a contract: what it is asked, and its completion event', () => {
+it('the contract of an agent has its input and its completion event', () => {
   const output = z.object({ ok: z.boolean() });
   const shape = { name: 'legal.review', description: 'Reads contracts', input: accepts, output };
   const made = {

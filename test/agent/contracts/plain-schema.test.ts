@@ -60,7 +60,7 @@ it.each<[PlainSchema, unknown, (readonly [PropertyKey[], string])[]]>([
   expect(validate(json, value)).toEqual({ issues: problems.map(([path, message]) => ({ path, message })) });
 });
 
-it('says the same as its JSON Schema of any value', () => {
+it('agrees with its JSON Schema on any value', () => {
   const text = fc.constantFrom('a', '');
   const tag = fc.oneof(text, fc.constant(1));
   const field = fc.oneof(text, fc.boolean(), fc.constant(null), fc.array(tag, { maxLength: 3 }));
@@ -73,7 +73,7 @@ it('says the same as its JSON Schema of any value', () => {
   );
 });
 
-it('is a schema of ours that gives its JSON Schema as a copy, for both directions', () => {
+it('is one of our schemas and returns a copy of its JSON Schema, for both directions', () => {
   const standard = plainSchema(row)['~standard'] as unknown as {
     version: number;
     vendor: string;

@@ -19,7 +19,7 @@ it.each<[string, unknown, boolean]>([
   expect(isSchema(value)).toBe(expected);
 });
 
-it('JSON Schema is asked for what a schema accepts, and what JSON cannot say may be anything', () => {
+it('JSON Schema is that of the accepted input, and types that JSON cannot express may be anything', () => {
   const asked: unknown[] = [];
   const input = (options: unknown) => {
     asked.push(options);
@@ -33,13 +33,13 @@ it('JSON Schema is asked for what a schema accepts, and what JSON cannot say may
   expect(toJsonSchema(schema)).toMatchObject({ type: 'object', properties: { at: {}, n: { type: 'string' } } });
 });
 
-it('a schema that cannot become JSON Schema is told by its vendor', () => {
+it('a schema that cannot become JSON Schema is named by its vendor', () => {
   expect(() => toJsonSchema({ '~standard': standard } as Schema)).toThrow(
-    new Error('schemas of `odd` cannot turn themselves into JSON Schema; use zod 4.2 or newer'),
+    new Error('schemas of `odd` cannot be converted to JSON Schema; use zod 4.2 or newer'),
   );
 });
 
-it('a value that fits is given as the schema makes it, also later', async () => {
+it('a value that fits is returned as the schema transforms it, also asynchronously', async () => {
   const number = z.string().transform(Number);
   expect(await check(number, '7')).toEqual({ ok: true, value: 7 });
   expect(

@@ -12,7 +12,7 @@ it('an agent is its name and a frozen copy of its definition', () => {
   expect([made, made.definition].every(Object.isFrozen)).toBe(true);
 });
 
-it('a definition is checked whole, down to the rules of an approval', () => {
+it('a definition is fully checked, down to the rules of an approval', () => {
   const policies = { 'files.move': { approval: { deciders: [] } } };
   expect(fault(() => defineAgent({ name: 'a.b', mcp: { files: 'files' }, policies }))).toBe(
     'Agent `a.b`.policies.files.move.approval.deciders: ' +
@@ -20,7 +20,7 @@ it('a definition is checked whole, down to the rules of an approval', () => {
   );
 });
 
-it('lets types flow from the schemas', () => {
+it('infers types from the schemas', () => {
   const made = defineAgent({
     name: 'a.b',
     input: z.object({ mail: z.string() }),
@@ -32,7 +32,7 @@ it('lets types flow from the schemas', () => {
   type Types = NonNullable<(typeof made)['types']>;
   const input: Types['input'] = { mail: 'x' };
   const output: Types['output'] = { n: 1 };
-  // @ts-expect-error a number is no mail
+  // @ts-expect-error a number is not a mail
   const wrong: Types['input'] = { mail: 1 };
   expect([input, output, wrong]).toHaveLength(3);
 });

@@ -8,16 +8,16 @@ const mcp = toolSpec('crm.look', {
   mcp: { server: 'crm', tool: 'look', startTimeout: 30_000 },
 });
 
-it('progress prolongs a call of an MCP tool ten times at most', () => {
+it('progress extends a call of an MCP tool to at most ten times its timeout', () => {
   expect(longestCall(60_000)).toBe(600_000);
 });
 
-it('an attempt takes the timeout of the tool; of an MCP tool the longest call and the start of its server', () => {
+it('an attempt takes the timeout of the tool; for MCP tools the longest call and the start of the server', () => {
   expect(attemptTime(own)).toBe(60_000);
   expect(attemptTime(mcp)).toBe(630_000);
 });
 
-it('the server gives an attempt up 10 s after its end', () => {
+it('the server times out an attempt 10 s after its end', () => {
   expect(startToClose(own)).toBe(70_000);
   expect(startToClose(mcp)).toBe(640_000);
 });

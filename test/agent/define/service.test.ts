@@ -21,7 +21,7 @@ const Stock = defineContract({
 });
 const legal = defineAgent({ name: 'legal.review', input: z.object({ text: z.string() }) });
 
-it('a service is what it was made of, and how it is reached', () => {
+it('a service has its options, its contract and how it is reached', () => {
   const stock = { contract: Stock, version: '1.0.0' };
   const child = { workflow: 'checkStock', taskQueue: 'stock', form: 'event', timeout: '7d' } as const;
   expect(childWorkflow(Stock, '1.0.0', child)).toStrictEqual({ ...child, ...stock, kind: 'child' });
@@ -37,7 +37,7 @@ it('an agent as a service has the contract of the agent', () => {
   expect(agentService(legal, { priority: 2, domain: 'eu' })).toEqual({ ...made, priority: 2, domain: 'eu' });
 });
 
-it('what an option says does not change whom a service is for', () => {
+it('an option cannot change the contract of a service', () => {
   const options = { kind: 'signal', version: '9.9.9', contract: humanReview, agent: 'c.d', workflow: 'w', outlet: 'o' };
   const { workflow, outlet, agent, ...known } = options;
   const services = [
@@ -51,7 +51,7 @@ it('what an option says does not change whom a service is for', () => {
   expect([asked.kind, asked.version, 'agent' in asked && asked.agent]).toEqual(['agent', '1.0.0', 'legal.review']);
 });
 
-// What a caller without types could write.
+// A caller without types could write this.
 it.each<[string, () => unknown, string]>([
   [
     'no workflow',
@@ -92,13 +92,13 @@ it.each<[string, () => unknown, string]>([
   [
     'a conversation',
     () => agentService(defineAgent({ name: 'c.d', mode: 'conversation' })),
-    'agentService: `c.d` is a conversation, which ends when somebody closes it: its caller would wait for that. Delegate to a task',
+    'agentService: `c.d` is a conversation, which ends only when it is closed: its caller would wait for that. Delegate to a task',
   ],
 ])('a service of %s is refused', (_what, make, text) => {
   expect(fault(make)).toBe(text);
 });
 
-it('an agent takes services of all ways, and policies for them', () => {
+it('an agent takes services of all kinds, and policies for them', () => {
   const services: { [name: string]: Service } = {
     stock: childWorkflow(Stock, '1.0.0', {
       workflow: 'checkStock',

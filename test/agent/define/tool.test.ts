@@ -6,12 +6,12 @@ import { fault } from '../fault';
 
 const tool = { description: 'Looks', input: z.object({ id: z.string() }), run: () => 'x' };
 const odd = { '~standard': { vendor: 'odd', version: 1, validate: () => ({}) } };
-// What a caller without types could write.
+// A caller without types could write this.
 const check = (given: unknown) => () => checkTool(given as AnyTool, 'tools.look');
 
 const DESCRIPTION = 'Expected a text that tells the model what the tool does';
 const SCHEMA = 'Expected a schema, such as `z.object({ … })`';
-const ODD = 'schemas of `odd` cannot turn themselves into JSON Schema; use zod 4.2 or newer';
+const ODD = 'schemas of `odd` cannot be converted to JSON Schema; use zod 4.2 or newer';
 
 it.each<[string, unknown, string]>([
   ['is nothing', null, ': Expected a tool made by `defineTool`'],
@@ -23,7 +23,7 @@ it.each<[string, unknown, string]>([
   ['has an empty description', { ...tool, description: ' ' }, `.description: ${DESCRIPTION}`],
   ['does nothing', { ...tool, run: undefined }, '.run: Expected a function `(input, ctx) => result`'],
   ['has no input', { ...tool, input: undefined }, `.input: ${SCHEMA}`],
-  ['has an input that is no schema', { ...tool, input: { id: 'string' } }, `.input: ${SCHEMA}`],
+  ['has an input that is not a schema', { ...tool, input: { id: 'string' } }, `.input: ${SCHEMA}`],
   ['has an input that cannot become JSON Schema', { ...tool, input: odd }, `.input: ${ODD}`],
   ['takes a text', { ...tool, input: z.string() }, '.input: Expected an object schema, got `string`'],
   [
@@ -31,7 +31,7 @@ it.each<[string, unknown, string]>([
     { ...tool, input: z.union([z.object({}), z.string()]) },
     '.input: Expected an object schema, got `undefined`',
   ],
-  ['has an output that is no schema', { ...tool, output: 'text' }, `.output: ${SCHEMA}`],
+  ['has an output that is not a schema', { ...tool, output: 'text' }, `.output: ${SCHEMA}`],
   ['has an output that cannot become JSON Schema', { ...tool, output: odd }, `.output: ${ODD}`],
   [
     'is run in no way',
@@ -42,11 +42,11 @@ it.each<[string, unknown, string]>([
   expect(fault(check(given))).toBe(`tools.look${text}`);
 });
 
-it('a tool by itself is named by its function', () => {
+it('an error in a single tool names `defineTool`', () => {
   expect(fault(() => defineTool({ ...tool, description: '' }))).toBe(`defineTool.description: ${DESCRIPTION}`);
 });
 
-it('a tool is a frozen copy of what was given, and may give anything', () => {
+it('a tool is a frozen copy of its definition and may return anything', () => {
   const given = { ...tool, output: z.string(), effect: 'read', attempts: 3 } as const;
   const made = defineTool(given);
   expect(made).toStrictEqual(given);
@@ -54,7 +54,7 @@ it('a tool is a frozen copy of what was given, and may give anything', () => {
   expect(Object.isFrozen(made)).toBe(true);
 });
 
-it("a tool's rules know the type of its input", () => {
+it("a tool's rules get the type of its input", () => {
   const made = defineTool({
     description: 'Pays',
     input: z.object({ amount: z.number(), account: z.string() }),

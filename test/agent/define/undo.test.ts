@@ -23,23 +23,27 @@ const policies = (name: string, policy: object) =>
   });
 
 it.each<[string, () => unknown, string[]]>([
-  ['no function', () => defineTool({ ...tool, undo: 'no' as never }), ['defineTool.undo', 'function']],
+  ['that is not a function', () => defineTool({ ...tool, undo: 'no' as never }), ['defineTool.undo', 'function']],
   ['of a tool that reads', () => defineTool({ ...tool, effect: 'read', undo }), ['defineTool.undo', '`read`']],
-  ['of an MCP tool, no function', policies('files.move', { undo: 7 }), ['policies.files.move.undo', 'function']],
+  [
+    'of an MCP tool that is not a function',
+    policies('files.move', { undo: 7 }),
+    ['policies.files.move.undo', 'function'],
+  ],
   ['of an MCP tool that reads', policies('files.move', { undo: back, effect: 'read' }), ['files.move.undo', '`read`']],
-  ['in the policy of a tool of one’s own', policies('put', { undo: back }), ['policies.put.undo', 'itself']],
+  ['in the policy of a tool of the agent', policies('put', { undo: back }), ['policies.put.undo', 'its own']],
   ['in the policy of a tool that reads files', policies('read_file', { undo: back }), ['policies.read_file.undo']],
   ['of a service', policies('ship', { undo: back }), ['policies.ship.undo', 'service']],
 ])('an undo %s is refused', (_, make, says) => {
   for (const said of says) expect(fault(make)).toContain(said);
 });
 
-it('a policy that calls a tool with an undo `read` is refused', () => {
+it('a policy with effect `read` for a tool with an undo is refused', () => {
   const make = agent({ tools: { put: defineTool({ ...tool, undo }) }, policies: { put: { effect: 'read' } } });
   expect(fault(make)).toContain('policies.put.undo');
 });
 
-it('the manifest says which tools can be undone; of an MCP tool that only reads none can', () => {
+it('the manifest says which tools can be undone; MCP tools that only read cannot', () => {
   const { definition } = defineAgent({
     name: 'a.b',
     tools: { put: defineTool({ ...tool, undo }), send: defineTool(tool) },
@@ -51,7 +55,7 @@ it('the manifest says which tools can be undone; of an MCP tool that only reads 
   expect(tools.filter((one) => one.undo).map(({ name }) => name)).toEqual(['put', 'files.move']);
 });
 
-it('an undo knows the types of what `run` got and gave', () => {
+it('an undo gets the types of the input and the result of `run`', () => {
   const seen: [number, string][] = [];
   const pay = defineTool({
     description: 'Pays',

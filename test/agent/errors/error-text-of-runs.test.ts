@@ -7,11 +7,11 @@ const questionId = 't1.2';
 const at = '2026-01-01T00:00:00Z';
 
 const texts: Texts<OfRuns> = {
-  InvalidEvent: [[{ problem: 'no id' }, 'This is no event that can be taken: no id.']],
+  InvalidEvent: [[{ problem: 'no id' }, 'Invalid event: no id.']],
   InvalidSignature: [
-    [{ problem: 'it is old' }, 'The webhook is not from who it says: it is old. Check the secret on both sides.'],
+    [{ problem: 'it is old' }, 'The webhook cannot be verified: it is old. Check the secret on both sides.'],
   ],
-  InvalidDecision: [[{ problem: 'no `by`' }, 'This is no decision: no `by`.']],
+  InvalidDecision: [[{ problem: 'no `by`' }, 'Invalid decision: no `by`.']],
   ApprovalNotFound: [
     [{ id, toolUseId, pending: [] }, 'No call `t1.1` of the run `run-1` waits for a decision; none does.'],
     [
@@ -26,19 +26,19 @@ const texts: Texts<OfRuns> = {
     ],
   ],
   ApprovalExpired: [
-    [{ id, toolUseId }, 'Nobody decided on the call `t1.1` of the run `run-1` in time.'],
-    [{ id, toolUseId, tool: 'pay' }, 'Nobody decided on the call `t1.1` of `pay` of the run `run-1` in time.'],
+    [{ id, toolUseId }, 'No one decided on the call `t1.1` of the run `run-1` in time.'],
+    [{ id, toolUseId, tool: 'pay' }, 'No one decided on the call `t1.1` of `pay` of the run `run-1` in time.'],
   ],
   ApprovalMismatch: [
     [
       { id, toolUseId, expected: 'aa', given: 'bb' },
-      'The call `t1.1` of the run `run-1` has other arguments than the decision is about (aa, not bb). Look at it again.',
+      'The call `t1.1` of the run `run-1` has arguments other than those of the decision (aa, not bb). Look at it again.',
     ],
   ],
   NotADecider: [
     [
       { id, toolUseId, by: 'bob', deciders: ['ann', 'role:board'] },
-      '`bob` may not decide on the call `t1.1` of the run `run-1`; it is for `ann`, `role:board`.',
+      '`bob` may not decide on the call `t1.1` of the run `run-1`; the deciders are `ann`, `role:board`.',
     ],
   ],
   InvalidEdit: [
@@ -47,12 +47,12 @@ const texts: Texts<OfRuns> = {
       'The new arguments do not fit `pay`: n: missing. The call still waits.',
     ],
   ],
-  InvalidMessage: [[{ problem: 'it is empty' }, 'This cannot be said to a run: it is empty.']],
+  InvalidMessage: [[{ problem: 'it is empty' }, 'Invalid message: it is empty.']],
   UnreadablePayload: [[{ what: 'the input', problem: 'no key' }, 'The payload of the input cannot be read: no key.']],
   MessageTooLarge: [
     [
       { id, bytes: 11, max: 10, window: 8000 },
-      'The message to `run-1` is 11 bytes, at most 10 are possible in its window of 8000 tokens. Send less, large media by `url`.',
+      'The message to `run-1` is 11 bytes, at most 10 are possible in its window of 8000 tokens. Send less, or pass large media by `url`.',
     ],
   ],
   NotAConversation: [
@@ -61,9 +61,9 @@ const texts: Texts<OfRuns> = {
       "The run `run-1` is a task, which cannot be closed. Give its agent `mode: 'conversation'`, or cancel the run.",
     ],
   ],
-  NothingToInterrupt: [[{ id }, 'The conversation `run-1` is answering nothing just now.']],
+  NothingToInterrupt: [[{ id }, 'The conversation `run-1` is not answering anything at the moment.']],
   NothingToRetry: [[{ id }, 'The run `run-1` is not waiting for its model.']],
-  NothingToRegenerate: [[{ id, problem: 'it is old' }, 'The last answer of `run-1` cannot be made anew: it is old.']],
+  NothingToRegenerate: [[{ id, problem: 'it is old' }, 'The last answer of `run-1` cannot be regenerated: it is old.']],
   QuestionNotFound: [
     [{ id, questionId, pending: [] }, 'No question `t1.2` of the run `run-1` waits for an answer; none does.'],
     [
@@ -82,8 +82,8 @@ const texts: Texts<OfRuns> = {
     ],
   ],
   QuestionExpired: [
-    [{ id, questionId }, 'Nobody answered the question `t1.2` of the run `run-1` in time.'],
-    [{ id, questionId, tool: 'ask' }, 'Nobody answered the question `t1.2` of `ask` of the run `run-1` in time.'],
+    [{ id, questionId }, 'No one answered the question `t1.2` of the run `run-1` in time.'],
+    [{ id, questionId, tool: 'ask' }, 'No one answered the question `t1.2` of `ask` of the run `run-1` in time.'],
   ],
   InvalidReply: [
     [
@@ -123,7 +123,7 @@ const texts: Texts<OfRuns> = {
     ],
     [
       { namespace: 'shop', missing: 'HoldfastOwner' },
-      'Runs of the namespace `shop` cannot be found by `HoldfastOwner`, which it does not have. Register what runs write with ' +
+      'Runs of the namespace `shop` cannot be found by `HoldfastOwner`, a search attribute that it does not have. Register the search attributes with ' +
         '`temporal operator search-attribute create --namespace shop --name HoldfastAgent --type Keyword --name HoldfastStatus ' +
         '--type Keyword --name HoldfastAwaiting --type Keyword --name HoldfastOwner --type Keyword --name HoldfastParent ' +
         '--type Keyword` and restart the workers: runs that start after that are found.',
@@ -133,15 +133,12 @@ const texts: Texts<OfRuns> = {
   RunFull: [
     [
       { id },
-      'The run `run-1` has taken as many messages as the server lets one run take. Start another one; signals still reach this one.',
+      'The run `run-1` has taken as many messages as the server lets one run take. Start another run; signals still reach this one.',
     ],
   ],
   RunEnded: [
-    [
-      { id, status: 'closing' },
-      'The conversation `run-1` is closing: it takes no message any more. Start another one.',
-    ],
-    [{ id, status: 'failed' }, 'The run `run-1` has ended (failed): nothing of it waits any more.'],
+    [{ id, status: 'closing' }, 'The conversation `run-1` is closing: it takes no more messages. Start another one.'],
+    [{ id, status: 'failed' }, 'The run `run-1` has ended (failed): it no longer waits for anything.'],
   ],
   UnknownOutlet: [
     [
@@ -154,13 +151,13 @@ const texts: Texts<OfRuns> = {
   UnknownStateVersion: [
     [
       { version: 3, known: 2 },
-      'The run goes on from a state of version 3, and this worker reads version 2. Deploy workers with at least the version of Holdfast that wrote it.',
+      'The run continues from a state of version 3, and this worker reads version 2. Deploy workers with at least the version of Holdfast that wrote it.',
     ],
   ],
   InvalidCarriedState: [
     [
       { problem: 'no turn' },
-      'The run goes on from a state that is damaged: no turn. Check that all workers have the same payload codecs, then reset the run, or start a new one.',
+      'The run continues from a damaged state: no turn. Check that all workers have the same payload codecs, then reset the run, or start a new one.',
     ],
   ],
   RunFailed: [[{ id, problem: 'out of memory' }, 'The run `run-1` failed: out of memory']],

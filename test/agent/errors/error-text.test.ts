@@ -26,7 +26,7 @@ const texts: Texts<Exclude<ErrorType, OfRuns>> = {
   DelegationRefused: [
     [
       { agent: 'a.b', problem: 'it would wait for itself' },
-      'The agent `a.b` was not run: it would wait for itself. Give the agent that asks what it needs to do the work itself.',
+      'The agent `a.b` was not run: it would wait for itself. Give the calling agent what it needs to do the work itself.',
     ],
   ],
   UnknownAgent: [
@@ -172,13 +172,13 @@ const texts: Texts<Exclude<ErrorType, OfRuns>> = {
   ModelAnswerUnreadable: [
     [
       { model, address, problem: 'HTML' },
-      'What answers at https://a.b/v1 is no OpenAI-compatible model server (HTML). Check `baseUrl` of `big` in temporal.yaml.',
+      'The server at https://a.b/v1 is not an OpenAI-compatible model server (HTML). Check `baseUrl` of `big` in temporal.yaml.',
     ],
   ],
   ModelAnswerTooLarge: [
     [
       { model, address, problem: 'over `maxAnswerBytes`' },
-      'The answer of `big` at https://a.b/v1 is too large (over `maxAnswerBytes`). Check what the server sends, and lower `maxTokens` of the model in temporal.yaml or raise the setting that is named.',
+      'The answer of `big` at https://a.b/v1 is too large (over `maxAnswerBytes`). Check what the server sends, and lower `maxTokens` of the model in temporal.yaml or raise the named setting.',
     ],
   ],
   ModelAnswerTooSlow: [

@@ -1,6 +1,6 @@
 import { HoldfastError, messageOf } from '../../../agent/errors/error';
 
-it('an error has its type, its facts, and a text that is made of them', () => {
+it('an error has its type, its data, and a message made from them', () => {
   const error = new HoldfastError('RunNotFound', { id: 'run-1' });
   expect(error).toBeInstanceOf(Error);
   expect(error.name).toBe('HoldfastError');
@@ -12,19 +12,19 @@ it('an error has its type, its facts, and a text that is made of them', () => {
   expect(JSON.parse(JSON.stringify(error))).toEqual(error.toJSON());
 });
 
-it('a text of one’s own replaces the one that is made, also an empty one', () => {
+it('a custom message, also an empty one, replaces the default message', () => {
   expect(new HoldfastError('RunNotFound', { id: 'run-1' }, { message: 'Gone.' }).message).toBe('Gone.');
   expect(new HoldfastError('RunNotFound', { id: 'run-1' }, { message: '' }).message).toBe('');
 });
 
-it('a cause is kept where there is one, whatever was thrown', () => {
+it('a cause of any kind is kept', () => {
   const cause = new Error('disk full');
   expect(new HoldfastError('RunNotFound', { id: 'run-1' }, { cause }).cause).toBe(cause);
   expect(Object.hasOwn(new HoldfastError('RunNotFound', { id: 'run-1' }, { cause: undefined }), 'cause')).toBe(true);
   expect(Object.hasOwn(new HoldfastError('RunNotFound', { id: 'run-1' }), 'cause')).toBe(false);
 });
 
-it('an error that crossed a process keeps its text, its facts and its cause, also of a type that is not known here', () => {
+it('an error from another process keeps its message, data and cause, even if its type is unknown here', () => {
   const cause = new Error('disk full');
   const revived = HoldfastError.revive('OfTomorrow', 'Come back tomorrow.', { day: 2 }, cause);
   expect(revived).toBeInstanceOf(HoldfastError);
@@ -45,6 +45,6 @@ it.each<[string, unknown, string]>([
   ['an empty text', '', ''],
   ['nothing', undefined, 'undefined'],
   ['a number', 7, '7'],
-])('of %s one line is said', (_what, thrown, text) => {
+])('%s becomes one line', (_what, thrown, text) => {
   expect(messageOf(thrown)).toBe(text);
 });

@@ -1,6 +1,6 @@
 import type { ErrorData, ErrorType } from '../../../agent/errors/error';
 
-/** Errors of what a run says, waits for and hands on; all others are of definitions, servers and models. */
+/** Errors of messages, waits and hand-over of runs. All others are of definitions, servers and models. */
 export type OfRuns =
   | 'InvalidEvent'
   | 'InvalidSignature'
@@ -36,10 +36,10 @@ export type OfRuns =
   | 'InvalidCarriedState'
   | 'RunFailed';
 
-/** Data of each error and what people are told of it, so that a new error does not compile before it has a text. */
+/** Data and message of each error. A new error does not compile until it has a message. */
 export type Texts<Types extends ErrorType> = { [T in Types]: [data: ErrorData[T], text: string][] };
 
-/** The rows of a table: type, data, and what shall be said. */
+/** The rows of a table: type, data and expected message. */
 export function rows<Types extends ErrorType>(texts: Texts<Types>): [ErrorType, ErrorData[ErrorType], string][] {
   return Object.entries<[ErrorData[ErrorType], string][]>(texts).flatMap(([type, cases]) =>
     cases.map(([data, text]): [ErrorType, ErrorData[ErrorType], string] => [type as ErrorType, data, text]),

@@ -25,7 +25,7 @@ describe('partsOf', () => {
     expect(partsOf(value)).toEqual([{ type: 'text', text }]);
   });
 
-  it('takes message parts as they are', () => {
+  it('takes message parts unchanged', () => {
     const image = { type: 'media' as const, mediaType: 'image/png', data: 'AAAA' };
     expect(partsOf(image)).toEqual([image]);
     const link = { type: 'media' as const, mediaType: 'image/png', url: 'https://a.b/c.png' };
@@ -39,13 +39,13 @@ const text = (said: string) => ({ type: 'text' as const, text: said });
 const image = { type: 'media' as const, mediaType: 'image/png', data: 'ONLYONCE' };
 
 describe('outcomeOf', () => {
-  it('shows a short result whole, up to the last character that is allowed', () => {
+  it('shows a whole result, up to the last allowed character', () => {
     const parts = partsOf('short');
     expect(outcomeOf(parts, 100, 'tool')).toStrictEqual({ content: parts });
     expect(outcomeOf(parts, 5, 'tool')).toStrictEqual({ content: parts });
   });
 
-  it('cuts what the model sees with a note of the full length and keeps the whole beside it', () => {
+  it('cuts what the model sees, adds a note of the full length, and keeps the whole', () => {
     const parts = partsOf('x'.repeat(50_000));
     expect(outcomeOf(parts, 30_000, 'tool')).toStrictEqual({
       content: [text('x'.repeat(30_000)), text('[cut: the first 30000 of 50000 characters are shown]')],
@@ -53,7 +53,7 @@ describe('outcomeOf', () => {
     });
   });
 
-  it('counts the characters of all texts together, and shows no empty ones', () => {
+  it('counts the characters of all texts together and shows no empty texts', () => {
     const parts = [text('one'), text('two'), text('three')];
     expect(outcomeOf(parts, 11, 'tool')).toStrictEqual({ content: parts });
     expect(outcomeOf(parts, 8, 'tool').content).toEqual([
@@ -68,7 +68,7 @@ describe('outcomeOf', () => {
     ]);
   });
 
-  it('keeps media once, also behind a text that is cut, and counts no characters of it', () => {
+  it('keeps media once, also after a text that is cut, and does not count their characters', () => {
     const parts = [text('x'.repeat(2000)), image];
     expect(outcomeOf(parts, 1000, 'tool')).toStrictEqual({
       content: [text('x'.repeat(1000)), image, text('[cut: the first 1000 of 2000 characters are shown]')],
@@ -77,13 +77,13 @@ describe('outcomeOf', () => {
     expect(outcomeOf([text('x'), image], 1, 'tool')).toStrictEqual({ content: [text('x'), image] });
   });
 
-  it('keeps as much as one payload holds, and not a byte more', () => {
+  it('keeps as much as one payload holds, and not one byte more', () => {
     const room = BYTES.result - jsonBytes([text('')]);
     expect(outcomeOf(partsOf('y'.repeat(room)), 1e9, 'dump')).toStrictEqual({ content: partsOf('y'.repeat(room)) });
     expect(outcomeOf(partsOf('y'.repeat(room + 1)), 1e9, 'dump').error?.type).toBe('ResultTooLarge');
   });
 
-  it('makes a result of 10 MB an error that says how much it was and shows its beginning, without its media', () => {
+  it('turns a result of 10 MB into an error with its size and its beginning, without its media', () => {
     const parts = [text('y'.repeat(10_000_000)), image];
     const message =
       `The result of \`dump\` is ${jsonBytes(parts)} bytes, at most 1048576 can be kept. The tool did run. ` +
@@ -97,14 +97,14 @@ describe('outcomeOf', () => {
   it.each([
     ['a\ud800\udc00', 'a'],
     ['a\udbff\udfff', 'a'],
-    // What is no beginning of a code point stays.
+    // A unit that does not begin a code point stays.
     ['a\ud7ffb', 'a\ud7ff'],
     ['a\udc00b', 'a\udc00'],
-  ])('of %j shows %j where two characters are allowed', (whole, shown) => {
+  ])('shows %j as %j if two characters are allowed', (whole, shown) => {
     expect(outcomeOf([text(whole)], 2, 'tool').content[0]).toEqual(text(shown));
   });
 
-  it('leaves half a code point at the end of a text that is shown whole', () => {
+  it('keeps half a code point at the end of a text that is not cut', () => {
     expect(outcomeOf([text('ab\ud83d'), text('cd')], 3, 'tool').content[0]).toEqual(text('ab\ud83d'));
   });
 

@@ -14,8 +14,8 @@ it.each<[string, Message, number, number]>([
   ['a tool result before the call after that', message('user', 3), 5, 1],
   ['an answer before the call that follows', message('assistant', 3), 4, 1],
   ['an answer before the fifth call after it', message('assistant', 3), 8, 5],
-  ['a message that was preset', message('user', 0, 2), 3, 4],
-  ['a message before a call that came before it', message('user', 3, 1), 2, 1],
+  ['a message with a preset count', message('user', 0, 2), 3, 4],
+  ['a message at a call before it existed', message('user', 3, 1), 2, 1],
 ])('%s has been seen %j', (_what, given, call, seen) => {
   expect(seenCount(given, call)).toBe(seen);
 });

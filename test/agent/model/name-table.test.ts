@@ -11,23 +11,23 @@ describe('nameTable', () => {
     );
   });
 
-  it('gives colliding names a suffix of their own, and leaves the one that needs no replacing alone', () => {
+  it('gives colliding names different suffixes and does not change a name that is already valid', () => {
     const table = nameTable(['a.b', 'a_b', 'a-b']);
     expect(table.get('a_b')).toBe('a_b');
     expect(table.get('a.b')).toMatch(/^a_b_[0-9a-f]{8}$/);
   });
 
-  it('cuts what is longer than providers accept, and tells it by a suffix', () => {
+  it('cuts names that are too long for providers and adds a suffix', () => {
     const [fits, long] = ['a'.repeat(64), 'a'.repeat(65)];
     expect(nameTable([fits]).get(fits)).toBe(fits);
     expect(nameTable([long]).get(long)).toMatch(/^a{55}_[0-9a-f]{8}$/);
   });
 
-  it('gives also a name of nothing a name', () => {
+  it('gives an empty name a name', () => {
     expect(nameTable([''])).toEqual(new Map([['', '_']]));
   });
 
-  it('gives no name that another tool has by itself, also where that one looks like a name with a suffix', () => {
+  it('gives no name that another tool already has, even if that one looks like a name with a suffix', () => {
     const suffixed = nameTable(['a.b', 'a_b']).get('a.b') as string;
     const names = ['a.b', 'a_b', suffixed];
     const table = nameTable(names);
@@ -36,7 +36,7 @@ describe('nameTable', () => {
     expect(nameTable(names.reverse())).toEqual(table);
   });
 
-  it('tells names apart whose suffixes are the same, whatever their order', () => {
+  it('tells names with equal suffixes apart, in any order', () => {
     // Found by search: the hashes of both begin with the same eight digits.
     const names = ['look:,?,+/', 'look;,/+/.'];
     const table = nameTable(names);
@@ -45,7 +45,7 @@ describe('nameTable', () => {
     expect(nameTable([...names].reverse())).toEqual(table);
   });
 
-  it('is one to one also beside names that are made from those of the table', () => {
+  it('is one to one also with names that were made by the table', () => {
     const name = fc.string({ minLength: 1, maxLength: 6, unit: fc.constantFrom('a', '.', '_', 'ü') });
     fc.assert(
       fc.property(fc.uniqueArray(name, { maxLength: 8 }), (names) => {
@@ -71,7 +71,7 @@ describe('nameTable', () => {
   });
 });
 
-/** How many characters have to be put in, taken out or changed: the definition, without any cleverness. */
+/** How many characters must be inserted, deleted or changed: the plain definition. */
 function edits(a: string, b: string): number {
   if (a === '' || b === '') return a.length + b.length;
   const [restA, restB] = [a.slice(1), b.slice(1)];
@@ -94,7 +94,7 @@ describe('nearNames', () => {
     ['a', 'bc', true],
     ['ab', 'cd', true],
     ['abc', 'xyz', false],
-    // Else as many as half of the longer name.
+    // Otherwise up to half of the longer name.
     ['abcde', 'abxyz', true],
     ['abcdef', 'abcxyz', true],
     ['abcdef', 'abwxyz', false],
@@ -105,13 +105,13 @@ describe('nearNames', () => {
     expect(nearNames(name, [known])).toEqual(near ? [known] : []);
   });
 
-  it('gives the three nearest, the nearest first, and those that are as near by their names', () => {
+  it('returns the three nearest, the nearest first, and equally near ones by name', () => {
     const names = ['refunds', 'funds', 'refnd', 'fund', 'refunded', 'refund'];
     expect(nearNames('refund', names)).toEqual(['refund', 'refnd', 'refunds']);
     expect(nearNames('refund', [...names].reverse())).toEqual(['refund', 'refnd', 'refunds']);
   });
 
-  it('goes by how much has to be changed', () => {
+  it('sorts by the number of changes', () => {
     const name = fc.string({ minLength: 1, maxLength: 6, unit: fc.constantFrom('a', 'b', 'c') });
     fc.assert(
       fc.property(name, name, name, (given, one, other) => {

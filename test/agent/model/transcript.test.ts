@@ -8,7 +8,7 @@ const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 const messages = ['one', 'zwölf', 'three', '😀'].map((text) => message(text));
 
 describe('TranscriptIndex', () => {
-  it('names every prefix by its length and by a hash of its own', () => {
+  it('names every prefix by its length and a separate hash', () => {
     const index = new TranscriptIndex();
     const refs = [0, 1, 2, 3, 4].map((length) => index.ref(messages, 0, length));
     expect(refs).toEqual(
@@ -19,7 +19,7 @@ describe('TranscriptIndex', () => {
     expect(index.ref([], 0)).toEqual(refs[0]);
   });
 
-  it('gives the same whether a transcript grew step by step or came whole', () => {
+  it('gives the same result for a transcript that grew step by step and one that came whole', () => {
     const grown = new TranscriptIndex();
     for (let length = 0; length <= messages.length; length++) {
       expect(grown.ref(messages.slice(0, length), 0)).toEqual(new TranscriptIndex().ref(messages, 0, length));
@@ -27,7 +27,7 @@ describe('TranscriptIndex', () => {
     expect(grown.bytes(messages, 0, 0)).toBe(new TranscriptIndex().bytes(messages, 0, 0));
   });
 
-  it('tells transcripts apart by any message, and by their order', () => {
+  it('tells transcripts apart by any message and by their order', () => {
     const hashOf = (given: readonly Message[]) => new TranscriptIndex().ref(given, 0).hash;
     const others = [
       messages,
@@ -49,7 +49,7 @@ describe('TranscriptIndex', () => {
     expect(index.bytes([], 0, 0)).toBe(0);
   });
 
-  it('begins anew with another epoch, and only then', () => {
+  it('starts over with another epoch, and only then', () => {
     const index = new TranscriptIndex();
     const before = index.ref(messages, 0);
     const rewritten = [message('summary')];
@@ -58,7 +58,7 @@ describe('TranscriptIndex', () => {
     expect(index.ref(messages, 2)).toEqual({ ...before, epoch: 2 });
   });
 
-  it('reads every message of an epoch once, however often it is asked', () => {
+  it('reads every message of an epoch once, however often it is called', () => {
     let reads = 0;
     const counted = messages.map((one) => ({ ...one, toJSON: () => ({ ...one, read: ++reads > 0 }) }));
     const index = new TranscriptIndex();
@@ -87,17 +87,17 @@ describe('firstPage', () => {
     expect(firstPage(items, from, max)).toEqual(page);
   });
 
-  it('of nothing is empty', () => {
+  it('is empty without items', () => {
     expect(firstPage([], 0)).toEqual([]);
   });
 
-  it('holds as much as a payload of the transcript may', () => {
+  it('holds as much as one page of the transcript may by default', () => {
     const half = 'x'.repeat(BYTES.page / 2 - 2);
     expect(firstPage([half, half, half], 0)).toHaveLength(2);
     expect(firstPage([half, `${half}x`, half], 0)).toHaveLength(1);
   });
 
-  it('page by page gives every item once, in order', () => {
+  it('returns every item once, in order, page by page', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 20 })), fc.integer({ min: 1, max: 60 }), (all, max) => {
         const read: string[] = [];
@@ -108,7 +108,7 @@ describe('firstPage', () => {
   });
 });
 
-it('a page of a transcript says where it begins, and how long the whole is', () => {
+it('a page of a transcript has its start and the length of the whole', () => {
   expect(transcriptPage(messages, 7, 1)).toEqual({ epoch: 7, from: 1, messages: messages.slice(1), length: 4 });
   expect(transcriptPage(messages, 7, 4)).toEqual({ epoch: 7, from: 4, messages: [], length: 4 });
 });

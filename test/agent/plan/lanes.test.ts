@@ -22,7 +22,7 @@ const tools = [
 ];
 const problem = { type: 'InvalidArguments', message: 'no' } as const;
 
-/** The lanes of calls of these tools; one with a `!` cannot be run. */
+/** The lanes of calls of these tools. A call with `!` cannot be run. */
 function lanes(names: string[], execution?: 'serial') {
   const requests = names.map((name) => ({
     name: name.replace('!', '').replace('.', '_'),
@@ -43,14 +43,14 @@ it('gives each serial tool and each serial server a lane', () => {
   expect(new Set([note, memo, take, look, bank]).size).toBe(5);
 });
 
-it('puts all calls of a serial agent into one lane, but for those that are not run and the result of the whole', () => {
+it('puts all calls of a serial agent into one lane, except those that are not run and the result of the loop', () => {
   const [free, broken, last, take] = lanes(['free', 'note!', 'task_completion', 'shop.take'], 'serial');
   expect(free).toBeDefined();
   expect(take).toBe(free);
   expect([broken, last]).toEqual([undefined, undefined]);
 });
 
-it('names a lane as no tool can be named, but where the tool is a lane by itself', () => {
+it('gives a lane a name that no tool can have, unless the tool is a lane by itself', () => {
   const named = (more: Partial<ToolSpec>) => laneOf({}, toolSpec('shop.take', more));
   expect(named(mcp('shop'))).toBe('shop.*');
   expect(named({ ...mcp('shop'), serial: 'tool' })).toBe('shop.take');
@@ -59,13 +59,13 @@ it('names a lane as no tool can be named, but where the tool is a lane by itself
   expect(laneOf({ execution: 'serial' }, toolSpec('free'))).toBe('*');
 });
 
-it('knows the lane of a tool also where an agent says nothing of it', () => {
+it('knows the lane of a tool without a manifest', () => {
   expect(laneOf(undefined, toolSpec('note', { serial: 'tool' }))).toBe('note');
   expect(laneOf(undefined, toolSpec('free'))).toBeUndefined();
   expect(laneOf({ execution: 'serial' }, toolSpec('done', { ...loop('complete'), serial: 'tool' }))).toBeUndefined();
 });
 
-it('knows the tool that gives the result', () => {
+it('knows the tool that takes the result', () => {
   expect(isCompletion(toolSpec('done', loop('complete')))).toBe(true);
   expect(isCompletion(toolSpec('ask_question', loop('ask')))).toBe(false);
   expect(isCompletion(toolSpec('task_completion'))).toBe(false);

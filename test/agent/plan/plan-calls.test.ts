@@ -15,7 +15,7 @@ function calls(requests: UnhashedRequest[], more = {}, tools: ToolSpec[] = [look
 }
 
 describe('planCalls', () => {
-  it('makes of each request a call of its tool', () => {
+  it('turns each request into a call of its tool', () => {
     const note = toolSpec('note', { serial: 'tool' });
     const [first, second] = requestsOf('lookup', 'note');
     expect(planCalls(requestsOf('lookup', 'note'), runState([lookup, note], { turn: 3 }))).toStrictEqual({
@@ -27,11 +27,11 @@ describe('planCalls', () => {
     });
   });
 
-  it('makes of no requests no calls', () => {
+  it('makes no calls without requests', () => {
     expect(calls([])).toEqual({ calls: [], dropped: [] });
   });
 
-  it('mints ids by turn and place, also where the provider repeats or omits its own', () => {
+  it('makes ids from turn and position, even if the provider repeats or omits its own', () => {
     const decision = calls([
       request('lookup', { providerId: 'a' }),
       request('lookup', { providerId: 'a' }),
@@ -44,11 +44,11 @@ describe('planCalls', () => {
     ]);
   });
 
-  it('maps model-facing names back by the table', () => {
+  it('maps model-facing names back with the table', () => {
     expect(calls([request('files_move')]).calls[0]?.name).toBe('files.move');
   });
 
-  it('runs only the calls of the highest priority and tells which were dropped', () => {
+  it('runs only the calls with the highest priority and returns which were dropped', () => {
     const decision = calls([
       request('lookup', { input: { id: 1 } }),
       request('refund'),
@@ -65,7 +65,7 @@ describe('planCalls', () => {
     ]);
   });
 
-  it('takes a call of no tool for one of priority 0, above those that are to come last', () => {
+  it('treats a call of an unknown tool as priority 0, above negative priorities', () => {
     const last = toolSpec('last', { priority: -1 });
     expect(calls([request('last')], {}, [last]).calls.map(({ name }) => name)).toEqual(['last']);
     const { calls: run, dropped } = calls([request('last'), request('nowhere')], {}, [last]);
@@ -87,7 +87,7 @@ describe('planCalls', () => {
     ]);
   });
 
-  it('names the first 20 of many tools, and says where there are none', () => {
+  it('names the first 20 of many tools, and says if there are none', () => {
     const names = Array.from({ length: 21 }, (_, i) => `${i}`.padStart(2, '0').repeat(20));
     const message = (more: object, tools?: ToolSpec[]) =>
       calls([request('xx')], more, tools).calls[0]?.problem?.message;
@@ -105,7 +105,7 @@ describe('planCalls', () => {
     expect(calls([request('nowhere', { problem })]).calls[0]?.problem).toBe(problem);
   });
 
-  it('runs at most 500 calls of one answer, since the engine holds 2,000 and fails for ever past them', () => {
+  it('runs at most 500 calls of one answer, since Temporal allows 2,000 and fails on every retry above', () => {
     const note = toolSpec('note', { serial: 'tool' });
     const decision = calls(
       Array.from({ length: 502 }, () => request('note')),
@@ -138,7 +138,7 @@ describe('after an unknown outcome', () => {
     expect(same?.problem).toEqual({
       type: 'OutcomeUnknown',
       message:
-        '`files_move` was not run: nobody knows whether the same call t1.2 took effect, and it must not happen twice. ' +
+        '`files_move` was not run: it is unknown whether the same call t1.2 took effect, and it must not happen twice. ' +
         'Find out by other means, or say in your answer that its outcome is unknown.',
     });
   });
@@ -154,7 +154,7 @@ describe('after an unknown outcome', () => {
     expect(call?.problem).toBeUndefined();
   });
 
-  it('the same call is run where a person decides about it', () => {
+  it('the same call is run if a person decides about it', () => {
     const asked = toolSpec('files.move', { approval: { asks: false, onExpire: 'deny' } });
     expect(repeatedUnknown(asked, hash, { unknownOutcomes })).toBe(unknownOutcomes[1]);
     const [call] = calls([request('files_move', { hash })], { unknownOutcomes }, [asked]).calls;

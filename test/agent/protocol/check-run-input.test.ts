@@ -34,20 +34,20 @@ function nested(levels: number): Json {
 }
 
 test.each<[string, object]>([
-  ['nothing but the form', {}],
+  ['an empty object', {}],
   ['an input of any kind', { input: 'a text' }],
   ['an input that is null', { input: null }],
   [
     'all that a caller can say',
     { input: { mail: 17 }, owner: 'u1', metadata: { tenant: 'a' }, traceparent: '00-aa-bb-01', delegatedBy },
   ],
-  ['an empty owner, and nobody above', { owner: '', metadata: {}, delegatedBy: { ...delegatedBy, lineage: [] } }],
+  ['an empty owner and an empty lineage', { owner: '', metadata: {}, delegatedBy: { ...delegatedBy, lineage: [] } }],
   ['JSON of the greatest depth', { input: nested(MAX_DEPTH), metadata: nested(MAX_DEPTH) }],
 ])('%s passes unchanged', (_, given) => {
   expect(check(given)).toStrictEqual(given);
 });
 
-test('a run is started by an event as well, alone or with what belongs to the run', () => {
+test('an event can also start a run, alone or with other fields of the run', () => {
   expect(check(event)).toStrictEqual({ event: checked });
   expect(check({ event: { ...event, to: null }, owner: 'u1' })).toStrictEqual({ event: checked, owner: 'u1' });
 });
@@ -65,11 +65,11 @@ test.each<[string, unknown, string]>([
     { mail: 17 },
     "There is no field `mail`; the agent's own input belongs under `input`",
   ],
-  ['an owner that is no text', { owner: 7 }, 'Expected `owner` to be a text'],
+  ['an owner that is not a text', { owner: 7 }, 'Expected `owner` to be a text'],
   ['an owner that is null', { owner: null }, 'Expected `owner` to be a text'],
   ['metadata that is a text', { metadata: 'a' }, 'Expected `metadata` to be an object'],
   ['metadata that is a list', { metadata: [] }, 'Expected `metadata` to be an object'],
-  ['a trace that is no text', { traceparent: {} }, 'Expected `traceparent` to be a text'],
+  ['a trace that is not a text', { traceparent: {} }, 'Expected `traceparent` to be a text'],
   ['a delegation that is a text', { delegatedBy: 'support.lead' }, delegates],
   ['a delegation that is null', { delegatedBy: null }, delegates],
   ['a delegation by no agent', { delegatedBy: { ...delegatedBy, agent: undefined } }, delegates],
@@ -89,7 +89,7 @@ test.each<[string, unknown, string]>([
   expect(refusal(() => check(given))).toEqual(misfit(problem));
 });
 
-test('what is no event is told so', () => {
+test('an invalid event is reported', () => {
   for (const given of [{ ...event, id: 7 }, { event: { ...event, id: 7 } }]) {
     expect(refusal(() => check(given))).toMatchObject({
       type: 'InvalidEvent',
@@ -98,7 +98,7 @@ test('what is no event is told so', () => {
   }
 });
 
-test('an input may have as many bytes as fit beside the rest of a payload', () => {
+test('an input may have as many bytes as fit with the rest of a payload', () => {
   const most = 'ä'.repeat(BYTES.input / 2 - 1);
   expect(jsonBytes(most)).toBe(BYTES.input);
   expect(check({ input: most, owner: 'u1' })).toEqual({ input: most, owner: 'u1' });

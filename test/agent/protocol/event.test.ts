@@ -37,7 +37,7 @@ function refusal(given: unknown): string {
   throw new Error('expected a refusal');
 }
 
-it('an event passes unchanged, extensions of others included', () => {
+it('an event passes unchanged, including unknown extensions', () => {
   const whole = { ...event, ...texts, executionunits: 2.5, partitionkey: 'x', sequence: 7 };
   expect(checkEvent(whole)).toStrictEqual(whole);
 });
@@ -50,7 +50,7 @@ it('fields that are null are left out, data that is null or missing is null', ()
   expect(checkEvent(bare)).toStrictEqual({ ...event, data: null });
 });
 
-it.each([[{ left: null }], [[null]], [0], [''], [false]])('the data %j stays what it is', (data) => {
+it.each([[{ left: null }], [[null]], [0], [''], [false]])('the data %j stays unchanged', (data) => {
   expect(checkEvent({ ...event, data })).toStrictEqual({ ...event, data });
 });
 
@@ -82,20 +82,20 @@ it.each<[string, unknown, string]>([
     ]),
   ),
   ...['time', 'datacontenttype', ...Object.keys(texts)].map((field): [string, unknown, string] => [
-    `a ${field} that is no text`,
+    `a ${field} that is not a text`,
     { ...event, [field]: 1 },
     `Expected \`${field}\` to be a text`,
   ]),
   ['units as a text', { ...event, executionunits: '2' }, 'Expected `executionunits` to be a number'],
-  ['units without an end', { ...event, executionunits: 1 / 0 }, 'Expected `executionunits` to be a number'],
-  ['data that is no JSON', { ...event, datacontenttype: 'text/xml' }, 'Expected data as JSON, got `text/xml`'],
+  ['infinite units', { ...event, executionunits: 1 / 0 }, 'Expected `executionunits` to be a number'],
+  ['data that is not JSON', { ...event, datacontenttype: 'text/xml' }, 'Expected data as JSON, got `text/xml`'],
   ['data of an empty type', { ...event, datacontenttype: '' }, 'Expected data as JSON, got ``'],
   ['binary data', { ...event, data_base64: 'AAAA' }, 'Expected `data` as JSON, got `data_base64`'],
 ])('%s is refused', (_what, given, problem) => {
   expect(refusal(given)).toBe(problem);
 });
 
-it('units may be none, or a part of one', () => {
+it('units may be zero or a fraction', () => {
   for (const executionunits of [0, 0.5, -1])
     expect(checkEvent({ ...event, executionunits })).toMatchObject({ executionunits });
 });

@@ -17,7 +17,7 @@ const place = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169
 
 test('reads what W3C Trace Context calls valid', () => {
   expect(parseTraceparent(CALLER)).toEqual(place);
-  // A later version may say more.
+  // A later version may have more fields.
   expect(parseTraceparent(`cc${CALLER.slice(2)}-more`)).toEqual(place);
 });
 
@@ -29,7 +29,7 @@ test.each([
   ['0f', true],
   ['f0', false],
   ['ff', true],
-])('of the flags %s only the last bit asks for spans: %s', (flags, sampled) => {
+])('only the last bit of the flags %s asks for spans: %s', (flags, sampled) => {
   expect(parseTraceparent(CALLER.replace(/01$/, flags))).toEqual({ ...place, sampled });
 });
 
@@ -46,7 +46,7 @@ test.each([
   CALLER.replace('0af', '0ag'),
   CALLER.replace('b7ad6b7169203331', '0'.repeat(16)),
   CALLER.replace('0af7651916cd43dd8448eb211c80319c', '0'.repeat(32)),
-])('%s is no place in a trace', (bad) => {
+])('%s is not a position in a trace', (bad) => {
   expect(parseTraceparent(bad)).toBeUndefined();
 });
 
@@ -55,12 +55,12 @@ test('an id may have zeros at its beginning and its end', () => {
   expect(parseTraceparent(`00-${traceId}-${spanId}-01`)).toEqual({ traceId, spanId, sampled: true });
 });
 
-test('a place is written as the standard says', () => {
+test('a position is written as in the standard', () => {
   expect(formatTraceparent(place)).toBe(CALLER);
   expect(formatTraceparent({ ...place, sampled: false })).toBe(CALLER.replace(/01$/, '00'));
 });
 
-test('what is written is read as the same', () => {
+test('a written position is parsed to the same', () => {
   fc.assert(
     fc.property(fc.string(), fc.option(fc.constantFrom(CALLER, OTHER), { nil: undefined }), (id, caller) => {
       const run = runTrace(id, caller);
@@ -69,26 +69,26 @@ test('what is written is read as the same', () => {
   );
 });
 
-test('a run stands in the trace of its caller, or begins one', () => {
+test('a run is in the trace of its caller, or begins a trace', () => {
   const run = runTrace('first', undefined);
-  // Workers of other builds, and what the run wrote before, have these ids.
+  // Workers of other builds and earlier spans of the run have these ids.
   expect(run).toEqual({ traceId: '9eebe28bf3b484678ca6863709b723ba', spanId: '827259f12d362356', sampled: true });
   expect(runTrace('first', CALLER)).toEqual({ ...place, spanId: run.spanId });
   expect(runTrace('first', OTHER)).toEqual({ traceId: '1'.repeat(32), spanId: run.spanId, sampled: false });
   expect(runTrace('first', 'nonsense')).toEqual(run);
 });
 
-test('what is below a run stands in its trace', () => {
+test('spans below a run are in its trace', () => {
   expect(below(place, SPAN_KEY.turn(1))).toEqual({ ...place, spanId: expect.stringMatching(/^[0-9a-f]{16}$/) });
   expect(below({ ...place, sampled: false }, 'x').sampled).toBe(false);
   expect(below(runTrace('first', undefined), SPAN_KEY.tool('t1.1')).spanId).toBe('9fe51e97ee389778');
 });
 
-test('a call of a tool is its first attempt, unless another is named', () => {
+test('the span of a tool call is its first attempt by default', () => {
   expect(SPAN_KEY.tool('t1.1')).toBe(SPAN_KEY.tool('t1.1', 1));
 });
 
-test('ids derive from run, call and attempt: the same give the same, others give others', () => {
+test('ids derive from run, call and attempt: equal ones give equal ids, others give others', () => {
   const ids = ['run-a', 'run-b'].flatMap((id) => {
     const run = runTrace(id, undefined);
     expect(run).toEqual(runTrace(id, undefined));
@@ -106,25 +106,25 @@ test('ids derive from run, call and attempt: the same give the same, others give
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{16}$/);
 });
 
-test('the caller of a run is who started it, or else the event that did', () => {
+test('the caller of a run is the one in its input, or else the one in the event that started it', () => {
   const initiator = { traceparent: OTHER } as NonNullable<AgentState['initiator']>;
   expect(callerOf({ traceparent: CALLER, initiator })).toBe(CALLER);
   expect(callerOf({ initiator })).toBe(OTHER);
   expect(callerOf({})).toBeUndefined();
 });
 
-describe('a run hands on', () => {
+describe('a run passes on', () => {
   const plain = runState([], { traceparent: CALLER });
   const { manifest: _, ...fresh } = plain;
   const traced = { ...plain, manifest: { ...plain.manifest, traced: true } as NonNullable<AgentState['manifest']> };
 
-  test('what it was given, where it makes no spans', () => {
+  test('the position that it was given, if it makes no spans', () => {
     expect(traceparentOf(plain, 't1.1')).toBe(CALLER);
     expect(traceparentOf(fresh, 't1.1')).toBe(CALLER);
     expect(traceparentOf(runState(), 't1.1')).toBeUndefined();
   });
 
-  test('its own place, where it makes spans', () => {
+  test('its own position, if it makes spans', () => {
     const run = runTrace('first', CALLER);
     expect(traceparentOf(traced)).toBe(formatTraceparent(run));
     expect(traceparentOf(traced, 't1.1')).toBe(formatTraceparent(below(run, 'tool/t1.1/1')));
@@ -132,7 +132,7 @@ describe('a run hands on', () => {
     expect(traceparentOf(early)).toBe(formatTraceparent(run));
   });
 
-  test('what the sampler decided when the run began', () => {
+  test('the decision of the sampler when the run began', () => {
     const unwanted = formatTraceparent({ ...runTrace('first', CALLER), sampled: false });
     expect(traceparentOf({ ...traced, context: { metadata: {}, traceparent: unwanted } })).toBe(unwanted);
   });

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { defined } from '../../../agent/values/defined';
 
-it('leaves out what is undefined, and nothing else', () => {
+it('leaves out only undefined fields', () => {
   const fields = { a: undefined, b: null, c: 0, d: '', e: false, f: { g: undefined } };
   expect(defined(fields)).toStrictEqual({ b: null, c: 0, d: '', e: false, f: { g: undefined } });
   expect(fields).toHaveProperty('a');
 });
 
-it('makes of any fields what JSON makes of them', () => {
+it('treats fields like JSON does', () => {
   const key = fc.constantFrom('a', 'b', 'c', 'd');
   fc.assert(
     fc.property(fc.dictionary(key, fc.option(fc.jsonValue(), { nil: undefined })), (fields) => {

@@ -45,12 +45,12 @@ it.each<unknown>([
   ],
   ...['5.s', '5..5s', '1.5.5s', '1e3s', '5s5', '5min', '5y', '٥s', 'Infinitys'],
   ...[undefined, null, true, {}, ['5s'], new Date(5)],
-])('%j is no duration', (duration) => {
+])('%j is not a duration', (duration) => {
   expect(milliseconds(duration)).toBeUndefined();
 });
 
-// The number 0.4 gives 0 milliseconds, where the text '0.4ms' gives none; a text of 400 digits gives Infinity.
-it('a number that rounds to nothing, and a text that no number can hold, are no durations', () => {
+// The number 0.4 rounds to 0 milliseconds, as does the text '0.4ms'; a text of 400 digits gives Infinity.
+it('a number that rounds to zero, and a text too large for a number, are not durations', () => {
   expect([milliseconds(0.4), milliseconds(`${'9'.repeat(400)}s`)]).toEqual([undefined, undefined]);
 });
 

@@ -74,7 +74,7 @@ test.each<[() => Form<unknown>, unknown]>([
   [job, { id: 'j', status: 'done', at: 1 }],
   [either, { name: 'a' }],
   [either, { size: 1 }],
-])('form %# takes %j', (form, value) => {
+])('form %# accepts %j', (form, value) => {
   expect(form()(value, 'it')).toBeUndefined();
 });
 
@@ -89,7 +89,7 @@ test.each<[() => Form<unknown>, unknown, string]>([
   [() => count, -1, 'Expected `it` to be a whole number of at least 0'],
   [() => count, '1', 'Expected `it` to be a whole number of at least 0'],
   [() => count, 2 ** 53, 'Expected `it` to be a whole number of at least 0'],
-  [() => json, undefined, 'Expected `it` to be there'],
+  [() => json, undefined, 'Expected `it` to be present'],
   [() => jsonObject, [], 'Expected `it` to be an object'],
   [() => jsonObject, null, 'Expected `it` to be an object'],
   [() => exactly(3), 4, 'Expected `it` to be 3'],
@@ -124,7 +124,7 @@ test.each<[() => Form<unknown>, unknown, string]>([
   expect(form()(value, 'it')).toBe(problem);
 });
 
-test('a form that leaves out a field, or takes another type for it, does not compile', () => {
+test('a form that leaves out a field or has another type for it does not compile', () => {
   // @ts-expect-error a field has no form
   objectOf<Row>({ name: text });
   // @ts-expect-error the field is a text

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { hashText } from '../../../agent/values/hash';
 
-// Runs and workers of other builds hold these hashes already: they must stay what they are.
+// Runs and workers of other builds already use these hashes: they must not change.
 it.each([
   ['', '', '02eab5c9e0a2dc67'],
   ['a', '', 'efa19b5905ef21a0'],
@@ -33,7 +33,7 @@ it('a text that differs in one character has another hash in both halves', () =>
   );
 });
 
-it('the seed comes before the text, so that the hash of a longer text goes on from that of a shorter one', () => {
+it('the seed comes before the text, so that the hash of a longer text continues that of a shorter one', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (seed, text) => {
       expect(hashText(text, seed)).toBe(hashText(seed + text));

@@ -28,13 +28,13 @@ it.each([4300, 100_000])('survives %i levels, which JSON.stringify may not', (le
   ]);
 });
 
-it('takes as many levels as a value from outside may have, unless it is told another number', () => {
+it('allows as many levels as a value from outside may have by default', () => {
   const nested = (levels: number): unknown => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
   expect([MAX_DEPTH, MAX_DEPTH + 1].map((levels) => isNestedDeeper(nested(levels)))).toEqual([false, true]);
 });
 
-it('looks no deeper than it has to', () => {
-  // Each level holds the next one twice: all of it would be 2^60 values.
+it('looks no deeper than necessary', () => {
+  // Each level holds the next one two times: all of it would be 2^60 values.
   let wide: unknown[] = [];
   for (let level = 0; level < 60; level++) wide = [wide, wide];
   expect(isNestedDeeper(wide, 10)).toBe(true);

@@ -10,12 +10,12 @@ it.each<[unknown, boolean]>([
   ['{}', false],
   [7, false],
   [() => ({}), false],
-])('tells whether %j is an object of JSON', (value, expected) => {
+])('tells whether %j is a JSON object', (value, expected) => {
   expect(isJsonObject(value)).toBe(expected);
 });
 
 describe('canonicalJson', () => {
-  it('sorts the keys of every object by their code units, and no list', () => {
+  it('sorts the keys of every object by their code units, but no list', () => {
     const value = { b: [{ z: 1, y: null }, 'x', 2, 1], a: { d: false, c: 'text', C: [] }, ä: 1, 10: 0, 9: 0 };
     expect(canonicalJson(value)).toBe(
       '{"9":0,"10":0,"a":{"C":[],"c":"text","d":false},"b":[{"y":null,"z":1},"x",2,1],"ä":1}',
@@ -25,7 +25,7 @@ describe('canonicalJson', () => {
     expect(canonicalJson(null)).toBe('null');
   });
 
-  it('gives equal texts for equal values whatever the order of their keys, and reads back as the same', () => {
+  it('gives equal texts for equal values in any order of keys, and parses to the same value', () => {
     const key = fc.string({ minLength: 1, maxLength: 3, unit: fc.constantFrom('a', 'b', 'B', 'ü') });
     const tree = fc.letrec<{ value: unknown }>((tie) => ({
       value: fc.oneof(
@@ -45,7 +45,7 @@ describe('canonicalJson', () => {
   });
 });
 
-/** The same value, the keys of every object the other way round. */
+/** The same value, with the keys of every object in reverse order. */
 function reordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reordered);
   if (!isJsonObject(value)) return value;
@@ -91,13 +91,13 @@ describe('utf8Bytes', () => {
     );
   });
 
-  // A half before a character past U+007F takes that for its other half, so that 1 to 2 bytes are missing.
-  it('are those that Node.js counts, halves of characters included', () => {
+  // A half must not be paired with a following character above U+007F: 1 to 2 bytes would be missing.
+  it('are those that Node.js counts, including halves of characters', () => {
     expect(utf8Bytes('\ud83dé')).toBe(Buffer.byteLength('\ud83dé'));
   });
 });
 
-it('the bytes of a value are those of its JSON, in which nothing is undefined', () => {
+it('the bytes of a value are those of its JSON, without undefined fields', () => {
   expect(jsonBytes(undefined)).toBe(0);
   expect(jsonBytes(null)).toBe(4);
   expect(jsonBytes('ä')).toBe(4);

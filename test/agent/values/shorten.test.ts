@@ -17,11 +17,11 @@ it.each<[string, number, string]>([
 });
 
 // The cut leaves the joiner, or the tags of a flag, that belonged to the rest of an emoji.
-it('hides nothing, also where an emoji is cut', () => {
+it('hides nothing, even if an emoji is cut', () => {
   expect(shorten('👨\u200d👩\u200d👧 all', 4)).toBe('👨…');
 });
 
-it('any text becomes one line of at most so many characters, none of them halved', () => {
+it('any text becomes one line within the maximum, without halves of characters', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 30 }), (text, max) => {
       const line = shorten(text, max);

@@ -8,7 +8,7 @@ it.each<unknown>([{ a: 1 }, 'text', null, undefined, { problem: 'it only looks l
   },
 );
 
-it('a value that could not be decoded is refused by what it is and what is wrong', () => {
+it('a value that could not be decoded is refused, with its name and what is wrong', () => {
   const read = () => readable<unknown>(new Unreadable('no key fits'), 'the input');
   expect(read).toThrow(new HoldfastError('UnreadablePayload', { what: 'the input', problem: 'no key fits' }));
   expect(read).toThrow('The payload of the input cannot be read: no key fits.');

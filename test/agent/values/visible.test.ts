@@ -1,6 +1,6 @@
 import { visible, visibleJson, visibleJsonText, visibleName } from '../../../agent/values/visible';
 
-/** What must never reach the screen of somebody who decides. */
+/** Characters that must never reach the screen of a person who decides. */
 const HIDDEN = [
   ...range(0x00, 0x08),
   ...range(0x0b, 0x1f),
@@ -26,7 +26,7 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, i) => from + i);
 }
 
-test('characters that nobody sees are named, wherever they are in a text', () => {
+test('invisible characters are named, anywhere in a text', () => {
   for (const code of HIDDEN) {
     const name = `‹U+${code.toString(16).toUpperCase().padStart(4, '0')}›`;
     const char = String.fromCodePoint(code);
@@ -35,7 +35,7 @@ test('characters that nobody sees are named, wherever they are in a text', () =>
   expect(visible('to \u202egro.live@moc\u202c')).toBe('to ‹U+202E›gro.live@moc‹U+202C›');
 });
 
-test('what people write stays as it is', () => {
+test('ordinary text stays unchanged', () => {
   for (const text of [
     'Zeile 1\n\tZeile 2',
     'مرحبا بالعالم، ١٢٣',
@@ -55,7 +55,7 @@ test('joiners, selectors and tags that belong to nothing are named', () => {
   expect(visible('🏴\u{e0061}\u{e007f} 👩\ufe0f\ufe0f')).toBe('🏴‹U+E0061›‹U+E007F› 👩\ufe0f‹U+FE0F›');
 });
 
-test('a text that is visible stays as it is, also when it is long', () => {
+test('a visible text stays unchanged, even if it is long', () => {
   const text = visible(HIDDEN.map((code) => String.fromCodePoint(code)).join('x'));
   expect(visible(text)).toBe(text);
   const long = 'abc\u200b👩‍🚀 '.repeat(20_000);
@@ -64,7 +64,7 @@ test('a text that is visible stays as it is, also when it is long', () => {
   expect(performance.now() - began).toBeLessThan(2000);
 });
 
-test('JSON hides nothing, joiners between letters included, and reads back as the same', () => {
+test('JSON hides nothing, not even joiners between letters, and parses to the same value', () => {
   const value = { to: HIDDEN.map((code) => String.fromCodePoint(code)).join('x'), می‌: ['👩‍🚀', '\u{e0041}\n\t'] };
   for (const indent of [undefined, 2]) {
     const json = visibleJson(value, indent);
@@ -76,7 +76,7 @@ test('JSON hides nothing, joiners between letters included, and reads back as th
   );
 });
 
-test('JSON of several lines keeps its line feeds and tabs', () => {
+test('JSON with several lines keeps its line feeds and tabs', () => {
   const json = '{\n\t"a":\t"b\u200bc"\n}';
   expect(visibleJsonText(json)).toBe('{\n\t"a":\t"b\\u200bc"\n}');
   expect(visibleJsonText('{\n\t"a": 1\n}')).toBe('{\n\t"a": 1\n}');

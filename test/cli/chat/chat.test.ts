@@ -57,7 +57,7 @@ async function chat(args: string[], ...lines: string[]): Promise<{ code: number;
   return { code, out, err };
 }
 
-test('in a pipe each line is a message, a command, or the answer to the question that waits', async () => {
+test('in a pipe each line is a message, a command, or the answer to the open question', async () => {
   kit.model.script(
     text('Hello!'),
     call('how_many', { question: 'How many?' }, { reasoning: 'For whom?!' }),
@@ -108,7 +108,7 @@ test('in a pipe no text decides on a call that waits', async () => {
   expect(await chatting).toMatchObject({ code: 0, err: expect.stringMatching(/t1\.1 pay: denied by bob$/m) });
 });
 
-test('an exchange that fails makes the exit code 1; the lines behind it are answered, and `--close` ends all', async () => {
+test('a failed exchange makes the exit code 1; later lines are answered, and `--close` ends the run', async () => {
   kit.model.script(fault({ kind: 'status', status: 400, message: 'No luck' }), text('Well.'));
   const { code, out, err } = await chat(['shop.desk', '--id', 'fails', '--close'], 'Hi', '/bdget', 'Again');
   expect({ code, out }).toEqual({ code: 1, out: 'Well.\n' });
@@ -117,7 +117,7 @@ test('an exchange that fails makes the exit code 1; the lines behind it are answ
   expect(await kit.client.get('fails').result()).toMatchObject({ data: 'Well.', exchanges: 2 });
 });
 
-test('a reader that is gone ends the chat without a word, and the conversation goes on', async () => {
+test('the chat ends silently when its reader is gone, and the conversation goes on', async () => {
   const { open: answer, opened: gone } = newGate();
   kit.model.script(
     text('One'),
@@ -142,7 +142,7 @@ test('a reader that is gone ends the chat without a word, and the conversation g
   expect(await run.answerTo(await run.send('Still there?'))).toMatchObject({ data: 'Three' });
 });
 
-test('a terminal that closes while it answers leaves the conversation, which is taken up again by its id', async () => {
+test('a terminal that closes during an answer leaves the conversation, which can be resumed by its id', async () => {
   const { open: answer, opened: gone } = newGate();
   kit.model.script(async () => {
     await gone;
@@ -159,7 +159,7 @@ test('a terminal that closes while it answers leaves the conversation, which is 
   expect([code, out]).toEqual([0, expect.stringMatching(/^(One\n)?Two\n$/)]);
 });
 
-test('the text of an answer is read in another process before its message', async () => {
+test('another process receives the text of an answer before its message', async () => {
   const reads = jest.spyOn(kit.bus, 'subscribe');
   const { open: goOn, opened: read } = newGate();
   const lines = 'It was sent on Monday.\nIt comes on Friday.\n';
@@ -181,7 +181,7 @@ test('the text of an answer is read in another process before its message', asyn
   expect(early).toContain(`${kind}It was sent on Monday.\n${kind}It comes on Friday.\n`);
 });
 
-test('what cannot be talked with is refused by name', async () => {
+test('agents that are not conversations are refused by name', async () => {
   const { id } = await kit.start(task, { input: 'x', id: 'task' });
   const [one, two] = await Promise.all([chat(['shop.task'], 'Hi'), chat(['shop.desk', '--id', id], 'Hi')]);
   expect(one).toMatchObject({ code: 1, out: '', err: expect.stringContaining('holdfast run shop.task') });

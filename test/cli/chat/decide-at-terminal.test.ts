@@ -48,7 +48,7 @@ function holdfast(...args: string[]): Pty {
   return terminal;
 }
 
-/** Presses a key until it counts: the menu has to be there for a while, and a slow machine draws it late. */
+/** Presses a key until it counts: the menu has to be visible for a while, and a slow machine draws it late. */
 async function presses(screen: Pty, key: string, done: () => boolean | Promise<boolean>): Promise<void> {
   let pressed = 0;
   await until(async () => {
@@ -72,7 +72,7 @@ const decisions = async (id: string) => {
   return found;
 };
 
-test('in a chat no text decides on a call, however and whenever it is typed: only a key by itself does', async () => {
+test('in a chat no text decides on a call, however and whenever it is typed: only a single key does', async () => {
   const { open: release, opened: held } = newGate();
   kit.model.script(
     async () => {
@@ -92,7 +92,7 @@ test('in a chat no text decides on a call, however and whenever it is typed: onl
   screen.type('pay\r', QUICK);
   const run = kit.client.get('chat');
   await kit.model.request(1);
-  // It is being typed when the menu wants to appear, which waits until the line is empty.
+  // The text is being typed when the menu is due. The menu waits until the line is empty.
   screen.type('do n', QUICK);
   release();
   await run.pending({ atLeast: 1 });
@@ -116,7 +116,7 @@ test('in a chat no text decides on a call, however and whenever it is typed: onl
   }
   screen.type('\r', 0);
   await screen.sees('Enter alone decides nothing');
-  // A pause behind the first letter does not make it a decision.
+  // A pause after the first letter does not make it a decision.
   screen.type('a', 0);
   await delay(700);
   screen.type('t once\r', QUICK);
@@ -154,13 +154,13 @@ test('in a chat no text decides on a call, however and whenever it is typed: onl
   await screen.sees(/Type a, d, e, s or r/);
 });
 
-test('in the inbox no text decides on a call either, nor what is typed before a person can have read it', async () => {
+test('in the inbox no text decides on a call either, nor do keys typed before a person can have read it', async () => {
   kit.model.script(call('pay', { amount: 5 }), text('Done.'));
   const run = await kit.start(task, { input: 'pay', id: 'task' });
   await run.pending({ atLeast: 1 });
   const screen = holdfast('inbox', '--run', 'task');
   await screen.sees('One call waits');
-  // All of it comes before or just after the menu appears.
+  // All of it arrives before or just after the menu appears.
   screen.type('\ra\r', 40);
   await screen.sees('May pay run? t1.1');
   await screen.sees(/did not count|Enter alone/);

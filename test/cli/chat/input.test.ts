@@ -9,23 +9,23 @@ test.each([
   ['/undo', { type: 'command', name: 'undo', rest: '' }],
   ['/UNDO 2', { type: 'command', name: 'undo', rest: '2' }],
   ['/steer  be brief\nplease', { type: 'command', name: 'steer', rest: 'be brief\nplease' }],
-])('%j is read', (typed, read) => {
+])('parses %j', (typed, read) => {
   expect(parseInput(typed)).toEqual(read);
 });
 
-test('a command that does not exist is told with those that look like it', () => {
+test('an unknown command is reported with similar ones', () => {
   expect(parseInput('/budegt')).toEqual({
     type: 'problem',
-    text: 'There is no command /budegt; did you mean /budget? A message that begins with a slash is typed with two.',
+    text: 'There is no command /budegt; did you mean /budget? A message that begins with a slash needs two.',
   });
-  expect(parseInput('/xxxxxxxxxxxx')).toMatchObject({ text: expect.stringContaining('/help lists those there are') });
+  expect(parseInput('/xxxxxxxxxxxx')).toMatchObject({ text: expect.stringContaining('/help lists the commands') });
   expect(parseInput('/toString')).toMatchObject({ type: 'problem' });
 });
 
-test('a command that needs something says what', () => {
+test('a command without its argument says what it needs', () => {
   expect(parseInput('/rename ')).toEqual({
     type: 'problem',
-    text: '/rename needs something behind it: /rename <title>',
+    text: '/rename needs an argument: /rename <title>',
   });
 });
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-test('a start that is tried again is told with its attempt and what went wrong', async () => {
+test('a start that is retried is reported with its attempt and its error', async () => {
   kit.model.script(text('Hello.'));
   const run = await kit.start(starter, { input: 'x' });
   const told = () => diagnose(kit.client.temporal, run.id, { namespace: 'default', taskQueue: kit.taskQueue });

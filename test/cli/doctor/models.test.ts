@@ -3,7 +3,7 @@ import type { Finding } from '../../../cli/doctor/checks';
 import { callModels } from '../../../cli/doctor/models';
 import { freePort } from '../../../runtime/process/ports';
 
-const KEY = 'key-that-nobody-may-see';
+const KEY = 'key-that-must-stay-secret';
 const model = new ScriptedModel();
 beforeAll(() => model.start());
 afterAll(() => model.close());
@@ -17,7 +17,7 @@ async function findings(models: Parameters<typeof callModels>[1], patience?: num
 }
 const config = (name: string) => ({ baseUrl: model.url, model: name, apiKey: KEY });
 
-it('calls each model once with a tiny prompt and tells its time and tokens, in the order of the file', async () => {
+it('calls each model once with a tiny prompt and reports its time and tokens, in the order of the file', async () => {
   model.script(
     text('OK', { usage: { prompt: 9, completion: 1 } }),
     text('OK', { usage: { prompt: 8, completion: 2 } }),
@@ -35,7 +35,7 @@ it('calls each model once with a tiny prompt and tells its time and tokens, in t
   });
 });
 
-it('takes an answer that reached its greatest length: a reasoning model says nothing in so few tokens', async () => {
+it('accepts an answer that reached the token limit: a reasoning model gives no text in so few tokens', async () => {
   model.script(text('', { reasoning: 'Let me think', finishReason: 'length' }));
   expect(await findings({ a: config('m') })).toMatchObject([{ state: 'ok' }]);
 });
@@ -45,8 +45,8 @@ it.each([
   [fault({ kind: 'status', status: 404 }), /has no model `m`/],
   [fault({ kind: 'status', status: 429 }), /limits the rate/],
   [fault({ kind: 'status', status: 500 }), /did not answer for `m`/],
-  [fault({ kind: 'html' }), /is no OpenAI-compatible model server/],
-])('tells a failure in one line, without trying again (%#)', async (step, line) => {
+  [fault({ kind: 'html' }), /is not an OpenAI-compatible model server/],
+])('reports a failure in one line, without trying again (%#)', async (step, line) => {
   model.script(step);
   const [finding] = await findings({ a: config('m') });
   expect(finding).toMatchObject({ state: 'missing', what: 'call of a', found: expect.stringMatching(line) });
@@ -54,7 +54,7 @@ it.each([
   expect(model.requests).toHaveLength(1);
 });
 
-it('tells a server that is not there, and one that says nothing, and goes on with the others', async () => {
+it('reports a missing server and a silent one, and goes on with the others', async () => {
   model.script(fault({ kind: 'stall', after: 1 }, { text: 'OK' }));
   const nowhere = `http://127.0.0.1:${await freePort('127.0.0.1')}/v1`;
   expect(await findings({ gone: { ...config('m'), baseUrl: nowhere }, slow: config('m') }, 300)).toEqual([

@@ -14,7 +14,7 @@ const call: PendingApproval = {
   requestedAt: now - 3 * 60_000,
 };
 
-it('shows a call in one line: since when, whose, which and with what', () => {
+it('shows a call in one line: age, agent, owner, run and call, tool and arguments', () => {
   const young = { ...call, id: 'mail-22', requestedAt: now - 1499 };
   expect(waitingLabels([call, young], now, 200)).toEqual([
     '3 min  support.triage  bob  mail-1 t1.1   refund {"order":"A-17","amount":90}',
@@ -25,7 +25,7 @@ it('shows a call in one line: since when, whose, which and with what', () => {
   expect(long).toMatch(/…$/);
 });
 
-it('says who may decide and for how long', () => {
+it('says who may decide and until when', () => {
   expect(waitingHint(call, now)).toBe('for anybody');
   const pressing = { ...call, deciders: ['ann', 'role:finance'], expiresAt: now + 7_200_000, escalated: true as const };
   expect(waitingHint({ ...pressing, repeats: 't1.0', grantsUnread: true }, now)).toBe(
@@ -34,16 +34,16 @@ it('says who may decide and for how long', () => {
   expect(waitingHint({ ...call, expiresAt: now - 1 }, now)).toBe('for anybody, expires in no time');
 });
 
-it('shows all arguments whole before a decision', () => {
+it('shows the full arguments before a decision', () => {
   const note = 'x'.repeat(5000);
   const details = callDetails({ ...call, input: { note }, repeats: 't1.0', expiresAt: now + 1000 }, now);
   expect(details).toContain(`{\n  "note": "${note}"\n}`);
   expect(details).toContain('run      mail-1\n');
   expect(details).toContain('expires  2026-01-02T00:00:01.000Z, in 1 s\n');
-  expect(details).toContain('nobody knows whether that took effect');
+  expect(details).toContain('whose outcome is unknown');
 });
 
-it('hides no character from whoever decides, and changes none', () => {
+it('hides no character from the decider, and changes none', () => {
   const input = { to: 'ann\u202ebob', note: '\u001b[2J\u009b31m\u200b', plain: 'äß 漢 😀' };
   const shown = visibleJson(input);
   expect(shown).toBe('{"to":"ann\\u202ebob","note":"\\u001b[2J\\u009b31m\\u200b","plain":"äß 漢 😀"}');
@@ -51,7 +51,7 @@ it('hides no character from whoever decides, and changes none', () => {
   expect(callDetails({ ...call, owner: '\u001b[2J' }, now)).not.toContain('\u001b');
 });
 
-it('shows a question whole, with the shape of its answer, and steers no terminal by it', () => {
+it('shows the full question with the form of its answer, without control characters', () => {
   const asked = {
     id: 'mail-1',
     agent: 'support.triage',

@@ -7,9 +7,9 @@ test.each([
   [{ type: 'array', items: { type: 'number' } }, 'JSON, a list of a number'],
   [
     { type: 'object', properties: { a: { type: 'string' }, b: { type: 'boolean' } }, required: ['a'] },
-    'JSON, an object with `a` (a text), `b` (true or false, may be missing)',
+    'JSON, an object with `a` (a text), `b` (true or false, optional)',
   ],
   [{ anyOf: [{ type: 'null' }] }, 'JSON that fits {"anyOf":[{"type":"null"}]}'],
-])('the schema %j is told in words', (schema, words) => {
+])('puts the schema %j into words', (schema, words) => {
   expect(schemaWords(schema)).toBe(words);
 });

@@ -17,12 +17,12 @@ const call: PendingApproval = {
   requestedAt: 0,
 };
 
-/** A person who answers in this order; `undefined` is Escape. */
+/** A person who gives these answers in order. `undefined` is Escape. */
 function person(...answers: (string | undefined)[]) {
   const seen: string[] = [];
   const next = async (message: string) => {
     seen.push(message);
-    if (answers.length === 0) throw new Error(`Nobody answers: ${message}`);
+    if (answers.length === 0) throw new Error(`Unexpected prompt: ${message}`);
     return answers.shift();
   };
   const prompts: ListPrompts = {
@@ -44,7 +44,7 @@ function person(...answers: (string | undefined)[]) {
   return { prompts, seen };
 }
 
-/** An inbox of these calls and questions, from which a decided one is gone. */
+/** An inbox of these calls and questions. Decided ones disappear. */
 function inboxOf(prompts: ListPrompts, all: Waiting[], more: Partial<InboxScreen> = {}) {
   const made: [string, Choice][] = [];
   const replies: [string, SentMessage][] = [];
@@ -94,19 +94,19 @@ describe('the inbox', () => {
     expect(seen.at(-1)).toBe('Nothing waits for a person.');
   });
 
-  it('shows what was refused in one line, and goes on', async () => {
+  it('shows a refusal in one line, and goes on', async () => {
     const { prompts, seen } = person('0', 'a', 'again', 'leave');
     const decide = async () => {
       throw new HoldfastError('NotADecider', { id: 'mail-1', toolUseId: 't1.1', by: 'ann', deciders: ['boss'] });
     };
     await inboxOf(prompts, [call], { decide }).done;
     expect(seen.filter((line) => line.startsWith('problem: '))).toEqual([
-      'problem: `ann` may not decide on the call `t1.1` of the run `mail-1`; it is for `boss`.',
+      'problem: `ann` may not decide on the call `t1.1` of the run `mail-1`; the deciders are `boss`.',
     ]);
     expect(seen.at(-1)).toBe('One call waits.');
   });
 
-  it('decides nothing where the person steps back', async () => {
+  it('decides nothing if the person steps back', async () => {
     const { prompts } = person(
       '0',
       's',
@@ -135,14 +135,14 @@ describe('the inbox', () => {
     expect(made).toEqual([['mail-1', { decision: 'approve', remember: 'once' }]]);
   });
 
-  it('decides nothing where editing changed nothing or broke the arguments', async () => {
+  it('decides nothing if editing changed nothing or broke the arguments', async () => {
     const { prompts, seen } = person('0', 'e', '0', 'e', 'leave');
-    const results = [undefined, { problem: 'That is no JSON' }];
+    const results = [undefined, { problem: 'That is not valid JSON' }];
     const { made, done } = inboxOf(prompts, [call], { edit: async () => results.shift() });
     await done;
     expect(made).toEqual([]);
     expect(seen).toContain('problem: The arguments are as before; nothing was decided.');
-    expect(seen).toContain('problem: That is no JSON');
+    expect(seen).toContain('problem: That is not valid JSON');
   });
 });
 
@@ -158,7 +158,7 @@ describe('questions in the inbox', () => {
     askedAt: 0,
   };
 
-  it('are answered by a suggestion, or by what is typed', async () => {
+  it('are answered with a suggestion, or with typed text', async () => {
     const { prompts, seen } = person('1', '2', '1', 't', 'B-7', 'leave');
     const { replies, done } = inboxOf(prompts, [call, question, { ...question, questionId: 't2.2' }]);
     await done;
@@ -180,7 +180,7 @@ describe('questions in the inbox', () => {
     expect(seen).toContain('done: declined t2.1 of mail-2 by ann');
   });
 
-  it('take what their schema asks for: the given values, or JSON', async () => {
+  it('accept what their schema requires: the given values, or JSON', async () => {
     const { prompts } = person('0', '2', '0', '1', '0', 't', '{"name": "Ann"}');
     const { replies, done } = inboxOf(prompts, [
       { ...question, questionId: 'yes', suggestions: [], schema: { type: 'boolean' } },
@@ -211,10 +211,10 @@ describe('questions in the inbox', () => {
 });
 
 describe('editing arguments', () => {
-  const nobody = { askLines: () => Promise.reject(new Error('No prompt is due')) };
+  const noPrompts = { askLines: () => Promise.reject(new Error('No prompt is due')) };
 
   it('opens the editor with the arguments as JSON', async () => {
-    const prompts = nobody;
+    const prompts = noPrompts;
     expect(await editArguments({ amount: 90 }, { prompts, env: { EDITOR: 'sed -i s/90/5/' } })).toEqual({
       input: { amount: 5 },
     });
@@ -222,8 +222,8 @@ describe('editing arguments', () => {
     expect(await editArguments({ amount: 90 }, { prompts, env: { EDITOR: 'false' } })).toBeUndefined();
   });
 
-  it('takes nothing but an object', () => {
-    expect(editedFrom('{}', '{')).toMatchObject({ problem: expect.stringContaining('no JSON') });
+  it('accepts only an object', () => {
+    expect(editedFrom('{}', '{')).toMatchObject({ problem: expect.stringContaining('not valid JSON') });
     expect(editedFrom('{}', '[1]')).toMatchObject({ problem: expect.stringContaining('an object') });
   });
 });

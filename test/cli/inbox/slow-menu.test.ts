@@ -4,7 +4,7 @@ import { Pty } from '../pty';
 
 const PROGRAM = join(FIXTURES, 'slow-pick.ts');
 
-test('what is typed while the menu is drawn again reaches it, Enter included', async () => {
+test('keys that are typed while the menu is drawn again reach it, Enter included', async () => {
   const screen = new Pty(process.execPath, [JITI, PROGRAM], { cwd: __dirname, env: { ...process.env, TERM: 'xterm' } });
   try {
     await screen.sees('May it?');

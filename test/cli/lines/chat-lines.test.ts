@@ -32,7 +32,7 @@ const usage = (prompt: number, completion: number, executionUnits: number): Fact
   executionUnits,
 });
 
-test('an answer is live while it streams, and is taken by its message', () => {
+test('an answer is live while it streams, and its message completes it', () => {
   expect(delta({ type: 'stream.text', text: 'Hel' })).toEqual([]);
   delta({ type: 'stream.text', text: 'lo' });
   expect(lines.stream.live).toEqual({ tone: 'text', text: 'Hello' });
@@ -40,14 +40,14 @@ test('an answer is live while it streams, and is taken by its message', () => {
   expect(lines.stream.live).toBeUndefined();
 });
 
-test('of an answer that was too long for the screen only the rest follows', () => {
+test('after an answer that was too long for the screen only the rest follows', () => {
   delta({ type: 'stream.text', text: 'One. Two.' });
   lines.stream.take(5);
   expect(lines.stream.live).toEqual({ tone: 'text', text: 'Two.', more: true });
   expect(fact(says('assistant', ['One. Two. Three.']))).toEqual(['text+: Two. Three.']);
 });
 
-test('an answer of which deltas were lost is shown whole', () => {
+test('an answer with lost deltas is shown in full', () => {
   delta({ type: 'stream.text', text: 'Two.' });
   lines.stream.take(4);
   expect(fact(says('assistant', ['One. Two.']))).toEqual(['text: One. Two.']);
@@ -68,30 +68,30 @@ test('thinking is folded, and can be read again', () => {
   expect(lines.stream.thought).toBe('Let me see');
 });
 
-test('a text that is withdrawn is marked so, and said once', () => {
+test('a withdrawn text is marked, and shown once', () => {
   delta({ type: 'stream.text', text: 'I am going to' });
   expect(fact({ type: 'text.withdrawn', turn: 1, why: 'steered' })).toEqual([
     'withdrawn: I am going to',
-    'note: (withdrawn: something was said)',
+    'note: (withdrawn: a new message arrived)',
   ]);
   expect(fact(says('assistant', ['I am going to'], { partial: true }))).toEqual([]);
 });
 
-test('where a part of it can no longer be marked, that is said', () => {
+test('a note says that a part can no longer be marked', () => {
   delta({ type: 'stream.text', text: 'Above. Below.' });
   lines.stream.take(7);
   expect(delta({ type: 'stream.clear' })).toEqual([
     'withdrawn+: Below.',
-    'note: (withdrawn, with what stands above: it begins anew)',
+    'note: (withdrawn, including the text above: the model starts again)',
   ]);
 });
 
-test('a reader without deltas sees what was withdrawn by its message', () => {
+test('a reader without deltas sees the withdrawn text by its message', () => {
   expect(fact(says('assistant', ['I am'], { partial: true }))).toEqual(['withdrawn: I am', 'note: (withdrawn)']);
   expect(fact({ type: 'text.withdrawn', turn: 1, why: 'interrupted' })).toEqual([]);
 });
 
-test('calls have their arguments, results their first lines', () => {
+test('calls show their arguments, results their first lines', () => {
   expect(fact({ type: 'tool.call', turn: 1, toolUseId: 't1.1', name: 'find', input: { a: 'x\ny' } })).toEqual([
     'call: find {"a":"x\\ny"}',
   ]);
@@ -105,14 +105,14 @@ test('calls have their arguments, results their first lines', () => {
   expect(lines.calls.size).toBe(0);
 });
 
-test('own messages stand on the screen already, those of others are shown with their name', () => {
+test('own messages are on the screen already, those of others are shown with their name', () => {
   fact({ type: 'message.received', into: 1, ahead: 0, id: 'mine', by: 'ann' });
   fact({ type: 'message.received', into: 1, ahead: 0, id: 'other', by: 'bob', steers: 'queue' });
   expect(fact(says('user', ['Hi']))).toEqual([]);
   expect(fact(says('user', ['Hurry']))).toEqual(['other: bob: Hurry']);
 });
 
-test('what the run tells the model of an undo is no message of a person', () => {
+test('the note to the model about an undo is not a message of a person', () => {
   fact({ type: 'message.received', into: 1, ahead: 0, id: 'x', by: 'bob' });
   expect(fact({ type: 'undo.done', toolUseId: 't1.1', name: 'move', text: 'moved back' })).toEqual([
     'note: ↶ t1.1 move is undone: moved back',
@@ -121,7 +121,7 @@ test('what the run tells the model of an undo is no message of a person', () => 
   expect(fact(says('user', ['Hi']))).toEqual(['other: bob: Hi']);
 });
 
-test('an exchange ends with what it cost', () => {
+test('an exchange ends with its cost', () => {
   fact({ type: 'exchange.start' }, 1000);
   expect(lines.busy).toEqual({ exchange: 1, since: 1000 });
   fact(usage(1000, 20, 1020));
@@ -139,7 +139,7 @@ test('an exchange ends with what it cost', () => {
   ]);
 });
 
-test('less than a tenth of the window is a warning', () => {
+test('less than a tenth of the window causes a warning', () => {
   const window = { turn: 1, used: 1, system: 0, tools: 0, dropped: 0, counted: 'usage' as const };
   fact({ type: 'exchange.start' });
   fact({ type: 'budget.context', ...window, total: 1000, remaining: 99 });
@@ -152,7 +152,7 @@ test('less than a tenth of the window is a warning', () => {
   expect(fact({ type: 'exchange.end', reason: 'completed', turn: 1 })).toEqual([]);
 });
 
-test('typed data that the model said as its text is not said twice', () => {
+test('typed data that the model gave as its text is not shown twice', () => {
   fact(says('assistant', ['{ "sum": 3 }']));
   expect(fact({ type: 'exchange.end', reason: 'completed', turn: 1, data: { sum: 3 } })).toEqual([]);
   fact({ type: 'exchange.start' });
@@ -161,7 +161,7 @@ test('typed data that the model said as its text is not said twice', () => {
   ]);
 });
 
-test('nothing of it steers the terminal', () => {
+test('no line controls the terminal', () => {
   expect(fact(says('assistant', ['a\x1b[2J\tb']))).toEqual(['text: a‹U+001B›[2J  b']);
   delta({ type: 'stream.text', text: '\x1b]0;x\x07' });
   expect(lines.stream.live?.text).toBe('‹U+001B›]0;x‹U+0007›');

@@ -10,7 +10,7 @@ const call = { turn: 4, toolUseId: 't4.1', name: 'ask_question' };
 const asked: FactBody = { type: 'question.asked', ...call, questionId: 't4.1', question: 'Which one?' };
 
 describe('the line of a fact about a conversation', () => {
-  it('says what becomes of a message, and who sent it', () => {
+  it('says what happens to a message, and who sent it', () => {
     expect(told({ type: 'message.received', into: 3, ahead: 0 })).toBe('starts exchange 3');
     expect(told({ type: 'message.received', into: 5, ahead: 2, by: 'ann' })).toBe(
       'starts exchange 5, 2 ahead of it, from ann',
@@ -25,7 +25,7 @@ describe('the line of a fact about a conversation', () => {
 
   it('says how an exchange begins and ends', () => {
     expect(told({ type: 'exchange.start', by: 'ann' })).toBe('exchange 3, from ann');
-    expect(told({ type: 'exchange.start', regenerates: 2 })).toBe('exchange 3, answers exchange 2 anew');
+    expect(told({ type: 'exchange.start', regenerates: 2 })).toBe('exchange 3, regenerates exchange 2');
     const end = { type: 'exchange.end', turn: 4 } as const;
     expect(told({ ...end, reason: 'completed', data: { queue: 'tech' } })).toBe(
       'exchange 3 completed: {"queue":"tech"}',
@@ -37,7 +37,7 @@ describe('the line of a fact about a conversation', () => {
     );
   });
 
-  it('says what is asked, until when, and what may be answered', () => {
+  it('shows a question, its time limit and its choices', () => {
     expect(told(asked)).toBe('t4.1 ask_question asks: Which one?');
     expect(told({ ...asked, suggestions: ['A-1', 'A-2'], expiresAt: at, url: 'https://x.example' })).toBe(
       't4.1 ask_question asks until 2026-01-02T00:00:00.000Z: Which one? https://x.example (A-1 | A-2)',
@@ -52,13 +52,13 @@ describe('the line of a fact about a conversation', () => {
     expect(told({ type: 'question.declined', ...of, answer: 'private', by: 'ann' })).toBe(
       't4.1/2 ask_question is declined by ann: "private"',
     );
-    expect(told({ type: 'question.expired', ...of })).toBe('t4.1/2 ask_question expired, nobody answered in time');
+    expect(told({ type: 'question.expired', ...of })).toBe('t4.1/2 ask_question expired without an answer');
     expect(told({ type: 'question.withdrawn', ...of })).toBe('t4.1/2 ask_question is withdrawn');
   });
 
-  it('says what is taken back', () => {
+  it('says what is withdrawn or undone', () => {
     expect(told({ type: 'text.withdrawn', turn: 4, why: 'steered', by: 'ann' })).toBe(
-      'turn 4: what it had said is taken back, steered by ann',
+      'turn 4: its text so far is withdrawn, steered by ann',
     );
     expect(told({ type: 'transcript.rewritten', epoch: 2, length: 5 })).toBe('the first 5 messages stay, epoch 2');
     const of = { toolUseId: 't2.1', name: 'rename' };
@@ -71,7 +71,7 @@ describe('the line of a fact about a conversation', () => {
     expect(told({ type: 'undo.dropped', ...of })).toBe('t2.1 rename can no longer be undone');
   });
 
-  it('says how full the window is, and what is left out', () => {
+  it('says how full the window is, and what is dropped', () => {
     const budget = { type: 'budget.context', turn: 4, used: 900, system: 50, tools: 60, dropped: 0 } as const;
     expect(told({ ...budget, counted: 'estimate' })).toBe('900 tokens (system 50, tools 60), counted by an estimate');
     expect(told({ ...budget, total: 1000, remaining: 40, dropped: 6, counted: 'usage' })).toBe(
@@ -80,11 +80,11 @@ describe('the line of a fact about a conversation', () => {
     expect(told({ type: 'context.trimmed', turn: 4, from: 6 })).toBe('messages before 6 are no longer sent');
   });
 
-  it('says what a run is called, why it closes, and that a call is missing', () => {
+  it('says the title of a run, why it closes, and that a call is missing', () => {
     expect(told({ type: 'run.renamed', title: 'Taxes', by: 'ann' })).toBe('Taxes, as ann calls it');
     expect(told({ type: 'conversation.closing', why: 'closed', by: 'ann' })).toBe('closed by ann');
-    expect(told({ type: 'conversation.closing', why: 'idle' })).toBe('nobody said anything in time');
-    expect(told({ type: 'tool.none', turn: 4 })).toBe('turn 4: a text came where a call is wanted');
+    expect(told({ type: 'conversation.closing', why: 'idle' })).toBe('no message in time');
+    expect(told({ type: 'tool.none', turn: 4 })).toBe('turn 4: the model answered with text, but a call is required');
   });
 });
 
@@ -102,7 +102,7 @@ describe('a question that waits', () => {
     ]);
   });
 
-  it('takes a text unless its schema takes none', () => {
+  it('accepts a text unless its schema does not', () => {
     for (const schema of [undefined, {}, { type: 'string' }, { type: ['string', 'null'] }, { enum: ['a', 1] }]) {
       expect([schema, takesText(schema)]).toEqual([schema, true]);
     }
@@ -115,7 +115,7 @@ describe('a question that waits', () => {
 });
 
 describe('deltas as lines', () => {
-  it('are whole lines; the rest comes with what follows', () => {
+  it('are whole lines; the rest comes with the next event', () => {
     const said: string[] = [];
     const lines = new DeltaLines((kind, line) => said.push(`${kind}: ${line}`));
     const about = { id: 'r', turn: 1, callId: 'c', attempt: 1, seq: 0 };
@@ -131,7 +131,7 @@ describe('deltas as lines', () => {
     lines.flush();
     expect(said.slice(2)).toEqual([
       'text: all is',
-      'again: what this turn has shown is taken back',
+      'again: the output of this turn so far is withdrawn',
       'does: t1.1 2 of 5, files',
       'text: Hello',
     ]);

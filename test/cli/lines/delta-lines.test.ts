@@ -9,11 +9,11 @@ function lines(...texts: string[]): string[] {
   return said;
 }
 
-it('says a line of an answer as soon as it is whole', () => {
+it('prints a line of an answer as soon as it is complete', () => {
   expect(lines('It was', ' sent\non Mon')).toEqual(['text: It was sent']);
 });
 
-it('says a paragraph line by line while it is written, without breaking a word', () => {
+it('prints a paragraph line by line while it is written, without breaking a word', () => {
   const words = Array.from({ length: 30 }, (_, i) => `word${i} `);
   const said = lines(...words);
   expect(said).toHaveLength(2);
@@ -22,7 +22,7 @@ it('says a paragraph line by line while it is written, without breaking a word',
   expect(lines(words.join('').trim(), '\n').slice(0, 2)).toEqual(said);
 });
 
-it('leaves an indent, and what has no space, in one line', () => {
+it('leaves an indent, and text without spaces, on one line', () => {
   const long = `${' '.repeat(100)}${'x'.repeat(100)}`;
   expect(lines(`${long}\n`)).toEqual([`text: ${long}`]);
 });

@@ -6,7 +6,7 @@ import { logLine } from '../../../cli/lines/log-line';
 import { lineOf } from './told-fact';
 
 describe('the line of a fact', () => {
-  it('says who calls what and what came of it', () => {
+  it('shows calls and their outcomes', () => {
     const call = { turn: 1, toolUseId: 't1.1', name: 'lookup' };
     expect(lineOf({ type: 'tool.call', ...call, input: { id: 'A1' } })).toBe(
       '   7  tool.call       t1.1 lookup {"id":"A1"}',
@@ -20,7 +20,7 @@ describe('the line of a fact', () => {
     );
   });
 
-  it('is one line of bounded length, whatever the model writes', () => {
+  it('is one line of limited length, whatever the model writes', () => {
     const message = {
       role: 'assistant' as const,
       turn: 1,
@@ -37,14 +37,14 @@ describe('the line of a fact', () => {
 });
 
 describe('the line of a log entry', () => {
-  it('has level, text and fields, and no time and no stack', () => {
+  it('has level, text and fields, but no time and no stack', () => {
     expect(logLine('{"level":"warn","time":1,"id":"r1","stack":"at x","msg":"Slow"}')).toBe('warn Slow id=r1');
     expect(logLine('not JSON')).toBe('not JSON');
   });
 });
 
 describe('the text of an error', () => {
-  it('is one line without a stack, also for the unknown, unless one asks for it', () => {
+  it('is one line without a stack, even for unknown errors, unless the stack is requested', () => {
     expect(errorText(new HoldfastError('RunNotFound', { id: 'x' }), {})).toBe(
       'There is no run `x`. Check the id and the namespace.',
     );

@@ -16,7 +16,7 @@ const asked = (toolUseId: string): Fact => ({
 const decided: Fact = { ...asked('t1.1'), type: 'approval.decided', decision: 'approve', by: 'ann' } as Fact;
 const RESULT = { data: 'done', usage: { prompt: 1, completion: 2 }, executionUnits: 3 };
 
-/** Follows a run that ends as soon as the line of `last` is said. */
+/** Follows a run that ends as soon as the line of `last` is printed. */
 async function follow(facts: readonly Fact[], last: string): Promise<string[]> {
   const err: string[] = [];
   const { open: goOn, opened: said } = newGate();
@@ -44,12 +44,12 @@ async function follow(facts: readonly Fact[], last: string): Promise<string[]> {
   return err.filter((line) => line.startsWith('wait'));
 }
 
-it('says, once nothing happens any more, which commands a waiting run needs', async () => {
+it('prints the commands that a waiting run needs once nothing happens', async () => {
   const commands = ['t1.1', 't1.2'].map((id) => `wait  holdfast approve mail-1 ${id}`);
   expect(await follow([asked('t1.1'), asked('t1.2')], commands[1] ?? '')).toEqual(commands);
 });
 
-it('says nothing of a wait that is over', async () => {
+it('prints nothing about a wait that is over', async () => {
   const second = 'wait  holdfast approve mail-1 t1.2';
   expect(await follow([asked('t1.1'), asked('t1.2'), decided], second)).toEqual([second]);
 });

@@ -16,14 +16,14 @@ describe('the line of a fact about a wait', () => {
   it('says who may decide and until when, before the arguments', () => {
     expect(told(asked)).toBe('t1.1 refund waits for anybody: {"amount":90}');
     expect(told({ ...asked, deciders: ['ann', 'role:finance'], expiresAt: at, repeats: 't0.1' })).toBe(
-      't1.1 refund waits for ann or role:finance until 2026-01-02T00:00:00.000Z, repeats t0.1, whose outcome nobody knows: {"amount":90}',
+      't1.1 refund waits for ann or role:finance until 2026-01-02T00:00:00.000Z, repeats t0.1, whose outcome is unknown: {"amount":90}',
     );
     expect(told({ ...asked, grantsUnread: true })).toBe(
       't1.1 refund waits for anybody, remembered decisions could not be read: {"amount":90}',
     );
   });
 
-  it('says who decided what, for how long, and why', () => {
+  it('says what was decided, by whom, for how long, and why', () => {
     const decided = { type: 'approval.decided', ...call, by: 'ann' } as const;
     expect(told({ ...decided, decision: 'approve', remember: 'run' })).toBe(
       't1.1 refund: approved by ann, for the rest of the run',
@@ -40,12 +40,12 @@ describe('the line of a fact about a wait', () => {
       't1.1 refund: the denial by ann is not remembered for other runs: too many signals',
     );
     expect(told({ type: 'approval.escalated', ...call, deciders: ['boss'], expiresAt: at })).toBe(
-      't1.1 refund waits for boss until 2026-01-02T00:00:00.000Z: nobody decided in time',
+      't1.1 refund waits for boss until 2026-01-02T00:00:00.000Z: no decision in time',
     );
-    expect(told({ type: 'approval.expired', ...call })).toBe('t1.1 refund: nobody decided in time');
+    expect(told({ type: 'approval.expired', ...call })).toBe('t1.1 refund: no decision in time');
   });
 
-  it('says which service is asked and what came of it', () => {
+  it('says which service is called and the outcome', () => {
     expect(told({ type: 'service.called', ...call, kind: 'agent', ref: 'mail-1/t1.1' })).toBe(
       't1.1 refund waits for an answer (agent, the run mail-1/t1.1)',
     );
@@ -61,13 +61,13 @@ describe('the line of a fact about a wait', () => {
     expect(told({ type: 'reply.failed', to: 'shop', problem: 'no outlet' })).toBe('to shop: no outlet');
   });
 
-  it('steers no terminal', () => {
+  it('does not control the terminal', () => {
     expect(told({ ...asked, input: { note: '\u009b31m' } })).toContain('\\u009b31m');
   });
 });
 
 describe('the command that ends a wait', () => {
-  it('names the run, the call and somebody who may decide', () => {
+  it('names the run, the call and one decider', () => {
     expect(waitCommand('mail-1', asked)).toBe('holdfast approve mail-1 t1.1');
     expect(waitCommand('mail-1', { ...asked, deciders: ['ann'] })).toBe('holdfast approve mail-1 t1.1 --by ann');
     expect(waitCommand('mail-1', { ...asked, deciders: ['role:finance', 'ann'] })).toBe(
@@ -75,7 +75,7 @@ describe('the command that ends a wait', () => {
     );
   });
 
-  it('answers a signal service; others answer by themselves', () => {
+  it('answers a service of kind `signal`; others answer by themselves', () => {
     const called = { type: 'service.called', ...call, ref: 'x' } as const;
     expect(waitCommand('mail-1', { ...called, kind: 'signal' })).toBe("holdfast complete mail-1 t1.1 --data '{…}'");
     for (const kind of ['child', 'agent', 'event'] as const) {
@@ -83,13 +83,13 @@ describe('the command that ends a wait', () => {
     }
   });
 
-  it('does no harm when it is copied, whatever the id of the run', () => {
+  it('is safe to copy, whatever the id of the run', () => {
     expect(waitCommand('x; rm -rf ~', asked)).toBe("holdfast approve 'x; rm -rf ~' t1.1");
     expect(shellWord("it's")).toBe("'it'\\''s'");
     expect(shellWord('mail-1/t1.1')).toBe('mail-1/t1.1');
   });
 
-  it('stands below each wait of a run that is shown, also of the agents below it', () => {
+  it('is below each wait of a run that is shown, including those of agents that work for it', () => {
     const approval = { agent: 'a.b', toolUseId: 't1.1', tool: 'refund', input: {}, hash: 'h', requestedAt: at };
     const service = { ...approval, ref: 'x', since: at };
     const rows = waitRows('mail-1', {
@@ -110,7 +110,7 @@ describe('the command that ends a wait', () => {
   });
 });
 
-describe('one line on what happened', () => {
+describe('one line about what happened', () => {
   it('says what was decided', () => {
     expect(decidedLine({ decision: 'approve', by: 'ann', at, remember: 'agent' }, { id: 'r', toolUseId: 't1.1' })).toBe(
       'approved t1.1 of r by ann, for all runs of the agent with the same owner',
@@ -121,13 +121,13 @@ describe('one line on what happened', () => {
     );
   });
 
-  it('names whoever decides, or says that nobody does', () => {
+  it('names the decider, or says that there is none', () => {
     expect(deciderOf({}, { USER: 'ann' })).toEqual({ by: 'ann' });
     expect(deciderOf({ by: 'bob', role: ['finance'] }, { USER: 'ann' })).toEqual({ by: 'bob', roles: ['finance'] });
     expect(() => deciderOf({}, {})).toThrow('`--by`');
   });
 
-  it('says what a run made of an answer', () => {
+  it('says what a run did with an answer', () => {
     const about = { id: 'r', toolUseId: 't1.1' };
     const ignored = (why: string, toolUseId?: string) =>
       answeredBy(factOf({ type: 'message.ignored', why, ...(toolUseId === undefined ? {} : { toolUseId }) }), 't1.1');

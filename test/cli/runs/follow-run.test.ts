@@ -18,7 +18,7 @@ function follow(
 }
 
 describe('following a run', () => {
-  it('shows each fact, then the result alone on standard output', async () => {
+  it('shows each fact, then only the result on standard output', async () => {
     const { out, err, done } = follow(async function* () {
       yield START;
     });
@@ -27,7 +27,7 @@ describe('following a run', () => {
     expect(JSON.parse(out.join('\n'))).toEqual({ queue: 'billing' });
   });
 
-  it('gives lines of JSON where asked', async () => {
+  it('prints lines of JSON on request', async () => {
     const { out, err, done } = follow(
       async function* () {
         yield START;
@@ -39,7 +39,7 @@ describe('following a run', () => {
     expect(err).toEqual([]);
   });
 
-  it('says once what is wrong while nothing happens', async () => {
+  it('reports a problem once while nothing happens', async () => {
     let asked = 0;
     const { open: goOn, opened: enough } = newGate();
     const problem = new HoldfastError('NoWorker', { taskQueue: 'holdfast' }).message;

@@ -20,10 +20,10 @@ describe('the input of `holdfast run`', () => {
     expect(await read(argument)).toEqual(value);
   });
 
-  it('refuses what begins like JSON and is broken', async () => {
+  it('refuses text that starts like JSON but is invalid', async () => {
     await expect(read('{"mail": hi}')).rejects.toMatchObject({
       type: 'InvalidInput',
-      message: expect.stringContaining('it is no JSON'),
+      message: expect.stringContaining('it is not valid JSON'),
     });
   });
 

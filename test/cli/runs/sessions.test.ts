@@ -69,7 +69,7 @@ async function listed(filter: SessionFilter, expected: object[]): Promise<void> 
   );
 }
 
-test('lists show each run, whose it is and what it waits for, also under its new name', async () => {
+test('lists show each run with its owner and what it waits for, also after a rename', async () => {
   const one = await talked('list-1', 'ann');
   kit.model.script(call('ask_question', { question: 'Which one?' }), text('done'));
   const two = await kit.start<typeof asker>('sessions.asker', { id: 'list-2', owner: 'bob', input: 'go' });
@@ -90,7 +90,7 @@ test('lists show each run, whose it is and what it waits for, also under its new
     /^run .*\nlist-1 {2}sessions\.chat +waits for a message +ann +\d.* {2}All pages\n$/,
   );
   expect(JSON.parse(await lines({ owner: 'ann', json: true }))).toMatchObject({ id: 'list-1', title: 'All pages' });
-  expect(await lines({ owner: 'nobody' })).toBe('No run fits.\n');
+  expect(await lines({ owner: 'eve' })).toBe('No run fits.\n');
 
   expect(await said(() => close('list-1', { config, by: 'ann' }))).toMatchObject({ code: 0 });
   await one.result();
@@ -100,7 +100,7 @@ test('lists show each run, whose it is and what it waits for, also under its new
   await listed({ owner: 'bob' }, [['list-2', 'cancelled', null]]);
 });
 
-test('a run that works for the first time is found by its owner too', async () => {
+test('a run in its first turn is found by its owner too', async () => {
   const { open: goOn, opened: released } = newGate();
   kit.model.script(async () => {
     await released;
@@ -116,12 +116,12 @@ test('a run that works for the first time is found by its owner too', async () =
   await listed({ owner }, [['young', 'completed', null]]);
 });
 
-test('a run that has ended is deleted, with the runs before it; an open one is not', async () => {
+test('an ended run is deleted with the runs before it; an open one is not', async () => {
   const run = await talked('gone', 'eve');
   await expect(remove('gone', { config })).rejects.toMatchObject({ type: 'RunNotEnded' });
   await run.close();
   await run.result();
-  // The server does it in the background, within a minute: what it was told is what counts here.
+  // The server does it in the background, within a minute, so the test checks the requests to it.
   const deleted = jest.spyOn(kit.client.temporal.workflowService, 'deleteWorkflowExecution');
   const { runId } = await run.workflow.describe();
   await kit.client.delete('gone');
@@ -143,7 +143,7 @@ test('a reader that leaves does not end the run', async () => {
   await run.result();
 });
 
-test('`holdfast export` writes the transcript as chat messages that belong together', async () => {
+test('`holdfast export` writes the transcript as consistent chat messages', async () => {
   const run = await talked('export', 'ann');
   const messages = async (options: object) =>
     (await said(() => exportRun('export', { config, ...options }))).out
@@ -162,7 +162,7 @@ test('`holdfast export` writes the transcript as chat messages that belong toget
   expect(await messages({})).toEqual([system, user, assistant, tool, last]);
 });
 
-test('`holdfast export --format md` is a page that people read', async () => {
+test('`holdfast export --format md` writes a page for people', async () => {
   const run = await talked('page', 'ann');
   kit.model.script(text('Once more.'));
   await run.answerTo(await run.send('Again', { by: 'bob' }));
@@ -184,7 +184,7 @@ test('`holdfast export --format md` is a page that people read', async () => {
   await run.result();
 });
 
-test('`holdfast answer` answers a question of a run as its schema wants it, or declines to', async () => {
+test('`holdfast answer` answers a question of a run according to its schema, or declines it', async () => {
   kit.model.script(
     calls(
       ['ask_question', { question: 'Which one?' }],
@@ -231,11 +231,11 @@ test('`holdfast answer` answers a question of a run as its schema wants it, or d
   for (const words of ['the first', '40', 'private']) expect(told).toContain(words);
 });
 
-test('without search attributes runs are listed all the same, but not by owner', async () => {
+test('without search attributes runs are still listed, but not by owner', async () => {
   const { namespace } = kit.client.temporal.options;
   const { operatorService } = kit.temporal.connection;
   await operatorService.removeSearchAttributes({ namespace, searchAttributes: [...SEARCH_ATTRIBUTES] });
-  // The server caches what is registered.
+  // The server caches the registered attributes.
   const refusal = () => kit.client.sessions({ owner: 'ann' }).catch((error: Error) => error);
   await until(async () => (await refusal()) instanceof Error, 'the attributes to be gone', 30_000);
   expect(await refusal()).toMatchObject({

@@ -55,7 +55,7 @@ beforeAll(async () => {
   };
 });
 
-it('tells of each tool how it is run and who says so, and of each server what it offers', async () => {
+it('shows how each tool is run and where that is set, and what each server offers', async () => {
   const view = await viewAgent(agent, config);
   const tool = (name: string) => view.tools.find((one) => one.name === name);
   expect(tool('plain')).toEqual({
@@ -77,7 +77,7 @@ it('tells of each tool how it is run and who says so, and of each server what it
     from: { effect: 'tool', placement: 'tool', attempts: 'policies' },
   });
   expect(tool('read_file')).toMatchObject({ kind: 'file', effect: 'read', from: { effect: 'tool' } });
-  // The same hint of the same server, once believed and once not.
+  // The same hint of the same server, once trusted and once not.
   expect(tool('own.pid')).toMatchObject({
     kind: 'mcp',
     effect: 'read',
@@ -131,7 +131,7 @@ it('is a table for people that names what is missing', async () => {
   expect(text).not.toContain('pw-of-the-url');
 });
 
-it('says which calls run one after the other, and what the model is told of it', async () => {
+it('says which calls run one after the other, and what the model is told about it', async () => {
   const serial = defineAgent({
     name: 'test.serial',
     execution: 'serial',
@@ -179,7 +179,7 @@ const clerk = defineAgent({
   policies: { stock: { timeout: '2d' }, plain: { approval: { expires: '2h', onExpire: 'fail' } } },
 });
 
-it('tells of services who answers, and of approvals who decides', async () => {
+it('shows who answers services, and who decides on approvals', async () => {
   const view = await viewAgent(clerk, config);
   expect(view.tools.some(({ kind }) => kind === 'service')).toBe(false);
   expect(view.services[0]).toEqual({
@@ -212,7 +212,7 @@ it('tells of services who answers, and of approvals who decides', async () => {
     'stock    stock.check@1.0.0     workflow checkStock on q-eu     2 d      0         timeout: policies, domain: eu',
     'carrier  stock.check@1.0.0     outlet webhook, to com.carrier  14 d     0',
     'legal    support.triage@1.0.0  agent support.triage            none     0',
-    'ask      human.review@1.0.0    whoever looks for it            none     2',
+    'ask      human.review@1.0.0    any client or person            none     2',
     '',
     'approval  calls             said by   who decides',
     'refund    as `when` says    tool      role:finance within 3 d, else denied',
@@ -225,7 +225,7 @@ it('tells of services who answers, and of approvals who decides', async () => {
   expect(lines).toContain('replies  through the outlet crm-events');
 });
 
-it('a server of which some tools have approvals of their own is shown tool by tool', async () => {
+it('a server whose tools have different approvals is shown tool by tool', async () => {
   const { definition } = clerk;
   const one = { ...definition, policies: { 'shop.pid': { approval: 'never' as const } } };
   const lines = agentLines(await viewAgent({ name: 'shop.clerk', definition: one }, config));

@@ -80,7 +80,7 @@ async function linesOf(id: string, full = false): Promise<string> {
   return runLines(await viewRun(kit.client.temporal, id, { workerTimeout }), full).join('\n');
 }
 
-it('shows where an ended run stands and what was said, each text cut or whole', async () => {
+it('shows the state and the transcript of an ended run, with shortened or full texts', async () => {
   kit.model.script(
     fault({ kind: 'status', status: 404 }),
     { ...calls(['page'], ['broken'], ['nope', { a: 1 }]), reasoning: 'easy' },
@@ -112,7 +112,7 @@ it('shows where an ended run stands and what was said, each text cut or whole', 
   expect((await linesOf('ended', true)).match(/^ +line of a page$/gm)?.length).toBeGreaterThan(3);
 });
 
-it('follows what happens to the end of the run, or from a fact on', async () => {
+it('follows a run to its end, from the start or after a fact', async () => {
   const lines = async (options: object) => {
     const { code, out } = await said(() => tailRun(kit.client, 'ended', options, new AbortController().signal));
     expect(code).toBe(0);
@@ -129,7 +129,7 @@ it('follows what happens to the end of the run, or from a fact on', async () => 
   });
 });
 
-it('shows what an open run waits for, and what went wrong in a failed one', async () => {
+it('shows what an open run waits for, and the error of a failed one', async () => {
   kit.model.reset();
   kit.model.script(calls(['wait'], ['nope']), text('done'));
   const open = await kit.start(clerk, { id: 'open', input: 'x' });
@@ -138,7 +138,7 @@ it('shows what an open run waits for, and what went wrong in a failed one', asyn
   expect(shown).toMatch(/^status +running, since /m);
   expect(shown).toMatch(/^calls +t1\.1 wait, awaited$/m);
   expect(shown).toMatch(/^ +t1\.2 nope, settled$/m);
-  expect(shown).toMatch(/^under way +wait, attempt 1$/m);
+  expect(shown).toMatch(/^in flight +wait, attempt 1$/m);
   const early = await ofTool('open', 't1.1');
   expect(early).toEqual({ code: 1, out: '', err: 'The call `t1.1` of `open` has no result yet.' });
   release();
@@ -147,11 +147,11 @@ it('shows what an open run waits for, and what went wrong in a failed one', asyn
   kit.model.reset();
   kit.model.script(fault({ kind: 'status', status: 401 }), fault({ kind: 'html' }));
   await (await kit.start(clerk, { id: 'failed', input: 'x' })).result().catch(() => undefined);
-  expect(await linesOf('failed')).toMatch(/^error +ModelAnswerUnreadable: What answers at /m);
+  expect(await linesOf('failed')).toMatch(/^error +ModelAnswerUnreadable: The server at /m);
   expect((await ofTool('failed', 't1.1')).err).toBe('The run `failed` has no call `t1.1`: it has made none.');
 });
 
-it('gives the whole result of a call, as it is, wherever the call ran', async () => {
+it('prints the full result of a call, unchanged, wherever the call ran', async () => {
   kit.model.reset();
   kit.model.script(calls(['inline'], ['inline']), calls(['page'], ['inline'], ['broken'], ['nope']), text('done'));
   await (await kit.start(clerk, { id: 'whole', input: 'x' })).result();
@@ -190,7 +190,7 @@ it('says that there is no such run', async () => {
   await expect(ofTool('nowhere', 't1.1')).rejects.toMatchObject(unknown);
 });
 
-it('shows what Temporal knows where no worker answers, and the result of a call all the same', async () => {
+it('without a worker, shows what Temporal knows, and still the result of a call', async () => {
   kit.model.reset();
   kit.model.script(calls(['page']), text('done'));
   await (await kit.start(clerk, { id: 'alone', input: 'x' })).result();

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-/** Runs `holdfast show` as a person does, where no server answers. */
+/** Runs `holdfast show` as a user does, without a server. */
 function show(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   return new Promise((done) => {
     execFile(process.execPath, [JITI, MAIN, 'show', ...args], { cwd: dir, env }, (error, out, err) =>
@@ -35,7 +35,7 @@ function show(...args: string[]): Promise<{ code: number; out: string; err: stri
 const NO_SERVER = /No Temporal server answers at 127\.0\.0\.1:\d+/;
 
 describe('`holdfast show`', () => {
-  it('shows an agent of temporal.yaml, and fails where one of its servers does not start', async () => {
+  it('shows an agent of temporal.yaml, and fails if one of its servers does not start', async () => {
     expect(await show('support.triage')).toMatchObject({ code: 0, out: expect.stringMatching(/^support\.triage\n/) });
     const broken = await show('notes.files', '--json');
     expect(broken.code).toBe(1);
@@ -47,7 +47,7 @@ describe('`holdfast show`', () => {
     });
   });
 
-  it('takes every other name for the id of a run, and names near agents where there is no such run', async () => {
+  it('takes every other name for the id of a run, and names similar agents if there is no such run', async () => {
     const typo = await show('support.triaje');
     expect([typo.code, typo.out]).toEqual([1, '']);
     expect(typo.err).toMatch(
@@ -60,7 +60,7 @@ describe('`holdfast show`', () => {
     }
   });
 
-  it('looks for nothing but an agent with --agent, and refuses options that do not go together', async () => {
+  it('looks only for an agent with --agent, and refuses options that conflict', async () => {
     const { code, err } = await show('support.triaje', '--agent');
     expect(code).toBe(1);
     expect(err).toMatch(/; did you mean `support\.triage`\?\n$/);
@@ -74,8 +74,8 @@ describe('`holdfast show`', () => {
     });
   });
 
-  it('looks at runs also where the agents cannot be loaded, and says why where there is none', async () => {
-    writeFileSync(join(dir, 'agents.ts'), 'this is no module');
+  it('shows runs even if the agents cannot be loaded, and says why if there is none', async () => {
+    writeFileSync(join(dir, 'agents.ts'), 'this is not a module');
     expect((await show('mail-17')).err).toMatch(NO_SERVER);
     expect((await show('support.triage')).err).toMatch(/agents\.ts could not be loaded/);
   });

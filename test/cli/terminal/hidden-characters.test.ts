@@ -18,7 +18,7 @@ import { code } from '../../../workflows/view/code-text';
 import { toolSummary } from '../../../workflows/view/summaries';
 import { said } from '../said';
 
-/** Reverses what follows, is nothing to see, is nothing to see on any screen, steers a terminal. */
+/** Characters that reverse text, are invisible here, are invisible on any screen, or control a terminal. */
 const EVIL = 'pay\u202e\u200b\u{e0041}\x1b[2J';
 const HIDDEN = /[^\P{Cc}\n\t]|\p{Default_Ignorable_Code_Point}/u;
 
@@ -50,7 +50,7 @@ function shows(what: string): void {
   expect(what).toMatch(/‹U\+202E›|\\u202e|\\U0000202e/);
 }
 
-test('a call, a question and a decision hide nothing, wherever they are listed or told', () => {
+test('a call, a question and a decision hide nothing, wherever they are shown', () => {
   const requested = { type: 'approval.requested', seq: 1, time: 0, ...call, name: EVIL } as unknown as Fact;
   const lines = new ChatLines(() => true);
   const chatted = lines.note({ type: 'tool.call', seq: 1, time: 0, ...call, name: EVIL } as unknown as Fact, 0);
@@ -95,7 +95,7 @@ test('a menu of the chat hides nothing, nor does the text that a person edits', 
   shows(initial);
 });
 
-test('what commands print goes through one place, which hides nothing', async () => {
+test('all output of commands goes through one place, which hides nothing', async () => {
   const { out, err } = await said(async () => {
     say(EVIL);
     warn(EVIL);

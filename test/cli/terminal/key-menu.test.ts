@@ -5,12 +5,12 @@ const options = [
   { key: 'd', value: 'deny', label: 'deny' },
 ];
 
-test('a line decides where it is a key of the menu that was pressed by itself', () => {
+test('a line decides if it is a key of the menu that was pressed by itself', () => {
   expect(pickedBy(options, 'a', 'a')).toEqual({ type: 'picked', value: 'approve' });
   expect(pickedBy(options, 'D', 'd')).toEqual({ type: 'picked', value: 'deny' });
 });
 
-test('a line that is more than a key is a text, whatever was pressed last', () => {
+test('a line that is longer than a key is a text, whatever was pressed last', () => {
   for (const line of ['do not', 'at once', 'a a', 'aa', 'approve', 'yes', 'x']) {
     for (const pressed of [undefined, 'a', 'd']) expect(pickedBy(options, line, pressed)).toEqual({ type: 'text' });
   }
@@ -30,6 +30,6 @@ test('a key that does not count, and Enter alone, decide nothing and say so', ()
   }
 });
 
-test('a label that somebody else wrote stays one row and hides nothing', () => {
+test('a label from others stays one row and hides nothing', () => {
   expect(optionText({ key: '1', value: 'x', label: 'yes\na  approve \u202eon' })).toBe('1  yes a approve ‹U+202E›on');
 });

@@ -11,13 +11,13 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Time passes, in which a busy process may read nothing. */
+/** Lets time pass, in which a busy process may read nothing. */
 function pass(ms: number): void {
   now += ms;
   jest.advanceTimersByTime(ms);
 }
 
-/** What arrives, each piece so many milliseconds after the one before. */
+/** The pieces that arrive, each with the milliseconds since the one before. */
 function arrive(pieces: readonly string[], gap = 100): string | undefined {
   for (const piece of pieces) {
     pass(gap);
@@ -26,7 +26,7 @@ function arrive(pieces: readonly string[], gap = 100): string | undefined {
   return keys.pressed;
 }
 
-test('a key by itself and then Enter counts when the menu has been there for 500 ms', () => {
+test('a single key and then Enter count once the menu has been visible for 500 ms', () => {
   keys.begin();
   expect(arrive(['a', '\r'])).toBeUndefined();
   pass(500);
@@ -41,17 +41,17 @@ test('a key that comes too early does not count, however late Enter comes', () =
   expect(arrive(['\r'], 5000)).toBeUndefined();
 });
 
-test('what was typed ahead does not count, though a busy process reads it late', () => {
+test('keys that were typed ahead do not count, even if a busy process reads them late', () => {
   keys.begin();
   now += 5000;
-  // The timer is due, and the input is read right behind it.
+  // The timer is due, and the input is read right after it.
   jest.advanceTimersByTime(500 - 1);
   jest.advanceTimersToNextTimer();
   keys.note('a');
   expect(arrive(['\r'])).toBeUndefined();
 });
 
-test('what comes at once, or faster than anybody types, is no key', () => {
+test('input that comes at once, or faster than anyone types, is not a key', () => {
   keys.begin();
   pass(1000);
   for (const pieces of [

@@ -3,7 +3,7 @@ import { widthOf, wrap } from '../../../cli/terminal/text-width';
 
 const texts = (text: string, width: number) => wrap(text, width).map((row) => row.text);
 
-test('a text is broken at spaces, and a long word in its midst', () => {
+test('a text is broken at spaces, and a long word inside the word', () => {
   expect(texts('one two three', 8)).toEqual(['one two', 'three']);
   expect(texts('one twothree', 4)).toEqual(['one', 'twot', 'hree']);
   expect(texts('full row', 4)).toEqual(['full', 'row']);
@@ -11,12 +11,12 @@ test('a text is broken at spaces, and a long word in its midst', () => {
   expect(texts('', 4)).toEqual(['']);
 });
 
-test('wide characters take two columns, marks none', () => {
+test('wide characters take two columns, combining marks none', () => {
   expect([widthOf('日本'), widthOf('e\u0301'), widthOf('👩‍💻'), widthOf('abc')]).toEqual([4, 1, 2, 3]);
   expect(texts('日本語', 5)).toEqual(['日本', '語']);
 });
 
-test('rows tell where the next begins, and do not change when more is said', () => {
+test('rows say where the next one begins, and do not change when text is added', () => {
   const text = 'Some words that go on, and on 日本語 and on.\nThen more of them';
   for (const width of [4, 7, 12, 40]) {
     const whole = wrap(text, width);
@@ -30,7 +30,7 @@ test('rows tell where the next begins, and do not change when more is said', () 
   }
 });
 
-test('lines stand under a guide, apart where something else begins', () => {
+test('lines are under a guide, with a gap where another kind begins', () => {
   const style = new ChatStyle(false);
   const rows = [
     style.begin('shop.desk'),
@@ -58,7 +58,7 @@ test('lines stand under a guide, apart where something else begins', () => {
   ]);
 });
 
-test('colours are left out where they are not wanted', () => {
+test('colours can be switched off', () => {
   const line = { tone: 'withdrawn' as const, text: 'no' };
   expect(new ChatStyle(true).rows(line, 40)[0]).toContain('\x1b[2;9mno\x1b[0m');
   expect(new ChatStyle(false).rows(line, 40)).toEqual(['│  no']);
@@ -87,7 +87,7 @@ test('a line of any length is broken where characters end, and in time', () => {
       ).toBe(text);
     }
   }
-  // Minutes where each step takes as long as the line is.
+  // It would take minutes if the time of each step grew with the length of the line.
   const begun = performance.now();
   expect(wrap('a'.repeat(500_000), 100)).toHaveLength(5000);
   expect(performance.now() - begun).toBeLessThan(20_000);

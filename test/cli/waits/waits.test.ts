@@ -65,7 +65,7 @@ async function waiting(id: string, ...requests: Parameters<typeof calls>): Promi
   return run as RunHandle<string>;
 }
 
-test('`holdfast approve` lets a call run, on behalf of somebody who may', async () => {
+test('`holdfast approve` lets a call run, on behalf of a decider', async () => {
   const run = await waiting('approve', ['refund', { amount: 90 }]);
   await expect(approve(run.id, 't1.1', { config, by: 'zoe' })).rejects.toMatchObject({ type: 'NotADecider' });
   await expect(approve(run.id, 't1.1', { config, by: 'ann', hash: 'other' })).rejects.toMatchObject({
@@ -81,7 +81,7 @@ test('`holdfast approve` lets a call run, on behalf of somebody who may', async 
   await expect(approve(run.id, 't1.1', { config, by: 'ann' })).rejects.toMatchObject({ type: 'RunEnded' });
 });
 
-test('`holdfast edit` runs a call with other arguments that fit', async () => {
+test('`holdfast edit` runs a call with other valid arguments', async () => {
   const run = await waiting('edit', ['refund', { amount: 90 }]);
   const by = 'ann';
   await expect(edit(run.id, 't1.1', { config, by, input: '{"amount":' })).rejects.toMatchObject({
@@ -120,7 +120,7 @@ test('a denial for all runs of an owner is listed by `holdfast grants` and forgo
   expect((await said(() => grants('waits.shop', { config }))).out).toMatch(/^No decision is remembered/);
 });
 
-test('`holdfast complete` answers a call and says whether the run took it', async () => {
+test('`holdfast complete` answers a call and says whether the run accepted it', async () => {
   const run = await waiting('complete', ['carrier', { parcel: 'P1' }], ['refund', { amount: 1 }]);
   expect(await said(() => complete(run.id, 't1.9', { config, data: '1' }))).toMatchObject({
     code: 1,
@@ -137,7 +137,7 @@ test('`holdfast complete` answers a call and says whether the run took it', asyn
   expect(JSON.stringify(kit.model.requests.at(-1)?.body.messages)).toContain('Kiel');
 });
 
-test('`holdfast complete --event` hands over a whole event; what is none, or ambiguous, is refused', async () => {
+test('`holdfast complete --event` sends a whole event; invalid and ambiguous ones are refused', async () => {
   const run = await waiting('event', ['carrier', { parcel: 'P1' }]);
   const [{ ref }] = await run.awaited({ atLeast: 1 });
   const event = { specversion: '1.0', id: 'e1', source: 'carrier', subject: run.id, parentid: ref };
@@ -161,7 +161,7 @@ test('`holdfast complete --event` hands over a whole event; what is none, or amb
   await run.result();
 });
 
-test('an answer is sent also while no worker can tell of it', async () => {
+test('an answer is sent even if no worker can confirm it', async () => {
   const run = await waiting('away', ['carrier', { parcel: 'P1' }]);
   await kit.stopWorker();
   try {
@@ -175,13 +175,13 @@ test('an answer is sent also while no worker can tell of it', async () => {
   expect(JSON.stringify(kit.model.requests.at(-1)?.body.messages)).toContain('lost');
 });
 
-test('`holdfast inbox` prints a line of JSON a call where nobody can be asked, and filters', async () => {
-  expect(await said(() => inbox({ config, owner: 'nobody' }))).toEqual({
+test('`holdfast inbox` prints one line of JSON per call without a terminal, and filters', async () => {
+  expect(await said(() => inbox({ config, owner: 'eve' }))).toEqual({
     code: 0,
     out: '',
     err: 'Nothing waits for a person.\n',
   });
-  expect(await said(() => inbox({ config, owner: 'nobody', json: true }))).toEqual({ code: 0, out: '', err: '' });
+  expect(await said(() => inbox({ config, owner: 'eve', json: true }))).toEqual({ code: 0, out: '', err: '' });
   const run = await waiting('inbox', ['refund', { amount: 90 }], ['refund', { amount: 80 }]);
   const ids = async (filter: object) =>
     (await said(() => inbox({ config, json: true, ...filter }))).out
@@ -199,7 +199,7 @@ test('`holdfast inbox` prints a line of JSON a call where nobody can be asked, a
   await run.result();
 });
 
-test('`holdfast show` says what a run waits for and how that ends', async () => {
+test('`holdfast show` says what a run waits for and how to end the wait', async () => {
   const run = await waiting('show', ['refund', { amount: 90 }], ['carrier', { parcel: 'P1' }]);
   const show = async () =>
     runLines(await viewRun(kit.client.temporal, run.id, { workerTimeout: 5000 }), false).join('\n');
@@ -212,13 +212,13 @@ test('`holdfast show` says what a run waits for and how that ends', async () => 
   expect(await show()).not.toMatch(/^waits/m);
 });
 
-test('where the search attributes are not registered, the inbox says how to register them', async () => {
+test('without registered search attributes, the inbox says how to register them', async () => {
   const { connection, namespace } = kit.temporal.client.options as never as {
     connection: typeof kit.temporal.connection;
     namespace: string;
   };
   await connection.operatorService.removeSearchAttributes({ namespace, searchAttributes: [...SEARCH_ATTRIBUTES] });
-  // The server caches what is registered.
+  // The server caches the registered attributes.
   let problem: string | undefined;
   while (problem === undefined) {
     const found = await findWaiting(kit.client, {});

@@ -4,7 +4,7 @@ import { mergeDeltas } from '../../../client/feed/merge-deltas';
 import { createLocalBus } from '../../../runtime/bus/bus';
 import { newGate } from '../../gate';
 
-/** `3.2#1:0` is delta 0 of attempt 1 of the second call of turn 3; one with `!` withdraws. */
+/** `3.2#1:0` is delta 0 of attempt 1 of the second call of turn 3. One with `!` withdraws. */
 function delta(said: string): StreamDelta {
   const [, turn = '', call, attempt, seq, clear] = /^(\d+)(?:\.(\d+))?#(\d+):(\d+)(!?)$/.exec(said) ?? [];
   return {
@@ -21,7 +21,7 @@ const fact = (body: object) => ({ seq: 1, time: 0, exchange: 1, ...body }) as Fa
 const answered = (turn: number) =>
   fact({ type: 'message', turn, index: 1, message: { role: 'assistant', turn, parts: [] } });
 
-/** What a reader gets. */
+/** The deltas that a reader gets. */
 function read(...events: (string | Fact)[]): string[] {
   const order = new DeltaOrder();
   return events.flatMap((event) => {
@@ -42,34 +42,34 @@ describe('the deltas that a reader gets', () => {
     expect(read('1#1:0', '1#1:2', '1#1:3', answered(1), '2#1:0')).toEqual(['1#1:0', '2#1:0']);
   });
 
-  it('go on after a loss with the attempt that begins anew', () => {
+  it('continue after a loss with the next attempt', () => {
     expect(read('1#1:0', '1#1:2', '1#2:0!', '1#2:1')).toEqual(['1#1:0', 'clear', '1#2:1']);
   });
 
-  it('begin in the midst of an answer for a reader that comes then', () => {
+  it('start in the middle of an answer for a reader that joins then', () => {
     expect(read('1#1:7', '1#1:8')).toEqual(['1#1:7', '1#1:8']);
   });
 
-  it('are withdrawn where the delta that withdraws them was lost', () => {
+  it('are withdrawn even if the delta that withdraws them was lost', () => {
     expect(read('1#1:0', '1#2:1', '1#2:2')).toEqual(['1#1:0', 'clear', '1#2:1', '1#2:2']);
     expect(read('1#1:0', '1.2#1:1')).toEqual(['1#1:0', 'clear', '1.2#1:1']);
     expect(read('1#1:0', '2#1:1')).toEqual(['1#1:0', '2#1:1']);
   });
 
-  it('are none twice, and none of an attempt, a call or a turn that is over', () => {
+  it('never repeat, and never belong to an attempt, a call or a turn that is over', () => {
     expect(read('1#1:0', '1#1:0')).toEqual(['1#1:0']);
     expect(read('1#2:0!', '1#1:5', '1#2:1')).toEqual(['clear', '1#2:1']);
     expect(read('1#1:0', '1.2#1:0!', '1#1:1', '1.2#1:1', '1#2:0!')).toEqual(['1#1:0', 'clear', '1.2#1:1']);
     expect(read('1#1:0', '2#1:0', '1#1:1')).toEqual(['1#1:0', '2#1:0']);
   });
 
-  it('are none after the message, or the fact that withdrew it', () => {
+  it('end with the message, or with the fact that withdrew it', () => {
     expect(read('1#1:0', answered(1), '1#1:1', '1#2:0!')).toEqual(['1#1:0']);
     expect(read('1#1:0', fact({ type: 'text.withdrawn', turn: 1 }), '1#1:1', '2#1:0')).toEqual(['1#1:0', '2#1:0']);
     expect(read('3#1:0', fact({ type: 'exchange.end', turn: 3 }), '3#1:1')).toEqual(['3#1:0']);
   });
 
-  it('tell of tools only while they work', () => {
+  it('report on tools only while they run', () => {
     const order = new DeltaOrder();
     const progress = (toolUseId: string, turn: number): StreamDelta => {
       const about = { id: 'r1', turn, toolUseId, callId: toolUseId, attempt: 1, seq: 0 };
@@ -86,7 +86,7 @@ describe('the deltas that a reader gets', () => {
   });
 });
 
-it('a reader that takes nothing keeps a bounded number of deltas, and gets one piece of them', async () => {
+it('a slow reader has a limited number of deltas waiting, and gets one piece of them', async () => {
   const bus = createLocalBus();
   const { open: end, opened: ended } = newGate();
   const facts = async function* () {

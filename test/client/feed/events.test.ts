@@ -25,7 +25,7 @@ it('streams deltas between the facts, with run, turn, call and attempt', async (
   expect(events.at(-1)).toMatchObject({ type: 'loop.end', reason: 'completed' });
 });
 
-it('withdraws the text of an attempt that failed before the next one begins', async () => {
+it('withdraws the text of a failed attempt before the next one starts', async () => {
   kit.model.script(
     fault({ kind: 'cut', after: 8 }, { text: 'half an answer', chunkSize: 4, chunkDelay: 10 }),
     text('whole', { chunkDelay: 10 }),
@@ -39,7 +39,7 @@ it('withdraws the text of an attempt that failed before the next one begins', as
   expect(shown).toBe('whole');
 });
 
-it('adds no event to history by streaming', async () => {
+it('adds no event to the history by streaming', async () => {
   const count = async (chunks: object) => {
     kit.model.script(text('x'.repeat(400), chunks));
     const run = await kit.start(writer, { input: 'go' });
@@ -56,7 +56,7 @@ it('lets a reader leave in the middle', async () => {
   expect((await run.result()).data).toBe('a long answer');
 });
 
-it('makes an ended run findable by agent, status and owner, and says what it did on its page', async () => {
+it('makes an ended run findable by agent, status and owner, and describes it on its page', async () => {
   kit.model.script(text('done'));
   const run = await kit.start(writer, { input: 'go', owner: 'ann' });
   await run.result();

@@ -3,10 +3,10 @@ import { ApplicationFailure } from '@temporalio/common';
 import { orHoldfastError } from '../../../client/requests/client-error';
 import { patientUpdate } from '../../../client/requests/patient-update';
 
-/** Stands for a FAILED_PRECONDITION of a run that takes no more. */
+/** A FAILED_PRECONDITION of a run that accepts no more updates. */
 const FULL = 9.5;
 
-/** A client whose server refuses the first updates with the given codes of gRPC, and takes the next one. */
+/** A client whose server refuses the first updates with the given gRPC codes, and accepts the next one. */
 function refusing(...codes: number[]) {
   const sent: { updateId: string; args: unknown[] }[] = [];
   const executeUpdate = async (_name: string, options: { updateId: string; args: unknown[] }) => {
@@ -25,7 +25,7 @@ function refusing(...codes: number[]) {
   return { client: client as unknown as Client, sent };
 }
 
-test('an update that is refused while a new run of the chain begins is sent again, as the same update', async () => {
+test('an update that is refused while a new run of the chain starts is sent again with the same id', async () => {
   const { client, sent } = refusing(9, 14, 10);
   await expect(patientUpdate(client, 'run', 'approve', { payload: { by: 'ann' } })).resolves.toBe('taken');
   expect(sent).toHaveLength(4);
@@ -33,7 +33,7 @@ test('an update that is refused while a new run of the chain begins is sent agai
   expect(sent[3]?.args).toEqual([{ by: 'ann' }]);
 });
 
-test('what is refused for good is sent once', async () => {
+test('an update with a permanent refusal is sent once', async () => {
   const { client, sent } = refusing(3);
   await expect(patientUpdate(client, 'run', 'approve', { payload: {} })).rejects.toBeInstanceOf(ServiceError);
   expect(sent).toHaveLength(1);
@@ -46,14 +46,14 @@ test('it gives up when its workerTimeout is over', async () => {
   expect(sent.length).toBeGreaterThan(1);
 });
 
-test('a run that takes no more is named at once', async () => {
+test('a run that accepts no more updates is reported at once', async () => {
   const { client, sent } = refusing(FULL);
   const error: unknown = await patientUpdate(client, 'run', 'send', { payload: {} }).catch((thrown) => thrown);
   expect(sent).toHaveLength(1);
   expect(orHoldfastError(error, 'run')).toMatchObject({ type: 'RunFull', data: { id: 'run' } });
 });
 
-test('an update that no worker has taken notice of is sent again', async () => {
+test('an update that no worker has handled is sent again', async () => {
   const { client, sent } = refusing();
   const unprocessed = ApplicationFailure.nonRetryable('not processed', 'UnprocessedUpdate');
   const send = async (options: { updateId: string; args: [unknown] }) => {

@@ -9,14 +9,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('a server that cannot list runs is told apart from one that is not there', async () => {
+test('a server that cannot list runs is distinguished from an unavailable one', async () => {
   const refused = { type: 'RunsNotListed', message: expect.stringContaining('`holdfast dev` starts one') };
   await expect(client.sessions()).rejects.toMatchObject(refused);
   await expect(client.questions()).rejects.toMatchObject(refused);
   await expect(client.pending()).rejects.toMatchObject(refused);
 });
 
-test('a name that no agent can have lists nothing: it is an error', async () => {
+test('a name that no agent can have is an error', async () => {
   await expect(client.sessions({ agent: "x' OR 1=1" })).rejects.toMatchObject({ type: 'InvalidAgentName' });
 });
 

@@ -12,7 +12,7 @@ afterAll(() => server.close());
 
 const answer = (subject: string) => someEvent({ subject, id: 'answer-1', type: 'evt.stock.check.success' });
 
-test('the answer of a service reaches the run that its subject names, checked', async () => {
+test('the answer of a service is checked and reaches the run that its subject names', async () => {
   await server.start('asks');
   const given = { ...answer('asks'), parentid: 'first-run/t1.1', tracestate: null };
   await client.completeService(given as never);
@@ -31,7 +31,7 @@ test('data, and an error, reach one call of a run', async () => {
   ]);
 });
 
-test('a run that never was is not found', async () => {
+test('a run that never existed is not found', async () => {
   const refused = { type: 'RunNotFound', data: { id: 'never' } };
   await expect(client.completeService(answer('never'))).rejects.toMatchObject(refused);
   await expect(client.completeCall('never', 't1.1', { data: 1 })).rejects.toMatchObject(refused);
@@ -46,18 +46,18 @@ test.each<[string, () => Promise<unknown>]>([
       await server.skip(2000);
     },
   ],
-])('a run that has ended takes no answer: %s', async (status, end) => {
+])('a run that has ended accepts no answer: %s', async (status, end) => {
   await end();
   const refused = {
     type: 'RunEnded',
     data: { id: status, status },
-    message: `The run \`${status}\` has ended (${status}): nothing of it waits any more.`,
+    message: `The run \`${status}\` has ended (${status}): it no longer waits for anything.`,
   };
   await expect(client.completeService(answer(status))).rejects.toMatchObject(refused);
   await expect(client.completeCall(status, 't1.1', { error: 'late' })).rejects.toMatchObject(refused);
 });
 
-test('what is no event, or no answer, is refused before anything is sent', async () => {
+test('an invalid event or answer is refused before anything is sent', async () => {
   await server.start('untouched');
   const large = 'x'.repeat(1024 * 1024);
   const given = [

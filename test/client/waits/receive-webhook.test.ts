@@ -9,7 +9,7 @@ const NOW = Date.UTC(2026, 0, 1);
 const event = someEvent();
 const BODY = JSON.stringify(event);
 
-/** A request that this secret signed. */
+/** A request that is signed with this secret. */
 function request({ secret = SECRET, body = BODY, at = NOW, id = 'm1' } = {}) {
   const timestamp = String(at / 1000);
   const signature = signWebhook(secret, { id, timestamp, body });
@@ -21,7 +21,7 @@ function request({ secret = SECRET, body = BODY, at = NOW, id = 'm1' } = {}) {
   };
 }
 
-/** What is said of a request that is refused; no secret stands in it. */
+/** The error text of a refused request. It contains no secret. */
 function refused(more: object, type: HoldfastError['type'] = 'InvalidSignature'): string {
   try {
     readWebhook({ ...request(), secret: SECRET, now: NOW, ...more });
@@ -31,7 +31,7 @@ function refused(more: object, type: HoldfastError['type'] = 'InvalidSignature')
     expect([thrown, message]).toEqual([type, expect.not.stringContaining(SECRET.slice(6))]);
     return message;
   }
-  throw new Error('it was taken');
+  throw new Error('it was accepted');
 }
 
 it('signs as the reference implementation of Standard Webhooks does', () => {
@@ -39,12 +39,12 @@ it('signs as the reference implementation of Standard Webhooks does', () => {
   expect(signWebhook(SECRET, parts)).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
 });
 
-it('signs with the text itself where the secret is no `whsec_`', () => {
+it('signs with the text itself if the secret does not start with `whsec_`', () => {
   const expected = createHmac('sha256', OTHER).update(`i.1.${BODY}`).digest('base64');
   expect(signWebhook(OTHER, { id: 'i', timestamp: '1', body: BODY })).toBe(`v1,${expected}`);
 });
 
-it('gives the event, of headers in any form and of a body as text or bytes', () => {
+it('returns the event, for headers in any form and a body as text or bytes', () => {
   const { headers, body } = request();
   const upper = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
   for (const form of [headers, upper, new Headers(headers as Record<string, string>)]) {
@@ -53,7 +53,7 @@ it('gives the event, of headers in any form and of a body as text or bytes', () 
   }
 });
 
-it('takes any of several secrets, and any of several signatures', () => {
+it('accepts any of several secrets, and any of several signatures', () => {
   expect(readWebhook({ ...request({ secret: OTHER }), secret: [SECRET, OTHER], now: NOW })).toEqual(event);
   const { headers, body } = request();
   const several = { ...headers, 'webhook-signature': `v1a,abc v1,${'A'.repeat(43)}= ${headers['webhook-signature']}` };
@@ -77,7 +77,7 @@ it.each<[string, object]>([
   expect(refused(more)).toContain('its signature does not fit');
 });
 
-it('refuses what is older than the tolerance, or comes from the future', () => {
+it('refuses requests that are older than the tolerance, or from the future', () => {
   expect(refused(request({ at: NOW - 301_000 }))).toContain('too old');
   expect(refused(request({ at: NOW + 301_000 }))).toContain('from the future');
   expect(readWebhook({ ...request({ at: NOW - 299_000 }), secret: SECRET, now: NOW })).toEqual(event);
@@ -90,7 +90,7 @@ it('refuses what is older than the tolerance, or comes from the future', () => {
   }
 });
 
-it('goes by the clock unless it is told the time', () => {
+it('uses the clock unless it gets the time', () => {
   const at = Math.floor(Date.now() / 1000) * 1000;
   expect(readWebhook({ ...request({ at }), secret: SECRET })).toEqual(event);
 });
@@ -99,14 +99,14 @@ it.each<[string, string | string[]]>([
   ['none', []],
   ['an empty one', ''],
   ['one that is not set', [SECRET, undefined as unknown as string]],
-  ['one that is no base64', 'whsec_not base64'],
-])('never checks with a secret that anybody could guess: %s', (_what, secret) => {
+  ['one that is not base64', 'whsec_not base64'],
+])('never checks with a secret that could be guessed: %s', (_what, secret) => {
   const forged = request({ secret: '' });
   expect(refused({ ...forged, secret }, 'InvalidDefinition')).toContain('readWebhook.secret: Expected');
 });
 
 it.each<[string, string, string]>([
-  ['no JSON', 'hello', 'no JSON'],
+  ['a body without JSON', 'hello', 'not valid JSON'],
   ['no event', '[]', 'CloudEvent'],
   ['an event without subject', JSON.stringify({ ...event, subject: undefined }), '`subject`'],
   ['an event that is too large', JSON.stringify({ ...event, data: 'x'.repeat(1024 * 1024) }), 'reference to larger'],

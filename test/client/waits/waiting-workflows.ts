@@ -5,7 +5,7 @@ import { resolveBinary } from '../../../runtime/binaries/binaries';
 import { SILENT_LOG } from '../../../runtime/log';
 import { installTemporalRuntime } from '../../../runtime/temporal/log';
 
-/** A server without a worker: what is started on it waits until it is ended from outside, and keeps its signals. */
+/** A server without a worker. Workflows on it wait until they are ended from outside, and keep their signals. */
 export async function serverOfWaiting() {
   installTemporalRuntime({ log: SILENT_LOG });
   const path = await resolveBinary('temporal-test-server');
@@ -17,11 +17,11 @@ export async function serverOfWaiting() {
     start: (workflowId: string, { timeout }: { timeout?: number } = {}) =>
       client.workflow.start('support.triage', {
         workflowId,
-        taskQueue: 'nobody',
+        taskQueue: 'without-workers',
         ...(timeout === undefined ? {} : { workflowExecutionTimeout: timeout }),
       }),
     skip: (ms: number) => temporal.sleep(ms),
-    /** The signals that a workflow has got: name and argument. */
+    /** The signals that a workflow has received: name and argument. */
     async signals(workflowId: string): Promise<[name: string, argument: unknown][]> {
       const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
       return (events ?? []).flatMap(({ workflowExecutionSignaledEventAttributes: signal }) => {

@@ -3,13 +3,13 @@ import type { ScriptTurn, text } from 'holdfast/testing';
 import { z } from 'zod';
 import { type Gate, newGate } from '../../gate';
 
-/** What tools and models wait for in this test. */
+/** Conditions that tools and models wait for in this test. */
 export let gate: Gate;
 
 export function shut(): void {
   gate = newGate();
 }
-/** An answer that waits for it. */
+/** An answer that waits for the condition. */
 export const later = (reply: ReturnType<typeof text>) => (_: ScriptTurn) => gate.opened.then(() => reply);
 
 /** Milliseconds. */

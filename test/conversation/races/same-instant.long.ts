@@ -8,7 +8,7 @@ import { onEachServer, takenOf } from './stage';
 
 onEachServer((stage, server) => {
   test.each(['update', 'signal'])(
-    'a message comes by %s in the instant in which the conversation ends by itself',
+    'a message arrives by %s at the moment in which the conversation ends by itself',
     async (way) => {
       stage.model.script(text('a'), text('b'));
       const run = await stage.open(brief);
@@ -23,7 +23,7 @@ onEachServer((stage, server) => {
     },
   );
 
-  test('what comes with the close is answered or refused', async () => {
+  test('commands that arrive with the close are answered or refused', async () => {
     stage.model.script(text('a'), text('b'), text('c'));
     const run = await stage.open(chat);
     const texts = ['2', '3'];
@@ -43,7 +43,7 @@ onEachServer((stage, server) => {
     await stage.whole(run, said);
   });
 
-  test('answers come with the expiry of their question, and with one another', async () => {
+  test('answers arrive with the expiry of their question, and with one another', async () => {
     const asks = () => call('ask_question', { question: 'Well?' });
     const typed = call('ask_question', { question: 'How many?', answer_schema: { type: 'integer' } });
     stage.model.script(asks(), call('ask_number', { question: 'How many?' }), typed, text('done'));
@@ -71,7 +71,7 @@ onEachServer((stage, server) => {
     expect(facts.filter(({ type }) => type === 'question.asked')).toHaveLength(3);
   });
 
-  test('a message to a task waits, and its models fail: the answer of its own follows it', async () => {
+  test('a message to a task waits, and its models fail: its own answer follows', async () => {
     stage.model.script(later(fault({ kind: 'status', status: 401 })), later(fault({ kind: 'status', status: 401 })));
     const run = await stage.decider.kit.start(falls, { input: 'go' });
     await stage.model.request(1);
@@ -86,7 +86,7 @@ onEachServer((stage, server) => {
     test.each([
       ['conversation', chat],
       ['task', task],
-    ] as const)('a %s is steered in the instant of its last answer', async (_, agent) => {
+    ] as const)('a %s is steered at the moment of its last answer', async (_, agent) => {
       stage.model.script(later(text('a')), text('b'), text('c'));
       const run = (await stage.decider.kit.start(agent as typeof chat, { input: null })) as RunHandle<unknown>;
       const first = stage.model.request(1);
@@ -107,7 +107,7 @@ onEachServer((stage, server) => {
       ['the model', chat, [later(text('a'))], 0],
       ['the output builder', built, [text('a')], 1],
       ['a tool', chat, [calls(['slow'], ['look']), text('b')], 1],
-    ] as const)('an interrupt comes with the answer of %s', async (_, agent, script, done) => {
+    ] as const)('an interrupt arrives with the answer of %s', async (_, agent, script, done) => {
       stage.model.script(...script);
       const run = await stage.open(agent as typeof chat);
       const first = stage.model.request(1);
@@ -129,7 +129,7 @@ onEachServer((stage, server) => {
   }
 
   test.each(['update', 'signal'])(
-    'facts keep their numbers where an %s comes between the results of a batch',
+    'facts keep their numbers when an %s comes between the results of a batch',
     async (way) => {
       stage.model.script(calls(['look'], ['slow']), text('a'));
       const run = await stage.decider.kit.start(task, { input: 'go' });

@@ -5,7 +5,7 @@ import { saidTexts, talkProblems } from '../check-talk';
 import { Decider, type Told } from '../decider';
 import { brief, built, chat, falls, shut, task } from './agents';
 
-/** A worker that can stop deciding while messages come, for the tests of one `describe`. */
+/** A worker that can stop deciding while messages arrive, for the tests of one `describe`. */
 function raceStage(server: 'time-skipping' | 'dev', cache: number) {
   let decider: Decider;
   beforeAll(async () => {
@@ -15,7 +15,7 @@ function raceStage(server: 'time-skipping' | 'dev', cache: number) {
   beforeEach(shut);
   afterEach(() => decider.kit.model.reset());
 
-  /** A run that has ended is whole, on another worker as well, and holds just these texts of persons. */
+  /** Checks that an ended run is whole, on another worker as well, and holds exactly these texts from people. */
   async function whole(run: RunHandle<unknown>, texts: string[]): Promise<Fact[]> {
     await run.result().catch(() => undefined);
     const facts = await factsOf(run);
@@ -41,10 +41,10 @@ function raceStage(server: 'time-skipping' | 'dev', cache: number) {
   };
 }
 
-/** The texts of those that were taken. */
+/** The texts of the messages that were taken. */
 export const takenOf = (told: Told[], texts: string[]) => texts.filter((_, i) => 'taken' in (told[i] as Told));
 
-/** Declares tests without memory on the server that skips time, and with memory on the real one. */
+/** Declares tests without a workflow cache on the server that skips time, and with a cache on the real one. */
 export function onEachServer(tests: (stage: ReturnType<typeof raceStage>, server: 'time-skipping' | 'dev') => void) {
   describe.each([
     ['time-skipping', 0],

@@ -4,7 +4,7 @@ import { chat, later } from './agents';
 import { onEachServer, takenOf } from './stage';
 
 onEachServer((stage) => {
-  test('messages come before anybody knows the agent, more than the server lets through at once', async () => {
+  test('messages arrive before the agent is known, more than the server lets through at once', async () => {
     const texts = Array.from({ length: 12 }, (_, i) => `m${i}`);
     stage.model.script(...texts.map((one) => text(one)));
     await stage.decider.stop();
@@ -22,7 +22,7 @@ onEachServer((stage) => {
     );
   });
 
-  test('signals of all names come before anybody knows the agent', async () => {
+  test('signals of all names arrive before the agent is known', async () => {
     stage.model.script(text('a'), text('b'), text('c'));
     await stage.decider.stop();
     const run = await stage.open(chat);
@@ -48,7 +48,7 @@ onEachServer((stage) => {
     });
   });
 
-  test('messages that were taken stand in the transcript of a run that is cancelled', async () => {
+  test('messages that were taken are in the transcript of a run that is cancelled', async () => {
     stage.model.script(later(text('a')));
     const run = await stage.open(chat);
     const first = stage.model.request(1);
@@ -81,7 +81,7 @@ onEachServer((stage) => {
     await run.workflow.terminate().catch(() => undefined);
   });
 
-  test('a run that was terminated takes nothing any more', async () => {
+  test('a run that was terminated takes no more commands', async () => {
     stage.model.script(text('a'));
     const run = await stage.open(chat);
     await run.answerTo(await run.send('1'));

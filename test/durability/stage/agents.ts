@@ -8,9 +8,9 @@ const dir = process.env.HOLDFAST_DURABILITY_DIR ?? '.';
 const limits = { heartbeatTimeout: '2s' } as const;
 
 /**
- * `careless`: leaves a rejected promise to nobody; `brief`: a moment; `wait`: until the run is released or the signal aborts; `stubborn`: until the
- * run is released; `block`: the same, and holds up all of its worker; `block-at-end`: the same, once the signal aborts;
- * `block-first`: blocks for 9 s, then as `wait`.
+ * `careless`: leaves a rejected promise unhandled; `brief`: takes a moment; `wait`: waits until the run is released or
+ * the signal aborts; `stubborn`: until the run is released; `block`: the same, and blocks all of its worker;
+ * `block-at-end`: the same, once the signal aborts; `block-first`: blocks for 9 s, then as `wait`.
  */
 const mode = z
   .enum(['quick', 'careless', 'brief', 'wait', 'stubborn', 'block', 'block-at-end', 'block-first'])
@@ -30,7 +30,7 @@ async function work(tool: string, how: z.output<typeof mode>, ctx: Ctx): Promise
   const released = () => [ctx.id, `${ctx.id}.${ctx.toolUseId}`].some((what) => existsSync(releaseFile(dir, what)));
   const waits = how === 'wait' || how === 'stubborn' || how === 'block-first';
   if (how === 'block-first') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 9000);
-  if (how === 'careless') void Promise.reject(new Error('nobody waits for me'));
+  if (how === 'careless') void Promise.reject(new Error('unhandled on purpose'));
   if (how === 'brief') await new Promise((done) => setTimeout(done, BRIEF));
   const hold = () => {
     while (!released()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
@@ -68,7 +68,7 @@ export const clerk = defineAgent({
   limits,
 });
 
-/** The same with the limits that an agent has by default. */
+/** The same with an agent's default limits. */
 export const teller = defineAgent({
   name: 'durability.teller',
   instructions: 'Do what the script says.',
@@ -88,7 +88,7 @@ export const builder = defineAgent({
     };
   },
   outputBuilder: async ({ content, ctx }) => {
-    // What the model says tells how its answer is checked.
+    // The model's text says how its answer is checked.
     await work('outputBuilder', content.includes('wait') ? 'wait' : 'quick', ctx);
     return { data: content };
   },

@@ -31,7 +31,7 @@ it.each([
   ['a call without a result at the end', [asked, calling(1, 't1.1')]],
   ['results out of order', [asked, calling(1, 't1.1', 't1.2'), result(1, 't1.2'), result(1, 't1.1'), said(2)]],
   ['a second result', [asked, calling(1, 't1.1'), result(1, 't1.1'), result(1, 't1.1')]],
-  ['a result of no call', [asked, result(0, 't1.1'), said(1)]],
+  ['a result without a call', [asked, result(0, 't1.1'), said(1)]],
   ['a result under another name', [asked, calling(1, 't1.1'), result(1, 't1.1', 'look')]],
   ['an id that repeats', [asked, calling(1, 't1.1'), result(1, 't1.1'), calling(1, 't1.1'), result(1, 't1.1')]],
   ['an id of another turn', [asked, calling(2, 't1.1'), result(2, 't1.1')]],

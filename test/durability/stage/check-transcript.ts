@@ -2,8 +2,8 @@ import type { Message, ToolResultPart, ToolUsePart } from '../../../agent/model/
 import type { Fact } from '../../../agent/protocol/fact';
 
 /**
- * What is wrong with a transcript: each call has exactly one result, right after its answer and
- * in the order of the calls, and turns only go up.
+ * The problems of a transcript: each call has exactly one result, right after its answer and in the order of the calls,
+ * and turns only increase.
  */
 export function transcriptProblems(messages: readonly Message[]): string[] {
   const problems: string[] = [];
@@ -48,7 +48,7 @@ export function transcriptProblems(messages: readonly Message[]): string[] {
   return problems;
 }
 
-/** What is wrong with the facts of an ended run: no gaps, one outcome a call, the very messages of the transcript. */
+/** The problems of the facts of an ended run: no gaps, one outcome a call, exactly the messages of the transcript. */
 export function factProblems(facts: readonly Fact[], messages: readonly Message[]): string[] {
   const problems = facts.flatMap((fact, i) => (fact.seq === i + 1 ? [] : [`fact ${i + 1} has the number ${fact.seq}`]));
   const called = facts.flatMap((fact) => (fact.type === 'tool.call' ? [fact.toolUseId] : []));
@@ -57,8 +57,8 @@ export function factProblems(facts: readonly Fact[], messages: readonly Message[
     problems.push(`called ${called.join(' ')}, settled ${settled.join(' ')}`);
   }
   const told = facts.flatMap((fact) => (fact.type === 'message' ? [fact.message] : []));
-  if (JSON.stringify(told) !== JSON.stringify(messages)) problems.push('the facts tell other messages');
+  if (JSON.stringify(told) !== JSON.stringify(messages)) problems.push('the facts have other messages');
   const ends = facts.filter((fact) => fact.type === 'loop.end').length;
-  if (ends !== 1 || facts.at(-1)?.type !== 'loop.end') problems.push(`${ends} ends, the last fact is another`);
+  if (ends !== 1 || facts.at(-1)?.type !== 'loop.end') problems.push(`${ends} ends, and the last fact is another`);
   return problems;
 }

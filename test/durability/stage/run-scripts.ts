@@ -16,8 +16,8 @@ export type Turn =
   | ((at: { attempt: number; request: ChatRequest }) => QuestionAnswer | Promise<QuestionAnswer>);
 
 /**
- * A model with a script for each run, found by the `run` of the first user message. What it answers depends on the turn
- * that the transcript is in, and not on how many requests came before: a turn may be tried again.
+ * A model with a script for each run, found by the `run` of the first user message. Its answer depends on the turn of
+ * the transcript, not on the number of requests before: a turn may be tried again.
  */
 export class RunScripts {
   readonly #scripts = new Map<string, Turn[]>();
@@ -44,7 +44,7 @@ export class RunScripts {
     this.#scripts.set(run, turns);
   }
 
-  /** The requests of a run, in the order of their arrival. */
+  /** The requests of a run, in the order of arrival. */
   requests(run: string): Arrived[] {
     return this.#arrived.get(run) ?? [];
   }
@@ -55,7 +55,7 @@ export class RunScripts {
     return (found() as Arrived).recorded;
   }
 
-  /** The tool messages of the call of turn `turn`: what the model was told. */
+  /** The tool messages in the call of turn `turn`: what the model was told. */
   told(run: string, turn: number): string[] {
     const request = this.requests(run).find((r) => r.turn === turn)?.recorded.body;
     const last = request?.messages.findLastIndex(({ role }) => role === 'assistant') ?? 0;
@@ -80,7 +80,7 @@ function textOf({ content }: ChatMessage): string {
   return typeof content === 'string' ? content : (content ?? []).map(({ text = '' }) => text).join('');
 }
 
-/** An answer that says `pieces`, calls `sent` when they have left, and then neither goes on nor ends. */
+/** An answer that sends `pieces`, calls `sent` when they have left, and then neither continues nor ends. */
 export function unending(pieces: readonly string[], sent: () => void = () => undefined): RawReply {
   const chunks = pieces.map(
     (content): JsonObject => ({ choices: [{ index: 0, delta: { content }, finish_reason: null }] }),

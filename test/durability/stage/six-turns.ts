@@ -13,7 +13,7 @@ export const SIX_TURNS: Turn[] = [
 ];
 
 /**
- * Looks at ended runs of {@link SIX_TURNS}: all completed, whole, one key for each call however often it ran, and no call
+ * Checks ended runs of {@link SIX_TURNS}: all completed, whole, one key for each call however often it ran, and no call
  * twice that must not be repeated.
  */
 export async function checkSixTurns(stage: Stage, names: readonly string[]) {

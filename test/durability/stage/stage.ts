@@ -33,7 +33,7 @@ export class Stage {
     return new Stage(dir, server, model, await AgentClient.connect({ config }));
   }
 
-  /** A worker in a process of its own, ready to work. */
+  /** A worker in a separate process, ready to work. */
   async worker({ grace = 300 }: { grace?: number } = {}): Promise<WorkerChild> {
     const path = writeConfig(this.dir, { address: this.server.address, model: this.model.url, grace });
     const worker = await WorkerChild.start(path, {
@@ -61,7 +61,7 @@ export class Stage {
     return this.client.start(builder, { id: run, input: { run, context } });
   }
 
-  /** What the functions of a run did so far. */
+  /** The records of what the functions of a run did so far. */
   lines(run: string, event?: ToolLine['event']): ToolLine[] {
     return readLines(this.dir).filter((line) => line.run === run && (event === undefined || line.event === event));
   }
@@ -80,12 +80,12 @@ export class Stage {
     await until(() => starts().length >= times, `start ${times} of ${tool} in ${run}`);
   }
 
-  /** Lets everything end that waits in a run, or in one call of it. */
+  /** Releases everything that waits in a run, or in one call of it. */
   release(...all: string[]): void {
     for (const what of all) writeFileSync(releaseFile(this.dir, what), '');
   }
 
-  /** The facts of an ended run, after a look whether transcript and facts are whole. */
+  /** The facts of an ended run, after a check that transcript and facts are whole. */
   async checked(run: RunHandle): Promise<Fact[]> {
     const facts = await factsOf(run);
     const messages = await run.transcript();

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One thing that a function of a test's agent did: written by workers, whichever, and read by the test. */
+/** A record of what a function of a test's agent did: written by any worker, and read by the test. */
 export interface ToolLine {
   event: 'start' | 'end' | 'aborted';
   run: string;
@@ -25,7 +25,7 @@ export function readLines(dir: string): ToolLine[] {
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as ToolLine);
 }
 
-/** What waits in a run, or in one call of it (`<run>.<toolUseId>`), may end once this file is there. */
+/** Work that waits in a run, or in one call of it (`<run>.<toolUseId>`), may end once this file exists. */
 export function releaseFile(dir: string, what: string): string {
   return join(dir, `release.${what}`);
 }

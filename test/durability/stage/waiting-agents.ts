@@ -11,7 +11,7 @@ const count = defineContract({
   },
 });
 
-/** Waits for a person, and for whoever counts. */
+/** Waits for a person, and for the result of a service. */
 export const keeper = defineAgent({
   name: 'durability.keeper',
   tools: {

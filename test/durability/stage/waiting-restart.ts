@@ -10,7 +10,10 @@ import { calls, text } from '../../kit/scripted-model';
 import { keeper } from './waiting-agents';
 import { WorkerChild } from './worker-child';
 
-/** Every run waits for two; then worker and server are lost, started again, and all is decided. Gives the answers. */
+/**
+ * Every run waits for two answers; then worker and server are lost, started again, and all is decided. Returns the
+ * answers.
+ */
 export async function decideAfterRestart(count: number): Promise<string[]> {
   const dir = mkdtempSync(join(tmpdir(), 'holdfast-waiting-'));
   const dbFile = join(dir, 'temporal.db');
@@ -56,7 +59,7 @@ export async function decideAfterRestart(count: number): Promise<string[]> {
   }
 }
 
-/** What each run answers that lost nothing. */
+/** The answer of each run that lost nothing. */
 export function expectedAnswers(count: number): string[] {
   return Array.from({ length: count }, (_, i) => `paid keeper-${i}, {"left":${i}}`);
 }

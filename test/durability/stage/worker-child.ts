@@ -7,7 +7,7 @@ import { until } from '../../until';
 
 const WORKER = require.resolve('../../../workers/worker-process');
 
-/** A worker as `holdfast worker` runs it, in a process of its own: what kills it kills nothing else. */
+/** A worker as `holdfast worker` runs it, in a separate process, so that a kill ends nothing else. */
 export class WorkerChild {
   #output = '';
 
@@ -46,13 +46,13 @@ export class WorkerChild {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** The answer of what its agents' module hears messages with. */
+  /** The answer to a message that the module of its agents listens for. */
   async ask<Answer>(question: string): Promise<Answer> {
     const [answer] = await Promise.all([once(this.child, 'message'), this.child.send(question)]);
     return answer[0] as Answer;
   }
 
-  /** `kill -9`: nothing of it runs any more when this resolves. */
+  /** `kill -9`: the whole process has ended when this resolves. */
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');
     await ended(this.child);
@@ -63,7 +63,7 @@ export class WorkerChild {
     this.child.kill('SIGTERM');
   }
 
-  /** Until it takes no new work any more: it was asked to end, and has begun to. */
+  /** Waits until it takes no new work: it was asked to end, and has begun to. */
   async stopping(): Promise<void> {
     await until(() => this.#output.includes('STOPPING'), `the worker ${this.pid} to begin its end`);
   }

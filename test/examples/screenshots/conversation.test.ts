@@ -11,7 +11,7 @@ const RENAMED = Object.entries(EXPECTED).map(([from, to]) => ({ from, to }));
 const UNKNOWN = `It is unknown whether \`${TOOLS.move}\` took effect: its worker died or stopped answering.`;
 const moves = (desk: Desk) => desk.calls.filter(({ name }) => name === TOOLS.move);
 
-/** Takes the place of the nth call of a tool. */
+/** Replaces the nth call of a tool. */
 const nth = (tool: string, n: number, answer: (call: ReplyCall, desk: Desk) => string | undefined) => {
   let count = 0;
   return (call: ReplyCall, desk: Desk) => (call.name === tool && ++count === n ? answer(call, desk) : undefined);
@@ -29,7 +29,7 @@ test('seven screenshots are renamed with seven reads and seven renames, and the 
   expect(checked).toEqual({ value: output });
 });
 
-test.each([1, 2, 3, 4, 5, 6, 7])('a run that stops after %i answers goes on where it was', (turns) => {
+test.each([1, 2, 3, 4, 5, 6, 7])('a run that stops after %i answers continues where it was', (turns) => {
   const desk = new Desk(TEXTS);
   const messages = start();
   expect(work(desk, messages, turns)).toBeUndefined();
@@ -38,7 +38,7 @@ test.each([1, 2, 3, 4, 5, 6, 7])('a run that stops after %i answers goes on wher
   expect(desk.calls).toHaveLength(15);
 });
 
-test.each([1, 2, 3, 4, 5, 6, 7])('a new run on a folder left after %i answers does the rest', (turns) => {
+test.each([1, 2, 3, 4, 5, 6, 7])('a new run on a folder that was left after %i answers does the rest', (turns) => {
   const desk = new Desk(TEXTS);
   work(desk, start(), turns);
   const before = [...desk.files].filter((name) => NEW_NAMES.includes(name)).sort();
@@ -49,14 +49,14 @@ test.each([1, 2, 3, 4, 5, 6, 7])('a new run on a folder left after %i answers do
   expect(moves(desk)).toHaveLength(7);
 });
 
-test('an answer that was lost before its calls ran is simply given again', () => {
+test('an answer that was lost before its calls ran is given again', () => {
   const desk = new Desk(TEXTS);
   const messages = start();
   work(desk, messages, 3);
   expect(ask(messages)).toEqual(ask(messages));
 });
 
-test.each([1, 4, 7])('rename %i is made once when its outcome gets lost after it took effect', (n) => {
+test.each([1, 4, 7])('rename %i is made once if its outcome gets lost after it took effect', (n) => {
   const desk = new Desk(
     TEXTS,
     [],
@@ -72,7 +72,7 @@ test.each([1, 4, 7])('rename %i is made once when its outcome gets lost after it
   expect(moves(desk)).toHaveLength(7);
 });
 
-test.each([1, 4, 7])('rename %i gets another name when its outcome gets lost before it took effect', (n) => {
+test.each([1, 4, 7])('rename %i gets another name if its outcome gets lost before it took effect', (n) => {
   const desk = new Desk(
     TEXTS,
     [],
@@ -91,7 +91,7 @@ test('a name that exists already is never overwritten', () => {
   expect(desk.files.size).toBe(8);
 });
 
-test('one that cannot be read and one that cannot be renamed are skipped, the others done', () => {
+test('an unreadable file and one that cannot be renamed are skipped, the others are renamed', () => {
   const [damaged, locked] = Object.keys(EXPECTED) as [string, string];
   const desk = new Desk(TEXTS, [], (call) => {
     const args = JSON.stringify(call.arguments);

@@ -1,7 +1,7 @@
 import { ask } from './desk';
 import { at, done, LISTED, list, move, read, SHOT, transcript, UNKNOWN } from './steps';
 
-test('where the name exists it takes another', () => {
+test('if the name exists it takes another', () => {
   const messages = transcript(
     [LISTED(SHOT(1))],
     [[read(SHOT(1)), 'Meeting Notes']],
@@ -14,7 +14,7 @@ test.each([
   UNKNOWN,
   'ENOENT: no such file or directory',
   'The MCP server `files` ended during the call: was ended by SIGKILL',
-])('after "%s" it looks at the folder before anything else', (result) => {
+])('after "%s" it lists the folder before anything else', (result) => {
   const messages = transcript(
     [LISTED(SHOT(1), SHOT(2))],
     [[read(SHOT(1)), 'Meeting Notes']],
@@ -23,7 +23,7 @@ test.each([
   expect(ask(messages).calls).toEqual([list]);
 });
 
-test('a rename of unknown outcome counts when the folder shows it', () => {
+test('a rename of unknown outcome counts if the folder shows it', () => {
   const messages = transcript(
     [LISTED(SHOT(1))],
     [[read(SHOT(1)), 'Meeting Notes']],
@@ -33,7 +33,7 @@ test('a rename of unknown outcome counts when the folder shows it', () => {
   expect(done(ask(messages))).toEqual({ renamed: [{ from: SHOT(1), to: 'Meeting_Notes.png' }], skipped: [] });
 });
 
-test('a rename of unknown outcome that did not happen is made under another name, since the same call is refused', () => {
+test('a rename that turns out not to have happened is made with another name, since the same call is refused', () => {
   const messages = transcript(
     [LISTED(SHOT(1))],
     [[read(SHOT(1)), 'Meeting Notes']],

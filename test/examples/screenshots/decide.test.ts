@@ -1,7 +1,7 @@
 import { ask, start, TOOLS } from './desk';
 import { done, LISTED, list, move, read, SHOT, transcript } from './steps';
 
-test('it begins with a look at the folder', () => {
+test('it starts by listing the folder', () => {
   expect(ask(start())).toEqual({ text: 'First I look at what is in the folder.', calls: [list] });
 });
 
@@ -18,7 +18,7 @@ test.each([
   expect(text).toMatch(/^Reading the first (one|two|three)…$/);
 });
 
-test('it renames all that it has read before it reads on', () => {
+test('it renames all files that it has read before it reads on', () => {
   const messages = transcript(
     [LISTED(SHOT(1), SHOT(2), SHOT(3))],
     [
@@ -43,7 +43,7 @@ test.each([
   '`ocr.extract_text_from_image` did not answer in 60 s.',
   'The MCP server `ocr` did not start (exited with code 1). Its command is `node`: run it by hand to see why.',
   '(empty result)',
-])('a failed call is no text: after "%s" it reads again, three times in all', (problem) => {
+])('a failed call is not a text: after "%s" it reads again, three times in total', (problem) => {
   const failed: [ReturnType<typeof read>, string][] = [[read(SHOT(1)), problem]];
   expect(ask(transcript([LISTED(SHOT(1))], failed)).calls).toEqual([read(SHOT(1))]);
   expect(done(ask(transcript([LISTED(SHOT(1))], failed, failed, failed)))).toEqual({
@@ -60,18 +60,18 @@ test('a picture without a title keeps its name', () => {
   });
 });
 
-test('files with names of their own stay as they are; other than pictures are not even mentioned', () => {
+test('files with given names stay as they are; files other than pictures are not mentioned', () => {
   expect(done(ask(transcript([LISTED('Meeting_Notes.png', 'todo.txt')])))).toEqual({
     renamed: [],
     skipped: [{ file: 'Meeting_Notes.png', reason: 'It has a name already' }],
   });
 });
 
-test('an empty folder is a finished one', () => {
+test('an empty folder is finished', () => {
   expect(done(ask(transcript([[list, '(empty result)']])))).toEqual({ renamed: [], skipped: [] });
 });
 
-test('when no call is left it concludes with what it knows', () => {
+test('when no calls are left it concludes with what it knows', () => {
   const reply = ask(transcript([LISTED(SHOT(1))]), { tool_choice: 'none' });
   expect(reply.calls).toBeUndefined();
   expect(done(reply)).toEqual({

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('the demo model is reached like any OpenAI-compatible server, streaming included', async () => {
+test('the demo model works like any OpenAI-compatible server, streaming included', async () => {
   const tools = Object.values(TOOLS).map((name) => ({ type: 'function', function: { name, parameters: {} } }));
   const response = await fetch(`${server.url}/chat/completions`, {
     method: 'POST',

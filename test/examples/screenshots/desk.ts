@@ -10,13 +10,13 @@ export const TOOLS = {
   move: 'files_move_file',
 } as const;
 
-/** The wire form of an agent's three tools, with neighbours that must not be taken for them. */
+/** The wire form of an agent's three tools, with similar tools that must not be taken for them. */
 const OFFERED = ['files_list_directory_with_sizes', ...Object.values(TOOLS), 'files_read_file'].map((name) => ({
   type: 'function' as const,
   function: { name, parameters: {} },
 }));
 
-/** A folder that is not on any disk, and the words of its pictures. */
+/** A folder in memory, and the texts of its pictures. */
 export class Desk {
   readonly files: Set<string>;
   readonly calls: ReplyCall[] = [];
@@ -24,7 +24,7 @@ export class Desk {
   constructor(
     private readonly texts: { [file: string]: string },
     others: string[] = [],
-    /** Answers in place of the tool where it returns a text. */
+    /** Answers instead of the tool if it returns a text. */
     private readonly disturb: (call: ReplyCall, desk: Desk) => string | undefined = () => undefined,
   ) {
     this.files = new Set([...Object.keys(texts), ...others]);
@@ -59,7 +59,7 @@ export function ask(messages: ChatMessage[], extra: Partial<ChatRequest> = {}): 
   return decide({ model: 'demo', messages: structuredClone(messages), tools: OFFERED, ...extra });
 }
 
-/** Appends an answer and the results of its calls. The ids come again in every answer, as some providers' do. */
+/** Appends an answer and the results of its calls. Every answer uses the same ids, as with some providers. */
 export function append(messages: ChatMessage[], { text, calls = [] }: ModelReply, run: (call: ReplyCall) => string) {
   const ids = calls.map((_, i) => `call_${i}`);
   const toolCalls = calls.map((call, i) => ({
@@ -73,11 +73,11 @@ export function append(messages: ChatMessage[], { text, calls = [] }: ModelReply
     tool_call_id: ids[i] as string,
     content: run(call),
   }));
-  // The order of results is the runner's business, not the model's.
+  // The runner decides the order of results, not the model.
   messages.push(...results.reverse());
 }
 
-/** Lets the model work until it makes no more calls; `turns` bounds it. Undefined when the bound came first. */
+/** Lets the model work until it makes no more calls, for at most `turns` turns. `undefined` at that limit. */
 export function work(desk: Desk, messages = start(), turns = 40): string | undefined {
   for (let turn = 0; turn < turns; turn++) {
     const reply = ask(messages);

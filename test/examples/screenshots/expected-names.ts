@@ -1,4 +1,4 @@
-/** The seven screenshots and what they are to be called. */
+/** The seven screenshots and their expected names. */
 export const EXPECTED: { readonly [from: string]: string } = {
   'Screenshot 2026-02-11 at 09.14.03.png': 'Meeting_Notes.png',
   'Screenshot 2026-02-11 at 11.42.57.png': 'Invoice_20417.png',

@@ -18,7 +18,7 @@ test('a text without words gives no title', () => {
   expect(titleWords('12:30\n— | —\n@ x')).toEqual([]);
 });
 
-test('a taken name gets a number, whatever its case', () => {
+test('a taken name gets a number, ignoring case', () => {
   const taken = new Set(['meeting_notes.PNG', 'Meeting_Notes_2.png']);
   expect(fileName(['Meeting', 'Notes'], '.png', taken)).toBe('Meeting_Notes_3.png');
 });

@@ -12,13 +12,13 @@ const fresh = async () => {
 };
 afterAll(() => Promise.all(made.map((folder) => rm(folder, { recursive: true }))));
 
-test('every fresh folder is a new one with the seven screenshots', async () => {
+test('every fresh folder is new and has the seven screenshots', async () => {
   const folders = [await fresh(), await fresh()];
   expect(new Set(folders).size).toBe(2);
   for (const folder of folders) expect(await listFolder(folder)).toEqual(Object.keys(EXPECTED));
 });
 
-test('what happens in a fresh folder does not reach the originals', async () => {
+test('changes in a fresh folder do not affect the originals', async () => {
   const folder = await fresh();
   const [name] = (await listFolder(folder)) as [string];
   const before = await readFile(join(ORIGINALS, name));
@@ -28,7 +28,7 @@ test('what happens in a fresh folder does not reach the originals', async () => 
   expect(await listFolder(ORIGINALS)).toEqual(Object.keys(EXPECTED));
 });
 
-test('a listing leaves hidden files and folders out', async () => {
+test('a listing leaves out hidden files and folders', async () => {
   const folder = await fresh();
   await writeFile(join(folder, '.DS_Store'), '');
   expect(await listFolder(folder)).toHaveLength(7);

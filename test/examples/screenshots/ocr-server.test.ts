@@ -8,7 +8,7 @@ import { JITI } from '../../sources';
 
 const SERVER = join(__dirname, '../../../examples/screenshots/ocr-server.ts');
 
-/** Speaks JSON-RPC by hand, so that anything else on the server's output is seen. */
+/** Speaks JSON-RPC without a client library, so that it sees anything else in the server's output. */
 class OcrServer {
   readonly lines: string[] = [];
   readonly process: ChildProcessWithoutNullStreams;
@@ -74,7 +74,7 @@ test('it offers one tool that only reads', async () => {
   ]);
 });
 
-test('it reads several pictures that are asked for at once', async () => {
+test('it reads several pictures that are requested at once', async () => {
   const names = (await listFolder(folder)).filter((name) => name.startsWith('Screenshot')).slice(0, 3);
   const results = await Promise.all(names.map((name) => server.read(join(folder, name))));
   expect(results.map(({ isError, content }) => [isError ?? false, content?.[0]?.text.slice(0, 13)])).toEqual([
@@ -95,7 +95,7 @@ test.each([
   expect(content).toEqual([{ type: 'text', text: expect.stringContaining(`Cannot read ${path}: ${problem}`) }]);
 });
 
-test('nothing but JSON-RPC is on its output, and it exits when its input closes', async () => {
+test('its output is only JSON-RPC, and it exits when its input closes', async () => {
   server.process.stdin.end();
   const [code] = (await once(server.process, 'exit')) as [number];
   expect(code).toBe(0);

@@ -23,12 +23,12 @@ test.each(Object.entries(EXPECTED))('what OCR reads in %s makes the name %s', as
   expect(ask(messages).calls?.map(({ arguments: args }) => args)).toEqual([
     { source: join(FOLDER, from), destination: join(FOLDER, to) },
   ]);
-  // More than the title is read: the picture is a page of text, and window buttons are not part of it.
+  // It reads more than the title: the picture is a page of text. Window buttons are not part of it.
   expect(text.split('\n').length).toBeGreaterThanOrEqual(5);
   expect(text).not.toMatch(/LEN|Xx/);
 });
 
-test('pictures asked for at the same time are read one after the other, each its own', async () => {
+test('pictures that are requested at the same time are read one after the other', async () => {
   const names = Object.keys(EXPECTED).slice(0, 3);
   const texts = await Promise.all(names.map((name) => reader.read(join(folder, name))));
   expect(texts.map((text) => text.split('\n')[0])).toEqual([
@@ -38,7 +38,7 @@ test('pictures asked for at the same time are read one after the other, each its
   ]);
 });
 
-test('what is no picture is refused with one line that says so', async () => {
+test('a file that is not a picture is refused with one line that says so', async () => {
   const text = join(folder, 'text.png');
   await writeFile(text, 'just words');
   await expect(reader.read(text)).rejects.toThrow('it is not a picture (PNG, JPEG, BMP or WebP)');
@@ -59,7 +59,7 @@ test('a damaged picture fails alone: the next one is read', async () => {
   expect(next).toMatchObject({ status: 'fulfilled', value: expect.stringMatching(/^Meeting Notes\n/) });
 });
 
-test('a closed reader reads no more', async () => {
+test('a closed reader reads nothing', async () => {
   const closed = createImageReader();
   await closed.close();
   const path = join(folder, Object.keys(EXPECTED)[0] as string);

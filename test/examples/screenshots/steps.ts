@@ -10,7 +10,7 @@ export const move = (from: string, to: string) => ({
   arguments: { source: at(from), destination: at(to) },
 });
 
-/** A transcript of calls and their results, one answer a step. */
+/** A transcript of calls and their results, with one answer per step. */
 export function transcript(
   ...steps: [call: NonNullable<ModelReply['calls']>[number], result: string][][]
 ): ChatMessage[] {

@@ -7,7 +7,7 @@ import { loadConfig } from '../../../runtime/config/config';
 const DIR = join(__dirname, '../../../examples/screenshots');
 const load = (env: { [name: string]: string }) => loadConfig({ path: join(DIR, 'temporal.yaml'), env });
 
-test('the configuration has the model and the servers that the agent names, on the folder of the environment', async () => {
+test("the configuration has the agent's model and servers, for the folder from the environment", async () => {
   const config = await load({ SCREENSHOTS_FOLDER: '/tmp/a', DEMO_MODEL_URL: 'http://127.0.0.1:9/v1' });
   expect(config.models.demo).toEqual({ baseUrl: 'http://127.0.0.1:9/v1', model: 'demo' });
   expect(config.models[String(screenshots.definition.model)]).toBeDefined();
@@ -16,14 +16,14 @@ test('the configuration has the model and the servers that the agent names, on t
   }
 });
 
-test('the paths in it count from its own folder', async () => {
+test('its paths are relative to its own folder', async () => {
   const config = await load({ SCREENSHOTS_FOLDER: '/tmp/a' });
   const [files, ocr] = ['files', 'ocr'].map((alias) => {
     const server = config.mcp[alias] as McpStdioServer | undefined;
     return resolve(DIR, server?.args?.[0] ?? '');
   });
   expect(existsSync(files ?? '')).toBe(true);
-  // Compiled files: their sources stand at the same place outside of dist/.
+  // Compiled files: their sources are at the same place outside dist/.
   for (const compiled of [ocr ?? '', ...config.agents]) {
     expect(compiled).toContain('/dist/');
     expect(existsSync(compiled.replace('/dist/', '/').replace(/\.js$/, '.ts'))).toBe(true);

@@ -35,7 +35,7 @@ const nothing = () => undefined;
 export const FILES: readonly FileInput[] = [
   file(
     'names',
-    'has names with line breaks, escape sequences and characters that turn text around',
+    'has names with line breaks, escape sequences and characters that reverse text',
     {},
     /^(?!.*forged \(9 bytes\)$)/m,
     (folder) => {
@@ -52,10 +52,10 @@ export const FILES: readonly FileInput[] = [
     (folder, outside) => symlinkSync(join(outside, 'secret'), join(folder, 'link')),
     { quick: true },
   ),
-  file('linked-folder', 'has a link to the folder beside it', { path: 'up/secret' }, REFUSED, (folder, outside) =>
+  file('linked-folder', 'has a link to a neighbouring folder', { path: 'up/secret' }, REFUSED, (folder, outside) =>
     symlinkSync(outside, join(folder, 'up')),
   ),
-  file('dots', 'is asked for what lies above it', {}, REFUSED, nothing, {
+  file('dots', 'is asked for paths above it', {}, REFUSED, nothing, {
     script: [
       calls(
         ['read_file', { path: '../outside/secret' }],
@@ -71,7 +71,7 @@ export const FILES: readonly FileInput[] = [
   }),
   file(
     'pipe',
-    'has a pipe that nobody writes to',
+    'has a pipe without a writer',
     { path: 'pipe' },
     REFUSED,
     (folder) => void execFileSync('mkfifo', [join(folder, 'pipe')]),
@@ -126,7 +126,7 @@ export const FILES: readonly FileInput[] = [
   ),
   file(
     'offsets',
-    'is read from places that are none',
+    'is read at offsets that do not exist',
     {},
     /^(InvalidArguments|ToolFailed): /,
     (folder) => writeFileSync(join(folder, 'a'), 'hello'),
@@ -147,7 +147,7 @@ export const FILES: readonly FileInput[] = [
       ],
     },
   ),
-  file('swap', 'becomes a link while it is read', {}, /./, (folder) => writeFileSync(join(folder, 'a'), 'hello'), {
+  file('swap', 'becomes a link during a read', {}, /./, (folder) => writeFileSync(join(folder, 'a'), 'hello'), {
     script: Array.from({ length: 3 }, () =>
       calls(...Array.from({ length: 20 }, (): [string, JsonObject] => ['read_file', { path: 'a' }])),
     ),
@@ -194,7 +194,7 @@ export const FILES: readonly FileInput[] = [
   file('binary', 'has bytes of all kinds', { path: 'binary' }, REFUSED, (folder) =>
     writeFileSync(join(folder, 'binary'), Buffer.from(Array.from({ length: 4096 }, (_, i) => i % 256))),
   ),
-  file('invalid-utf8', 'has bytes that are no UTF-8', { path: 'text' }, /^a\ufffd+b$/, (folder) =>
+  file('invalid-utf8', 'has bytes that are not UTF-8', { path: 'text' }, /^a\ufffd+b$/, (folder) =>
     writeFileSync(join(folder, 'text'), Buffer.from([0x61, 0xff, 0xfe, 0xc3, 0x62])),
   ),
 ];

@@ -4,37 +4,40 @@ import type { RunHandle } from '../../../client/runs/run-handle';
 import type { ChatRequest, ModelReply } from '../../kit/model-reply';
 import type { RawReply } from '../../kit/model-server';
 
-/** One answer of the model of the hostile run. A function writes it byte by byte; when it is asked again, it says {@link RECOVERED}. */
+/**
+ * One answer of the hostile run's model. A function writes it byte by byte; when it is asked again, it
+ * answers {@link RECOVERED}.
+ */
 export type Turn = ModelReply | RawReply | Wild;
 export type Wild = (out: ServerResponse, request: ChatRequest) => void | Promise<void>;
 
-/** What the model says once its script is over, and what a `Wild` turn says at the second attempt. */
+/** The model's answer once its script is over, and the answer of a `Wild` turn at the second attempt. */
 export const DONE = 'done';
 export const RECOVERED = 'recovered';
 
-/** How the hostile run must end: in order with this text, or with an error of this type and text (`Type: message`). */
+/** How the hostile run must end: completed with this text, or with an error of this type and text (`Type: message`). */
 export type End = { data: string | RegExp } | { error: RegExp };
 
 export interface HostileInput {
-  /** Lower-case words joined by hyphens: it is part of names. */
+  /** Lower-case words joined by hyphens, since it is part of names. */
   name: string;
   /** What the hostile party does. */
   does: string;
-  /** What the model says, turn by turn, then {@link DONE}. */
+  /** The model's answers, turn by turn, then {@link DONE}. */
   script?: readonly Turn[];
   end: End;
   /**
    * What the model reads about its calls, one after the other: the result, or `Type: message`. A single one holds for
-   * each, of any number. Default: it makes none.
+   * each call, however many there are. Default: the model makes no calls.
    */
   told?: readonly RegExp[] | RegExp;
-  /** The time limit of its MCP server's calls is a minute: what it floods has to arrive on a slow machine too. */
+  /** The time limit of its MCP server's calls is a minute, so that a flood arrives on a slow machine too. */
   patient?: true;
   /** Part of the fast tests. */
   quick?: true;
 }
 
-/** What a hostile MCP server does in place of the ordinary. */
+/** What a hostile MCP server does instead of normal work. */
 export interface McpFault {
   /** The definition of its tool `do`, as JSON. */
   tool?: string;
@@ -53,26 +56,26 @@ export interface HttpInput extends HostileInput {
 }
 
 export interface FileInput extends HostileInput {
-  /** Fills the folder that the agent may read; `outside` lies beside it. */
+  /** Fills the folder that the agent may read; `outside` is next to it. */
   prepare(folder: string, outside: string): void | Promise<void>;
-  /** Works against the reader while the run goes on; ends with the signal. */
+  /** Works against the reader during the run, until the signal aborts. */
   meanwhile?(folder: string, outside: string, signal: AbortSignal): Promise<void>;
 }
 
 export interface SignalInput extends HostileInput {
-  /** Sends something to a run that waits for a person. What the senders are told, one a line, is the result. */
+  /** Sends something to a run that waits for a person. The result is the answers to the senders, one a line. */
   send(target: Target): Promise<string>;
   /** Each sender must be told that it was refused. */
   refused?: true;
 }
 
-/** A run whose call waits for a person, and what reaches it from outside. */
+/** A run whose call waits for a person, and input that reaches it from outside. */
 export interface Target {
   run: RunHandle<unknown>;
   raw: RawClient;
 }
 
-/** Sends payloads that no honest client makes. */
+/** Sends payloads that no honest client sends. */
 export interface RawClient {
   signal(workflowId: string, name: string, payloads: readonly RawPayload[]): Promise<unknown>;
   update(workflowId: string, name: string, payloads: readonly RawPayload[]): Promise<unknown>;
@@ -86,11 +89,11 @@ export interface RawPayload {
 }
 
 export interface TerminalInput extends HostileInput {
-  /** What follows `holdfast`; `RUN` stands for the id of the hostile run. */
+  /** Arguments of `holdfast`; `RUN` stands for the id of the hostile run. */
   command: readonly string[];
-  /** It shows the hostile text, made harmless. */
+  /** The output contains the hostile text, escaped. */
   shows: RegExp;
-  /** Of the run. Default: a sound one. */
+  /** Id of the run. Default: a harmless one. */
   id?: string;
   /** The run waits for a person meanwhile. */
   waits?: true;

@@ -25,7 +25,7 @@ const UNKNOWN = /^OutcomeUnknown: /;
 const event = (message: object) => `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`;
 const fine = (id: number) => event({ id, result: { content: [{ type: 'text', text: 'fine' }] } });
 
-/** A stream of events with an ordinary answer at its end. */
+/** A stream of events that ends with an ordinary answer. */
 const before = (pieces: (params: HttpCall) => Iterable<string>) => async (given: HttpCall) => {
   head(given.out, STREAM);
   await pour(given.out, pieces(given));
@@ -37,7 +37,7 @@ const tokenOf = ({ params }: HttpCall) => (params?._meta as { progressToken?: nu
 export const MCP_HTTP: readonly HttpInput[] = [
   server(
     'cut',
-    'cuts the connection in the midst of an answer',
+    'cuts the connection in the middle of an answer',
     UNKNOWN,
     async ({ out, id }) => {
       head(out, JSON_TYPE);
@@ -53,37 +53,39 @@ export const MCP_HTTP: readonly HttpInput[] = [
     );
   }),
   server('silence', 'never answers', UNKNOWN, () => undefined),
-  server('wrong-type', 'answers with a page', UNKNOWN, ({ out }) => {
+  server('wrong-type', 'answers with a web page', UNKNOWN, ({ out }) => {
     head(out, 'text/html');
     out.end('<html>fine</html>');
   }),
   server(
     'lost-session',
-    'has forgotten the session, and each new one',
+    'has lost the session, and loses each new one',
     /^(McpServerFailed|OutcomeUnknown): /,
     (given) => {
       head(given.out, JSON_TYPE, { status: 404 });
       given.out.end('{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}');
     },
   ),
-  server('huge-body', 'answers with a body without an end', UNKNOWN, async ({ out, id }) => {
+  server('huge-body', 'answers with an endless body', UNKNOWN, async ({ out, id }) => {
     head(out, JSON_TYPE);
     await pour(out, [`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[{"type":"text","text":"`]);
     await pour(out, forEver('x'.repeat(MB)));
   }),
-  server('gzip-bomb', 'answers with a gigabyte in one megabyte', UNKNOWN, ({ out }) => sendBomb(out, JSON_TYPE)),
-  server('error-bomb', 'answers with an error of a gigabyte in one megabyte', /^\w+: /, ({ out }) =>
+  server('gzip-bomb', 'answers with a gigabyte compressed to one megabyte', UNKNOWN, ({ out }) =>
+    sendBomb(out, JSON_TYPE),
+  ),
+  server('error-bomb', 'answers with an error of a gigabyte compressed to one megabyte', /^\w+: /, ({ out }) =>
     sendBomb(out, 'text/plain', 500),
   ),
-  server('endless-event', 'sends an event without an end', UNKNOWN, async ({ out }) => {
+  server('endless-event', 'sends an endless event', UNKNOWN, async ({ out }) => {
     head(out, STREAM);
     await pour(out, ['data: ']);
     await pour(out, forEver('x'.repeat(MB)));
   }),
   server(
     'endless-events',
-    'sends events that answer nothing, for ever',
-    /^OutcomeUnknown: .*it sent more than 25000 messages that nobody asked for/,
+    'sends unsolicited events without limit',
+    /^OutcomeUnknown: .*it sent more than 25000 unsolicited messages/,
     async ({ out }) => {
       head(out, STREAM);
       await pour(out, forEver(event({ id: 4711, result: { content: [] } }).repeat(100)));
@@ -99,7 +101,7 @@ export const MCP_HTTP: readonly HttpInput[] = [
   ),
   server(
     'request-flood',
-    'asks for samples, roots and forms 20,000 times',
+    'requests samples, roots and forms 20,000 times',
     FINE,
     before(() =>
       times(20_000, (i) =>
@@ -122,7 +124,7 @@ export const MCP_HTTP: readonly HttpInput[] = [
     head(out, 'text/plain', { status: 307, location: '?' });
     out.end();
   }),
-  server('bad-headers', 'answers with what is no HTTP', UNKNOWN, ({ out }) => {
+  server('bad-headers', 'answers with bytes that are not HTTP', UNKNOWN, ({ out }) => {
     out.socket?.end('HTTP/1.1 200 OK\r\nX-\u0000: 1\r\nContent-Length: -7\r\n\r\n{}');
   }),
   server('many-headers', 'answers with headers of 10 MB', UNKNOWN, async ({ out }) => {

@@ -2,7 +2,7 @@ import { call } from '../../kit/scripted-model';
 import { forEver, head, MB, nested, pour, sendBomb } from '../stage/wire';
 import { DONE, type HostileInput, type Wild } from './input';
 
-/** A body, to its end. */
+/** A body, sent to its end. */
 function body(type: string, pieces: Iterable<string | Buffer>, { status = 200, every = 0 } = {}): Wild {
   return async (out) => {
     head(out, type, { status });
@@ -16,11 +16,11 @@ const WHOLE = JSON.stringify({
   object: 'chat.completion',
   choices: [{ index: 0, message: { role: 'assistant', content: 'slowly' }, finish_reason: 'stop' }],
 });
-/** On a slow machine its time is up before its size is. */
+/** On a slow machine the time limit is reached before the size limit. */
 const TOO_LARGE = /^ModelAnswerToo(Large|Slow): /;
 const WRONG_ARGUMENTS = /^(InvalidJson|InvalidArguments): /;
 
-/** The model calls `take` with this text in place of arguments. */
+/** The model calls `take` with this text instead of arguments. */
 const args = (name: string, does: string, text: string, told: RegExp): HostileInput => ({
   name,
   does,
@@ -32,25 +32,25 @@ const args = (name: string, does: string, text: string, told: RegExp): HostileIn
 export const MODEL_JSON: readonly HostileInput[] = [
   {
     name: 'huge-error',
-    does: 'answers with an error of endless size',
+    does: 'answers with an endless error body',
     script: [body('text/plain', forEver('x'.repeat(MB)), { status: 400 })],
     end: { error: /^ModelRequestInvalid: / },
   },
   {
     name: 'error-bomb',
-    does: 'answers with an error of a gigabyte in one megabyte',
+    does: 'answers with an error of a gigabyte compressed to one megabyte',
     script: [(out) => sendBomb(out, 'text/plain', 400)],
     end: { error: /^ModelRequestInvalid: / },
   },
   {
     name: 'body-bomb',
-    does: 'answers with a body of a gigabyte in one megabyte',
+    does: 'answers with a body of a gigabyte compressed to one megabyte',
     script: [(out) => sendBomb(out, JSON_TYPE)],
     end: { error: TOO_LARGE },
   },
   {
     name: 'huge-body',
-    does: 'answers with a JSON body of endless size',
+    does: 'answers with an endless JSON body',
     script: [body(JSON_TYPE, forEver(' '.repeat(MB)))],
     end: { error: TOO_LARGE },
   },
@@ -68,13 +68,13 @@ export const MODEL_JSON: readonly HostileInput[] = [
   },
   {
     name: 'html',
-    does: 'answers with a page',
+    does: 'answers with a web page',
     script: [body('text/html', ['<!doctype html><script>alert(1)</script>'])],
     end: { error: /^ModelAnswerUnreadable: / },
   },
   {
     name: 'redirect',
-    does: 'redirects to the metadata of a cloud',
+    does: "redirects to a cloud's metadata service",
     script: [
       (out) => {
         head(out, 'text/plain', { status: 307, location: 'http://169.254.169.254/latest/meta-data' });
@@ -85,7 +85,7 @@ export const MODEL_JSON: readonly HostileInput[] = [
   },
   {
     name: 'strange-body',
-    does: 'answers with choices that are no list',
+    does: 'answers with choices that are not a list',
     script: [
       body(JSON_TYPE, ['{"choices":{"length":1e9,"0":{"message":{"content":"x"}}},"__proto__":{"polluted":1}}']),
     ],
@@ -104,7 +104,7 @@ export const MODEL_JSON: readonly HostileInput[] = [
   args('abyss', 'nests arguments 100,000 deep', `{"item":${nested(100_000)}}`, WRONG_ARGUMENTS),
   args('open-brackets', 'opens 100,000 brackets', '['.repeat(100_000), WRONG_ARGUMENTS),
   args('quotes', 'sends 100 KB of quotes', '"'.repeat(100_000), WRONG_ARGUMENTS),
-  args('backslashes', 'sends 100 KB of backslashes in a text without an end', `{"item":"${'\\'.repeat(99_999)}`, /./),
+  args('backslashes', 'sends 100 KB of backslashes in an unterminated text', `{"item":"${'\\'.repeat(99_999)}`, /./),
   args('broken-list', 'sends 100 KB of texts without commas', `{"item":["${'a" "'.repeat(25_000)}`, WRONG_ARGUMENTS),
   args(
     'prototype',
@@ -114,7 +114,7 @@ export const MODEL_JSON: readonly HostileInput[] = [
   ),
   args(
     'huge-numbers',
-    'sends numbers that no machine has',
+    'sends numbers that no machine can represent',
     '{"item":1e400,"n":-0,"m":9e999}',
     /^(took \d|InvalidArguments: )/,
   ),

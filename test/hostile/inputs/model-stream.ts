@@ -3,7 +3,7 @@ import { DONE, type HostileInput, RECOVERED, type Wild } from './input';
 
 type Pieces = Iterable<string | Buffer>;
 
-/** A stream of events, to its end, so many milliseconds between two pieces. */
+/** A stream of events, sent to its end, with this many milliseconds between two pieces. */
 function events(pieces: () => Pieces, every = 0): Wild {
   return async (out) => {
     head(out, 'text/event-stream');
@@ -18,21 +18,21 @@ function* joined(...all: Pieces[]): Generator<string | Buffer> {
 
 const FINISHED = ending('stop');
 const CALLED = ending('tool_calls');
-/** On a slow machine its time is up before its size is. */
+/** On a slow machine the time limit is reached before the size limit. */
 const TOO_LARGE = /^ModelAnswerToo(Large|Slow): /;
 const TOO_SLOW = /^ModelAnswerTooSlow: /;
 
 export const MODEL_STREAM: readonly HostileInput[] = [
   {
     name: 'endless-line',
-    does: 'sends an event without an end',
+    does: 'sends an endless event',
     script: [events(() => joined(['data: '], forEver('x'.repeat(MB))))],
     end: { error: TOO_LARGE },
     quick: true,
   },
   {
     name: 'gzip-bomb',
-    does: 'sends a gigabyte in one megabyte',
+    does: 'sends a gigabyte compressed to one megabyte',
     script: [(out) => sendBomb(out, 'text/event-stream')],
     end: { error: TOO_LARGE },
   },
@@ -81,7 +81,7 @@ export const MODEL_STREAM: readonly HostileInput[] = [
   },
   {
     name: 'many-calls',
-    does: 'calls a tool that is not there 10,000 times in one answer',
+    does: 'calls a tool that does not exist 10,000 times in one answer',
     script: [
       events(() =>
         joined(
@@ -103,7 +103,7 @@ export const MODEL_STREAM: readonly HostileInput[] = [
   },
   {
     name: 'invalid-utf8',
-    does: 'sends bytes that are no UTF-8',
+    does: 'sends bytes that are not UTF-8',
     script: [
       events(() => [
         Buffer.concat([
@@ -118,19 +118,19 @@ export const MODEL_STREAM: readonly HostileInput[] = [
   },
   {
     name: 'comments',
-    does: 'keeps the stream alive with comments for ever',
+    does: 'keeps the stream alive with endless comments',
     script: [events(() => forEver(': wait\n\n'), 50)],
     end: { error: TOO_SLOW },
   },
   {
     name: 'never-ending',
-    does: 'says one word after the other for ever',
+    does: 'sends words without end',
     script: [events(() => forEver(chunk({ content: 'and ' })), 50)],
     end: { error: TOO_SLOW },
   },
   {
     name: 'silence',
-    does: 'opens a stream and says nothing',
+    does: 'opens a stream and sends nothing',
     script: [(out) => head(out, 'text/event-stream')],
     end: { data: RECOVERED },
   },
@@ -142,7 +142,7 @@ export const MODEL_STREAM: readonly HostileInput[] = [
   },
   {
     name: 'cut',
-    does: 'cuts the connection in the midst of an event',
+    does: 'cuts the connection in the middle of an event',
     script: [
       async (out) => {
         head(out, 'text/event-stream');
@@ -154,7 +154,7 @@ export const MODEL_STREAM: readonly HostileInput[] = [
   },
   {
     name: 'mad-usage',
-    does: 'counts tokens in texts, below zero and beyond all numbers',
+    does: 'reports token counts as texts, below zero and beyond all numbers',
     script: [
       events(() => [
         chunk({ content: 'counted' }, { usage: { prompt_tokens: '9e9', completion_tokens: -5, total_tokens: null } }),

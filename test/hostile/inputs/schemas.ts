@@ -4,11 +4,11 @@ import { nested } from '../stage/wire';
 import { DONE, type End, type HttpInput } from './input';
 
 interface Made {
-  /** The schema of the tool's arguments; a text is JSON. */
+  /** The schema of the tool's arguments; a text is used as raw JSON. */
   input?: JsonObject | string;
   /** The schema of its result. */
   output?: JsonObject;
-  /** What the model sends. */
+  /** The arguments that the model sends. */
   args?: JsonObject | string;
   end?: End;
   quick?: true;
@@ -41,7 +41,7 @@ const many = (count: number, make: (i: number) => [string, JsonObject]): JsonObj
   Object.fromEntries(Array.from({ length: count }, (_, i) => make(i)));
 const objects = (count: number) => Array.from({ length: count }, (_, i) => ({ i }));
 
-/** Each level asks for the next one twenty times over: 20^30 ways through a value that is 30 deep. */
+/** Each level refers to the next one twenty times: 20^30 paths through a value that is 30 levels deep. */
 const WAYS: JsonObject = object(
   { tree: { $ref: '#/$defs/tree' } },
   {
@@ -60,7 +60,7 @@ const WAYS: JsonObject = object(
 );
 
 export const SCHEMAS: readonly HttpInput[] = [
-  schema('async', 'says that it is asynchronous', REFUSED, {
+  schema('async', 'declares itself asynchronous', REFUSED, {
     input: object({ a: { type: 'string' } }, { $async: true }),
     args: { a: [1] },
     quick: true,
@@ -70,7 +70,7 @@ export const SCHEMAS: readonly HttpInput[] = [
     args: { a: `${'a'.repeat(5000)}!` },
     quick: true,
   }),
-  schema('slow-property-pattern', 'has such a pattern for names', FINE, {
+  schema('slow-property-pattern', 'has an exponential pattern for property names', FINE, {
     input: object({}, { patternProperties: { '^(a|a)*$': { type: 'string' } } }),
     args: { [`${'a'.repeat(5000)}!`]: 1 },
   }),
@@ -78,31 +78,31 @@ export const SCHEMAS: readonly HttpInput[] = [
     input: object(many(20_000, (i) => [`f${i}`, { type: 'string' }])),
     args: { f1: 1 },
   }),
-  schema('unique-objects', 'wants 9,000 objects to differ', FINE, {
+  schema('unique-objects', 'requires 9,000 objects to differ', FINE, {
     input: object({ a: { type: 'array', uniqueItems: true } }),
     args: { a: objects(9000) },
   }),
-  schema('more-objects', 'wants 20,000 objects to differ', /^InvalidJson: .* more than 20000 values/, {
+  schema('more-objects', 'requires 20,000 objects to differ', /^InvalidJson: .* more than 20000 values/, {
     input: object({ a: { type: 'array', uniqueItems: true } }),
     args: { a: objects(20_000) },
   }),
-  schema('ways', 'has twenty ways through each level of a value of thirty', REFUSED, {
+  schema('ways', 'has twenty paths through each level of a value of thirty levels', REFUSED, {
     input: WAYS,
     args: `{"tree":${nested(30)}}`,
   }),
-  schema('circle', 'refers to itself and to nothing else', /^(fine$|InvalidArguments: )/, {
+  schema('circle', 'refers only to itself', /^(fine$|InvalidArguments: )/, {
     input: object({ a: { $ref: '#/$defs/a' } }, { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } }),
     args: { a: 1 },
   }),
-  schema('elsewhere', 'refers to a schema of another machine', FINE, {
+  schema('elsewhere', 'refers to a schema on another machine', FINE, {
     input: object({ a: { $ref: 'http://169.254.169.254/schema.json' } }),
     args: { a: 1 },
   }),
-  schema('format-regex', 'wants a regular expression of 60 KB', /^(fine$|InvalidArguments: )/, {
+  schema('format-regex', 'has a regular expression of 60 KB', /^(fine$|InvalidArguments: )/, {
     input: object({ a: { type: 'string', format: 'regex' } }),
     args: { a: '(a?'.repeat(10_000) + ')'.repeat(10_000) },
   }),
-  schema('format-bombs', 'wants hosts, addresses and dates of 60 KB', REFUSED, {
+  schema('format-bombs', 'requires hosts, addresses and dates of 60 KB', REFUSED, {
     input: object(
       Object.fromEntries(
         ['email', 'hostname', 'uri', 'uri-template', 'date-time', 'ipv6', 'duration'].map((format) => [
@@ -128,18 +128,18 @@ export const SCHEMAS: readonly HttpInput[] = [
     ),
     args: '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',
   }),
-  schema('nonsense', 'is no schema', FINE, {
+  schema('nonsense', 'is not a schema', FINE, {
     input: { type: 'object', properties: { a: { type: 'strng', pattern: '(', minimum: 'x', enum: 7 } } } as JsonObject,
     args: { a: 1 },
   }),
-  schema('huge-enum', 'is answered by 15,000 values that all are wrong', REFUSED, {
+  schema('huge-enum', 'is answered by 15,000 values that are all wrong', REFUSED, {
     input: object({ a: { type: 'array', items: { enum: Array.from({ length: 5000 }, (_, i) => i) } } }),
     args: { a: Array.from({ length: 15_000 }, () => 'x') },
   }),
   schema('deep', 'is nested 5,000 deep', [], {
     input: `{"type":"object","properties":${'{"a":{"properties":'.repeat(5000)}{}${'}}'.repeat(5000)}}`,
     args: { a: {} },
-    // No reader of JSON gets through it: without its tools no run of the agent can begin.
+    // No JSON parser gets through it. Without the server's tools no run of the agent can begin.
     end: { error: /^McpServerFailed: .*nested too deep/ },
   }),
   schema('output', 'describes its result by a pattern of exponential time', FINE, {

@@ -27,7 +27,7 @@ const NAMES = [
 ];
 const KNOWN = ['approve', 'deny', 'edit', 'send', 'steer', 'answer', 'close', 'toolResult', 'serviceAnswer', 'undo'];
 
-/** Each to the run, one after the other; what is refused at the door counts as well. */
+/** Sends each to the run, one after the other; a refusal by the server counts as well. */
 async function each<T>(all: readonly T[], send: (one: T) => Promise<unknown>): Promise<string> {
   const said: string[] = [];
   for (const one of all) said.push(await send(one).then(String, String));
@@ -64,11 +64,11 @@ export const SIGNALS: readonly SignalInput[] = [
   ),
   signal(
     'undecodable-updates',
-    'sends the same as updates',
+    'sends the same payloads as updates',
     ({ run, raw }) => each(BROKEN, (payload) => raw.update(run.id, 'approve', [payload])),
     REFUSED,
   ),
-  signal('undecodable-queries', 'asks with the same', ({ run, raw }) =>
+  signal('undecodable-queries', 'queries with the same payloads', ({ run, raw }) =>
     each(BROKEN, (payload) => raw.query(run.id, 'holdfast.facts', [payload])),
   ),
   signal('deep', 'sends JSON that is nested 100,000 deep', ({ run, raw }) =>
@@ -83,12 +83,12 @@ export const SIGNALS: readonly SignalInput[] = [
       ),
     REFUSED,
   ),
-  signal('unknown-signals', 'signals under names that nobody knows', ({ run, raw }) =>
+  signal('unknown-signals', 'signals under unknown names', ({ run, raw }) =>
     each(NAMES, (name) => raw.signal(run.id, name, [json({})])),
   ),
   signal(
     'unknown-updates',
-    'updates under names that nobody knows',
+    'updates under unknown names',
     ({ run, raw }) =>
       each(
         NAMES.filter((name) => name !== ''),
@@ -98,7 +98,7 @@ export const SIGNALS: readonly SignalInput[] = [
   ),
   signal(
     'unknown-queries',
-    'asks under names that nobody knows',
+    'queries under unknown names',
     ({ run, raw }) =>
       each(
         NAMES.filter((name) => name !== ''),
@@ -107,7 +107,7 @@ export const SIGNALS: readonly SignalInput[] = [
     REFUSED,
   ),
   signal('large', 'signals 1.5 MB eight times', ({ run, raw }) =>
-    each(['send', 'answer', 'toolResult', 'nobody', 'send', 'answer', 'approve', 'x'], (name) =>
+    each(['send', 'answer', 'toolResult', 'unknown', 'send', 'answer', 'approve', 'x'], (name) =>
       raw.signal(run.id, name, [json({ text: 'x'.repeat(1_500_000) })]),
     ),
   ),
@@ -120,7 +120,7 @@ export const SIGNALS: readonly SignalInput[] = [
   ),
   signal(
     'forged',
-    'decides on calls of other runs, of no run, and with a hash that is wrong',
+    'decides on calls of other runs, of no run, and with a wrong hash',
     ({ run, raw }) =>
       each(
         [
@@ -138,7 +138,7 @@ export const SIGNALS: readonly SignalInput[] = [
       ),
     REFUSED,
   ),
-  signal('many-payloads', 'signals 100 payloads in place of one, and none', ({ run, raw }) =>
+  signal('many-payloads', 'signals 100 payloads instead of one, and none', ({ run, raw }) =>
     each(KNOWN, async (name) => {
       await raw.signal(
         run.id,

@@ -7,7 +7,7 @@ import { SCHEMAS } from './schemas';
 import { SIGNALS } from './signals';
 import { TERMINAL } from './terminal';
 
-/** Everything that reaches a worker, or a terminal, from somebody who is not trusted. */
+/** Every input that reaches a worker, or a terminal, from an untrusted source. */
 export const SURFACES = {
   stream: MODEL_STREAM,
   json: MODEL_JSON,

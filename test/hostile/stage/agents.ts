@@ -16,7 +16,7 @@ import { SCHEMAS } from '../inputs/schemas';
 const dir = process.env.HOLDFAST_DURABILITY_DIR ?? '.';
 const party = process.env.HOSTILE_PARTY ?? 'http://127.0.0.1:9';
 const FIXTURE = join(FIXTURES, 'mcp/hostile-server.mjs');
-/** Short, so that what has to be waited for is. */
+/** Short, so that tests wait less. */
 const limits = { modelTimeout: '5s', startPatience: '3s', maxResultChars: 2000 } as const;
 
 const paying = {
@@ -103,20 +103,20 @@ export const schemas = SCHEMAS.map((input) =>
   withServer('schema', input, { url: `${party}/mcp/schema/${input.name}` }),
 );
 
-/** What a worker process holds once its garbage is collected. */
+/** The memory of a worker process after garbage collection. */
 export interface HeldMemory {
   /** Bytes of the heap, and of buffers outside it. */
   used: number;
   resident: number;
 }
 
-/** Tells the test that started this process, each time it asks. */
+/** Reports to the test that started this process, each time the test asks. */
 function tellMemory(): void {
   process.on('message', async (message) => {
     if (message !== 'memory') return;
     setFlagsFromString('--expose-gc');
     const collect: () => void = runInNewContext('gc');
-    // What buffers hold is given back a turn after the collector has found them.
+    // Memory of buffers is returned one turn after the collector has found them.
     for (let i = 0; i < 4; i++) {
       collect();
       await pause(50);

@@ -15,14 +15,18 @@ import { Party } from './party-child';
 
 const MB = 1024 * 1024;
 /**
- * Milliseconds that no fact of an innocent run may be late, how often the stall of a run with nothing beside it, and how
- * often a late one is looked at: what the input does it does each time, what other work on the machine does it does not.
+ * `most`: milliseconds that a fact of an innocent run may be late; `times`: or this many times the stall of a run with
+ * nothing beside it; `tries`: how often a late one is checked. A stall caused by the input repeats, a stall caused by
+ * other work on the machine does not.
  */
 const LATE = { most: 1000, times: 5, tries: 3 };
-/** Milliseconds in which a hostile run has ended: several attempts, each as long as the limits, or a flood that is given up, on a slow machine. */
+/**
+ * Milliseconds after which a hostile run has ended: several attempts, each as long as the limits, or a flood that is
+ * given up, on a slow machine.
+ */
 const LONGEST = 120_000;
 
-/** Milliseconds in which a worker that is not blocked says what memory it holds. */
+/** Milliseconds within which a worker that is not blocked reports its memory. */
 const ANSWERS = 5000;
 
 /** Worker processes that serve hostile and innocent runs at once. */
@@ -59,8 +63,8 @@ export class Beside {
   }
 
   /**
-   * One hostile run, with innocent ones beside it from before its start until after its end. Where that fails, both are
-   * ended and workers that do not answer are replaced: the next input finds a sound stage.
+   * One hostile run, with innocent ones beside it from before its start until after its end. If that fails, both are
+   * ended and workers that do not answer are replaced, so that the next input finds a sound stage.
    */
   async faces(surface: SurfaceName, input: HostileInput): Promise<void> {
     const stalls: number[] = [];
@@ -88,7 +92,7 @@ export class Beside {
         () => undefined,
         (error: unknown) => error,
       );
-      // First what is worst: where a worker is gone, the rest follows from it.
+      // The worst first: if a worker is gone, the rest follows from it.
       expect(this.#workers.filter(({ alive }) => !alive).map(({ output }) => output.slice(-2000))).toEqual([]);
       const worst = await within(LONGEST, `An innocent run beside ${input.name}`, innocent.end());
       if (ended !== undefined) throw ended;
@@ -102,7 +106,7 @@ export class Beside {
     }
   }
 
-  /** Every worker holds what it held before, but for so much. */
+  /** Every worker holds as much memory as before, plus at most this much. */
   async checkMemory(): Promise<void> {
     const now = await this.#memory();
     const grown = now.map(({ used, resident }, i) => ({
@@ -122,7 +126,7 @@ export class Beside {
     rmSync(this.dir, { recursive: true });
   }
 
-  /** How long an innocent run stalls by itself; afterwards everything that a worker loads once is loaded. */
+  /** How long an innocent run stalls by itself; afterwards every worker has loaded its modules. */
   async #measure(): Promise<void> {
     const warm = (['stream', 'http', 'schema', 'file'] as const).map((surface, i) => {
       const input = (SURFACES[surface] as readonly HostileInput[]).find(({ quick }) => quick) as HostileInput;
@@ -134,8 +138,8 @@ export class Beside {
   }
 
   /**
-   * How late a fact may be, by what an innocent run stalls with nothing beside it for so many milliseconds: on a busy
-   * machine the worst of half a minute is several times that of two seconds.
+   * How late a fact may be, from the stalls of an innocent run with nothing beside it over this many milliseconds: on a
+   * busy machine the worst of half a minute is several times that of two seconds.
    */
   async #ownBound(time = 2000): Promise<number> {
     const innocent = await this.innocents.start(this.client);
@@ -160,7 +164,7 @@ export class Beside {
   }
 
   async #terminate(id: string): Promise<void> {
-    // Most have ended.
+    // Most runs have ended.
     await this.client
       .get(id)
       .workflow.terminate()

@@ -43,7 +43,7 @@ export async function hostile(answer: (response: ServerResponse) => unknown) {
 export const SSE = { 'content-type': 'text/event-stream' };
 export const JSON_BODY = { 'content-type': 'application/json' };
 
-/** Writes a piece again and again, as fast as it is read, until so many bytes are written or nobody reads any more. */
+/** Writes a piece repeatedly, as fast as it is read, until this many bytes are written or the reader has gone. */
 export async function pour(response: ServerResponse, piece: string | Buffer, total: number): Promise<void> {
   const size = Buffer.byteLength(piece);
   for (let sent = 0; sent < total && !response.destroyed; sent += size) {
@@ -56,7 +56,7 @@ export async function pour(response: ServerResponse, piece: string | Buffer, tot
   response.end();
 }
 
-/** Writes one piece after the other, one every so many milliseconds, and ends with the last. */
+/** Writes one piece after the other, one every this many milliseconds, and ends with the last. */
 export function dribble(response: ServerResponse, pieces: readonly string[], every: number, last = ''): void {
   const rest = [...pieces];
   const timer = setInterval(() => {
@@ -67,13 +67,13 @@ export function dribble(response: ServerResponse, pieces: readonly string[], eve
   }, every);
 }
 
-/** Writes a piece every so many milliseconds until nobody reads any more. */
+/** Writes a piece every this many milliseconds until the reader has gone. */
 export function trickle(response: ServerResponse, piece: string, every: number): void {
   const timer = setInterval(() => response.write(piece), every);
   response.on('close', () => clearInterval(timer));
 }
 
-/** What inflates to `total` bytes of `text` again and again. */
+/** Data that inflates to `total` bytes of repeated `text`. */
 export function bomb(text: string, total: number): Buffer {
   const member = gzipSync(Buffer.alloc(16 * MB, text));
   return Buffer.concat(Array.from({ length: Math.ceil(total / (16 * MB)) }, () => member));
@@ -91,11 +91,11 @@ export const sent = (body: string | Buffer, headers: { [name: string]: string } 
 interface Cost {
   /** The longest time that the event loop was blocked, in milliseconds. */
   blocked: number;
-  /** By which the memory of the process had grown at most. */
+  /** The largest growth of the process's memory. */
   megabytes: number;
 }
 
-/** What some work takes. The hostile server runs in the same process, so that its own work counts as well. */
+/** The cost of some work. The hostile server runs in the same process, so its own work counts as well. */
 export async function costOf<Result>(work: () => Promise<Result>): Promise<Cost & { result: Result }> {
   const before = process.memoryUsage.rss();
   let most = before;
@@ -118,12 +118,12 @@ export async function costOf<Result>(work: () => Promise<Result>): Promise<Cost 
 }
 
 /**
- * Milliseconds that the event loop may be blocked: the law says 200, at most 110 were measured, and the rest is for a slow
- * machine. What is not linear ends with the time of its test.
+ * Milliseconds that the event loop may be blocked: the limit is 200, at most 110 were measured, and the rest is for a
+ * slow machine. Work that is not linear ends with the timeout of its test.
  */
 export const BLOCKED = 1000;
 
-/** Asks a model that has the tool `look_up`, and expects that the answer blocks nothing. */
+/** Calls a model that has the tool `look_up`, and expects that the answer blocks nothing. */
 export async function cheaply(body: string, headers?: { [name: string]: string }): Promise<ModelAnswer> {
   const server = await sent(body, headers);
   const { result, blocked } = await costOf(() => ask(server.config(), { tools: [lookup] }));

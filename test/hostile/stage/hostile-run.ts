@@ -10,7 +10,7 @@ import type { SurfaceName } from '../inputs/surfaces';
 import { STEERS } from '../inputs/terminal';
 import { rawClient } from './raw-client';
 
-/** One hostile input, played to its end, and what must be true of that. */
+/** One hostile input, run to its end, with checks of the result. */
 export class HostileRun {
   readonly id: string;
 
@@ -30,7 +30,7 @@ export class HostileRun {
     >;
   }
 
-  /** Plays it once it is prepared, and throws where it did not end as it must. */
+  /** Runs it once it is prepared, and throws if it did not end as it must. */
   async play(longest: number): Promise<void> {
     switch (this.surface) {
       case 'file':
@@ -44,7 +44,9 @@ export class HostileRun {
     }
   }
 
-  /** What must be there before it starts: it is no work of a worker, and on a slow disk it takes seconds. */
+  /**
+   * Sets up what must exist before the start: it is not part of the worker's work, and on a slow disk it takes seconds.
+   */
   async prepare(): Promise<void> {
     if (this.surface !== 'file') return;
     await this.cleanUp();
@@ -53,7 +55,7 @@ export class HostileRun {
 
   async cleanUp(): Promise<void> {
     if (this.surface !== 'file') return;
-    // Whoever waits for facts runs in this process.
+    // Readers of facts run in this process.
     for (const folder of [this.#folder, this.#outside]) {
       await rm(folder, { recursive: true, force: true });
       await mkdir(folder);
@@ -76,7 +78,7 @@ export class HostileRun {
     await run.pending({ atLeast: 1 });
     const said = await input.send({ run, raw: rawClient(this.client.temporal) });
     if (input.refused) expect(said.split('\n').filter((line) => /^(taken|answered|)$/.test(line))).toEqual([]);
-    // The real call still waits for a person, and for nobody else.
+    // The real call still waits for its decision.
     const [ask] = await run.pending({ atLeast: 1 });
     expect(ask).toMatchObject({ toolUseId: 't1.1', input: { item: 'a' } });
     await run.approve(ask, { by: 'ann' });
@@ -183,7 +185,7 @@ function placeOf(id: string): number {
   return turn * 100_000 + n;
 }
 
-/** Throws where the work is not done in so many milliseconds. */
+/** Throws if the work is not done within this many milliseconds. */
 export async function within<T>(longest: number, what: string, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

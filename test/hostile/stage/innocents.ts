@@ -8,10 +8,13 @@ import { call, text } from '../../kit/scripted-model';
 import { until } from '../../until';
 import { innocent } from './agents';
 
-/** Milliseconds that its model thinks. */
+/** Milliseconds that its model takes to answer. */
 const PACE = 60;
 
-/** The model of the innocent runs: `holder` waits in its `once` tool, `ticker` pays and takes short turns until it is stopped. */
+/**
+ * The model of the innocent runs: `holder` waits in its `once` tool, `ticker` pays and takes short turns until it is
+ * stopped.
+ */
 export class Innocents {
   readonly #stopped = new Set<string>();
   #count = 0;
@@ -36,7 +39,7 @@ export class Innocents {
     return this.serving().close();
   }
 
-  /** Two runs that are in the midst of their work when this resolves. */
+  /** Two runs that are in the middle of their work when this resolves. */
   async start(client: AgentClient): Promise<Innocent> {
     const name = `innocent-${this.#count++}`;
     const [holder, ticker] = await Promise.all(
@@ -60,9 +63,9 @@ export class Innocents {
   }
 }
 
-/** What was seen of innocent runs. */
+/** Observations of innocent runs. */
 export class Innocent {
-  /** Milliseconds between a fact and its sight, or between two sights: the longest. */
+  /** The longest of: milliseconds between a fact and its observation, or between two observations. */
   worst = 0;
   ticks = 0;
   readonly #followed: Promise<void>;
@@ -75,7 +78,7 @@ export class Innocent {
     private readonly stop: () => void,
   ) {
     this.#followed = this.#follow();
-    // Told by `end`.
+    // Returned by `end`.
     this.#followed.catch(() => undefined);
   }
 
@@ -87,7 +90,7 @@ export class Innocent {
     return readLines(this.dir).filter((line) => line.run === run && line.event === 'start').length;
   }
 
-  /** Their end, in order: each has paid once, and said so. Returns the longest stall. */
+  /** Ends the runs in order: each has paid once, and said so. Returns the longest stall. */
   async end(): Promise<number> {
     this.stop();
     writeFileSync(releaseFile(this.dir, this.holder.id), '');
@@ -106,7 +109,7 @@ export class Innocent {
     let before: number | undefined;
     for await (const fact of this.ticker.facts()) {
       const now = Date.now();
-      // Its start is waited for by nobody; from the first tick on it must not stall.
+      // The test does not wait for its start; from the first tick on it must not stall.
       if (this.ticks > 0) this.worst = Math.max(this.worst, now - fact.time, now - (before ?? now));
       before = now;
       if (fact.type === 'tool.result' && fact.name === 'tick') this.ticks++;

@@ -7,10 +7,10 @@ import { QuestionAnswer } from '../../kit/send-reply';
 import { DONE, type HostileInput, type HttpInput, RECOVERED, type Turn } from '../inputs/input';
 import { SURFACES, type SurfaceName } from '../inputs/surfaces';
 
-/** The hostile party: models and MCP servers in a process of its own, so that what it does burdens no test. */
+/** The hostile party: models and MCP servers in a separate process, so that their work burdens no test. */
 const asked = new Map<string, number>();
 
-/** How often this was asked for before. */
+/** How often this was requested before. */
 function earlier(what: string): number {
   const count = asked.get(what) ?? 0;
   asked.set(what, count + 1);
@@ -83,7 +83,7 @@ function textOf(message: ChatMessage | undefined): string {
 const server = createServer((message, out) => {
   out.on('error', () => undefined);
   const handle = message.url?.startsWith('/mcp/') ? mcp : chat;
-  // What is left are errors of a client that went away, which is what it should do.
+  // The remaining errors come from a client that went away, which is what it should do.
   handle(message, out).catch(() => out.destroy());
 });
 server.listen(0, '127.0.0.1', () => {

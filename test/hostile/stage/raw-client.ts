@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { RawClient, RawPayload } from '../inputs/input';
 
-/** Milliseconds after which what is not answered counts as refused. */
+/** Milliseconds after which an unanswered request counts as refused. */
 const DEADLINE = 5000;
 
-/** Speaks to the server without the SDK's converters. */
+/** Talks to the server without the SDK's converters. */
 export function rawClient(client: Client): RawClient {
   const { workflowService: service, options } = client;
   const { namespace } = options;
@@ -20,7 +20,7 @@ export function rawClient(client: Client): RawClient {
       const { outcome } = await within(() =>
         service.updateWorkflowExecution({
           ...to(workflowId),
-          // Until it is completed.
+          // Waits until it is completed.
           waitPolicy: { lifecycleStage: 3 },
           request: {
             meta: { updateId: randomUUID() },

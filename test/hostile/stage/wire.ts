@@ -30,7 +30,7 @@ interface Head {
   [header: string]: string | number;
 }
 
-/** Writes no faster than it is read, and no longer than anybody reads. */
+/** Writes no faster than it is read, and stops when the reader has gone. */
 export async function pour(out: ServerResponse, pieces: Iterable<string | Buffer>, every = 0): Promise<void> {
   for (const one of pieces) {
     if (out.destroyed || out.closed) return;
@@ -39,7 +39,7 @@ export async function pour(out: ServerResponse, pieces: Iterable<string | Buffer
   }
 }
 
-/** Resolves when more may be written, or nobody reads any longer. */
+/** Resolves when more may be written, or the reader has gone. */
 function room(out: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -50,7 +50,7 @@ function room(out: ServerResponse): Promise<void> {
   });
 }
 
-/** The same again and again. */
+/** The same value repeatedly. */
 export function* forEver(one: string | Buffer): Generator<string | Buffer> {
   for (;;) yield one;
 }
@@ -59,10 +59,10 @@ export function* times(count: number, make: (i: number) => string): Generator<st
   for (let i = 0; i < count; i++) yield make(i);
 }
 
-/** Made at once: the one who asks waits some seconds at most. */
+/** Made in advance: the client waits some seconds at most. */
 const bomb = gzipSync(Buffer.alloc(64 * MB, 'a'));
 
-/** A gigabyte of one letter in about a megabyte: members of gzip may follow each other. */
+/** A gigabyte of one letter in about a megabyte: gzip members may follow each other. */
 export async function sendBomb(out: ServerResponse, type: string, status = 200): Promise<void> {
   head(out, type, { status, 'content-encoding': 'gzip' });
   await pour(
@@ -72,7 +72,7 @@ export async function sendBomb(out: ServerResponse, type: string, status = 200):
   out.end();
 }
 
-/** JSON lists in each other; `JSON.stringify` would not get through. */
+/** Nested JSON lists; `JSON.stringify` would not get through. */
 export function nested(levels: number): string {
   return `${'['.repeat(levels)}${']'.repeat(levels)}`;
 }

@@ -13,7 +13,7 @@ describe('checkDecision', () => {
   const input = { amount: 5 };
   const noDecision = (problem: string) => ({
     type: 'InvalidDecision',
-    message: `This is no decision: ${problem}.`,
+    message: `Invalid decision: ${problem}.`,
     data: { problem },
   });
 
@@ -167,7 +167,7 @@ describe('refusalOf', () => {
   test('a call on which nobody decided in time is told so', () => {
     expect(refused([], {}, { 't1.1': { decision: 'expired', at: AT } })).toEqual({
       type: 'ApprovalExpired',
-      message: 'Nobody decided on the call `t1.1` of the run `run-1` in time.',
+      message: 'No one decided on the call `t1.1` of the run `run-1` in time.',
       data: { id: 'run-1', toolUseId: 't1.1' },
     });
   });
@@ -200,7 +200,7 @@ describe('refusalOf', () => {
     expect(refused([waits('t1.2', { hash: 'h2' }), waits('t1.1')], { hash: 'h2' })).toEqual({
       type: 'ApprovalMismatch',
       message:
-        'The call `t1.1` of the run `run-1` has other arguments than the decision is about (h1, not h2). Look at it again.',
+        'The call `t1.1` of the run `run-1` has arguments other than those of the decision (h1, not h2). Look at it again.',
       data: { id: 'run-1', toolUseId: 't1.1', expected: 'h1', given: 'h2' },
     });
   });
@@ -209,7 +209,7 @@ describe('refusalOf', () => {
     const deciders = ['bob', 'role:finance'];
     expect(refused([waits('t1.1', { deciders })], { roles: ['sales'] })).toEqual({
       type: 'NotADecider',
-      message: '`ann` may not decide on the call `t1.1` of the run `run-1`; it is for `bob`, `role:finance`.',
+      message: '`ann` may not decide on the call `t1.1` of the run `run-1`; the deciders are `bob`, `role:finance`.',
       data: { id: 'run-1', toolUseId: 't1.1', by: 'ann', deciders },
     });
   });

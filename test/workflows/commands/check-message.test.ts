@@ -16,7 +16,7 @@ import { refusal } from '../../agent/refusal';
 
 const notSaid = (problem: string) => ({
   type: 'InvalidMessage',
-  message: `This cannot be said to a run: ${problem}.`,
+  message: `Invalid message: ${problem}.`,
   data: { problem },
 });
 const text: ContentPart = { type: 'text', text: 'Look at this' };

@@ -227,10 +227,10 @@ describe('answerOfEvent', () => {
     const state = run([waiting('t1.1')]);
     expect(answerOfEvent(state, { ...event, id: 7 })).toStrictEqual({
       why: 'InvalidEvent',
-      detail: 'This is no event that can be taken: Expected `id` to be a text.',
+      detail: 'Invalid event: Expected `id` to be a text.',
     });
     const long = answerOfEvent(state, { ...event, datacontenttype: 'x'.repeat(1000) });
-    expect(long).toMatchObject({ why: 'InvalidEvent', detail: expect.stringMatching(/^This is no .*x$/) });
+    expect(long).toMatchObject({ why: 'InvalidEvent', detail: expect.stringMatching(/^Invalid event: .*x$/) });
     expect('why' in long && long.detail).toHaveLength(500);
   });
 

@@ -68,8 +68,8 @@ const already = (who: string, by: object) => ({
   data: { id: 'run-1', toolUseId: 't1.1', tool: 'move', at: '2026-01-01T00:00:00.000Z', ...by },
 });
 const OLDER = '; older calls can be undone by their `toolUseId`';
-const LOST = 'nobody knows whether it took effect, or its result was too large to be kept for that';
-const UNKNOWN = 'nobody knows whether its inverse took effect';
+const LOST = 'it is unknown whether it took effect, or its result was too large to keep for an undo';
+const UNKNOWN = 'it is unknown whether its inverse took effect';
 
 test.each<[string, How[], UndoRequest, object]>([
   ['nothing has happened', [], {}, missing(1, 0, 'nothing')],
@@ -122,7 +122,7 @@ test.each<UndoRequest>([{}, { toolUseId: 't1.1' }])(
     const state: AgentState = { ...after('open'), phase: { at: 'ended', reason: 'completed', data: null } };
     expect(refusal(() => planUndo(state, request))).toStrictEqual({
       type: 'RunEnded',
-      message: 'The run `run-1` has ended (completed): nothing of it waits any more.',
+      message: 'The run `run-1` has ended (completed): it no longer waits for anything.',
       data: { id: 'run-1', status: 'completed' },
     });
   },

@@ -14,7 +14,7 @@ function opened(): (activation: object) => boolean {
     try {
       internals?.activate?.({ activation: activation as Activation, batchIndex: 0 }, next);
     } catch (error) {
-      expect(String(error)).toBe('Error: Something has happened to the run that it has not looked at yet: ask again');
+      expect(String(error)).toBe('Error: The run has events that it has not processed yet: query again');
       expect(shown).toBe(false);
       return false;
     }

@@ -14,15 +14,15 @@ import { callsInFlight } from './in-flight';
 import { keepEffects } from './keep-effects';
 import { keepRecords } from './keep-records';
 
-/** What the state does not show of a run that is to be carried. */
+/** What `carry` needs to know about a run beside its state. */
 export interface Carrying {
   /** Temporal's id of the run that carries. */
   runId: string;
-  /** Updates that it has accepted, and those that it was given itself, the oldest first. */
+  /** Updates that it has accepted, and those that were carried to it, the oldest first. */
   updates: readonly CarriedUpdate[];
   /**
-   * Activities and children in flight that the state does not show, by call or by name: a model call, an event on its way to
-   * its outlet, the check of an edit or of an answer, decisions that are being looked up or written.
+   * Activities and children in flight that the state does not show, by call or by name: a model call, an event being
+   * sent to its outlet, the check of an edit or of an answer, decisions being looked up or written.
    */
   inFlight: readonly string[];
 }
@@ -33,19 +33,19 @@ export type Delay =
   | { why: 'starting' | 'ended' | 'outage' }
   /** Calls by their ids, inverses as `<id>/undo`, and what {@link Carrying.inFlight} names. */
   | { why: 'inFlight'; what: string[] }
-  /** A part is over its limit. The batch and what waits become smaller when the run goes on. */
+  /** A part is over its limit. The batch and the waiting messages become smaller when the run goes on. */
   | { why: 'tooLarge'; part: 'batch' | 'waiting' | 'rest'; bytes: number; max: number };
 
 export type Carry =
-  /** The facts are told by the run that carries: the carried state has counted them. */
+  /** The run that carries records the facts: the carried state has counted them. */
   | { type: 'carried'; carried: CarriedRun; facts: FactBody[] }
   | ({ type: 'delayed' } & Delay)
-  /** The transcript has to be compacted first, at a turn boundary: by itself it only grows. */
+  /** The transcript has to be compacted first, at a turn boundary: otherwise it only grows. */
   | { type: 'compact'; bytes: number; max: number };
 
 /**
- * What a run leaves to the next Temporal run, or why it cannot yet. Call it at a turn boundary, or while all open calls wait.
- * Pure.
+ * What a run passes to the next Temporal run, or why it cannot yet. Call it at a turn boundary, or while all open calls
+ * wait. Pure.
  */
 export function carry(state: AgentState, { runId, updates, inFlight }: Carrying): Carry {
   const { pin, manifest, phase, messages, batch, effects, inbox, steers, notes } = state;
@@ -89,7 +89,10 @@ function overLimit(part: 'batch' | 'waiting' | 'rest', bytes: number, max: numbe
   return { type: 'delayed', why: 'tooLarge', part, bytes, max };
 }
 
-/** The result of a conversation may be as large as a whole answer: then the next run reads it where it was told. */
+/**
+ * The result of a conversation may be as large as a whole answer. Then the next run reads it from the facts of this
+ * one.
+ */
 function answerOf({ answer }: AgentState): CarriedRun['answer'] {
   if (answer === undefined || jsonBytes(answer.data) <= CARRIED_BYTES.answer) return answer;
   return { exchange: answer.exchange };

@@ -5,9 +5,9 @@ import { isUndoable } from '../../state/selectors/effects';
 import { newest } from './newest';
 
 /**
- * The effects that are carried, and facts for those that can no longer be undone. Above `max` bytes the oldest lose their
- * inverse, and so do those that are taken back already. An effect without its inverse stays, so that nothing older is undone
- * past it; the oldest of these go where even they do not fit.
+ * The effects that are carried, and facts for those that can no longer be undone. Above `max` bytes the oldest lose
+ * their inverse, and so do those that are undone already. An effect without its inverse stays, so that nothing older is
+ * undone past it. Where even these do not fit, the oldest of them are dropped.
  */
 export function keepEffects(effects: readonly UndoEntry[], max: number): { effects: UndoEntry[]; facts: FactBody[] } {
   if (jsonBytes(effects) <= max) return { effects: [...effects], facts: [] };
@@ -24,7 +24,7 @@ function withoutInverse({ inverse: _, ...entry }: UndoEntry): UndoEntry {
   return entry;
 }
 
-/** Gives the newest their inverses back, until one does not fit into `room` bytes: a count of effects is undone without gaps. */
+/** Adds inverses to the newest, until one does not fit into `room` bytes: an undo by count must find no gaps. */
 function withInverses(entries: readonly UndoEntry[], bare: readonly UndoEntry[], room: number): UndoEntry[] {
   const carried = [...bare];
   for (let i = entries.length - 1; i >= 0; i--) {

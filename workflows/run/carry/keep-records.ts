@@ -3,21 +3,22 @@ import type { CarriedState } from '../../../agent/state/carried/carried-state';
 import { jsonBytes } from '../../../agent/values/json';
 import { newest } from './newest';
 
-/** What only grows, and may forget its oldest entries. The updates are one more. */
+/** Records that only grow and may drop their oldest entries. The updates are one more. */
 type Records = Pick<CarriedState, 'taken' | 'decided' | 'replied' | 'toolTypeCounts'>;
 
-/** The small fields and the updates, in as many bytes as `CARRIED_BYTES.rest` has. */
+/** The small fields and the updates, within `CARRIED_BYTES.rest` bytes. */
 interface Kept {
   state: CarriedState;
   updates: CarriedUpdate[];
 }
 
-/** The least that each of the records has for itself: about 50 entries. */
+/** Bytes reserved for each of the records: about 50 entries. */
 const SHARE = 4 * 1024;
 
 /**
- * Forgets the oldest of what a repeated message, decision or answer is recognised by, as far as there is no room for it. Calls
- * are counted by the name that the model gave: names of no tool are forgotten as well.
+ * Drops the oldest records of messages, decisions and answers where there is no room for them: repeats of these are no
+ * longer recognised. Calls are counted by the name that the model gave: names that belong to no tool are dropped as
+ * well.
  * @param tools canonical names of the tools of the run
  * @returns the bytes that the other fields take where they leave too little room
  */
@@ -29,7 +30,7 @@ export function keepRecords(
   const counts = Object.entries(state.toolTypeCounts);
   const known = counts.filter(([name]) => tools.has(name));
   const strange = counts.filter(([name]) => !tools.has(name));
-  // By place among the facts: a record lists keys such as `17` first, whenever they came.
+  // Sorted by their place among the facts: an object lists keys such as `17` first, regardless of when they were added.
   const taken = Object.entries(state.taken).sort(([, a], [, b]) => a.after - b.after);
   const empty: Records = { taken: {}, decided: {}, replied: {}, toolTypeCounts: Object.fromEntries(known) };
   const bytes = jsonBytes({ ...state, ...empty });
@@ -42,7 +43,7 @@ export function keepRecords(
     return kept;
   };
   const keptUpdates = keep(updates.slice(-MAX_UPDATES).map(withoutLargeVerdict), 4);
-  // `fromEntries` and not an assignment: a key may be `__proto__`.
+  // `fromEntries` instead of an assignment: a key may be `__proto__`.
   const records: Records = {
     taken: Object.fromEntries(keep(taken, 3)),
     decided: Object.fromEntries(keep(Object.entries(state.decided), 2)),
@@ -52,7 +53,7 @@ export function keepRecords(
   return { state: { ...state, ...records }, updates: keptUpdates };
 }
 
-/** Whoever repeats the update learns that it was taken, and a second undo, say, does not happen. */
+/** A client that repeats the update learns that it was taken, and does not cause a second undo, for example. */
 function withoutLargeVerdict(update: CarriedUpdate): CarriedUpdate {
   return jsonBytes(update) > CARRIED_BYTES.update ? { id: update.id, dropped: true } : update;
 }

@@ -1,8 +1,8 @@
 import { jsonBytes } from '../../../agent/values/json';
 
-/** The newest of some values, in their order, whose list has at most `max` bytes as JSON. */
+/** As many of the newest values, in their order, as fit into `max` bytes as a JSON list. */
 export function newest<T>(values: readonly T[], max: number): T[] {
-  // Of the brackets; each value has a comma.
+  // The brackets. Each value adds a comma.
   let bytes = 2;
   let from = values.length;
   while (from > 0) {

@@ -13,18 +13,18 @@ import { readable } from '../../../agent/values/unreadable';
 import { withInput } from '../../state/first-state';
 
 /**
- * A run that is started with the value which another run than the one before it has written is a cron run or a workflow retry:
- * it begins afresh, from the input of the first run of the chain that `runId` belongs to.
+ * A run that is started with a value which a run other than the one before it has written is a cron run or a workflow
+ * retry. It starts over, from the input of the first run of the chain that `runId` belongs to.
  */
-export type ReadCarried = { type: 'carried'; carried: CarriedRun } | { type: 'afresh'; runId: string };
+export type ReadCarried = { type: 'carried'; carried: CarriedRun } | { type: 'startOver'; runId: string };
 
-/** What is read again from the run that wrote the value: its hashes are in `state.pin`, and the worker has compared them. */
+/** What is read from the run that wrote the value. Its hashes are in `state.pin`, and the worker has compared them. */
 export interface ReadAgain {
   manifest: Manifest;
   context: RunContext;
   /** What the first run of the chain was started with. */
   input: RunInput;
-  /** That of the memo, which Temporal hands on. */
+  /** From the memo, which Temporal passes on. */
   lineage?: string;
   /** Data of the last answer, where the value has none. */
   answer?: Json;
@@ -32,30 +32,30 @@ export interface ReadAgain {
 
 export type Resumed =
   | { type: 'resumed'; state: AgentState; updates: CarriedUpdate[] }
-  | Extract<ReadCarried, { type: 'afresh' }>;
+  | Extract<ReadCarried, { type: 'startOver' }>;
 
 /**
- * Checks what a Temporal run was started with by continue-as-new.
+ * Checks the value with which continue-as-new started a Temporal run.
  * @param continuedFrom Temporal's id of the run before this one; `undefined` where there is none
  * @throws HoldfastError `UnknownStateVersion`, `InvalidCarriedState`, `UnreadablePayload`
  */
 export function readCarried(given: unknown, continuedFrom: string | undefined): ReadCarried {
   readable(given, 'the state of the run before');
-  // What follows is recursive.
+  // The code below recurses.
   if (isNestedDeeper(given, MAX_PAYLOAD_DEPTH)) return refuse(`it is nested deeper than ${MAX_PAYLOAD_DEPTH} levels`);
-  if (!isJsonObject(given)) return refuse('it is no object');
+  if (!isJsonObject(given)) return refuse('it is not an object');
   const { version, runId } = given;
   if (!Number.isSafeInteger(version)) return refuse('Expected `version` to be a whole number');
   if (version !== CARRIED_VERSION)
     throw new HoldfastError('UnknownStateVersion', { version: Number(version), known: CARRIED_VERSION });
   if (typeof runId !== 'string' || runId === '') return refuse('Expected `runId` to be a text that is not empty');
-  if (runId !== continuedFrom) return { type: 'afresh', runId };
+  if (runId !== continuedFrom) return { type: 'startOver', runId };
   const problem = carriedForm(given, 'carried');
   if (problem !== undefined) return refuse(problem);
-  // Its form has just been checked.
+  // Its form has been checked above.
   const carried = given as unknown as CarriedRun;
   const { first, hash } = carried.transcript;
-  // The state has all messages: places in a window would be taken for places in the transcript.
+  // The state must have all messages: positions in a window would be taken for positions in the transcript.
   if (first !== 0 || hash !== EMPTY_HASH)
     return refuse('Expected `carried.transcript` to begin with the first message');
   return { type: 'carried', carried };
@@ -70,7 +70,7 @@ export function resume(
   { continuedFrom, ...again }: ReadAgain & { continuedFrom: string | undefined },
 ): Resumed {
   const read = readCarried(given, continuedFrom);
-  if (read.type === 'afresh') return read;
+  if (read.type === 'startOver') return read;
   return { type: 'resumed', state: stateOf(read.carried, again), updates: read.carried.updates };
 }
 

@@ -4,9 +4,9 @@ import { Unreadable } from '../../../agent/values/unreadable';
 import { failureOf } from '../failures';
 
 /**
- * Runs one activity by its name; the type of its result is the caller's knowledge. It has run, with a result that cannot be
- * read: a failure of type `UnreadablePayload` that is no ActivityFailure.
- * @param otherwise what is done where the activity fails; by default its failure is thrown
+ * Runs one activity by its name; the caller knows the type of its result. An activity that ran but whose result cannot
+ * be read fails with type `UnreadablePayload`, not as an ActivityFailure.
+ * @param otherwise called with the failure of the activity; by default the failure is thrown
  */
 export function runActivity<Result>(
   name: string,
@@ -22,16 +22,16 @@ export function runActivity<Result>(
   }, otherwise);
 }
 
-/** How the unreadable result of an activity, or of a child, fails: an error of ours would end the run. */
+/** The failure for an unreadable result of an activity. An error of ours would end the run. */
 function unreadableResult(name: string, { problem }: Unreadable) {
   return failureOf(new HoldfastError('UnreadablePayload', { what: `the result of \`${name}\``, problem }));
 }
 
-/** Back-off of whatever may be tried again: 1 s, doubling, at most 60 s. */
+/** Back-off of retries: 1 s, doubling, at most 60 s. */
 export const BACK_OFF = { initialInterval: 1000, backoffCoefficient: 2, maximumInterval: 60_000 } as const;
 
-/** Retries without end: the activity decides which failure is the last, and lost workers cost none. */
+/** Retries without a limit: the activity decides which failure is the last, and lost workers use up no attempt. */
 export const UNTIL_IT_DECIDES = { ...BACK_OFF, maximumInterval: 30_000 } as const;
 
-/** Retries during about a minute: a worker that dies is back by then, and a rolling deploy has brought a new agent. */
+/** Retries for about a minute: by then a worker that died is back, and a rolling deploy has brought a new agent. */
 export const FOR_A_MINUTE = { ...BACK_OFF, maximumInterval: 10_000, maximumAttempts: 9 } as const;

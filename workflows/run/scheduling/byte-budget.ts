@@ -5,25 +5,25 @@ import { BYTES } from '../../../agent/limits';
 const PAUSE = 1000;
 
 /**
- * Counts the bytes of commands that may still travel together. The commands of one workflow task are one gRPC message of at
- * most 4 MiB, and the server terminates a run whose task is larger. Which commands share a task is not known: a replay
- * merges tasks. The result of a command proves that it was sent, with all that stood before it; what no result has proven
- * yet counts.
+ * Counts the bytes of commands that may still be sent together. The commands of one workflow task are one gRPC message
+ * of at most 4 MiB, and the server terminates a run whose task is larger. Which commands share a task is unknown: a
+ * replay merges tasks. The result of a command proves that this command and all before it were sent. Commands without
+ * that proof count.
  */
 export class ByteBudget {
-  /** Bytes of all commands so far, and of those of them that were surely sent. */
+  /** Bytes of all commands so far, and of those that are proven to be sent. */
   #spent = 0;
   #proven = 0;
   #pause: Promise<void> | undefined;
 
-  /** Bytes that were spent so far: what the result of the newest command will prove. */
+  /** Bytes spent so far: what the result of the newest command will prove as sent. */
   get mark(): number {
     return this.#spent;
   }
 
   /**
-   * Spends bytes, after a pause where what is not proven leaves no room for them. Mostly there is room, and no promise is
-   * made: the SDK takes a stack trace of each.
+   * Spends bytes, after a pause where the unproven commands leave no room for them. Usually there is room, and no
+   * promise is created: the SDK takes a stack trace of each.
    */
   spend(bytes: number): Promise<void> | undefined {
     if (!this.#fits(bytes)) return this.#later(bytes);
@@ -31,17 +31,17 @@ export class ByteBudget {
     return undefined;
   }
 
-  /** Counts bytes that travel in any case: the payload of an update is repeated where it is accepted. */
+  /** Counts bytes that are sent in any case: accepting an update repeats its payload. */
   count(bytes: number): void {
     this.#spent += bytes;
   }
 
-  /** A command that was issued at `mark` has brought a result: all bytes up to it were sent. */
+  /** A command that was issued at `mark` has a result: all bytes up to it were sent. */
   prove(mark: number): void {
     this.#proven = Math.max(this.#proven, mark);
   }
 
-  /** What a failed call proves: nothing where it was cancelled, perhaps before it was sent. */
+  /** Like {@link prove}, for a failed call. A cancelled call proves nothing: it may not have been sent. */
   proveByFailure(mark: number, error: unknown): void {
     if (error instanceof ActivityFailure && !isCancellation(error)) this.prove(mark);
   }
@@ -53,7 +53,7 @@ export class ByteBudget {
 
   async #later(bytes: number): Promise<void> {
     while (!this.#fits(bytes)) {
-      // One pause for all that wait: each timer is two events.
+      // All waiting commands share one pause: each timer is two events.
       this.#pause ??= this.#proof();
       await this.#pause;
     }

@@ -3,33 +3,33 @@ import { jsonBytes } from '../../../agent/values/json';
 import { FOR_A_MINUTE, runActivity } from './activity';
 import type { ByteBudget } from './byte-budget';
 
-/** Types of failures that say: this worker does not have what the activity needs, and started nothing. */
+/** Types of failures which mean that this worker lacks what the activity needs, and has started nothing. */
 const MISSING: ReadonlySet<string | null | undefined> = new Set(['ToolMissing', 'UnknownAgent', 'UnknownModel']);
 
-/** Milliseconds during which the activity is scheduled again: in this time a rolling deploy reaches its first workers. */
+/** Milliseconds during which the activity is rescheduled: in this time a rolling deploy reaches its first workers. */
 const PATIENCE = 60_000;
 
 /**
- * Milliseconds before the nth further try: 1 s, growing to 5 s. About fifteen tries in a minute, so that a queue of which half
- * of the workers are of another project fails one call in 30,000.
+ * Milliseconds before the nth further try: 1 s, growing to 5 s. About fifteen tries in a minute. A queue where half of
+ * the workers belong to another project fails one call in 30,000.
  */
 const pause = (tries: number) => Math.min(5000, 1000 * 1.5 ** tries);
 
-/** What a patient call is scheduled with. */
+/** Options of a patient call. */
 interface PatientOptions extends ActivityOptions {
-  /** Of the calls of one batch, which all carry their arguments again. */
+  /** The budget of the batch: each further try sends the arguments again. */
   bytes?: Pick<ByteBudget, 'spend'> | undefined;
 }
 
 /**
- * Runs an activity. Where it reaches a worker without the agent or the tool, it is scheduled again under an id of its own
- * (`t1.1~2`) for a minute. Not by retries of the server: a tool of effect `once` has one attempt there, and such a call has
- * not used it. A cancel ends the wait.
+ * Runs an activity. Where it reaches a worker without the agent or the tool, it is rescheduled under a new id
+ * (`t1.1~2`) for a minute. Retries of the server do not fit: a tool of effect `once` has one attempt there, and such a
+ * call has not used it. A cancel ends the wait.
  * @throws ActivityFailure the last one
  */
 export function runPatiently<Result>(name: string, input: unknown, options: PatientOptions): Promise<Result> {
   const { bytes: _, ...first } = options;
-  // Mostly the first try is the only one: it makes no promise of its own, since each costs a stack trace.
+  // Usually the first try is the only one. It creates no further promise, since each costs a stack trace.
   return runActivity<Result>(name, input, first, (error) => {
     if (!isMissing(error)) throw error;
     return runAgain<Result>(name, input, options);
@@ -40,7 +40,7 @@ async function runAgain<Result>(name: string, input: unknown, { bytes, ...option
   const until = Date.now() + PATIENCE;
   for (let tries = 2; ; tries++) {
     await sleep(pause(tries - 2), {
-      summary: `${options.activityId ?? name}: no worker that has it yet`.slice(0, 100),
+      summary: `${options.activityId ?? name}: no worker has it yet`.slice(0, 100),
     });
     const room = bytes?.spend(jsonBytes(input));
     if (room !== undefined) await room;
@@ -52,7 +52,7 @@ async function runAgain<Result>(name: string, input: unknown, { bytes, ...option
   }
 }
 
-/** Runs one of the framework's own short activities; tried for a minute. */
+/** Runs one of the framework's own short activities, with retries for a minute. */
 export function runShort<Result>(name: string, input: unknown, summary: string): Promise<Result> {
   const times = { startToCloseTimeout: 60_000, heartbeatTimeout: 10_000 };
   return runPatiently<Result>(name, input, { retry: FOR_A_MINUTE, ...times, summary });
@@ -69,7 +69,7 @@ function numbered(options: ActivityOptions, tries: number): ActivityOptions {
   return {
     ...options,
     ...(activityId === undefined ? {} : { activityId: `${activityId}~${tries}` }),
-    // Dispatched eagerly, each try would reach the worker that holds the workflow, which is the one without the tool.
+    // With eager dispatch, each try would reach the worker that runs the workflow, which is the one without the tool.
     allowEagerDispatch: false,
   };
 }

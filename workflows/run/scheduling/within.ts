@@ -3,7 +3,7 @@ import { shorten } from '../../../agent/values/shorten';
 
 export const TIMED_OUT = Symbol('timed out');
 
-/** Gives `work` so many milliseconds by a durable timer, then cancels it; no limit where there is none. */
+/** Cancels `work` when a durable timer of `limit.ms` fires. Without `limit` there is no time limit. */
 export async function within<T>(
   limit: { ms: number; summary: string } | undefined,
   work: () => Promise<T>,

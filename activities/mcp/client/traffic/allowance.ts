@@ -1,4 +1,4 @@
-/** So many at once, and each second some more. */
+/** A budget of so many at once, refilled each second. */
 export class Allowance {
   #left: number;
   #last = performance.now();
@@ -10,7 +10,7 @@ export class Allowance {
     this.#left = atOnce;
   }
 
-  /** What is left after one more; below zero it was one too many. */
+  /** Takes one and returns what is left; below zero it was one too many. */
   take(): number {
     const now = performance.now();
     this.#left = Math.min(this.atOnce, this.#left + ((now - this.#last) * this.aSecond) / 1000) - 1;

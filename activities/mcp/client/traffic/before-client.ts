@@ -3,8 +3,8 @@ import type { Link } from '../link';
 export type Handler = NonNullable<Link['onmessage']>;
 
 /**
- * Puts `through` between the messages of a link and the client, which sets its handler when it connects. Of several, the
- * one that was put last hears a message first.
+ * Puts `through` between the messages of a link and the client, which sets its handler when it connects. If there are
+ * several, the one added last gets a message first.
  */
 export function beforeClient(link: Link, through: (handler: Handler) => Handler): Link {
   const behind = Object.getOwnPropertyDescriptor(link, 'onmessage');

@@ -3,18 +3,18 @@ import type { Link } from '../link';
 import { Allowance } from './allowance';
 import { beforeClient } from './before-client';
 
-/** Reports of progress that a server may send at once: a tool may go through a hundred thousand files. */
+/** Progress reports that a server may send at once: a tool may go through a hundred thousand files. */
 const PROGRESS = 150_000;
-/** Other messages beside the answers that a server may send at once: news, questions, lines that are no messages. */
+/** Other messages beside the answers that a server may send at once: notifications, requests, invalid lines. */
 const OTHER = 25_000;
-/** Of those the ones after which it is read slowly. */
+/** After this many of them it is read slowly. */
 const SLOW = 2000;
-/** Messages of either sort that a server may send each second in the long run. */
+/** Messages of either kind that a server may send per second in the long run. */
 const A_SECOND = 1000;
 
 /**
- * Gives up a server that sends without an end what nobody asked for, answers to no question included. Each message costs
- * some ten microseconds, and all of them a processor of the worker.
+ * Gives up on a server that sends unsolicited messages without end, including answers to no request. Each message costs
+ * some ten microseconds, and together they cost the worker a whole processor.
  */
 export function fewUnasked(link: Link): Link {
   const progress = new Allowance(PROGRESS, A_SECOND);
@@ -24,12 +24,12 @@ export function fewUnasked(link: Link): Link {
     const left = allowance.take();
     if (allowance === other) link.slow = left < OTHER - SLOW;
     if (left >= 0 || problem !== undefined) return;
-    problem = `it sent more than ${allowance.atOnce} messages that nobody asked for`;
+    problem = `it sent more than ${allowance.atOnce} unsolicited messages`;
     void link.close();
   };
 
   const onProblem = link.onProblem?.bind(link);
-  // What is no message at all, or answers no question, comes as an error.
+  // A line that is not a message, or that answers no request, comes as an error.
   link.onProblem = (error) => {
     onProblem?.(error);
     count(other);
@@ -41,7 +41,7 @@ export function fewUnasked(link: Link): Link {
   };
   return beforeClient(link, (handler) => (message, ...rest) => {
     if (isUnasked(message)) count(message.method === 'notifications/progress' ? progress : other);
-    // Of a server that is given up nothing more is worked through.
+    // No further messages of a server that was given up on are processed.
     if (problem === undefined) handler(message, ...rest);
   });
 }

@@ -2,14 +2,16 @@ import { isJSONRPCNotification, type JSONRPCMessage } from '@modelcontextprotoco
 import type { Link } from '../link';
 import { beforeClient, type Handler } from './before-client';
 
-/** Milliseconds between two reports of the progress of a call: people see no more, and each costs the worker a tenth of one. */
+/**
+ * Milliseconds between two progress reports of a call: people see no more, and each costs the worker a tenth of one.
+ */
 const PAUSE = 50;
 
 type Rest = Parameters<Handler> extends [unknown, ...infer R] ? R : never;
 
 /**
- * Passes on no more of a server's progress than people can see: of the reports of one call that come close together, the
- * newest. What is left of them comes before the next message of another kind, such as the answer.
+ * Passes on only as much of a server's progress as people can see: of the reports of one call that come close together,
+ * the newest. A report that is held back goes out before the next message of another kind, such as the answer.
  */
 export function latestProgress(link: Link): Link {
   return beforeClient(link, (handler) => newestOf(link, handler));
@@ -31,10 +33,10 @@ function newestOf(link: Link, handler: Handler): Handler {
     }, PAUSE);
     timer.unref();
   };
-  /** Messages that come after reports which were passed on just now, in their order. */
+  /** Messages that follow reports which were just passed on, in order. */
   let behind: Promise<void> | undefined;
   const follow = (give: () => void) => {
-    // The client handles a notification a moment later, and an answer at once: progress after its answer is told to nobody.
+    // The client handles a notification a moment later, and an answer at once: progress after its answer would be lost.
     const last = (behind ?? Promise.resolve().then(() => {}))
       .then(give)
       .catch((error: Error) => link.onerror?.(error))

@@ -50,7 +50,7 @@ const rows: Row[] = [
   broken(
     'JSON that ends half way',
     ({ response, result }) => void response.writeHead(200, head.json).end(half(result)),
-    /answered what is no result/,
+    /answered with an invalid result/,
   ),
   broken(
     'an event that is no JSON',
@@ -60,14 +60,14 @@ const rows: Row[] = [
   broken(
     'a page',
     status(200, '<h1>Welcome</h1>', { 'content-type': 'text/html' }),
-    /it answers with text\/html, which is no MCP/,
+    /it answers with text\/html, which is not MCP/,
   ),
   broken('no content type', status(200, 'hello', {}), /it answers with no content type/),
   broken(
     'a result without content',
     ({ response, id }) =>
       void response.writeHead(200, head.json).end(JSON.stringify({ jsonrpc: '2.0', id, result: { content: 'none' } })),
-    /answered what is no result/,
+    /answered with an invalid result/,
   ),
   silent('accepted without an answer', status(202, '', {})),
   broken(

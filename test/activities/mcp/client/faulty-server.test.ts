@@ -107,7 +107,7 @@ test.each(['exit', 'exit-half-way'])('a server that ends in mid-call (%s) leaves
 test('an answer that is no result leaves the outcome unknown', async () => {
   const result = await call('wrong');
   expect(result).toMatchObject({ error: { type: 'McpServerFailed' }, unknown: true });
-  expect(result.error?.message).toMatch(/^The MCP server `s` answered what is no result: /);
+  expect(result.error?.message).toMatch(/^The MCP server `s` answered with an invalid result: /);
   expect(result.error?.message).not.toContain('\n');
 });
 
@@ -121,7 +121,7 @@ describe('a result with deep JSON', () => {
   test.each([201, 4300, 100_000])('leaves the outcome unknown with %i levels: the tool has run', async (levels) => {
     const structured = await deep('deep-structure', levels);
     expect(structured).toMatchObject({ error: { type: 'McpServerFailed' }, unknown: true });
-    expect(structured.error?.message).toContain('what is nested deeper than 200 levels');
+    expect(structured.error?.message).toContain('with data nested deeper than 200 levels');
     expect(await deep('deep-content', levels)).toMatchObject({ error: { type: 'McpServerFailed' }, unknown: true });
   });
 

@@ -89,7 +89,7 @@ test.each([
 ])('a page instead of an answer, with HTTP %s, is not quoted', async (_name, status) => {
   const message = await failure({ url: await answering(status, '<!doctype html><h1>Welcome</h1>') });
   expect(message).not.toContain('Welcome');
-  expect(message).toContain(status === 200 ? 'text/html, which is no MCP' : `HTTP ${status}`);
+  expect(message).toContain(status === 200 ? 'text/html, which is not MCP' : `HTTP ${status}`);
 });
 
 test('a certificate that is not trusted is named, with what to do', async () => {

@@ -12,7 +12,7 @@ const services = { stock: signalService(Stock, '1.0.0') };
 const output = z.object({ n: z.number() });
 const undo = () => ({ tool: 'files.move', input: {} });
 
-// What a caller without types could write.
+// A caller without types could write this.
 const agent = (more: object) => () => defineAgent({ name: 'a.b', ...more } as AgentDefinition);
 
 it.each<[unknown, string]>([
@@ -25,7 +25,7 @@ it.each<[unknown, string]>([
     'defineAgent.name: Expected lower-case words joined by dots, at least two, the first not `holdfast`, ' +
       `such as \`support.triage\`, got \`${name}\``,
   ]),
-])('%j is no definition', (definition, text) => {
+])('%j is not a definition', (definition, text) => {
   expect(fault(() => checkAgent(definition as AgentDefinition))).toBe(text);
 });
 
@@ -52,30 +52,30 @@ it.each<[string, object, string]>([
     'limits.maxToolInteraction: There is no such field; did you mean `maxToolInteractions`?',
   ],
   ['a misspelt folder', { files: { rot: '.' } }, 'files.rot: There is no such field; did you mean `root`?'],
-  ['instructions that are no text', { instructions: 7 }, 'instructions: Expected a text'],
-  ['a builder that is no function', { contextBuilder: 'x' }, 'contextBuilder: Expected a function'],
+  ['instructions that are not a text', { instructions: 7 }, 'instructions: Expected a text'],
+  ['a builder that is not a function', { contextBuilder: 'x' }, 'contextBuilder: Expected a function'],
   [
     'two prompts',
     { instructions: 'x', contextBuilder: () => ({}) },
     'contextBuilder: It replaces `instructions`; keep one of them',
   ],
-  ['an outputBuilder that is no function', { outputBuilder: {} }, 'outputBuilder: Expected a function'],
-  ['a mask that is no function', { mediaMask: 'hidden' }, 'mediaMask: Expected a function'],
-  ['a listener that is no function', { onStream: 'log' }, 'onStream: Expected a function'],
+  ['an outputBuilder that is not a function', { outputBuilder: {} }, 'outputBuilder: Expected a function'],
+  ['a mask that is not a function', { mediaMask: 'hidden' }, 'mediaMask: Expected a function'],
+  ['a listener that is not a function', { onStream: 'log' }, 'onStream: Expected a function'],
   ['a model without a name', { model: '' }, model],
-  ['a model that is no text', { model: 7 }, model],
-  ['a chain of no models', { model: [] }, model],
+  ['a model that is not a text', { model: 7 }, model],
+  ['an empty chain', { model: [] }, model],
   ['a chain with a gap', { model: ['big', ''] }, model],
   ['a chain with a number', { model: ['big', 7] }, model],
-  ['a chain in a circle', { model: ['big', 'small', 'big'] }, 'model: A model stands in the chain twice'],
-  ['an input that is no schema', { input: { a: 1 } }, 'input: Expected a schema, such as `z.object({ … })`'],
-  ['an output that is no schema', { output: 'text' }, 'output: Expected a schema, such as `z.object({ … })`'],
+  ['a chain with a model two times', { model: ['big', 'small', 'big'] }, 'model: A model is in the chain twice'],
+  ['an input that is not a schema', { input: { a: 1 } }, 'input: Expected a schema, such as `z.object({ … })`'],
+  ['an output that is not a schema', { output: 'text' }, 'output: Expected a schema, such as `z.object({ … })`'],
   [
     'an output that cannot become JSON Schema',
     { output: { '~standard': { vendor: 'odd', version: 1, validate: () => ({}) } } },
-    'output: schemas of `odd` cannot turn themselves into JSON Schema; use zod 4.2 or newer',
+    'output: schemas of `odd` cannot be converted to JSON Schema; use zod 4.2 or newer',
   ],
-  ['a mode that is none', { mode: 'chat' }, 'mode: Expected `task` or `conversation`, got `chat`'],
+  ['an unknown mode', { mode: 'chat' }, 'mode: Expected `task` or `conversation`, got `chat`'],
   [
     'a tool with the name of a member',
     { tools: { default: tool } },
@@ -95,7 +95,7 @@ it.each<[string, object, string]>([
   ],
   ['replies through nothing', { replies: ' ' }, 'replies: Expected the name of an outlet'],
   ['replies through a list', { replies: ['crm'] }, 'replies: Expected the name of an outlet'],
-  ['a tool that is none', { tools: { look: 'x' } }, 'tools.look: Expected a tool made by `defineTool`'],
+  ['a text as a tool', { tools: { look: 'x' } }, 'tools.look: Expected a tool made by `defineTool`'],
   [
     'an MCP server that is none',
     { mcp: { crm: {} } },
@@ -119,7 +119,7 @@ it.each<[string, object, string]>([
     ]),
   ),
   ...['heartbeatTimeout', 'modelTimeout', 'startPatience'].map((limit): [string, object, string] => [
-    `a ${limit} that is no duration`,
+    `a ${limit} that is not a duration`,
     { limits: { [limit]: 'soon' } },
     `limits.${limit}: ${duration('soon')}`,
   ]),
@@ -130,21 +130,21 @@ it.each<[string, object, string]>([
 
 const NOT_THERE = 'The agent has no such tool, no such service and no such MCP server';
 const NOT_OF_A_SERVICE = 'A service has no such policy, only `priority`, `timeout`, `execution` and `approval`';
-const NOT_OF_ONES_OWN = 'Only tools of MCP servers have it here; a tool of your own has its `undo` itself';
+const NOT_OF_ONES_OWN = 'Only for tools of MCP servers; a tool of the agent defines its own `undo`';
 
 it.each<[string, string, object | null, string]>([
   ['of nothing', 'find', {}, `: ${NOT_THERE}`],
   ['of a tool that every object has', 'toString', {}, `: ${NOT_THERE}`],
-  ['of a tool of a server that is not there', 'crm.move', {}, `: ${NOT_THERE}`],
+  ['of a tool of an unknown server', 'crm.move', {}, `: ${NOT_THERE}`],
   ['of a tool, misspelt', 'look', { timeOut: 1 }, '.timeOut: There is no such field; did you mean `timeout`?'],
   ['of a tool that is null', 'look', null, ': Expected an object'],
   ['of a service, which is for tools', 'stock', { attempts: 1 }, `.attempts: ${NOT_OF_A_SERVICE}`],
-  ['of a service, strange', 'stock', { timeout: 'x' }, `.timeout: ${duration('x')}`],
+  ['of a service, with an invalid timeout', 'stock', { timeout: 'x' }, `.timeout: ${duration('x')}`],
   ['of a service, with an undo', 'stock', { undo }, `.undo: ${NOT_OF_A_SERVICE}`],
-  ['of a tool of its own, strange', 'look', { attempts: 0 }, `.attempts: ${wholeNumber(0)}`],
-  ['of a tool of its own, with an undo', 'look', { undo }, `.undo: ${NOT_OF_ONES_OWN}`],
+  ['of an own tool, with invalid attempts', 'look', { attempts: 0 }, `.attempts: ${wholeNumber(0)}`],
+  ['of an own tool, with an undo', 'look', { undo }, `.undo: ${NOT_OF_ONES_OWN}`],
   ['of a tool that reads files, with an undo', 'read_file', { undo }, `.undo: ${NOT_OF_ONES_OWN}`],
-  ['of a tool of a server, strange', 'files.move', { timeout: 'x' }, `.timeout: ${duration('x')}`],
+  ['of a tool of a server, with an invalid timeout', 'files.move', { timeout: 'x' }, `.timeout: ${duration('x')}`],
 ])('a policy %s is refused', (_what, name, policy, text) => {
   const more = { tools: { look: tool }, mcp: { files: 'files' }, services, files: { root: '.' } };
   expect(fault(agent({ ...more, policies: { [name]: policy } }))).toBe(`Agent \`a.b\`.policies.${name}${text}`);
@@ -156,7 +156,7 @@ it('a policy of a tool that reads files needs `files`', () => {
   );
 });
 
-it('a policy is checked together with what the tool says of itself', () => {
+it('a policy is checked together with the settings of the tool', () => {
   const more = { tools: { pay: defineTool({ ...tool, effect: 'idempotent' }), ask: defineTool(tool) } };
   expect(agent({ ...more, policies: { pay: { attempts: 3, placement: 'inline' } } })).not.toThrow();
   expect(fault(agent({ ...more, policies: { ask: { attempts: 3 } } }))).toBe(
@@ -167,7 +167,7 @@ it('a policy is checked together with what the tool says of itself', () => {
   );
 });
 
-it('an agent may say everything', () => {
+it('an agent may set every field', () => {
   const definition = {
     name: 'a.b',
     description: 'Sorts mail',
@@ -209,11 +209,11 @@ it('an agent may say everything', () => {
 });
 
 it.each<[string, object]>([
-  ['nothing but a name', {}],
+  ['only a name', {}],
   ['a model by its alias', { model: 'big' }],
   ['a contextBuilder', { contextBuilder: () => undefined }],
   ['calls at once', { parallelToolCalls: true, execution: 'parallel' }],
-  ['a fallback and no output', { fallbackAnswer: 'nobody knows' }],
+  ['a fallback and no output', { fallbackAnswer: 'unknown' }],
   [
     'a fallback that only an asynchronous schema can check',
     { output: output.refine(async () => false), fallbackAnswer: { n: 0 } },

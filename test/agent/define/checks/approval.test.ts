@@ -2,7 +2,7 @@ import type { ApprovalPolicy } from 'holdfast';
 import { checkApproval } from '../../../../agent/define/checks/approval';
 import { fault } from '../../fault';
 
-// What a caller without types could write.
+// A caller without types could write this.
 const check = (policy: unknown) => () => checkApproval(policy as ApprovalPolicy, 'pay.approval');
 
 const DECIDERS = 'Expected at least one name, or role such as `role:finance`, in a list';
@@ -20,14 +20,14 @@ it.each<[string, unknown, string]>([
     { budget_per_month: 7 },
     '.budget_per_month: There is no such field; there are `when`, `expires`, `onExpire`, `deciders`, `rememberBy`',
   ],
-  ['a `when` that is no function', { when: true }, '.when: Expected a function'],
-  ['a `rememberBy` that is no function', { rememberBy: 'account' }, '.rememberBy: Expected a function'],
-  ['a strange time', { expires: 'soon' }, `.expires: ${time('soon')}`],
-  ['a time of nothing', { expires: 0 }, `.expires: ${time(0)}`],
-  ['deciders that are no list', { deciders: 'ann' }, `.deciders: ${DECIDERS}`],
+  ['a `when` that is not a function', { when: true }, '.when: Expected a function'],
+  ['a `rememberBy` that is not a function', { rememberBy: 'account' }, '.rememberBy: Expected a function'],
+  ['an invalid time', { expires: 'soon' }, `.expires: ${time('soon')}`],
+  ['a time of zero', { expires: 0 }, `.expires: ${time(0)}`],
+  ['deciders that are not a list', { deciders: 'ann' }, `.deciders: ${DECIDERS}`],
   ['no deciders', { deciders: [] }, `.deciders: ${DECIDERS}`],
   ['an empty decider', { deciders: ['ann', ' '] }, `.deciders: ${DECIDERS}`],
-  ['a decider that is no text', { deciders: [7] }, `.deciders: ${DECIDERS}`],
+  ['a decider that is not a text', { deciders: [7] }, `.deciders: ${DECIDERS}`],
   ['a role without a name', { deciders: ['role: '] }, `.deciders: ${DECIDERS}`],
   [
     'an unknown end',
@@ -46,10 +46,10 @@ it.each<[string, unknown, string]>([
 });
 
 it.each<[string, object, string]>([
-  ['to nobody', { escalate: [] }, `.escalate: ${DECIDERS}`],
-  ['that names nobody', {}, '.escalate: Expected those who are asked then'],
-  ['with a strange time', { escalate: ['bob'], expires: 0 }, `.expires: ${time(0)}`],
-  ['that ends strangely', { escalate: ['bob'], onExpire: 'escalate' }, '.onExpire: Expected `deny` or `fail`'],
+  ['with an empty list', { escalate: [] }, `.escalate: ${DECIDERS}`],
+  ['without deciders', {}, '.escalate: Expected the names or roles of the next deciders'],
+  ['with an invalid time', { escalate: ['bob'], expires: 0 }, `.expires: ${time(0)}`],
+  ['with an invalid end', { escalate: ['bob'], onExpire: 'escalate' }, '.onExpire: Expected `deny` or `fail`'],
   [
     'with a misspelt field',
     { escalate: ['bob'], onExpires: 'deny' },

@@ -2,18 +2,17 @@ import { type AgentDefinition, defineAgent, type LoopTool, type QuestionDefiniti
 import { z } from 'zod';
 import { fault } from '../../fault';
 
-// What a caller without types could write.
+// A caller without types could write this.
 const agent = (more: object) => () => defineAgent({ name: 'a.b', ...more } as AgentDefinition);
 const asks = (question: unknown, name = 'ask_it') => agent({ questions: { [name]: question } });
 
 const time = (got: unknown) => `Expected milliseconds or a duration such as '7d', got \`${got}\``;
 const NO_TEXT = 'Expected a text that tells the model what to ask, and when';
-const CONVERSE =
-  'Only `expires` and `onExpire` of `converse` may be said; what it says is a text, and so is what follows';
+const CONVERSE = '`converse` may set only `expires` and `onExpire`; it sends a text and gets a text';
 const LOOP = '`ask_question`, `converse`, `task_completion`';
 
 it.each<[string, object, string]>([
-  ['a mode that is none', { mode: 'chat' }, 'mode: Expected `task` or `conversation`, got `chat`'],
+  ['an unknown mode', { mode: 'chat' }, 'mode: Expected `task` or `conversation`, got `chat`'],
   [
     'a wait for messages and no mode',
     { idle: '7d' },
@@ -24,14 +23,14 @@ it.each<[string, object, string]>([
     { mode: 'task', idle: '7d' },
     "idle: Only a conversation waits for messages: set `mode: 'conversation'`",
   ],
-  ['a wait that is no duration', { mode: 'conversation', idle: 'soon' }, `idle: ${time('soon')}`],
+  ['a wait that is not a duration', { mode: 'conversation', idle: 'soon' }, `idle: ${time('soon')}`],
   ['a wait that rounds to nothing', { mode: 'conversation', idle: 0.4 }, `idle: ${time(0.4)}`],
   [
     'a tool of the loop that is none',
     { loopTools: ['converse', 'ask'] },
     `loopTools: There is no \`ask\`; there are ${LOOP}`,
   ],
-  ['tools of the loop that are no list', { loopTools: 'converse' }, `loopTools: Expected a list of ${LOOP}`],
+  ['tools of the loop that are not a list', { loopTools: 'converse' }, `loopTools: Expected a list of ${LOOP}`],
 ])('an agent with %s is refused', (_what, more, text) => {
   expect(fault(agent(more))).toBe(`Agent \`a.b\`.${text}`);
 });
@@ -47,7 +46,7 @@ it.each<[string, unknown, string]>([
     { description: 'x', sugestions: [] },
     '.sugestions: There is no such field; there are `description`, `answer`, `expires`, `onExpire`',
   ],
-  ['waits for no duration', { description: 'x', expires: 'never' }, `.expires: ${time('never')}`],
+  ['has an invalid time', { description: 'x', expires: 'never' }, `.expires: ${time('never')}`],
   ['ends like an approval', { description: 'x', onExpire: 'deny' }, '.onExpire: Expected `tell` or `fail`, got `deny`'],
   [
     'has no schema as its answer',
@@ -57,13 +56,13 @@ it.each<[string, unknown, string]>([
   [
     'has a schema that cannot become JSON Schema',
     { description: 'x', answer: { '~standard': { vendor: 'odd', version: 1, validate: () => ({}) } } },
-    '.answer: schemas of `odd` cannot turn themselves into JSON Schema; use zod 4.2 or newer',
+    '.answer: schemas of `odd` cannot be converted to JSON Schema; use zod 4.2 or newer',
   ],
 ])('a question that %s is refused', (_what, question, text) => {
   expect(fault(asks(question))).toBe(`Agent \`a.b\`.questions.ask_it${text}`);
 });
 
-it('a tool of the loop may go without a description, but not with an empty one', () => {
+it('a loop tool may have no description, but not an empty one', () => {
   expect(asks({}, 'ask_question')).not.toThrow();
   expect(fault(asks({ description: '' }, 'ask_question'))).toBe(
     `Agent \`a.b\`.questions.ask_question.description: ${NO_TEXT}`,
@@ -84,9 +83,9 @@ it.each<[string, object]>([
   ['have all tools of the loop', { loopTools: ['ask_question', 'converse', 'task_completion'] satisfies LoopTool[] }],
   ['ask for a text', { questions: { ask_it: { description: 'Asks it' } } }],
   ['ask for a number', { questions: { ask_it: { description: 'Asks it', answer: z.number() } } }],
-  ['say how long `ask_question` waits', { questions: { ask_question: { expires: '3d', onExpire: 'fail' } } }],
-  ['describe `ask_question` anew', { questions: { ask_question: { description: 'Asks the boss' } } }],
-  ['say how long `converse` waits', { questions: { converse: { expires: '3d', onExpire: 'tell' } } }],
+  ['set how long `ask_question` waits', { questions: { ask_question: { expires: '3d', onExpire: 'fail' } } }],
+  ['change the description of `ask_question`', { questions: { ask_question: { description: 'Asks the boss' } } }],
+  ['set how long `converse` waits', { questions: { converse: { expires: '3d', onExpire: 'tell' } } }],
 ])('an agent may %s', (_what, more) => {
   expect(agent(more)).not.toThrow();
 });

@@ -13,7 +13,7 @@ const files = { root: '.' };
 
 const agent = (more: object) => () => defineAgent({ name: 'a.b', ...more } as AgentDefinition);
 
-/** An agent that has something of this name, once as each thing that the model calls by it. */
+/** Makes an agent with a tool, a service or a question of this name. */
 const KINDS: [string, (name: string) => object][] = [
   ['tool', (name) => ({ tools: { [name]: tool } })],
   ['service', (name) => ({ services: { [name]: service } })],
@@ -28,11 +28,11 @@ describe.each(KINDS)('a %s', (kind, named) => {
     expect(fault(agent(named(name)))).toBe(`${at(name)}: ${text}`);
   });
 
-  it.each(['default', 'constructor', 'toString'])('cannot be named `%s`, which JavaScript knows', (name) => {
+  it.each(['default', 'constructor', 'toString'])('cannot be named `%s`, which has a meaning in JavaScript', (name) => {
     expect(fault(agent(named(name)))).toBe(`${at(name)}: This name has a meaning in JavaScript; choose another`);
   });
 
-  it.each(['holdfast', 'holdfast.look', 'Holdfast.look'])('cannot be named `%s`, which is ours', (name) => {
+  it.each(['holdfast', 'holdfast.look', 'Holdfast.look'])('cannot be named `%s`, which is reserved', (name) => {
     expect(fault(agent(named(name)))).toBe(`${at(name)}: The prefix \`holdfast\` is taken`);
   });
 
@@ -43,7 +43,7 @@ describe.each(KINDS)('a %s', (kind, named) => {
     );
   });
 
-  it.each(['list_directory', 'read_file'])('cannot be named `%s` beside `files`', (name) => {
+  it.each(['list_directory', 'read_file'])('cannot be named `%s` if the agent has `files`', (name) => {
     const text = 'The agent has `files`, which brings a tool of this name';
     expect(fault(agent({ ...named(name), files }))).toBe(`${at(name)}: ${text}`);
     expect(agent(named(name))).not.toThrow();
@@ -86,13 +86,17 @@ it.each<[string, object, string]>([
     'questions.task_completion: The loop has a tool of this name (`loopTools`); choose another name',
   ],
   ['a server with a dot', { mcp: { 'a.b': 'x' } }, 'mcp.a.b: A server is named with letters, digits, `_` and `-`'],
-  ['a server by a digit', { mcp: { '1': 'x' } }, 'mcp.1: A server is named with letters, digits, `_` and `-`'],
-  ['a server like us', { mcp: { HoldFast: 'x' } }, 'mcp.HoldFast: The name `holdfast` is taken'],
+  [
+    'a server that starts with a digit',
+    { mcp: { '1': 'x' } },
+    'mcp.1: A server is named with letters, digits, `_` and `-`',
+  ],
+  ['a server `holdfast`', { mcp: { HoldFast: 'x' } }, 'mcp.HoldFast: The name `holdfast` is taken'],
 ])('an agent that names %s is refused', (_what, more, text) => {
   expect(fault(agent(more))).toBe(`Agent \`a.b\`.${text}`);
 });
 
-it('tools, services, questions and servers of different names stand beside each other', () => {
+it('an agent may have tools, services, questions and servers with different names', () => {
   const questions = { ask_it: question, ask_question: {} };
   const more = { tools: { look: tool }, services: { stock: service }, questions, mcp: { crm_2: 'x', 'my-crm': 'y' } };
   expect(agent(more)).not.toThrow();

@@ -3,18 +3,18 @@ import { checkOutlet } from '../../../../agent/define/checks/outlet';
 import { fault } from '../../fault';
 
 const url = 'https://example.com/in';
-// What a caller without types could write.
+// A caller without types could write this.
 const check = (outlet: unknown) => () => checkOutlet(outlet as Outlet, 'outlets.crm');
 
 const KIND = 'Expected a function, the `url` of a webhook, or the `workflowId` of a signal';
 const TIMEOUT = "Expected milliseconds or a duration such as '30s', at most 50 s";
-const WORKFLOW = 'Expected the id of a workflow, or a function that makes it of the event';
-const REFERENCE = "Expected `{ env: 'NAME' }`: secrets stay in the environment, and plain values in temporal.yaml";
+const WORKFLOW = 'Expected the id of a workflow, or a function that makes it from the event';
+const REFERENCE = "Expected `{ env: 'NAME' }`: keep secrets in the environment, and plain values in temporal.yaml";
 
 it.each<[string, unknown, string]>([
   ['is a text', url, `: ${KIND}`],
   ['is nothing', null, `: ${KIND}`],
-  ['says neither where to nor to whom', { signal: 'answer' }, `: ${KIND}`],
+  ['has neither a `url` nor a `workflowId`', { signal: 'answer' }, `: ${KIND}`],
   ['has a misspelt field', { url, timeOut: 1 }, '.timeOut: There is no such field; did you mean `timeout`?'],
   [
     'has a strange field',
@@ -27,7 +27,11 @@ it.each<[string, unknown, string]>([
     '.signal: There is no such field; there are `url`, `secret`, `headers`, `timeout`',
   ],
   ['has no address', { url: '' }, '.url: Expected a URL such as `https://example.com/events`'],
-  ['has an address that is no text', { url: undefined }, '.url: Expected a URL such as `https://example.com/events`'],
+  [
+    'has an address that is not a text',
+    { url: undefined },
+    '.url: Expected a URL such as `https://example.com/events`',
+  ],
   [
     'has a password in its address',
     { url: 'https://u:p@example.com' },
@@ -42,9 +46,9 @@ it.each<[string, unknown, string]>([
   [
     'has a strange header',
     { url, headers: { 'X Key': { env: 'KEY' } } },
-    '.headers.X Key: This is no name of a header',
+    '.headers.X Key: This is not a valid header name',
   ],
-  ['waits for no duration', { url, timeout: 'soon' }, `.timeout: ${TIMEOUT}`],
+  ['has an invalid timeout', { url, timeout: 'soon' }, `.timeout: ${TIMEOUT}`],
   ['waits for too long', { url, timeout: 50_001 }, `.timeout: ${TIMEOUT}`],
 ])('a webhook that %s is refused', (_what, outlet, text) => {
   expect(fault(check(outlet))).toBe(`outlets.crm${text}`);

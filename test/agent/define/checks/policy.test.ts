@@ -1,7 +1,7 @@
 import { checkPolicy, executionProblem } from '../../../../agent/define/checks/policy';
 import { fault } from '../../fault';
 
-// What a caller without types could write.
+// A caller without types could write this.
 const check = (policy: object) => () => checkPolicy(policy as Parameters<typeof checkPolicy>[0], 'tools.pay');
 
 const time = (got: unknown) => `Expected milliseconds or a duration such as '30s', got \`${got}\``;
@@ -53,7 +53,7 @@ it.each<[object]>([
   [{ priority: 0 }],
   [{ priority: -1.5 }],
   [{ timeout: 1, heartbeatTimeout: 2000, questionsExpire: '3d' }],
-])('the policy %j is taken', (policy) => {
+])('the policy %j is accepted', (policy) => {
   expect(check(policy)).not.toThrow();
 });
 

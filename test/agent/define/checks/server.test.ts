@@ -3,7 +3,7 @@ import type { McpServer } from '../../../../agent/define/mcp-server';
 import { fault } from '../../fault';
 
 const url = 'https://a.b/mcp';
-// What a caller without types could write.
+// A caller without types could write this.
 const check = (server: unknown) => () => checkServer(server as McpServer, 'mcp.crm');
 
 const NEITHER = 'Expected an alias of `mcp` in temporal.yaml, or a definition with a `command` or a `url`';
@@ -23,12 +23,12 @@ it.each<[string, unknown, string]>([
     ': Expected an alias of `mcp` in temporal.yaml, or either a `command` or a `url`, got both',
   ],
   ['a misspelt field', { command: 'crm', arg: [] }, '.arg: There is no such field; did you mean `args` or `url`?'],
-  ['an address that is none', { url: 'localhost:80' }, '.url: Expected a URL such as `https://example.com/mcp`'],
+  ['an invalid address', { url: 'localhost:80' }, '.url: Expected a URL such as `https://example.com/mcp`'],
   ['an unknown transport', { url, transport: 'ws' }, ".transport: Expected 'http' or 'sse'"],
   [
     'a secret in a header',
     { url, headers: { Authorization: 'Bearer s3cret' } },
-    ".headers.Authorization: Expected `{ env: 'NAME' }`: secrets stay in the environment, and plain values in temporal.yaml",
+    ".headers.Authorization: Expected `{ env: 'NAME' }`: keep secrets in the environment, and plain values in temporal.yaml",
   ],
   [
     'an unknown approval',
@@ -40,8 +40,8 @@ it.each<[string, unknown, string]>([
     { command: 'crm', execution: 'queue' },
     '.execution: Expected one of `parallel`, `serial`, got `queue`',
   ],
-  ['a strange time to start', { command: 'crm', startTimeout: 'soon' }, `.startTimeout: ${time('soon')}`],
-  ['a strange time of a call', { url, timeout: -1 }, `.timeout: ${time(-1)}`],
+  ['an invalid start timeout', { command: 'crm', startTimeout: 'soon' }, `.startTimeout: ${time('soon')}`],
+  ['an invalid timeout', { url, timeout: -1 }, `.timeout: ${time(-1)}`],
 ])('%s is refused as a server', (_what, server, text) => {
   expect(fault(check(server))).toBe(`mcp.crm${text}`);
 });
@@ -51,8 +51,8 @@ it.each<[string, unknown]>([
   ['a command', { command: 'crm' }],
   ['a command and an empty address', { command: 'crm', url: '' }],
   ['an address', { url }],
-  ['an address that is spoken to by Streamable HTTP', { url, transport: 'http', approval: 'never' }],
-  ['an address that is spoken to by SSE', { url, transport: 'sse', approval: 'always' }],
+  ['an address for Streamable HTTP', { url, transport: 'http', approval: 'never' }],
+  ['an address for SSE', { url, transport: 'sse', approval: 'always' }],
   ['an address with headers', { url, headers: { Authorization: { env: 'TOKEN' } } }],
   [
     'a command that says everything',
@@ -63,14 +63,14 @@ it.each<[string, unknown]>([
 });
 
 it.each(['', 'crm', 'ftp://a.b', 'xhttp://a.b', 'https://', 'https:///a', 'https://a b', 'https://a.b:port'])(
-  '%j is no address',
+  '%j is not an address',
   (address) => {
     expect(urlProblem(address)).toBe('Expected a URL such as `https://example.com/mcp`');
     expect(urlProblem(address, 'https://a.b/in')).toBe('Expected a URL such as `https://a.b/in`');
   },
 );
 
-it.each(['https://u@a.b', 'https://u:p@a.b', 'https://:p@a.b'])('%s says too much', (address) => {
+it.each(['https://u@a.b', 'https://u:p@a.b', 'https://:p@a.b'])('%s contains credentials', (address) => {
   expect(urlProblem(address)).toBe('Expected a URL without user name and password; send an `Authorization` header');
 });
 

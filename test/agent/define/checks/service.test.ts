@@ -6,7 +6,7 @@ import { fault } from '../../fault';
 const version = { accepts: z.object({}), emits: { 'evt.stock.check.success': z.object({}) } };
 const contract = defineContract({ type: 'stock.check', versions: { '1.0.0': version, '1.1.0': version } });
 
-// What a caller without types could write.
+// A caller without types could write this.
 const check = (service: unknown) => () => checkService(service as Service, 'services.stock');
 const signal = (more: object) => ({ kind: 'signal', contract, version: '1.0.0', ...more });
 const child = (more: object) => ({ ...signal({ kind: 'child', workflow: 'checkStock' }), ...more });
@@ -21,11 +21,11 @@ const BY_DOMAIN = 'Expected a name, or a record with a name for each domain';
 it.each<[string, unknown, string]>([
   ['is a text', 'stock', `: ${MADE}`],
   ['is nothing', null, `: ${MADE}`],
-  ['has no way', signal({ kind: undefined }), `: ${MADE}`],
-  ['has a way that every object has', signal({ kind: 'toString' }), `: ${MADE}`],
+  ['has no kind', signal({ kind: undefined }), `: ${MADE}`],
+  ['has a member of Object.prototype as its kind', signal({ kind: 'toString' }), `: ${MADE}`],
   ['has no contract', signal({ contract: undefined }), `: ${CONTRACT}`],
   ['has nothing as its contract', signal({ contract: null }), `: ${CONTRACT}`],
-  ['has a contract that nothing made', signal({ contract: { versions: {} } }), `: ${CONTRACT}`],
+  ['has a contract not made by `defineContract`', signal({ contract: { versions: {} } }), `: ${CONTRACT}`],
   [
     'has a version that is none',
     signal({ version: '2.0.0' }),
@@ -39,15 +39,19 @@ it.each<[string, unknown, string]>([
   ['has an empty description', signal({ description: ' ' }), `.description: ${TEXT}`],
   ['has a number as its description', signal({ description: 7 }), `.description: ${TEXT}`],
   ['has an empty domain', signal({ domain: '' }), `.domain: ${TEXT}`],
-  ['has a strange priority', signal({ priority: 'high' }), '.priority: Expected a number, got `high`'],
+  ['has an invalid priority', signal({ priority: 'high' }), '.priority: Expected a number, got `high`'],
   [
     'has a strange timeout',
     signal({ timeout: 'later' }),
     ".timeout: Expected milliseconds or a duration such as '7d', got `later`",
   ],
-  ['has a strange approval', signal({ approval: 'yes' }), '.approval: Expected `never`, `always` or rules, got `yes`'],
+  ['has an invalid approval', signal({ approval: 'yes' }), '.approval: Expected `never`, `always` or rules, got `yes`'],
   ['has a misspelt field', child({ timeOut: 1 }), '.timeOut: There is no such field; did you mean `timeout`?'],
-  ['has a field like two', child({ fond: 1 }), '.fond: There is no such field; did you mean `form` or `kind`?'],
+  [
+    'has a field similar to two others',
+    child({ fond: 1 }),
+    '.fond: There is no such field; did you mean `form` or `kind`?',
+  ],
   [
     'has a field of another way',
     signal({ outlet: 'crm' }),
@@ -58,12 +62,12 @@ it.each<[string, unknown, string]>([
     child({ parentClosePolicy: 'kill' }),
     '.parentClosePolicy: Expected one of `cancel`, `terminate`, `abandon`, got `kill`',
   ],
-  ['has a strange form', child({ form: 'xml' }), '.form: Expected one of `data`, `event`, got `xml`'],
+  ['has an unknown form', child({ form: 'xml' }), '.form: Expected one of `data`, `event`, got `xml`'],
   ['starts no workflow', child({ workflow: ' ' }), '.workflow: Expected the type of the workflow'],
   ['starts a number', child({ workflow: 7 }), '.workflow: Expected the type of the workflow'],
   ['runs no agent', agent({ agent: '' }), '.agent: Expected the name of the agent'],
   ['is sent nowhere', event({ outlet: undefined }), '.outlet: Expected the name of the outlet that sends the event'],
-  ['is for nobody', event({ to: '' }), `.to: ${TEXT}`],
+  ['has an empty receiver', event({ to: '' }), `.to: ${TEXT}`],
 ])('a service that %s is refused', (_what, service, text) => {
   expect(fault(check(service))).toBe(`services.stock${text}`);
 });
@@ -81,7 +85,7 @@ describe.each<[string, string, (given: unknown, domain?: string) => object]>([
     [{ eu: 'q' }, undefined, 'It has a name for each domain, so the service needs a `domain`'],
     [{ eu: 'q', us: 'r' }, 'asia', 'It has none for the domain `asia`, only for `eu`, `us`'],
     [{ eu: 'q' }, 'toString', 'It has none for the domain `toString`, only for `eu`'],
-    [{}, 'eu', 'It has none for the domain `eu`, nor any'],
+    [{}, 'eu', 'It has none for the domain `eu`, or any other'],
   ])('cannot be %j for the domain %s', (given, domain, text) => {
     expect(fault(check(service(given, domain)))).toBe(`services.stock.${field}: ${text}`);
   });
@@ -94,11 +98,11 @@ describe.each<[string, string, (given: unknown, domain?: string) => object]>([
 });
 
 it.each<[string, object]>([
-  ['wait and no more', signal({})],
+  ['only wait', signal({})],
   ['start a workflow', child({})],
   ['run an agent', agent({})],
   ['send an event', event({})],
-  ['send an event to somebody', event({ to: 'com.carrier' })],
+  ['send an event to a receiver', event({ to: 'com.carrier' })],
   [
     'say everything that all services may say',
     signal({ description: 'Counts', priority: -1, timeout: '7d', domain: 'eu', approval: 'always' }),

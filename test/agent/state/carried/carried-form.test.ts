@@ -6,13 +6,13 @@ const problemOf = (value: unknown) => carriedForm(value, 'carried');
 const isUpdate = ([part]: Place) => part === 'updates';
 const places = placesOf(FULL).filter((place) => !isUpdate(place) || place.length === 1);
 
-/** Records of the state: whatever stands in them may go. */
+/** Records of the state: each of their entries may be missing. */
 const RECORDS: ReadonlySet<string | number> = new Set(['taken', 'decided', 'replied', 'ignored', 'unknownSignals']);
 
-/** Whether it is a field, and no item of a list or of a record. */
+/** Whether it is a field, and not an item of a list or of a record. */
 const isField = (place: Place) => typeof place.at(-1) === 'string' && !RECORDS.has(place.at(-2) ?? '');
 
-test('a run is carried with all that it may have, and with what a newer worker has put in besides', () => {
+test('a run is carried with every field that it may have, and with fields of a newer worker', () => {
   expect(problemOf(FULL)).toBeUndefined();
   for (const place of places) {
     const value = valueAt(FULL, place);
@@ -22,7 +22,7 @@ test('a run is carried with all that it may have, and with what a newer worker h
   }
 });
 
-test('some fields may be missing, and where another is, it is named', () => {
+test('some fields may be missing; any other missing field is named', () => {
   const without = (place: Place) => problemOf(withAt(FULL, place, undefined));
   const fields = places.filter(isField);
   const optional = fields.filter((place) => without(place) === undefined);
@@ -32,15 +32,15 @@ test('some fields may be missing, and where another is, it is named', () => {
   }
 });
 
-test('whatever stands where something else belongs is named with its place', () => {
+test('a value of a wrong type is named with its place', () => {
   for (const place of places) {
     const value = valueAt(FULL, place);
-    // Free JSON may be anything, if it is there.
+    // Free JSON may be anything, if it is present.
     if (place.at(-1) === 'data' && typeof value === 'object') continue;
     const wrong = typeof value === 'string' ? 7 : 'x';
     expect(problemOf(withAt(FULL, place, wrong))).toMatch(`Expected \`${nameOf(place)}\` to be `);
     expect(problemOf(withAt(FULL, place, null))).toMatch(`Expected \`${nameOf(place)}\` to be `);
-    // Of these fields the absence says `false`.
+    // For these fields absence means `false`.
     if (value === true && ['partial', 'isError'].includes(String(place.at(-1)))) {
       expect(problemOf(withAt(FULL, place, false))).toBe(`Expected \`${nameOf(place)}\` to be true`);
     }
@@ -67,7 +67,7 @@ test.each<[string, Place, string[]]>([
   );
 });
 
-test('names of errors, and of ways to count, may be newer than this version', () => {
+test('names of errors and of ways to count may be newer than this version', () => {
   for (const place of [
     ['batch', 1, 'problem', 'type'],
     ['batch', 2, 'outcome', 'error', 'type'],
@@ -119,7 +119,7 @@ test.each(
   }
 });
 
-test('before the first exchange none was opened, and costs may be parts of a unit', () => {
+test('before the first exchange none is open, and costs may be fractions of a unit', () => {
   expect(problemOf(withAt(FULL, ['state', 'opened'], -1))).toBeUndefined();
   expect(problemOf(withAt(FULL, ['state', 'executionUnits'], 0.5))).toBeUndefined();
 });
@@ -137,7 +137,7 @@ test.each<unknown>([
   { id: 'u1', error: { type: 'RunEnded', data: {} } },
   { id: 'u1', error: { message: 'no', data: {} } },
   { id: 'u1', error: { type: 'RunEnded', message: 'no', data: [] } },
-])('an update that says nothing of what became of it is refused: %j', (update) => {
+])('an update without an outcome is refused: %j', (update) => {
   expect(problemOf({ ...FULL, updates: [FULL.updates[0], update] })).toBe(
     'Expected `carried.updates[1]` to be an update with its `value`, its `error` or `dropped`',
   );

@@ -32,7 +32,7 @@ const small = carriedStateOf({
   phase: { at: 'working' },
 });
 
-/** What a run leaves to the next, with every field that it may have; calls that wait for a person or a service aside. */
+/** What a run passes to the next, with every possible field, except calls that wait for a person or a service. */
 export const FULL: CarriedRun = {
   version: 1,
   runId: 'one',
@@ -90,7 +90,7 @@ export const FULL: CarriedRun = {
   ],
 };
 
-/** Names of the places in it that a run may be without. */
+/** Names of the places in it that may be missing. */
 export const OPTIONAL: readonly string[] = [
   ...['answer', 'answer.data'],
   ...['batch[0].lane', 'batch[0].questions', 'batch[0].ruled', 'batch[2].outcome.error'],
@@ -123,10 +123,10 @@ export const OPTIONAL: readonly string[] = [
 /** Places in a value: names of fields and numbers of items. */
 export type Place = readonly (string | number)[];
 
-/** Fields that hold whatever JSON there is. */
+/** Fields that hold any JSON. */
 const FREE: ReadonlySet<string | number> = new Set(['input', 'schema', 'data', 'providerData']);
 
-/** All places in a value but those inside of free JSON. */
+/** All places in a value except those inside free JSON. */
 export function placesOf(value: unknown, at: Place = []): Place[] {
   const last = at.at(-1);
   const isFree = last !== undefined && FREE.has(last);
@@ -135,7 +135,7 @@ export function placesOf(value: unknown, at: Place = []): Place[] {
   return [at, ...entries.flatMap(([key, item]) => placesOf(item, [...at, key]))];
 }
 
-/** A place as a problem names it. */
+/** A place as named in a problem. */
 export function nameOf(place: Place): string {
   return `carried${place.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('')}`;
 }
@@ -144,7 +144,7 @@ export function valueAt(value: unknown, place: Place): unknown {
   return place.reduce((inner, key) => (inner as { [key: string | number]: unknown })[key], value);
 }
 
-/** The value with something else at a place; `undefined`: without it. */
+/** The value with something else at a place. `undefined`: without the place. */
 export function withAt(value: unknown, place: Place, other: unknown): unknown {
   const copy = JSON.parse(JSON.stringify(value));
   const key = place.at(-1);

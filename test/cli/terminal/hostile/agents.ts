@@ -2,7 +2,7 @@ import { defineAgent, defineContract, defineTool, signalService } from 'holdfast
 import { z } from 'zod';
 import { NAME } from './texts';
 
-/** Everything that an agent may write holds what would steer a terminal. */
+/** Agents whose every text contains terminal control sequences. */
 export const evil = defineAgent({
   name: 'evil.desk',
   description: NAME,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 afterEach(() => stage.kit.model.reset());
 
-test('every command that reads a run prints plain lines of it, whatever is in its id, title, owner and texts', async () => {
+test('every command that reads a run prints plain lines, whatever is in its id, title, owner and texts', async () => {
   const id = `read-${NAME}`;
   await stage.talked(id);
   for (const args of [
@@ -27,7 +27,7 @@ test('every command that reads a run prints plain lines of it, whatever is in it
     expect(out).toMatch(/‹U\+001B›|\\u001b/);
     expectPlain(out);
   }
-  // Whole texts have the lines that they have, below those that say whose they are.
+  // Full texts keep their line breaks, below the lines that say where they come from.
   for (const args of [
     ['show', '--run', '--full', id],
     ['export', '--format', 'md', id],
@@ -59,7 +59,7 @@ test('every command that reads a run prints plain lines of it, whatever is in it
   }
 });
 
-test('a file gets what is written down as it is, and so does a pipe', async () => {
+test('a file gets the export unchanged, and so does a pipe', async () => {
   const id = `pipe-${NAME}`;
   await stage.talked(id);
   const args = ['--config', stage.project.config, id];
@@ -72,7 +72,7 @@ test('a file gets what is written down as it is, and so does a pipe', async () =
   ]);
 });
 
-test('every command about what waits prints plain lines, and the ones that it offers can be copied', async () => {
+test('every command about waits prints plain lines, and the commands that it offers can be copied', async () => {
   const id = `wait-${NAME}`;
   await stage.waiting(id);
   const shown = await stage.at('show', '--run', id);
@@ -82,7 +82,7 @@ test('every command about what waits prints plain lines, and the ones that it of
   expectPlain(inbox.out);
   expect(inbox.out.split('\n').map((line) => line && JSON.parse(line).id)).toEqual([id, id, '']);
   for (const args of [
-    ['approve', '--by', `nobody${NAME}`, id, 't1.1'],
+    ['approve', '--by', `stranger${NAME}`, id, 't1.1'],
     ['approve', '--by', 'ann', id, `t7.7${NAME}`],
     ['edit', '--by', 'ann', '--input', `{${NAME}`, id, 't1.1'],
     ['edit', '--by', 'ann', '--input', `@${NAME.replaceAll('\0', '')}`, id, 't1.1'],
@@ -105,7 +105,7 @@ test('every command about what waits prints plain lines, and the ones that it of
   }
 });
 
-test('a run that is started, and what it fails with, are plain lines too', async () => {
+test('a run that is started, and its error, are plain lines too', async () => {
   stage.kit.model.script(text(NAME));
   const done = await stage.at('run', '--id', `run-${NAME}`, '--owner', NAME, 'evil.task', NAME);
   expect([done.code, done.out]).toEqual([0, expect.stringContaining('‹U+202E›')]);
@@ -125,7 +125,7 @@ test('a run that is started, and what it fails with, are plain lines too', async
   }
 });
 
-test('what describes agents, servers and this machine is plain, and so is what cannot be read of a command', async () => {
+test('descriptions of agents, servers and this machine are plain, and so are errors about arguments', async () => {
   const shown = await stage.at('show', 'evil.bad');
   expect(shown.err).toBe('');
   expect(shown.out).toContain('‹U+202E›');

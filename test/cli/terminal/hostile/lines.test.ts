@@ -7,7 +7,7 @@ import { say } from '../../../../runtime/print';
 import { said } from '../../said';
 import { expectPlain, NAME } from './texts';
 
-test('what `dev` shows of its worker and its server is plain', async () => {
+test('the worker and server lines of `holdfast dev` are plain', async () => {
   const { out } = await said(async () => {
     const entry = JSON.stringify({ level: 'warn', msg: NAME, [NAME]: NAME });
     for (const type of ['worker.log', 'server.log'] as const)
@@ -18,7 +18,7 @@ test('what `dev` shows of its worker and its server is plain', async () => {
   expectPlain(out);
 });
 
-test('a sequence that is cut over two deltas steers nothing', () => {
+test('a control sequence that is split over two deltas has no effect', () => {
   const pieces = ['a\x1b', '[2Jb\r', '\nc\udb40', '\udc41d\x1b]52;c', ';x\x07e\u009b', '31mf\n'];
   const lines: string[] = [];
   const deltas = new DeltaLines((kind, line) => lines.push(`${kind} ${visible(line)}`));

@@ -5,7 +5,7 @@ import { Pty } from '../../pty';
 import { HostileStage } from './stage';
 import { EVIL, expectPlain, FORGED, NAME } from './texts';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what terminals are steered by
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control sequences contain them
 const OURS = /\x1b\[(?:[\d;]*m|\d*[A-DGJK]|\?25[hl]|\?2004[hl])/g;
 
 let stage: HostileStage;
@@ -26,7 +26,7 @@ function holdfast(...args: string[]): Pty {
   return terminal;
 }
 
-/** What came to a terminal that our own colours and movements were taken out of. */
+/** The output to a terminal, without our own colours and cursor movements. */
 function expectPlainScreen(screen: Pty): void {
   for (const sequence of ['\x1b[2J', '\x1b[5;31m', '\x1b]']) expect(screen.raw).not.toContain(sequence);
   const shown = screen.raw.replace(OURS, '').replaceAll(/\r+\n/g, '\n').replaceAll('\r', '');
@@ -35,13 +35,13 @@ function expectPlainScreen(screen: Pty): void {
   expect(shown.match(new RegExp(`^${FORGED}`, 'gm'))).toBeNull();
 }
 
-test('a worker that cannot start says so on a terminal in plain lines', async () => {
+test('a worker that cannot start reports it on a terminal in plain lines', async () => {
   const worker = holdfast('worker', '--config', stage.brokenConfig());
   await worker.exit;
   expectPlainScreen(worker);
 });
 
-test('a chat in a pipe keeps what was said by others apart from its own notes', async () => {
+test('a chat in a pipe keeps texts of others apart from its own notes', async () => {
   stage.scriptTalk();
   const child = spawn(process.execPath, [JITI, MAIN, 'chat', 'evil.desk', '--id', `piped-${NAME}`, '--by', NAME], {
     cwd: stage.project.dir,
@@ -49,13 +49,13 @@ test('a chat in a pipe keeps what was said by others apart from its own notes', 
   const printed = Promise.all([textOf(child.stdout), textOf(child.stderr)]);
   child.stdin.end(`hello\n/rename ${EVIL}\n/${EVIL}\n`);
   const [out, err] = await printed;
-  // What it gives to a program is what the model said.
+  // A program gets the model's text unchanged.
   expect(out).toBe(`${NAME}\n`);
   expect(err).toContain('‹U+202E›');
   expectPlain(err);
 });
 
-test('a chat on a terminal paints nothing that somebody else wrote, nor does the inbox', async () => {
+test('a chat on a terminal passes on no control sequence of others, nor does the inbox', async () => {
   const id = `chat-${EVIL}`;
   await stage.waiting(id, EVIL);
   const chat = holdfast('chat', 'evil.desk', '--id', id);

@@ -8,7 +8,7 @@ import { type Project, projectOf } from '../../project';
 import { evil, task } from './agents';
 import { EVIL, expectPlain, NAME } from './texts';
 
-/** A server whose runs hold what would steer a terminal, and the project of a user who looks at them. */
+/** A server whose runs contain terminal control sequences, and the project of a user who views them. */
 export class HostileStage {
   private constructor(
     readonly kit: AgentTestEnvironment,
@@ -31,7 +31,7 @@ export const bad = defineAgent({ name: 'evil.bad', description: ${JSON.stringify
     return new HostileStage(kit, project);
   }
 
-  /** What a command prints on a terminal, whose errors are plain. */
+  /** The output of a command on a terminal. Its errors are plain. */
   async at(...args: string[]): Promise<Printed> {
     const [name = '', ...rest] = args;
     const printed = await holdfastAt('terminal', name, '--config', this.project.config, ...rest);
@@ -47,7 +47,7 @@ export const bad = defineAgent({ name: 'evil.bad', description: ${JSON.stringify
     );
   }
 
-  /** A conversation in which everything that somebody else may write was written. */
+  /** A conversation in which every text that others may write is hostile. */
   async talked(id: string): Promise<void> {
     this.scriptTalk();
     const { run, taken } = await this.kit.client.send('evil.desk', NAME, { id, owner: NAME, by: NAME, messageId: 'm' });

@@ -51,7 +51,7 @@ test('any run that is carried goes on as if it had not been', () => {
 
     const { state } = run;
     const next = resume(handedOn(carriedOf(state)), pinned(state));
-    if (next.type !== 'resumed') throw new Error('it starts afresh');
+    if (next.type !== 'resumed') throw new Error('it starts over');
     expect(next.state).toStrictEqual(state);
     const { messages, epoch, batch } = next.state;
     for (let length = 0; length <= messages.length; length++) {
@@ -80,7 +80,7 @@ test('a carried run is carried again, with the updates of all runs before it', (
   const { state } = new RandomRun();
   const updates = [{ id: 'a', value: null }];
   const first = resume(handedOn(carriedOf(state, { updates })), pinned(state));
-  if (first.type !== 'resumed') throw new Error('it starts afresh');
+  if (first.type !== 'resumed') throw new Error('it starts over');
   const more = [...first.updates, { id: 'b', dropped: true as const }];
   const second = handedOn(carriedOf(first.state, { runId: 'two', updates: more }));
   expect(resume(second, { ...pinned(state), continuedFrom: 'two' })).toEqual({ type: 'resumed', state, updates: more });

@@ -43,7 +43,7 @@ describe('records of what was dealt with', () => {
     const toolTypeCounts = Object.fromEntries([...Object.entries({ put: 7, ...strange }), ['__proto__', 3]]);
     const state = runState(TOOLS, { toolTypeCounts });
     const resumed = resume(handedOn(carriedOf(state)), pinned(state));
-    if (resumed.type !== 'resumed') throw new Error('it starts afresh');
+    if (resumed.type !== 'resumed') throw new Error('it starts over');
     const counts = new Map(Object.entries(resumed.state.toolTypeCounts));
     expect([counts.get('put'), counts.get('__proto__'), counts.get('no_such_tool_0')]).toEqual([7, 3, undefined]);
   });

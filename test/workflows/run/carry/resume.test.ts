@@ -89,11 +89,11 @@ test('another version is refused with what to do', () => {
 test.each([
   ['another run', 'two'],
   ['no run', undefined],
-])('a run that continues %s than the one that wrote the value starts afresh', (_, continuedFrom) => {
+])('a run that continues %s than the one that wrote the value starts over', (_, continuedFrom) => {
   const again = { ...pinned(state), continuedFrom };
-  expect(resume(handedOn(carried), again)).toEqual({ type: 'afresh', runId: RUN_ID });
+  expect(resume(handedOn(carried), again)).toEqual({ type: 'startOver', runId: RUN_ID });
   // Nothing of it is used then.
-  expect(readCarried({ version: 1, runId: RUN_ID }, continuedFrom)).toEqual({ type: 'afresh', runId: RUN_ID });
+  expect(readCarried({ version: 1, runId: RUN_ID }, continuedFrom)).toEqual({ type: 'startOver', runId: RUN_ID });
 });
 
 test('fields that are not of this version do not get into the state', () => {
@@ -104,8 +104,8 @@ test('fields that are not of this version do not get into the state', () => {
 });
 
 test.each<[string, unknown]>([
-  ['it is no object', null],
-  ['it is no object', [carried]],
+  ['it is not an object', null],
+  ['it is not an object', [carried]],
   ['Expected `version` to be a whole number', { runId: RUN_ID }],
   ['Expected `version` to be a whole number', { ...carried, version: '1' }],
   ['Expected `version` to be a whole number', { ...carried, version: 1.5 }],
