@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, Client as TemporalClient } from '@temporalio/client';
-import type { PendingApproval } from '../agent/approvals/approval';
 import { check } from '../agent/contracts/schema';
 import type { MessageReceipt } from '../agent/conversation/messages';
-import type { PendingQuestion } from '../agent/conversation/questions';
 import type { Agent } from '../agent/define/agent-definition';
 import { isAgentName } from '../agent/define/agent-name';
 import { HoldfastError } from '../agent/errors/error';
@@ -28,7 +26,7 @@ import { type EventStartOptions, runOfEvent } from './runs/start-from-event';
 import { type Start, startRun } from './runs/start-run';
 import { ApprovalCache } from './waits/approval-cache';
 import { answerCall, answerService } from './waits/complete-service';
-import { type PendingFilter, pendingEverywhere } from './waits/pending';
+import { type WaitingFilter, type WaitingForPeople, waitingEverywhere } from './waits/waiting';
 
 type InputOf<A> = A extends Agent<infer Input, unknown> ? Input : never;
 type OutputOf<A> = A extends Agent<unknown, infer Output> ? Output : never;
@@ -137,20 +135,12 @@ export class AgentClient {
   }
 
   /**
-   * Calls of all runs that wait for a person, the oldest first, found by one visibility query. It needs the search
-   * attributes and a server that lists runs: the time-skipping test server does not.
+   * What waits for people in all runs: calls that need a decision, and questions, the oldest first. One visibility query
+   * finds the runs. It needs the search attributes and a server that lists runs: the time-skipping test server does not.
    * @throws HoldfastError `RunsNotListed`, `NoServer`
    */
-  async pending(filter: PendingFilter = {}): Promise<PendingApproval[]> {
-    return (await pendingEverywhere(this.temporal, filter, this.options.workerTimeout)).approvals;
-  }
-
-  /**
-   * Questions of all runs that wait for a person's answer, the oldest first; found as {@link pending} finds calls.
-   * @throws HoldfastError `RunsNotListed`, `NoServer`
-   */
-  async questions(filter: PendingFilter = {}): Promise<PendingQuestion[]> {
-    return (await pendingEverywhere(this.temporal, filter, this.options.workerTimeout)).questions;
+  waiting(filter: WaitingFilter = {}): Promise<WaitingForPeople> {
+    return waitingEverywhere(this.temporal, filter, this.options.workerTimeout);
   }
 
   /**
@@ -190,7 +180,7 @@ export class AgentClient {
 
   /**
    * Answers one waiting call of a run with data or an error text, at most 1 MB. With `idempotencyKey`, the `ref` of
-   * `run.awaited()`, only this exact call accepts it, not one of a later run of a schedule or after a reset.
+   * `run.waiting()`, only this exact call accepts it, not one of a later run of a schedule or after a reset.
    * @throws HoldfastError `InvalidEvent`, `RunNotFound`, `RunEnded`, `NoServer`
    */
   completeCall(

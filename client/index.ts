@@ -6,9 +6,9 @@ export type { AgentClientOptions, ConnectOptions, SendOptions, StartOptions } fr
 export type { EventsOptions } from './feed/merge-deltas';
 export type { ExchangeResult } from './runs/answer-to';
 export type { MessageOptions, QuestionRef } from './runs/command-handle';
-export { type ApprovalRef, RunHandle } from './runs/run-handle';
+export { type ApprovalRef, type ResultOptions, RunHandle } from './runs/run-handle';
 export type { Session, SessionFilter, SessionStatus } from './runs/sessions';
 export type { EventStartOptions } from './runs/start-from-event';
 export type { ApprovalCache } from './waits/approval-cache';
-export type { PendingFilter } from './waits/pending';
 export { type ReadWebhookOptions, readWebhook } from './waits/receive-webhook';
+export type { AtLeast, Waiting, WaitingFilter, WaitingForPeople, WaitingOptions } from './waits/waiting';

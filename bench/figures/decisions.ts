@@ -31,7 +31,7 @@ export const decisions: Figure = {
       await stage.warmUp();
       const ours = await half(oursSide(stage.agents, 'bench.waiting'), count, {
         pid: stage.workers.ours.pid,
-        waits: async ({ workflowId }) => (await stage.agents.get(workflowId).pending()).length > 0,
+        waits: async ({ workflowId }) => (await stage.agents.get(workflowId).waiting()).approvals.length > 0,
         decide: ({ workflowId }) => stage.agents.get(workflowId).approve({ toolUseId: 't1.1' }, { by: 'ann' }),
       });
       settings.tell(`ours: ${short(ours.decisions)} decisions/s, ${short(ours.memory)} MB a waiting run`);

@@ -50,7 +50,8 @@ export class ChatFollow {
     }, LOOK_AGAIN);
     try {
       if (after > 0) {
-        for (const { toolUseId, kind } of await run.awaited()) if (kind === 'agent') this.#agents.add(toolUseId);
+        for (const { toolUseId, kind } of (await run.waiting()).services)
+          if (kind === 'agent') this.#agents.add(toolUseId);
         await this.waits.takeUp().catch(unlessMissing);
         this.showFresh();
       }

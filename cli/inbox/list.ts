@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../agent/errors/error';
 import { defined } from '../../agent/values/defined';
 import type { AgentClient } from '../../client/agent-client';
-import { pendingEverywhere } from '../../client/waits/pending';
+import { waitingEverywhere } from '../../client/waits/waiting';
 import { isQuestion, type Waiting } from './lines';
 
 /** The filters of the inbox. */
@@ -24,12 +24,12 @@ export async function findWaiting(client: AgentClient, { run, agent, owner }: In
     const handle = client.get(run);
     const fits = (waiting: Waiting) =>
       (agent === undefined || waiting.agent === agent) && (owner === undefined || waiting.owner === owner);
-    const all = [...(await handle.pending()), ...(await handle.questions())];
-    return { waiting: inOrder(all.filter(fits)) };
+    const { approvals, questions } = await handle.waiting();
+    return { waiting: inOrder([...approvals, ...questions].filter(fits)) };
   }
   try {
     const filter = { ...defined({ agent, owner }) };
-    const { approvals, questions } = await pendingEverywhere(client.temporal, filter);
+    const { approvals, questions } = await waitingEverywhere(client.temporal, filter);
     return { waiting: inOrder([...approvals, ...questions]) };
   } catch (error) {
     if (!(error instanceof HoldfastError && error.type === 'RunsNotListed')) throw error;

@@ -70,11 +70,7 @@ export async function viewRun(client: Client, id: string, { workerTimeout }: Vie
 async function waitsOf(handle: RunHandle, { end, batch }: RunSummary): Promise<Pending> {
   if (end !== undefined || batch.every(({ status }) => status !== 'open'))
     return { approvals: [], services: [], questions: [] };
-  return {
-    approvals: await handle.pending(),
-    services: await handle.awaited(),
-    questions: await handle.questions(),
-  };
+  return handle.waiting();
 }
 
 async function temporalView(client: Client, id: string): Promise<TemporalView> {

@@ -44,7 +44,7 @@ export async function answer(
 
 /** If the question is not open, the run refuses the answer and says why. */
 async function fitting(run: RunHandle, questionId: string, text: string): Promise<Json> {
-  const open = await run.questions();
+  const open = (await run.waiting()).questions;
   return answerFrom(text, open.find((asked) => asked.id === run.id && asked.questionId === questionId)?.schema);
 }
 

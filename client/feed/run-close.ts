@@ -1,4 +1,5 @@
 import { type Client, isGrpcServiceError } from '@temporalio/client';
+import { unlessAborted } from '../requests/unless-aborted';
 
 /** Milliseconds of one long poll; the server itself gives up after 20 s. */
 const DEADLINE = 40_000;
@@ -23,17 +24,13 @@ export async function closeOf(client: Client, workflowId: string, runId: string,
     historyEventFilterType: CLOSE_EVENT,
   };
   for (;;) {
-    // The client does not look at a signal that has been aborted already: the poll would never end.
-    signal.throwIfAborted();
     try {
-      // A signal of its own for each call: the client leaves its listener on the one it is given.
-      const { history } = await client.withAbortSignal(AbortSignal.any([signal]), () =>
+      const { history } = await unlessAborted(client, signal, () =>
         client.withDeadline(Date.now() + DEADLINE, () => client.workflowService.getWorkflowExecutionHistory(ask)),
       );
       if ((history?.events?.length ?? 0) > 0) return;
     } catch (error) {
-      signal.throwIfAborted();
-      if (!isPassing(error)) throw error;
+      if (signal.aborted || !isPassing(error)) throw error;
     }
   }
 }

@@ -20,6 +20,7 @@ export async function answerOf<Output>(
   id: string,
   { exchange }: Pick<MessageReceipt, 'exchange'>,
   facts: AsyncIterable<Fact>,
+  signal?: AbortSignal,
 ): Promise<ExchangeResult<Output>> {
   for await (const fact of facts) {
     if (fact.type !== 'exchange.end' || fact.exchange !== exchange) continue;
@@ -29,5 +30,6 @@ export async function answerOf<Output>(
     }
     return { exchange, reason, ...(data === undefined ? {} : { data: data as Output }) };
   }
+  signal?.throwIfAborted();
   throw new HoldfastError('RunEnded', { id, status: `without exchange ${exchange}` });
 }

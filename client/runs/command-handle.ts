@@ -120,11 +120,15 @@ export abstract class CommandHandle {
    * @throws HoldfastError `NothingToUndo`, `NotUndoable`, `AlreadyUndone`, `InvalidMessage`, `RunEnded`, `RunNotFound`,
    * `NoWorker`
    */
-  async undo(what: number | { toolUseId: string } = 1, { by }: { by?: string } = {}): Promise<Undone> {
+  async undo(
+    what: number | { toolUseId: string } = 1,
+    { by, signal }: { by?: string; signal?: AbortSignal } = {},
+  ): Promise<Undone> {
     const request: UndoRequest = typeof what === 'number' ? { count: what } : { toolUseId: what.toolUseId };
     const payload = { ...request, ...defined({ by }) };
     const accepted = await this.#tell<UndoAccepted>(COMMAND.undo, payload);
-    return undoneOf(this.id, accepted, this.facts({ after: accepted.after }));
+    const facts = this.facts({ after: accepted.after, ...defined({ signal }) });
+    return undoneOf(this.id, accepted, facts, signal);
   }
 
   /**

@@ -1,12 +1,10 @@
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { Decider, Decision, PendingApproval, Remember } from '../../agent/approvals/approval';
 import type { MessageReceipt } from '../../agent/conversation/messages';
-import type { PendingQuestion } from '../../agent/conversation/questions';
 import type { ContextBudget } from '../../agent/model/context-window';
 import type { ContentPart, Message } from '../../agent/model/message';
 import { QUERY, type TranscriptPage } from '../../agent/protocol/activities';
 import type { Fact } from '../../agent/protocol/fact';
-import type { PendingService } from '../../agent/protocol/pending-service';
 import type { RunResult, RunSummary } from '../../agent/protocol/run';
 import type { StreamBus, StreamDelta } from '../../agent/protocol/stream';
 import type { ApprovalOutcome } from '../../agent/state/state';
@@ -17,8 +15,9 @@ import { type EventsOptions, mergeDeltas } from '../feed/merge-deltas';
 import { wholeResult } from '../feed/tool-result';
 import { orHoldfastError } from '../requests/client-error';
 import { patientQuery } from '../requests/patient-query';
+import { unlessAborted } from '../requests/unless-aborted';
 import { sendDecision } from '../waits/decide';
-import { waitForPending } from '../waits/pending';
+import { type AtLeast, type Waiting, type WaitingOptions, waitingOf } from '../waits/waiting';
 import { answerOf, type ExchangeResult } from './answer-to';
 import { CommandHandle } from './command-handle';
 
@@ -27,6 +26,14 @@ type DecisionBody = Without<Decision, 'toolUseId' | 'hash'>;
 
 /** The call that a decision is for: one from {@link RunHandle.pending}, or its id. */
 export type ApprovalRef = Pick<PendingApproval, 'toolUseId'> & Partial<Pick<PendingApproval, 'id' | 'hash'>>;
+
+/** How to wait for the end of a run. */
+export interface ResultOptions {
+  /** Also gives the messages. Default false. */
+  history?: boolean;
+  /** Ends the wait, not the run: it then throws the reason of the signal. */
+  signal?: AbortSignal;
+}
 
 /** One run: its events, its result, and its commands. */
 export class RunHandle<Output = unknown> extends CommandHandle {
@@ -47,10 +54,11 @@ export class RunHandle<Output = unknown> extends CommandHandle {
    * Waits for the end of the run.
    * @throws HoldfastError with the type that the run ended with: `ToolQuotaExhausted`, `Cancelled`, …
    */
-  async result(options: { history: true }): Promise<RunResult<Output> & { messages: Message[] }>;
-  async result(options?: { history?: boolean }): Promise<RunResult<Output> & { messages?: Message[] }>;
-  async result({ history = false }: { history?: boolean } = {}): Promise<RunResult<Output> & { messages?: Message[] }> {
-    const result = await this.#call(() => this.workflow.result() as Promise<RunResult<Output>>);
+  async result(options: ResultOptions & { history: true }): Promise<RunResult<Output> & { messages: Message[] }>;
+  async result(options?: ResultOptions): Promise<RunResult<Output> & { messages?: Message[] }>;
+  async result({ history = false, signal }: ResultOptions = {}): Promise<RunResult<Output> & { messages?: Message[] }> {
+    const end = () => this.workflow.result() as Promise<RunResult<Output>>;
+    const result = await this.#call(() => unlessAborted(this.client, signal, end));
     return history ? { ...result, messages: await this.transcript() } : result;
   }
 
@@ -119,52 +127,27 @@ export class RunHandle<Output = unknown> extends CommandHandle {
    * Waits for the answer of one exchange, which `send` returned.
    * @throws HoldfastError with the type that the exchange failed with; `RunEnded` if the run ended without it
    */
-  answerTo(taken: Pick<MessageReceipt, 'exchange'> & Partial<MessageReceipt>): Promise<ExchangeResult<Output>> {
-    return answerOf<Output>(this.id, taken, this.facts({ after: taken.after ?? 0 }));
+  answerTo(
+    taken: Pick<MessageReceipt, 'exchange'> & Partial<MessageReceipt>,
+    { signal }: { signal?: AbortSignal } = {},
+  ): Promise<ExchangeResult<Output>> {
+    const facts = this.facts({ after: taken.after ?? 0, ...defined({ signal }) });
+    return answerOf<Output>(this.id, taken, facts, signal);
   }
 
   /**
-   * Questions of this run, and of the agents that work for it, that wait for a person. With `atLeast` it waits until
-   * there are that many.
-   * @throws HoldfastError `RunEnded` if the run ended before that, `RunNotFound`, `NoWorker`
+   * Everything of this run, and of the agents that work for it, that waits for someone: calls for an approval, questions for
+   * an answer, services for their result. With `atLeast` it waits until there is so much.
+   * @throws HoldfastError `RunEnded` if the run ended with less, `RunNotFound`, `NoWorker`; the reason of `signal`
    */
-  questions(options: { atLeast: number }): Promise<[PendingQuestion, ...PendingQuestion[]]>;
-  questions(options?: { atLeast?: number }): Promise<PendingQuestion[]>;
-  questions(options: { atLeast?: number } = {}): Promise<PendingQuestion[]> {
-    return this.#call(() =>
-      waitForPending(this.client, this.id, { ...this.options, ...options }, ({ questions }) => questions),
-    );
+  async waiting<const Least extends AtLeast = number>(options: WaitingOptions<Least> = {}): Promise<Waiting<Least>> {
+    // As many as `atLeast` says.
+    return (await this.#call(() => waitingOf(this.client, this.id, { ...this.options, ...options }))) as Waiting<Least>;
   }
 
   /** The full result of a tool call, even if the model saw only the beginning. `undefined` if there is none. */
   toolResult(toolUseId: string): Promise<ContentPart[] | undefined> {
     return this.#call(() => wholeResult(this.client, this.id, toolUseId));
-  }
-
-  /**
-   * Calls of this run, and of the agents that work for it, that wait for a person. With `atLeast` it waits until there
-   * are that many.
-   * @throws HoldfastError `RunEnded` if the run ended before that, `RunNotFound`, `NoWorker`
-   */
-  pending(options: { atLeast: number }): Promise<[PendingApproval, ...PendingApproval[]]>;
-  pending(options?: { atLeast?: number }): Promise<PendingApproval[]>;
-  pending(options: { atLeast?: number } = {}): Promise<PendingApproval[]> {
-    return this.#call(() =>
-      waitForPending(this.client, this.id, { ...this.options, ...options }, ({ approvals }) => approvals),
-    );
-  }
-
-  /**
-   * Service calls whose answers this run, and the agents that work for it, await. With `atLeast` it waits until there
-   * are that many.
-   * @throws HoldfastError `RunEnded` if the run ended before that, `RunNotFound`, `NoWorker`
-   */
-  awaited(options: { atLeast: number }): Promise<[PendingService, ...PendingService[]]>;
-  awaited(options?: { atLeast?: number }): Promise<PendingService[]>;
-  awaited(options: { atLeast?: number } = {}): Promise<PendingService[]> {
-    return this.#call(() =>
-      waitForPending(this.client, this.id, { ...this.options, ...options }, ({ services }) => services),
-    );
   }
 
   /**

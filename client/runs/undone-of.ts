@@ -9,7 +9,12 @@ const LEFT = 'the undo of a newer call failed, so older calls were not undone; t
  * @throws HoldfastError `NotUndoable` if an earlier undo failed and none of this request was tried; `RunEnded` if the
  * run ended first
  */
-export async function undoneOf(id: string, { toolUseIds }: UndoAccepted, facts: AsyncIterable<Fact>): Promise<Undone> {
+export async function undoneOf(
+  id: string,
+  { toolUseIds }: UndoAccepted,
+  facts: AsyncIterable<Fact>,
+  signal?: AbortSignal,
+): Promise<Undone> {
   const undone: Undone['undone'] = [];
   const open = new Set(toolUseIds);
   for await (const fact of facts) {
@@ -22,5 +27,6 @@ export async function undoneOf(id: string, { toolUseIds }: UndoAccepted, facts: 
     if (undone.length === 0) throw new HoldfastError('NotUndoable', { id, toolUseId, tool, problem: LEFT });
     return { undone };
   }
+  signal?.throwIfAborted();
   throw new HoldfastError('RunEnded', { id, status: 'before the undo was complete' });
 }

@@ -42,7 +42,7 @@ it('runs as the README shows: another process of the server continues after the 
 it('books nothing if the person declines', async () => {
   kit.model.script(modelTurn, modelTurn);
   const run = await kit.start(office, { input: { wish: 'A room on Friday' } });
-  await run.decline((await run.questions({ atLeast: 1 }))[0], { by: 'ann' });
+  await run.decline((await run.waiting({ atLeast: { questions: 1 } })).questions[0], { by: 'ann' });
   expect((await run.result()).data).toBe('You have no room.');
   expect(entries().at(-1)).toContain('"asks":"Which room on Friday');
 });

@@ -22,10 +22,12 @@ export async function play(
   const run = (await restart()).get<string>(id);
   print(line('morning', '▲ they are started again'));
 
-  const [asked] = await run.questions({ atLeast: 1 });
+  const {
+    questions: [asked],
+  } = await run.waiting({ atLeast: { questions: 1 } });
   print(line('office', `? still waits: ${asked.question}`));
   for (const answer of [{ room: 'Birch', people: 8 }, { room: 'Oak', people: 8 }, 'yes']) {
-    await run.answer((await run.questions({ atLeast: 1 }))[0], answer, { by: 'ann' });
+    await run.answer((await run.waiting({ atLeast: { questions: 1 } })).questions[0], answer, { by: 'ann' });
     last = await upToQuestion(run, last, print);
   }
   return run;

@@ -36,7 +36,9 @@ afterAll(async () => {
 it('runs as the README shows: the answer of the carrier is accepted, a forged one is not', async () => {
   play(kit.model);
   const run = await kit.start(shipping, { id: 'parcel-1', input: { order: 'A-17', address: 'Elm Street 5' } });
-  const [call] = await run.awaited({ atLeast: 1 });
+  const {
+    services: [call],
+  } = await run.waiting({ atLeast: { services: 1 } });
   const forged = {
     type: 'evt.parcel.pickup.success',
     subject: run.id,

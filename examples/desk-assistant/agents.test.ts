@@ -37,7 +37,10 @@ it('renames nothing if the person does not say how', async () => {
   const model = newModel();
   kit.model.script(...Array.from({ length: 4 }, () => (turn: ScriptTurn) => model(turn.request)));
   const { run, taken } = await kit.send(assistant, WISH, { id: 'desk-2' });
-  await run.decline((await run.questions({ atLeast: 1 }))[0], { by: 'ann', reason: 'not today' });
+  await run.decline((await run.waiting({ atLeast: { questions: 1 } })).questions[0], {
+    by: 'ann',
+    reason: 'not today',
+  });
   expect((await run.answerTo(taken)).data).toBe('Then all names stay as they are.');
   expect(await listFolder(folder)).toBe(before);
   await run.close();

@@ -20,7 +20,7 @@ afterEach(() => kit.model.reset());
 it('runs as the README shows: both specialists wait for a person at once, then the refund does', async () => {
   kit.model.script(...Array.from({ length: 7 }, () => (turn: ScriptTurn) => play(turn.request)));
   const run = await kit.start(desk, { input });
-  const both = await run.pending({ atLeast: 2 });
+  const both = (await run.waiting({ atLeast: { approvals: 2 } })).approvals;
   expect(both.map(({ agent, tool }) => [agent, tool]).sort()).toEqual([
     ['billing.specialist', 'correct_invoice'],
     ['tech.specialist', 'send_replacement'],
@@ -53,7 +53,9 @@ it('lets only finance decide, and refunds nothing without a decision within thre
     return text('{"reply":"A colleague will write to you."}');
   });
   const run = await kit.start(desk, { input });
-  const [ask] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [ask],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   await expect(run.approve(ask, { by: 'tom', roles: ['workshop'] })).rejects.toMatchObject({ type: 'NotADecider' });
   await kit.skip('4d');
   await run.result();

@@ -6,7 +6,7 @@ import { AgentClient } from 'holdfast/client';
 async function main(by: string, roles: string[]): Promise<void> {
   const client = await AgentClient.connect({ config: join(__dirname, 'temporal.yaml') });
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const asks = await client.pending();
+  const asks = (await client.waiting()).approvals;
   if (asks.length === 0) console.log('Nothing waits for a person.');
   for (const ask of asks) {
     const run = client.get(ask.id);

@@ -80,7 +80,9 @@ test('so does a grant, and later runs find both where every worker serves them',
 test('a person is asked within seconds if no decision in it applies, and is not told of a failure', async () => {
   await strand('test.asked', [grant('one', true)]);
   const run = await start('test.asked', 'two');
-  const [ask] = await timed(run.pending({ atLeast: 1 }));
+  const {
+    approvals: [ask],
+  } = await timed(run.waiting({ atLeast: { approvals: 1 } }));
   expect(ask).not.toHaveProperty('grantsUnread');
   await run.deny(ask, { by: 'bob', remember: 'agent' });
   await timed(run.result());
@@ -91,7 +93,10 @@ test('decisions that are written to it meanwhile survive: by a signal before the
   const book = await strand('test.written', [grant('one', true, 1)]);
   const run = await start('test.written', 'two');
   await book.signal('setBatched', { grants: [grant('one', false, 2)] }).catch(() => undefined);
-  await run.approve((await timed(run.pending({ atLeast: 1 })))[0], { by: 'bob', remember: 'agent' });
+  await run.approve((await timed(run.waiting({ atLeast: { approvals: 1 } }))).approvals[0], {
+    by: 'bob',
+    remember: 'agent',
+  });
   await timed(run.result());
   await bookOf('test.written').signal('setBatched', { grants: [grant('three', false, 3)] });
   expect(await listed('test.written')).toEqual(['one false', 'three false', 'two true']);
@@ -120,7 +125,9 @@ test('a state that this worker cannot read waits for a newer one, and no decisio
   const carried = { book: { version: 2, decisions: [grant('one', false)] } };
   const book = await strand('test.unknown', [grant('two', false)], 'holdfast.entities', carried);
   const run = await start('test.unknown', 'one');
-  const [ask] = await timed(run.pending({ atLeast: 1 }));
+  const {
+    approvals: [ask],
+  } = await timed(run.waiting({ atLeast: { approvals: 1 } }));
   expect(ask.grantsUnread).toBe(true);
   expect(await factsBefore(run, 'approval.requested')).toMatchObject([{ grantsUnread: true }]);
   expect(await secondsToRead(run)).toBe(3);
@@ -142,7 +149,11 @@ test('the next reader or writer finishes a move that broke off after the old wor
     const book = await strand(agent, [grant('one', false)]);
     await book.terminate('holdfast: moves to the task queue holdfast.entities');
     const run = await start(agent, tool);
-    if (tool === 'two') await run.deny((await timed(run.pending({ atLeast: 1 })))[0], { by: 'bob', remember: 'agent' });
+    if (tool === 'two')
+      await run.deny((await timed(run.waiting({ atLeast: { approvals: 1 } }))).approvals[0], {
+        by: 'bob',
+        remember: 'agent',
+      });
     await timed(run.result());
     expect(await listed(agent)).toContain('one false');
   }

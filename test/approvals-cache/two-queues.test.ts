@@ -20,7 +20,10 @@ const starts = (client: AgentClient) => {
 test('workers on two task queues share remembered decisions, and one finds them when the other has gone', async () => {
   const other = await openWorker(kit, 'other', [agent]);
   const there = await starts(new AgentClient(kit.temporal.client, { taskQueue: 'other' }));
-  await there.approve((await there.pending({ atLeast: 1 }))[0], { by: 'ann', remember: 'agent' });
+  await there.approve((await there.waiting({ atLeast: { approvals: 1 } })).approvals[0], {
+    by: 'ann',
+    remember: 'agent',
+  });
   await there.result();
 
   const here = await starts(kit.client);

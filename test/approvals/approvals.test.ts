@@ -55,7 +55,9 @@ function told(nth = -1): string {
 
 test('a call waits for a person for 30 days, and runs once it is approved', async () => {
   const run = await waiting(call('refund', { amount: 90 }), text('done'));
-  const [ask] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [ask],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   expect(ask).toMatchObject({
     id: run.id,
     toolUseId: 't1.1',
@@ -80,7 +82,9 @@ test('a call below the limit of `when` needs no decision', async () => {
 
 test('while one call waits, the other calls of its answer run', async () => {
   const run = await waiting(calls(['always', { amount: 1 }], ['free', { amount: 2 }]), text('done'));
-  const [ask] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [ask],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   await waitForFact(run, 'tool.result');
   expect(ran).toEqual([['free', 2]]);
   await run.deny(ask, { by: 'bob', reason: 'too much' });

@@ -43,11 +43,11 @@ afterEach(() => {
 test('decisions and answers are checked on a worker without a cache as on the one where the run began', async () => {
   kit.model.script(calls(['pay'], ['count'], ['asked']), text('done'));
   const run = await kit.start(agent, { input: 'go' });
-  await run.pending({ atLeast: 2 });
+  await run.waiting({ atLeast: { approvals: 2 } });
   await run.approve({ toolUseId: 't1.1' }, { by: 'ann' });
   // One after the other, each in a task of its own.
   await run.workflow.signal('approve', { toolUseId: 't1.3', by: 'ann' });
-  await run.awaited({ atLeast: 2 });
+  await run.waiting({ atLeast: { services: 2 } });
   await kit.client.completeCall(run.id, 't1.3', { data: { left: 3 } });
   await kit.client.completeCall(run.id, 't1.2', { data: { left: 2 } });
   expect((await run.result()).data).toBe('done');
@@ -58,7 +58,7 @@ test('decisions and answers are checked on a worker without a cache as on the on
 test('a late decision is late there as well', async () => {
   kit.model.script(calls(['pay'], ['brief'], ['short']), text('done'));
   const run = await kit.start(agent, { input: 'go' });
-  await run.pending({ atLeast: 2 });
+  await run.waiting({ atLeast: { approvals: 2 } });
   await kit.skip('2h');
   await run.workflow.signal('approve', { toolUseId: 't1.2', by: 'ann' });
   await kit.client.completeCall(run.id, 't1.3', { data: { left: 3 } });

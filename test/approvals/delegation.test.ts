@@ -44,7 +44,7 @@ async function start(): Promise<RunHandle<string>> {
 
 test('an operator shows what its child agents wait for, and ends once both are decided', async () => {
   const run = await start();
-  const asks = await run.pending({ atLeast: 2 });
+  const asks = (await run.waiting({ atLeast: { approvals: 2 } })).approvals;
   expect(asks.map(({ id, agent, owner, toolUseId, tool }) => [id, agent, owner, toolUseId, tool]).sort()).toEqual([
     [`${run.id}/t1.1`, 'test.sales', 'u1', 't1.1', 'refund'],
     [`${run.id}/t1.2`, 'test.support', 'u1', 't1.1', 'refund'],
@@ -52,7 +52,7 @@ test('an operator shows what its child agents wait for, and ends once both are d
   const [one, two] = asks;
   await run.approve(one, { by: 'ann' });
   await kit.client.get(one.id).result();
-  expect(await run.pending({ atLeast: 1 })).toEqual([two]);
+  expect((await run.waiting({ atLeast: { approvals: 1 } })).approvals).toEqual([two]);
   expect(await run.state()).toMatchObject({ status: 'running', turn: 1 });
   await expect(run.approve(one, { by: 'bob' })).rejects.toMatchObject({ type: 'RunEnded', data: { id: one.id } });
   // The operator itself waits for no decision.
@@ -66,13 +66,13 @@ test('an operator shows what its child agents wait for, and ends once both are d
   expect(data).toContain('paid 7');
   expect(data).toContain('bob denied it: enough');
   expect(paid).toHaveLength(1);
-  expect(await run.pending()).toEqual([]);
+  expect((await run.waiting()).approvals).toEqual([]);
   for (const id of [run.id, one.id, two.id]) await kit.replay({ id });
 });
 
 test('a cancelled operator cancels its waiting child agents', async () => {
   const run = await start();
-  const asks = await run.pending({ atLeast: 2 });
+  const asks = (await run.waiting({ atLeast: { approvals: 2 } })).approvals;
   await run.cancel();
   for (const { id } of [run, ...asks]) {
     // Not by `result`, which would skip the time of a run that has not received its cancel yet.
@@ -81,7 +81,7 @@ test('a cancelled operator cancels its waiting child agents', async () => {
     await expect(kit.client.get(id).result()).rejects.toMatchObject({ type: 'Cancelled' });
     await kit.replay({ id });
   }
-  expect(await run.pending()).toEqual([]);
+  expect((await run.waiting()).approvals).toEqual([]);
   expect(paid).toEqual([]);
   await kit.replay(run);
 });

@@ -38,7 +38,9 @@ const desk = openDesk({ agents: [agent] });
 
 test('an edited call runs with the new arguments, and the model is told who changed what', async () => {
   const run = await desk.start(agent, [call('always', { amount: 900 }), text('done')]);
-  const [ask] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [ask],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   const taken = await run.edit(ask, { by: 'ann', input: { amount: 9 }, comment: 'less' });
   expect(taken).toMatchObject({ decision: 'edit', by: 'ann', comment: 'less' });
   await desk.end(run);
@@ -59,9 +61,13 @@ test('a remembered edit applies to calls like the new arguments, and not to thos
     call('sized', { amount: 6000 }),
     text('done'),
   ]);
-  const [ask] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [ask],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   await run.edit(ask, { by: 'ann', input: { amount: '9' }, remember: 'run' });
-  const [again] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [again],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   expect(again).toMatchObject({ toolUseId: 't3.1', input: { amount: 6000 } });
   await run.deny(again, { by: 'ann' });
   await desk.end(run);
@@ -74,7 +80,9 @@ test('a remembered edit applies to calls like the new arguments, and not to thos
 
 test('approvers, rules and the tool see the arguments after coercion', async () => {
   const run = await desk.start(agent, [call('sized', { amount: '70', note: null }), text('done')]);
-  const [ask] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [ask],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   expect(ask).toMatchObject({ input: { amount: 70 }, hash: hashOfArguments({ amount: 70 }) });
   expect(ruled).toEqual([70]);
   await run.approve(ask, { by: 'ann' });
@@ -86,7 +94,9 @@ test('approvers, rules and the tool see the arguments after coercion', async () 
 
 test('arguments that break the schema are refused with each path, and the call still waits', async () => {
   const run = await desk.start(agent, [calls(['always', { amount: 1 }], ['even', { n: 2 }]), text('done')]);
-  const [first] = await run.pending({ atLeast: 2 });
+  const {
+    approvals: [first],
+  } = await run.waiting({ atLeast: { approvals: 2 } });
   const second = { toolUseId: 't1.2' };
   await expect(run.edit(first, { by: 'ann', input: { amount: 'many' } })).rejects.toMatchObject({
     type: 'InvalidEdit',
@@ -97,7 +107,7 @@ test('arguments that break the schema are refused with each path, and the call s
     type: 'InvalidEdit',
     message: expect.stringMatching(/n: has to be even/),
   });
-  expect(await run.pending()).toHaveLength(2);
+  expect((await run.waiting()).approvals).toHaveLength(2);
   await run.edit(first, { by: 'ann', input: { amount: 5 } });
   await run.edit(second, { by: 'ann', input: { n: 4 } });
   await desk.end(run);
@@ -106,7 +116,9 @@ test('arguments that break the schema are refused with each path, and the call s
 
 test('another person may decide while arguments are checked: the edit is then refused', async () => {
   const run = await desk.start(agent, [call('always', { amount: 1 }), text('done')]);
-  const [ask] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [ask],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   const both = await Promise.allSettled([
     run.edit(ask, { by: 'ann', input: { amount: 2 } }),
     run.deny(ask, { by: 'bob' }),
@@ -122,7 +134,9 @@ test('another person may decide while arguments are checked: the edit is then re
 
 test('the model is told of the change even if the call then fails', async () => {
   const run = await desk.start(agent, [call('broken', { n: 1 }), text('done')]);
-  const [ask] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [ask],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   await run.edit(ask, { by: 'ann', input: { n: 7 } });
   await desk.end(run);
   expect(desk.told()).toContain('7 is too many');
@@ -132,7 +146,7 @@ test('the model is told of the change even if the call then fails', async () => 
 test('ten people may edit large arguments at once; arguments that are too large are refused', async () => {
   const ten = Array.from({ length: 10 }, (): [string, { amount: number }] => ['always', { amount: 1 }]);
   const run = await desk.start(agent, [calls(...ten), text('done')]);
-  const asks = await run.pending({ atLeast: 10 });
+  const asks = (await run.waiting({ atLeast: { approvals: 10 } })).approvals;
   const input = (length: number) => ({ amount: 1, note: 'x'.repeat(length) });
   await expect(run.edit(asks[0], { by: 'ann', input: input(70_000) })).rejects.toMatchObject({
     type: 'InvalidDecision',

@@ -42,7 +42,9 @@ const desk = openDesk({ agents: [agent] });
 
 test('a call without a decision in time is not run, and the model is told so', async () => {
   const run = await desk.start(agent, [call('lax', { amount: 1 }), text('done')]);
-  const [ask] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [ask],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   expect((ask.expiresAt ?? 0) - ask.requestedAt).toBe(86_400_000);
   expect(await desk.end(run)).toBe('done');
   expect(paid).toEqual([]);
@@ -53,7 +55,7 @@ test('a call without a decision in time is not run, and the model is told so', a
 
 test('a late decision is refused by name, while other calls still wait', async () => {
   const run = await desk.start(agent, [calls(['lax', { amount: 1 }], ['always', { amount: 2 }]), text('done')]);
-  const asks = await run.pending({ atLeast: 2 });
+  const asks = (await run.waiting({ atLeast: { approvals: 2 } })).approvals;
   await desk.kit.skip('25h');
   await waitForFact(run, 'approval.expired');
   const [lax, always] = asks.sort((a, b) => (a.tool < b.tool ? 1 : -1));
@@ -61,7 +63,7 @@ test('a late decision is refused by name, while other calls still wait', async (
     type: 'ApprovalExpired',
     data: { id: run.id, toolUseId: 't1.1' },
   });
-  expect(await run.pending()).toMatchObject([{ toolUseId: 't1.2' }]);
+  expect((await run.waiting()).approvals).toMatchObject([{ toolUseId: 't1.2' }]);
   await run.approve(always as typeof lax, { by: 'ann' });
   await desk.end(run);
   expect(paid).toEqual([['always', 2]]);
@@ -71,7 +73,7 @@ test('with `onExpire: fail`, the run fails without a decision, and its other cal
   const run = await desk.start(agent, [
     calls(['quick', { amount: 1 }], ['free', { amount: 2 }], ['always', { amount: 3 }], ['slow', {}]),
   ]);
-  await run.pending({ atLeast: 2 });
+  await run.waiting({ atLeast: { approvals: 2 } });
   await waitForFact(run, 'tool.result');
   const error = await desk.fail(run);
   expect(error).toMatchObject({
@@ -87,12 +89,12 @@ test('with `onExpire: fail`, the run fails without a decision, and its other cal
     ['quick', 'ApprovalExpired'],
     ['slow', 'ToolCancelled'],
   ]);
-  expect(await run.pending()).toEqual([]);
+  expect((await run.waiting()).approvals).toEqual([]);
 });
 
 test('a call that waited for a person at the end of the run was not run, even one that a cancel abandons', async () => {
   const run = await desk.start(agent, [calls(['strict', { amount: 1 }], ['left', { amount: 2 }])]);
-  await run.pending({ atLeast: 2 });
+  await run.waiting({ atLeast: { approvals: 2 } });
   await desk.fail(run);
   const errors = (await factsOf(run, 'tool.error')).map(({ name, error: { type } }) => [name, type]);
   expect(errors.sort()).toEqual([
@@ -104,7 +106,7 @@ test('a call that waited for a person at the end of the run was not run, even on
 
 test('a run that is cancelled while it waits ends at once, with its transcript whole', async () => {
   const run = await desk.start(agent, [calls(['always', { amount: 1 }], ['left', { amount: 2 }])]);
-  await run.pending({ atLeast: 2 });
+  await run.waiting({ atLeast: { approvals: 2 } });
   await run.cancel();
   expect(await desk.fail(run)).toMatchObject({ type: 'Cancelled' });
   expect((await factsOf(run, 'tool.error')).map(({ error }) => error.type)).toEqual(['ToolCancelled', 'ToolCancelled']);
@@ -113,12 +115,16 @@ test('a run that is cancelled while it waits ends at once, with its transcript w
 
 test('after the expiry others are asked, and the first ones can no longer decide', async () => {
   const run = await desk.start(agent, [call('urgent', { amount: 1 }), text('done')]);
-  const [ask] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [ask],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   expect(ask).toMatchObject({ deciders: ['ann'] });
   await expect(run.approve(ask, { by: 'boss' })).rejects.toMatchObject({ type: 'NotADecider' });
   await desk.kit.skip('1d');
   expect(await waitForFact(run, 'approval.escalated')).toMatchObject({ toolUseId: 't1.1', deciders: ['boss'] });
-  const [again] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [again],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   expect(again).toMatchObject({ toolUseId: 't1.1', deciders: ['boss'], escalated: true });
   expect((again.expiresAt ?? 0) - (ask.expiresAt ?? 0)).toBeGreaterThanOrEqual(2 * 86_400_000);
   await expect(run.approve(again, { by: 'ann' })).rejects.toMatchObject({

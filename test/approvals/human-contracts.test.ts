@@ -23,11 +23,15 @@ test('calls that ask a person run first: a review before approvals, those before
     calls(['refund', { amount: 1 }], ['tool_approval', ask]),
     text('done'),
   ]);
-  const [review] = await run.awaited({ atLeast: 1 });
+  const {
+    services: [review],
+  } = await run.waiting({ atLeast: { services: 1 } });
   expect(review).toMatchObject({ toolUseId: 't1.3', tool: 'human_review', input: { prompt: 'Is it right?' } });
-  expect(await run.pending()).toEqual([]);
+  expect((await run.waiting()).approvals).toEqual([]);
   await desk.kit.client.completeCall(run.id, 't1.3', { data: { response: 'It is.' } });
-  const [approval] = await run.awaited({ atLeast: 1 });
+  const {
+    services: [approval],
+  } = await run.waiting({ atLeast: { services: 1 } });
   expect(approval).toMatchObject({ toolUseId: 't2.2', tool: 'tool_approval' });
   await desk.kit.client.completeCall(run.id, 't2.2', { data: { approvals: [] } });
   expect(await desk.end(run)).toBe('done');
@@ -51,7 +55,7 @@ test('what an approval answer grants runs without asking, what it denies is not 
     ],
     { owner: 'u1' },
   );
-  await run.awaited({ atLeast: 1 });
+  await run.waiting({ atLeast: { services: 1 } });
   const approvals = [
     { tool: 'refund', value: true },
     { tool: 'wire', value: false, comments: 'never by wire' },
@@ -86,9 +90,11 @@ test('an approval answer that breaks its contract grants nothing', async () => {
     call('refund', { amount: 1 }),
     text('done'),
   ]);
-  await run.awaited({ atLeast: 1 });
+  await run.waiting({ atLeast: { services: 1 } });
   await desk.kit.client.completeCall(run.id, 't1.1', { data: { approvals: [{ tool: 'refund', value: 'yes' }] } });
-  const [ask] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [ask],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   await run.deny(ask, { by: 'ann' });
   await desk.end(run);
   expect(paid).toEqual([]);

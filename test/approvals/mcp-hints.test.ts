@@ -23,7 +23,9 @@ test('for a trusted server with hints, calls that it names harmful wait and the 
     calls(['files_read_text_file', { path: note }], ['files_write_file', { path, content: 'x' }]),
     text('done'),
   ]);
-  const [ask, ...others] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [ask, ...others],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   expect(ask).toMatchObject({ tool: 'files.write_file', toolUseId: 't1.2' });
   expect(others).toEqual([]);
   await expect(run.edit(ask, { by: 'ann', input: { path: 7, content: 'x' } })).rejects.toMatchObject({
@@ -39,7 +41,9 @@ test('for a trusted server with hints, calls that it names harmful wait and the 
 
 test('for an untrusted server every call waits', async () => {
   const run = await desk.start(strange, [call('files_read_text_file', { path: note }), text('done')]);
-  const [ask] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [ask],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   await run.deny(ask, { by: 'ann' });
   await desk.end(run);
   expect(desk.told()).not.toContain('hello');

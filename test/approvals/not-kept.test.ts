@@ -18,7 +18,11 @@ function refuse(): void {
 test('a denial for the agent that cannot be kept is reported by name, and the call is still denied', async () => {
   refuse();
   const run = await desk.start(agent, [call('one', { amount: 1 }), text('ok')]);
-  await run.deny((await run.pending({ atLeast: 1 }))[0], { by: 'bob', remember: 'agent', reason: 'never' });
+  await run.deny((await run.waiting({ atLeast: { approvals: 1 } })).approvals[0], {
+    by: 'bob',
+    remember: 'agent',
+    reason: 'never',
+  });
   expect(await desk.end(run)).toBe('ok');
   const lost = { toolUseId: 't1.1', name: 'one', key: '', allowed: false, by: 'bob' };
   expect(await factsOf(run, 'approval.unremembered')).toMatchObject([
@@ -30,7 +34,7 @@ test('a denial for the agent that cannot be kept is reported by name, and the ca
 test('an approved call runs although the approval cannot be kept for others', async () => {
   refuse();
   const run = await desk.start(agent, [call('one', { amount: 2 }), text('ok')]);
-  await run.approve((await run.pending({ atLeast: 1 }))[0], { by: 'ann', remember: 'agent' });
+  await run.approve((await run.waiting({ atLeast: { approvals: 1 } })).approvals[0], { by: 'ann', remember: 'agent' });
   await desk.end(run);
   expect(paid).toEqual([['one', 2]]);
   expect(await factsOf(run, 'approval.unremembered')).toMatchObject([{ allowed: true, by: 'ann' }]);

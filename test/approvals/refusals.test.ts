@@ -13,7 +13,7 @@ const desk = openDesk({ agents: [agent] });
 
 test('a decision on a call that does not wait is refused, with the calls that do', async () => {
   const run = await desk.start(agent, [calls(['always', { amount: 1 }], ['refund', { amount: 2 }]), text('done')]);
-  await run.pending({ atLeast: 2 });
+  await run.waiting({ atLeast: { approvals: 2 } });
   await expect(run.approve({ toolUseId: 't9.9' }, { by: 'ann' })).rejects.toMatchObject({
     type: 'ApprovalNotFound',
     data: { id: run.id, toolUseId: 't9.9', pending: ['t1.1', 't1.2'] },
@@ -29,7 +29,9 @@ test('a decision on a call that does not wait is refused, with the calls that do
 
 test('the second decision on a call is refused, with who decided what and when', async () => {
   const run = await desk.start(agent, [calls(['always', { amount: 1 }], ['refund', { amount: 2 }]), text('done')]);
-  const [ask] = await run.pending({ atLeast: 2 });
+  const {
+    approvals: [ask],
+  } = await run.waiting({ atLeast: { approvals: 2 } });
   const { at } = await run.approve(ask, { by: 'ann' });
   await expect(run.deny(ask, { by: 'bob' })).rejects.toMatchObject({
     type: 'ApprovalDecided',
@@ -42,9 +44,11 @@ test('the second decision on a call is refused, with who decided what and when',
 
 test('in a later batch as well', async () => {
   const run = await desk.start(agent, [call('always', { amount: 1 }), call('always', { amount: 2 }), text('done')]);
-  const [ask] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [ask],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   await run.deny(ask, { by: 'bob' });
-  const next = await run.pending({ atLeast: 1 });
+  const next = (await run.waiting({ atLeast: { approvals: 1 } })).approvals;
   expect(next).toMatchObject([{ toolUseId: 't2.1' }]);
   await expect(run.approve(ask, { by: 'ann' })).rejects.toMatchObject({
     type: 'ApprovalDecided',
@@ -56,7 +60,9 @@ test('in a later batch as well', async () => {
 
 test('a decision on other arguments than those that wait is refused', async () => {
   const run = await desk.start(agent, [call('always', { amount: 1 }), text('done')]);
-  const [ask] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [ask],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   await expect(run.approve({ ...ask, hash: 'other' }, { by: 'ann' })).rejects.toMatchObject({
     type: 'ApprovalMismatch',
     data: { expected: ask.hash, given: 'other' },
@@ -67,7 +73,9 @@ test('a decision on other arguments than those that wait is refused', async () =
 
 test('a person who is not among the deciders is refused, and a role counts as one of them', async () => {
   const run = await desk.start(agent, [call('refund', { amount: 1 }), text('done')]);
-  const [ask] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [ask],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   const refused = { type: 'NotADecider', data: { toolUseId: 't1.1', deciders: ['ann', 'role:finance'] } };
   await expect(run.approve(ask, { by: 'bob' })).rejects.toMatchObject(refused);
   await expect(run.approve(ask, { by: 'bob', roles: ['sales', 'role:finance'] })).rejects.toMatchObject(refused);
@@ -96,20 +104,24 @@ test.each([
   ['a field too long', 'approve', { toolUseId: 't1.1', by: 'ann', ['x'.repeat(900_000)]: 1 }, /no field `x/],
 ])('an invalid decision is refused: %s', async (_what, kind, payload, message) => {
   const run = await desk.start(agent, [call('always', { amount: 1 }), text('done')]);
-  const [ask] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [ask],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   const handle = desk.kit.temporal.client.workflow.getHandle(run.id);
   const sent = handle.executeUpdate(kind, { args: [payload] });
   await expect(sent).rejects.toMatchObject({
     cause: { type: 'InvalidDecision', message: expect.stringMatching(message) },
   });
-  expect(await run.pending()).toHaveLength(1);
+  expect((await run.waiting()).approvals).toHaveLength(1);
   await run.approve(ask, { by: 'ann' });
   await desk.end(run);
 });
 
 test('our client says what is wrong with such a decision', async () => {
   const run = await desk.start(agent, [call('always', { amount: 1 }), text('done')]);
-  const [ask] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [ask],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   await expect(run.approve(ask, { by: '' })).rejects.toMatchObject({
     type: 'InvalidDecision',
     data: { problem: 'Expected `by` to be a text' },
@@ -127,27 +139,29 @@ test('a decision on a run that has ended says so, and how; a run that never exis
     type: 'RunEnded',
     data: { id: run.id, status: 'completed' },
   });
-  await expect(run.pending({ atLeast: 1 })).rejects.toMatchObject({ type: 'RunEnded' });
-  expect(await run.pending()).toEqual([]);
+  await expect(run.waiting({ atLeast: { approvals: 1 } })).rejects.toMatchObject({ type: 'RunEnded' });
+  expect((await run.waiting()).approvals).toEqual([]);
   const none = desk.kit.client.get('test.refusals-none');
   await expect(none.deny(ask, { by: 'ann' })).rejects.toMatchObject({ type: 'RunNotFound' });
-  await expect(none.pending({ atLeast: 1 })).rejects.toMatchObject({ type: 'RunNotFound' });
-  await expect(none.pending()).rejects.toMatchObject({ type: 'RunNotFound' });
+  await expect(none.waiting({ atLeast: { approvals: 1 } })).rejects.toMatchObject({ type: 'RunNotFound' });
+  await expect(none.waiting()).rejects.toMatchObject({ type: 'RunNotFound' });
 });
 
 test('a terminated run no longer waits for anything', async () => {
   const run = await desk.start(agent, [call('always', { amount: 1 })]);
-  const [ask] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [ask],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   await run.workflow.terminate('enough');
-  expect(await run.pending()).toEqual([]);
+  expect((await run.waiting()).approvals).toEqual([]);
   const ended = { type: 'RunEnded', data: { status: 'terminated' } };
-  await expect(run.pending({ atLeast: 1 })).rejects.toMatchObject(ended);
+  await expect(run.waiting({ atLeast: { approvals: 1 } })).rejects.toMatchObject(ended);
   await expect(run.approve(ask, { by: 'ann' })).rejects.toMatchObject(ended);
 });
 
 test('the same decision sent twice under one update id is taken once', async () => {
   const run = await desk.start(agent, [call('always', { amount: 1 }), text('done')]);
-  await run.pending({ atLeast: 1 });
+  await run.waiting({ atLeast: { approvals: 1 } });
   const handle = desk.kit.temporal.client.workflow.getHandle(run.id);
   const options = { updateId: randomUUID(), args: [{ toolUseId: 't1.1', by: 'ann' }] as [object] };
   const send = () => handle.executeUpdate<ApprovalOutcome, [object]>('approve', options);
@@ -161,7 +175,9 @@ test('the same decision sent twice under one update id is taken once', async () 
 
 test('of two people who decide at the same moment one wins, and the other is refused', async () => {
   const run = await desk.start(agent, [calls(['always', { amount: 1 }], ['refund', { amount: 2 }]), text('done')]);
-  const [ask] = await run.pending({ atLeast: 2 });
+  const {
+    approvals: [ask],
+  } = await run.waiting({ atLeast: { approvals: 2 } });
   const both = await Promise.allSettled([run.approve(ask, { by: 'ann' }), run.deny(ask, { by: 'bob' })]);
   const [won] = both.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const lost = both.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));

@@ -28,9 +28,13 @@ test('a decision holds only for its call by default', async () => {
     call('always', { amount: 1 }),
     text('ok'),
   ]);
-  const [ask] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [ask],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   await run.approve(ask, { by: 'ann', remember: 'once' });
-  const [again] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [again],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   expect(again.toolUseId).toBe('t2.1');
   await run.approve(again, { by: 'ann' });
   await desk.end(run);
@@ -45,9 +49,11 @@ test('a decision for the run holds for later calls with an equal key, and others
     call('keyed', { amount: 3000 }),
     text('ok'),
   ]);
-  const [ask] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [ask],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   const { at } = await run.approve(ask, { by: 'ann', remember: 'run', comment: 'small ones are fine' });
-  const asks = await run.pending({ atLeast: 2 });
+  const asks = (await run.waiting({ atLeast: { approvals: 2 } })).approvals;
   expect(asks).toMatchObject([{ toolUseId: 't3.1' }, { toolUseId: 't3.3' }]);
   await run.deny(asks[0], { by: 'bob', remember: 'run', reason: 'no large ones' });
   await run.approve({ toolUseId: 't3.3' }, { by: 'ann' });
@@ -72,7 +78,9 @@ test('a decision for the agent holds for later runs of the same owner, until it 
   const one = () => [call('keyed', { amount: 1 }), text('ok')];
   const start = (owner?: string) => desk.start(agent('agent'), one(), owner === undefined ? {} : { owner });
   const first = await start('u1');
-  const [ask] = await first.pending({ atLeast: 1 });
+  const {
+    approvals: [ask],
+  } = await first.waiting({ atLeast: { approvals: 1 } });
   const { at } = await first.approve(ask, { by: 'ann', remember: 'agent', comment: 'fine' });
   await desk.end(first);
   const approvals = desk.kit.client.approvals(agent('agent'));
@@ -87,14 +95,14 @@ test('a decision for the agent holds for later runs of the same owner, until it 
 
   for (const owner of ['u2', undefined]) {
     const other = await start(owner);
-    await other.deny((await other.pending({ atLeast: 1 }))[0], { by: 'bob' });
+    await other.deny((await other.waiting({ atLeast: { approvals: 1 } })).approvals[0], { by: 'bob' });
     await desk.end(other);
   }
   expect(paid).toHaveLength(2);
 
   expect(await approvals.revoke({ owner: 'u1', tool: 'keyed', key: 'by:small' })).toBe(1);
   const third = await start('u1');
-  await third.deny((await third.pending({ atLeast: 1 }))[0], { by: 'ann' });
+  await third.deny((await third.waiting({ atLeast: { approvals: 1 } })).approvals[0], { by: 'ann' });
   await desk.end(third);
   expect(paid).toHaveLength(2);
 });
@@ -105,7 +113,7 @@ test('it is kept before the call runs, and a run in progress applies it too', as
     call('always', { amount: 2 }),
     text('ok'),
   ]);
-  await run.approve((await run.pending({ atLeast: 1 }))[0], { by: 'ann', remember: 'agent' });
+  await run.approve((await run.waiting({ atLeast: { approvals: 1 } })).approvals[0], { by: 'ann', remember: 'agent' });
   await desk.end(run);
   expect(paid).toHaveLength(2);
   const { events = [] } = await desk.kit.history(run);
@@ -119,7 +127,11 @@ test('it is kept before the call runs, and a run in progress applies it too', as
 
 test('a denial for the agent is remembered as well', async () => {
   const run = await desk.start(agent('denied'), [call('keyed', { amount: 1 }), text('ok')]);
-  await run.deny((await run.pending({ atLeast: 1 }))[0], { by: 'bob', remember: 'agent', reason: 'never' });
+  await run.deny((await run.waiting({ atLeast: { approvals: 1 } })).approvals[0], {
+    by: 'bob',
+    remember: 'agent',
+    reason: 'never',
+  });
   await desk.end(run);
   const later = await desk.start(agent('denied'), [call('keyed', { amount: 2 }), text('ok')]);
   expect(await desk.end(later)).toBe('ok');
@@ -135,10 +147,10 @@ test('a denial for the agent also holds if the run itself was granted more befor
     return call('always', { amount: 2 });
   };
   const run = await desk.start(agent('both'), [call('always', { amount: 1 }), later]);
-  await run.approve((await run.pending({ atLeast: 1 }))[0], { by: 'ann', remember: 'run' });
+  await run.approve((await run.waiting({ atLeast: { approvals: 1 } })).approvals[0], { by: 'ann', remember: 'run' });
   await desk.kit.model.request(2);
   const other = await desk.start(agent('both'), [call('always', { amount: 3 }), text('other')]);
-  await other.deny((await other.pending({ atLeast: 1 }))[0], { by: 'bob', remember: 'agent' });
+  await other.deny((await other.waiting({ atLeast: { approvals: 1 } })).approvals[0], { by: 'bob', remember: 'agent' });
   await desk.end(other);
   desk.kit.model.script(text('ok'));
   go();

@@ -14,7 +14,7 @@ const desk = openDesk({ agents: [agent] });
 async function waiting(): Promise<RunHandle<string>> {
   const three = calls(['always', { amount: 1 }], ['always', { amount: 2 }], ['refund', { amount: 3 }]);
   const run = await desk.start(agent, [three, text('done')]);
-  await run.pending({ atLeast: 3 });
+  await run.waiting({ atLeast: { approvals: 3 } });
   return run;
 }
 

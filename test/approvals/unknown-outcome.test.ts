@@ -36,10 +36,14 @@ test.each([
   ['denied, it does not', 'deny', ['asked a'], 'denied it'],
 ] as const)('a call of unknown outcome waits for a person when it is made again: %s', async (_, kind, runs, told) => {
   const run = await desk.start(agent, [call('asked', { to: 'a' }), call('asked', { to: 'a' }), text('done')]);
-  const [first] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [first],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   expect(first.repeats).toBeUndefined();
   await run.approve(first, { by: 'ann', remember: 'run' });
-  const [again] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [again],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   expect(again).toMatchObject({ toolUseId: 't2.1', repeats: 't1.1', input: { to: 'a' } });
   await run[kind](again, { by: 'ann' });
   expect(await desk.end(run)).toBe('done');
@@ -50,7 +54,9 @@ test.each([
 
 test('even if the tool itself asks no person', async () => {
   const run = await desk.start(agent, [call('rarely', { to: 'a' }), call('rarely', { to: 'a' }), text('done')]);
-  const [again] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [again],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   expect(again).toMatchObject({ toolUseId: 't2.1', repeats: 't1.1' });
   await run.deny(again, { by: 'ann' });
   await desk.end(run);

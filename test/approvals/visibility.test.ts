@@ -26,8 +26,8 @@ async function attributes({ id }: { id: string }) {
   return Object.fromEntries(entries.map(([name, values]) => [name, values?.[0]]));
 }
 
-async function listed(filter: Parameters<AgentClient['pending']>[0], ids: string[]): Promise<void> {
-  const found = async () => (await desk.kit.client.pending(filter)).map(({ id }) => id);
+async function listed(filter: Parameters<AgentClient['waiting']>[0], ids: string[]): Promise<void> {
+  const found = async () => (await desk.kit.client.waiting(filter)).approvals.map(({ id }) => id);
   await until(
     async () => JSON.stringify((await found()).sort()) === JSON.stringify([...ids].sort()),
     `${JSON.stringify(filter)} to list ${ids.join(', ')}`,
@@ -46,7 +46,7 @@ test('one list shows what all runs wait for, child runs too, until it is decided
   await listed({ owner: 'u1' }, [one.id, below]);
   await listed({ agent: 'test.listed', owner: 'u1' }, [one.id]);
   await listed({ owner: 'unknown' }, []);
-  const times = (await desk.kit.client.pending()).map(({ requestedAt }) => requestedAt);
+  const times = (await desk.kit.client.waiting()).approvals.map(({ requestedAt }) => requestedAt);
   expect(times).toEqual([...times].sort((a, b) => a - b));
 
   expect(await attributes(one)).toEqual({
@@ -58,7 +58,7 @@ test('one list shows what all runs wait for, child runs too, until it is decided
   expect(await attributes({ id: below })).toMatchObject({ HoldfastAwaiting: 'approval', HoldfastParent: lead.id });
   expect(await attributes(lead)).not.toHaveProperty('HoldfastAwaiting');
 
-  for (const ask of await desk.kit.client.pending()) {
+  for (const ask of (await desk.kit.client.waiting()).approvals) {
     await desk.kit.client.get(ask.id).approve(ask, { by: 'ann' });
   }
   for (const run of [one, two, lead]) await desk.end(run);
@@ -94,7 +94,9 @@ test('an owner of any name is found, and no other one', async () => {
 
 test('while no worker is there a decision fails as NoWorker after the workerTimeout of the client', async () => {
   const run = await desk.start(agent, script());
-  const [ask] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [ask],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   await desk.kit.stopWorker();
   const hasty = new AgentClient(desk.kit.temporal.client, { workerTimeout: 1500 }).get(run.id);
   await expect(hasty.approve(ask, { by: 'ann' })).rejects.toMatchObject({
@@ -114,7 +116,7 @@ test('while no worker is there a decision fails as NoWorker after the workerTime
 test('thirty calls of one answer are decided in any order, by updates and signals at once', async () => {
   const thirty = Array.from({ length: 30 }, (_, i): [string, { amount: number }] => ['always', { amount: i + 1 }]);
   const run = await desk.start(agent, [calls(...thirty), text('done')]);
-  const asks = await run.pending({ atLeast: 30 });
+  const asks = (await run.waiting({ atLeast: { approvals: 30 } })).approvals;
   expect(asks.map(({ toolUseId }) => toolUseId)).toEqual(thirty.map((_, i) => `t1.${i + 1}`));
   // A fixed order that looks random: 7 and 30 have no common divisor.
   const mixed = asks.map((_, i) => asks[(i * 7 + 3) % 30] as (typeof asks)[number]);

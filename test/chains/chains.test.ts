@@ -69,7 +69,7 @@ test('the runs of a schedule have keys of their own, and an answer to the run be
     expect(chainOf(keys[1])).toBe(chainOf(second.id));
     expect(chainOf(first.id)).not.toBe(chainOf(second.id));
     await refusesAnswerTo(run.workflowId, first);
-    expect(await kit.client.get(run.workflowId).awaited()).toMatchObject([{ ref: second.id }]);
+    expect((await kit.client.get(run.workflowId).waiting()).services).toMatchObject([{ ref: second.id }]);
   } finally {
     await temporal.workflow.getHandle('chains-cron').terminate();
   }

@@ -42,7 +42,7 @@ test('25 commands at once are all settled within 5 s, also behind a slow undo', 
   const run = await kit.start(agent, { input: null });
   await run.answerTo(await run.send('store'));
   await run.send('pay');
-  await Promise.all([run.pending({ atLeast: 6 }), run.questions({ atLeast: 1 })]);
+  await Promise.all([run.waiting({ atLeast: { approvals: 6 } }), run.waiting({ atLeast: { questions: 1 } })]);
 
   const handle = kit.temporal.client.workflow.getHandle(run.id);
   const tell = (name: string, given: object) =>

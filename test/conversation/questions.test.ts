@@ -46,7 +46,9 @@ test('a question waits 20 days for its answer, while a tool beside it runs', asy
     text('Blue it is.'),
   );
   const run = await kit.start(asker, { input: 'go', owner: 'ann' });
-  const [question] = await run.questions({ atLeast: 1 });
+  const {
+    questions: [question],
+  } = await run.waiting({ atLeast: { questions: 1 } });
   expect(question).toMatchObject({
     id: run.id,
     owner: 'ann',
@@ -75,7 +77,9 @@ test('a typed answer is checked, by a schema of the agent or of the model', asyn
     text('Sent.'),
   );
   const run = await kit.start(asker, { input: 'go' });
-  const [where] = await run.questions({ atLeast: 1 });
+  const {
+    questions: [where],
+  } = await run.waiting({ atLeast: { questions: 1 } });
   expect(where.schema).toMatchObject({ type: 'object', required: ['street', 'floor'] });
   await expect(run.answer(where, { street: 'Elm' })).rejects.toMatchObject({
     type: 'InvalidReply',
@@ -83,7 +87,9 @@ test('a typed answer is checked, by a schema of the agent or of the model', asyn
   });
   await run.answer(where, { street: 'Elm', floor: 3 });
   expect(told()).not.toContain('Sent');
-  const [many] = await run.questions({ atLeast: 1 });
+  const {
+    questions: [many],
+  } = await run.waiting({ atLeast: { questions: 1 } });
   expect(many.questionId).toBe('t2.1');
   await expect(run.answer(many, 0)).rejects.toMatchObject({ type: 'InvalidReply' });
   await run.answer(many, '2');
@@ -94,9 +100,13 @@ test('a typed answer is checked, by a schema of the agent or of the model', asyn
 test('without an answer in time the model is told, or the run fails', async () => {
   kit.model.script(ask('Well?'), call('ask_pin', { question: 'PIN?' }));
   const run = await kit.start(asker, { input: 'go' });
-  const [well] = await run.questions({ atLeast: 1 });
+  const {
+    questions: [well],
+  } = await run.waiting({ atLeast: { questions: 1 } });
   await kit.skip('31d');
-  const [pin] = await run.questions({ atLeast: 1 });
+  const {
+    questions: [pin],
+  } = await run.waiting({ atLeast: { questions: 1 } });
   expect(told()).toContain('No answer came in time.');
   await expect(run.answer(well, 'late')).rejects.toMatchObject({ type: 'QuestionExpired' });
   expect(pin.questionId).toBe('t2.1');
@@ -107,8 +117,10 @@ test('without an answer in time the model is told, or the run fails', async () =
 test('a person need not answer; a steering message withdraws the question', async () => {
   kit.model.script(ask('Well?'), ask('And now?'), text('Right.'));
   const run = await kit.start(asker, { input: 'go' });
-  await run.decline((await run.questions({ atLeast: 1 }))[0], { by: 'ann', reason: 'private' });
-  const [again] = await run.questions({ atLeast: 1 });
+  await run.decline((await run.waiting({ atLeast: { questions: 1 } })).questions[0], { by: 'ann', reason: 'private' });
+  const {
+    questions: [again],
+  } = await run.waiting({ atLeast: { questions: 1 } });
   expect(told()).toContain('does not want to answer: private');
   await run.steer('Do it without me', { when: 'now', by: 'ann' });
   expect((await run.result()).data).toBe('Right.');
@@ -121,7 +133,9 @@ test('a person need not answer; a steering message withdraws the question', asyn
 test('an agent converses: a task waits for the reply, a conversation ends the exchange', async () => {
   kit.model.script(call('converse', { message: 'Tell me more.' }), text('Thanks.'));
   const run = await kit.start(asker, { input: 'go' });
-  const [said] = await run.questions({ atLeast: 1 });
+  const {
+    questions: [said],
+  } = await run.waiting({ atLeast: { questions: 1 } });
   expect(said).toMatchObject({ tool: 'converse', question: 'Tell me more.' });
   await run.answer(said, 'More.');
   expect((await run.result()).data).toBe('Thanks.');
@@ -156,7 +170,9 @@ test('a call completes a task: the model is told of a plain text, and of a resul
 test('the question of a child agent is listed, and answered, from the run above it', async () => {
   kit.model.script(call('asker', { input: 'go' }), ask('Well?'), text('Fine.'), text('All fine.'));
   const run = await kit.start(boss, { input: 'go' });
-  const [question] = await run.questions({ atLeast: 1 });
+  const {
+    questions: [question],
+  } = await run.waiting({ atLeast: { questions: 1 } });
   expect(question).toMatchObject({ id: `${run.id}/t1.1`, agent: 'test.asker', question: 'Well?' });
   await run.answer(question, 'well');
   expect((await run.result()).data).toBe('All fine.');

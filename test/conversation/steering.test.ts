@@ -94,8 +94,12 @@ test('an interrupt cancels tools by their effect and withdraws what waits for pe
   });
   const { run, taken } = await begin('Do it all');
   await entered;
-  const [approval] = await run.pending({ atLeast: 1 });
-  const [question] = await run.questions({ atLeast: 1 });
+  const {
+    approvals: [approval],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
+  const {
+    questions: [question],
+  } = await run.waiting({ atLeast: { questions: 1 } });
   await run.interrupt({ by: 'ann' });
   expect((await run.answerTo(taken)).reason).toBe('interrupted');
   await expect(run.approve(approval, { by: 'ann' })).rejects.toMatchObject({ type: 'ApprovalNotFound' });
@@ -148,7 +152,7 @@ test('a plain Temporal client sends and answers by signals; a wrong one is count
   const { workflow } = run;
   await workflow.signal('send', { text: 'Hi', id: 'm1' });
   await workflow.signal('send', { text: 'Hi', id: 'm1' });
-  await run.questions({ atLeast: 1 });
+  await run.waiting({ atLeast: { questions: 1 } });
   await workflow.signal('answer', { questionId: 't7.1', answer: 'x' });
   await workflow.signal('send', 'no object');
   await workflow.signal('answer', { questionId: 't1.1', answer: 'fine' });

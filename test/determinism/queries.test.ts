@@ -75,9 +75,9 @@ replayed(
     ['ask', { sku: 'b' }],
   ],
   async (run) => {
-    await run.awaited({ atLeast: 2 });
+    await run.waiting({ atLeast: { services: 2 } });
     await signal(run, 'toolResult', { toolUseId: 't1.1', data: 1 });
-    while ((await run.awaited()).length > 1) await run.state();
+    while ((await run.waiting()).services.length > 1) await run.state();
     await signal(run, 'steer', { text: 'only in blue' });
     await signal(run, 'toolResult', { toolUseId: 't1.2', data: 2 });
   },
@@ -92,7 +92,7 @@ replayed(
     ['refund', { amount: 7 }],
   ],
   async (run) => {
-    await run.pending({ atLeast: 3 });
+    await run.waiting({ atLeast: { approvals: 3 } });
     await signal(run, 'edit', { toolUseId: 't1.1', by: 'ann', input: { amount: 'much' } });
     await signal(run, 'edit', { toolUseId: 't1.1', by: 'ann', input: { amount: 3 } });
     await signal(run, 'approve', { toolUseId: 't1.3', by: 'ann', remember: 'run' });

@@ -43,7 +43,7 @@ test('the answers of twenty services are awaited across a restart of the worker'
   ]);
   kit.model.script(calls(...asked), text('done'));
   const run = await start();
-  await run.awaited({ atLeast: 20 });
+  await run.waiting({ atLeast: { services: 20 } });
   await until(() => sent.length === 10, 'the events');
   const answer = async (nth: number) => {
     const data = { left: nth };
@@ -55,7 +55,7 @@ test('the answers of twenty services are awaited across a restart of the worker'
   await kit.stopWorker();
   for (let nth = 6; nth <= 15; nth++) await answer(nth);
   await kit.startWorker();
-  expect(await run.awaited()).toHaveLength(5);
+  expect((await run.waiting()).services).toHaveLength(5);
   for (let nth = 16; nth <= 20; nth++) await answer(nth);
   expect(await endOf(run)).toBe('done');
   const expected = Array.from({ length: 20 }, (_, i) => [`t1.${i + 1}`, `{"left":${i + 1}}`]);
@@ -71,7 +71,7 @@ test('large answers that arrive without a worker are taken by one that does not 
     text('done'),
   );
   const run = await start();
-  await run.awaited({ atLeast: 6 });
+  await run.waiting({ atLeast: { services: 6 } });
   await kit.stopWorker();
   for (let nth = 1; nth <= 6; nth++) {
     await kit.client.completeCall(run.id, `t1.${nth}`, { data: { left: nth, text: 'x'.repeat(large) } });

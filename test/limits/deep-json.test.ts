@@ -186,7 +186,9 @@ describe('a command to a run', () => {
 test('edited arguments of 200 levels run, deeper ones are refused', async () => {
   kit.model.script(call('edited', { list: [] }), text('done'));
   const run = await kit.start(agent, { input: 'go' });
-  const [ask] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [ask],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   const edit = (levels: number) => run.edit(ask as never, { by: 'ann', input: { list: JSON.parse(nest(levels)) } });
   await expect(edit(200)).rejects.toMatchObject({
     type: 'InvalidDecision',

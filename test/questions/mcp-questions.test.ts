@@ -46,7 +46,9 @@ async function told(run: RunHandle<unknown>): Promise<string> {
 test('a tool that asks continues after 20 days, in a new process of its server, with its state', async () => {
   const before = heard().length;
   const run = await begin('deploy', { env: 'live' });
-  const [asked] = await run.questions({ atLeast: 1 });
+  const {
+    questions: [asked],
+  } = await run.waiting({ atLeast: { questions: 1 } });
   expect(asked).toMatchObject({
     questionId: 't1.1',
     toolUseId: 't1.1',
@@ -60,7 +62,9 @@ test('a tool that asks continues after 20 days, in a new process of its server, 
   process.kill(pid, 'SIGKILL');
   await until(() => !isAlive(pid), 'the end of the server');
   await run.answer('t1.1', 'yes', { by: 'ann' });
-  const [more] = await run.questions({ atLeast: 1 });
+  const {
+    questions: [more],
+  } = await run.waiting({ atLeast: { questions: 1 } });
   expect(more).toMatchObject({ questionId: 't1.1/2', question: 'When?' });
   await expect(run.answer('t1.1/2', { day: 'Sunday', hour: 7 })).rejects.toMatchObject({ type: 'InvalidReply' });
   await run.answer('t1.1/2', { day: 'friday', hour: '7' }, { by: 'bob' });
@@ -81,7 +85,7 @@ test('a tool that asks continues after 20 days, in a new process of its server, 
 test('the server is told when a question gets no answer in time', async () => {
   const before = heard().length;
   const run = await begin('register');
-  await run.questions({ atLeast: 2 });
+  await run.waiting({ atLeast: { questions: 2 } });
   await kit.skip('4d');
   await run.result();
   expect(JSON.stringify(heard().at(-1)?.answers)).toContain('"action":"cancel"');
@@ -90,7 +94,7 @@ test('the server is told when a question gets no answer in time', async () => {
 
 test('several things are asked at once, and the server is told who declined', async () => {
   const run = await begin('register');
-  const asked = await run.questions({ atLeast: 2 });
+  const asked = (await run.waiting({ atLeast: { questions: 2 } })).questions;
   expect(asked.map(({ questionId, url }) => [questionId, url])).toEqual([
     ['t1.1', 'https://example.com/login?for=1'],
     ['t1.1/2', undefined],
@@ -104,7 +108,9 @@ test('several things are asked at once, and the server is told who declined', as
 test('a server that keeps asking is not called without limit', async () => {
   const run = await begin('endless');
   for (let n = 1; n <= 10; n++) {
-    const [asked] = await run.questions({ atLeast: 1 });
+    const {
+      questions: [asked],
+    } = await run.waiting({ atLeast: { questions: 1 } });
     expect(asked?.questionId).toBe(n === 1 ? 't1.1' : `t1.1/${n}`);
     await run.answer(asked as { questionId: string }, 'more');
   }
@@ -113,7 +119,7 @@ test('a server that keeps asking is not called without limit', async () => {
 
 test('a server that dies after an answer leaves the outcome unknown, and is not called again', async () => {
   const run = await begin('dies');
-  await run.questions({ atLeast: 1 });
+  await run.waiting({ atLeast: { questions: 1 } });
   await run.answer('t1.1', 'yes');
   expect(await told(run)).toMatch(/^It is unknown whether `ops_dies` took effect/);
   expect(heard().filter(({ name }) => name === 'dies')).toHaveLength(2);
@@ -121,7 +127,7 @@ test('a server that dies after an answer leaves the outcome unknown, and is not 
 
 test('a run that is cancelled while a server waits ends, and its call certainly had no effect', async () => {
   const run = await begin('deploy', { env: 'stage' });
-  await run.questions({ atLeast: 1 });
+  await run.waiting({ atLeast: { questions: 1 } });
   const calls = heard().length;
   await run.cancel();
   await expect(run.result()).rejects.toMatchObject({ type: 'Cancelled' });
@@ -137,7 +143,7 @@ test('a run that is cancelled while a server waits ends, and its call certainly 
 test('a message before the answer withdraws the question, and the server is told of the cancel', async () => {
   kit.model.script(call('ops_deploy', { env: 'live' }), text('as you like'));
   const run = (await kit.start(desk, { input: 'go' })) as RunHandle<unknown>;
-  await run.questions({ atLeast: 1 });
+  await run.waiting({ atLeast: { questions: 1 } });
   await run.steer('leave that', { when: 'now' });
   expect(await told(run)).toBe('nothing: {"sure":{"action":"cancel"}}');
 });

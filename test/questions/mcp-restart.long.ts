@@ -35,7 +35,7 @@ test('a question of an MCP server outlives that server, the worker and the Tempo
   let client = await connect();
   try {
     await client.start('questions.desk', { id: 'asked', input: 'go' });
-    await client.get('asked').questions({ atLeast: 1 });
+    await client.get('asked').waiting({ atLeast: { questions: 1 } });
     const [pid] = record.pids().slice(-1) as [number];
     process.kill(pid, 'SIGKILL');
     await until(() => !isAlive(pid), 'the end of the MCP server');
@@ -47,9 +47,11 @@ test('a question of an MCP server outlives that server, the worker and the Tempo
     worker = await WorkerChild.start(path, env);
     client = await connect();
     const run = client.get<string>('asked');
-    expect(await run.questions({ atLeast: 1 })).toMatchObject([{ questionId: 't1.1', question: 'Deploy to live?' }]);
+    expect((await run.waiting({ atLeast: { questions: 1 } })).questions).toMatchObject([
+      { questionId: 't1.1', question: 'Deploy to live?' },
+    ]);
     await run.answer('t1.1', 'yes', { by: 'ann' });
-    await run.questions({ atLeast: 1 });
+    await run.waiting({ atLeast: { questions: 1 } });
     await run.answer('t1.1/2', { day: 'Friday', hour: 7 }, { by: 'ann' });
     expect((await run.result()).data).toBe('live on Friday at 7');
     const heard = record.lines().flatMap((line) => (line.startsWith('call ') ? [JSON.parse(line.slice(5))] : []));

@@ -11,7 +11,7 @@ test('each call of a tool that asked has a separate span below the turn', async 
     const { kit } = stage;
     kit.model.script(call('ops_dies', {}), text('done'));
     const run = await kit.start(desk, { input: 'go' });
-    await run.questions({ atLeast: 1 });
+    await run.waiting({ atLeast: { questions: 1 } });
     await run.answer('t1.1', true);
     await run.result();
     const spans = (await stage.spans()).filter(({ name }) => name === 'execute_tool ops.dies');

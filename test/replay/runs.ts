@@ -160,8 +160,8 @@ export const RUNS: { readonly [name: string]: RunKind } = {
       );
       kit.model.script(all, billing, text('All asked.'));
       const run = await kit.start(asker, { input: 'ask' });
-      await run.awaited({ atLeast: 4 });
-      const parentid = (await run.awaited()).find(({ toolUseId }) => toolUseId === 't1.2')?.ref ?? '';
+      await run.waiting({ atLeast: { services: 4 } });
+      const parentid = (await run.waiting()).services.find(({ toolUseId }) => toolUseId === 't1.2')?.ref ?? '';
       const event = { specversion: '1.0' as const, id: 'e1', source: 'carrier', subject: run.id };
       const answer = { ...event, type: 'evt.stock.check.success', parentid, data: { left: 2 } };
       await kit.client.completeService({ ...answer, parentid: 'strange' });
@@ -205,7 +205,9 @@ export const RUNS: { readonly [name: string]: RunKind } = {
       const amounts = [10, 60, 70, 80, 90].map((amount): [string, { amount: number }] => ['refund', { amount }]);
       kit.model.script(calls(...amounts), text('Paid.'));
       const run = await kit.start(asker, { input: 'pay' });
-      const [first, second, third] = await run.pending({ atLeast: 4 });
+      const {
+        approvals: [first, second, third],
+      } = await run.waiting({ atLeast: { approvals: 4 } });
       await run.approve(first, { by: 'ann', comment: 'fine' });
       if (second !== undefined) await run.deny(second, { by: 'ann', reason: 'too much' });
       if (third !== undefined) await run.edit(third, { by: 'ann', input: { amount: 8 } });

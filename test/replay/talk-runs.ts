@@ -24,7 +24,9 @@ export const TALK_RUNS: { readonly [name: string]: RunKind } = {
       );
       const { run, taken } = await kit.send(talker, 'Hi', { id: 'talk', messageId: 'm1', owner: 'u1' });
       const second = await run.send('And then?', { by: 'ann' });
-      const [colour, number] = await run.questions({ atLeast: 2 });
+      const {
+        questions: [colour, number],
+      } = await run.waiting({ atLeast: { questions: 2 } });
       await run.decline(colour, { reason: 'private' });
       if (number !== undefined) await run.answer(number, '7', { by: 'ann' });
       await run.answerTo(taken);
@@ -45,7 +47,7 @@ export const TALK_RUNS: { readonly [name: string]: RunKind } = {
       const run = await kit.start(talker, { input: { mail: 'x' } });
       for await (const event of run.events()) if (event.type === 'stream.text') break;
       await run.steer('Ask me first', { when: 'now' });
-      await run.questions({ atLeast: 1 });
+      await run.waiting({ atLeast: { questions: 1 } });
       await run.interrupt({ by: 'ann' });
       await run.answerTo({ exchange: 1 });
       const taken = await run.send('Go on');

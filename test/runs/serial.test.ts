@@ -96,9 +96,12 @@ test('a service holds back the calls after it until it has answered', async () =
     done,
   );
   const run = await kit.start(serial, { input: 'go' });
-  expect(await run.awaited({ atLeast: 1 })).toMatchObject([{ toolUseId: 't1.2' }]);
+  expect((await run.waiting({ atLeast: { services: 1 } })).services).toMatchObject([{ toolUseId: 't1.2' }]);
   await kit.client.completeCall(run.id, 't1.2', { data: { left: 2 } });
-  await until(async () => (await run.awaited()).some(({ toolUseId }) => toolUseId === 't1.3'), 'the second service');
+  await until(
+    async () => (await run.waiting()).services.some(({ toolUseId }) => toolUseId === 't1.3'),
+    'the second service',
+  );
   expect(happened).toEqual(['+a', '-a']);
   await kit.client.completeCall(run.id, 't1.3', { data: { left: 3 } });
   await run.result();
@@ -134,7 +137,7 @@ test('a call that waits for a person holds back those after it; persons are aske
   const marks = ['a', 'b', 'c', 'd'];
   kit.model.script(calls(...marks.map((mark): Call => ['pay', { mark }])), done);
   const run = await kit.start(asking, { input: 'go' });
-  expect(await run.pending({ atLeast: 4 })).toHaveLength(4);
+  expect((await run.waiting({ atLeast: { approvals: 4 } })).approvals).toHaveLength(4);
   const by = 'ann';
   await run.approve({ toolUseId: 't1.4' }, { by });
   await run.edit({ toolUseId: 't1.2' }, { by, input: { mark: 'b2' } });

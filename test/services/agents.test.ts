@@ -187,7 +187,7 @@ test('agents delegate eight deep and no further', async () => {
 test('an agent that takes too long is cancelled in order, and the calls that it waited for are given up', async () => {
   scripts({ shop: [call('hurried', { text: 'x' }), text('done')], legal: [call('ask', { sku: 'a' })] });
   const run = await start(shop);
-  expect(await run.awaited({ atLeast: 2 })).toMatchObject([
+  expect((await run.waiting({ atLeast: { services: 2 } })).services).toMatchObject([
     { id: run.id, tool: 'hurried', kind: 'agent', ref: `${run.id}/t1.1` },
     { id: `${run.id}/t1.1`, tool: 'ask', kind: 'signal' },
   ]);
@@ -205,7 +205,7 @@ test('what a child agent waits for is answered there', async () => {
     legal: [call('ask', { sku: 'a' }), text('three are left')],
   });
   const run = await start(shop);
-  const found = await run.awaited({ atLeast: 2 });
+  const found = (await run.waiting({ atLeast: { services: 2 } })).services;
   const asked = found.find(({ kind }) => kind === 'signal');
   await kit.client.completeCall(asked?.id ?? '', asked?.toolUseId ?? '', { data: { left: 3 } });
   expect(await endOf(run)).toBe('done');

@@ -111,7 +111,7 @@ async function check(given: Batch): Promise<void> {
   const events = kinds.filter((kind) => kind === 'post').length;
   await waitForFact(run, 'service.called', remote.length + mates);
   await until(() => sent.size === events, 'the events');
-  const refs = new Map((await run.awaited()).map(({ toolUseId, ref }) => [toolUseId, ref]));
+  const refs = new Map((await run.waiting()).services.map(({ toolUseId, ref }) => [toolUseId, ref]));
 
   const send = (n: number, message: Message) => {
     const isEvent = kinds[n - 1] === 'post';

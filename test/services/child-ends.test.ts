@@ -125,7 +125,7 @@ test('a run that is terminated handles its children by their policy', async () =
 test('a run that is cancelled before its child has begun leaves none behind', async () => {
   kit.model.script(call('waits', { sku: 'a' }));
   const run = await kit.start(agent, { input: 'go' });
-  await run.awaited({ atLeast: 1 });
+  await run.waiting({ atLeast: { services: 1 } });
   await run.cancel();
   expect(await endOf(run)).toBe('Cancelled');
   await expectWhole(kit, run);

@@ -55,7 +55,14 @@ test('a cancel of the workflow cancels the agent', async () => {
   kit.model.script(call('count', { sku: 'a' }));
   const handle = await start('mail-3', { input: { mail: 'hello' } });
   const run = kit.client.get('mail-3/triage');
-  await until(async () => (await run.awaited().catch(() => [])).length > 0, 'the call of the service');
+  await until(
+    async () =>
+      run.waiting().then(
+        ({ services }) => services.length > 0,
+        () => false,
+      ),
+    'the call of the service',
+  );
   await handle.cancel();
   // Not by `result`, which skips to the end of the workflow's own time.
   await until(async () => (await handle.describe()).status.name !== 'RUNNING', 'the cancel of both');
@@ -69,7 +76,14 @@ test.each([
 ])('with several answers the model is told which one came (%s)', async (_, data, type) => {
   kit.model.script(call('count', { sku: 'a' }), text('{"queue":"x"}'));
   const run = await kit.start(triage, { input: { mail: 'hello' } });
-  await until(async () => (await run.awaited().catch(() => [])).length > 0, 'the call of the service');
+  await until(
+    async () =>
+      run.waiting().then(
+        ({ services }) => services.length > 0,
+        () => false,
+      ),
+    'the call of the service',
+  );
   await kit.client.completeCall(run.id, 't1.1', { data });
   await run.result();
   expect(await outcomes(run)).toEqual({ 't1.1': `Event: ${type}${JSON.stringify(data)}` });
@@ -78,7 +92,14 @@ test.each([
 test('the memo of an ended run does not say that it waits', async () => {
   kit.model.script(call('count', { sku: 'a' }), text('{"queue":"x"}'));
   const run = await kit.start(triage, { input: { mail: 'hello' } });
-  await until(async () => (await run.awaited().catch(() => [])).length > 0, 'the call of the service');
+  await until(
+    async () =>
+      run.waiting().then(
+        ({ services }) => services.length > 0,
+        () => false,
+      ),
+    'the call of the service',
+  );
   const memo = async () => (await kit.temporal.client.workflow.getHandle(run.id).describe()).memo;
   expect(await memo()).toMatchObject({ holdfastWaits: ['t1.1 count'] });
   await run.cancel();

@@ -34,7 +34,7 @@ async function asking(...steps: Parameters<AgentTestEnvironment['model']['script
   kit.model.script(...steps, text('done'));
   const run = (await kit.start(agent, { input: 'go' })) as RunHandle<unknown>;
   const [first] = steps as { calls?: unknown[] }[];
-  const awaited = await run.awaited({ atLeast: first?.calls?.length ?? 1 });
+  const awaited = (await run.waiting({ atLeast: { services: first?.calls?.length ?? 1 } })).services;
   /** The event of a call, with the fields that an answer needs. */
   const eventOf = (nth: number, type = 'com.stock.check') => {
     const id = awaited.find(({ toolUseId }) => toolUseId === `t1.${nth}`)?.ref;
@@ -145,7 +145,9 @@ test('an answer that arrives after the end of the call is late, in this batch an
   await kit.client.completeService(answerTo(eventOf(2, 'com.stock.plain')));
   await waitForFact(run, 'service.called', 3);
   await kit.client.completeService(late);
-  const [last] = await run.awaited({ atLeast: 1 });
+  const {
+    services: [last],
+  } = await run.waiting({ atLeast: { services: 1 } });
   await kit.client.completeService(answerTo({ ...eventOf(1, 'com.stock.plain'), id: last?.ref ?? '' }));
   expect(await endOf(run)).toBe('done');
   expect(await outcomes(run)).toEqual({

@@ -49,7 +49,9 @@ function told(): string {
 
 test('a signal service waits a week for the program that does the work', async () => {
   const run = await waiting(call('ask', { sku: 'a' }), text('done'));
-  const [asked] = await run.awaited({ atLeast: 1 });
+  const {
+    services: [asked],
+  } = await run.waiting({ atLeast: { services: 1 } });
   expect(asked).toMatchObject({ toolUseId: 't1.1', tool: 'ask', kind: 'signal', input: { sku: 'a' } });
   await kit.skip('6d');
   await kit.client.completeCall(run.id, 't1.1', { data: { left: 3 } });
@@ -60,7 +62,7 @@ test('a signal service waits a week for the program that does the work', async (
 
 test('without an answer in time: an error result, and the late answer is refused', async () => {
   const run = await waiting(call('ask', { sku: 'a' }), text('done'));
-  await run.awaited({ atLeast: 1 });
+  await run.waiting({ atLeast: { services: 1 } });
   await run.result();
   expect(told()).toContain('gave no answer within 7 days');
   await expect(kit.client.completeCall(run.id, 't1.1', { data: { left: 3 } })).rejects.toMatchObject({
@@ -70,7 +72,7 @@ test('without an answer in time: an error result, and the late answer is refused
 
 test('an event leaves by its outlet, and the event that answers it is the result', async () => {
   const run = await waiting(call('carrier', { sku: 'b' }), text('done'));
-  await run.awaited({ atLeast: 1 });
+  await run.waiting({ atLeast: { services: 1 } });
   await waitForFact(run, 'service.called');
   while (sent.length === 0) await new Promise((done) => setTimeout(done, 20));
   const [event = { id: '' }] = sent;

@@ -21,7 +21,7 @@ afterEach(() => kit.model.reset());
 async function asking(...all: Parameters<typeof calls>): Promise<RunHandle<unknown>> {
   kit.model.script(calls(...all), text('done'));
   const run = (await kit.start(agent, { input: 'go' })) as RunHandle<unknown>;
-  await run.awaited({ atLeast: 1 });
+  await run.waiting({ atLeast: { services: 1 } });
   return run;
 }
 
@@ -37,7 +37,7 @@ test('a plain Temporal client answers with data, or with an error', async () => 
     ['ask', { sku: 'd' }],
     ['named', { sku: 'e' }],
   );
-  expect((await run.awaited()).map(({ toolUseId, input }) => [toolUseId, input])).toEqual([
+  expect((await run.waiting()).services.map(({ toolUseId, input }) => [toolUseId, input])).toEqual([
     ['t1.1', { sku: 'a' }],
     ['t1.2', { sku: 'b' }],
     ['t1.3', { sku: 'c' }],
@@ -102,7 +102,7 @@ test('an answer may arrive before the run has made its call: it counts as unknow
   const options = { workflowId: 'early', taskQueue: kit.taskQueue, args, ...early };
   await client.workflow.signalWithStart(agent.name, options as never);
   const run = kit.client.get('early');
-  await run.awaited({ atLeast: 1 });
+  await run.waiting({ atLeast: { services: 1 } });
   await signal(run, { toolUseId: 't1.1', data: { left: 3 } });
   expect(await endOf(run)).toBe('done');
   expect(await outcomes(run)).toEqual({ 't1.1': '{"left":3}' });

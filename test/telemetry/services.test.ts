@@ -30,9 +30,11 @@ afterAll(() => stage.close());
 it('a run, the agents that work for it, its events and the decisions of people are one trace', async () => {
   stage.kit.model.script(calls(['legal'], ['parcel']), call('sign'), text('legal is done'), text('done'));
   const run = await stage.kit.start(shop, { input: {} });
-  const [ask] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [ask],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   await run.approve(ask, { by: 'ann' });
-  const [awaited] = (await run.awaited({ atLeast: 1 })).filter(({ kind }) => kind === 'event');
+  const [awaited] = (await run.waiting({ atLeast: { services: 1 } })).services.filter(({ kind }) => kind === 'event');
   await stage.kit.client.completeCall(run.id, awaited?.toolUseId ?? '', { data: { ok: true } });
   await run.result();
   const spans = await stage.spans();

@@ -206,7 +206,9 @@ it('has a span for the time that a call waited for a person, also across a chang
   await stage.worker({ maxCachedWorkflows: 0 });
   stage.kit.model.script(call('refund', { amount: 40 }), text('done'));
   const run = await stage.kit.start(triage, { input });
-  const [ask] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [ask],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   await stage.kit.skip('1h');
   await stage.worker();
   await run.workflow.signal('approve', { toolUseId: ask?.toolUseId, by: 'ann@example.com' });

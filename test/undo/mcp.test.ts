@@ -31,7 +31,9 @@ test("a file that an MCP server moved is moved back, and the model reads the ser
     call('files_read_text_file', { path: old }),
     text('moved'),
   ]);
-  const [ask] = await run.pending({ atLeast: 1 });
+  const {
+    approvals: [ask],
+  } = await run.waiting({ atLeast: { approvals: 1 } });
   expect([existsSync(old), existsSync(fresh)]).toEqual([false, true]);
   const { undone } = await run.undo(1, { by: 'ann' });
   expect(undone).toMatchObject([{ tool: 'files.move_file', text: expect.stringContaining('Successfully moved') }]);

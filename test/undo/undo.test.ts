@@ -13,13 +13,13 @@ afterEach(reset);
 async function waiting(...made: [tool: string, name: string][]): Promise<RunHandle<string>> {
   const script = made.map(([tool, name]) => call(tool, { name }));
   const run = await desk.start(drawer, [...script, call('wait', {}), text('tidy')]);
-  await run.pending({ atLeast: 1 });
+  await run.waiting({ atLeast: { approvals: 1 } });
   log.length = 0;
   return run;
 }
 
 async function end(run: RunHandle<string>): Promise<void> {
-  for (const ask of await run.pending()) await run.approve(ask, { by: 'ann' });
+  for (const ask of (await run.waiting()).approvals) await run.approve(ask, { by: 'ann' });
   expect(await desk.end(run)).toBe('tidy');
 }
 
@@ -129,7 +129,9 @@ test('after an inverse that failed requests by count are left, and a call that w
 test('a call is undone while others of its batch still wait, and with the arguments that a person set', async () => {
   const batch = calls(['put', { name: 'cup' }], ['checked', { name: 'fork' }], ['wait', {}]);
   const run = await desk.start(drawer, [batch, text('tidy')]);
-  const [checked] = await run.pending({ atLeast: 2 });
+  const {
+    approvals: [checked],
+  } = await run.waiting({ atLeast: { approvals: 2 } });
   await waitForFact(run, (one) => one.type === 'tool.result' && one.toolUseId === 't1.1');
   expect((await run.undo()).undone).toMatchObject([{ toolUseId: 't1.1' }]);
   await run.edit(checked, { by: 'ann', input: { name: 'spoon' } });
@@ -160,7 +162,7 @@ test('a plain Temporal client undoes by signal; what cannot be undone is counted
 test('a call that settles alone, while others wait, can be undone at once by signal', async () => {
   const open = shut();
   const run = await desk.start(drawer, [calls(['late', { name: 'cup' }], ['wait', {}]), text('tidy')]);
-  await run.pending({ atLeast: 1 });
+  await run.waiting({ atLeast: { approvals: 1 } });
   open();
   await waitForFact(run, 'tool.result');
   await desk.kit.temporal.client.workflow.getHandle(run.id).signal('undo');
@@ -181,7 +183,7 @@ test('a run does not end before an inverse has; after its end nothing is undone'
   const open = shut();
   const undoing = run.undo();
   await until(() => log.length > 0, 'the inverse');
-  for (const ask of await run.pending()) await run.approve(ask, { by: 'ann' });
+  for (const ask of (await run.waiting()).approvals) await run.approve(ask, { by: 'ann' });
   await until(async () => (await run.state()).status === 'completed', 'the end');
   open();
   expect((await undoing).undone).toMatchObject([{ toolUseId: 't1.1', text: 'took cup out again' }]);

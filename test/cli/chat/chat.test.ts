@@ -102,7 +102,9 @@ test('in a pipe no text decides on a call that waits', async () => {
       ),
     'all messages',
   );
-  const [ask] = await run.pending();
+  const {
+    approvals: [ask],
+  } = await run.waiting();
   expect(ask).toMatchObject({ toolUseId: 't1.1' });
   await run.deny(ask ?? { toolUseId: 't1.1' }, { by: 'bob' });
   expect(await chatting).toMatchObject({ code: 0, err: expect.stringMatching(/t1\.1 pay: denied by bob$/m) });

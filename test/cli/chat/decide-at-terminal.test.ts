@@ -61,7 +61,7 @@ async function presses(screen: Pty, key: string, done: () => boolean | Promise<b
   }, `what ${key} does`);
 }
 
-const isOpen = async (run: Pick<RunHandle, 'pending'>) => (await run.pending()).length === 1;
+const isOpen = async (run: Pick<RunHandle, 'waiting'>) => (await run.waiting()).approvals.length === 1;
 const decisions = async (id: string) => {
   const found: string[] = [];
   const { facts } = await kit.client.get(id).state();
@@ -95,7 +95,7 @@ test('in a chat no text decides on a call, however and whenever it is typed: onl
   // The text is being typed when the menu is due. The menu waits until the line is empty.
   screen.type('do n', QUICK);
   release();
-  await run.pending({ atLeast: 1 });
+  await run.waiting({ atLeast: { approvals: 1 } });
   await screen.sees('May pay run? t1.1');
   screen.type('ot\r', SLOW);
   await screen.sees('●  do not');
@@ -157,7 +157,7 @@ test('in a chat no text decides on a call, however and whenever it is typed: onl
 test('in the inbox no text decides on a call either, nor do keys typed before a person can have read it', async () => {
   kit.model.script(call('pay', { amount: 5 }), text('Done.'));
   const run = await kit.start(task, { input: 'pay', id: 'task' });
-  await run.pending({ atLeast: 1 });
+  await run.waiting({ atLeast: { approvals: 1 } });
   const screen = holdfast('inbox', '--run', 'task');
   await screen.sees('One call waits');
   // All of it arrives before or just after the menu appears.

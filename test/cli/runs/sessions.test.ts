@@ -73,7 +73,7 @@ test('lists show each run with its owner and what it waits for, also after a ren
   const one = await talked('list-1', 'ann');
   kit.model.script(call('ask_question', { question: 'Which one?' }), text('done'));
   const two = await kit.start<typeof asker>('sessions.asker', { id: 'list-2', owner: 'bob', input: 'go' });
-  await two.questions({ atLeast: 1 });
+  await two.waiting({ atLeast: { questions: 1 } });
   await listed({ owner: 'ann' }, [['list-1', 'waiting', 'message']]);
   await listed({ agent: 'sessions.asker' }, [['list-2', 'waiting', 'question']]);
   await listed({ status: 'waiting' }, [
@@ -194,7 +194,7 @@ test('`holdfast answer` answers a question of a run according to its schema, or 
     text('done'),
   );
   const run = await kit.start<typeof asker>('sessions.asker', { id: 'answer', owner: 'eve', input: 'go' });
-  await run.questions({ atLeast: 3 });
+  await run.waiting({ atLeast: { questions: 3 } });
   const shown = runLines(await viewRun(kit.client.temporal, 'answer', { workerTimeout: 5000 }), false).join('\n');
   expect(shown).toMatch(/^waits +t1\.1 ask_question asks: Which one\?\n +holdfast answer answer t1\.1 '…'$/m);
   expect(shown).toMatch(/^ +t1\.2 age asks: .*\n +holdfast answer answer t1\.2 '\{…\}'$/m);
@@ -205,7 +205,7 @@ test('`holdfast answer` answers a question of a run according to its schema, or 
       .map((line) => JSON.parse(line).questionId);
   await until(async () => (await waiting({ owner: 'eve' })).length === 3, 'the inbox to show the questions', 15_000);
   expect(await waiting({ run: 'answer' })).toEqual(['t1.1', 't1.2', 't1.3']);
-  expect((await kit.client.questions({ owner: 'eve' })).map(({ question }) => question)).toContain('Why?');
+  expect((await kit.client.waiting({ owner: 'eve' })).questions.map(({ question }) => question)).toContain('Why?');
 
   const by = 'ann';
   expect(await said(() => answer('answer', 't1.1', ['the', 'first'], { config, by }))).toEqual({

@@ -61,7 +61,7 @@ afterEach(() => {
 async function waiting(id: string, ...requests: Parameters<typeof calls>): Promise<RunHandle<string>> {
   kit.model.script(calls(...requests), text('done'));
   const run = await kit.start<typeof shop>('waits.shop', { id, owner: 'bob', input: 'go' });
-  while ((await run.pending()).length + (await run.awaited()).length < requests.length);
+  while ((await run.waiting()).approvals.length + (await run.waiting()).services.length < requests.length);
   return run as RunHandle<string>;
 }
 
@@ -139,7 +139,9 @@ test('`holdfast complete` answers a call and says whether the run accepted it', 
 
 test('`holdfast complete --event` sends a whole event; invalid and ambiguous ones are refused', async () => {
   const run = await waiting('event', ['carrier', { parcel: 'P1' }]);
-  const [{ ref }] = await run.awaited({ atLeast: 1 });
+  const {
+    services: [{ ref }],
+  } = await run.waiting({ atLeast: { services: 1 } });
   const event = { specversion: '1.0', id: 'e1', source: 'carrier', subject: run.id, parentid: ref };
   const file = join(project.dir, 'event.json');
   writeFileSync(file, JSON.stringify({ ...event, type: 'evt.carrier.ask.success', data: { where: 'Kiel' } }));

@@ -12,8 +12,8 @@ afterAll(() => server.close());
 test('a server that cannot list runs is distinguished from an unavailable one', async () => {
   const refused = { type: 'RunsNotListed', message: expect.stringContaining('`holdfast dev` starts one') };
   await expect(client.sessions()).rejects.toMatchObject(refused);
-  await expect(client.questions()).rejects.toMatchObject(refused);
-  await expect(client.pending()).rejects.toMatchObject(refused);
+  await expect(client.waiting()).rejects.toMatchObject(refused);
+  await expect(client.waiting()).rejects.toMatchObject(refused);
 });
 
 test('a name that no agent can have is an error', async () => {

@@ -49,7 +49,7 @@ onEachServer((stage, server) => {
     stage.model.script(asks(), call('ask_number', { question: 'How many?' }), typed, text('done'));
     const run = await stage.decider.kit.start(task, { input: 'go' });
     const answered = async (id: string, late: boolean, ...answers: unknown[]) => {
-      await run.questions({ atLeast: 1 });
+      await run.waiting({ atLeast: { questions: 1 } });
       return stage.decider.atOnce(async (tell) => {
         if (late) await stage.decider.kit.skip(SOON + 100);
         for (const answer of answers) await tell(() => run.answer(id, answer as string));

@@ -32,8 +32,8 @@ export async function decideAfterRestart(count: number): Promise<string[]> {
   try {
     await each(async ({ id }) => void (await client.start(keeper, { id, input: {} })));
     await each(async (run) => {
-      await run.pending({ atLeast: 1 });
-      await run.awaited({ atLeast: 1 });
+      await run.waiting({ atLeast: { approvals: 1 } });
+      await run.waiting({ atLeast: { services: 1 } });
     });
     await client.close();
     await worker.kill();
@@ -42,7 +42,9 @@ export async function decideAfterRestart(count: number): Promise<string[]> {
     worker = await WorkerChild.start(path, env);
     client = await AgentClient.connect({ config: await loadConfig({ path, env: {} }) });
     await each(async (run) => {
-      const [ask] = await run.pending({ atLeast: 1 });
+      const {
+        approvals: [ask],
+      } = await run.waiting({ atLeast: { approvals: 1 } });
       await run.approve(ask, { by: 'ann' });
       await client.completeCall(run.id, 't1.2', { data: { left: ids.indexOf(run.id) } });
     });

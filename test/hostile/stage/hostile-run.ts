@@ -75,11 +75,13 @@ export class HostileRun {
 
   async #signal(input: SignalInput, longest: number): Promise<void> {
     const run = await this.start();
-    await run.pending({ atLeast: 1 });
+    await run.waiting({ atLeast: { approvals: 1 } });
     const said = await input.send({ run, raw: rawClient(this.client.temporal) });
     if (input.refused) expect(said.split('\n').filter((line) => /^(taken|answered|)$/.test(line))).toEqual([]);
     // The real call still waits for its decision.
-    const [ask] = await run.pending({ atLeast: 1 });
+    const {
+      approvals: [ask],
+    } = await run.waiting({ atLeast: { approvals: 1 } });
     expect(ask).toMatchObject({ toolUseId: 't1.1', input: { item: 'a' } });
     await run.approve(ask, { by: 'ann' });
     await this.#check(run, longest);
@@ -87,7 +89,7 @@ export class HostileRun {
 
   async #show(input: TerminalInput, longest: number): Promise<void> {
     const run = await this.start();
-    if (input.waits) await run.pending({ atLeast: 1 });
+    if (input.waits) (await run.waiting({ atLeast: { approvals: 1 } })).approvals;
     else await run.result().catch(() => undefined);
     const args = input.command.map((arg) =>
       arg === 'RUN' ? run.id : arg === 'INPUT' ? JSON.stringify(this.#asked()) : arg,
@@ -104,7 +106,9 @@ export class HostileRun {
     expect(STEERS.exec(terminal.written)?.map((found) => JSON.stringify(found)) ?? []).toEqual([]);
     expect(terminal.written).not.toMatch(/^FORGED/m);
     if (input.waits) {
-      const [ask] = await run.pending({ atLeast: 1 });
+      const {
+        approvals: [ask],
+      } = await run.waiting({ atLeast: { approvals: 1 } });
       await run.deny(ask, { by: 'ann' });
     }
     await this.#check(run, longest);

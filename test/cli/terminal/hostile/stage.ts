@@ -69,7 +69,11 @@ export const bad = defineAgent({ name: 'evil.bad', description: ${JSON.stringify
     await this.kit.client.send('evil.desk', NAME, { id, owner, by: NAME });
     const run = this.kit.client.get(id);
     await until(
-      async () => (await run.pending()).length + (await run.questions()).length + (await run.awaited()).length === 3,
+      async () =>
+        (await run.waiting()).approvals.length +
+          (await run.waiting()).questions.length +
+          (await run.waiting()).services.length ===
+        3,
       'three waits',
     );
   }

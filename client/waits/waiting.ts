@@ -8,7 +8,7 @@ import { patientQuery } from '../requests/patient-query';
 import { is, isOwnedBy, listWorkflows } from '../requests/visibility';
 
 /** The filters of a list of waiting runs. */
-export interface PendingFilter {
+export interface WaitingFilter {
   /** Runs of this agent only. */
   agent?: string;
   /** Runs of this owner only. */
@@ -16,14 +16,14 @@ export interface PendingFilter {
 }
 
 /** What a run and the agents that work for it wait for. */
-export async function pendingOf(client: Client, id: string, workerTimeout?: number): Promise<Pending> {
+async function pendingOf(client: Client, id: string, workerTimeout?: number): Promise<Pending> {
   const options = defined({ workerTimeout });
   const own = await patientQuery<Pending>(client, id, QUERY.pending, options);
   if (own.approvals.length + own.services.length + own.questions.length === 0) return own;
   // A run that was terminated could not update its state, which still says that it waits.
   const { status } = await client.workflow.getHandle(id).describe();
   if (status.name !== 'RUNNING') return NOTHING;
-  const agents = own.services.filter(({ kind }) => kind === 'agent');
+  const agents = own.services.filter(isAgent);
   // A child that has not started, or has just ended, waits for nothing.
   const below = await Promise.all(agents.map(({ ref }) => pendingOf(client, ref, workerTimeout).catch(unlessGone)));
   return {
@@ -43,37 +43,70 @@ function unlessGone(error: unknown): Pending {
 /** Milliseconds between two looks at a run with agents that work for it: their waits are not in its own history. */
 const LOOK_AGAIN = 500;
 
+/** How many must wait: of each kind that is named. A number counts all of them. */
+export type AtLeast = number | { readonly [Kind in keyof Pending]?: number };
+
+/** What a run waits for; the kinds that were waited for have at least one. */
+export type Waiting<Least extends AtLeast = number> = {
+  [Kind in keyof Pending]: Kind extends keyof Least ? [Pending[Kind][number], ...Pending[Kind]] : Pending[Kind];
+};
+
+/** What to wait for. */
+export interface WaitingOptions<Least extends AtLeast = AtLeast> {
+  /**
+   * Default 0: it does not wait. A number counts approvals, questions and services, without the agents that work for the
+   * run: what they wait for counts instead.
+   */
+  atLeast?: Least;
+  /** Ends the wait: it then throws the reason of the signal. */
+  signal?: AbortSignal;
+}
+
 /**
- * What a run waits for, of one kind, once there are `atLeast` of them. It adds nothing to the run's history.
- * @throws HoldfastError `RunEnded` if the run has ended with fewer
+ * What a run and the agents that work for it wait for, once there is enough of it. It adds nothing to the run's history.
+ * @throws HoldfastError `RunEnded` if the run has ended with less
  */
-export async function waitForPending<T>(
+export async function waitingOf(
   client: Client,
   id: string,
-  { atLeast = 0, workerTimeout }: { atLeast?: number; workerTimeout?: number },
-  pick: (pending: Pending) => T[],
-): Promise<T[]> {
+  { atLeast = 0, signal: stop, workerTimeout }: WaitingOptions & { workerTimeout?: number },
+): Promise<Pending> {
   const done = new AbortController();
+  const signals = [done.signal, ...(stop === undefined ? [] : [stop])];
   const feed = joinFeed(client, id, workerTimeout);
   const { changes } = feed;
   try {
     for (;;) {
+      stop?.throwIfAborted();
       const { closed, version } = changes;
       const pending = await pendingOf(client, id, workerTimeout);
-      const found = pick(pending);
-      if (found.length >= atLeast) return found;
+      if (isEnough(pending, atLeast)) return pending;
       if (closed) throw await endedOrMissing(client, id);
-      const deep = pending.services.some(({ kind }) => kind === 'agent');
+      const deep = pending.services.some(isAgent);
       // What agents below wait for changes nothing in the run itself.
-      const signal = deep ? AbortSignal.any([done.signal, AbortSignal.timeout(LOOK_AGAIN)]) : done.signal;
+      const signal = AbortSignal.any([...signals, ...(deep ? [AbortSignal.timeout(LOOK_AGAIN)] : [])]);
       await changes.after(version, signal).catch((error) => {
-        if (error.name !== 'TimeoutError') throw error;
+        if (stop?.aborted || error.name !== 'TimeoutError') throw error;
       });
     }
   } finally {
     done.abort();
     feed.leave();
   }
+}
+
+function isEnough(pending: Pending, atLeast: AtLeast): boolean {
+  const { approvals, questions, services } = pending;
+  if (typeof atLeast === 'number') {
+    return approvals.length + questions.length + services.filter((one) => !isAgent(one)).length >= atLeast;
+  }
+  return (['approvals', 'questions', 'services'] as const).every(
+    (kind) => pending[kind].length >= (atLeast[kind] ?? 0),
+  );
+}
+
+function isAgent({ kind }: Pending['services'][number]): boolean {
+  return kind === 'agent';
 }
 
 /**
@@ -83,24 +116,24 @@ const AT_ONCE = 20;
 const WORKER_TIMEOUT_EACH = 10_000;
 
 /** What waits for people: calls that need a decision, and questions. */
-export type Asked = Pick<Pending, 'approvals' | 'questions'>;
+export type WaitingForPeople = Pick<Pending, 'approvals' | 'questions'>;
 
 /**
  * What waits for people in all runs, the oldest first, found by one visibility query. A run whose worker does not
  * answer is left out: no decision could be made there either.
  * @throws HoldfastError `RunsNotListed`, `NoServer`
  */
-export async function pendingEverywhere(
+export async function waitingEverywhere(
   client: Client,
-  filter: PendingFilter,
+  filter: WaitingFilter,
   workerTimeout = WORKER_TIMEOUT_EACH,
-): Promise<Asked> {
+): Promise<WaitingForPeople> {
   // The attribute names one kind only, but a run may wait for both, so both are read.
   const awaiting = "HoldfastAwaiting IN ('approval', 'question')";
   const query = [awaiting, "ExecutionStatus = 'Running'", ...conditions(filter)].join(' AND ');
   const ids: string[] = [];
   for await (const { workflowId } of listWorkflows(client, query)) ids.push(workflowId);
-  const found: Asked = { approvals: [], questions: [] };
+  const found: WaitingForPeople = { approvals: [], questions: [] };
   const left = ids.values();
   const ask = async () => {
     for (const id of left) {
@@ -124,10 +157,10 @@ function unlessSilent(error: unknown): Pending {
   return unlessGone(error);
 }
 
-function conditions({ agent, owner }: PendingFilter): string[] {
+function conditions({ agent, owner }: WaitingFilter): string[] {
   return [...is('HoldfastAgent', agent), ...isOwnedBy(owner)];
 }
 
-function fits(asked: { agent: string; owner?: string }, filter: PendingFilter): boolean {
+function fits(asked: { agent: string; owner?: string }, filter: WaitingFilter): boolean {
   return (['agent', 'owner'] as const).every((field) => filter[field] === undefined || asked[field] === filter[field]);
 }
