@@ -56,6 +56,11 @@ export interface WorkerOptions {
   telemetry?: TelemetryOptions;
   /** Temporal's own options. */
   temporal?: TemporalOptions;
+  /**
+   * Runs workflow code in the main thread: a debugger stops there, no thread has to start, and the limit of 5 s for a
+   * workflow task does not apply. For tests and debugging. Default: false, or true if `TEMPORAL_DEBUG` is set.
+   */
+  debugMode?: boolean;
 }
 
 /** A worker that polls one task queue for agents. */
@@ -114,6 +119,7 @@ export async function createWorker(options: WorkerOptions = {}): Promise<Holdfas
   const { namespace } = config.temporal;
   const { shutdownGrace, heartbeatInterval, maxCachedWorkflows, maxConcurrentActivities } = config.worker;
   const dataConverter = workerConverter(payloadCodecs);
+  const debugMode = defined({ debugMode: options.debugMode });
   const worker = await Worker.create({
     connection,
     namespace,
@@ -139,6 +145,7 @@ export async function createWorker(options: WorkerOptions = {}): Promise<Holdfas
     defaultHeartbeatThrottleInterval: heartbeatInterval,
     stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
     shutdownGraceTime: shutdownGrace,
+    ...debugMode,
     ...defined({ maxCachedWorkflows, maxConcurrentActivityTaskExecutions: maxConcurrentActivities }),
   });
   await warnOfOthers(connection, { namespace, taskQueue, agents: agentsHash(agents) }, log);
@@ -156,7 +163,7 @@ export async function createWorker(options: WorkerOptions = {}): Promise<Holdfas
       const working = runUntilEnded(worker, { limit: shutdownGrace + LAST_REPORTS, log });
       // It costs a process about as much as a second worker: where no call waits for a person, nothing is remembered.
       const asks = agents.some(({ definition }) => mayAsk(definition));
-      const entities = asks ? serveEntities({ connection, namespace, dataConverter }, end) : undefined;
+      const entities = asks ? serveEntities({ connection, namespace, dataConverter, ...debugMode }, end) : undefined;
       let leftover: Promise<void> | undefined;
       try {
         ({ leftover } = await working.finally(entities?.leave));

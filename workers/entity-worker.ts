@@ -12,6 +12,7 @@ interface Place {
   connection: NativeConnection;
   namespace: string;
   dataConverter: NonNullable<WorkerOptions['dataConverter']>;
+  debugMode?: boolean;
 }
 
 interface Shared {

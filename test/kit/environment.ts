@@ -183,6 +183,8 @@ export class AgentTestEnvironment {
       outlets: this.options.outlets ?? {},
       bus: this.bus,
       temporal: this.options.temporal ?? {},
+      // A thread for each worker takes half a second to start.
+      debugMode: true,
     });
     this.#worker = { worker, ended: worker.run() };
   }

@@ -142,7 +142,7 @@ describe('a child that takes and returns events', () => {
     ['another type', 'InvalidAnswer: The answer of `event` breaks its contract: type: `evt.stock.check.other`'],
     [
       'another version',
-      'InvalidAnswer: The answer of `event` breaks its contract: it is of `#/contracts/stock.check/2.0.0`',
+      'InvalidAnswer: The answer of `event` breaks its contract: its schema is `#/contracts/stock.check/2.0.0`',
     ],
     ['no event', 'InvalidAnswer: The answer of `event` breaks its contract: Invalid event'],
   ])('may answer with %s', async (sku, expected) => {

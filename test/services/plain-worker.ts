@@ -19,6 +19,7 @@ export async function startPlainWorker(
   more: Pick<WorkerOptions, 'dataConverter'> = {},
 ): Promise<PlainWorker> {
   const worker = await Worker.create({
+    debugMode: true,
     connection: temporal.nativeConnection,
     taskQueue,
     workflowBundle: bundle(),

@@ -48,7 +48,7 @@ export class RandomWorkers {
     const pause = () => {
       this.#hurry = new AbortController();
       const ends = AbortSignal.any([signal, this.#hurry.signal]);
-      return delay(this.#slowness * (0.5 + 1.5 * this.random.next()), undefined, { signal: ends }).catch(
+      return delay(this.#slowness * (1 + 6 * this.random.next()), undefined, { signal: ends }).catch(
         () => undefined,
       );
     };
