@@ -4,7 +4,7 @@ import type { ErrorType } from '../agent/errors/error-data';
 import { START_ATTEMPT } from '../agent/limits';
 import { activityFailure } from './failure';
 
-/** What may be gone in a while: a server that does not start, and what users' functions throw. */
+/** Failures that may go away: a server that does not start, and errors thrown by user functions. */
 const TRANSIENT: ReadonlySet<ErrorType> = new Set<ErrorType>([
   'McpServerFailed',
   'ContextBuilderFailed',
@@ -12,7 +12,7 @@ const TRANSIENT: ReadonlySet<ErrorType> = new Set<ErrorType>([
 ]);
 
 /**
- * Milliseconds from the first attempt of this activity to this one, by the server's clock: a worker's may differ from it,
+ * Milliseconds from the first attempt of this activity to this one, by the server's clock: a worker's clock may differ,
  * and time in which no worker took the attempt does not count.
  */
 export function triedFor(): number {
@@ -21,8 +21,8 @@ export function triedFor(): number {
 }
 
 /**
- * The failure of an attempt: one that is tried again, or the last. The server retries without limit, so that the time that
- * is lost with workers costs no attempt; what ends the retries is decided here.
+ * The failure of an attempt: either one that is retried, or the last. The server retries without limit, so that time
+ * lost with workers costs no attempt; this function decides when the retries end.
  * @param patience milliseconds
  */
 export function attemptFailure(error: unknown, patience: number): unknown {
@@ -38,18 +38,17 @@ export function attemptFailure(error: unknown, patience: number): unknown {
   return ApplicationFailure.nonRetryable(message, type ?? 'RunFailed', ...(details ?? []));
 }
 
-/** A user's function says so by `ApplicationFailure.nonRetryable`. */
+/** A user's function marks an error as final with `ApplicationFailure.nonRetryable`. */
 function isFinal(cause: unknown): boolean {
   return cause instanceof ApplicationFailure && cause.nonRetryable === true;
 }
 
 /**
- * Ends an activity whose attempts never come to an end of their own: such an attempt is ended by the server, and no code
- * of ours sees it.
+ * Ends an activity whose attempts never return: the server ends such an attempt, and none of our code sees it.
  * @throws ApplicationFailure with the error that `failed` makes of the problem
  */
 export function checkPatience(patience: number, failed: (problem: string) => HoldfastError): void {
   if (triedFor() >= patience + START_ATTEMPT) {
-    throw activityFailure(failed(`it did not return within ${START_ATTEMPT / 1000} s, again and again`));
+    throw activityFailure(failed(`it repeatedly did not return within ${START_ATTEMPT / 1000} s`));
   }
 }

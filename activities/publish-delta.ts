@@ -4,7 +4,7 @@ import type { StreamBus, StreamDelta } from '../agent/protocol/stream';
 /** Where deltas go: to the readers of the run, and to the agent's own listener. */
 export interface DeltaSinks {
   bus: StreamBus;
-  /** Tells the agent's `onStream`, where it has one. Never throws and never waits. */
+  /** Calls the agent's `onStream`, if it has one. Never throws and never waits. */
   listener?: ((event: StreamDelta, about: StreamSubject) => void) | undefined;
 }
 

@@ -5,7 +5,7 @@ import { HoldfastError } from '../agent/errors/error';
 export class Registry {
   readonly #agents = new Map<string, AgentDefinition>();
 
-  /** @throws HoldfastError `InvalidDefinition` where two agents have one name */
+  /** @throws HoldfastError `InvalidDefinition` if two agents have the same name */
   constructor(agents: readonly Agent[]) {
     for (const { name, definition } of agents) {
       if (this.#agents.has(name)) {

@@ -4,8 +4,8 @@ type Given = string | EnvReference;
 type Headers = { readonly [name: string]: Given };
 
 /**
- * What a definition's value stands for.
- * @throws what `missing` makes of a variable that the worker's environment lacks
+ * Resolves a definition's value, which may refer to an environment variable.
+ * @throws the error of `missing` if the worker's environment lacks the variable
  */
 export function resolveValue(given: Given, missing: (variable: string) => Error): string {
   if (typeof given === 'string') return given;

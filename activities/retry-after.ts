@@ -1,7 +1,9 @@
-/** The most that a timer of Node's holds, 24.8 days: a server that asks for more means never. */
+/** The longest timer of Node, 24.8 days: a server that asks for more means never. */
 const LONGEST = 2 ** 31 - 1;
 
-/** Milliseconds that a server asks to wait, from `retry-after-ms` or from `retry-after` in seconds or as an HTTP date. */
+/**
+ * Milliseconds that a server asks to wait, from `retry-after-ms` or from `retry-after` in seconds or as an HTTP date.
+ */
 export function retryAfter(headers: Headers | undefined, now: number): number | undefined {
   const exact = positive(headers?.get('retry-after-ms'));
   if (exact !== undefined) return exact;

@@ -9,15 +9,18 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
 
 export interface LogOptions {
-  /** Used where the environment does not say. Default `info`. */
+  /** Used if the environment sets no level. Default `info`. */
   level?: LogLevel;
-  /** `HOLDFAST_LOG` of it wins: debug, info, warn, error or silent. Default `process.env`. */
+  /** Its `HOLDFAST_LOG` takes precedence: debug, info, warn, error or silent. Default `process.env`. */
   env?: { readonly [name: string]: string | undefined };
   /** Default standard error, so that standard output stays free for results. */
   destination?: { write(line: string): void };
 }
 
-/** One JSON line an entry, which steers no terminal. Fields that usually hold secrets are blanked, and secrets of the environment are hidden. */
+/**
+ * One JSON line per entry, which cannot control a terminal. Fields that usually hold secrets are blanked, and secrets
+ * of the environment are hidden.
+ */
 export function createLog({ level = 'info', env = process.env, destination }: LogOptions = {}): Log {
   const wanted = env.HOLDFAST_LOG as LogLevel | undefined;
   const options = {
@@ -26,17 +29,17 @@ export function createLog({ level = 'info', env = process.env, destination }: Lo
     formatters: { level: (label: string) => ({ level: label }) },
     redact: ['apiKey', '*.apiKey', 'authorization', '*.authorization', '*.headers.authorization'],
   };
-  // Synchronous: what a process says last, before it dies, is what one wants to read.
+  // Synchronous: the last lines of a process before it dies matter most.
   const out = destination ?? pino.destination({ fd: 2, sync: true });
   const secrets = environmentSecrets(env);
   return pino(options, { write: (line: string) => void out.write(visibleJsonText(withoutSecrets(line, secrets))) });
 }
 
-/** An entry without secrets, which stays an entry: what is cut out of JSON may leave none. */
+/** An entry without secrets that is still valid: removing text from JSON directly could break it. */
 function withoutSecrets(line: string, secrets: readonly string[]): string {
   if (hideSecrets(line, secrets) === line) return line;
   return `${JSON.stringify(hideSecretsIn(JSON.parse(line) as Json, secrets))}\n`;
 }
 
-/** For tests, and for readers of nothing. */
+/** For tests, and where no log is wanted. */
 export const SILENT_LOG: Log = { debug() {}, info() {}, warn() {}, error() {} };

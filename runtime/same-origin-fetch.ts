@@ -1,11 +1,11 @@
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Redirects of one request that are followed. */
+/** The most redirects of one request that are followed. */
 const MAX_REDIRECTS = 5;
 
 /**
- * Node's fetch, which follows redirects within the origin only. To another one Node would send the body, and every header but
- * `authorization` and `cookie`: a key in a header of another name, and all that was said. Where a redirect is not followed
- * the answer has its status, and a text that says why.
+ * Node's fetch, but it follows redirects within the origin only. Node would send another origin the body, and every
+ * header except `authorization` and `cookie`: a key in a header of another name, and the whole conversation. If a
+ * redirect is not followed, the response has its status, and a text that says why.
  */
 export async function sameOriginFetch(given: string | URL | Request, init: RequestInit = {}): Promise<Response> {
   let url = new URL(given instanceof Request ? given.url : String(given));
@@ -29,9 +29,9 @@ function refusal(
   to: URL | undefined,
   { status, method, followed }: { status: number; method: string; followed: number },
 ): string | undefined {
-  if (to === undefined) return 'to what is no address';
+  if (to === undefined) return 'to an invalid address';
   if (to.origin !== from.origin) return `to ${to.origin}, and nothing is sent to another origin`;
-  // The others make a request without a body of it.
+  // The other statuses turn it into a request without a body.
   if (status < 307 && !/^(GET|HEAD)$/i.test(method)) return `a ${method} with status ${status}, which loses its body`;
   return followed >= MAX_REDIRECTS ? `more than ${MAX_REDIRECTS} times` : undefined;
 }

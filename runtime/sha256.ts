@@ -6,7 +6,9 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Names the arguments of a call: approvals and idempotency keys rest on it, whatever the order of the fields. */
+/**
+ * Identifies the arguments of a call, whatever the order of the fields: approvals and idempotency keys depend on it.
+ */
 export function hashOfArguments(input: JsonObject): string {
   return sha256(canonicalJson(input));
 }

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What a signature of Standard Webhooks is made of. */
+/** The parts that a signature of Standard Webhooks covers. */
 export interface SignedParts {
   /** Header `webhook-id`. */
   id: string;
@@ -14,9 +14,9 @@ const PREFIX = 'whsec_';
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const VERSION = 'v1,';
 
-/** What is wrong with a secret, which is not repeated. */
+/** What is wrong with a secret, without repeating it. */
 export function secretProblem(secret: unknown): string | undefined {
-  // With an empty key anybody could sign.
+  // With an empty key anyone could sign.
   if (typeof secret !== 'string' || secret.trim() === '') return 'Expected a secret, it is empty';
   const text = secret.trim();
   const fits = !text.startsWith(PREFIX) || BASE64.test(text.slice(PREFIX.length));
@@ -29,7 +29,7 @@ export function signWebhook(secret: string, { id, timestamp, body }: SignedParts
   return VERSION + hmac.digest('base64');
 }
 
-/** Whether one of the signatures of a header is made with one of the secrets. Takes the same time however near it is. */
+/** Whether one of the signatures of a header is made with one of the secrets, in constant time. */
 export function isSignedBy(secrets: readonly string[], header: string, parts: SignedParts): boolean {
   const given = header.split(' ').map((signature) => Buffer.from(signature));
   const expected = secrets.map((secret) => Buffer.from(signWebhook(secret, parts)));

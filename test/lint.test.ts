@@ -78,13 +78,13 @@ it.each([
   "import { writeSync } from 'node:fs'; writeSync(1, 'x');",
   "import * as fs from 'node:fs'; fs.writeSync(2, 'x');",
 ])('the linter refuses `%s`: one file prints', (line) => {
-  expect(lint('cli/example.ts', `${line}\n`)).toContain('Print by `runtime/print.ts`');
+  expect(lint('cli/example.ts', `${line}\n`)).toContain('Print with `runtime/print.ts`');
 });
 
 it('the linter refuses it in every room, and allows it in that file', () => {
   const line = "console.log('x');\n";
   for (const room of ['client', 'workflows', 'runtime']) {
-    expect(lint(`${room}/example.ts`, line)).toContain('Print by `runtime/print.ts`');
+    expect(lint(`${room}/example.ts`, line)).toContain('Print with `runtime/print.ts`');
   }
   expect(lint('runtime/print.ts', line)).not.toContain('Print by');
 });

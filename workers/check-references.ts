@@ -13,7 +13,7 @@ export interface References {
 }
 
 /**
- * Checks that every alias that an agent names is configured: better now than in the middle of somebody's run.
+ * Checks that every alias that an agent names is configured: better now than in the middle of a run.
  * @throws HoldfastError `UnknownModel`, `InvalidDefinition`, `UnknownOutlet`
  */
 export function checkReferences(agents: readonly Agent[], { models, mcp, outlets }: References): void {
@@ -32,7 +32,7 @@ export function checkReferences(agents: readonly Agent[], { models, mcp, outlets
   }
 }
 
-/** Those through which its services, each in its domain, and its replies go. */
+/** The outlets that its services, each in its domain, and its replies use. */
 function outletsOf({ services = {}, replies }: AgentDefinition): string[] {
   const named = Object.values(services).flatMap((service) => {
     if (service.kind !== 'event') return [];

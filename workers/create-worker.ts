@@ -34,25 +34,28 @@ import { runUntilEnded } from './run-until-ended';
 import { hasSearchAttributes } from './search-attributes';
 import { agentsHash, identityOf } from './worker-identity';
 
-/** What a worker is made of. Everything comes from temporal.yaml unless it is said here. */
+/** The parts of a worker. Options that are not set come from temporal.yaml. */
 export interface WorkerOptions {
   /** The agents that this worker runs. Default: those that temporal.yaml names. */
   agents?: readonly Agent[];
-  /** A configuration, or the path of one. Default: temporal.yaml, looked for upwards from the working directory. */
+  /** A configuration, or the path of one. Default: temporal.yaml, searched upwards from the working directory. */
   config?: Config | string;
-  /** Models by alias, beside and before those of the configuration. */
+  /** Models by alias, in addition to those of the configuration, which they override. */
   models?: Readonly<Record<string, ModelConfig>>;
-  /** MCP servers by alias, beside and before those of the configuration. */
+  /** MCP servers by alias, in addition to those of the configuration, which they override. */
   mcp?: Readonly<Record<string, McpServer>>;
-  /** Outlets by the names that services and `replies` have for them, beside and before those of the configuration. */
+  /**
+   * Outlets by the names that services and `replies` use, in addition to those of the configuration, which they
+   * override.
+   */
   outlets?: Readonly<Record<string, Outlet>>;
   /** Default: that of the configuration, `holdfast`. */
   taskQueue?: string;
-  /** An open connection; it is not closed by the worker. Default: one of its own. */
+  /** An open connection, which the worker does not close. Default: the worker opens its own. */
   connection?: NativeConnection;
   /** Where deltas of answers go. Default: readers in this process, and in others of this user on this machine. */
   bus?: StreamBus;
-  /** What spans carry. Whether there are any, and where they go, the `OTEL_*` variables say. */
+  /** What spans contain. The `OTEL_*` variables decide whether there are any, and where they go. */
   telemetry?: TelemetryOptions;
   /** Temporal's own options. */
   temporal?: TemporalOptions;
@@ -65,25 +68,25 @@ export interface WorkerOptions {
 
 /** A worker that polls one task queue for agents. */
 export interface HoldfastWorker {
-  /** What it polls. */
+  /** The task queue that it polls. */
   readonly taskQueue: string;
   /** Names of the agents that it knows. */
   readonly agents: string[];
   /** Where deltas of its answers go. */
   readonly bus: StreamBus;
-  /** Works until {@link shutdown}; then running activities get their grace, and MCP servers are closed. */
+  /** Works until {@link shutdown}; then running activities get the grace time, and MCP servers are closed. */
   run(): Promise<void>;
   /** Asks it to end: it takes no new work. {@link run} resolves when it has ended. */
   shutdown(): void;
 }
 
-/** After the death of a worker its sticky queue is given up so soon, instead of after 10 s. */
+/** After the death of a worker its sticky queue is abandoned after this time, instead of after 10 s. */
 const STICKY_TIMEOUT = 2000;
-/** Milliseconds past the grace in which activities that were told to stop may still report. */
+/** Milliseconds after the grace time in which activities that were told to stop may still report. */
 const LAST_REPORTS = 5000;
 
 /**
- * Makes a worker of agents.
+ * Makes a worker for agents.
  * @throws HoldfastError `NoServer`, `InvalidConfig`, `InvalidDefinition`, `UnknownModel`, `UnknownOutlet`
  */
 export async function createWorker(options: WorkerOptions = {}): Promise<HoldfastWorker> {
@@ -151,7 +154,7 @@ export async function createWorker(options: WorkerOptions = {}): Promise<Holdfas
   await warnOfOthers(connection, { namespace, taskQueue, agents: agentsHash(agents) }, log);
   const closeBus = options.bus === undefined ? await serveBus(bus, config.temporal, { log }) : undefined;
   const end = () => {
-    // Temporal's worker refuses to be shut down twice.
+    // Temporal's worker cannot be shut down twice.
     if (worker.getState() === 'RUNNING') worker.shutdown();
   };
   return {
@@ -161,7 +164,7 @@ export async function createWorker(options: WorkerOptions = {}): Promise<Holdfas
     shutdown: end,
     async run() {
       const working = runUntilEnded(worker, { limit: shutdownGrace + LAST_REPORTS, log });
-      // It costs a process about as much as a second worker: where no call waits for a person, nothing is remembered.
+      // It costs a process about as much as a second worker: if no call waits for a person, nothing is remembered.
       const asks = agents.some(({ definition }) => mayAsk(definition));
       const entities = asks ? serveEntities({ connection, namespace, dataConverter, ...debugMode }, end) : undefined;
       let leftover: Promise<void> | undefined;
@@ -174,7 +177,7 @@ export async function createWorker(options: WorkerOptions = {}): Promise<Holdfas
         await closeThread();
         await tracing?.close();
         const close = () => (options.connection === undefined ? connection.close() : undefined);
-        // Calls in progress hold it open.
+        // Calls in progress keep it open.
         if (leftover === undefined) await close();
         else void leftover.then(close);
       }

@@ -4,10 +4,10 @@ import { workflowBundle } from './bundle/bundle';
 
 /** Workflows that are kept in memory: there is one for each agent with remembered decisions. */
 const CACHED = 50;
-/** After the death of a worker its sticky queue is given up so soon, instead of after 10 s. */
+/** After the death of a worker its sticky queue is abandoned after this time, instead of after 10 s. */
 const STICKY_TIMEOUT = 2000;
 
-/** Where it works. Those that share a connection and a namespace have the same codecs. */
+/** Where it works. Workers that share a connection and a namespace have the same codecs. */
 interface Place {
   connection: NativeConnection;
   namespace: string;
@@ -21,13 +21,13 @@ interface Shared {
   users: number;
 }
 
-/** A connection may have one worker a task queue: the workers of a process that share one share this. */
+/** A connection may have one worker per task queue: the workers of a process with the same connection share it. */
 const shared = new WeakMap<NativeConnection, Map<string, Shared>>();
 
 /**
- * Serves what belongs to no run and no task queue of the user's: the remembered decisions of agents. Every worker of the
- * namespace carries the same bundle, so each can; no activities run there. `failed` is called where it ends unasked, and
- * `leave` throws then what happened.
+ * Serves workflows that belong to no run and no task queue of the user: the remembered decisions of agents. Every
+ * worker of the namespace has the same bundle, so each can; no activities run there. `failed` is called if it ends
+ * unexpectedly; `leave` then throws the reason.
  */
 export function serveEntities(place: Place, failed: () => void) {
   const joined = join(place);
@@ -48,7 +48,7 @@ async function join(place: Place): Promise<Shared> {
   const { connection, namespace } = place;
   const all = shared.get(connection) ?? new Map<string, Shared>();
   shared.set(connection, all);
-  // The last user has just left: the next one can begin when it has ended.
+  // The last user has just left: the next one can start when it has ended.
   for (let last = all.get(namespace); last?.users === 0; last = all.get(namespace)) await last.ended.catch(() => {});
   const entities = all.get(namespace) ?? begin(place, () => all.delete(namespace));
   all.set(namespace, entities);
@@ -67,7 +67,7 @@ async function createEntityWorker(place: Place): Promise<Worker> {
     taskQueue: APPROVALS.taskQueue,
     workflowBundle: await workflowBundle(),
     maxCachedWorkflows: CACHED,
-    // One for its own sticky queue, one for what others leave.
+    // One for its own sticky queue, one for what other workers leave.
     maxConcurrentWorkflowTaskPolls: 2,
     maxConcurrentWorkflowTaskExecutions: 10,
     stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,

@@ -6,10 +6,12 @@ import { messageOf } from '../agent/errors/error';
 import type { Fact } from '../agent/protocol/fact';
 import type { StreamDelta } from '../agent/protocol/stream';
 
-/** Tells an agent's `onStream` of an event, where it has one. */
+/** Passes an event to an agent's `onStream`, if it has one. */
 export type Listener = (event: StreamDelta | Fact, about: StreamSubject) => void;
 
-/** Calls listeners of agents. A run waits for none, and what one throws, at once or later, reaches nothing but the log. */
+/**
+ * Calls the listeners of agents. A run waits for none; what a listener throws, at once or later, only reaches the log.
+ */
 export function listenersOf(registry: Registry, log: Log, watch: LoopWatch): Listener {
   return (event, about) => {
     const listener = registry.find(about.agent)?.onStream;

@@ -3,7 +3,7 @@ import type { Agent } from '../agent/define/agent-definition';
 import { HoldfastError, messageOf } from '../agent/errors/error';
 import type { Config } from '../runtime/config/config';
 
-/** The agents that the modules named by a configuration export, by whatever name. TypeScript is loaded as it is. */
+/** The agents that the configured modules export, under any name. TypeScript is loaded directly. */
 export async function loadAgents(config: Config): Promise<Agent[]> {
   const jiti = createJiti(__filename);
   const found = new Set<Agent>();
@@ -25,7 +25,7 @@ async function importModule(jiti: ReturnType<typeof createJiti>, path: string, c
   }
 }
 
-/** The first line of an error, and the next where it names the place, as the parser's does. */
+/** The first line of an error, and the line that names the place, if there is one, as in parser errors. */
 function problemOf(error: unknown): string {
   const place = error instanceof Error ? /^\s*\S+:\d+:\d+\s*$/m.exec(error.message)?.[0].trim() : undefined;
   return [messageOf(error).trim(), ...(place === undefined ? [] : [place])].join(' at ');

@@ -8,10 +8,10 @@ import { runSpanRecord } from '../runtime/telemetry/run-span-record';
 import type { ObserverSinks } from '../workflows/view/observer';
 import type { Listener } from './listeners';
 
-/** Facts that a worker remembers: a workflow task that fails is run again, and tells what it told before. */
+/** Facts that a worker remembers: a workflow task that fails is run again, and reports the same facts again. */
 const REMEMBERED = 10_000;
 
-/** Takes what runs tell: facts for the agent's listener, spans for the trace. */
+/** Receives what runs report: facts for the agent's listener, spans for the trace. */
 export function observerSinks(listener: Listener, tracing: Tracing | undefined): InjectedSinks<ObserverSinks> {
   const heard = new LRUCache<string, true>({ max: REMEMBERED });
   const isNew = (runId: string, fact: Fact) => {
@@ -24,7 +24,7 @@ export function observerSinks(listener: Listener, tracing: Tracing | undefined):
     holdfast: {
       observe: {
         callDuringReplay: false,
-        // It returns nothing to wait for: Temporal holds the workflow task until a sink has ended.
+        // It returns no promise: Temporal holds the workflow task until a sink has ended.
         fn({ workflowId: id, workflowType: agent, runId }, { traceparent, delegatedBy, facts, spans }) {
           const about = { subject: id, agent, ...defined({ delegatedBy }) };
           for (const fact of facts) if (isNew(runId, fact)) listener(fact, about);

@@ -4,12 +4,12 @@ import { messageOf } from '../agent/errors/error';
 import { hasEnded, pollers } from '../runtime/temporal/pollers';
 import { parseIdentity } from './worker-identity';
 
-/** What to do about workers with other agents, in one place for the log and the doctor. */
+/** What to do about workers with other agents, shared by the log and the doctor. */
 export const OTHER_AGENTS =
   'finish the deploy that is in progress, or set another `temporal.taskQueue` for one of the projects: a call that reaches a ' +
   'worker without its agent or tool waits for one that has it, for a minute, and then fails';
 
-/** Those of the identities that name workers with other agents or tools than `agents`, the hash of a worker's own. */
+/** The identities of workers with other agents or tools than `agents`, the hash of a worker's own. */
 export function withOtherAgents(identities: readonly string[], agents: string): string[] {
   return identities.filter((identity) => {
     const worker = parseIdentity(identity);
@@ -17,7 +17,7 @@ export function withOtherAgents(identities: readonly string[], agents: string): 
   });
 }
 
-/** Warns where a worker with other agents or tools polls the same task queue. */
+/** Warns if a worker with other agents or tools polls the same task queue. */
 export async function warnOfOthers(
   connection: Pick<ConnectionLike, 'workflowService'>,
   { namespace, taskQueue, agents }: { namespace: string; taskQueue: string; agents: string },
@@ -29,7 +29,7 @@ export async function warnOfOthers(
     const what = `Workers with other agents or tools poll the task queue \`${taskQueue}\`; ${OTHER_AGENTS}.`;
     log.warn({ taskQueue, workers: others }, what);
   } catch (error) {
-    // Keys that may only work need not be allowed to look, and the time-skipping server cannot tell.
-    log.debug({ taskQueue, problem: messageOf(error) }, 'It is not known who else polls the task queue.');
+    // Keys with limited rights may not be allowed to list pollers, and the time-skipping server cannot.
+    log.debug({ taskQueue, problem: messageOf(error) }, 'It is not known which other workers poll the task queue.');
   }
 }

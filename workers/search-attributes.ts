@@ -2,14 +2,14 @@ import { type ConnectionLike, isGrpcServiceError } from '@temporalio/client';
 import { HoldfastError } from '../agent/errors/error';
 import { SEARCH_ATTRIBUTES } from '../agent/protocol/search-attributes';
 
-/** Temporal's names of types, by the numbers that its API uses. */
+/** Temporal's names of types, by the numbers in its API. */
 const TYPES = ['Unspecified', 'Text', 'Keyword', 'Int', 'Double', 'Bool', 'Datetime', 'KeywordList'] as const;
 const KEYWORD = TYPES.indexOf('Keyword');
 
 /** The dev server lists a new attribute 2 to 17 ms after it was added; clusters cache the list for longer. */
 const VISIBLE_WITHIN = 30_000;
 
-/** PERMISSION_DENIED for keys that may only work, UNIMPLEMENTED on the time-skipping test server. */
+/** PERMISSION_DENIED for keys with limited rights, UNIMPLEMENTED on the time-skipping test server. */
 const CANNOT_TELL = new Set([7, 12]);
 
 const NOT_FOUND = 5;
@@ -17,8 +17,8 @@ const NOT_FOUND = 5;
 type Operator = Pick<ConnectionLike, 'operatorService'>;
 
 /**
- * Registers the search attributes where they are missing, and waits until they are listed.
- * @throws HoldfastError `SearchAttributeConflict`: Temporal would keep an existing one of another type without a word
+ * Registers the search attributes that are missing, and waits until they are listed.
+ * @throws HoldfastError `SearchAttributeConflict`: Temporal would silently keep an existing one of another type
  */
 export async function registerSearchAttributes(connection: Operator, namespace: string): Promise<void> {
   const missing = await missingAttributes(connection, namespace);
@@ -31,7 +31,7 @@ export async function registerSearchAttributes(connection: Operator, namespace: 
   }
 }
 
-/** Whether a run may write them: an unregistered one makes its workflow task fail for ever. */
+/** Whether a run may write them: an unregistered one makes its workflow task fail forever. */
 export async function hasSearchAttributes(connection: Operator, namespace: string): Promise<boolean> {
   try {
     const types = await listTypes(connection, namespace);

@@ -9,14 +9,14 @@ import { isMain } from '../runtime/process/is-main';
 import { installTemporalRuntime } from '../runtime/temporal/log';
 import { createWorker } from './create-worker';
 
-/** What a worker process tells the process that started it; without one it prints the same as a line of JSON. */
+/** Messages from a worker process to its parent process; without one they are printed as a line of JSON. */
 export type WorkerMessage =
   | { type: 'ready'; pid: number; taskQueue: string; agents: string[] }
   | { type: 'failed'; error: JsonObject };
 
 /**
- * Runs a worker until SIGTERM or SIGINT, then gives its activities their grace. Returns the exit code: 1 where it
- * could not start or run, with one line on standard error. `tell` is called when it works.
+ * Runs a worker until SIGTERM or SIGINT, then gives its activities the grace time. Returns the exit code: 1 if it
+ * could not start or run, with one line on standard error. `tell` is called once it works.
  */
 export async function workerProcess(
   configPath?: string,
@@ -26,13 +26,13 @@ export async function workerProcess(
   let stop = (): void => process.exit(0);
   const asked = () => stop();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, asked);
-  // A parent that is gone cannot ask.
+  // A parent that is gone cannot send a signal.
   process.once('disconnect', asked);
   const log = createLog();
-  // Of a user's tool, say: it belongs to one call, and Node would end the process with all others.
+  // It belongs to one call, for example in a user's tool, but Node would end the process with all other calls.
   process.on('unhandledRejection', (reason) => {
     const error = reason instanceof Error ? (reason.stack ?? reason.message) : String(reason);
-    log.error({ error }, 'A promise was rejected that nothing waits for. The worker goes on.');
+    log.error({ error }, 'A promise was rejected without a handler. The worker continues.');
   });
   try {
     installTemporalRuntime({ log, shutdownSignals: [] });
@@ -57,7 +57,7 @@ function report(message: WorkerMessage): void {
   else give(`${JSON.stringify(message)}\n`, 'json');
 }
 
-/** Temporal's worker refuses to be shut down twice. */
+/** Temporal's worker cannot be shut down twice. */
 function once(act: () => void): () => void {
   let done = false;
   return () => {

@@ -64,9 +64,7 @@ export class LoopWatch {
       this.#thread = new Worker(THREAD, { eval: true, workerData: { shared, after: TOLD } satisfies ThreadData });
     this.#thread?.unref();
     this.#publish();
-    this.#thread?.on('error', (error) =>
-      log.warn({ problem: error.message }, 'Blocked event loops will go unnoticed.'),
-    );
+    this.#thread?.on('error', (error) => log.warn({ problem: error.message }, 'Blocked event loops go unnoticed.'));
   }
 
   /** Runs a user's function under watch. `blocked` is called at once with how long it has blocked the event loop. */

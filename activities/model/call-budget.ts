@@ -8,23 +8,23 @@ import { isJsonObject } from '../../agent/values/json';
  */
 export const CALL_BUDGET = 60_000;
 
-/** Milliseconds until the second attempt, doubled for each further one, and the most. */
+/** Milliseconds before the second attempt, doubled for each further attempt up to the maximum. */
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 30_000;
 
-/** Failures of an outage, or of a server that has too much to do. */
+/** Failures of an outage, or of an overloaded server. */
 const OUTAGE: ReadonlySet<string> = new Set<ErrorType>(['ModelUnavailable', 'ModelRateLimited']);
 
-/** What attempts that failed leave for the next, as details of their last heartbeat. */
+/** What failed attempts pass on to the next one, as details of their last heartbeat. */
 interface Outage {
-  /** Milliseconds since the first one failed: of waits, and of attempts that came to their end. */
+  /** Milliseconds since the first failure: waits, and attempts that ended. */
   spent: number;
   failures: number;
 }
 
 /**
- * The failure of an attempt of a model call: one after which the server tries again, or the last. Time counts, not
- * attempts: those that are lost with a worker cost nothing.
+ * The failure of an attempt of a model call: either one that the server retries, or the last. Time counts, not
+ * attempts: attempts that are lost with a worker cost nothing.
  * @param began when this attempt began, by this worker's clock
  * @param budget milliseconds of outage after which the attempt is the last
  */
@@ -41,7 +41,7 @@ export function attemptOf(error: unknown, began: number, budget: number): unknow
   return ApplicationFailure.create({ ...factsOf(error), nextRetryDelay: wait });
 }
 
-/** The workflow has to know how long the server asks to wait. */
+/** Tells the workflow how long the server asks to wait. */
 function last(error: ApplicationFailure, asked: number): ApplicationFailure {
   const { details, ...facts } = factsOf(error);
   const [data, ...rest] = details;

@@ -25,13 +25,13 @@ export interface CallModelDeps extends DeltaSinks {
   /** By alias. */
   models: Readonly<Record<string, ModelConfig>>;
   tracing?: Tracing | undefined;
-  /** What the call's pin and transcript name. */
+  /** Loads what the call's pin and transcript refer to. */
   load(input: CallModelInput): Promise<{ manifest: Manifest; context: RunContext; messages: Message[] }>;
   /** Asks the approval rules about the calls of an answer. */
   judge: RulesCheck;
-  /** Runs those of its calls that may run with it. */
+  /** Runs the calls that may run with the answer. */
   runTools: RunWithAnswer;
-  /** The agent's own way of showing media, where it has one. */
+  /** The agent's custom media mask, if it has one. */
   maskOf?(agent: string): MediaMask | undefined;
 }
 
@@ -93,12 +93,12 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
     });
 }
 
-/** Share of the time of an attempt that an answer may take. */
+/** Share of an attempt's time that an answer may take. */
 const MOST_OF_IT = 0.95;
 
 /**
- * Milliseconds until an answer has to be whole: a little before the server ends the attempt, which would ask for it again
- * and pay for it again, and could not say why.
+ * Milliseconds in which an answer has to be complete: a little less than the server gives the attempt. Otherwise the
+ * server would end the attempt, request and pay for the answer again, and could not say why.
  */
 function timeLeft(began: number): number {
   return Math.max(0, MOST_OF_IT * Context.current().info.startToCloseTimeoutMs - (Date.now() - began));
@@ -117,7 +117,7 @@ function publisher(
   let seq = 0;
   const about = { agent, ...defined({ delegatedBy }) };
   const tell = (body: DeltaBody) => publish(sinks, { ...body, id, turn, callId, attempt, seq: seq++ }, about);
-  // Without it readers see the text of the attempt before twice.
+  // Otherwise readers see the text of the previous attempt twice.
   if (attempt > 1 || takesOver) tell({ type: 'stream.clear' });
   return tell;
 }
@@ -130,8 +130,8 @@ function modelFor(alias: string, models: CallModelDeps['models']): ModelConfig {
 }
 
 /**
- * Only the run's own cancel is a cancel. When the worker shuts down, or an operator pauses or resets the activity, nobody
- * asked for the answer to end: another attempt has to make it.
+ * Only the run's own cancel is a cancel. If the worker shuts down, or an operator pauses or resets the activity, the
+ * answer is still wanted: another attempt has to make it.
  */
 function interruption(partial: PartialAnswer): Error {
   const details = Context.current().cancellationDetails;

@@ -5,10 +5,13 @@ import { sameOriginFetch } from '../../runtime/same-origin-fetch';
 import { excessOf } from '../json-extent';
 import { errorText } from './answer/body';
 
-/** The client's own timeout ends at the headers, where a silence may begin: we watch ourselves. The most a timer can hold. */
+/**
+ * The client's own timeout ends at the headers, but a silence may begin after them: we watch ourselves. The longest
+ * timer.
+ */
 const NEVER = 2 ** 31 - 1;
 
-/** Making one takes as long as sending a request with it. */
+/** Creating a client takes as long as sending a request with it. */
 const clients = new WeakMap<ModelConfig, OpenAI>();
 
 /** The client of a model's server. */
@@ -21,13 +24,13 @@ export function clientFor(config: ModelConfig): OpenAI {
 function makeClient(config: ModelConfig): OpenAI {
   return new OpenAI({
     baseURL: config.baseUrl,
-    // The client asks the environment for what is undefined, and would send OpenAI's key to any server.
+    // The client reads the environment for what is undefined, and would send OpenAI's key to any server.
     apiKey: config.apiKey || 'none',
     adminAPIKey: null,
     organization: null,
     project: null,
     defaultHeaders: { ...(config.apiKey ? {} : { Authorization: null }), ...config.headers },
-    // Temporal retries; the client's own retries sleep, deaf to an abort.
+    // Temporal retries; the client's own retries sleep and ignore an abort.
     maxRetries: 0,
     timeout: NEVER,
     logLevel: 'off',
@@ -38,7 +41,7 @@ function makeClient(config: ModelConfig): OpenAI {
   });
 }
 
-/** Errors of vLLM, FastAPI servers and Gemini have other shapes, of which the client would drop the message. */
+/** Errors of vLLM, FastAPI servers and Gemini have other shapes, whose message the client would drop. */
 async function withOpenAiError(response: Response): Promise<Response> {
   const { status, statusText, headers } = response;
   const text = await errorText(response);
@@ -49,7 +52,7 @@ async function withOpenAiError(response: Response): Promise<Response> {
       excess === undefined ? inOpenAiShape(JSON.parse(text)) : { error: { message: `JSON ${excess}` } },
     );
   } catch {
-    // No JSON: the client shows the text itself.
+    // Not JSON: the client shows the text itself.
   }
   return new Response(body, { status, statusText, headers });
 }

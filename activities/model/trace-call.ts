@@ -17,7 +17,7 @@ interface TracedCall {
   loaded: { manifest: Manifest; context: RunContext; messages: readonly Message[] };
 }
 
-/** Makes the span of one attempt at a model call; `work` gets the `traceparent` that the model's server is told. */
+/** Makes the span of one attempt at a model call; `work` gets the `traceparent` to send to the model's server. */
 export async function traceCall(
   tracing: Tracing | undefined,
   { call, config, loaded }: TracedCall,
@@ -57,7 +57,7 @@ export async function traceCall(
   }
 }
 
-/** What a call that ended badly has cost. */
+/** The cost of a call that failed. */
 function partialOf(error: unknown): PartialAnswer | undefined {
   if (error instanceof ModelCallStopped) return error.partial;
   const details: unknown = error instanceof Error && 'details' in error ? error.details : undefined;

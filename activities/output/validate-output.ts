@@ -17,12 +17,12 @@ import type { LoopWatch } from '../loop-watch';
 import { agentAtHand } from '../missing';
 import { attemptFailure, checkPatience } from '../patience';
 
-/** Characters of the schema that a model is reminded of when its answer did not fit. */
+/** Characters of the schema that a model is reminded of if its answer did not fit. */
 const SCHEMA_REMINDER = 4000;
 
 const tooMuch = (excess: string) => `Your answer is ${excess}. Answer with a smaller, flatter one.`;
 
-/** `holdfast.buildOutput`: makes the run's output from an answer, or says what the model has to do better. */
+/** `holdfast.buildOutput`: builds the run's output from an answer, or says what the model has to correct. */
 export function createBuildOutput({ registry, pins, log, watch }: ContextDeps) {
   return ({ pin, turn, content }: BuildOutputInput): Promise<BuildOutputResult> =>
     interruptible(async () => {
@@ -80,7 +80,7 @@ async function checkOutput(
     const wanted = JSON.stringify(schema).slice(0, SCHEMA_REMINDER);
     const kind = typeof data === 'string' ? 'is not JSON that fits' : 'does not fit';
     return {
-      error: `Your answer ${kind} the output schema: ${checked.problem}. Answer with nothing but JSON that fits ${wanted}`,
+      error: `Your answer ${kind} the output schema: ${checked.problem}. Answer only with JSON that fits ${wanted}`,
     };
   }
   if (isNestedDeeper(checked.value)) return { error: tooMuch(`nested deeper than ${MAX_DEPTH} levels`) };
@@ -89,7 +89,7 @@ async function checkOutput(
   return { data: (checked.value ?? null) as Json };
 }
 
-/** What the model may have put into a fenced block. */
+/** The content of a fenced block, if the model used one. */
 function withoutFence(content: string): string {
   return /^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/i.exec(content)?.[1] ?? content;
 }

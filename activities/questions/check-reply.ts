@@ -4,17 +4,17 @@ import { boundsProblem } from '../schemas/bounded-schema';
 import { coerceThirdPartyReply, thirdPartyProblem } from '../schemas/third-party';
 
 /**
- * `holdfast.checkReply`: whether what a person answered fits the question, as it is or as they must have meant it. Its schema
- * may be a model's, or an MCP server's.
+ * `holdfast.checkReply`: whether a person's answer fits the question, as it is or after coercion. The schema may come
+ * from a model or an MCP server.
  */
 export function checkReply({ schema, answer }: CheckReplyInput): Promise<CheckReplyResult> {
   return interruptible(async () => {
-    // Anything would fit it.
+    // Any answer would fit it.
     const broken = boundsProblem(schema) ?? (await thirdPartyProblem(schema));
     if (broken !== undefined) return { ok: false, problem: `the schema of the question cannot be used: ${broken}` };
     const { value, check } = await coerceThirdPartyReply(schema, answer);
     if (!check.ok) return { ok: false, problem: check.problem };
-    // The schema gave up in the midst of it.
+    // The schema could not be evaluated to the end.
     if (check.note !== undefined)
       return { ok: false, problem: `the schema of the question cannot be used: ${check.note}` };
     return value === answer ? { ok: true } : { ok: true, value };

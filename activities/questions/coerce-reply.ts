@@ -5,13 +5,13 @@ import { type Coerced, coerce } from '../coercion/coerce';
 
 const YES = new Set(['true', 'yes', 'y', 'on']);
 const NO = new Set(['false', 'no', 'n', 'off']);
-/** What says to a form without fields that it is done. */
+/** Words that confirm a form without fields. */
 const DONE = new Set([...YES, 'ok', 'done', '']);
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /**
- * What a person must have meant whose answer does not fit: people type texts. Only where the schema leaves no doubt; the
- * answer as it is otherwise.
+ * What a person must have meant with an answer that does not fit: people type text. Only if the schema leaves no doubt;
+ * otherwise the answer as it is.
  */
 export function coerceReply(schema: JsonSchema, answer: Json): Coerced {
   return coerce(schema, answer, ({ value, schemas }) => {
@@ -53,7 +53,7 @@ function fromText(schema: JsonSchema, text: string): Json {
   return hasType(schema, 'string') ? trimmed : text;
 }
 
-/** The one value of a choice that a person named by its value or its title, in whatever case. */
+/** The only value of a choice that a person named by its value or its title, in any case. */
 function chosen(schema: JsonSchema, text: string): Json | undefined {
   const word = text.trim().toLowerCase();
   const values = choicesOf(schema)
@@ -78,7 +78,7 @@ function namesOf(value: Json, title: Json | undefined): string[] {
   return [value, title].flatMap((one) => (one === undefined || typeof one === 'object' ? [] : [String(one)]));
 }
 
-/** A form with one field is answered by the bare value of it. */
+/** A form with one field may be answered with the bare value. */
 function onlyField(schema: JsonSchema, answer: Json): JsonObject | undefined {
   const [field, ...others] = Object.keys(propertiesOf(schema));
   if (field === undefined || others.length > 0) return undefined;
@@ -88,7 +88,7 @@ function onlyField(schema: JsonSchema, answer: Json): JsonObject | undefined {
 /** A value that was typed as JSON. */
 function parsed(text: string, json: string): Json {
   try {
-    // `1e999` is read as what JSON cannot say.
+    // `1e999` parses to a number that JSON cannot express.
     if (isNestedDeeper(JSON.parse(json))) return text;
     return JSON.parse(json, (_key, one) => (typeof one === 'number' && !Number.isFinite(one) ? null : one));
   } catch {

@@ -5,17 +5,17 @@ import type { Manifest, Pin, RunContext } from '../../agent/protocol/manifest';
 import { sha256 } from '../../runtime/sha256';
 import { queryOwnRun } from './query-run';
 
-/** Characters of JSON that a worker keeps of manifests and contexts. */
+/** Characters of JSON that a worker keeps for manifests and contexts. */
 const MAX_SIZE = 64 * 1024 * 1024;
 /** Pairs of run and hash that a worker knows; two for each run. */
 const MAX_KNOWN = 20_000;
 
-/** Where a run is asked for what this worker does not have. */
+/** Asks the run for what this worker does not have. */
 export type FetchPinned = (what: 'manifest' | 'context') => Promise<Manifest | RunContext>;
 
 /**
- * Manifests and contexts that runs have pinned, by SHA-256. A run gets only what itself has put here or answered to the
- * query: a hash alone, which another run might name, opens nothing. Equal values of many runs are kept once.
+ * Manifests and contexts that runs have pinned, by SHA-256. A run gets only what it put here itself or answered to the
+ * query: a hash alone, which another run might name, gives access to nothing. Equal values of many runs are kept once.
  */
 export class PinStore {
   readonly #values = new LRUCache<string, Manifest | RunContext>({ maxSize: MAX_SIZE });
@@ -27,7 +27,7 @@ export class PinStore {
     private readonly fetch: FetchPinned = (what) => queryOwnRun<Manifest | RunContext>(QUERY.pinned, what),
   ) {}
 
-  /** Keeps a value of the run that this activity belongs to, and gives the hash that names it. */
+  /** Keeps a value of the run that this activity belongs to, and returns the hash that names it. */
   put(value: Manifest | RunContext): string {
     const hash = this.#keep(value);
     this.#known.set(`${this.runId()} ${hash}`, hash);

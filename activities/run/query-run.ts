@@ -2,18 +2,18 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 
 const TRIES = 5;
-/** Milliseconds that one query may take: on a busy run it waits for the workflow task under way. */
+/** Milliseconds that one query may take: on a busy run it waits for the current workflow task. */
 const DEADLINE = 15_000;
 
 /**
- * Asks the very run that scheduled this activity. By run id: after a continue-as-new its successor would answer to the
- * workflow id. Bounded: where no worker answers, the activity fails and is tried again later.
+ * Queries exactly the run that scheduled this activity. By run id: after a continue-as-new its successor would answer
+ * to the workflow id. Bounded: if no worker answers, the activity fails and is retried later.
  */
 export async function queryOwnRun<Answer>(name: string, argument: unknown): Promise<Answer> {
   const context = Context.current();
   const { client, info, cancellationSignal } = context;
   const execution = info.workflowExecution;
-  if (execution === undefined) throw ApplicationFailure.nonRetryable('This activity belongs to no workflow.');
+  if (execution === undefined) throw ApplicationFailure.nonRetryable('This activity does not belong to a workflow.');
   const handle = client.workflow.getHandle(execution.workflowId, execution.runId);
   let problem = '';
   for (let attempt = 0; attempt < TRIES && !cancellationSignal.aborted; attempt++) {

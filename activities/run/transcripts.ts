@@ -6,7 +6,7 @@ import { type CallModelInput, QUERY, type TranscriptPage } from '../../agent/pro
 import { activityFailure } from '../failure';
 import { queryOwnRun } from './query-run';
 
-/** Bytes of messages that a worker keeps over all runs. */
+/** Bytes of messages that a worker keeps, over all runs. */
 const MAX_SIZE = 256 * 1024 * 1024;
 
 interface Entry {
@@ -15,14 +15,14 @@ interface Entry {
   index: TranscriptIndex;
 }
 
-/** Where messages come from that this worker does not have. */
+/** Fetches messages that this worker does not have. */
 export type FetchPage = (from: number) => Promise<TranscriptPage>;
 
 const fromOwnRun: FetchPage = (from) => queryOwnRun<TranscriptPage>(QUERY.transcript, from);
 
 /**
- * Transcripts that this worker has sent to a model before, by Temporal run id. What is kept is believed only where its
- * running hash fits; a wrong or missing prefix is fetched from the run and never guessed.
+ * Transcripts that this worker has sent to a model before, by Temporal run id. A kept transcript is used only if its
+ * running hash matches; a wrong or missing prefix is fetched from the run and never guessed.
  */
 export class TranscriptCache {
   readonly #cache: LRUCache<string, Entry>;
@@ -41,7 +41,7 @@ export class TranscriptCache {
   }
 }
 
-/** The transcript from what is kept and the delta, where the hashes say that they belong together. */
+/** The transcript from the kept messages and the delta, if the hashes show that they belong together. */
 function extended(known: Entry | undefined, { prefix, transcript, delta }: CallModelInput): Entry | undefined {
   if (known !== undefined && fits(known, transcript)) return trimmed(known, transcript.length);
   if (delta === undefined) return undefined;
@@ -54,7 +54,7 @@ function extended(known: Entry | undefined, { prefix, transcript, delta }: CallM
 
 async function fetched(known: Entry | undefined, input: CallModelInput, fetchPage: FetchPage): Promise<Entry> {
   const { prefix, transcript } = input;
-  // What is kept is used as a beginning at first, and not at all when that did not lead to the right hash.
+  // What is kept is first tried as a beginning, and dropped if that did not lead to the right hash.
   const beginnings = known !== undefined && fits(known, prefix) ? [trimmed(known, prefix.length)] : [];
   for (const entry of [...beginnings, emptyEntry(transcript.epoch)]) {
     while (entry.messages.length < transcript.length) {

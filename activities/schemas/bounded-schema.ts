@@ -2,10 +2,10 @@ import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../../agent
 import { isNestedDeeper } from '../../agent/values/json-depth';
 import { unusable } from './linear-pattern';
 
-/** What a schema of a stranger may be. */
+/** Limits of an untrusted schema. */
 const MAX = { bytes: 64 * 1024, levels: 64, properties: 1000 } as const;
 
-/** Keywords that hold schemas by a name of their own. */
+/** Keywords that hold schemas by name. */
 export const NAMED: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',
@@ -17,7 +17,7 @@ export const NAMED: ReadonlySet<string> = new Set([
 /** Keywords that hold values, in which nothing is a keyword. */
 const VALUES: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
 
-/** Why a schema of a stranger is not used at all; `undefined` where it is. */
+/** Why an untrusted schema is not used at all; `undefined` if it is. */
 export function boundsProblem(schema: JsonObject): string | undefined {
   if (isNestedDeeper(schema, MAX.levels)) return `it is nested deeper than ${MAX.levels} levels`;
   const bytes = jsonBytes(schema);
@@ -31,9 +31,9 @@ export function boundsProblem(schema: JsonObject): string | undefined {
     : undefined;
 }
 
-/** A pattern that no value is checked against. */
+/** A pattern that values are not checked against. */
 export interface UnusablePattern {
-  /** Where it stands, as a JSON pointer. */
+  /** Its place, as a JSON pointer. */
   path: string;
   pattern: string;
   problem: string;
@@ -54,7 +54,7 @@ export function unusablePatterns(schema: JsonObject): UnusablePattern[] {
   return found;
 }
 
-/** A schema without its {@link unusablePatterns}. Where one of them would match names, the names of other fields are open. */
+/** A schema without its {@link unusablePatterns}. If one of them would match names, other field names are allowed. */
 export function withoutUnusable(schema: JsonObject): JsonObject {
   return changed(schema, (one) => {
     if (typeof one.pattern === 'string' && unusable(one.pattern) !== undefined) delete one.pattern;
@@ -68,15 +68,18 @@ export function withoutUnusable(schema: JsonObject): JsonObject {
   });
 }
 
-/** A schema of a stranger as it is used. */
+/** An untrusted schema as it is used. */
 export interface UsableSchema {
-  /** Missing: it is out of all bounds. */
+  /** Missing: the schema exceeds the limits. */
   schema?: JsonObject;
-  /** What of it is not checked, each with its place as a JSON pointer. */
+  /** The parts that are not checked, each with its place as a JSON pointer. */
   problems: { path: string; problem: string }[];
 }
 
-/** Brings a schema of a stranger within bounds. What then takes long takes long in the patterns: they are all compiled. */
+/**
+ * Brings an untrusted schema within limits. If this takes long, it is because of the patterns: all of them are
+ * compiled.
+ */
 export function usableSchema(schema: JsonObject): UsableSchema {
   const problem = boundsProblem(schema);
   if (problem !== undefined) return { problems: [{ path: '', problem }] };
@@ -87,7 +90,7 @@ export function usableSchema(schema: JsonObject): UsableSchema {
   };
 }
 
-/** A schema without `$async`, which would make its check a promise that nobody waits for. */
+/** A schema without `$async`, which would make its check a promise that is not awaited. */
 export function synchronous(schema: JsonObject): JsonObject {
   if (!JSON.stringify(schema).includes('"$async"')) return schema;
   return changed(schema, (one) => {

@@ -9,37 +9,40 @@ import { patternOf } from './linear-pattern';
 import { uniqueItems } from './unique-items';
 import { isUrl } from './url-format';
 
-/** `note` says why a schema could not be used: it belongs in a log, the value then counts as fitting. */
+/** `note` says why a schema could not be used: log it; the value then counts as valid. */
 export type SchemaCheck = { ok: true; note?: string } | { ok: false; problem: string };
 
 type Compiled = ValidateFunction | { broken: string };
 
 /** Problems named in one message; a model that gets more of them wrong does not need the rest. */
 const MAX_PROBLEMS = 5;
-/** Compiled schemas kept, and characters of them: a worker rarely serves more tools. Compiled they take some 30 times as much. */
+/**
+ * Compiled schemas kept, and their characters: a worker rarely serves more tools. Compiled, they take about 30 times as
+ * much.
+ */
 const MAX_COMPILED = { max: 1000, maxSize: 2_000_000 } as const;
 
 const OPTIONS: Options = {
-  // Real tool schemas have keywords of their own and unknown formats.
+  // Real tool schemas have custom keywords and unknown formats.
   strict: false,
   allErrors: true,
-  // Coercion asks for the schema that a value does not fit.
+  // Coercion needs the schema that a value does not fit.
   verbose: true,
   // Schemas of several servers share an `$id`; adding the second would throw.
   addUsedSchema: false,
-  // A schema of an old draft names a meta schema that ajv does not know; what it cannot compile still throws.
+  // A schema of an old draft names a meta schema that ajv does not know; what ajv cannot compile still throws.
   validateSchema: false,
   logger: false,
-  // The text of an engine matters to generated code that is written to files only.
+  // The engine's source text only matters for generated code that is written to files.
   code: { regExp: Object.assign(patternOf, { code: 'patternOf' }) },
 };
 
-/** Schemas that one compiler compiles, and characters of them: it keeps parts of each for ever, and is replaced. */
+/** Schemas that one compiler compiles, and their characters: it keeps parts of each forever, and is then replaced. */
 const MAX_SCHEMAS = { count: 200, chars: 500_000 } as const;
-/** Problems that are looked at: a value of 64 KB may have some 20,000. */
+/** Problems that are read: a value of 64 KB may have about 20,000. */
 const MAX_ERRORS = 100;
 
-/** Of a schema that has none: ajv resolves `#` from a name only. */
+/** The `$id` of a schema that has none: ajv resolves `#` only from a name. */
 const NAME = 'schema';
 
 const compilers: { [dialect in '2020' | 'draft-07']?: { ajv: Ajv; count: number; chars: number } } = {};
@@ -48,7 +51,7 @@ const byText = new LRUCache<string, Compiled>(MAX_COMPILED);
 
 /**
  * Checks a value against a JSON Schema. `problem` is one line that names each failing path and what was expected there.
- * A schema that cannot be compiled lets everything pass, with a note: a tool's broken schema must not end a run.
+ * A schema that cannot be compiled accepts everything, with a note: a tool's broken schema must not end a run.
  */
 export function checkAgainstSchema(schema: JsonSchema, value: unknown): SchemaCheck {
   const validate = compiled(schema);
@@ -56,19 +59,19 @@ export function checkAgainstSchema(schema: JsonSchema, value: unknown): SchemaCh
   try {
     if (validate(value)) return { ok: true };
   } catch (error) {
-    // A recursion without an end, say.
+    // For example, infinite recursion.
     return { ok: true, note: `The schema cannot be evaluated: ${String(error)}` };
   }
   return { ok: false, problem: problemOf(validate.errors ?? []) };
 }
 
-/** What does not fit, error by error; none where it fits, or the schema cannot be used. */
+/** The errors of a value; none if it fits, or if the schema cannot be used. */
 export function schemaErrors(schema: JsonSchema, value: unknown): ErrorObject[] {
   const validate = compiled(schema);
   return typeof validate === 'function' && !validate(value) ? [...(validate.errors ?? [])] : [];
 }
 
-/** Why nothing can be checked against a schema; `undefined` where it is sound. */
+/** Why a schema cannot be used for checks; `undefined` if it can. */
 export function schemaProblem(schema: JsonSchema): string | undefined {
   const validate = compiled(schema);
   return typeof validate === 'function' ? undefined : validate.broken;
@@ -77,7 +80,7 @@ export function schemaProblem(schema: JsonSchema): string | undefined {
 function compiled(schema: JsonSchema): Compiled {
   const known = byObject.get(schema);
   if (known !== undefined) return known;
-  // The same manifest is parsed again whenever it falls out of a cache: its text finds what was compiled before.
+  // A manifest is parsed again whenever it falls out of a cache: the text finds the earlier compilation.
   const text = JSON.stringify(schema);
   const key = createHash('sha256').update(text).digest('base64');
   const result = byText.get(key) ?? compile(schema, text.length);

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../agent/protocol/manifest';
 import type { Json } from '../../agent/values/json';
 import type { JobName } from './jobs';
 
-/** A job as the thread is told of it. */
+/** A job as it is sent to the thread. */
 export interface ThreadJob {
   name: JobName;
   schema: JsonSchema;
@@ -16,24 +16,24 @@ export type ThreadSays =
   | { says: 'ready' }
   /** The schema is compiled, the value comes next. */
   | { says: 'compiled' }
-  /** `same`: the value of the result is the very one that was given. */
+  /** `same`: the value of the result is identical to the given one. */
   | { says: 'done'; result: unknown; same: boolean };
 
 /** The result, or why there is none: `it takes …`. */
 export type ThreadOutcome = { done: true; result: unknown } | { done: false; problem: string };
 
-/** Milliseconds: for the start of the thread, for compiling a schema, and for what is done with it. */
+/** Milliseconds: for starting the thread, for compiling a schema, and for the work with it. */
 const MAX_TIME = { start: 30_000, compile: 2000, work: 1000 } as const;
-/** Megabytes. The worst schemas within bounds take some 50. */
+/** Megabytes. The worst schemas within limits take about 50. */
 const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 } as const;
 
 let thread: Worker | undefined;
-/** One job after the other. */
+/** One job after another. */
 let queue: Promise<unknown> = Promise.resolve();
 
 /**
- * Does a job in a thread of its own, which ends when it takes too long; the next job gets a new one. There is one for each
- * process: it starts with its first job, and keeps no process alive.
+ * Does a job in a separate thread, which ends if it takes too long; the next job gets a new one. There is one thread
+ * per process: it starts with its first job, and keeps no process alive.
  */
 export function inThread(job: ThreadJob): Promise<ThreadOutcome> {
   const outcome = queue.then(() => attempt(job, thread !== undefined));
@@ -41,14 +41,14 @@ export function inThread(job: ThreadJob): Promise<ThreadOutcome> {
   return outcome;
 }
 
-/** Ends the thread once it has done what is asked of it. A later job starts another. */
+/** Ends the thread after the jobs that it was given. A later job starts another. */
 export function closeThread(): Promise<void> {
   const closed = queue.then(end);
   queue = closed;
   return closed;
 }
 
-/** @param again what a thread holds of earlier jobs may have filled its memory: a new one may have room */
+/** @param again earlier jobs may have filled the memory of the thread: a new one may have room */
 async function attempt(job: ThreadJob, again: boolean): Promise<ThreadOutcome> {
   try {
     thread ??= await started();
@@ -95,7 +95,7 @@ function outcomeOf(running: Worker, job: ThreadJob): Promise<Outcome> {
   });
 }
 
-/** @param error what the thread did not catch, or the code that it ended with */
+/** @param error what the thread did not catch, or its exit code */
 function deathOf(error: unknown): string {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') return `it takes more than ${MEMORY.maxOldGenerationSizeMb} MB of memory`;
@@ -125,7 +125,7 @@ async function started(): Promise<Worker> {
     await starting.terminate();
     throw error;
   }
-  // Where nobody listens, an error between two jobs would end the process.
+  // Without a listener, an error between two jobs would end the process.
   starting.on('error', () => undefined);
   starting.on('exit', () => {
     if (thread === starting) thread = undefined;

@@ -3,7 +3,7 @@ import { coerceReply } from '../questions/coerce-reply';
 import { usableSchema } from './bounded-schema';
 import { checkAgainstSchema, schemaProblem } from './check';
 
-/** What is done with a schema of a stranger, here or in the thread: each takes the schema, and a value. */
+/** Jobs with an untrusted schema, done here or in the thread: each takes the schema, and a value. */
 export const JOBS = {
   usable: usableSchema,
   compile: schemaProblem,

@@ -1,20 +1,21 @@
 import { RE2JS } from 're2js';
 
-/** Characters of a pattern that is used. */
+/** The most characters of a pattern that is used. */
 const MAX_PATTERN = 1000;
-/** Steps of the automaton: each character of a text may take as many. `^.{0,1000}$` has 2,000. */
+/** The most steps of the automaton: each character of a text may take as many. `^.{0,1000}$` has 2,000. */
 const MAX_PROGRAM = 2500;
 
-/** As ajv wants it. It keeps one for each text of `toString`. */
+/** The interface that ajv expects. It keeps one for each text of `toString`. */
 interface Pattern {
   test(text: string): boolean;
   toString(): string;
 }
 
 /**
- * A pattern of JSON Schema in linear time: the regular expressions of JavaScript take time without end for some texts. One
- * that is {@link unusable} is run by JavaScript: only schemas of users have such patterns, of strangers' they are taken out.
- * @throws SyntaxError where it is no pattern at all
+ * A pattern of JSON Schema in linear time: JavaScript's regular expressions take unbounded time for some texts. A
+ * pattern that is {@link unusable} is run by JavaScript: only schemas of users have such patterns, from untrusted
+ * schemas they are removed.
+ * @throws SyntaxError if it is not a valid pattern
  */
 export function patternOf(pattern: string): Pattern {
   const compiled = compile(pattern);
@@ -22,7 +23,7 @@ export function patternOf(pattern: string): Pattern {
   return { test: (text) => used.test(text), toString: () => `/${pattern}/u` };
 }
 
-/** Why a pattern cannot be run in linear time, such as a look-ahead; `undefined` where it can. */
+/** Why a pattern cannot be run in linear time, such as a look-ahead; `undefined` if it can. */
 export function unusable(pattern: string): string | undefined {
   const compiled = compile(pattern);
   return typeof compiled === 'string' ? compiled : undefined;
@@ -30,7 +31,7 @@ export function unusable(pattern: string): string | undefined {
 
 function compile(pattern: string): RE2JS | string {
   if (pattern.length > MAX_PATTERN) return `it has ${pattern.length} characters, at most ${MAX_PATTERN} are used`;
-  // Before it is compiled: that takes as long.
+  // Before it is compiled, since compiling takes as long.
   if (patternSize(pattern) > 2 * MAX_PROGRAM) return 'it repeats too much';
   try {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(withSpaces(pattern)));
@@ -43,10 +44,10 @@ function compile(pattern: string): RE2JS | string {
 /** An escaped character, a class, a counted repeat, or any other character. */
 const ATOM = /\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\{(\d+),?(\d*)\}|[\s\S]/g;
 
-/** About the characters of a pattern with its repeats written out: the time of its compilation and its steps go by it. */
+/** Approximate length of a pattern with its repeats written out: compile time and steps are proportional to it. */
 export function patternSize(pattern: string): number {
   if (pattern.length > MAX_PATTERN) return pattern.length;
-  // Sizes of the groups that are open, the innermost last, and of what a repeat would be about.
+  // Sizes of the open groups, the innermost last, and of the atom that a repeat would apply to.
   const open = [0];
   let last = 0;
   for (const [atom, least, most] of pattern.matchAll(ATOM)) {
@@ -66,7 +67,7 @@ export function patternSize(pattern: string): number {
   return open.reduce((sum, size) => sum + size, 0);
 }
 
-/** What `\s` means in JavaScript; RE2 takes the spaces of ASCII only. */
+/** What `\s` means in JavaScript; in RE2 it covers only ASCII spaces. */
 const SPACES = String.raw`\t\n\v\f\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`;
 /** An escaped character, or one that begins or ends a class. */
 const TOKEN = /\\[\s\S]|[[\]]/g;

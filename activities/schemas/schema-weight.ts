@@ -3,13 +3,13 @@ import { isJsonObject, type Json } from '../../agent/values/json';
 import { NAMED } from './bounded-schema';
 import { patternSize, unusable } from './linear-pattern';
 
-/** What a schema costs, with every `$ref` written out. */
+/** The cost of a schema, with every `$ref` written out. */
 interface Weight {
-  /** Keywords and values of keywords: each may be looked at once for each value. Infinite where the schema is recursive. */
+  /** Keywords and values of keywords: each may be visited once for each value. Infinite if the schema is recursive. */
   nodes: number;
-  /** Steps for each character of a text. Infinite where a pattern has no bound. */
+  /** Steps for each character of a text. Infinite if a pattern has no bound. */
   steps: number;
-  /** Keywords to be compiled, and the size of the patterns. */
+  /** Keywords to compile, and the size of the patterns. */
   code: number;
   patterns: number;
   /** ajv copies the list of errors for each reference. */
@@ -17,21 +17,21 @@ interface Weight {
 }
 
 /**
- * What is checked at once, in the thread of everything else. Worst cases measured, two cores, Node 20: a keyword compiles in
- * 0.1 ms, a step of a pattern in 0.025 ms; looking at a node takes 20 ns, a step of a character 100 ns. A check with
- * coercion looks up to 17 times. With references, errors cost their square.
+ * Limits for a check in the main thread. Worst cases measured on two cores with Node 20: a keyword compiles in 0.1 ms,
+ * a step of a pattern in 0.025 ms; visiting a node takes 20 ns, a step of a character 100 ns. A check with coercion
+ * makes up to 17 visits. With references, errors cost their square.
  */
 const AT_ONCE = { code: 500, patterns: 1000, looks: 75_000, looksWithRefs: 10_000, steps: 50_000 } as const;
-/** Characters of a value that is checked at once, those of its names included. */
+/** Characters of a value that is checked in the main thread, including its names. */
 const MAX_CHARS = 64 * 1024;
 
-/** Keywords that say nothing of values. */
+/** Keywords that do not restrict values. */
 const SILENT: ReadonlySet<string> = new Set(['title', 'description', 'default', 'examples', '$comment', 'deprecated']);
 /** Keywords that hold values, or names of fields. */
 const VALUES: ReadonlySet<string> = new Set(['const', 'enum', 'required']);
-/** Schemas that refer to one another in a longer row than that are as good as recursive. */
+/** A longer chain of references between schemas counts as recursive. */
 const MAX_ROW = 200;
-/** References that only an evaluation resolves. */
+/** References that are only resolved during evaluation. */
 const DYNAMIC: ReadonlySet<string> = new Set(['$dynamicRef', '$recursiveRef']);
 /** Steps that the formats' own expressions may take; a length is counted by code points. */
 const STEPS: { readonly [keyword: string]: number | undefined } = {
@@ -40,14 +40,14 @@ const STEPS: { readonly [keyword: string]: number | undefined } = {
   maxLength: 1,
   uniqueItems: 1,
 };
-/** Looks at a node that take more than one: each item is written as JSON. */
+/** Keywords whose visit costs more than one: each item is written as JSON. */
 const NODES: { readonly [keyword: string]: number | undefined } = { uniqueItems: 20 };
 
 const NOTHING: Weight = { nodes: 0, steps: 0, code: 0, patterns: 0, refs: false };
 const UNKNOWN: Weight = { nodes: Number.POSITIVE_INFINITY, steps: 0, code: 0, patterns: 0, refs: true };
 const weights = new WeakMap<JsonSchema, Weight>();
 
-/** Whether a schema is so small that it compiles in a moment. */
+/** Whether a schema is small enough to compile in a moment. */
 export function compilesAtOnce(schema: JsonSchema): boolean {
   const { code, patterns, nodes } = weightOf(schema);
   return code <= AT_ONCE.code && patterns <= AT_ONCE.patterns && nodes < Number.POSITIVE_INFINITY;
@@ -58,7 +58,7 @@ export function patternsCompileAtOnce(schema: JsonSchema): boolean {
   return weightOf(schema).patterns <= AT_ONCE.patterns;
 }
 
-/** Whether a value is checked against a schema, compiled or not, in a moment: whatever both of them are. */
+/** Whether any value and schema of this size can be checked in a moment, including the compilation. */
 export function checksAtOnce(schema: JsonSchema, value: unknown): boolean {
   if (!compilesAtOnce(schema)) return false;
   const { nodes, steps, refs } = weightOf(schema);
@@ -88,10 +88,10 @@ class Scale {
     const known = this.known.get(value);
     if (known !== undefined) return known;
     if (this.row >= MAX_ROW) return UNKNOWN;
-    // Whoever comes here again in the midst of it has found a recursion.
+    // A visit during this one has found a recursion.
     this.known.set(value, UNKNOWN);
     this.row++;
-    // References inside would count from there.
+    // References inside would be relative to it.
     const isBase = value !== this.root && '$id' in value;
     const weight = Object.entries(value)
       .map(([keyword, held]) => this.keyword(keyword, held))
@@ -122,7 +122,7 @@ class Scale {
     return patterns.map((pattern) => this.pattern(pattern)).reduce(sum, NOTHING);
   }
 
-  /** Compiled only where all of them take a moment. What the linear engine does not take has no bound. */
+  /** Compiled only if all of them take a moment. A pattern that the linear engine rejects has no bound. */
   private pattern(pattern: string): Weight {
     const size = patternSize(pattern);
     this.compiled += size;
@@ -130,7 +130,7 @@ class Scale {
     return { ...NOTHING, patterns: size, steps: bounded ? size : Number.POSITIVE_INFINITY };
   }
 
-  /** Only what is inside the schema: whatever else a reference means counts as a recursion. */
+  /** Only targets inside the schema: any other reference counts as a recursion. */
   private target(ref: Json): Json {
     const [, path] = /^#((?:\/[^/]*)*)$/.exec(String(ref)) ?? [];
     if (path === undefined) return this.root;
@@ -168,7 +168,10 @@ function sum(a: Weight, b: Weight): Weight {
   };
 }
 
-/** Values inside a value, those that its texts may hold as JSON included, and its characters. It stops where that is too much. */
+/**
+ * Counts the values inside a value, including those in texts that hold JSON, and its characters. Stops beyond the
+ * limit.
+ */
 function sizeOf(value: unknown): { nodes: number; chars: number } {
   const left: unknown[] = [value];
   let nodes = 0;

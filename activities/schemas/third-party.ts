@@ -10,11 +10,11 @@ import { JOBS, type JobName, type JobResult } from './jobs';
 import { checksAtOnce, compilesAtOnce, patternsCompileAtOnce } from './schema-weight';
 
 /*
- * Schemas of strangers: of models and MCP servers. Nothing that is done with one takes the event loop for long: what may
- * take long is done in a thread, for a second at most.
+ * Untrusted schemas, from models and MCP servers. No operation on one holds the event loop for long: what may take long
+ * runs in a thread, for at most a second.
  */
 
-/** What of a schema is used, see {@link UsableSchema}. */
+/** Which part of a schema is used, see {@link UsableSchema}. */
 export async function usableThirdParty(schema: JsonSchema): Promise<UsableSchema> {
   const began = performance.now();
   const problem = boundsProblem(schema);
@@ -24,7 +24,7 @@ export async function usableThirdParty(schema: JsonSchema): Promise<UsableSchema
   return job('usable', schema, null, () => patternsCompileAtOnce(schema), late);
 }
 
-/** Why nothing can be checked against a schema that is within bounds; `undefined` where it is sound. */
+/** Why a schema within limits cannot be used for checks; `undefined` if it can. */
 export function thirdPartyProblem(schema: JsonSchema): Promise<string | undefined> {
   return job(
     'compile',
@@ -35,7 +35,7 @@ export function thirdPartyProblem(schema: JsonSchema): Promise<string | undefine
   );
 }
 
-/** Whether a value fits a schema; it does not where it could not be checked. */
+/** Whether a value fits a schema; not if it could not be checked. */
 export function checkThirdParty(schema: JsonSchema, value: JsonObject): Promise<SchemaCheck> {
   return job(
     'check',
@@ -46,7 +46,10 @@ export function checkThirdParty(schema: JsonSchema, value: JsonObject): Promise<
   );
 }
 
-/** Arguments that fit the schema of a stranger's tool, see {@link coerceArguments}; a problem where they could not be checked. */
+/**
+ * Arguments that fit the schema of a third-party tool, see {@link coerceArguments}; a problem if they could not be
+ * checked.
+ */
 export function coerceThirdParty(schema: JsonSchema, input: JsonObject): Promise<CoercedArguments> {
   return job(
     'coerceArguments',
@@ -61,7 +64,7 @@ export function coerceThirdParty(schema: JsonSchema, input: JsonObject): Promise
   );
 }
 
-/** What a person must have meant, see {@link coerceReply}, by the schema of a stranger. */
+/** What a person must have meant, see {@link coerceReply}, by an untrusted schema. */
 export function coerceThirdPartyReply(schema: JsonSchema, answer: Json): Promise<Coerced> {
   return job(
     'coerceReply',

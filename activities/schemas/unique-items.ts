@@ -1,7 +1,7 @@
 import type { FuncKeywordDefinition, SchemaValidateFunction } from 'ajv';
 import { canonicalJson } from '../../agent/values/json';
 
-/** As ajv says it. */
+/** With ajv's error message. */
 const validate: SchemaValidateFunction = (isUnique: boolean, items: readonly unknown[]) => {
   if (!isUnique) return true;
   const places = new Map<string, number>();

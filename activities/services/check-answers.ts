@@ -12,8 +12,7 @@ interface CheckAnswersDeps {
 }
 
 /**
- * `holdfast.checkAnswers`: for each of what came back from services, in order, whether it is one of the answers that its
- * contract knows.
+ * `holdfast.checkAnswers`: for each reply of a service, in order, whether it is one of the answers of its contract.
  */
 export function createCheckAnswers({ pins, log }: CheckAnswersDeps) {
   return ({ pin, answers }: CheckAnswersInput): Promise<AnswerVerdict[]> =>
@@ -38,7 +37,7 @@ function emitsOf({ tools }: Manifest, name: string): { [type: string]: JsonSchem
   return tool?.kind === 'service' ? tool.service.contract.emits : undefined;
 }
 
-/** Plain data names no type: whichever answer it fits it is. */
+/** Plain data names no type: it is the first answer that it fits. */
 function fitsAny(emits: { [type: string]: JsonSchema }, data: Json, log: Log): AnswerVerdict {
   const problems: string[] = [];
   for (const [type, schema] of Object.entries(emits)) {

@@ -27,12 +27,12 @@ interface CheckArgumentsDeps {
 
 const TOO_DEEP = `(root): is nested deeper than ${MAX_DEPTH} levels`;
 
-/** Milliseconds that a schema may take, which may be code of the user's. */
+/** Milliseconds that a schema check may take; the schema may be user code. */
 const TIME = 2000;
 
 /**
- * `holdfast.checkArguments`: whether arguments that a person wrote fit a tool, by the pinned schema and by its own, and
- * what idempotency key and remembered decisions go by.
+ * `holdfast.checkArguments`: whether arguments that a person wrote fit a tool, by the pinned schema and by the tool's
+ * own, and the hash and key on which idempotency key and remembered decisions depend.
  */
 export function createCheckArguments({ registry, pins, log, watch }: CheckArgumentsDeps) {
   return ({ pin, toolUseId, name, input }: CheckArgumentsInput): Promise<CheckArgumentsResult> =>
@@ -60,7 +60,7 @@ export function createCheckArguments({ registry, pins, log, watch }: CheckArgume
     });
 }
 
-/** What the tool's own schema says beyond its JSON Schema: refinements, transformations. */
+/** What the tool's own schema requires beyond its JSON Schema: refinements, transformations. */
 function ownVerdict(
   { tools = {} }: AgentDefinition,
   { kind, name }: ToolSpec,
@@ -68,7 +68,7 @@ function ownVerdict(
   cancelled: AbortSignal,
 ): Promise<SchemaVerdict> | SchemaVerdict {
   const tool = kind === 'internal' && Object.hasOwn(tools, name) ? tools[name] : undefined;
-  // Built-in tools have no schema of the user's.
+  // Built-in tools have no user schema.
   return tool === undefined ? { ok: true } : verdictBy(tool.input, input, cancelled);
 }
 

@@ -1,7 +1,7 @@
-/** An event that an outlet could not send. It knows no name of the outlet: whoever calls adds it. */
+/** An event that an outlet could not send. It does not know the outlet's name: the caller adds it. */
 export class NotSent extends Error {
   override readonly name = 'NotSent';
-  /** Another attempt may do better. */
+  /** Another attempt may succeed. */
   readonly retry: boolean;
   /** Milliseconds that the receiver asks to wait. */
   readonly wait: number | undefined;

@@ -13,21 +13,21 @@ import { sendSignal } from './send-signal';
 import { sendWebhook } from './send-webhook';
 
 export interface SendEventDeps {
-  /** By the names that services and `replies` have for them. */
+  /** By the names that services and `replies` use for them. */
   outlets: Readonly<Record<string, Outlet>>;
   log: Log;
   watch: LoopWatch;
 }
 
-/** Within these, a minute all together, a rolling deploy has brought a worker that has it. */
+/** Within these, a minute in total, a rolling deploy has brought a worker that has the outlet. */
 const ATTEMPTS_FOR_A_DEPLOY = 7;
 
-/** Characters of the text of a thrown error that are kept: some libraries put whole documents into it. */
+/** Characters of a thrown error's text that are kept: some libraries put whole documents into it. */
 const MAX_PROBLEM = 500;
 
 /**
- * The activity `holdfast.sendEvent`. An event may be sent more than once, always with the same id: whoever takes it has
- * to tell by that.
+ * The activity `holdfast.sendEvent`. An event may be sent more than once, always with the same id: the receiver must
+ * recognise duplicates by it.
  */
 export function createSendEvent({ outlets, log, watch }: SendEventDeps) {
   return ({ outlet: name, event }: SendEventInput): Promise<void> =>

@@ -6,9 +6,9 @@ import { COMMAND } from '../../agent/protocol/activities';
 import type { ServiceEvent } from '../../agent/protocol/event';
 import { NotSent } from './not-sent';
 
-/** Milliseconds that the server gets to take a signal. */
+/** Milliseconds for the server to accept a signal. */
 const DEADLINE = 15_000;
-/** What gRPC calls a request that will never be taken. */
+/** gRPC's status code for a request that will never be accepted. */
 const INVALID_ARGUMENT = 3;
 
 /**

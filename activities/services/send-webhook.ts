@@ -9,11 +9,11 @@ import { resolveHeaders, resolveValue } from '../resolve-values';
 import { retryAfter } from '../retry-after';
 import { NotSent } from './not-sent';
 
-/** Bytes of an answer that are read, so that its connection can be used again. What it says does not matter. */
+/** Bytes of a response that are read, so that its connection can be reused. The content does not matter. */
 const DRAINED = 64 * 1024;
-/** Milliseconds that a receiver may ask to wait; one that asks for more is asked again after this. */
+/** Milliseconds that a receiver may ask to wait; one that asks for more is tried again after this. */
 const LONGEST_WAIT = 3_600_000;
-/** Beside 5xx: it took too long, came too early, or there were too many. */
+/** Statuses beside 5xx that may pass: timeout, too early, too many requests. */
 const PASSING = new Set([408, 425, 429]);
 const ADVICE: { [status: number]: string } = {
   401: 'check its `secret` and `headers`',
@@ -58,7 +58,7 @@ function headersFor(outlet: WebhookOutlet, id: string, body: string): Headers {
     return headers;
   } catch (error) {
     if (error instanceof NotSent) throw error;
-    // What is thrown here holds the value that does not fit.
+    // The thrown error contains the invalid value.
     throw new NotSent('its headers cannot be sent: one of them has characters that HTTP forbids', { retry: false });
   }
 }
@@ -75,7 +75,7 @@ function missing(variable: string, what: string): NotSent {
 }
 
 function connectionProblem(error: unknown, { url, headers, secret }: WebhookOutlet): string {
-  // Node's fetch says no more than `fetch failed`.
+  // The error of Node's fetch itself only says `fetch failed`.
   const cause = (error as { cause?: unknown }).cause ?? error;
   const { code } = cause as { code?: unknown };
   if (typeof code === 'string') return `the connection failed (${code})`;
@@ -103,7 +103,7 @@ async function drain({ body }: Response): Promise<void> {
   let size = 0;
   for await (const chunk of body ?? []) {
     size += (chunk as Uint8Array).length;
-    // Leaving cancels the rest.
+    // Returning cancels the rest.
     if (size > DRAINED) return;
   }
 }

@@ -3,27 +3,27 @@ import type { Log } from '../../agent/define/context';
 import { messageOf } from '../../agent/errors/error';
 import type { ToolOutcome } from '../../agent/protocol/tool-call';
 
-/** Milliseconds in which the server takes a result. */
+/** Milliseconds for the server to accept a result. */
 const TELL = 10_000;
-/** Calls of which it is remembered how they ended. */
+/** How many calls have their outcome remembered. */
 const KEPT = 1000;
 
 /**
- * What became of calls that blocked their worker for so long that the server took it for dead. The server gives such a call
- * again, to a worker that it would block as well, and takes no notice of what the attempt reports: so it is told by the
- * call's id, and this worker does not run it again.
+ * Outcomes of calls that blocked their worker for so long that the server considered it dead. The server gives such a
+ * call to a worker again, which it would block as well, and ignores the report of the old attempt. So the result is
+ * reported by the call's id, and this worker does not run the call again.
  */
 export class LateOutcomes {
   readonly #kept = new Map<string, ToolOutcome>();
 
   constructor(private readonly log: Log) {}
 
-  /** Of an earlier attempt at the call of this activity. */
+  /** The outcome of an earlier attempt at the call of this activity. */
   find(): ToolOutcome | undefined {
     return this.#kept.get(keyOf());
   }
 
-  /** Known already while the call still goes on. */
+  /** Remembers an outcome, possibly while the call still runs. */
   keep(outcome: ToolOutcome): void {
     this.#kept.set(keyOf(), outcome);
     for (const key of this.#kept.keys()) {
@@ -32,7 +32,7 @@ export class LateOutcomes {
     }
   }
 
-  /** Ends whatever attempt at the call is in progress, or waits for a worker. */
+  /** Ends any attempt at the call that is in progress, or waits for a worker. */
   async tell(outcome: ToolOutcome): Promise<void> {
     this.keep(outcome);
     const { client, info } = Context.current();
@@ -40,11 +40,11 @@ export class LateOutcomes {
     const { activityId } = info;
     const place = { workflowId: workflowId ?? '', runId: runId ?? '', activityId };
     try {
-      // Of its own: what is asked for in an activity is given up with it.
+      // With a signal of its own: requests within an activity are cancelled with it.
       await client.withAbortSignal(AbortSignal.timeout(TELL), () => client.activity.complete(place, outcome));
     } catch (error) {
-      // Mostly since it has ended in the meantime.
-      this.log.debug({ run: workflowId, activityId, problem: messageOf(error) }, 'A late result was not taken.');
+      // Usually because the call has ended in the meantime.
+      this.log.debug({ run: workflowId, activityId, problem: messageOf(error) }, 'A late result was not accepted.');
     }
   }
 }
@@ -54,12 +54,12 @@ function keyOf(): string {
   return `${workflowExecution?.runId}/${activityId}`;
 }
 
-/** Whether the server has given up an attempt that has sent no heartbeat for so many milliseconds. */
+/** Whether the server has given up on an attempt that has sent no heartbeat for `ms` milliseconds. */
 export function isGivenUp(ms: number): boolean {
   const { heartbeatTimeoutMs } = Context.current().info;
   return heartbeatTimeoutMs !== undefined && ms >= heartbeatTimeoutMs;
 }
 
 export function blockedText(ms: number): string {
-  return `it blocked its worker for ${Math.round(ms / 100) / 10} s, in which nothing else could run there.`;
+  return `it blocked its worker for ${Math.round(ms / 100) / 10} s, and nothing else could run there meanwhile.`;
 }

@@ -8,10 +8,10 @@ export function isTooDeep(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   try {
     const json = JSON.stringify(value);
-    // Not the value itself, which may be anything: `toJSON` says what becomes of it. Each level is two characters.
+    // Not the value itself, which may be anything: `toJSON` may change it. Each level is two characters.
     return json !== undefined && json.length > 2 * MAX_DEPTH && isNestedDeeper(JSON.parse(json));
   } catch (error) {
-    // What is no JSON for another reason fails where it is written.
+    // A value that is not JSON for another reason fails where it is written.
     return error instanceof RangeError;
   }
 }

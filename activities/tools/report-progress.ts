@@ -8,7 +8,7 @@ import { type DeltaSinks, publish } from '../publish-delta';
 /** Characters of a server's message: it goes into every heartbeat. */
 const MAX_MESSAGE = 500;
 
-/** Shows the progress of a tool to people: as details of the pending activity, and to the readers of the run's stream. */
+/** Shows the progress of a tool to people: as details of the pending activity, and to readers of the run's stream. */
 export function progressReporter(sinks: DeltaSinks, ctx: Ctx): (progress: McpProgress) => void {
   const { attempt } = Context.current().info;
   const { id, turn, toolUseId = '', selfInfo, delegatedBy } = ctx;

@@ -41,8 +41,8 @@ export interface ToolDeps extends DeltaSinks {
 }
 
 /**
- * The activity behind every tool: it runs under the tool's own name. What goes wrong is a result for the model and
- * never a failed activity, apart from a lost worker and a cancel.
+ * The activity behind every tool: it runs under the tool's own name. A failure becomes a result for the model, never a
+ * failed activity, except for a lost worker and a cancel.
  */
 export function createRunTool(deps: ToolDeps) {
   return (call: RunToolInput): Promise<ToolOutcome> =>
@@ -75,7 +75,7 @@ export function createRunTool(deps: ToolDeps) {
           if (isGivenUp(held.ms)) await deps.late.tell(outcome);
           return outcome;
         } catch (error) {
-          // Its signal aborts, since the worker itself takes a call for lost that sends no heartbeat.
+          // The signal aborts because the worker itself considers a call lost that sends no heartbeat.
           if (isGivenUp(held.ms) && !isCancelAsked()) await deps.late.tell(blockedOutcome(spec, held.ms));
           throw error;
         }
@@ -83,15 +83,15 @@ export function createRunTool(deps: ToolDeps) {
     });
 }
 
-/** By a person, or by the run. */
+/** Cancelled by a person, or by the run. */
 function isCancelAsked(): boolean {
   return Context.current().cancellationDetails?.cancelRequested === true;
 }
 
-/** Gives the parts of a result, or an outcome where the call failed. */
+/** Returns the parts of a result, or an outcome if the call failed. */
 export type Work = (input: JsonObject, ctx: Ctx) => Promise<ContentPart[] | ToolOutcome>;
 
-/** How a tool is run; `undefined` where this worker no longer has it. */
+/** How a tool is run; `undefined` if this worker no longer has it. */
 export function workOf(
   deps: ToolDeps,
   agent: AgentDefinition,
@@ -103,8 +103,8 @@ export function workOf(
 }
 
 /**
- * What the model, or a person, is told of one attempt.
- * @throws ApplicationFailure what the tool threw, where it has another attempt (`again`)
+ * What the model, or a person, is told about one attempt.
+ * @throws ApplicationFailure what the tool threw, if it has another attempt (`again`)
  */
 export function outcomeOfSettled(
   spec: ToolSpec,
@@ -191,15 +191,15 @@ export function outcomeUnknown(spec: ToolSpec, why: string): ToolOutcome {
   );
 }
 
-/** What is told of a call that did nothing else wrong. */
+/** The outcome of a call whose only fault was that it blocked the worker. */
 function blockedOutcome(spec: ToolSpec, ms: number): ToolOutcome {
   if (spec.effect === 'once') return outcomeUnknown(spec, blockedText(ms));
   return errorOutcome('ToolFailed', `\`${spec.modelName}\` gave no result: ${blockedText(ms)} Do not repeat the call.`);
 }
 
-/** What a tool threw, as a result; or as a failed attempt, where the tool has another. */
+/** What a tool threw, as a result; or as a failed attempt if the tool has another. */
 function thrown(spec: ToolSpec, error: unknown, { again, why }: { again: boolean; why: string }): ToolOutcome {
-  // An error of ours already says what to do; others are told with the name of the tool.
+  // Our own errors already say what to do; others are prefixed with the name of the tool.
   const text = error instanceof HoldfastError ? clean(error.message) : `\`${spec.modelName}\` failed: ${textOf(error)}`;
   const message = why === '' ? text : `${text}${/[.!?]$/.test(text) ? '' : '.'}${why}`;
   if (again) throw ApplicationFailure.create({ type: 'ToolFailed', message });

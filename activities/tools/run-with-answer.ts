@@ -24,20 +24,21 @@ export interface AnswerToRun {
   cancelled: AbortSignal;
 }
 
-/** The answer with the results of those of its calls that ran with it. */
+/** Returns the answer with the results of the calls that ran with it. */
 export type RunWithAnswer = (asked: AnswerToRun) => Promise<CallModelResult>;
 
 type ToolCall = PlannedCall & { tool: ToolSpec };
 
 /**
- * Runs the calls of an answer where the model was asked, if none of them may do harm when it is run again, or has to wait for
- * somebody. What is not done in time, is too large, or may be tried again comes without a result: the workflow schedules it as
- * an activity of its own. A cancel ends the calls, and what was done by then comes back with the answer.
+ * Runs the calls of an answer in the activity of the model call, if they are all safe to repeat and none has to wait
+ * for a person. A call that takes too long, has a too large result, or may be retried gets no result: the workflow
+ * schedules it as a separate activity. A cancel ends the calls, and results up to then come back with the answer.
  */
 export function createRunWithAnswer(deps: ToolDeps): RunWithAnswer {
   return async (asked) => {
     const { call, answer, manifest } = asked;
-    // An attempt before may have died of these tools, which then get activities, where the server counts their attempts.
+    // A previous attempt may have died because of these tools. They get activities, where the server counts their
+    // attempts.
     if (call.chainId === undefined || Context.current().info.attempt > 1) return answer;
     const plan = planCalls(answer.toolRequests, { turn: call.turn, manifest, unknownOutcomes: [] });
     const calls = callsWithAnswer(plan);
@@ -77,7 +78,7 @@ async function runOne(
       const idempotencyKey = keyOf({ chainId }, { toolUseId, hash });
       const ctxOf = (signal: AbortSignal) => ({
         ...makeCtx({ manifest, context: told, turn, log: deps.log, signal, toolUseId, idempotencyKey }),
-        // The details of a heartbeat are those of the model call here.
+        // Heartbeat details belong to the model call here.
         heartbeat() {},
       });
       const timeout = Math.min(left, attemptTime(spec));
@@ -95,7 +96,8 @@ async function runOne(
     return kept === undefined ? undefined : result(kept);
   } catch (error) {
     if (limits.signal.aborted) return result(errorOutcome('ToolCancelled', `\`${spec.modelName}\` was cancelled.`));
-    // The answer is paid for, so it is no failure of the model call: an activity of the tool's own tells what is wrong.
+    // The answer is paid for, so this must not fail the model call: a separate activity of the tool reports the
+    // problem.
     deps.log.debug(
       { toolUseId, tool: spec.name, problem: messageOf(error) },
       'The call runs in an activity of its own.',
@@ -104,13 +106,16 @@ async function runOne(
   }
 }
 
-/** What all calls of an answer have together: time, and bytes. Only the run's own cancel ends them: else the time is short. */
+/**
+ * Limits for all calls of an answer together: time, and bytes. Only the run's own cancel ends them, since the time is
+ * short.
+ */
 class Limits {
   readonly #until = Date.now() + WITH_ANSWER.time;
   readonly #cancelled = new AbortController();
   readonly #stop: () => void;
 
-  /** @param room bytes that are left for results beside the answer */
+  /** @param room bytes left for results beside the answer */
   constructor(
     cancelled: AbortSignal,
     private room: number,
@@ -133,7 +138,7 @@ class Limits {
     return this.#until - Date.now();
   }
 
-  /** Whether a result is kept: then its bytes are taken. */
+  /** Whether a result is kept; if so, its bytes are used up. */
   keeps(outcome: ToolOutcome): boolean {
     const bytes = jsonBytes(outcome);
     if (bytes > WITH_ANSWER.result || bytes > this.room) return false;

@@ -1,15 +1,15 @@
 import { CancelledFailure } from '@temporalio/activity';
 import { GRACE, shutsDown, workerShutdown } from '../heartbeat';
 
-/** Milliseconds, 24.8 days: the most that a timer of Node can hold. */
+/** Milliseconds, 24.8 days: the longest timer of Node. */
 const MAX_TIMER = 2 ** 31 - 1;
 
 export type Settled<T> = { type: 'value'; value: T } | { type: 'thrown'; error: unknown } | { type: 'timeout' };
 
 /**
- * Waits for a tool, but not for ever: past `timeout`, or once the activity is cancelled, its signal aborts and it has a
- * moment to end. A tool that ends well in that moment counts. A cancel is thrown on; a shutdown of the worker sends the
- * call to another worker.
+ * Waits for a tool, but not forever: after `timeout`, or when the activity is cancelled, its signal aborts and it has a
+ * moment to end. If the tool succeeds in that moment, its result counts. A cancel is rethrown; a shutdown of the worker
+ * sends the call to another worker.
  */
 export async function settle<T>(
   work: (signal: AbortSignal) => Promise<T> | T,
@@ -17,7 +17,7 @@ export async function settle<T>(
 ): Promise<Settled<T>> {
   if (cancelled.aborted) throw shutsDown() ? workerShutdown() : new CancelledFailure('The tool was not started.');
   const clock = new AbortController();
-  // A longer timer would fire at once; past it the server's own limit ends the attempt.
+  // A longer timer would fire at once; beyond it the server's own limit ends the attempt.
   const limit = Math.min(timeout, MAX_TIMER);
   const timer = setTimeout(() => clock.abort(new Error(`Timed out after ${timeout} ms`)), limit);
   const signal = AbortSignal.any([cancelled, clock.signal]);

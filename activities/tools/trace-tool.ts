@@ -11,13 +11,13 @@ interface TracedTool {
   manifest: Manifest;
   context: RunContext;
   spec: ToolSpec;
-  /** Names the call among the spans. Default: by its id, or by that of its activity where it goes on with answers. */
+  /** Names the call among the spans. Default: its id, or that of its activity if it resumes with answers. */
   callId?: string;
 }
 
 /**
- * Makes the span of one attempt at a call of a tool; `work` gets the context of the run with the place of that span. None is made
- * where it gives nothing: then the attempt does not count.
+ * Makes the span of one attempt at a tool call; `work` gets the context of the run with the place of that span. If
+ * `work` returns nothing, the attempt does not count and no span is made.
  */
 export async function traceTool<Outcome extends ToolOutcome | undefined>(
   tracing: Tracing | undefined,
@@ -27,7 +27,7 @@ export async function traceTool<Outcome extends ToolOutcome | undefined>(
   const traced = tracingOf(tracing, manifest, context);
   if (traced === undefined) return work(context);
   const { workflowExecution, activityId, attempt } = Context.current().info;
-  // A call that goes on with answers is an activity of its own, whose attempts count anew.
+  // A call that resumes with answers is a separate activity, with its own count of attempts.
   const named = callId ?? (call.resume === undefined ? call.toolUseId : activityId);
   const place = below(traced.run, SPAN_KEY.tool(named, attempt));
   const start = Date.now();

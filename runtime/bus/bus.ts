@@ -5,17 +5,17 @@ import { createLog } from '../log';
 
 type Listener = (delta: StreamDelta) => void;
 
-/** A bus for readers in the process of the worker: nothing is stored, a delta without a reader is gone. */
+/** A bus for readers in the worker's process: nothing is stored, and a delta without a reader is lost. */
 export function createLocalBus({ log = createLog() }: { log?: Log } = {}): StreamBus {
   const listeners = new Map<string, Set<Listener>>();
   return {
     publish(delta) {
-      // A copy: a listener that subscribes or leaves while it is called must not change who else hears this delta.
+      // A copy: a listener that subscribes or leaves during the call must not change who else gets this delta.
       const heard = listeners.get(delta.id);
       if (heard !== undefined) for (const listener of [...heard]) hand(listener, delta, log);
     },
     subscribe(id, listener) {
-      // A function of its own, so that the same listener can be subscribed twice and left once.
+      // A separate function, so that the same listener can be subscribed twice and removed once.
       const own: Listener = (delta) => listener(delta);
       const set = listeners.get(id) ?? new Set();
       listeners.set(id, set.add(own));
@@ -27,7 +27,7 @@ export function createLocalBus({ log = createLog() }: { log?: Log } = {}): Strea
   };
 }
 
-/** A reader's fault must not reach the model call that publishes, whether thrown or as a rejected promise. */
+/** A failing reader must not affect the model call that publishes, whether it throws or rejects. */
 function hand(listener: Listener, delta: StreamDelta, log: Log): void {
   const failed = (error: unknown) =>
     log.warn({ id: delta.id, problem: messageOf(error) }, 'A listener of the stream bus failed');

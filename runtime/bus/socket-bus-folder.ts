@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TemporalConfig } from '../config/config';
 
-/** Whose runs are streamed: ids are unique in a namespace. */
+/** Where the runs are: ids are unique in a namespace. */
 export type Namespace = Pick<TemporalConfig, 'address' | 'namespace'>;
 
-/** One server under two names: `holdfast dev` says 127.0.0.1, a configuration without an address `localhost`. */
+/** One server under two names: `holdfast dev` uses 127.0.0.1, a configuration without an address `localhost`. */
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(?=:)/;
 
 /**
- * The folder where workers of a namespace have their sockets; `undefined` where the system has no users to keep apart, as
- * Windows. The path is short: a socket's may have no more than 103 characters.
+ * The folder in which workers of a namespace have their sockets; `undefined` on systems such as Windows, without users
+ * to separate. The path is short: that of a socket may have no more than 103 characters.
  */
 export function socketFolder({ address, namespace }: Namespace, tmp = tmpdir()): string | undefined {
   const uid = process.getuid?.();
@@ -23,7 +23,7 @@ export function socketFolder({ address, namespace }: Namespace, tmp = tmpdir()):
   return join(tmp, `holdfast-${uid}`, createHash('sha256').update(place).digest('hex').slice(0, 12));
 }
 
-/** Somebody else could read there what the models of this user say, or say something in their place. */
+/** Another user could read there what this user's models say, or forge it. */
 export class NotOurs extends Error {
   constructor(folder: string) {
     super(`\`${folder}\` has to be a folder that only this user can open. Remove it, or set another TMPDIR`);
@@ -31,7 +31,7 @@ export class NotOurs extends Error {
 }
 
 /**
- * Makes the folder where it is missing, for nobody but this user.
+ * Creates the folder if it is missing, accessible only to this user.
  * @throws NotOurs
  */
 export async function makeFolder(folder: string): Promise<void> {
@@ -44,8 +44,8 @@ export async function makeFolder(folder: string): Promise<void> {
 }
 
 /**
- * Sockets in the folder; none where there is no folder, or it is not ours. At once, and not when the threads for files are
- * free: what is said before a reader is there is lost to it.
+ * Sockets in the folder; none if there is no folder, or it is not ours. Synchronous, without waiting for a file thread:
+ * a reader misses what is published before it connects.
  */
 export function socketsIn(folder: string): string[] {
   try {
@@ -57,29 +57,29 @@ export function socketsIn(folder: string): string[] {
   }
 }
 
-/** Where a worker of this process listens. */
+/** The path of a socket for a worker of this process. */
 export function socketIn(folder: string, unique: string): string {
   return join(folder, `${process.pid}-${unique}.sock`);
 }
 
-/** Removes what workers left that were killed, of this namespace and of others, as of dev servers that are gone. */
+/** Removes the sockets of killed workers, in this namespace and in others, such as those of former dev servers. */
 export async function removeDead(folder: string): Promise<void> {
   const root = dirname(folder);
   for (const name of await readdir(root).catch(() => [])) {
     await Promise.all(socketsIn(join(root, name)).map(removeIfDead));
-    await rmdir(join(root, name)).catch(() => undefined); // somebody listens there
+    await rmdir(join(root, name)).catch(() => undefined); // another worker listens there
   }
 }
 
-/** Removes a socket on which nobody listens any more. */
+/** Removes a socket that has no listener. */
 export async function removeIfDead(path: string): Promise<void> {
-  // A process of this number may live in another container, where ours does not see it: so the socket is tried as well.
-  // One that refuses may just be full: so the number counts as well.
+  // A process with this id may be in another container, invisible from here: so the socket is tried as well.
+  // A socket that refuses may just be full: so the process id counts as well.
   if (isAlive(Number(/(\d+)-[^/]*$/.exec(path)?.[1])) || !(await refuses(path))) return;
   await rm(path, { force: true }).catch(() => undefined);
 }
 
-/** Removes a socket, and the folder where it was the last. */
+/** Removes a socket, and its folder if it was the last one. */
 export async function removeSocket(path: string): Promise<void> {
   await rm(path, { force: true }).catch(() => undefined);
   await rmdir(dirname(path)).catch(() => undefined);

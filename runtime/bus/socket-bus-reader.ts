@@ -8,12 +8,12 @@ import { createLocalBus } from './bus';
 import { type Namespace, removeIfDead, socketFolder, socketsIn } from './socket-bus-folder';
 import type { ReaderLine } from './socket-bus-worker';
 
-/** Milliseconds between two looks for workers that have come up, or come back; a model takes longer to say a word. */
+/** Milliseconds between two searches for workers that have started or returned; a model takes longer to say a word. */
 const LOOK_AGAIN = 250;
 
 /**
- * Reads deltas from the workers of this user on this machine. Sockets are open while somebody subscribes, so there is
- * nothing to close, and they keep no process alive. What goes wrong is not told: a delta may always be lost.
+ * Reads deltas from the workers of this user on this machine. Sockets are open only while there are subscribers, so
+ * there is nothing to close, and they keep no process alive. Errors are not reported: a delta may always be lost.
  */
 export function localStream(
   namespace: Namespace,
@@ -22,7 +22,7 @@ export function localStream(
   const local = createLocalBus({ log });
   const folder = socketFolder(namespace, tmp);
   if (folder === undefined) return local;
-  /** How many read a run here. */
+  /** Number of readers of each run in this process. */
   const wanted = new Map<string, number>();
   const sockets = new Map<string, Socket>();
   let timer: NodeJS.Timeout | undefined;
@@ -85,11 +85,11 @@ export function localStream(
 }
 
 function say(socket: Socket, line: ReaderLine): void {
-  // Before it is connected, Node keeps the line for it.
+  // Until the connection is open, Node buffers the line.
   if (socket.writable || socket.connecting) socket.write(`${JSON.stringify(line)}\n`);
 }
 
-/** Half a line, of a worker that died, is none. */
+/** Ignores half a line of a worker that died. */
 function readDelta(line: string): StreamDelta | undefined {
   try {
     return JSON.parse(line) as StreamDelta;

@@ -16,19 +16,20 @@ import {
   socketIn,
 } from './socket-bus-folder';
 
-/** What a reader says, a line of JSON each. It is answered with the deltas of those runs, a line each. */
+/** A line of JSON from a reader. The answer is the deltas of those runs, one per line. */
 export type ReaderLine = { subscribe: string } | { unsubscribe: string };
 
-/** Readers of one worker; more are turned away. */
+/** The most readers of one worker; further ones are rejected. */
 const MAX_READERS = 100;
-/** Bytes that a reader may lag behind, before it loses deltas: the worker's memory is not its buffer. */
+/** Bytes that a reader may lag behind before it loses deltas: the worker's memory is not its buffer. */
 const MAX_LAG = 1_000_000;
-/** Another worker may remove the folder, as it is empty, between our making it and listening in it. */
+/** Another worker may remove the empty folder after we created it and before we listen in it. */
 const ATTEMPTS = 3;
 
 /**
- * Lets processes of the same user on this machine read a worker's bus by a Unix socket, until what it resolves to is
- * called. It never fails: where there can be no socket, there are no such readers. What nobody reads is not serialised.
+ * Lets processes of the same user on this machine read a worker's bus through a Unix socket, until the returned
+ * function is called. It never fails: if there can be no socket, there are no such readers. Deltas without readers are
+ * not serialised.
  */
 export async function serveBus(
   bus: StreamBus,
@@ -80,7 +81,7 @@ function serveReader(bus: StreamBus, socket: Socket, toLine: (delta: StreamDelta
   const send = (delta: StreamDelta) => {
     if (socket.writableLength <= MAX_LAG) socket.write(toLine(delta));
   };
-  // A reader must not keep a worker alive that has ended.
+  // A reader must not keep alive a worker that has ended.
   socket.unref();
   socket.on('error', () => undefined); // it closes next
   socket.on('close', () => {
@@ -107,7 +108,7 @@ function readLine(line: string): { subscribe?: unknown; unsubscribe?: unknown } 
   }
 }
 
-/** Several readers of a run get the same line, made once. */
+/** Several readers of a run get the same line, serialised once. */
 function lastLine(): (delta: StreamDelta) => string {
   let last: { delta: StreamDelta; line: string } | undefined;
   return (delta) => {

@@ -19,18 +19,18 @@ export interface TemporalConfig {
   namespace: string;
   /** Default `holdfast`. */
   taskQueue: string;
-  /** Set where there is an API key too, unless it is switched off. */
+  /** Also set if there is an API key, unless it is switched off. */
   tls?: TLSConfig | boolean;
   apiKey?: string;
   /** gRPC metadata, from `TEMPORAL_GRPC_META_*`. */
   metadata?: Record<string, string>;
 }
 
-/** temporal.yaml, read and checked: paths are absolute, durations milliseconds, defaults filled in. */
+/** temporal.yaml, parsed and checked: paths are absolute, durations are milliseconds, defaults are filled in. */
 export interface Config {
-  /** The file, where there is one. */
+  /** The file, if there is one. */
   file?: string;
-  /** What relative paths of the file start from: its folder, or the working directory. */
+  /** The base of relative paths in the file: its folder, or the working directory. */
   dir: string;
   temporal: TemporalConfig;
   /** Modules that export agents. */
@@ -39,11 +39,11 @@ export interface Config {
   mcp: Record<string, McpServer>;
   outlets: Record<string, Outlet>;
   worker: {
-    /** How long calls under way may go on when the worker is asked to stop. Default 30,000 ms. */
+    /** How long calls in progress may continue after the worker is asked to stop. Default 30,000 ms. */
     shutdownGrace: number;
     maxConcurrentActivities?: number;
     maxCachedWorkflows?: number;
-    /** How often a heartbeat is sent, at most: a cloud bills them, and cancelling waits for one. Default 1,000 ms. */
+    /** Time between heartbeats, at least: a cloud bills them, and cancelling waits for one. Default 1,000 ms. */
     heartbeatInterval: number;
   };
   devServer: { port?: number; uiPort?: number; dbFile?: string; ip?: string };
@@ -59,8 +59,8 @@ export interface LoadConfigOptions {
 }
 
 /**
- * Finds, reads and checks temporal.yaml; the `TEMPORAL_*` variables win over it.
- * @throws HoldfastError `InvalidConfig`, with line and column where a file is at fault
+ * Finds, reads and checks temporal.yaml; the `TEMPORAL_*` variables override it.
+ * @throws HoldfastError `InvalidConfig`, with line and column if a file is at fault
  */
 export async function loadConfig({
   path,
@@ -130,7 +130,7 @@ async function temporalOf(
     address: environment.address ?? file.address ?? 'localhost:7233',
     namespace: environment.namespace ?? file.namespace ?? 'default',
     taskQueue: file.taskQueue ?? 'holdfast',
-    // As in envconfig: a key alone means TLS, since it must not travel in the clear.
+    // As in envconfig: a key alone implies TLS, since it must not be sent unencrypted.
     tls: environment.tls ?? (await tls()) ?? (apiKey === undefined ? undefined : true),
     apiKey,
     metadata: environment.metadata,

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { nearNames } from '../../agent/model/name-table';
 import { milliseconds } from '../../agent/values/duration';
 
-// Messages never hold a value of the file: it may be a secret, or have come from the environment.
+// Messages never contain a value of the file: it may be a secret, or come from the environment.
 
-/** An object whose unknown keys are errors that name what may have been meant. */
+/** An object whose unknown keys are errors that suggest the intended key. */
 export function section<Shape extends z.ZodRawShape>(shape: Shape) {
   const known = Object.keys(shape);
   return z.strictObject(shape, {
@@ -41,7 +41,7 @@ export const url = text
     error: 'Expected a URL without user name and password; use `apiKey` or `headers`',
   });
 
-// What `${PORT}` brings in is a text; where a number or a switch is wanted, it is read as one.
+// `${PORT}` inserts a text; where a number or a switch is expected, it is parsed as one.
 const asNumber = (value: unknown) =>
   typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value;
 export const asSwitch = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value);
@@ -62,7 +62,7 @@ export const duration = z.unknown().transform((value, context) => {
   context.issues.push({ code: 'custom', input: value, message: "Expected milliseconds or a duration such as '30s'" });
   return z.NEVER;
 });
-// `--port` and 8080 are both arguments: YAML's numbers and switches are taken as they are written.
+// `--port` and 8080 are both arguments: YAML's numbers and booleans are taken as they are written.
 export const argument = z.preprocess(
   (value) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value),
   z.string({ error: (issue) => expected(issue, 'a text') }),
@@ -73,8 +73,8 @@ export const named = <Value extends z.ZodType>(value: Value) =>
   z.record(z.string(), value, { error: (issue) => expected(issue, 'names and their values') });
 
 /**
- * One of two sections. A union would tell of both at once: which one is meant shows in the key that the other has not.
- * @param neither what is said where both keys are missing
+ * One of two sections. A union would report errors of both: a key that only one of them has shows which one is meant.
+ * @param neither the message if both keys are missing
  */
 export function eitherOf<One extends z.ZodType, Other extends z.ZodType>(
   [key, one]: [string, One],

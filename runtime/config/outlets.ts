@@ -21,7 +21,7 @@ const webhook = section({
 });
 const signal = section({ workflowId: text, signal: text.exactOptional() });
 
-/** An outlet as temporal.yaml may define it: what is a function stands in code. */
+/** An outlet as temporal.yaml may define it: outlets that are functions are defined in code. */
 export const outlet = eitherOf(
   ['url', webhook],
   ['workflowId', signal],

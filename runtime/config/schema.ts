@@ -75,13 +75,13 @@ const server = eitherOf(
 
 const port = whole(0, 65_535);
 
-/** What temporal.yaml may hold, before defaults and absolute paths. */
+/** What temporal.yaml may contain, before defaults and absolute paths. */
 export const configSchema = section({
   temporal: section({
     address: text.exactOptional(),
     namespace: text.exactOptional(),
     taskQueue: text.exactOptional(),
-    // A section of its own reads better in messages than "neither true nor a section".
+    // A separate section gives better messages than "neither true nor a section".
     tls: z
       .preprocess((value) => (asSwitch(value) === true ? {} : asSwitch(value) === false ? null : value), tls.nullable())
       .exactOptional(),

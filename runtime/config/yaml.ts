@@ -5,11 +5,11 @@ import type { Environment } from '../binaries/download';
 
 type Path = readonly PropertyKey[];
 
-/** A YAML file that can still say where each of its values stands. */
+/** A YAML file that knows the position of each of its values. */
 export interface PositionedYaml {
-  /** The plain value, variables replaced. An empty file is an empty section. */
+  /** The plain value, with variables replaced. An empty file is an empty section. */
   value: unknown;
-  /** The error for a value that does not fit, with the place of its path. */
+  /** The error for an invalid value, with the position of its path. */
   invalid(path: Path, problem: string): HoldfastError<'InvalidConfig'>;
   /** The error for the first of zod's issues, in the order of the file. */
   invalidIssue(error: z.ZodError): HoldfastError<'InvalidConfig'>;
@@ -28,7 +28,7 @@ export function readYaml(file: string, source: string, env: Environment): Positi
   };
 
   const [broken] = document.errors;
-  // Past a colon YAML's messages quote the file, which may hold a key.
+  // After a colon YAML's messages quote the file, which may contain a key.
   if (broken !== undefined) throw failAt(broken.pos[0], broken.message.replace(/: ["'`].*$/s, ''));
 
   visit(document, {
@@ -44,7 +44,7 @@ export function readYaml(file: string, source: string, env: Environment): Positi
     invalidIssue(error) {
       const issues = error.issues
         .map((issue) =>
-          // An unknown key is reported at its section; its own place says more.
+          // An unknown key is reported at its section; its own position says more.
           issue.code === 'unrecognized_keys'
             ? { offset: placeOf(document, [...issue.path, ...issue.keys.slice(0, 1)], 'key'), problem: issue.message }
             : { offset: placeOf(document, issue.path, 'value'), problem: `${dotted(issue.path)}${issue.message}` },
@@ -67,7 +67,7 @@ function interpolate(text: string, env: Environment, fail: (problem: string) => 
     const [, name, fallback, otherwise = ''] = REFERENCE.exec(inside) ?? [];
     if (name === undefined || !whole.endsWith('}')) throw fail(`Expected \`\${NAME}\` or \`\${NAME:-default}\``);
     const value = env[name];
-    // As in a shell, `:-` also stands in for an empty variable.
+    // As in a shell, `:-` also replaces an empty variable.
     if (fallback !== undefined && (value === undefined || value === '')) return otherwise;
     if (value === undefined) {
       throw fail(`The environment variable \`${name}\` is not set; set it, or write \`\${${name}:-default}\``);
@@ -76,7 +76,7 @@ function interpolate(text: string, env: Environment, fail: (problem: string) => 
   });
 }
 
-/** Offset of the key or of the value at a path; a section's is that of its key, and an absent one's that of its parent. */
+/** Offset of the key or the value at a path; for a section that of its key, for a missing value that of its parent. */
 function placeOf(document: Document.Parsed, path: Path, wanted: 'key' | 'value'): number {
   let node = resolve(document, document.contents);
   let offset = node?.range?.[0] ?? 0;

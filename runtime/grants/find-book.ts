@@ -5,14 +5,14 @@ import { defined } from '../../agent/values/defined';
 import { pollers } from '../temporal/pollers';
 import { type BookRun, readBook } from './read-book';
 
-/** In the history of a book that ended only to begin again on another task queue. */
+/** Marks, in its history, a book that ended only to continue on another task queue. */
 const MOVED = `holdfast: moves to the task queue ${APPROVALS.taskQueue}`;
 const CLOSE_EVENT = 2;
 
 /**
- * The run of the workflow that keeps an agent's remembered decisions; `undefined` where nothing was ever remembered, or
- * somebody ended it. The task queue of a running workflow cannot be changed: one that older versions started on a queue
- * which nobody polls any more is ended, and started again under its id with all that its history holds.
+ * The run of the workflow that keeps an agent's remembered decisions; `undefined` if nothing was ever remembered, or a
+ * user ended it. The task queue of a running workflow cannot be changed: a book that an older version started on a
+ * queue without pollers is ended, and started again under its id with everything that its history contains.
  */
 export async function findBook(client: Client, agent: string): Promise<BookRun | undefined> {
   try {
@@ -28,7 +28,7 @@ export async function findBook(client: Client, agent: string): Promise<BookRun |
   }
 }
 
-/** Whether somebody polls the task queue; also where that cannot be found out. */
+/** Whether a worker polls the task queue; also true if that is unknown. */
 async function isServed(client: Client, taskQueue: string): Promise<boolean> {
   const { namespace } = client.options;
   const found = await pollers(client.connection, namespace, taskQueue).catch(() => undefined);
@@ -37,9 +37,9 @@ async function isServed(client: Client, taskQueue: string): Promise<boolean> {
 
 async function move(client: Client, run: BookRun): Promise<BookRun> {
   try {
-    // Before it ends: what cannot be read stays where it is.
+    // Before it ends: an unreadable book stays where it is.
     await readBook(client, run);
-    // This very run: the second to move it ends nothing that the first has begun.
+    // By run id: the second caller that moves it ends nothing that the first has started.
     await client.workflow.getHandle(APPROVALS.idOf(run.agent), run.runId).terminate(MOVED);
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) return run;
@@ -56,7 +56,7 @@ async function hasMoved(client: Client, { agent, runId }: BookRun): Promise<bool
   return history?.events?.some((event) => event.workflowExecutionTerminatedEventAttributes?.reason === MOVED) ?? false;
 }
 
-/** Takes the book of a run that has ended, to which nothing can be added any more, into a new one. */
+/** Moves the book of an ended run, which can take no more decisions, into a new one. */
 async function begin(client: Client, ended: BookRun): Promise<BookRun> {
   const { agent } = ended;
   const book = await readBook(client, ended);
@@ -70,7 +70,7 @@ async function begin(client: Client, ended: BookRun): Promise<BookRun> {
     return { agent, runId };
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    // Another one was as fast, or a decision began a book of its own: what is sent twice changes nothing.
+    // Another caller was as fast, or a decision started a new book: sending decisions twice changes nothing.
     for (const [owner, grants] of byOwner(book.list())) {
       await client.workflow.getHandle(options.workflowId).signal(APPROVALS.set, { grants, ...defined({ owner }) });
     }
@@ -84,7 +84,7 @@ function byOwner(grants: readonly OwnedGrant[]): Map<string | undefined, OwnedGr
   return found;
 }
 
-/** What the Web UI shows beside the workflow. */
+/** The summary of the workflow in the Web UI. */
 export function bookSummary(agent: string): string {
   return `Remembered approvals of ${agent}`;
 }

@@ -12,19 +12,19 @@ type Page = Awaited<ReturnType<Client['workflowService']['getWorkflowExecutionHi
 type HistoryEvent = NonNullable<NonNullable<Page['history']>['events']>[number];
 type Payloads = Parameters<typeof decodeArrayFromPayloads>[1];
 
-/** Events of one page. The client may take 4 MiB at once. */
+/** Events per page. The client accepts 4 MiB at once. */
 const PAGE = 50;
 
-/** Names one run of the book of an agent. */
+/** Identifies one run of an agent's book. */
 export interface BookRun {
   agent: string;
   runId: string;
 }
 
 /**
- * The remembered decisions as one run of their workflow has them in its history: what it was started with, and what it was
- * told since. No worker is asked, so it also holds where nobody serves the workflow, or it has ended.
- * @throws UnknownBook where a newer version of this package wrote it
+ * The remembered decisions in the history of one run of their workflow: its input, and the messages that it received
+ * since. It needs no worker, so it also works if no worker serves the workflow, or the workflow has ended.
+ * @throws UnknownBook if a newer version of this package wrote it
  */
 export async function readBook(client: Client, run: BookRun): Promise<GrantBook> {
   let book = new GrantBook();
@@ -52,7 +52,7 @@ function messageIn(event: HistoryEvent): { name?: string | null | undefined; inp
   return update ? { name: update.name, input: update.args?.payloads } : undefined;
 }
 
-/** The workflow ignores a message that is no decision, and so does this. */
+/** The workflow ignores a message that is not a decision, and so does this. */
 function take(book: GrantBook, name: string, [payload]: unknown[], now: number): void {
   try {
     GRANT_CHANGES[name]?.(book, payload, now)();

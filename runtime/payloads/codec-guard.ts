@@ -3,15 +3,16 @@ import { messageOf } from '../../agent/errors/error';
 import { UNREADABLE } from '../../agent/values/unreadable';
 
 /**
- * Codecs whose `decode` does not fail for one payload. They run before the workflow, and an exception would fail its task
- * for ever: a payload that a codec cannot decode is marked instead, and the workflow refuses it by name. What may pass is
- * thrown on, so that the task is tried again: a network error, and an `ApplicationFailure` that is not `nonRetryable`.
+ * Codecs whose `decode` does not fail because of one payload. They run before the workflow, and an exception would fail
+ * its task forever: a payload that a codec cannot decode is marked instead, and the workflow refuses it by name. An
+ * error that may go away is rethrown, so that the task is retried: a network error, and an `ApplicationFailure` that is
+ * not `nonRetryable`.
  */
 export function guardCodecs(codecs: readonly PayloadCodec[]): PayloadCodec[] {
   return codecs.map((codec) => ({
     encode: (payloads, context) => codec.encode(payloads, context),
     async decode(payloads, context) {
-      // The codec after this one could not read it: what that one said is the reason.
+      // The next codec could not read a marked payload: the first error is the reason.
       if (payloads.some(isMarked)) return each(codec, payloads, context);
       try {
         return counted(await codec.decode(payloads, context), payloads.length);
@@ -27,7 +28,7 @@ export function guardCodecs(codecs: readonly PayloadCodec[]): PayloadCodec[] {
 
 type Context = Parameters<PayloadCodec['decode']>[1];
 
-/** One by one: payloads that can be read are not lost with the one that cannot. */
+/** One by one: readable payloads are not lost together with an unreadable one. */
 function each(codec: PayloadCodec, payloads: Payload[], context: Context): Promise<Payload[]> {
   return Promise.all(
     payloads.map(async (payload) => {
@@ -44,7 +45,7 @@ function each(codec: PayloadCodec, payloads: Payload[], context: Context): Promi
 
 function counted(decoded: Payload[], expected: number): Payload[] {
   const isList = Array.isArray(decoded) && decoded.length === expected && decoded.every(Boolean);
-  if (!isList) throw new Error(`it returned something else than ${expected} payloads`);
+  if (!isList) throw new Error(`it did not return ${expected} payloads`);
   return decoded;
 }
 
@@ -65,7 +66,7 @@ function marked({ metadata }: Payload, error: unknown): Payload {
   };
 }
 
-/** Codes of Node, and of its fetch, for servers that cannot be reached just now. */
+/** Codes of Node, and of its fetch, for servers that cannot be reached at the moment. */
 const NETWORK = /^(ECONN\w+|E(NET|HOST)\w+|ETIMEDOUT|EAI_AGAIN|ENOTFOUND|EPIPE|UND_ERR_\w+)$/;
 
 function mayPass(error: unknown): boolean {

@@ -8,9 +8,9 @@ import {
 type ProtoFailure = ReturnType<FailureConverter['errorToFailure']>;
 
 /**
- * Writes stacks into histories without the folders of the machine where they arose: histories are read by people who have
- * nothing to do with it, and are kept for years. It is part of the workflow bundle, and of the worker in Node. Clients only
- * read failures, whose form is Temporal's own.
+ * Writes stacks into histories without the folders of the machine that they come from: histories are read by people who
+ * have nothing to do with it, and are kept for years. It is part of the workflow bundle, and of the worker in Node.
+ * Clients only read failures, whose form is Temporal's own.
  */
 class ShortStacks extends DefaultFailureConverter {
   /** Called again for each cause. */
@@ -22,16 +22,16 @@ class ShortStacks extends DefaultFailureConverter {
 
 export const failureConverter = new ShortStacks();
 
-/** Characters of a frame. Whoever throws an error may write its stack, and the patterns take the square of the time. */
+/** Characters of a frame. The thrower of an error may write its stack, and the patterns take quadratic time. */
 const LONGEST = 2000;
-/** A frame with the place that it names, whose folders may have any name: `at pick (file:///home/me (old)/tools.js:3:7)`. */
+/** A frame and the place that it names; folders may have any name: `at pick (file:///home/me (old)/tools.js:3:7)`. */
 const FRAME = /^(\s+at (?:async )?(?:.*? \()??)(?:file:\/\/)?((?:[A-Za-z]:)?[\\/].*):(\d+:\d+\)?)$/;
-/** Places that stand within a frame, as of code that was made by `eval`. */
+/** Places inside a frame, as in code that was made by `eval`. */
 const PLACE = /(?<=[\s(])(?:file:\/\/)?((?:[A-Za-z]:)?[\\/][^():]*):(\d+:\d+)/g;
 
 /**
- * A stack whose places are those of packages (`node_modules/zod/index.js:3:7`) or within the project; of others the name of
- * the file is kept.
+ * A stack with places relative to a package (`node_modules/zod/index.js:3:7`) or to the project; of other places only
+ * the file name is kept.
  */
 export function shortStack(stack: string): string {
   const root = rootFolder();
@@ -55,7 +55,7 @@ function shortPath(path: string, root: string): string {
   return plain.slice(plain.lastIndexOf('/') + 1);
 }
 
-/** Workflows have no working directory: the places of their bundle are relative already. */
+/** Workflows have no working directory: the places of their bundle are already relative. */
 function rootFolder(): string {
   const { process } = globalThis as { process?: { cwd?: () => string } };
   return process?.cwd?.().replaceAll('\\', '/') ?? '';

@@ -2,21 +2,21 @@ import { DefaultPayloadConverter, type Payload, type SerializationContext } from
 import { isNestedDeeper, MAX_DEPTH, MAX_PAYLOAD_DEPTH } from '../../agent/values/json-depth';
 import { UNREADABLE, Unreadable } from '../../agent/values/unreadable';
 
-/** Characters of an encoding and of a codec's error that are told. */
+/** Characters of an encoding and of a codec's error that are shown. */
 const MAX = { encoding: 100, problem: 200 } as const;
 const EXPECTED =
   'send JSON with the encoding `json/plain`; where payloads are encrypted, the worker needs the codec of the sender';
 
 /**
- * Never throws on decoding. The SDK decodes before any handler is called, and an exception there fails the workflow task for
- * ever: what cannot be read becomes an {@link Unreadable}, which the workflow refuses by name. It is part of the workflow
- * bundle; in Node it is not used for activities, whose arguments the SDK refuses by itself.
+ * Never throws on decoding. The SDK decodes before it calls a handler, and an exception there fails the workflow task
+ * forever: unreadable data becomes an {@link Unreadable}, which the workflow refuses by name. It is part of the
+ * workflow bundle. In Node it is not used for activities, whose arguments the SDK refuses by itself.
  */
 class TolerantConverter extends DefaultPayloadConverter {
   override fromPayload<T>(payload: Payload, context?: SerializationContext): T {
     try {
       const value = super.fromPayload<T>(payload, context);
-      // Each level is two bytes at least, so that most payloads need no look. Bytes are flat.
+      // Each level takes at least two bytes, so most payloads need no check. Bytes are flat.
       const isFlat = (payload.data?.length ?? 0) <= 2 * MAX_PAYLOAD_DEPTH || value instanceof Uint8Array;
       if (isFlat || !isNestedDeeper(value, MAX_PAYLOAD_DEPTH)) return value;
       return new Unreadable(`its JSON is nested deeper than ${MAX_DEPTH} levels`) as T;
@@ -25,7 +25,7 @@ class TolerantConverter extends DefaultPayloadConverter {
     }
   }
 
-  /** The encoding is looked up first, since the exception says it in words that change with the SDK and show the data. */
+  /** The encoding is checked first, since the exception's text changes with the SDK and shows the data. */
   knows(encoding: string): boolean {
     return this.converterByEncoding.has(encoding);
   }
@@ -46,7 +46,7 @@ function problemOf({ metadata }: Payload): string {
   return `nothing here reads its encoding \`${encoding}\`; ${EXPECTED}`;
 }
 
-/** One line. What is not UTF-8 shows as replacement characters. */
+/** One line. Bytes that are not UTF-8 become replacement characters. */
 function textOf(bytes: Uint8Array | null | undefined, max: number): string {
   if (bytes === undefined || bytes === null) return '';
   const text = new TextDecoder().decode(bytes.subarray(0, max * 4));

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** Waits for the end of a child; at once where it has ended, or never started. */
+/** Waits for the end of a child; returns at once if it has ended, or never started. */
 export async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   await new Promise<void>((done) => child.once('exit', () => done()));
 }
 
-/** Asks a child to end, and kills it where it has not after `grace` milliseconds. */
+/** Asks a child to end, and kills it after `grace` milliseconds if it has not ended. */
 export async function endChild(child: ChildProcess, grace: number): Promise<void> {
   const killer = setTimeout(() => child.kill('SIGKILL'), grace);
   child.kill('SIGTERM');
@@ -15,15 +15,15 @@ export async function endChild(child: ChildProcess, grace: number): Promise<void
 }
 
 /**
- * Ends a child together with this process, however this process ends, `kill -9` included: a small shell holds the far
- * end of a pipe that closes with us. The shell itself ends with the child.
+ * Ends a child together with this process, however this process ends, including `kill -9`: a small shell holds the
+ * other end of a pipe that closes with us. The shell itself ends with the child.
  */
 export function endWithParent(child: ChildProcess): void {
   const { pid } = child;
   if (pid === undefined) return;
   const kill = () => child.kill('SIGTERM');
   process.once('exit', kill);
-  // In a session of its own, so that Ctrl-C in the terminal, which goes to the whole group, does not take it away.
+  // In a session of its own: Ctrl-C in the terminal, which goes to the whole group, must not end it.
   const guard = spawn('/bin/sh', ['-c', `read _; kill ${pid}`], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
@@ -37,7 +37,7 @@ export function endWithParent(child: ChildProcess): void {
   });
 }
 
-/** Calls `take` for each whole line of a stream, and for a last one without an end. */
+/** Calls `take` for each whole line of a stream, and for a last line without a line feed. */
 export function eachLine(stream: NodeJS.ReadableStream | null, take: (line: string) => void): void {
   let rest = '';
   stream?.setEncoding('utf8');

@@ -8,26 +8,28 @@ export type SupervisorEvent =
   | { type: 'restart'; delay: number };
 
 export interface SupervisorOptions {
-  /** Starts a child; `ready` is to be called once it works. */
+  /** Starts a child; call `ready` once it works. */
   start(ready: () => void): ChildProcess;
   onEvent(event: SupervisorEvent): void;
-  /** Asked after a child ended before it was ready, so many times in a row: whether to give up. */
+  /**
+   * Called when a child ended before it was ready, with how often that happened in a row: returns whether to give up.
+   */
   hopeless?(failures: number): boolean;
   /** Milliseconds. Default 3,000. */
   grace?: number;
 }
 
 export interface Supervisor {
-  /** Settles when no child runs and none will be started again. */
+  /** Resolves when no child runs and none will be started again. */
   readonly done: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A child that was ready starts again at once; one that never was is given longer and longer pauses. */
+/** A child that was ready is restarted at once; one that never was is restarted after longer and longer pauses. */
 const FIRST_DELAY = 200;
 const LONGEST_DELAY = 5000;
 
-/** Keeps one child process running: starts it again whenever it ends unasked. */
+/** Keeps one child process running: restarts it whenever it ends unexpectedly. */
 export function supervise({ start, onEvent, hopeless, grace = 3000 }: SupervisorOptions): Supervisor {
   const stopping = new AbortController();
   let child: ChildProcess | undefined;
@@ -60,7 +62,7 @@ export function supervise({ start, onEvent, hopeless, grace = 3000 }: Supervisor
   };
 }
 
-/** A program that cannot be started says `error` and never `exit`. */
+/** A program that cannot be started emits `error` and never `exit`. */
 async function endedOrFailed(child: ChildProcess): Promise<void> {
   await Promise.race([ended(child), new Promise((done) => child.once('error', done))]);
 }

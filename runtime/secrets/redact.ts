@@ -1,21 +1,23 @@
 import type { Json } from '../../agent/values/json';
 
-/** What stands in a text in place of a secret. */
+/** Replaces a secret in a text. */
 const HIDDEN = '***';
 
-/** Shorter values are found in every text. A value this short is hidden only where its name says that it is secret. */
+/** Shorter values occur in every text. A value this short is hidden only if its name says that it is secret. */
 const SHORTEST = 4;
 /** A line of a certificate's key that is shorter than this may be a word. */
 const KEY_LINE = 8;
 
-/** What everybody says: hiding it would garble texts and protect nothing. */
+/** Common words: hiding them would garble texts and protect nothing. */
 const WORDS = new Set(
   'true false null none undefined default basic bearer digest enabled disabled optional required anonymous auto'.split(
     ' ',
   ),
 );
 
-/** Keys as their providers shape and print them, cut by them or not: `sk-ab***yz`. The bound keeps long texts quick. */
+/**
+ * Keys in the forms that providers use and print, abbreviated or not: `sk-ab***yz`. The bound keeps long texts fast.
+ */
 const SHAPED = /\b(?:sk|pk|key)-(?=[\w.-]{0,80}[\d*])[\w*.-]{6,}/gi;
 
 /** Patterns of the last sets of secrets, since texts come line by line. */
@@ -23,9 +25,9 @@ const known = new Map<string, readonly RegExp[]>();
 const KEPT = 64;
 
 /**
- * A text without these secrets, in whatever form a server repeats them: as they are, escaped in JSON, URLs or HTML, as
- * base64 (also in the midst of a longer one, such as that of `user:password`), as hexadecimal digits. To be called before
- * a text is cut: half a secret is not found any more.
+ * A text without these secrets, in any form in which a server repeats them: unchanged, escaped in JSON, URLs or HTML,
+ * as base64 (also inside a longer one, such as that of `user:password`), as hexadecimal digits. Call it before cutting
+ * a text: half a secret is not found.
  */
 export function hideSecrets(text: string, secrets: readonly string[]): string {
   const ranges = patternsOf(secrets).flatMap((pattern) => rangesOf(pattern, text));
@@ -43,7 +45,7 @@ export function hideSecretsIn(value: Json, secrets: readonly string[]): Json {
   );
 }
 
-/** What of a value counts as a secret of its own: nothing of short or common ones, and each line of a certificate's key. */
+/** The parts of a value that count as secrets: no short or common ones, but each line of a certificate's key. */
 function piecesOf(secret: string): string[] {
   const lines = secret.split(/\r?\n/).filter((line) => !line.startsWith('-----') && line.length >= KEY_LINE);
   const pieces = [secret, secret.trim(), ...(lines.length > 1 || secret.includes('\n') ? lines : [])];
@@ -61,7 +63,7 @@ function patternsOf(secrets: readonly string[]): readonly RegExp[] {
   return patterns;
 }
 
-/** One pattern a secret: secrets may overlap, and an alternation would find the first of them only. */
+/** One pattern per secret: secrets may overlap, and an alternation would find only the first of them. */
 function patternOf(secret: string): RegExp {
   const bytes = Buffer.from(secret);
   const base64 = [0, 1, 2].map((offset) => base64Of(bytes, offset)).filter((core) => core.length >= SHORTEST);
@@ -72,7 +74,7 @@ function patternOf(secret: string): RegExp {
   return new RegExp(`${Array.from(secret, escapes).join('')}|${hex.join('')}|(${encoded || '(?!)'})`, 'g');
 }
 
-/** The digits that a value alone decides where so many bytes, by three, stand before it. */
+/** The base64 digits that depend only on the value, if `offset` bytes (modulo three) come before it. */
 function base64Of(bytes: Buffer, offset: number): string {
   const digits = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
   return digits.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
@@ -99,7 +101,7 @@ const JSON_ESCAPES: { readonly [character: string]: string } = {
   '\f': 'f',
 };
 
-/** All ways in which a character of a secret may be written. JSON in JSON has more backslashes. */
+/** All ways in which a character of a secret may be written. JSON within JSON has more backslashes. */
 function escapes(character: string): string {
   if (/^[A-Za-z0-9]$/.test(character)) return character;
   const literal = character.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&');
@@ -111,7 +113,7 @@ function escapes(character: string): string {
   }).join('');
   const letter = JSON_ESCAPES[character];
   return `(?:${[
-    // A backslash stands before itself, a quote, and a slash.
+    // A backslash may precede itself, a quote, and a slash.
     ...(character === '\\' ? ['\\\\+'] : /^["/']$/.test(character) ? [`\\\\*${literal}`] : [literal]),
     percent,
     unicode,
@@ -132,12 +134,12 @@ function rangesOf(pattern: RegExp, text: string): Range[] {
   pattern.lastIndex = 0;
   for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
     const to = found.index + found[0].length;
-    // The digits beside it hold the rest of its bits.
+    // The neighbouring digits hold the rest of its bits.
     const isBase64 = found[1] !== undefined;
     ranges.push(
       isBase64 ? [found.index - base64Before(text, found.index), to + base64After(text, to)] : [found.index, to],
     );
-    // It may overlap itself.
+    // A secret may overlap itself.
     pattern.lastIndex = found.index + 1;
   }
   return ranges;

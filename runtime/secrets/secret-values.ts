@@ -3,15 +3,15 @@ import type { EnvReference } from '../../agent/define/mcp-server';
 type Values = { readonly [name: string]: string | undefined };
 type Headers = { readonly [name: string]: string | EnvReference };
 
-/** Words of a name that says what it holds is secret. */
+/** Words in a name which say that its value is secret. */
 const SAYS =
   /^(key|pass|passwd|password|passphrase|pwd|pin|secret|token|auth|authorization|credentials?|cookie|bearer|pat|jwt|signature|salt)$/;
 const SAYS_SOMEWHERE = /api_?key|access_?key|private_?key|secret|passw|passphrase|credential|authorization|token$/;
-/** What such a name may end in, and means no secret then: `KEY_FILE`, `AUTH_MODE`. */
+/** Endings of such a name with which it is not secret: `KEY_FILE`, `AUTH_MODE`. */
 const ABOUT =
   /^(file|path|dir|folder|url|uri|host|port|name|mode|type|method|header|prefix|algorithm|alg|ttl|timeout|expiry|expires|limit|size|length|count|enabled|sock|env|region|provider|issuer|audience|format|version)$/;
 
-/** What looks like a key and is none. */
+/** Names of values that look like a key and are none. */
 const IDENTIFIES = /(sha\d*|hash|digest|commit|revision|checksum|uuid|guid|fingerprint|traceparent)$/i;
 
 /** Whether a name says that its value is secret, however short that is. */
@@ -25,26 +25,26 @@ export function saysSecret(name: string): boolean {
   return words.some((word) => SAYS.test(word)) || SAYS_SOMEWHERE.test(words.join('_'));
 }
 
-/** Keys whose providers give them a beginning of their own. */
+/** Keys with a prefix of their provider. */
 const VENDOR =
   /^(sk|pk|rk)[-_]\w|^gh[opsur]_|^github_pat_|^glpat-|^xox[a-z]-|^xapp-|^AKIA|^ASIA|^AIza|^ya29\.|^eyJ[\w-]+\.|^whsec_|^npm_\w{20}|^hf_|^SG\.|-----BEGIN /;
-/** Characters from which on a value may be a key though nothing says so. */
+/** A value of at least this many characters may be a key, even without a name that says so. */
 const LONG = 20;
 
-/** Whether a value looks like a key by itself: long, and no words, path, address, number or list of such. */
+/** Whether a value by itself looks like a key: long, and not words, a path, an address, a number or a list of those. */
 export function looksRandom(value: string): boolean {
   if (VENDOR.test(value)) return true;
   if (value.length < LONG || !/^[\w+/=.~-]+$/.test(value) || /^[./~]/.test(value)) return false;
   const letters = value.replace(/[^A-Za-z]/g, '');
   // Dates and numbers.
   if (letters.length < 3) return false;
-  // Words change from letters to digits, and from small to big letters, seldom but at a separator.
+  // Words rarely change from letters to digits, or from lower to upper case, except at a separator.
   const changes = value.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])|[a-z](?=[A-Z])/g)?.length ?? 0;
   if (changes > value.length / 5) return true;
   return /[bcdfghjklmnpqrstvwxz]{7}/i.test(value) && !/[-_./]/.test(value);
 }
 
-/** Addresses carry credentials before their host and in their query. */
+/** Addresses contain credentials before their host and in their query. */
 export function urlSecrets(url: string): string[] {
   if (!URL.canParse(url)) return [];
   const { username, password, search, searchParams } = new URL(url);
@@ -55,15 +55,15 @@ export function urlSecrets(url: string): string[] {
   const query = [...raw, ...searchParams].flatMap(([name, value]) =>
     saysSecret(name) || !isPlain(value) ? [value] : [],
   );
-  // A token may be the whole of them.
+  // A user name without a password may be a token.
   const user = password === '' ? [username] : [password];
   return [...user, ...user.map(decoded), ...query].filter((value) => value !== '');
 }
 
-/** Of `Bearer abc` servers repeat the second word alone. */
+/** Servers may repeat only the second word of `Bearer abc`. */
 const SCHEME = /^([A-Za-z][\w-]*) +(\S.*)$/;
 
-/** What of headers nobody may read. */
+/** The secrets in headers. */
 export function headerSecrets(headers: Headers = {}, env: Values = process.env): string[] {
   return Object.entries(headers).flatMap(([name, given]) => {
     if (typeof given !== 'string') return credentialsOf(given, env);
@@ -71,7 +71,7 @@ export function headerSecrets(headers: Headers = {}, env: Values = process.env):
   });
 }
 
-/** What a definition names as secret, as servers may repeat it. */
+/** The forms in which servers may repeat a value that a definition marks as secret. */
 export function credentialsOf(given: string | EnvReference, env: Values = process.env): string[] {
   return credentials(typeof given === 'string' ? given : (env[given.env] ?? ''));
 }
@@ -90,13 +90,16 @@ export function environmentSecrets(env: Values): string[] {
 }
 
 function namedSecrets(name: string, value: string): string[] {
-  // A file that holds a key is not the key.
+  // The path of a key file is not the key.
   if (saysSecret(name) && !/^[./~]/.test(value)) return credentials(value);
   if (looksRandom(value) && !IDENTIFIES.test(name)) return [value];
   return value.includes('://') ? value.split(/[\s,]+/).flatMap(urlSecrets) : [];
 }
 
-/** The secrets among the arguments of a command: `--token abc`, `TOKEN=abc`, `Authorization: Bearer abc`, keys and addresses. */
+/**
+ * The secrets among the arguments of a command: `--token abc`, `TOKEN=abc`, `Authorization: Bearer abc`, keys and
+ * addresses.
+ */
 export function argumentSecrets(args: readonly string[], env: Values = process.env): string[] {
   const own = args.flatMap((arg, i) => {
     const [, name = '', value = ''] = /^-{0,2}([\w.-]+)\s*[=:]\s*(?!\/\/)(.*)$/s.exec(arg) ?? [];
@@ -108,12 +111,15 @@ export function argumentSecrets(args: readonly string[], env: Values = process.e
         : []),
     ];
   });
-  // What `${NAME}` of temporal.yaml brought there from the environment.
+  // Values that `${NAME}` in temporal.yaml inserted from the environment.
   const brought = environmentSecrets(env).filter((secret) => args.some((arg) => arg.includes(secret)));
   return [...own, ...brought];
 }
 
-/** A value of a header, or a query, that is no secret: a word, a number, a date, a version, a type of media, a language, a page. */
+/**
+ * A value of a header or a query that is not a secret: a word, a number, a date, a version, a media type, a language, a
+ * page.
+ */
 function isPlain(value: string): boolean {
   if (URL.canParse(value) && /^https?:/.test(value)) return urlSecrets(value).length === 0;
   return /^([a-z]{1,12}|[\d.:-]{1,10}|v?\d+(\.\d+){1,3}|[a-z]+\/[a-z+.*-]+(;.*)?|[a-z]{2}(-[A-Z]{2})?|utf-8)$/i.test(

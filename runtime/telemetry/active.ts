@@ -1,6 +1,6 @@
 import { formatTraceparent } from '../../agent/protocol/trace';
 
-/** The place of the span that is active in the caller's code; `undefined` where OpenTelemetry is not in use. */
+/** The trace context of the active span in the caller's code; `undefined` if OpenTelemetry is not in use. */
 export async function activeTraceparent(): Promise<string | undefined> {
   const { isSpanContextValid, trace } = await import('@opentelemetry/api');
   const span = trace.getActiveSpan()?.spanContext();

@@ -2,20 +2,20 @@ import type { Log } from '../../agent/define/context';
 import { messageOf } from '../../agent/errors/error';
 import { type TelemetryOptions, wantsContent } from './settings';
 
-/** Characters of one attribute: receivers take about 4 MB in one request, which holds hundreds of spans. */
+/** Characters of one attribute: receivers accept about 4 MB in one request, which contains hundreds of spans. */
 const MAX_CHARS = 32_768;
 
 /** Attributes that the filter lets through. */
 export type ContentFilter = (content: { readonly [name: string]: string | undefined }) => { [name: string]: string };
 
-/** What of the content of spans is sent: nothing by default, else what the redaction hook leaves of it. */
+/** Which content of spans is sent: none by default, else what the redaction hook returns. */
 export function contentFilter(
   options: TelemetryOptions,
   log: Log,
   env: NodeJS.ProcessEnv = process.env,
 ): ContentFilter {
   if (!wantsContent(options, env)) return () => ({});
-  // Before it is cut: half of a secret might not be known as one.
+  // Before it is cut: half a secret might not be recognised.
   const redacted = (name: string, value: string): string | undefined => {
     if (options.redact === undefined) return value;
     try {

@@ -9,15 +9,15 @@ import { makeProvider } from './provider';
 import { type TelemetryOptions, wantsTraces } from './settings';
 import type { SpanRecord } from './span-record';
 
-/** Ids of spans that a worker remembers, so that a workflow task that is run again does not send them twice. */
+/** Span ids that a worker remembers, so that a repeated workflow task does not send its spans twice. */
 const REMEMBERED = 10_000;
-/** Milliseconds that the last spans may take to be sent when a worker ends. */
+/** Milliseconds that sending the last spans may take when a worker ends. */
 const LAST_SPANS = 5000;
 
 type Api = typeof import('@opentelemetry/api');
 
 /**
- * Traces of a worker; `undefined`, and nothing loaded, where the environment names no endpoint for them.
+ * A worker's tracing; `undefined`, without loading anything, if the environment names no endpoint for it.
  */
 export async function openTracing(options: TelemetryOptions, log: Log): Promise<Tracing | undefined> {
   if (!wantsTraces(process.env)) return undefined;
@@ -26,7 +26,7 @@ export async function openTracing(options: TelemetryOptions, log: Log): Promise<
   return new Tracing(await import('@opentelemetry/api'), provider, ids, contentFilter(options, log), log);
 }
 
-/** The ids of the span that is made next: they are known before it is. */
+/** Supplies the ids of the next span: they are known before it is made. */
 class GivenIds {
   next: TraceContext = { traceId: '', spanId: '', sampled: true };
   generateTraceId = () => this.next.traceId;
@@ -60,7 +60,7 @@ export class Tracing {
         span.name,
         {
           kind: this.#kind(span.kind),
-          // As dates: a number below the start of this process would be taken for milliseconds since then.
+          // As dates: a number below the start time of this process would be read as milliseconds since that start.
           startTime: new Date(span.start),
           attributes: { ...withoutGaps(span.attributes), ...content, ...(error ? { 'error.type': error.type } : {}) },
         },
@@ -74,7 +74,7 @@ export class Tracing {
     }
   }
 
-  /** Whether the sampler of the environment wants a trace that begins here. */
+  /** Whether the environment's sampler wants a trace that begins here. */
   samples(root: TraceContext): boolean {
     this.ids.next = root;
     return this.#tracer.startSpan('sample', { root: true }).isRecording();
@@ -86,7 +86,7 @@ export class Tracing {
     return context.with(trace.setSpanContext(context.active(), this.#spanContext(place)), work);
   }
 
-  /** Sends what is left, for a few seconds at most. */
+  /** Sends the remaining spans, for a few seconds at most. */
   async close(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {

@@ -3,7 +3,7 @@ import type { Message, Part } from '../../agent/model/message';
 import { output } from './run-span-record';
 import { textOfParts } from './text-of-parts';
 
-/** Newest messages that have attributes of their own: a span holds 128 attributes by default, and drops the rest. */
+/** Only the newest messages get separate attributes: a span holds 128 attributes by default, and drops the rest. */
 const MAX_FLAT = 20;
 
 interface Exchange {
@@ -12,7 +12,7 @@ interface Exchange {
   answer?: ModelAnswer;
 }
 
-/** What was said, as both conventions have it: one JSON, and an attribute for each field of a message. */
+/** The conversation in both conventions: as one JSON, and as an attribute for each field of a message. */
 export function modelMessages({ system, messages, answer }: Exchange): { [name: string]: string | undefined } {
   const asked = [
     ...(system === undefined ? [] : [{ role: 'system', parts: [{ type: 'text' as const, text: system }] }]),
@@ -49,7 +49,7 @@ interface SentMessage {
   parts: readonly Part[];
 }
 
-/** Results of tools have the role `tool` in both conventions, and `user` with us. */
+/** Tool results have the role `tool` in both conventions, and `user` in ours. */
 function roleOf({ role, parts }: SentMessage): string {
   return parts.some(({ type }) => type === 'tool_result') ? 'tool' : role;
 }

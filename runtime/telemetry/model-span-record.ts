@@ -9,27 +9,27 @@ import { modelMessages } from './model-messages';
 import { type Subject, subjectAttributes } from './run-span-record';
 import type { SpanRecord } from './span-record';
 
-/** One attempt at a model call, ended well or not. */
+/** One attempt at a model call, successful or not. */
 export interface ModelAttempt {
   subject: Subject;
   call: Pick<CallModelInput, 'turn' | 'model'>;
-  /** The call's id and the attempt, which make the span's. */
+  /** The call's id and the attempt, from which the span's id is made. */
   callId: string;
   attempt: number;
-  /** Missing where the alias names none. */
+  /** Missing if the alias is unknown. */
   config?: ModelConfig | undefined;
   system?: string | undefined;
   messages: readonly Message[];
   start: number;
   end: number;
   answer?: ModelAnswer;
-  /** What a call that ended badly has cost all the same. */
+  /** The cost of a failed call. */
   usage?: Usage;
   executionUnits?: number;
   error?: SpanError;
 }
 
-/** Where the span of an attempt at a model call stands. */
+/** The trace context of the span of an attempt at a model call. */
 export function modelPlace(run: TraceContext, { callId, attempt }: Pick<ModelAttempt, 'callId' | 'attempt'>) {
   return below(run, SPAN_KEY.llm(callId, attempt));
 }
@@ -83,7 +83,7 @@ export function modelSpanRecord(run: TraceContext, made: ModelAttempt): SpanReco
   };
 }
 
-/** Names of `gen_ai.provider.name`, by the end of the host; others go by their host. */
+/** Names for `gen_ai.provider.name`, by the end of the host; for others the host itself. */
 const PROVIDERS: readonly (readonly [string, string])[] = [
   ['.openai.azure.com', 'azure.ai.openai'],
   ['api.openai.com', 'openai'],
@@ -97,7 +97,7 @@ const PROVIDERS: readonly (readonly [string, string])[] = [
   ['api.cohere.com', 'cohere'],
 ];
 
-/** Of the address only host and port: the rest may hold secrets. */
+/** Only host and port of the address: the rest may contain secrets. */
 function serverOf(baseUrl: string): { provider: string; address: string; port?: number } | undefined {
   if (!URL.canParse(baseUrl)) return undefined;
   const { hostname: address, port } = new URL(baseUrl);

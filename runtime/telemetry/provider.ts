@@ -2,12 +2,12 @@ import type { BasicTracerProvider, IdGenerator, SpanExporter } from '@openteleme
 import type { Log } from '../../agent/define/context';
 import { type Protocol, protocolOf } from './settings';
 
-/** Milliseconds between two warnings of the same failure. */
+/** Milliseconds between two warnings about the same failure. */
 const QUIET = 60_000;
 
 /**
  * OpenTelemetry's SDK, set up from its standard variables: endpoint, headers, protocol, certificates, sampler, limits,
- * batches, resource. Loaded here and not before: a worker that makes no spans does not pay for it.
+ * batches, resource. It is loaded only here: a worker that makes no spans does not pay for it.
  */
 export async function makeProvider(idGenerator: IdGenerator, log: Log): Promise<BasicTracerProvider> {
   const sdk = await import('@opentelemetry/sdk-trace-base');
@@ -35,7 +35,7 @@ async function makeExporter(protocol: Protocol): Promise<SpanExporter> {
   }
 }
 
-/** Spans that do not arrive are no reason to stop working, but somebody should know. */
+/** A worker keeps working when spans are lost, but operators should know. */
 function withWarnings(exporter: SpanExporter, log: Log): SpanExporter {
   let quietUntil = 0;
   return {

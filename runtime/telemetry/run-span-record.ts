@@ -4,14 +4,14 @@ import { defined } from '../../agent/values/defined';
 import type { SpanRecord } from './span-record';
 import { textOfParts } from './text-of-parts';
 
-/** Whose span it is. */
+/** The run that a span belongs to. */
 export interface Subject {
   /** Id of the run. */
   id: string;
   agent: string;
 }
 
-/** A span that a run told of, with attributes of OpenInference and of OpenTelemetry's `gen_ai.*`. */
+/** A span that a run reported, with attributes of OpenInference and of OpenTelemetry's `gen_ai.*`. */
 export function runSpanRecord(run: TraceContext, { id, agent }: Subject, span: RunSpan): SpanRecord {
   const { start, end, error } = span;
   const base = { start, end, ...defined({ error }) };
@@ -27,7 +27,7 @@ export function runSpanRecord(run: TraceContext, { id, agent }: Subject, span: R
         attributes: {
           ...about,
           'gen_ai.operation.name': 'invoke_agent',
-          // Not `llm.token_count.*`: readers add those up, and the model calls below have them.
+          // Not `llm.token_count.*`: readers add those up, and the model calls below already have them.
           'gen_ai.usage.input_tokens': span.usage.prompt,
           'gen_ai.usage.output_tokens': span.usage.completion,
           'holdfast.execution_units': span.executionUnits,
@@ -87,12 +87,12 @@ export function runSpanRecord(run: TraceContext, { id, agent }: Subject, span: R
   }
 }
 
-/** What every span says of its run. */
+/** Attributes about the run, in every span. */
 export function subjectAttributes({ id, agent }: Subject) {
   return { 'session.id': id, 'gen_ai.conversation.id': id, 'agent.name': agent, 'gen_ai.agent.name': agent };
 }
 
-/** What spans of tools say, wherever they are made. */
+/** Attributes of tool spans, wherever they are made. */
 export function toolAttributes({ turn, toolUseId, name }: { turn: number; toolUseId: string; name: string }) {
   return {
     'tool.name': name,
@@ -104,12 +104,12 @@ export function toolAttributes({ turn, toolUseId, name }: { turn: number; toolUs
   };
 }
 
-/** A value that goes in, as JSON. */
+/** An input value, as JSON. */
 export function jsonInput(value: unknown) {
   return { 'input.value': JSON.stringify(value), 'input.mime_type': 'application/json' };
 }
 
-/** What comes out: a text as it is, all else as JSON. */
+/** An output value: a text as it is, everything else as JSON. */
 export function output(value: unknown): { [name: string]: string } {
   if (value === undefined) return {};
   return typeof value === 'string'

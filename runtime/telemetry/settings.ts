@@ -1,15 +1,15 @@
 type Environment = { readonly [name: string]: string | undefined };
 
-/** What spans carry beside names, times, tokens and cost. */
+/** What spans contain beside names, times, tokens and cost. */
 export interface TelemetryOptions {
   /**
-   * Messages, arguments, results, texts of errors and names of persons are part of the spans. Default: only where the
-   * environment says `HOLDFAST_TRACE_CONTENT=true`.
+   * Messages, arguments, results, error texts and names of people are part of the spans. Default: only if the
+   * environment has `HOLDFAST_TRACE_CONTENT=true`.
    */
   content?: boolean;
   /**
-   * Sees each such attribute before it is sent, and gives what is sent in its place; `undefined` leaves it out. Where it
-   * throws, the attribute is left out. It must be quick.
+   * Gets each such attribute before it is sent, and returns what to send instead; `undefined` leaves it out. If it
+   * throws, the attribute is left out. It must be fast.
    */
   redact?(attribute: string, value: string): string | undefined;
 }
@@ -25,13 +25,13 @@ export function wantsTraces(env: Environment): boolean {
   return Boolean(env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT);
 }
 
-/** The protocol that the environment asks for; `http/protobuf`, which every receiver knows, where it asks for none. */
+/** The protocol that the environment selects; by default `http/protobuf`, which every receiver knows. */
 export function protocolOf(env: Environment): Protocol {
   const asked = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL;
   return asked === 'http/json' || asked === 'grpc' ? asked : 'http/protobuf';
 }
 
-/** Whether spans carry content: what the program says wins over the environment. */
+/** Whether spans contain content: the program's option overrides the environment. */
 export function wantsContent({ content }: TelemetryOptions, env: Environment): boolean {
   return content ?? env.HOLDFAST_TRACE_CONTENT?.toLowerCase() === 'true';
 }

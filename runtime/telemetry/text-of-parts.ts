@@ -1,6 +1,6 @@
 import type { Part } from '../../agent/model/message';
 
-/** Parts as a text; of media only what they are, since a span is no place for an image. */
+/** Parts as a text; for media only their type, since images do not belong in a span. */
 export function textOfParts(parts: readonly Part[]): string {
   return parts.map(textOfPart).join('\n');
 }

@@ -6,7 +6,7 @@ import { jsonInput, output, type Subject, subjectAttributes, toolAttributes } fr
 import type { SpanRecord } from './span-record';
 import { textOfParts } from './text-of-parts';
 
-/** One attempt at a call of a tool, ended well or not. */
+/** One attempt at a tool call, successful or not. */
 export interface ToolAttempt {
   place: TraceContext;
   subject: Subject;
@@ -21,7 +21,7 @@ export interface ToolAttempt {
   error?: SpanError | undefined;
 }
 
-/** The span of one attempt at a call of a tool. */
+/** The span of one attempt at a tool call. */
 export function toolSpanRecord(run: TraceContext, made: ToolAttempt): SpanRecord {
   const { place, subject, call, name, attempt, server, start, end, outcome } = made;
   const error = made.error ?? outcome?.error;

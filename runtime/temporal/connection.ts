@@ -4,7 +4,7 @@ import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { defined } from '../../agent/values/defined';
 import type { TemporalConfig } from '../config/config';
 
-/** How long a server may take to answer the first call. */
+/** How many milliseconds a server may take to answer the first call. */
 const CONNECT_TIMEOUT = 5000;
 const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\]):(\d+)$/;
 
@@ -23,7 +23,7 @@ export async function connect({ temporal }: { temporal: TemporalConfig }): Promi
   );
 }
 
-/** What both kinds of connection are opened with. */
+/** Options of both kinds of connection. */
 export function connectionOptions({ address, tls, apiKey, metadata }: TemporalConfig) {
   return {
     address,
@@ -32,7 +32,7 @@ export function connectionOptions({ address, tls, apiKey, metadata }: TemporalCo
 }
 
 /**
- * Opens a connection, but waits no longer than 5 s.
+ * Opens a connection, but waits at most 5 s.
  * @throws HoldfastError `NoServer`
  */
 export async function orNoServer<T extends { close(): Promise<void> }>(
@@ -43,14 +43,14 @@ export async function orNoServer<T extends { close(): Promise<void> }>(
   const opening = open();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    // A second more than the client's own timeout, whose message says more.
+    // A little longer than the client's own timeout, whose message says more.
     const timeout = CONNECT_TIMEOUT + 500;
     timer = setTimeout(() => reject(new Error(`no answer within ${CONNECT_TIMEOUT / 1000} s`)), timeout);
   });
   try {
     return await Promise.race([opening, late]);
   } catch (error) {
-    // What still opens after the time is up must not stay open.
+    // A connection that opens after the time is up must not stay open.
     opening.then((connection) => connection.close()).catch(() => {});
     throw new HoldfastError('NoServer', { address, problem: problemOf(error) }, { cause: error });
   } finally {
@@ -58,7 +58,7 @@ export async function orNoServer<T extends { close(): Promise<void> }>(
   }
 }
 
-/** gRPC retries a refused connection until its time is up; on this machine a refusal is an answer, given at once. */
+/** gRPC retries a refused connection until its time is up; on this machine a refusal is final. */
 async function refusedLocally(address: string): Promise<boolean> {
   const [, host, port] = LOCAL.exec(address) ?? [];
   if (host === undefined) return false;

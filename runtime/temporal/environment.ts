@@ -13,12 +13,12 @@ export interface TemporalEnvironment {
 }
 
 /**
- * What the `TEMPORAL_*` variables say. A profile of temporal.toml is part of it where TEMPORAL_PROFILE or
- * TEMPORAL_CONFIG_FILE asks for one, and not otherwise: the default profile of somebody's `temporal` CLI must not send
- * their agents to another cluster than temporal.yaml names.
+ * The settings of the `TEMPORAL_*` variables. A profile of temporal.toml is included only if TEMPORAL_PROFILE or
+ * TEMPORAL_CONFIG_FILE selects one: the default profile of a user's `temporal` CLI must not send their agents to
+ * another cluster than temporal.yaml names.
  */
 export function temporalEnvironment(env: Environment): TemporalEnvironment {
-  // An empty variable is how containers and CI say "not set".
+  // Containers and CI use an empty variable for "not set".
   const set = Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
   );

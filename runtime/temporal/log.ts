@@ -8,14 +8,14 @@ export interface TemporalRuntimeOptions {
   log: Log;
   /**
    * Signals on which Temporal shuts the workers of this process down by itself. Default SIGINT, SIGTERM, SIGQUIT and
-   * SIGUSR2; pass none where the process handles them.
+   * SIGUSR2; pass none if the process handles them.
    */
   shutdownSignals?: NodeJS.Signals[];
 }
 
 /**
- * Sends what Temporal's SDK says, its native part included, to `log`. Has to run before the first worker or native
- * connection of the process, since Temporal's Runtime is one a process; where there is one already it is left alone.
+ * Sends the log of Temporal's SDK, including its native part, to `log`. Must run before the first worker or native
+ * connection of the process, since there is one Temporal Runtime per process; an existing one is left unchanged.
  * @returns whether this call installed it
  */
 export function installTemporalRuntime({ log, shutdownSignals }: TemporalRuntimeOptions): boolean {
@@ -32,7 +32,7 @@ export function installTemporalRuntime({ log, shutdownSignals }: TemporalRuntime
   }
 }
 
-/** `log` in the form that Temporal wants. The SDK's own progress reports become debug lines. */
+/** `log` in the form that Temporal expects. The SDK's own progress reports become debug lines. */
 export function temporalLogger(log: Log): Logger {
   const write = (level: LogLevel, text: string, meta: LogMetadata = {}) => {
     const chatter = meta.sdkComponent === 'worker' || meta.sdkComponent === 'core';
@@ -52,7 +52,7 @@ export function temporalLogger(log: Log): Logger {
   };
 }
 
-/** Without what only Temporal itself understands, and with the text of an error, which JSON would leave out. */
+/** Leaves out fields that only Temporal understands, and adds the text of an error, which JSON would leave out. */
 function shorten({
   error,
   taskToken: _token,

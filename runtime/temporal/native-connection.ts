@@ -3,7 +3,7 @@ import type { TemporalConfig } from '../config/config';
 import { connectionOptions, orNoServer } from './connection';
 
 /**
- * A connection for workers. Installs Temporal's Runtime where there is none. A file of its own, since a client's process
+ * A connection for workers. Installs Temporal's Runtime if there is none. A separate file, since a client's process
  * must not load the worker and its native part.
  * @throws HoldfastError `NoServer` after at most 5 s
  */

@@ -1,20 +1,21 @@
 import type { DataConverter, PayloadCodec } from '@temporalio/common';
 import { HoldfastError } from '../../agent/errors/error';
 
-/** Options of Temporal's own that are passed through. */
+/** Temporal's own options that are passed through. */
 export interface TemporalOptions {
   /** How payloads are encoded. The payload converter is the bundle's own. */
   dataConverter?: {
     /**
-     * Encode and decode every payload, such as for encryption; in the order in which Temporal takes them. Clients and workers
-     * need the same ones. What a codec throws on decoding is told as `UnreadablePayload`; to have the decoding tried again, as
-     * for a key server that is away, throw an `ApplicationFailure` that is retryable.
+     * Encode and decode every payload, for example to encrypt it, in the order in which Temporal applies them. Clients
+     * and workers need the same ones. An error that a codec throws on decoding is reported as `UnreadablePayload`; to
+     * have the decoding retried, for example while a key server is down, throw an `ApplicationFailure` that is
+     * retryable.
      */
     payloadCodecs?: readonly PayloadCodec[];
   };
 }
 
-/** What cannot be passed through, and why: it would be ignored without a word. */
+/** Options that cannot be passed through, and why: they would be ignored silently. */
 const REFUSED: { readonly [place: string]: string } = {
   'dataConverter.payloadConverterPath':
     'the workflow bundle is prebuilt with its own payload converter; use `payloadCodecs`',
@@ -25,8 +26,8 @@ const REFUSED: { readonly [place: string]: string } = {
 };
 
 /**
- * The data converter that the options ask for.
- * @throws HoldfastError `InvalidDefinition` for options that are not taken, by name
+ * The data converter for the options.
+ * @throws HoldfastError `InvalidDefinition` for unsupported options, by name
  */
 export function dataConverterOf(options: TemporalOptions = {}): Pick<DataConverter, 'payloadCodecs'> {
   for (const [section, given] of Object.entries(options)) {

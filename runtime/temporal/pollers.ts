@@ -2,10 +2,10 @@ import { hostname } from 'node:os';
 import type { ConnectionLike } from '@temporalio/client';
 
 const WORKFLOW_QUEUE = 1;
-/** A poll takes up to 60 s and is dated by its start: who began none for longer is gone, though still listed. */
+/** A poll takes up to 60 s and is dated by its start: a worker without a newer poll is gone, though still listed. */
 const GONE_AFTER = 75_000;
 
-/** Identities of the workers that poll a task queue for workflows; those of this machine that have ended are not told. */
+/** Identities of the workers that poll a task queue for workflows, without those of this machine that have ended. */
 export async function pollers(
   { workflowService }: Pick<ConnectionLike, 'workflowService'>,
   namespace: string,
@@ -22,10 +22,10 @@ export async function pollers(
     .filter((identity) => !hasEnded(identity));
 }
 
-/** Begins with process and host, as every worker's of Temporal does: `4711@host`, and what Holdfast adds. */
+/** Begins with process and host, like that of every Temporal worker: `4711@host`, then what Holdfast adds. */
 const IDENTITY = /^(\d+)@([^/]+)/;
 
-/** The server lists a worker for a minute after its end; those of this machine can be looked for. */
+/** The server lists a worker for a minute after its end; for workers of this machine we can check. */
 export function hasEnded(identity: string): boolean {
   const [, pid, host] = IDENTITY.exec(identity) ?? [];
   if (pid === undefined || host !== hostname()) return false;

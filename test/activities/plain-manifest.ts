@@ -1,7 +1,7 @@
 import { DEFAULT_LIMITS } from '../../agent/limits';
 import type { Manifest } from '../../agent/protocol/manifest';
 
-/** An agent that has a name and nothing else. */
+/** An agent with only a name. */
 export const plainManifest: Manifest = {
   version: 1,
   agent: 'test.agent',

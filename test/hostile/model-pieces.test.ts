@@ -129,7 +129,7 @@ describe('broken arguments', () => {
 
   test('for a long text the problem names the place', async () => {
     const found = await problem(`{"q":"${'x'.repeat(1000)}" what}`);
-    expect(found?.message).toMatch(/^The arguments are no JSON object: \{"q":"x+… \(.* position 1008.*\)$/);
+    expect(found?.message).toMatch(/^The arguments are not a JSON object: \{"q":"x+… \(.* position 1008.*\)$/);
   });
 
   test('500 calls that are slow to repair share a short time', async () => {

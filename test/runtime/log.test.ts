@@ -17,7 +17,7 @@ describe('the log', () => {
     expect(entries()).toEqual([{ level: 'info', a: 1, msg: 'seen' }]);
   });
 
-  it('takes its level from HOLDFAST_LOG before its default, and nonsense for nothing', () => {
+  it('takes its level from HOLDFAST_LOG before its default, and ignores nonsense', () => {
     const loud = collect({ HOLDFAST_LOG: 'debug' }, 'warn');
     loud.log.debug({}, 'seen');
     expect(loud.entries()).toHaveLength(1);
@@ -26,7 +26,7 @@ describe('the log', () => {
     expect(nonsense.entries()).toEqual([]);
   });
 
-  it('steers no terminal and hides nothing, and reads back as the same', () => {
+  it('cannot control the terminal, hides nothing, and parses to the same entry', () => {
     const { log, text, entries } = collect();
     const evil = 'a\x1b[2J\u009b31m\u202e\u200b\u{e0041}\r\nb';
     log.warn({ [evil]: evil }, evil);
@@ -41,7 +41,7 @@ describe('the log', () => {
     expect(text()).not.toContain('sk-');
   });
 
-  it("gets what Temporal says: warnings as such, the SDK's own progress only at debug level", () => {
+  it("gets what Temporal logs: warnings as such, the SDK's own progress only at debug level", () => {
     const { log, entries } = collect({}, 'debug');
     const temporal = temporalLogger(log);
     temporal.info('Worker state changed', { sdkComponent: 'worker' });

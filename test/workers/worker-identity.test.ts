@@ -17,7 +17,7 @@ test("an identity is Temporal's default form with a hash of the agents and their
   expect(parseIdentity(`${process.pid}@${hostname()}`)).toBeUndefined();
 });
 
-test('the hash does not depend on an order, and differs where an agent or a tool does', () => {
+test('the hash does not depend on order, and differs if an agent or a tool does', () => {
   const same = [agent('b.b', 'one'), agent('a.a', 'two', 'one')];
   expect(agentsHash(same)).toBe(agentsHash(agents));
   const others = [
@@ -34,14 +34,14 @@ test('the hash does not depend on an order, and differs where an agent or a tool
 const own = agentsHash(agents);
 const GONE = 2 ** 22 + 1;
 
-test('workers of other agents are told, but not those of this machine that have ended', () => {
+test('workers of other agents are reported, but not those of this machine that have ended', () => {
   const here = `${process.pid}@${hostname()}/${own}`;
   const others = ['7@far/deadbeef', `${process.pid}@${hostname()}/deadbeef`];
   const not = [here, `7@far/${own}`, '7@far', 'my-worker', `${GONE}@${hostname()}/deadbeef`];
   expect(withOtherAgents([...not, ...others], own)).toEqual(others);
 });
 
-test('a worker warns of others on its queue, and says what to do', async () => {
+test('a worker warns of others on its queue, and tells what to do', async () => {
   const warned: unknown[] = [];
   const log = { debug: () => undefined, warn: (...args: unknown[]) => warned.push(args) } as unknown as Log;
   const lastAccessTime = { seconds: Math.floor(Date.now() / 1000) };

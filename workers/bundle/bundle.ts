@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type BundleOptions, bundleWorkflowCode, type WorkflowBundleOption } from '@temporalio/worker';
 
-/** Where the bundle lies beside the compiled package. */
+/** Where the bundle is, beside the compiled package. */
 export const BUNDLE_PATH = join(__dirname, '..', '..', 'workflow-bundle.js');
 /** The package, or its sources. */
 const ROOT = join(__dirname, '..', '..');
@@ -10,8 +10,8 @@ const ROOT = join(__dirname, '..', '..');
 let made: Promise<WorkflowBundleOption> | undefined;
 
 /**
- * The workflows of this package, one bundle without any code of users: it is built with the package. From TypeScript
- * sources, as in the tests, it is made once a process, or taken from HOLDFAST_WORKFLOW_BUNDLE.
+ * The workflows of this package, as one bundle without user code, built with the package. When running from TypeScript
+ * sources, as in the tests, it is made once per process, or taken from HOLDFAST_WORKFLOW_BUNDLE.
  */
 export function workflowBundle(): Promise<WorkflowBundleOption> {
   made ??= findBundle();
@@ -41,7 +41,7 @@ export async function makeBundle(): Promise<{ code: string }> {
     payloadConverterPath,
     failureConverterPath,
     workflowInterceptorModules,
-    // Read once a worker, not once a run: no module has state (lint/module-state.grit).
+    // Loaded once per worker, not once per run: no module has state (lint/module-state.grit).
     preloadModules: [workflowsPath, payloadConverterPath, failureConverterPath, ...workflowInterceptorModules],
     webpackConfigHook: withRelativeSources,
     logger: quiet(),
@@ -50,15 +50,18 @@ export async function makeBundle(): Promise<{ code: string }> {
 
 type WebpackConfig = Parameters<NonNullable<BundleOptions['webpackConfigHook']>>[0];
 
-/** Stacks name places of the package, not of the machine that built it; the package would carry those, too. */
+/**
+ * Stacks name places in the package, not on the machine that built it; otherwise the package would contain those paths,
+ * too.
+ */
 function withRelativeSources(config: WebpackConfig): WebpackConfig {
   const sourceOf = ({ absoluteResourcePath: path }: { absoluteResourcePath: string }) =>
-    // The sources of the compiled package, and its dependencies, may lie beside it.
+    // The sources of the compiled package, and its dependencies, may be beside it.
     relative(ROOT, path).replace(/^(\.\.[\\/])+/, '');
   return { ...config, output: { ...config.output, devtoolModuleFilenameTemplate: sourceOf } };
 }
 
-/** Webpack's progress is of no interest, its errors arrive as exceptions. */
+/** Webpack's progress is irrelevant, its errors arrive as exceptions. */
 function quiet() {
   const silent = () => undefined;
   return { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent };

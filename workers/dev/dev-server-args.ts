@@ -1,8 +1,8 @@
 /**
- * Settings of a Temporal dev server that Holdfast starts itself. Without the first four a lone run crawls at 50 ms an
- * activity (20 polls a second on its one shard); the next two push a cancel to the worker without waiting for a
- * heartbeat; the last two let more than 10 updates wait at once, but only of 2 MB together: all of them may be accepted in
- * one workflow task, which repeats them, and a run whose task is over 4 MB is terminated.
+ * Settings of a Temporal dev server that Holdfast starts itself. Without the first four a single run crawls at 50 ms
+ * per activity (20 polls a second on its only shard). The next two push a cancel to the worker without waiting for a
+ * heartbeat. The last two let more than 10 updates wait at once, but only 2 MB in total: all of them may be accepted in
+ * one workflow task, which repeats them, and a run whose task exceeds 4 MB is terminated.
  */
 export const DEV_SERVER_ARGS: readonly string[] = [
   'history.transferProcessorMaxPollRPS=2000',

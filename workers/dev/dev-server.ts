@@ -11,9 +11,9 @@ import { registerSearchAttributes } from '../search-attributes';
 import { DEV_SERVER_ARGS } from './dev-server-args';
 
 export interface DevServerOptions {
-  /** Of the gRPC front end; 0 or none: a free one. */
+  /** Port of the gRPC front end; 0 or none: a free one. */
   port?: number;
-  /** Of the Web UI; 0 or none: a free one. */
+  /** Port of the Web UI; 0 or none: a free one. */
   uiPort?: number;
   /** Keeps runs in this file; without it they end with the server. */
   dbFile?: string;
@@ -21,28 +21,28 @@ export interface DevServerOptions {
   ip?: string;
   /** Default true. */
   ui?: boolean;
-  /** Made beside `default`, with our search attributes. Default `default`. */
+  /** Created beside `default`, with our search attributes. Default `default`. */
   namespace?: string;
   env?: Environment;
-  /** Dynamic configuration beside ours, and in its place, such as `history.maxInFlightUpdates=10`. */
+  /** Dynamic configuration in addition to ours, which it overrides, such as `history.maxInFlightUpdates=10`. */
   settings?: readonly string[];
-  /** Told what the start does, and what the server prints. */
+  /** Called with what the start does, and what the server prints. */
   log?: (line: string) => void;
 }
 
 export interface DevServer {
-  /** What clients connect to. */
+  /** The address for clients. */
   readonly address: string;
   readonly namespace: string;
   /** Empty without a Web UI. */
   readonly uiUrl: string;
   readonly pid: number;
-  /** Settles when the server has ended, asked or not, with the last line that it said. */
+  /** Resolves when the server has ended, expectedly or not, with the last line that it printed. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
 
-/** The real one is up in 0.3 s; a large database file, or a machine under load, takes longer. */
+/** A server normally starts in 0.3 s; a large database file, or a machine under load, takes longer. */
 const START_TIMEOUT = 60_000;
 const STOP_TIMEOUT = 5000;
 
@@ -61,7 +61,7 @@ export async function startDevServer(options: DevServerOptions = {}): Promise<De
   args.push(...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]));
   if (options.dbFile !== undefined) args.push('--db-filename', options.dbFile);
 
-  // A group of its own: Ctrl-C in the terminal must not end it before the worker has finished.
+  // A separate process group: Ctrl-C in the terminal must not end it before the worker has finished.
   const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   endWithParent(child);
   const end = lastWords(child, log);
@@ -100,13 +100,13 @@ async function lastWords(child: ChildProcess, log: ((line: string) => void) | un
   const take = (line: string) => {
     last = line.trim();
   };
-  // Its standard output is a banner of addresses that we say ourselves.
+  // Its standard output is a banner of addresses that we print ourselves.
   eachLine(child.stdout, take);
   eachLine(child.stderr, (line) => {
     take(line);
     log?.(last);
   });
-  // `close` comes after the last output, but not where the program could not be started.
+  // `close` comes after the last output, but not if the program could not be started.
   await new Promise<void>((done) => {
     child.once('close', () => done());
     child.once('error', (error) => done(take(messageOf(error))));

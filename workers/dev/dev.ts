@@ -10,9 +10,9 @@ import { supervise } from '../../runtime/process/supervise';
 import type { WorkerMessage } from '../worker-process';
 import { type DevServer, startDevServer } from './dev-server';
 
-/** What {@link startDev} tells while it works. */
+/** Events of {@link startDev}. */
 export type DevEvent =
-  /** `moved`: ports that were taken, with what was chosen instead. */
+  /** `moved`: ports that were taken, and the ports chosen instead. */
   | { type: 'server.ready'; server: DevServer; moved: { what: string; from: number; to: number }[] }
   | { type: 'server.log'; line: string }
   | { type: 'worker.ready'; pid: number; taskQueue: string; agents: string[] }
@@ -20,45 +20,50 @@ export type DevEvent =
   | { type: 'worker.exit'; pid: number | undefined; code: number | null; signal: NodeJS.Signals | null }
   | { type: 'worker.restart'; delay: number };
 
-/** What {@link startDev} takes. */
+/** Options of {@link startDev}. */
 export interface DevOptions {
   /** A temporal.yaml. Default `HOLDFAST_CONFIG`, then one in `cwd` or a folder above. */
   configPath?: string;
   /** Default the working directory. */
   cwd?: string;
-  /** The file's `devServer` section gives what is not said here. */
+  /** Options that are not set come from the file's `devServer` section. */
   port?: number;
-  /** Of the Web UI. Default 8233, or a free one where that is taken. */
+  /** Port of the Web UI. Default 8233, or a free one if that is taken. */
   uiPort?: number;
   /** Keeps runs in this file; without it they end with the server. */
   dbFile?: string;
   /** Environment of server and worker. Default `process.env`. */
   env?: Environment;
-  /** Ends all, also while it still starts. */
+  /** Ends everything, even during the start. */
   signal?: AbortSignal;
-  /** Told what happens. */
+  /** Called for each event. */
   onEvent(event: DevEvent): void;
   /** Another module in place of worker-process, for tests. */
   workerModule?: string;
 }
 
-/** A server and a worker that are up. */
+/** A running server and worker. */
 export interface DevTree {
-  /** What was read from temporal.yaml. */
+  /** The configuration from temporal.yaml. */
   readonly config: Config;
   /** The server; clients connect to its `address`. */
   readonly server: DevServer;
-  /** Settles when all has ended after {@link stop}; rejects when it could not go on, all being ended then too. */
+  /**
+   * Resolves when everything has ended after {@link stop}; rejects when it could not continue, and everything has
+   * ended.
+   */
   readonly done: Promise<void>;
-  /** Ends the worker in order, then the server. */
+  /** Ends first the worker, then the server. */
   stop(): Promise<void>;
 }
 
-/** Attempts of a worker that worked before and says why it cannot start now: a file may just be being saved. */
+/**
+ * Start attempts of a worker that worked before and reports why it cannot start now: a file may just be being saved.
+ */
 const START_ATTEMPTS = 3;
 
 /**
- * Starts a Temporal dev server and a worker, which is started again whenever it ends unasked.
+ * Starts a Temporal dev server and a worker, which is restarted whenever it ends unexpectedly.
  * @throws HoldfastError `PortTaken`, `NoBinary`, `DevServerFailed`, `InvalidConfig`
  */
 export async function startDev(options: DevOptions): Promise<DevTree> {
@@ -129,13 +134,13 @@ export async function startDev(options: DevOptions): Promise<DevTree> {
     await stop();
     if (reason !== undefined) throw reason;
   });
-  done.catch(() => {}); // whoever waits for it gets it
+  done.catch(() => {}); // a caller that awaits it gets it
   if (signal?.aborted) await stop();
   else signal?.addEventListener('abort', () => void stop(), { once: true });
   return { config, server, done, stop };
 }
 
-/** The worker belongs to our server, whatever the file, or a profile, says of other clusters. */
+/** The worker belongs to our server, whatever the file or a profile says about other clusters. */
 function workerEnvironment(env: Environment, { address, namespace }: DevServer): NodeJS.ProcessEnv {
   const own = Object.entries(env).filter(([name]) => !/^TEMPORAL_(TLS|PROFILE|CONFIG|API_KEY|GRPC_META)/.test(name));
   return {
@@ -152,7 +157,7 @@ function forkWorker({ configPath, workerModule }: DevOptions, env: NodeJS.Proces
   // From the sources, as in this repository's own tests, Node cannot run it by itself.
   const jiti = join(dirname(require.resolve('jiti/package.json')), 'lib', 'jiti-cli.mjs');
   const [program, rest] = module.endsWith('.ts') ? [jiti, [module, ...args]] : [module, args];
-  // A group of its own: Ctrl-C in the terminal reaches us, and we ask it to end in order.
+  // A separate process group: Ctrl-C in the terminal reaches us, and we ask the worker to end in order.
   const child = fork(program, rest, { env, cwd, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true });
   endWithParent(child);
   return child;

@@ -1,24 +1,25 @@
 import { createContext, Script } from 'node:vm';
 
-// It ships CommonJS code, but types for `import` only, which TypeScript refuses in a CommonJS file.
+// It ships CommonJS code, but types for `import` only, which TypeScript rejects in a CommonJS file.
 const { jsonrepair } = require('jsonrepair') as typeof import('jsonrepair', { with: { 'resolution-mode': 'import' }});
 
 /**
- * Milliseconds that one text is repaired, and all of an answer together. The library takes the third power of the length
- * for some texts: 6 s for 4,000 characters (`a“` again and again), while it repairs what models get wrong in one or two.
+ * Milliseconds for repairing one text, and all texts of an answer together. For some texts the library takes the third
+ * power of the length: 6 s for 4,000 characters (`a“` repeated), while it repairs common mistakes of models in one or
+ * two.
  */
 const ONE = 100;
 const ALL = 500;
 
-/** Code in a context of `node:vm` can be stopped from outside, and what it calls with it. */
+/** Code in a context of `node:vm` can be stopped from outside, together with what it calls. */
 const call = new Script('work()');
 
-/** Repairs the broken JSON of one answer, as long as there is time for it. */
+/** Repairs the broken JSON of one answer, as long as there is time left. */
 export class JsonRepair {
   private left = ALL;
   private context: { work?: () => string } | undefined;
 
-  /** @throws what the library throws, or that it took too long */
+  /** @throws what the library throws, or an error when it took too long */
   repair(text: string): string {
     if (this.left < 1) throw new Error('no time left to repair it');
     this.context ??= createContext({}) as { work?: () => string };

@@ -9,7 +9,7 @@ import { readAnswer } from './read';
 import { estimatedUsage, executionUnitsOf } from './usage';
 
 export interface StreamChatArgs extends RequestArgs {
-  /** Sent beside those of the model's configuration. */
+  /** Sent in addition to the headers of the model's configuration. */
   headers?: { readonly [name: string]: string };
   /** Milliseconds that the caller has for the whole answer. */
   time?: number | undefined;
@@ -17,11 +17,11 @@ export interface StreamChatArgs extends RequestArgs {
   signal: AbortSignal;
   /** Called for each piece as it arrives. */
   onDelta(body: DeltaBody): void;
-  /** Called at the end with what the server counted, where it did. */
+  /** Called at the end with the usage, if the server reported it. */
   onUsage?(usage: Usage): void;
 }
 
-/** The signal aborted before the answer was whole. */
+/** The signal aborted before the answer was complete. */
 export class ModelCallStopped extends Error {
   override readonly name = 'ModelCallStopped';
 
@@ -39,7 +39,7 @@ export async function streamChat(args: StreamChatArgs): Promise<ModelAnswer> {
   const { config, signal } = args;
   const request = buildRequest(args);
   const draft = new AnswerDraft(args.tools.map(({ modelName }) => modelName));
-  // Estimated only where the server does not say: it means a walk over the whole transcript.
+  // Estimated only if the server does not report it: it means a walk over the whole transcript.
   const usage = (): Usage => draft.usage ?? estimatedUsage(request, draft);
   const partial = (used: Usage): PartialAnswer => ({
     parts: draft.parts,
@@ -49,7 +49,7 @@ export async function streamChat(args: StreamChatArgs): Promise<ModelAnswer> {
   try {
     const { headers = {}, time, onDelta } = args;
     await readAnswer({ config, request, draft, signal, headers, time, onDelta });
-    // An abort ends the stream without an error; an answer that is whole all the same is not thrown away.
+    // An abort ends the stream without an error; an answer that is already complete is kept.
     if (signal.aborted && draft.finish === undefined) throw new ModelCallStopped(partial(usage()));
     if (draft.usage !== undefined) args.onUsage?.(draft.usage);
     return await finishAnswer(draft, { config, tools: args.tools, output: args.output, usage: usage() });

@@ -8,22 +8,22 @@ import { excessOf, parseJson } from '../../json-extent';
 import { coerceThirdParty } from '../../schemas/third-party';
 import { JsonRepair } from './repair-json';
 
-/** Characters of broken arguments that the model is shown. */
+/** Characters of broken arguments that are shown to the model. */
 const EXCERPT = 200;
 
-/** The arguments of a call, their hash, and why it cannot be run. */
+/** The arguments of a call, their hash, and why the call cannot run, if it cannot. */
 export interface ReadArguments {
   input: JsonObject;
   hash: string;
   problem?: CallProblem;
-  /** It was too dear to find out whether they fit the schema. */
+  /** Checking them against the schema would have been too expensive. */
   unchecked?: true;
 }
 
-/** Stands for arguments that are left out. */
+/** Replaces arguments that are left out. */
 export const NOTHING_READ: ReadArguments = { input: {}, hash: hashOfArguments({}) };
 
-/** Arguments as the model wrote them: parsed, and coerced to the schema of the tool, where that is known. */
+/** Arguments as the model wrote them: parsed, and coerced to the schema of the tool if the tool is known. */
 export async function readArguments(
   raw: string,
   tool: Pick<ToolSpec, 'kind' | 'inputSchema'> | undefined,
@@ -66,7 +66,7 @@ export function parseArguments(
   repair: JsonRepair = new JsonRepair(),
 ): { input: JsonObject; problem?: CallProblem } {
   const text = raw.trim();
-  // Calls of tools without parameters come with nothing at all, or with `null`.
+  // Calls of tools without parameters come with empty arguments, or with `null`.
   if (text === '' || text === 'null') return { input: {} };
   const excess = excessOf(text);
   if (excess !== undefined)
@@ -84,14 +84,14 @@ export function parseArguments(
     }
   }
   const said = text.slice(0, EXCERPT).replace(/\s+/g, ' ');
-  // Of a long text the place of the mistake is not to be seen.
+  // In an excerpt of a long text the mistake may not be visible.
   const rest = text.length <= EXCERPT ? '' : `…${reasons[0] === undefined ? '' : ` (${reasons[0]})`}`;
-  return { input: {}, problem: problemOf(`The arguments are no JSON object: ${said}${rest}`) };
+  return { input: {}, problem: problemOf(`The arguments are not a JSON object: ${said}${rest}`) };
 }
 
 const problemOf = (message: string): CallProblem => ({ type: 'InvalidJson', message });
 
-/** @throws SyntaxError for what is no JSON */
+/** @throws SyntaxError if the text is not JSON */
 function objectIn(text: string): JsonObject | undefined {
   const value = parseJson(text);
   if (isJsonObject(value)) return value;

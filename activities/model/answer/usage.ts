@@ -3,13 +3,16 @@ import type { Usage } from '../../../agent/model/answer';
 import type { ModelConfig } from '../../../agent/model/config';
 import { isJsonObject } from '../../../agent/values/json';
 
-/** English prose has about four characters a token in every common tokenizer. */
+/** English prose has about four characters per token in every common tokenizer. */
 const CHARS_PER_TOKEN = 4;
 
-/** Tokens of a call that can be believed: a thousand times the largest window. More would use up any budget of a run. */
+/**
+ * The most tokens of a call that are plausible: a thousand times the largest window. More would use up any budget of a
+ * run.
+ */
 const MAX_TOKENS = 1_000_000_000;
 
-/** Usage as a server sent it; `undefined` where it sent none, or zeros as servers do that do not count. */
+/** Usage as a server sent it; `undefined` if it sent none, or only zeros, as servers do that do not count. */
 export function usageOf(raw: unknown): Usage | undefined {
   if (!isJsonObject(raw)) return undefined;
   const usage: Usage = { prompt: count(raw.prompt_tokens), completion: count(raw.completion_tokens) };
@@ -20,20 +23,20 @@ export function usageOf(raw: unknown): Usage | undefined {
   // The second name is DeepSeek's.
   const cached = count(prompt.cached_tokens) || count(raw.prompt_cache_hit_tokens);
   const reasoning = count(completion.reasoning_tokens);
-  // Some servers count reasoning apart from the completion, so that it may be more.
+  // Some servers count reasoning separately from the completion, so it may be larger.
   if (cached > 0) usage.cached = Math.min(cached, MAX_TOKENS);
   if (reasoning > 0) usage.reasoning = Math.min(reasoning, MAX_TOKENS);
   return usage;
 }
 
-/** What of an answer counts, as far as it has come. */
+/** The parts of an answer that count, as far as they have arrived. */
 interface Drafted {
   parts: readonly { text: string }[];
   refusal: string;
   calls: { list: readonly { name: string; arguments: string }[] };
 }
 
-/** What a call used by our own estimate, for servers that do not say and for answers that were cut short. */
+/** Our own estimate of what a call used, for servers that do not report it and for answers that were cut short. */
 export function estimatedUsage(request: ChatCompletionCreateParamsStreaming, draft: Drafted): Usage {
   const prompt = JSON.stringify([request.messages, request.tools], withoutMedia).length;
   const said = draft.parts.reduce((sum, part) => sum + part.text.length, draft.refusal.length);
@@ -41,7 +44,7 @@ export function estimatedUsage(request: ChatCompletionCreateParamsStreaming, dra
   return { prompt: tokens(prompt), completion: tokens(said + called) };
 }
 
-/** Money where the model has prices, else tokens. */
+/** Money if the model has prices, else tokens. */
 export function executionUnitsOf(usage: Usage, prices: ModelConfig['prices']): number {
   if (prices === undefined) return usage.prompt + usage.completion;
   const cached = Math.min(usage.cached ?? 0, usage.prompt);
@@ -52,7 +55,7 @@ export function executionUnitsOf(usage: Usage, prices: ModelConfig['prices']): n
   return cost / 1_000_000;
 }
 
-/** The length of base64 says nothing about the tokens of an image. */
+/** Leaves out media: the length of base64 says nothing about the tokens of an image. */
 function withoutMedia(key: string, value: unknown): unknown {
   return typeof value === 'string' && (key === 'data' || value.startsWith('data:')) ? '' : value;
 }

@@ -4,9 +4,9 @@ const MAX_TIMER = 2 ** 31 - 1;
 /** Why an answer is no longer waited for. */
 export type WatchEnd = 'silence' | 'time';
 
-/** Fires once: after a silence without a {@link touch}, or when the time of the whole answer is over. */
+/** Fires once: after a silence without a {@link touch}, or when the time for the whole answer is over. */
 export class AnswerWatch {
-  /** Set where it has fired. */
+  /** Set when it has fired. */
   ended: WatchEnd | undefined;
   private silence: NodeJS.Timeout;
   private readonly time: NodeJS.Timeout;
@@ -24,7 +24,7 @@ export class AnswerWatch {
     if (this.ended === undefined) this.silence.refresh();
   }
 
-  /** From now on this silence is enough; never longer than the first. */
+  /** Shortens the allowed silence from now on; a longer limit has no effect. */
   shorten(limit: number): void {
     if (this.ended !== undefined || limit >= this.limits.silence) return;
     this.limits.silence = limit;

@@ -3,7 +3,7 @@ import type { ErrorType } from '../../../agent/errors/error';
 import { defined } from '../../../agent/values/defined';
 import { AnswerFault, type FaultKind } from './answer-fault';
 
-/** What an error says about itself, whoever threw it. */
+/** What an error says about itself, wherever it was thrown. */
 export interface ErrorSigns {
   /** HTTP status; an error inside a stream may carry it as its code. */
   status?: number;
@@ -19,7 +19,7 @@ export interface ErrorSigns {
 export type ModelErrorType = Extract<ErrorType, `Model${string}` | 'Refused'>;
 
 export interface ErrorRow {
-  /** Every field that is given has to fit. */
+  /** All given fields have to match. */
   when: {
     fault?: FaultKind;
     /** One status, or the first and the last of a range. */
@@ -35,11 +35,17 @@ export interface ErrorRow {
 const stop = (type: ModelErrorType, when: ErrorRow['when']): ErrorRow => ({ when, type, retryable: false });
 const retry = (type: ModelErrorType, when: ErrorRow['when']): ErrorRow => ({ when, type, retryable: true });
 
-/** How OpenAI, Azure, vLLM, llama-server, Ollama, LM Studio, Anthropic, Gemini, Mistral, xAI, Bedrock and TGI put it. */
+/**
+ * The wordings of OpenAI, Azure, vLLM, llama-server, Ollama, LM Studio, Anthropic, Gemini, Mistral, xAI, Bedrock and
+ * TGI.
+ */
 const TOO_LONG =
   /maximum context length|context (window|size|length)[^.]{0,40}(exceed|too (small|long)|limit)|exceeds?[^.]{0,60}context (window|size|length)|greater than the context length|prompt is too long|input is too long|maximum prompt length|input token count|reduce the length of (the|your) (messages|prompt)|inputs` tokens \+ `max_new_tokens/i;
 
-/** The first row that fits counts; what fits none is tried again, since it is most likely a broken connection. */
+/**
+ * The first row that matches counts; an error that matches none is retried, since it is most likely a broken
+ * connection.
+ */
 export const ERROR_TABLE: readonly ErrorRow[] = [
   stop('Refused', { fault: 'refused' }),
   stop('ModelAnswerUnreadable', { fault: 'unreadable' }),
@@ -51,7 +57,7 @@ export const ERROR_TABLE: readonly ErrorRow[] = [
   stop('ModelQuotaExceeded', { code: /insufficient_quota|billing_hard_limit_reached|insufficient_balance/ }),
   stop('ModelQuotaExceeded', { status: 402 }),
   stop('ModelContextTooLong', { code: /context_length_exceeded|exceed_context_size|ContextWindowExceeded/ }),
-  // A rate limit in tokens also asks to "reduce the length": it is a limit all the same.
+  // A rate limit in tokens also asks to "reduce the length", but it is still a rate limit.
   stop('ModelContextTooLong', { message: TOO_LONG, notStatus: 429 }),
   stop('ModelContextTooLong', { status: 413 }),
   stop('Refused', { code: /content_filter|content_policy_violation|ResponsibleAIPolicyViolation/ }),
@@ -66,7 +72,7 @@ export const ERROR_TABLE: readonly ErrorRow[] = [
   retry('ModelUnavailable', { status: 409 }),
   retry('ModelUnavailable', { status: 425 }),
   retry('ModelUnavailable', { status: [500, 599] }),
-  // Redirects that are not followed.
+  // Redirects are not followed.
   stop('ModelRequestInvalid', { status: [300, 399] }),
   stop('ModelRequestInvalid', { status: [400, 499] }),
   stop('ModelRequestInvalid', { code: /invalid_request_error/ }),
@@ -79,10 +85,10 @@ export function rowFor(signs: ErrorSigns): ErrorRow {
   return ERROR_TABLE.find(({ when }) => fits(when, signs)) ?? OTHERWISE;
 }
 
-/** Characters of what a server says about an error that are looked at: patterns go through all of them. */
+/** Characters of a server's error message that are read: patterns go through all of them. */
 const MAX_SAID = 10_000;
 
-/** Reads the signs of whatever was thrown. */
+/** Reads the signs of any thrown value. */
 export function signsOf(error: unknown): ErrorSigns {
   const signs = fullSignsOf(error);
   return { ...signs, code: signs.code.slice(0, MAX_SAID), message: signs.message.slice(0, MAX_SAID) };
@@ -92,7 +98,7 @@ function fullSignsOf(error: unknown): ErrorSigns {
   if (error instanceof AnswerFault) return { code: '', message: error.message, fault: error.kind };
   if (error instanceof APIConnectionError) return { code: '', message: causeOf(error), connection: true };
   if (!(error instanceof APIError)) return { code: '', message: causeOf(error), connection: true };
-  // Typed as texts, they are what the server sends: an object may have no text.
+  // Typed as text, but they are what the server sent: even an object that cannot become text.
   const said = [error.code, error.type].map((part: unknown) =>
     typeof part === 'string' || typeof part === 'number' ? String(part) : '',
   );
@@ -118,7 +124,9 @@ function statusIn(code: string | undefined): number | undefined {
   return Number.isInteger(value) && value >= 400 && value <= 599 ? value : undefined;
 }
 
-/** The innermost reason: "fetch failed" alone helps nobody. By shape, since Node's own errors may be of another realm. */
+/**
+ * The innermost reason: "fetch failed" alone does not help. By shape, since Node's own errors may be of another realm.
+ */
 function causeOf(error: unknown): string {
   let inner = error;
   for (let depth = 0; depth < 5 && isErrorLike(inner) && isErrorLike(inner.cause); depth++) inner = inner.cause;

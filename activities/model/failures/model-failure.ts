@@ -13,8 +13,9 @@ import { type ModelErrorType, rowFor, signsOf } from './error-table';
 const MAX_PROBLEM = 500;
 
 /**
- * The failure of the activity for whatever went wrong in a model call. Its type is stable, its details are the data of
- * the error and what had arrived, its delay what the server asks for. The cause is left out on purpose: it could hold the key.
+ * The failure of the activity for anything that went wrong in a model call. Its type is stable, its details are the
+ * data of the error and what had arrived, its delay is what the server asks for. The cause is left out on purpose: it
+ * could hold the key.
  * @param now milliseconds since 1970, for a Retry-After that is a date
  */
 export function mapModelError(
@@ -44,7 +45,7 @@ function dataOf(type: ModelErrorType, config: ModelConfig, problem: string): Err
   return { model, address: addressOf(config.baseUrl), problem };
 }
 
-/** A base URL without what may be secret in it. */
+/** A base URL without parts that may be secret. */
 export function addressOf(baseUrl: string): string {
   try {
     const url = new URL(baseUrl);
@@ -54,7 +55,7 @@ export function addressOf(baseUrl: string): string {
   }
 }
 
-/** Servers repeat keys in their messages, and some proxies whole headers or addresses. */
+/** Servers repeat keys in their messages, and some proxies repeat whole headers or addresses. */
 function redacted(text: string, { apiKey, headers, baseUrl }: ModelConfig): string {
   const secrets = [apiKey ?? '', ...headerSecrets(headers), ...urlSecrets(baseUrl)];
   return hideSecrets(text, secrets).replace(/\s+/g, ' ');

@@ -16,7 +16,7 @@ export interface RequestArgs {
   toolChoice?: 'none' | undefined;
   /** `false` asks for one call at a time. */
   parallelToolCalls?: boolean | undefined;
-  /** Number of the call about to be made, from 1: what earlier calls showed is masked. */
+  /** Number of the call about to be made, from 1: media that earlier calls showed are masked. */
   call: number;
   /** Default: media are shown once. */
   mask?: MediaMask | undefined;
@@ -40,7 +40,7 @@ export function buildRequest(args: RequestArgs): ChatCompletionCreateParamsStrea
       function: { name: modelName, description, parameters: withoutDialect(inputSchema) },
     }));
     if (args.toolChoice !== undefined) request.tool_choice = args.toolChoice;
-    // Servers refuse the field in a request without tools.
+    // Servers reject the field in a request without tools.
     if (args.parallelToolCalls !== undefined) request.parallel_tool_calls = args.parallelToolCalls;
   }
   if (output !== undefined) {
@@ -51,7 +51,7 @@ export function buildRequest(args: RequestArgs): ChatCompletionCreateParamsStrea
   }
   if (config.temperature !== undefined) request.temperature = config.temperature;
   if (config.maxTokens !== undefined) {
-    // OpenAI's newer models refuse the old name, most other servers know only that one.
+    // OpenAI's newer models reject the old name; most other servers know only that one.
     const field = /^https:\/\/[^/]*\.openai\.(com|azure\.com)[/:]/.test(`${config.baseUrl}/`)
       ? 'max_completion_tokens'
       : 'max_tokens';
@@ -60,7 +60,7 @@ export function buildRequest(args: RequestArgs): ChatCompletionCreateParamsStrea
   return request;
 }
 
-/** Gemini's endpoint refuses a schema that names its dialect. */
+/** Gemini's endpoint rejects a schema that names its dialect. */
 function withoutDialect({ $schema: _, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }

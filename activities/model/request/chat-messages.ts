@@ -12,9 +12,9 @@ import { announcedMedia, mediaContent, omittedMedia } from './media-content';
 import { sentCallIds } from './sent-call-ids';
 
 export interface Transcript {
-  /** As they are to be shown, media masked. */
+  /** As they are to be shown, with media masked. */
   messages: readonly Message[];
-  /** Canonical tool names and what the model calls them. */
+  /** Canonical tool names and the names that the model uses. */
   modelNames: ReadonlyMap<string, string>;
   config: Pick<ModelConfig, 'baseUrl' | 'model'>;
 }
@@ -23,7 +23,7 @@ export interface Transcript {
 export function chatMessages(transcript: Transcript): ChatCompletionMessageParam[] {
   const ids = sentCallIds(transcript.messages);
   const out: ChatCompletionMessageParam[] = [];
-  // Media of tool results wait here until the batch is over: nothing may stand between a call and its results.
+  // Media of tool results wait here until the batch is over: a call and its results must not be separated.
   let waiting: ChatCompletionContentPart[] = [];
   const flush = () => {
     if (waiting.length > 0) out.push({ role: 'user', content: waiting });
@@ -51,7 +51,7 @@ export function chatMessages(transcript: Transcript): ChatCompletionMessageParam
   return out;
 }
 
-/** What the model calls a tool; a name that no tool has is made to fit, since servers refuse any other. */
+/** The model's name of a tool; an unknown name is made valid, since servers reject any other. */
 export function sentName(name: string, modelNames: ReadonlyMap<string, string>): string {
   return modelNames.get(name) ?? (name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || '_');
 }
@@ -70,14 +70,14 @@ function assistantMessage(
     .map((part) => (part.type === 'text' ? part.text : part.type === 'media' ? omittedMedia(part) : ''))
     .join('');
   const out: ChatCompletionAssistantMessageParam & { [field: string]: unknown } = {
-    // First, so that no echoed field can take the place of one of ours.
+    // First, so that no echoed field can replace one of ours.
     ...data?.message,
     role: 'assistant',
     content: content === '' && toolCalls.length > 0 ? null : content,
   };
   if (toolCalls.length === 0) return out;
   out.tool_calls = toolCalls;
-  // Models that think between calls want their thoughts back; after a final answer some servers refuse them.
+  // Models that think between calls need their thoughts back; after a final answer some servers reject them.
   if (data?.reasoning !== undefined && data.message?.reasoning_details === undefined) {
     out[data.reasoning] = message.parts.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');
   }
@@ -107,13 +107,13 @@ function userContent(parts: readonly ContentPart[]): string | ChatCompletionCont
   const shown = parts.map((part): ChatCompletionContentPart => {
     return part.type === 'text' ? { type: 'text', text: part.text } : mediaContent(part);
   });
-  // A plain text is what every server understands, lists of parts are not.
+  // Every server understands a plain text, but not every server a list of parts.
   return shown.every((part) => part.type === 'text') ? shown.map((part) => part.text).join('\n') : shown;
 }
 
 function resultText(part: ToolResultPart): string {
   const lines = part.content.map((piece) => (piece.type === 'text' ? piece.text : announcedMedia(piece)));
-  // Servers refuse an empty message.
+  // Servers reject an empty message.
   return lines.join('\n') || '(empty result)';
 }
 

@@ -1,13 +1,13 @@
 import { type ContentPart, type MediaPart, type Message, type Part, seenCount } from '../../../agent/model/message';
 import { maskedMedia } from './media-content';
 
-/** What is sent in place of a media part of which the model has already been shown `seen` times. */
+/** Returns what to send in place of a media part that the model has already been shown `seen` times. */
 export type MediaMask = (part: MediaPart, seen: number) => ContentPart;
 
 /** Shows media once; later calls see a text that names type and format. */
 export const maskSeen: MediaMask = (part, seen) => (seen > 0 ? { type: 'text', text: maskedMedia(part) } : part);
 
-/** The transcript as call number `call` sends it. What is kept does not change. */
+/** The transcript as call number `call` sends it. The stored transcript does not change. */
 export function maskMedia(messages: readonly Message[], call: number, mask: MediaMask = maskSeen): Message[] {
   return messages.map((message) => {
     if (message.role === 'assistant' || !message.parts.some(hasMedia)) return message;

@@ -9,7 +9,7 @@ const AUDIO: { readonly [mediaType: string]: 'wav' | 'mp3' } = {
   'audio/mpeg': 'mp3',
 };
 
-/** A media part as OpenAI's chat completions take it. */
+/** A media part in the format of OpenAI's chat completions. */
 export function mediaContent(part: MediaPart): ChatCompletionContentPart {
   const mediaType = part.mediaType.toLowerCase();
   const address = part.data === undefined ? (part.url ?? '') : `data:${part.mediaType};base64,${part.data}`;
@@ -22,17 +22,17 @@ export function mediaContent(part: MediaPart): ChatCompletionContentPart {
   return { type: 'file', file: { filename, file_data: address } };
 }
 
-/** What stands for media that the model has already seen. */
+/** Replaces media that the model has already seen. */
 export function maskedMedia(part: MediaPart): string {
   return `[${describe(part)}: shown in an earlier call, left out here]`;
 }
 
-/** What stands in a tool's message for media that follow it in a message of their own. */
+/** Replaces media in a tool's message; the media follow in a separate message. */
 export function announcedMedia(part: MediaPart): string {
   return `[${describe(part)}: see the next user message]`;
 }
 
-/** What stands for media where the protocol has no place for them, such as in the model's own messages. */
+/** Replaces media where the protocol does not allow them, such as in the model's own messages. */
 export function omittedMedia(part: MediaPart): string {
   return `[${describe(part)}]`;
 }

@@ -1,8 +1,8 @@
 import type { Message } from '../../../agent/model/message';
 
 /**
- * The id under which each call of a transcript is sent, by our `toolUseId`: the provider's own where it gave one and
- * used it once, else ours. A repeated id would make a server match a result to the wrong call, or refuse the request.
+ * The id under which each call of a transcript is sent, by our `toolUseId`: the provider's own id if it gave one and
+ * used it once, else ours. With a repeated id a server would match a result to the wrong call, or reject the request.
  */
 export function sentCallIds(messages: readonly Message[]): Map<string, string> {
   const calls = messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool_use'));

@@ -1,4 +1,4 @@
-/** Tokens of a text, or of several; not `exact` where some were estimated. */
+/** Tokens of one or several texts; not `exact` if some were estimated. */
 export interface Count {
   tokens: number;
   exact: boolean;
@@ -8,27 +8,30 @@ export interface Count {
 export type CountTokens = (text: string) => Count;
 
 /**
- * Characters that are counted at once. The tokenizer's time grows with the square of what it can find no word in: 30,000
- * Chinese characters without a full stop take 7 s whole, 0.1 s in such slices, at 0.7 % too many tokens.
+ * Characters that are counted at once. The tokenizer's time grows with the square of a stretch without word breaks:
+ * 30,000 Chinese characters without a full stop take 7 s as a whole, 0.1 s in such slices, at 0.7 % too many tokens.
  */
 const SLICE = 500;
 
-/** Characters of one text that are counted, 0.2 s at the worst; of a longer one every so many slices are. */
+/** Characters of one text that are counted, in at most 0.2 s; of a longer text, every n-th slice is counted. */
 const MOST = 50_000;
 
-/** Pieces of words that the tokenizer remembers: JSON is counted four times as fast. Its default of 100,000 keeps the texts. */
+/**
+ * Pieces of words that the tokenizer caches: JSON is counted four times as fast. Its default of 100,000 would keep the
+ * texts.
+ */
 const REMEMBERED = 10_000;
 
 let loaded: Promise<CountTokens> | undefined;
 
 /**
  * Loads the tokenizer: 0.2 s and 15 MB, which a worker without a known window never pays. It is that of OpenAI's models
- * since GPT-4o; how far that of another model is from it, the usage that its server reports will tell.
+ * since GPT-4o; how far another model's tokenizer differs is learned from the usage that its server reports.
  */
 export function loadTokenizer(): Promise<CountTokens> {
   loaded ??= import('gpt-tokenizer/encoding/o200k_base').then(({ countTokens, setMergeCacheSize }) => {
     setMergeCacheSize(REMEMBERED);
-    // Texts that look like the model's own marks are texts here, and would else be refused.
+    // Texts that look like the model's own special tokens are plain text here, and would otherwise be rejected.
     const options = { disallowedSpecial: new Set<string>() };
     return (text) => counted(text, (slice) => countTokens(slice, options));
   });

@@ -21,26 +21,26 @@ export interface FitArgs {
   mask?: MediaMask | undefined;
 }
 
-/** A call that was measured, and what of the transcript it sends. Tokens are the worker's own count. */
+/** A measured call, and which part of the transcript it sends. Tokens are the worker's own count. */
 export interface FittedCall extends FitArgs {
   trimming: ContextWindow;
-  /** Missing: not known, and everything is sent. */
+  /** Missing: the window is unknown, and everything is sent. */
   window?: number;
   system: number;
   tools: number;
-  /** What the messages that are sent were chosen from. */
+  /** The input from which the sent messages were chosen. */
   choice: Omit<PruneArgs, 'room'>;
   pruned: Pruned;
-  /** No token was estimated. */
+  /** No tokens were estimated. */
   exact: boolean;
   /** What is sent. */
   sent: Message[];
 }
 
-/** Milliseconds of counting after which others have their turn. */
+/** Milliseconds of counting after which other work has its turn. */
 const AT_ONCE = 20;
 
-/** Tokens that fit into a call: as configured for its model, else for another one of the chain, or what was learned. */
+/** Tokens that fit into a call: as configured for its model, else for another one of the chain, or as learned. */
 export function windowOf({
   config,
   manifest,
@@ -51,7 +51,7 @@ export function windowOf({
   return known === undefined || learned === undefined ? (known ?? learned) : Math.min(known, learned);
 }
 
-/** Counts a call, and leaves out the oldest messages where it does not fit. */
+/** Counts a call, and leaves out the oldest messages if it does not fit. */
 export async function fitCall(args: FitArgs): Promise<FittedCall> {
   const { call, config, manifest, context, messages } = args;
   const { opened = -1, trimming = { from: 0 } } = call;
@@ -61,7 +61,7 @@ export async function fitCall(args: FitArgs): Promise<FittedCall> {
   const measured = await measure(args, { messages, from: trimming.from, opened }, count);
   const choice = { messages, tokens: measured.tokens, from: trimming.from, opened };
   const window = windowOf(args);
-  // What the server counts is taken down to our own count, in which everything here is.
+  // The server's count is converted to our own count, which everything here uses.
   const room = window === undefined ? Infinity : sendRoom(window, config.maxTokens) / (trimming.factor ?? 1);
   const pruned = pruneMessages({ ...choice, room: Math.floor(room - system.tokens - tools.tokens) });
   return {
@@ -106,7 +106,7 @@ function toolsText({ tools, output }: Manifest): string {
   return (shown.length === 0 ? '' : JSON.stringify(shown)) + (output === undefined ? '' : JSON.stringify(output));
 }
 
-/** Some servers refuse a conversation that the model begins. */
+/** Some servers reject a conversation that starts with a message of the model. */
 const LEFT_OUT: Message = {
   role: 'user',
   parts: [{ type: 'text', text: '[Earlier messages are left out.]' }],

@@ -4,26 +4,28 @@ import type { JsonObject } from '../../../agent/values/json';
 import { providerDataFor } from '../answer/provider-data';
 import type { Count, CountTokens } from './count-tokens';
 
-/** What a message costs beside its content: role and marks, 3 to 4 tokens in the templates of common models. */
+/** Tokens of a message beside its content: role and markers, 3 to 4 in the templates of common models. */
 const FRAME = 4;
-/** What a call costs beside its name and arguments: its place in the list, its id. */
+/** Tokens of a call beside its name and arguments: its place in the list, its id. */
 const CALL_FRAME = 8;
-/** A large image costs 765 to 1,445 tokens at OpenAI and about 1,600 at Anthropic; a sound or a document may cost more. */
+/**
+ * A large image costs 765 to 1,445 tokens at OpenAI and about 1,600 at Anthropic; a sound or a document may cost more.
+ */
 const MEDIA = 1500;
-/** A line that says of which type media are, or were. */
+/** Tokens of a line that names the type of media. */
 const MEDIA_NOTE = 20;
 
-/** Parts never change, and the transcript that a worker keeps holds the same ones in each later call. */
+/** Parts never change, and the transcript that a worker keeps reuses the same parts in each later call. */
 const known = new WeakMap<object, Count>();
 
-/** Counts the text that `key` stands for, the first time. */
+/** Counts the text that belongs to `key`, only the first time. */
 export function once(key: object, text: () => string, count: CountTokens): Count {
   const found = known.get(key) ?? count(text());
   known.set(key, found);
   return found;
 }
 
-/** Tokens of one message as it is sent to this model, media masked. */
+/** Tokens of one message as it is sent to this model, with media masked. */
 export function measureMessage(
   message: Message,
   config: Pick<ModelConfig, 'baseUrl' | 'model'>,

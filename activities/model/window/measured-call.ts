@@ -3,11 +3,11 @@ import { defined } from '../../../agent/values/defined';
 import type { FittedCall } from './fit-call';
 import { answerRoom } from './room';
 
-/** Bounds of {@link factorOf}: what is further off counts something else, such as what a cache did not have. */
+/** Bounds of {@link factorOf}: a count further off counts something else, such as what was not in a cache. */
 const LEAST = 0.5;
 const MOST = 2;
 
-/** What a call took of the window; `prompt` is what the server counted, where it did. */
+/** How much of the window a call took; `prompt` is the server's count, if it reported one. */
 export function measuredCall(fitted: FittedCall, prompt?: number): MeasuredCall {
   const { call, config, trimming, window, pruned, messages } = fitted;
   const factor = prompt === undefined ? (trimming.factor ?? 1) : factorOf(fitted, prompt);
@@ -27,7 +27,7 @@ export function measuredCall(fitted: FittedCall, prompt?: number): MeasuredCall 
   };
 }
 
-/** What the worker counted of all that is sent. */
+/** The worker's own count of all that is sent. */
 export function ownCount({ system, tools, pruned }: FittedCall): number {
   return system + tools + pruned.tokens;
 }

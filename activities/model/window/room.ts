@@ -1,13 +1,13 @@
-/** Tokens that are kept for the answer, where the model's configuration allows no longer one. */
+/** Tokens reserved for the answer, unless the model's configuration allows a longer one. */
 const ANSWER = 2000;
-/** Tokens for what no count sees: marks of the server's own template, and a tokenizer that is not ours. */
+/** Tokens for what our count misses: markers of the server's own template, and a different tokenizer. */
 const SAFETY = 768;
 /** Below this window the two shrink with it: in one of 4,000 they are 1,000 and 384. */
 const SMALL = 8000;
 
-/** How many tokens of a window are kept for the answer. */
+/** How many tokens of a window are reserved for the answer. */
 export function answerRoom(window: number, maxTokens = 0): number {
-  // A longest answer of more than half the window would leave no room for a question.
+  // Reserving more than half of the window for the answer would leave no room for a question.
   return Math.max(scaled(ANSWER, window), Math.min(maxTokens, Math.floor(window / 2)));
 }
 

@@ -13,14 +13,17 @@ import { sendRoom } from './room';
 import { statedLimit } from './stated-limit';
 import { pruneMessages } from './trim-messages';
 
-/** Share of a refused call that the next one sends, where the server does not say how much fits. */
+/** Share of a refused call that the next one sends, if the server does not say how much fits. */
 const LESS = 0.7;
 
-/** @throws ApplicationFailure `ModelContextTooLong` where what must be sent does not fit: the server need not be asked. */
+/**
+ * @throws ApplicationFailure `ModelContextTooLong` if what must be sent does not fit: there is no need to ask the
+ * server.
+ */
 export function checkFits(fitted: FittedCall): void {
   const { pruned, window, config, manifest, trimming } = fitted;
   if (pruned.fits || window === undefined) return;
-  // A window that was learned may be too small by a third: the server decides.
+  // A learned window may be too small by a third: the server decides.
   if (window < (config.contextWindow ?? manifest.contextWindow ?? Infinity)) return;
   const factor = trimming.factor ?? 1;
   const fixed = Math.round((fitted.system + fitted.tools) * factor);
@@ -37,7 +40,7 @@ export function isTooLong(error: unknown): error is ApplicationFailure {
   return error instanceof ApplicationFailure && error.type === ('ModelContextTooLong' satisfies ErrorType);
 }
 
-/** The failure of a call that the server refused as too long; it says what the next one may send, where that is less. */
+/** The failure of a call that the server refused as too long; it says what the next call may send, if that is less. */
 export function refusedAsTooLong(failure: ApplicationFailure, fitted: FittedCall): ApplicationFailure {
   const [data, given] = failure.details ?? [];
   const problem = isJsonObject(data) && typeof data.problem === 'string' ? data.problem : '';
@@ -52,7 +55,7 @@ export function refusedAsTooLong(failure: ApplicationFailure, fitted: FittedCall
   });
 }
 
-/** What to send in place of a call that was refused; `undefined` where nothing more can be left out. */
+/** What to send in place of a refused call; `undefined` if nothing more can be left out. */
 function smaller(fitted: FittedCall, problem: string): ContextWindow | undefined {
   const { choice, pruned, trimming, window = Infinity, config } = fitted;
   const least = pruneMessages({ ...choice, room: 0 });
@@ -62,7 +65,7 @@ function smaller(fitted: FittedCall, problem: string): ContextWindow | undefined
   const own = ownCount(fitted);
   const learned = { ...trimming, ...defined({ factor }) };
   const known = Math.min(limit, window);
-  // What the server says counts only where it leads to a call that is smaller.
+  // The server's numbers count only if they lead to a smaller call.
   if (sendRoom(known, config.maxTokens) / (factor ?? 1) < own) {
     return known < window ? { ...learned, window: known } : learned;
   }

@@ -1,13 +1,16 @@
 import type { Message } from '../../../agent/model/message';
 
-/** Share of the room that is filled when messages are left out: what then follows is found in the provider's cache. */
+/**
+ * How much of the room is filled after leaving out messages: the calls that follow then find them in the provider's
+ * cache.
+ */
 const FILLED = 0.75;
 
 export interface Transcript {
   messages: readonly Message[];
   /** Index of the first message that was still sent. */
   from: number;
-  /** Index of the message that opened the exchange; -1 where there is none. */
+  /** Index of the message that opened the exchange; -1 if there is none. */
   opened: number;
 }
 
@@ -25,13 +28,13 @@ export interface Pruned {
   sent: number[];
   /** Tokens of what is sent. */
   tokens: number;
-  /** It fits. Where it does not, nothing more can be left out. */
+  /** It fits. If it does not, nothing more can be left out. */
   fits: boolean;
 }
 
 /**
- * Decides which messages are sent: where they no longer fit, the oldest are left out. Calls keep their results, and what
- * opened the exchange, the last answer of the model and whatever follows it are always sent.
+ * Decides which messages are sent: if they no longer fit, the oldest are left out. Calls keep their results. The
+ * message that opened the exchange, the last answer of the model and everything after it are always sent.
  */
 export function pruneMessages({ messages, tokens, from, opened, room }: PruneArgs): Pruned {
   const sizes = tails(tokens);
@@ -47,14 +50,20 @@ export function pruneMessages({ messages, tokens, from, opened, room }: PruneArg
   return { from: cut, sent, tokens: size, fits: size <= room };
 }
 
-/** Index of the first message that may be sent, beside what opened the exchange; after a rewrite it may be before `from`. */
+/**
+ * Index of the first message that may be sent, beside the one that opened the exchange; after a rewrite it may be
+ * before `from`.
+ */
 export function firstSent({ messages, from, opened }: Transcript): number {
   let index = Math.max(0, Math.min(from, lastCut(messages, opened)));
   while (index > 0 && isResult(messages[index])) index--;
   return index;
 }
 
-/** The last place that may be cut before: the last answer of the model, or what opened the exchange after it. */
+/**
+ * The last possible place for a cut: before the last answer of the model, or the message that opened the exchange after
+ * it.
+ */
 function lastCut(messages: readonly Message[], opened: number): number {
   return Math.max(
     0,
@@ -69,7 +78,7 @@ function nextCut(messages: readonly Message[], cut: number): number {
   return next;
 }
 
-/** A result stays with its call, which stands before it. */
+/** A result stays with its call, which comes before it. */
 function isResult(message: Message | undefined): boolean {
   return message?.parts.some((part) => part.type === 'tool_result') === true;
 }

@@ -8,7 +8,7 @@ import { PathRefused } from './inside-root';
 import { listDirectory } from './list-directory';
 import { readFile } from './read-file';
 
-/** The tools in the process itself, under the root that the agent names; see `FILE_TOOLS` for what the model is told. */
+/** Runs a file tool, under the root that the agent names; see `FILE_TOOLS` for what the model is told. */
 export async function runFileTool(root: string, name: string, input: JsonObject): Promise<ContentPart[]> {
   if (name === 'list_directory') {
     return [{ type: 'text', text: await listDirectory(root, checkPath(input.path)) }];
@@ -24,12 +24,12 @@ function checkPath(given: Json = null): string {
 }
 
 function checkOffset(given: Json = null): number {
-  // Some models fill in what they leave out.
+  // Some models send `null` for what they leave out.
   const offset = given ?? 0;
   if (typeof offset === 'number' && Number.isInteger(offset) && offset >= 0) return offset;
-  // `JSON.stringify` knows no NaN.
+  // `JSON.stringify` has no NaN.
   const got = typeof offset === 'number' ? String(offset) : JSON.stringify(offset);
   throw new PathRefused(
-    `Expected \`offset\` to be a whole number of bytes from 0, got \`${got}\`. Leave it out to read from the beginning, or give the number that the piece before named.`,
+    `Expected \`offset\` to be a whole number of bytes from 0, got \`${got}\`. Leave it out to read from the beginning, or use the number that the previous piece named.`,
   );
 }

@@ -2,17 +2,17 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 
-/** A path that is not there, or not under the root: the model reads the text. */
+/** A path that does not exist, or is not under the root: the model reads the text. */
 export class PathRefused extends Error {
   override readonly name = 'PathRefused';
 }
 
-/** Never waits: a pipe without a writer would block for ever. */
+/** Never waits: a pipe without a writer would block forever. */
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /**
- * Opens what `path` names and hands it to `use`, but only where it lies under `root`. The check that counts is made on
- * what was opened, not on its name: links and folders that are swapped between check and open gain nothing.
+ * Opens what `path` names and passes it to `use`, but only if it is under `root`. The deciding check is made on the
+ * opened file, not on its name: swapping links and folders between check and open gains nothing.
  * @throws PathRefused
  */
 export async function openInside<T>(
@@ -25,7 +25,7 @@ export async function openInside<T>(
     throw new PathRefused('The folder of this tool does not exist on the worker.');
   });
   const wanted = resolve(realRoot, path);
-  // Before anything is opened: opening alone can have effects, of devices say.
+  // Before anything is opened: opening alone can have effects, for example with devices.
   if (!isInside(realRoot, wanted)) throw outside(path);
   const real = await realpath(wanted).catch((error: unknown) => {
     throw refused(path, error);
@@ -44,11 +44,11 @@ export async function openInside<T>(
   }
 }
 
-/** Where the opened file really lies. */
+/** Where the opened file really is. */
 async function whereItIs(file: FileHandle, real: string): Promise<string> {
-  // The kernel knows, whatever the name has come to mean since.
+  // The kernel knows, whatever the name means by now.
   if (process.platform === 'linux') return readlink(`/proc/self/fd/${file.fd}`);
-  // Elsewhere Node cannot ask: the name must still be real, and mean the same file.
+  // Elsewhere Node cannot find out: the name must still be real, and refer to the same file.
   const [opened, named, nameNow] = await Promise.all([file.stat(), lstat(real), realpath(real)]);
   if (opened.dev === named.dev && opened.ino === named.ino && nameNow === real) return real;
   throw new PathRefused('The file changed while it was opened.');

@@ -6,11 +6,11 @@ import { openInside, PathRefused } from './inside-root';
 /** Entries that are shown; a folder with more is cut with a note. */
 const MAX_ENTRIES = 1000;
 
-/** The names in a folder under `root`, one a line: folders end in a slash, files have their size. */
+/** The names in a folder under `root`, one per line: folders end in a slash, files have their size. */
 export function listDirectory(root: string, path: string): Promise<string> {
   return openInside(root, path, async (folder, real) => {
     if (!(await folder.stat()).isDirectory()) throw new PathRefused(`\`${path}\` is a file; read it with read_file.`);
-    // By the handle where the system allows it: then it is this very folder that is read, whatever its name means now.
+    // By the handle if the system allows it: this reads exactly this folder, whatever its name means by now.
     const place = process.platform === 'linux' ? `/proc/self/fd/${folder.fd}` : real;
     const names = (await readdir(place)).sort();
     const lines = await Promise.all(names.slice(0, MAX_ENTRIES).map((name) => line(place, name)));
@@ -20,11 +20,11 @@ export function listDirectory(root: string, path: string): Promise<string> {
 }
 
 async function line(folder: string, name: string): Promise<string> {
-  // A file may go while it is looked at; a link is named, never followed.
+  // A file may disappear meanwhile; a link is named, never followed.
   const stat = await lstat(join(folder, name)).catch(() => undefined);
   const shown = shownName(name);
   if (stat === undefined)
-    return name.includes('\ufffd') ? `${shown} (its name is no UTF-8, it cannot be opened)` : shown;
+    return name.includes('\ufffd') ? `${shown} (its name is not UTF-8, it cannot be opened)` : shown;
   if (stat.isDirectory()) return `${shown}/`;
   if (stat.isSymbolicLink()) return `${shown} (link)`;
   return `${shown} (${stat.size} bytes)`;

@@ -1,7 +1,7 @@
 import type { ContentPart } from '../../../agent/model/message';
 import { openInside, PathRefused } from './inside-root';
 
-/** Bytes of one call: under the 1 MB that a result may be, with room for escapes. */
+/** Bytes of one call: below the 1 MB limit of a result, with room for escapes. */
 const MAX_BYTES = 512 * 1024;
 
 const IMAGES: { readonly [magic: string]: string } = {
@@ -41,7 +41,7 @@ function imageType(bytes: Buffer): string | undefined {
   return Object.entries(IMAGES).find(([magic]) => start.startsWith(magic))?.[1];
 }
 
-/** Length without the beginning of a character that the end of the buffer has cut. */
+/** Length without a character that the end of the buffer cuts in two. */
 function wholeCharacters(bytes: Buffer): number {
   if (bytes.length < MAX_BYTES) return bytes.length;
   let end = bytes.length;

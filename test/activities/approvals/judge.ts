@@ -37,7 +37,7 @@ interface Setting extends Partial<AgentDefinition> {
   warned?: object[];
 }
 
-/** What the worker says of the calls of an answer; `undefined` where no rule was asked. */
+/** The worker's verdict on the calls of an answer; `undefined` if no rule was asked. */
 export async function judge(setting: Setting): Promise<(RuleVerdict | undefined)[]> {
   const {
     calls,

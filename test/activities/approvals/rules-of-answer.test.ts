@@ -2,7 +2,7 @@ import type { Ctx } from '../../../agent/define/context';
 import { hashOfArguments, sha256 } from '../../../runtime/sha256';
 import { hash, judge, refund, rules, tool, withTool } from './judge';
 
-test('a call needs a person where `when` says so of its arguments, as the schema transforms them', async () => {
+test('a call needs a person if `when` says so about its arguments, as the schema transforms them', async () => {
   const amounts: number[] = [];
   const when = ({ amount }: { amount: number }) => {
     amounts.push(amount);
@@ -18,7 +18,7 @@ test('a call needs a person where `when` says so of its arguments, as the schema
   expect(amounts).toEqual([0.7, 0.2]);
 });
 
-test('`when` knows the run and the call, by the ctx that tools get', async () => {
+test('`when` knows the run and the call from the same ctx as tools', async () => {
   const seen: Ctx[] = [];
   await withTool(rules({ when: (_: unknown, ctx: Ctx) => seen.push(ctx) }));
   expect(seen[0]).toMatchObject({ id: 'run-1', toolUseId: 't3.1', turn: 3, owner: 'u1', metadata: { tier: 'gold' } });
@@ -40,7 +40,7 @@ test.each([
   expect(await withTool(rules({ when }))).toEqual([{ needed, key: '' }]);
 });
 
-test('a function that throws is told in the log, without the arguments', async () => {
+test('a function that throws is logged, without the arguments', async () => {
   const warned: object[] = [];
   await withTool(
     rules({
@@ -66,8 +66,8 @@ test.each([
   ['a rejection', () => Promise.reject(new Error('broken')), hash(refund)],
   ['no text', () => 7, hash(refund)],
   ['nothing', () => undefined, hash(refund)],
-  ['an empty text, which would stand for every call', () => '', hash(refund)],
-])('where `rememberBy` gives %s, a decision never holds for more than it says', async (_, rememberBy, key) => {
+  ['an empty text, which would cover every call', () => '', hash(refund)],
+])('if `rememberBy` gives %s, a decision never covers more than it says', async (_, rememberBy, key) => {
   expect(await withTool(rules({ rememberBy }))).toEqual([{ needed: true, key }]);
 });
 
@@ -79,7 +79,7 @@ test('a long text of `rememberBy` is kept as a hash, equal for equal texts only'
   expect(other).not.toEqual(one);
 });
 
-test('arguments that do not fit the schema of the tool need a person, and are remembered alone', async () => {
+test('arguments that do not fit the schema of the tool need a person, and a decision covers only them', async () => {
   const input = { account: 'a1' };
   const approval = rules({ when: () => false, rememberBy: () => 'k' });
   const calls = [{ name: 'refund', input }];

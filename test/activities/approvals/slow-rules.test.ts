@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../agent/define/context';
 import { hash, judge, refund, rules, tool } from './judge';
 
-test('functions that never end have one second together; those that ended count', async () => {
+test('functions that never end have one second in total; the results of the others count', async () => {
   const warned: object[] = [];
   const started = Date.now();
   const approval = rules({ when: () => new Promise(() => {}), rememberBy: ({ account }: typeof refund) => account });
@@ -20,7 +20,7 @@ test('functions that never end have one second together; those that ended count'
   expect(warned).toHaveLength(2);
 });
 
-test('a call after functions that blocked the worker for too long is asked of a person', async () => {
+test('a call after functions that blocked the worker for too long is put to a person', async () => {
   const block = () => {
     const end = Date.now() + 1100;
     while (Date.now() < end);
@@ -30,7 +30,7 @@ test('a call after functions that blocked the worker for too long is asked of a 
     tools: { refund: tool(rules({ when: block })), quick: tool(rules({ when: () => false })) } as never,
     calls: ['refund', 'quick'].map((name) => ({ name, input: refund })),
   });
-  // The one that blocked said no, but too late.
+  // The one that blocked returned false, but too late.
   expect(ruled).toEqual(Array(2).fill({ needed: true, key: '' }));
 });
 

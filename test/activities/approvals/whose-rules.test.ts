@@ -9,14 +9,14 @@ import { WATCH } from '../loop-watch/watch';
 import { plainManifest } from '../plain-manifest';
 import { hash, judge, logTo, refund, rules, tool, withTool } from './judge';
 
-describe('whose word counts', () => {
+describe('the policy that counts', () => {
   const never = rules({ when: () => false });
   it("is the agent's policy, over the tool's own", async () => {
     const tools = { refund: tool(rules({ when: () => true })) } as never;
     expect(await judge({ tools, policies: { refund: { approval: never } } })).toEqual([{ needed: false, key: '' }]);
   });
 
-  it("is the tool's own where the policy says nothing of approvals", async () => {
+  it("is the tool's own if the policy says nothing about approvals", async () => {
     const tools = { refund: tool(never) } as never;
     expect(await judge({ tools, policies: { refund: { priority: 2 } } })).toEqual([{ needed: false, key: '' }]);
   });
@@ -25,19 +25,19 @@ describe('whose word counts', () => {
     expect(await judge({ services: { refund: { approval: never } } as never })).toEqual([{ needed: false, key: '' }]);
   });
 
-  it('is the policy alone for tools of MCP servers', async () => {
+  it('is only the policy of the agent for tools of MCP servers', async () => {
     const calls = [{ name: 'bank.refund', input: refund }];
     const policies = { 'bank.refund': { approval: never } };
     expect(await judge({ mcp: { bank: 'bank' }, policies, calls })).toEqual([{ needed: false, key: '' }]);
     expect(await judge({ mcp: { bank: 'bank' }, calls })).toEqual([{ needed: true, key: hash(refund) }]);
   });
 
-  it('is what the run has pinned, where no function had a say in it', async () => {
+  it('is what the run has pinned, if no function was involved', async () => {
     const tools = { refund: tool(never) } as never;
     expect(await judge({ tools, pinned: { refund: { asks: false } } })).toEqual([undefined]);
   });
 
-  it('counts for nothing of a tool, or an agent, that a deploy took away: a person is asked, for this call alone', async () => {
+  it('does not exist for a tool or an agent that a deploy removed: a person is asked, for this call only', async () => {
     const careful = [{ needed: true, key: hash(refund) }];
     expect(await judge({ tools: {} })).toEqual(careful);
     expect(await judge({ known: false })).toEqual(careful);
@@ -51,7 +51,7 @@ describe('whose word counts', () => {
   });
 });
 
-test('rules are not asked about calls that will not run: of lower priority, with a problem, or past the 500th', async () => {
+test('no rules for calls that will not run: of lower priority, with a problem, or past the 500th', async () => {
   const asked: unknown[] = [];
   const when = (input: unknown, { toolUseId }: Ctx) => asked.push([input, toolUseId]);
   const approval = rules({ when });

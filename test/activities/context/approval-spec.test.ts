@@ -19,7 +19,7 @@ it.each<[string, ApprovalPolicy | undefined, unknown]>([
     { asks: false, expires: 3 * DAY, onExpire: 'fail', deciders: ['role:finance'] },
   ],
   [
-    'an escalation, which has as long as the first',
+    'an escalation with the same time as the first wait',
     { expires: '1d', onExpire: { escalate: ['role:board'] } },
     {
       asks: false,
@@ -72,14 +72,14 @@ function approvals(policies: AgentDefinition['policies'] = {}) {
   return Object.fromEntries(manifest({ policies }).tools.map(({ name, approval }) => [name, approval]));
 }
 
-it('a tool, and a server, say which calls wait for a person', () => {
+it('a tool, and a server, define which calls wait for a person', () => {
   expect(approvals()).toEqual({
     pay: { asks: false, onExpire: 'deny', deciders: ['ann'] },
     'files.move': { asks: false, onExpire: 'deny' },
   });
 });
 
-it("the agent's policies win over both, and leave alone what they do not name", () => {
+it("the agent's policies override both, and leave unchanged what they do not name", () => {
   expect(approvals({ pay: { approval: 'never' }, 'files.move': { approval: 'never' } })).toEqual({});
   expect(approvals({ pay: { priority: 1 }, 'files.move': { priority: 1 } })).toEqual(approvals());
   expect(approvals({ 'files.move': { approval: { deciders: ['bob'] } }, look: { approval: 'always' } })).toMatchObject({
@@ -93,7 +93,7 @@ it('the outlet of replies is pinned', () => {
   expect(manifest({})).not.toHaveProperty('replies');
 });
 
-it('a run is observed where the agent has a listener', () => {
+it('a run is observed if the agent has a listener', () => {
   expect(manifest({ onStream: () => {} }).observed).toBe(true);
   expect(manifest({})).not.toHaveProperty('observed');
 });

@@ -35,7 +35,7 @@ function specOf(service: Service, more: Parameters<typeof defineAgent>[0] | obje
   return spec as ToolOf<'service'>;
 }
 
-it('a child workflow is pinned whole, without the field that only the run can fill', () => {
+it('a child workflow is pinned completely, without the field that only the run can fill', () => {
   const service = childWorkflow(Stock, '1.0.0', { workflow: 'checkStock', timeout: '7d', description: 'Counts' });
   expect(specOf(service)).toEqual({
     name: 'it',
@@ -99,7 +99,7 @@ it('the domain chooses the task queue, or the outlet', () => {
   expect(specOf(all)?.service).toMatchObject({ domain: 'eu', outlet: 'crm', to: 'shop' });
 });
 
-it('another agent is asked what its input says, and answers with its completion event', () => {
+it('another agent takes its own input, and answers with its completion event', () => {
   const legal = defineAgent({
     name: 'legal.review',
     description: 'Reads contracts',
@@ -125,7 +125,7 @@ it('another agent is asked what its input says, and answers with its completion 
 it.each([
   ['permission for tools', toolApproval, 1],
   ['a person', humanReview, 2],
-] as const)('a service that asks for %s comes before others, unless it says otherwise', (_what, contract, priority) => {
+] as const)('a service that asks for %s comes first, unless it sets a priority', (_what, contract, priority) => {
   const made = (more: object) => signalService(contract as typeof humanReview, '1.0.0', more);
   expect(specOf(made({}))).toMatchObject({ priority, description: contract.description });
   expect(specOf(made({ priority: 0 }))).toMatchObject({ priority: 0 });
@@ -135,7 +135,7 @@ it('a service without a description is described by its contract', () => {
   expect(specOf(signalService(Stock, '1.0.0'))?.description).toContain('`stock.check`');
 });
 
-it("the agent's policies go over priority, timeout and approval of a service", () => {
+it("the agent's policies override priority, timeout and approval of a service", () => {
   const service = signalService(Stock, '1.0.0', { priority: 1, timeout: '7d', approval: 'always' });
   expect(specOf(service)).toMatchObject({ approval: { asks: false, onExpire: 'deny' } });
   const policies = { it: { priority: 3, timeout: '1h', approval: 'never' } };

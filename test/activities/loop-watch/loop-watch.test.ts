@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => watch.close());
 
-/** Milliseconds: over what is told. */
+/** Milliseconds: longer than the limit for logging. */
 const LONG = 1300;
 const block = (ms = LONG) => {
   const end = performance.now() + ms;
@@ -22,7 +22,7 @@ const block = (ms = LONG) => {
 };
 const named = () => warnings.map(({ calls }) => calls.map(({ tool }) => tool));
 
-test('a function that blocks before it waits is named, and told for how long, whatever else is in progress', async () => {
+test('a function that blocks before it waits is named, with the time, whatever else is in progress', async () => {
   const other = watch.run({ run: 'a', tool: 'other' }, () => setTimeout(LONG + 1000));
   const told: number[] = [];
   const given = await watch.run(
@@ -41,7 +41,7 @@ test('a function that blocks before it waits is named, and told for how long, wh
   expect(told[0]).toBeGreaterThanOrEqual(LONG);
 });
 
-test('one that blocks after it has waited is known where it is the only one', async () => {
+test('a function that blocks after its first await is known if it is the only one', async () => {
   const told: number[] = [];
   const blocks = async () => {
     await setTimeout(300);
@@ -53,7 +53,7 @@ test('one that blocks after it has waited is known where it is the only one', as
   expect(told).toHaveLength(1);
 });
 
-test('it is told in the context of the call, also while the call still waits', async () => {
+test('`blocked` is called in the context of the call, even while the call still waits', async () => {
   const context = new AsyncLocalStorage<string>();
   const told: (string | undefined)[] = [];
   const blocks = async () => {
@@ -67,7 +67,7 @@ test('it is told in the context of the call, also while the call still waits', a
   expect(told).toEqual(['the call']);
 });
 
-test('of several that have waited any may be it: all are named, and none is blamed', async () => {
+test('of several that have awaited, any may be the one: all are named, and none is blamed', async () => {
   const told: string[] = [];
   const run = (tool: string, work: () => Promise<void>) => watch.run({ run: 'r', tool }, work, () => told.push(tool));
   await Promise.all([
@@ -82,7 +82,7 @@ test('of several that have waited any may be it: all are named, and none is blam
   expect(told).toEqual([]);
 });
 
-test('what waits, throws or takes a moment is no block', async () => {
+test('a function that waits, throws or takes a moment does not block', async () => {
   await watch.run({ run: 'r', tool: 'waits' }, () => setTimeout(LONG));
   await watch.run({ run: 'r', tool: 'short' }, () => block(100));
   const fails = watch.run({ run: 'r', tool: 'throws' }, () => {

@@ -1,5 +1,5 @@
 import { LoopWatch } from '../../../activities/loop-watch';
 import { SILENT_LOG } from '../../../runtime/log';
 
-/** Watches what a test runs, and tells nobody. */
+/** Watches what a test runs, without reporting. */
 export const WATCH = new LoopWatch(SILENT_LOG, { told: false });

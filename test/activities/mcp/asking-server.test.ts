@@ -23,7 +23,7 @@ const accept = (state: string | undefined, contents: { [key: string]: JsonObject
 const heard = () => record.lines().flatMap((line) => (line.startsWith('call ') ? [JSON.parse(line.slice(5))] : []));
 const text = (value: string) => ({ content: [{ type: 'text', text: value }] });
 
-test('a tool that asks goes on in another process of its server, with the same arguments and its own state', async () => {
+test('a tool that asks continues in another server process, with the same arguments and its own state', async () => {
   const first = await call('deploy', { env: 'live' });
   expect(first.error).toBeUndefined();
   expect(first.needs).toEqual({
@@ -77,7 +77,7 @@ test('several things are asked at once, one of them a visit to a page, without t
   });
 });
 
-test('a server that only wants to be called again asks nobody', async () => {
+test('a server that only wants to be called again asks no person', async () => {
   const before = heard().length;
   expect(await call('busy')).toEqual(text('free'));
   expect(
@@ -97,21 +97,21 @@ test('an abort ends the pause before a server is called again', async () => {
   await refused;
 });
 
-test('a server that dies over the answer leaves the outcome unknown', async () => {
+test('a server that dies on the answer leaves the outcome unknown', async () => {
   expect(await call('dies', {}, { resume: accept('d', { go: { go: true } }) })).toMatchObject({
     error: { type: 'McpServerFailed' },
     unknown: true,
   });
 });
 
-test('what is no matter of a person is refused, and is known not to have happened', async () => {
+test('a request that a person cannot answer is refused, and certainly had no effect', async () => {
   const { error, unknown } = await call('sampling');
   expect(error?.type).toBe('ToolFailed');
   expect(error?.message).toMatch(/sampling/);
   expect(unknown).toBeUndefined();
 });
 
-test('an older server never hears answers: it would begin anew', async () => {
+test('an older server gets no answers: it would start over', async () => {
   const old = fixture('old-server.mjs', [], { env: record.env });
   const spec = await specOf(connections, old, 'pid');
   const result = await callMcpTool(connections, old, spec, {}, { signal: never, resume: { answers: [], state: 'x' } });

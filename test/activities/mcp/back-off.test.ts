@@ -17,7 +17,7 @@ test('the wait counts from the failure, and is over when its time has passed', (
   expect(backOff.wait(2000)).toBe(0);
 });
 
-test('a minute of health makes a server start anew as if it had never failed', () => {
+test('a minute of health resets the wait, as if the server had never failed', () => {
   const backOff = new BackOff();
   for (let n = 0; n < 5; n++) backOff.failed(0, 100);
   backOff.failed(100_000, 60_000);

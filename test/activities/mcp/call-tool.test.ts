@@ -87,7 +87,7 @@ test('structured content is shown as JSON unless the content says the same', asy
   expect((await call('wrapped_list')).content).toEqual([text('a'), text('2')]);
 });
 
-test('a result that misses its output schema is not lost', async () => {
+test('a result that does not fit its output schema is not lost', async () => {
   expect(await call('structured_misfit')).toEqual({ content: [text('{"wrong":true}')] });
 });
 
@@ -95,14 +95,14 @@ test('media, resources and links become parts', async () => {
   expect((await call('media')).content).toEqual(MEDIA_PARTS);
 });
 
-test('progress that the server reports is handed on', async () => {
+test('progress that the server reports is passed on', async () => {
   const seen: unknown[] = [];
   const spec = await specOf(connections, old, 'progress');
   await callMcpTool(connections, old, spec, {}, { signal: never, onProgress: (progress) => seen.push(progress) });
   expect(seen).toEqual([{ progress: 1, total: 2, message: 'half' }]);
 });
 
-test('a server that dies in mid-call leaves the outcome unknown, is not called again, and is new for the next call', async () => {
+test('a server that dies during a call leaves the outcome unknown, and only the next call restarts it', async () => {
   const starts = record.pids().length;
   expect(await call('crash')).toMatchObject({
     error: {
@@ -125,7 +125,7 @@ test('a call that is never answered times out, with an unknown outcome, and the 
   await until(() => record.lines().filter((line) => line === 'cancelled').length > before, 'the cancellation');
 });
 
-test('a server that is killed in mid-call leaves the outcome unknown', async () => {
+test('a server that is killed during a call leaves the outcome unknown', async () => {
   const calls = record.lines().length;
   const calling = call('hang');
   await until(() => record.lines().slice(calls).includes('hang'), 'the call');
@@ -160,7 +160,7 @@ test('a call that was aborted before it began never reaches the server', async (
   expect(record.lines()).toHaveLength(calls);
 });
 
-test('an answer that is no result leaves the outcome unknown', async () => {
+test('an answer that is not a result leaves the outcome unknown', async () => {
   const nonsense = fixture('line-server.mjs', ['nonsense']);
   const spec = await specOf(connections, nonsense, 'ask');
   const result = await callMcpTool(connections, nonsense, spec, {}, { signal: never });
@@ -179,11 +179,11 @@ test('a server that cannot be started is a certain failure', async () => {
   expect(result.unknown).toBeUndefined();
 });
 
-test('to a server of before 2026, which would wait for the answer, nobody can be asked', async () => {
+test('a server from before 2026, which would wait for the answer, cannot ask anyone', async () => {
   expect((await call('client')).content).toEqual([text('{}')]);
 });
 
-test('a server that wants to be called again for ever is a failure that the model can read', async () => {
+test('a server that wants to be called again forever is a failure that the model can read', async () => {
   const modern = fixture('line-server.mjs', ['modern']);
   const spec = await specOf(connections, modern, 'ask');
   expect((await callMcpTool(connections, modern, spec, {}, { signal: never })).error).toEqual({
@@ -192,7 +192,7 @@ test('a server that wants to be called again for ever is a failure that the mode
   });
 });
 
-test('close ends what is in the midst of a call', async () => {
+test('close ends a server during a call', async () => {
   const closing = new McpConnections();
   const own = newRecord();
   const server = fixture('old-server.mjs', [], { env: own.env });

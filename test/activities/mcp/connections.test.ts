@@ -39,7 +39,7 @@ test('different definitions have different processes', async () => {
   expect(a).not.toBe(b);
 });
 
-test('an idle server is ended, and started anew at the next use', async () => {
+test('an idle server is ended, and restarted at the next use', async () => {
   const connections = connectionsFor(50);
   const first = await connections.use(fixture('old-server.mjs'), pid);
   await until(() => !isAlive(first), 'the idle process to end');
@@ -57,7 +57,7 @@ test('a server in use is not idle, however long the use takes', async () => {
   });
 });
 
-test('a server that died is started anew at the next use', async () => {
+test('a server that died is restarted at the next use', async () => {
   const connections = connectionsFor();
   const first = await connections.use(fixture('old-server.mjs'), async (server) => {
     const killed = await pid(server);
@@ -77,7 +77,7 @@ test('a call to a server that has ended is known not to have been sent', async (
   expect(call).toEqual({ kind: 'unsent', problem: 'was ended by SIGKILL' });
 });
 
-test('close leaves no process, also after a use that failed', async () => {
+test('close leaves no process, even after a use that failed', async () => {
   const record = newRecord();
   const connections = connectionsFor();
   const definition = fixture('old-server.mjs', [], { env: record.env });
@@ -96,11 +96,11 @@ test('a server that ignores the end of its input and SIGTERM is killed', async (
   expect(record.pids().filter(isAlive)).toEqual([]);
 });
 
-test('a server is in a process group of its own, and ends with all that it has started', async () => {
+test('a server is in a separate process group, and ends with all processes that it started', async () => {
   const record = newRecord();
   const connections = connectionsFor();
   const { command, args = [] } = fixture('old-server.mjs', ['--stubborn']);
-  // The shell ends at SIGTERM, what it has started does not.
+  // The shell ends at SIGTERM, its child does not.
   const shell = { command: '/bin/sh', args: ['-c', `"$0" "$@"; true`, command, ...args], env: record.env };
   const server = await connections.use(shell, pid);
   const groupOf = (id: number) => execFileSync('ps', ['-o', 'pgid=', '-p', String(id)], { encoding: 'utf8' }).trim();
@@ -109,7 +109,7 @@ test('a server is in a process group of its own, and ends with all that it has s
   await until(() => !isAlive(server), 'its end');
 });
 
-test('close waits for a server that is just being ended for idleness', async () => {
+test('close waits for a server that is just being ended for being idle', async () => {
   const record = newRecord();
   const connections = connectionsFor(1);
   await connections.use(fixture('old-server.mjs', ['--stubborn'], { env: record.env }), pid);

@@ -16,7 +16,7 @@ interface RawTool {
   annotations?: object;
 }
 
-/** What the server itself says, read without any SDK. */
+/** The server's own list, read without any SDK. */
 async function rawTools({ command, args = [] }: McpStdioServer): Promise<RawTool[]> {
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'] });
   const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
@@ -67,7 +67,7 @@ test.each([
   expect(JSON.parse(JSON.stringify(specs))).toEqual(specs);
 });
 
-test('tools of all pages come sorted, and of two with one name the first', async () => {
+test('tools of all pages come sorted, and of two with the same name the first', async () => {
   const specs = await discoverTools(connections, 'old', fixture('old-server.mjs'));
   const names = specs.map(({ name }) => name);
   expect(names).toEqual([...names].sort());
@@ -89,7 +89,7 @@ test('tools of all pages come sorted, and of two with one name the first', async
   });
 });
 
-test('hints loosen the effect of a tool only where the operator trusts the server', async () => {
+test('hints loosen the effect of a tool only if the operator trusts the server', async () => {
   const effects = async (more: Partial<McpStdioServer>) => {
     const specs = await discoverTools(connections, 'old', fixture('old-server.mjs', [], more));
     return ['pid', 'env', 'crash'].map((tool) => specs.find(({ mcp }) => mcp?.tool === tool)?.effect);

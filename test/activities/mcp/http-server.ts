@@ -9,7 +9,7 @@ type Answer = { content: object[]; isError?: boolean };
 type Tool = (call: Call) => Answer | Promise<Answer>;
 interface Call {
   signal: AbortSignal;
-  /** What came in `_meta`. */
+  /** The contents of `_meta`. */
   meta?: { readonly [name: string]: unknown } | undefined;
   progress(params: { progress: number; total?: number; message?: string }): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** A server of Node's on a free port. */
+/** A Node server on a free port. */
 export async function listen(handler: RequestListener): Promise<Listening> {
   const server = createServer(handler);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -78,10 +78,10 @@ export async function listenMcp(
     url,
     close,
     requests,
-    /** How often the server was asked for a method of MCP. */
+    /** How often an MCP method was called. */
     count: (rpc: string) => requests.filter((request) => request.rpc === rpc).length,
     forgetSessions: () => sessions.clear(),
-    /** Ends every connection that is open, in the midst of what it carries. */
+    /** Ends every open connection, in the middle of its traffic. */
     cutStreams: () => {
       for (const stream of streams) stream.destroy();
     },

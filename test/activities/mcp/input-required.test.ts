@@ -25,7 +25,7 @@ test('a form becomes a question with its schema, a page one with its address, ea
   });
 });
 
-test('what no person can give is named', async () => {
+test('what a person cannot give is named', async () => {
   expect(await problem({ method: 'sampling/createMessage', params: {} })).toContain('`sampling/createMessage`');
   expect(await problem({ method: 'roots/list' })).toContain('`roots/list`');
   expect(await problem({ params: {} })).toContain('something without a name');
@@ -33,17 +33,17 @@ test('what no person can give is named', async () => {
   expect(await problem({ method: 'elicitation/create', params: { mode: 'dream', message: 'm' } })).toContain('"dream"');
 });
 
-test('one thing that cannot be asked spoils the rest: half an answer is none', async () => {
+test('one request that cannot be asked fails the rest: half an answer is useless', async () => {
   expect(await inputRequired({ a: form(schema), b: { method: 'roots/list' } }, 's', same)).toHaveProperty('problem');
 });
 
 test.each([
   ['no text', form(schema, ' ')],
-  ['a text that is none', form(schema, 7)],
+  ['an invalid text', form(schema, 7)],
   ['no schema', form(undefined)],
-  ['a schema of something else', form({ type: 'string' })],
+  ['a schema of another type', form({ type: 'string' })],
   ['a schema that cannot be compiled', form({ type: 'object', properties: { a: { type: 'strin' } } })],
-  ['parameters that are none', { method: 'elicitation/create', params: 'x' }],
+  ['invalid parameters', { method: 'elicitation/create', params: 'x' }],
   [
     'an address that runs something',
     { method: 'elicitation/create', params: { mode: 'url', message: 'm', url: 'javascript:x' } },
@@ -61,7 +61,7 @@ test('more than can be kept is refused, whether it is the state or the questions
   expect(await inputRequired(many, 's', same)).toEqual({ problem: '17 things at once, at most 16 are possible' });
 });
 
-test('secrets are taken out of what people read, and out of nothing that goes back', async () => {
+test('secrets are removed from what people read, but not from what goes back', async () => {
   const clean = (text: string) => text.replaceAll('hunter2', '***');
   const described = {
     type: 'object',

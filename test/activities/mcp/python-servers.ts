@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { McpStdioServer } from '../../../agent/define/mcp-server';
 
-/** Servers of PyPI by the protocol that they speak: two environments, since `mcp` 2 and the servers made for 1 exclude each other. */
+/** Servers of PyPI by their protocol: two environments, since `mcp` 2 and the servers made for 1 exclude each other. */
 const ENVIRONMENTS = {
   '2026': ['mcp==2.3.0', 'mcp-server-time==2026.10.19', 'mcp-server-git==2026.10.19', 'mcp-server-fetch==2026.10.24'],
   '2025': ['mcp==1.30.0', 'mcp-server-sqlite==2025.4.25'],
@@ -13,11 +13,11 @@ const ENVIRONMENTS = {
 export type Year = keyof typeof ENVIRONMENTS;
 
 export const hasPython = spawnSync('python3', ['--version']).status === 0;
-/** The form of a test that needs servers of PyPI. */
+/** The test function for tests that need servers of PyPI. */
 export const pythonTest: typeof test = hasPython ? test : (test.skip as typeof test);
 if (!hasPython) console.warn('There is no python3: tests with MCP servers of PyPI are skipped.');
 
-/** A server of PyPI, installed at its first use on this machine: takes some 15 s, and the network. */
+/** A server of PyPI, installed at its first use on this machine: takes about 15 s, and the network. */
 export function python(
   year: Year,
   name: string,
@@ -35,7 +35,7 @@ function environment(year: Year): string {
   if (existsSync(folder)) return folder;
   mkdirSync(cache, { recursive: true });
   if (!isFirst(`${folder}.lock`, folder)) return folder;
-  // Made under a name of its own and then renamed: whoever is first counts, and nobody sees half of one.
+  // Made under a unique name and then renamed: the first one counts, and no process sees half of one.
   const fresh = mkdtempSync(join(cache, 'new-'));
   try {
     execFileSync('python3', ['-m', 'venv', fresh]);
@@ -51,10 +51,10 @@ function environment(year: Year): string {
   return folder;
 }
 
-/** Milliseconds after which whoever holds a lock counts as killed. */
+/** Milliseconds after which the holder of a lock is considered killed. */
 const STALE = 240_000;
 
-/** Takes the lock, or waits until another test file, which has it, has made the folder. */
+/** Takes the lock, or waits until the test file that holds it has made the folder. */
 function isFirst(lock: string, folder: string): boolean {
   for (;;) {
     try {
@@ -72,7 +72,7 @@ function isFirst(lock: string, folder: string): boolean {
   }
 }
 
-/** Scripts of a virtual environment name its interpreter by path: that of the folder which it is about to be. */
+/** Scripts of a virtual environment name its interpreter by path: that of the folder's final name. */
 function rename(from: string, to: string): void {
   execFileSync('sh', ['-c', `grep -rlI "$0" "$0/bin" | xargs sed -i "s|$0|$1|g"`, from, to]);
 }

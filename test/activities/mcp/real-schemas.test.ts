@@ -24,7 +24,7 @@ const servers: { [name: string]: McpStdioServer } = {
   github: published('github'),
 };
 
-/** A value that a schema asks for, of the kinds that real tools use. */
+/** A value that fits a schema, for the kinds that real tools use. */
 function sample(schema: JsonObject, root: JsonObject): Json {
   if (typeof schema.$ref === 'string') return sample(schema.$ref.slice(2).split('/').reduce(into, root), root);
   if (schema.const !== undefined) return schema.const;
@@ -48,7 +48,7 @@ function sample(schema: JsonObject, root: JsonObject): Json {
 
 const into = (value: JsonObject, key: string) => value[key] as JsonObject;
 
-/** The same with one field that is asked for made wrong; `undefined` where nothing can be wrong. */
+/** The same with one required field made wrong; `undefined` if nothing can be wrong. */
 function wrong(schema: JsonObject, good: JsonObject): Json | undefined {
   const [required] = (schema.required ?? []) as string[];
   if (required !== undefined) return Object.fromEntries(Object.entries(good).filter(([name]) => name !== required));
@@ -58,7 +58,7 @@ function wrong(schema: JsonObject, good: JsonObject): Json | undefined {
   return schema.additionalProperties === false ? { ...good, stranger: 1 } : undefined;
 }
 
-test('real tool schemas, 61 or more, convert, tell right from wrong, and round-trip through the name table', async () => {
+test('61 or more real tool schemas convert, tell valid from invalid, and round-trip by the name table', async () => {
   if (hasPython) {
     servers.time = python('2026', 'mcp-server-time');
     servers.git = python('2026', 'mcp-server-git');
@@ -76,7 +76,7 @@ test('real tool schemas, 61 or more, convert, tell right from wrong, and round-t
   const unchecked: string[] = [];
   for (const { name, inputSchema } of tools) {
     const good = sample(inputSchema, inputSchema) as JsonObject;
-    // A note would say that the schema could not be compiled.
+    // A note would mean that the schema could not be compiled.
     expect([name, checkAgainstSchema(inputSchema, good)]).toEqual([name, { ok: true }]);
     expect([name, checksAtOnce(inputSchema, good)]).toEqual([name, true]);
     const bad = wrong(inputSchema, good);

@@ -69,7 +69,7 @@ pythonTest('mcp-server-fetch lists its tool', async () => {
   expect(tools.map(({ name }) => name)).toEqual(['s.fetch']);
 });
 
-pythonTest('mcp-server-sqlite has no hints, so each of its tools is `once` even where it is trusted', async () => {
+pythonTest('mcp-server-sqlite has no hints, so each of its tools is `once` even if it is trusted', async () => {
   const sqlite = python('2025', 'mcp-server-sqlite', ['--db-path', join(newFolder(), 'a.db')], { trusted: true });
   const tools = await discoverTools(connections, 's', sqlite);
   expect(tools).toHaveLength(6);

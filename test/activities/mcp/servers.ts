@@ -23,7 +23,7 @@ export function newFolder(): string {
   return mkdtempSync(join(tmpdir(), 'holdfast-mcp-'));
 }
 
-/** A file to which a fixture appends what happens to it. */
+/** A file to which a fixture appends its events. */
 export function newRecord() {
   const file = join(newFolder(), 'record');
   const lines = () => {

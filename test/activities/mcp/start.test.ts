@@ -39,7 +39,7 @@ test('a command that may not be executed is named', async () => {
   expect((await failure({ command: newFolder() })).problem).toMatch(/may not be executed/);
 });
 
-test('a server that exits at once is reported with its code and last words, without the values of its environment', async () => {
+test('a server that exits at once is reported with exit code and last output, without its environment', async () => {
   const definition = fixture('start-fault.mjs', ['exit', '--key=sk-12345'], { env: { API_KEY: 'sk-12345' } });
   const { command, problem } = await failure(definition);
   expect(problem).toBe('exited with code 3: Error: the key *** was refused');
@@ -48,7 +48,7 @@ test('a server that exits at once is reported with its code and last words, with
   expect(JSON.stringify(log.entries)).not.toContain('sk-12345');
 });
 
-test('of a crash in Node the error is reported, not the stack and not the version', async () => {
+test('for a crash in Node the error is reported, not the stack or the version', async () => {
   expect((await failure(fixture('start-fault.mjs', ['crash']))).problem).toBe('exited with code 1: Error: no database');
 });
 
@@ -60,7 +60,7 @@ test('a silent server is given up after startTimeout', async () => {
 test('garbage on standard output is shown', async () => {
   const { problem } = await failure(fixture('start-fault.mjs', ['garbage']));
   expect(problem).toBe(
-    'exited with code 1: its standard output holds no MCP messages but `Server listening on port 3000`',
+    'exited with code 1: its standard output holds, instead of MCP messages, `Server listening on port 3000`',
   );
 });
 
@@ -77,7 +77,7 @@ test('a failed start is not remembered', async () => {
   expect(await discoverTools(connections, 'files', definition)).toHaveLength(1);
 });
 
-test('an old server is started once, also when it is seen for the first time', async () => {
+test('an old server is started once, even when it is seen for the first time', async () => {
   const record = newRecord();
   await discoverTools(connections, 'files', fixture('old-server.mjs', [], { env: record.env }));
   expect(record.pids()).toHaveLength(1);
@@ -97,14 +97,14 @@ test('an old server that exits on the question for its era is started again once
   expect(record.lines().filter((line) => line === 'server/discover')).toHaveLength(1);
 });
 
-test('a server of the 2026 protocol is spoken to without the old handshake', async () => {
+test('a server of the 2026 protocol is used without the old handshake', async () => {
   const record = newRecord();
   const definition = fixture('line-server.mjs', ['modern'], { env: record.env });
   expect(await discoverTools(connections, 'files', definition)).toHaveLength(1);
   expect(record.lines().slice(1)).toEqual(['server/discover', 'tools/list']);
 });
 
-test('shutdown ends a start under way and leaves no process', async () => {
+test('shutdown ends a pending start and leaves no process', async () => {
   const record = newRecord();
   const closing = new McpConnections();
   const definition = fixture('line-server.mjs', ['mute-list'], { env: record.env });

@@ -58,7 +58,7 @@ async function thrownBy(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-test('answers with system prompt and transcript, and publishes what comes', async () => {
+test('answers with system prompt and transcript, and publishes what arrives', async () => {
   const { server, deltas, activity } = await setUp(text('Hello', { chunkSize: 3 }));
   const answer = await environment().run(activity, input);
   expect(answer).toMatchObject({ type: 'text', parts: [{ type: 'text', text: 'Hello' }] });
@@ -74,7 +74,7 @@ test('answers with system prompt and transcript, and publishes what comes', asyn
   ]);
 });
 
-test('a later attempt first withdraws what the one before has shown', async () => {
+test('a later attempt first withdraws what the previous one has shown', async () => {
   const { deltas, activity } = await setUp(text('x'));
   await environment(2).run(activity, input);
   expect(deltas.map(({ type, attempt, seq }) => [type, attempt, seq])).toEqual([
@@ -109,7 +109,7 @@ test('an answer that keeps arriving ends before its attempt does, and is not ask
   await server.requests[0]?.socketClosed;
 });
 
-test('a cancel closes the socket and gives text and usage so far', async () => {
+test('a cancel closes the socket and returns text and usage so far', async () => {
   const { activity, server, deltas, onDelta } = await setUp(
     fault({ kind: 'stall', after: 8 }, { text: 'Hello world', chunkSize: 8 }),
   );
@@ -129,7 +129,7 @@ test.each([
   ['WORKER_SHUTDOWN', { workerShutdown: true }, 'WorkerShutdown'],
   ['PAUSED', { paused: true }, 'Interrupted'],
   ['RESET', { reset: true }, 'Interrupted'],
-] as const)('%s is no cancel: the call is made again elsewhere', async (reason, details, type) => {
+] as const)('%s is not a cancel: the call is made again elsewhere', async (reason, details, type) => {
   const { activity, onDelta } = await setUp(fault({ kind: 'stall', after: 2 }, { text: 'Hello' }));
   const env = environment();
   onDelta(() => env.cancel(reason, new ActivityCancellationDetails(details)));
@@ -154,7 +154,7 @@ test('a cancel while the transcript is loaded sends nothing', async () => {
   expect(server.requests).toHaveLength(0);
 });
 
-test.each(['fast', 'constructor'])('the alias %s that no model has is refused by name', async (alias) => {
+test.each(['fast', 'constructor'])('the unknown alias %s is refused by name', async (alias) => {
   const { activity } = await setUp(text('x'), {
     load: async () => ({ manifest, context: { metadata: {} }, messages: [] }),
   });

@@ -58,7 +58,7 @@ test.each<[string, JsonSchema, JsonObject, string]>([
   expect(coerceArguments(schema, input)).toEqual({ ok: false, problem });
 });
 
-test('where the schema takes a text, a text is not made a number', () => {
+test('if the schema accepts a text, a text does not become a number', () => {
   const schema = object({ a: { anyOf: [number, { type: 'string', pattern: '^[a-z]' }] } });
   expect(coerceArguments(schema, { a: '7' })).toMatchObject({ ok: false });
   expect(coerceArguments(object({ a: { anyOf: [number, { const: 'auto' }] } }), { a: '7' })).toMatchObject({
@@ -66,7 +66,7 @@ test('where the schema takes a text, a text is not made a number', () => {
   });
 });
 
-test('one mistake that is understood does not help where another is left', () => {
+test('correcting one mistake does not help if another remains', () => {
   const schema = object({ a: number, b: number }, ['a', 'b']);
   expect(coerceArguments(schema, { a: '1' })).toEqual({ ok: false, problem: 'b: is required; a: must be number' });
 });
@@ -139,7 +139,7 @@ const values = fc.letrec<{ value: unknown }>((tie) => ({
 })).value;
 const inputs = fc.dictionary(fc.constantFrom('a', 'b', 'c', '__proto__', 'x/y~z'), values, { maxKeys: 3 });
 
-test('whatever is given: what fits is untouched, what is made of the rest fits, and fits once more as it is', () => {
+test('for any input: what fits is untouched, what is coerced fits, and fits again unchanged', () => {
   let coerced = 0;
   fc.assert(
     fc.property(schemas, inputs, (schema, given) => {

@@ -9,12 +9,12 @@ import { ask, configOf, lookup, model } from './asking';
 afterAll(closeThread);
 
 const nested = (levels: number): JsonObject => (levels === 0 ? {} : { x: nested(levels - 1) });
-/** Each level of a value is looked at twice as often as the one around it. */
+/** Each level of a value is visited twice as often as the one around it. */
 const branch = { properties: { x: { $ref: '#/$defs/a' } }, required: ['z'] };
 const inputSchema = { type: 'object', $defs: { a: { anyOf: [branch, branch] } }, $ref: '#/$defs/a' };
 const tool: ToolSpec = { ...lookup, kind: 'mcp', inputSchema, mcp: { server: 's', tool: 'do', startTimeout: 1000 } };
 
-test('calls whose arguments are too dear to check are problems with what to do; after three of them no more are tried', async () => {
+test('arguments too expensive to check are problems that say what to do; after three no more are tried', async () => {
   const dear = Array.from({ length: 40 }, (_, i) => ({ ...nested(60), i }));
   const server = await model(
     calls(['look_up', { z: 1 }], ...dear.map((input) => ['look_up', input] as [string, JsonObject])),
@@ -36,7 +36,7 @@ test('calls whose arguments are too dear to check are problems with what to do; 
   expect(Date.now() - began).toBeLessThan(30_000);
 });
 
-test('an MCP server is not called with arguments that are too dear to check', async () => {
+test('an MCP server is not called with arguments that are too expensive to check', async () => {
   const use = jest.fn();
   const { signal } = new AbortController();
   const result = await callMcpTool({ use } as never, { command: 'x' }, tool, nested(60), { signal });

@@ -16,7 +16,7 @@ const form = (properties: { [name: string]: JsonSchema }): JsonSchema => ({
 });
 const days: JsonSchema = { type: 'string', enum: ['Monday', 'Friday'] };
 
-test('what fits is left as it is', async () => {
+test('a fitting answer stays unchanged', async () => {
   expect(await reply({ type: 'string' }, '42')).toEqual({ ok: true });
   expect(await reply({ type: ['number', 'string'] }, ' yes ')).toEqual({ ok: true });
   expect(await reply(form({ n: { type: 'integer' } }), { n: 3 })).toEqual({ ok: true });
@@ -53,7 +53,7 @@ test.each<[string, JsonSchema, Json, Json]>([
   ['fields of a form', form({ a: { type: 'boolean' }, b: days }), { a: 'no', b: 'friday' }, { a: false, b: 'Friday' }],
   ['a text with blanks around it', { type: 'string', format: 'email' }, ' a@b.example ', 'a@b.example'],
   ['a text that came as a number', { type: 'string' }, 42, '42'],
-])('%s is understood as a person types it', async (_, schema, answer, value) => {
+])('%s is accepted as a person types it', async (_, schema, answer, value) => {
   expect(await reply(schema, answer)).toEqual({ ok: true, value });
 });
 
@@ -72,7 +72,7 @@ test.each<[string, JsonSchema, Json, string]>([
   expect(await reply(schema, answer)).toEqual({ ok: false, problem });
 });
 
-test('a schema that cannot be used takes no answer, and is named', async () => {
+test('an unusable schema accepts no answer, and is named', async () => {
   const broken = await reply({ type: 'strin' } as JsonSchema, 'x');
   expect(broken).toMatchObject({ ok: false });
   expect((broken as { problem: string }).problem).toMatch(/^the schema of the question cannot be used: .*compiled/);
@@ -93,7 +93,7 @@ const schemas = fc.oneof(
   fc.dictionary(fc.string(), simple, { maxKeys: 3 }).map(form),
 );
 
-test('whatever is answered: no throw, what fits is untouched, what is made of the rest fits', async () => {
+test('for any answer: no throw, what fits is untouched, what is coerced fits', async () => {
   await fc.assert(
     fc.asyncProperty(
       schemas,

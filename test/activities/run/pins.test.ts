@@ -5,7 +5,7 @@ import { TWINS } from './twins';
 
 const context: RunContext = { system: 'Be brief.', metadata: {} };
 
-test('gives what it was given, by its hash', async () => {
+test('returns a value by its hash', async () => {
   const pins = new PinStore(() => 'r');
   const hash = pins.put(context);
   const manifest = pins.put({ ...context, system: 'as a manifest' });
@@ -33,7 +33,7 @@ test("a context that was built to have another one's 64-bit hash does not replac
   expect(asked).toEqual([]);
 });
 
-test('a run gets nothing by a hash that another run has put: it is asked for its own', async () => {
+test('a run gets nothing by a hash of another run: it is asked for its own value', async () => {
   let run = 'of alice';
   const pins = new PinStore(
     () => run,

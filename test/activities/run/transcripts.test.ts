@@ -21,7 +21,7 @@ function input(messages: Message[], from: number, options: { epoch?: number; del
   };
 }
 
-/** A run that can be asked for pages, and counts how often it was. */
+/** A run that can be asked for pages, and counts the requests. */
 function run(messages: Message[], epoch = 0, pageSize = 3) {
   const fetch = jest.fn(async (from: number) => ({
     ...transcriptPage(messages, epoch, from),
@@ -41,7 +41,7 @@ describe('TranscriptCache', () => {
     expect(fetch).not.toHaveBeenCalled();
   });
 
-  it('fetches the whole in pages when it knows nothing', async () => {
+  it('fetches everything in pages when it knows nothing', async () => {
     const all = transcript(7);
     const fetch = run(all);
     expect(await new TranscriptCache().load('r', input(all, 5), fetch)).toEqual(all);
@@ -57,7 +57,7 @@ describe('TranscriptCache', () => {
     expect(fetch.mock.calls.map(([from]) => from)).toEqual([3]);
   });
 
-  it('serves a second attempt at the same call from what the first left', async () => {
+  it('serves a second attempt at the same call from what the first kept', async () => {
     const cache = new TranscriptCache();
     const all = transcript(4);
     const fetch = run(all);
@@ -67,7 +67,7 @@ describe('TranscriptCache', () => {
     expect(fetch).not.toHaveBeenCalled();
   });
 
-  it('does not believe a prefix with another hash', async () => {
+  it('does not accept a prefix with another hash', async () => {
     const cache = new TranscriptCache();
     const wrong = [{ ...message(0), turn: 99 }, message(1)];
     await cache.load('r', input(wrong, 0), run(wrong));
@@ -86,13 +86,13 @@ describe('TranscriptCache', () => {
     expect(await cache.load('r', input(after, 0, { epoch: 1 }), fetch)).toEqual(after);
   });
 
-  it('fails rather than guesses when the run gives another transcript', async () => {
+  it('fails rather than guesses when the run returns another transcript', async () => {
     const all = transcript(3);
     const other = transcript(3).map((m) => ({ ...m, turn: 7 }));
     await expect(new TranscriptCache().load('r', input(all, 2), run(other))).rejects.toMatchObject({ type: 'RunLost' });
   });
 
-  it('gives the same transcript whatever calls it has seen, retried, missed or forgotten', async () => {
+  it('returns the same transcript whatever calls it has seen, retried, missed or forgotten', async () => {
     const step = fc.record({
       grow: fc.integer({ min: 1, max: 4 }),
       forget: fc.boolean(),

@@ -22,8 +22,8 @@ async function longestPause(work: () => Promise<unknown>): Promise<number> {
   return delay.max / 1e6;
 }
 
-// What was measured is some 30 ms; 200 ms is what may be, and the machine may be slower.
-describe('the event loop is never taken for long', () => {
+// Measured are about 30 ms; 200 ms are allowed, and the machine may be slower.
+describe('the event loop is never blocked for long', () => {
   const S20 = 'https://json-schema.org/draft/2020-12/schema';
   const text = 'a'.repeat(64_000);
   test.each<[string, JsonSchema, JsonObject]>([
@@ -45,7 +45,7 @@ describe('the event loop is never taken for long', () => {
       { a: times(4000, () => ({ i: -1 })) },
     ],
     [
-      'references to what is wrong',
+      'references to errors',
       { properties: { a: { items: { $ref: '#/$defs/a' } } }, $defs: { a: { not: { $ref: '#/$defs/b' } }, b: {} } },
       { a: times(30_000, () => 1) },
     ],
@@ -99,7 +99,7 @@ describe('the event loop is never taken for long', () => {
         problems = (await usableThirdParty(schema)).problems;
       }),
     ).toBeLessThan(1000);
-    // A fast machine gets through all of them in time.
+    // A fast machine finishes all of them in time.
     expect([[], [{ path: '', problem: 'its patterns: it takes more than 1 s' }]]).toContainEqual(problems);
   });
 

@@ -7,7 +7,7 @@ export const fields = (count: number, make: (i: number) => JsonObject): JsonObje
   Object.fromEntries(times(count, (i) => [`f${i}`, make(i)]));
 export const nested = (levels: number): JsonObject => (levels === 0 ? {} : { x: nested(levels - 1) });
 
-/** Two ways into itself: each level of a value is looked at twice as often as the one around it. */
+/** Two references to itself: each level of a value is visited twice as often as the one around it. */
 const branch = { properties: { x: { $ref: '#/$defs/a' } }, required: ['z'] };
 export const doubling: JsonSchema = { type: 'object', $defs: { a: { anyOf: [branch, branch] } }, $ref: '#/$defs/a' };
 export const twoPatterns: JsonSchema = {

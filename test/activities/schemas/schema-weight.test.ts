@@ -32,7 +32,7 @@ test.each<[string, JsonSchema, JsonObject]>([
     { type: 'object', $defs: { b: { $anchor: 'b' } }, properties: { a: { $ref: '#b' } } },
     {},
   ],
-  ['a recursion that is found when it runs', { type: 'object', items: { $dynamicRef: '#x' } }, {}],
+  ['a recursion that is found at run time', { type: 'object', items: { $dynamicRef: '#x' } }, {}],
   [
     'references that double',
     {
@@ -45,11 +45,11 @@ test.each<[string, JsonSchema, JsonObject]>([
     {},
   ],
   [
-    'a property called as what holds values',
+    'a property with the name of a keyword that holds values',
     { type: 'object', properties: { enum: { anyOf: times(600, () => ({})) } } },
     {},
   ],
-  ['a pattern that only JavaScript knows', { type: 'object', properties: { a: { pattern: '(?=a)' } } }, {}],
+  ['a pattern that only JavaScript supports', { type: 'object', properties: { a: { pattern: '(?=a)' } } }, {}],
   ['a pattern with many steps', pattern, { t: 'a'.repeat(60_000) }],
   [
     'text that holds much JSON',
@@ -58,7 +58,7 @@ test.each<[string, JsonSchema, JsonObject]>([
   ],
   ['many properties', { type: 'object', properties: fields(400, () => ({ type: 'string' })) }, {}],
   [
-    'references in a long row',
+    'a long chain of references',
     { $defs: fields(900, (i) => ({ items: { $ref: `#/$defs/f${i + 1}` } })), $ref: '#/$defs/f0' },
     {},
   ],

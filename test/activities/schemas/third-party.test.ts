@@ -15,7 +15,7 @@ import { doubling, nested, times, twoPatterns } from './heavy-schemas';
 
 afterAll(closeThread);
 
-test('the thread says the same of a value, and changes it in the same way', async () => {
+test('the thread gives the same verdict on a value, and changes it in the same way', async () => {
   const schema: JsonSchema = { type: 'object', properties: { n: { type: 'integer' }, next: { $ref: '#' } } };
   expect(await coerceThirdParty(schema, { n: '1', next: { n: '2' } })).toEqual({
     ok: true,
@@ -64,7 +64,7 @@ test('errors that fill the memory of the thread end it, and nothing else', async
   expect(await checkThirdParty(doubling, { z: 1 })).toEqual({ ok: true });
 });
 
-test('what no thread can be given is a problem of that job, and the next is done', async () => {
+test('a value that cannot be sent to the thread is a problem of that job, and the next job is done', async () => {
   const odd = { z: () => 1 } as never;
   expect(await checkThirdParty(doubling, odd)).toMatchObject({ ok: false, problem: expect.stringContaining('handed') });
   expect(await checkThirdParty(doubling, { z: 1 })).toEqual({ ok: true });

@@ -68,7 +68,7 @@ describe('holdfast.checkArguments', () => {
     return environment().run(activity, { pin, toolUseId: 't1.1', name, input: given });
   }
 
-  it('takes arguments that fit', async () => {
+  it('accepts arguments that fit', async () => {
     expect(await checkArguments('refund', { account: 'a1', amount: 5 })).toMatchObject({ ok: true });
     expect(await checkArguments('bank.refund', { account: 'a1' })).toMatchObject({ ok: true });
   });
@@ -97,7 +97,7 @@ describe('holdfast.checkArguments', () => {
     expect(await checkArguments('bank.odd', {})).toMatchObject({ ok: true });
   });
 
-  it('is asked elsewhere where the worker no longer has the tool, unless the pinned schema says enough', async () => {
+  it('is sent to another worker if this one no longer has the tool, unless the pinned schema says enough', async () => {
     const missing = { type: 'ToolMissing', nonRetryable: true };
     await expect(checkArguments('gone', { account: 'closed', amount: 5 })).rejects.toMatchObject(missing);
     expect(await checkArguments('gone', { account: 'a1' })).toMatchObject({ ok: false });
@@ -150,7 +150,7 @@ describe('holdfast.checkAnswers', () => {
     });
   });
 
-  it('takes plain data that fits any of the answers', async () => {
+  it('accepts plain data that fits any of the answers', async () => {
     expect(await checkAnswer({ left: 3 })).toEqual({ ok: true, type: 'evt.stock.success' });
     expect(await checkAnswer({ until: 'monday' })).toMatchObject({
       ok: true,
@@ -167,7 +167,7 @@ describe('holdfast.checkAnswers', () => {
     });
   });
 
-  it('refuses an answer for what is no service of the run', async () => {
+  it('refuses an answer for an unknown service of the run', async () => {
     expect(await checkAnswer({}, { name: 'lookup' })).toEqual({
       ok: false,
       problem: 'the run has no service `lookup`',

@@ -13,7 +13,7 @@ type QuestionAnswer =
   | [status: number, headers: { [name: string]: string }]
   | ((response: ServerResponse) => void);
 
-/** A server that takes webhooks: it answers with these replies in turn, then with 204. */
+/** A server that receives webhooks: it sends these replies in turn, then 204. */
 export async function receiver(...replies: QuestionAnswer[]) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -24,7 +24,7 @@ export async function receiver(...replies: QuestionAnswer[]) {
     const reply = replies.shift() ?? 204;
     if (typeof reply === 'function') return reply(response);
     const [status, more] = typeof reply === 'number' ? [reply, {}] : reply;
-    // Some servers repeat what they were sent.
+    // Some servers repeat what they received.
     response.writeHead(status, more).end(status === 204 ? undefined : JSON.stringify(headers));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -22,7 +22,7 @@ test('a function gets the event, the key of all its attempts, a signal and the l
   expect(ctx?.signal.aborted).toBe(false);
 });
 
-test('what a function throws is tried again, and told in one line', async () => {
+test('an error that a function throws is retried, and reported in one line', async () => {
   const thrown = send(() => {
     throw new Error('the queue is full\nsecond line');
   });

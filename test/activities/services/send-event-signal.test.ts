@@ -19,7 +19,7 @@ const send = (inbox: SignalOutlet) =>
     event,
   });
 
-test('a workflow gets the event as the signal that runs take, or as another one', async () => {
+test('a workflow gets the event as the signal that runs accept, or as another one', async () => {
   await server.start('inbox');
   await send({ workflowId: 'inbox' });
   await send({ workflowId: 'inbox', signal: 'order' });
@@ -29,13 +29,13 @@ test('a workflow gets the event as the signal that runs take, or as another one'
   ]);
 });
 
-test('the event says which workflow, where the id is a function', async () => {
+test('the event selects the workflow if the id is a function', async () => {
   await server.start('inbox-run-1');
   await send({ workflowId: ({ subject }) => `inbox-${subject}` });
   expect(await server.signals('inbox-run-1')).toEqual([['serviceAnswer', event]]);
 });
 
-test('a workflow that is not there, or has ended, is final, and named', async () => {
+test('a workflow that does not exist, or has ended, is final, and named', async () => {
   await (await server.start('ended')).terminate();
   for (const workflowId of ['never', 'ended']) {
     await expect(send({ workflowId })).rejects.toMatchObject({
@@ -58,7 +58,7 @@ test('a function that gives no id is final', async () => {
   await expect(none).rejects.toMatchObject({ ...final, message: expect.stringContaining('gave no text') });
 });
 
-test('a server that cannot be reached is tried again', async () => {
+test('a server that cannot be reached is retried', async () => {
   const { Client, Connection } = await import('@temporalio/client');
   const connection = Connection.lazy({ address: '127.0.0.1:1', interceptors: [] });
   const activity = createSendEvent({ outlets: { inbox: { workflowId: 'inbox' } }, log: SILENT_LOG, watch: WATCH });

@@ -38,7 +38,7 @@ const withSecrets = (url: string, more: Partial<WebhookOutlet> = {}): WebhookOut
   ...more,
 });
 
-/** The failure of a webhook with secrets, in which none of them stands. */
+/** The failure of a webhook with secrets, none of which it contains. */
 async function failureOf(url: string, more: Partial<WebhookOutlet> = {}): Promise<ApplicationFailure> {
   const error = await send(withSecrets(url, more)).then(
     () => new Error('it was sent'),
@@ -99,7 +99,7 @@ test('secret and headers come from the environment by their names', async () => 
   expect(readWebhook({ headers: request.headers, body: request.body, secret: SECRET })).toEqual(event);
 });
 
-test.each([408, 425, 429, 500, 502, 503, 504])('HTTP %i is tried again', async (status) => {
+test.each([408, 425, 429, 500, 502, 503, 504])('HTTP %i is retried', async (status) => {
   const { url } = await startReceiver(status);
   expect(await failureOf(url)).toMatchObject({ type: 'OutletFailed', nonRetryable: false });
 });
@@ -142,14 +142,14 @@ test.each([301, 302, 303, 307, 308])('a redirect with %i is not followed, and fi
   expect(elsewhere.received).toEqual([]);
 });
 
-test('a server that does not answer ends the attempt by its timeout, and is tried again', async () => {
+test('a server that does not answer ends the attempt by its timeout, and is retried', async () => {
   const { url } = await startReceiver(() => undefined);
   const failure = await failureOf(url, { timeout: 100 });
   expect(failure.nonRetryable).toBe(false);
   expect(failure.message).toContain('no answer within 0.1 s');
 });
 
-test('a server that is not there, or breaks off, is tried again', async () => {
+test('a server that does not exist, or breaks the connection, is retried', async () => {
   const gone = await receiver();
   await gone.close();
   const refused = await failureOf(gone.url);
@@ -159,7 +159,7 @@ test('a server that is not there, or breaks off, is tried again', async () => {
   expect(await failureOf(url)).toMatchObject({ type: 'OutletFailed', nonRetryable: false });
 });
 
-test('an answer of any length is success: nobody reads it', async () => {
+test('an answer of any length is success: it is not read', async () => {
   const { url } = await startReceiver((response) => {
     response.writeHead(200);
     const fill = () => {
@@ -182,7 +182,7 @@ test('a variable that is not set is final, and named', async () => {
   expect(header.message).toContain('for the header `X-Key`');
 });
 
-test('a header value that HTTP forbids, and a secret that is none, are final and not repeated', async () => {
+test('a header value that HTTP forbids, and an invalid secret, are final and not repeated', async () => {
   const server = await startReceiver();
   const header = await failureOf(server.url, { headers: { 'X-Key': `${TOKEN}\nX-Other: 1` } });
   expect(header).toMatchObject({ type: 'OutletFailed', nonRetryable: true });

@@ -14,7 +14,9 @@ import { SILENT_LOG } from '../../../runtime/log';
 
 const HEARTBEAT_TIMEOUT = 50;
 
-/** What the server is told of a call that blocked the worker for longer than its heartbeat timeout, and never ended. */
+/**
+ * What the server is told about a call that blocked the worker for longer than its heartbeat timeout, and never ended.
+ */
 async function toldOf(effect: Exclude<Effect, 'read'>): Promise<ToolOutcome[]> {
   const pay = defineTool({ description: 'Pays', input: z.object({}), effect, run: () => 'paid' });
   const agent = defineAgent({ name: 'test.blocked', tools: { pay } });
@@ -24,7 +26,7 @@ async function toldOf(effect: Exclude<Effect, 'read'>): Promise<ToolOutcome[]> {
   const told: ToolOutcome[] = [];
   const signals: AbortSignal[] = [];
   const client = {
-    // As Temporal's: what an activity asks for is given up with the activity.
+    // As in Temporal: requests of an activity are cancelled with it.
     async withAbortSignal<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
       signals.push(signal);
       return ask().finally(() => signals.pop());
@@ -58,7 +60,7 @@ async function toldOf(effect: Exclude<Effect, 'read'>): Promise<ToolOutcome[]> {
   return told;
 }
 
-test('a call that may have acted is of unknown outcome, one that may be repeated gave none', async () => {
+test('a call that may have acted has an unknown outcome, a repeatable call has no result', async () => {
   expect(await toldOf('once')).toMatchObject([{ error: { type: 'OutcomeUnknown' } }]);
   const [told] = await toldOf('idempotent');
   expect(told).toMatchObject({ error: { type: 'ToolFailed' } });

@@ -37,11 +37,11 @@ interface Setting extends Partial<AgentDefinition> {
   calls: [name: string, more?: Partial<ToolRequest>][];
   attempt?: number;
   chainId?: string | undefined;
-  /** What the model said beside its calls. */
+  /** The model's text beside its calls. */
   text?: string;
   /** Milliseconds after which the run is cancelled. */
   cancelAfter?: number;
-  /** Why, as the server says. */
+  /** Why, as reported by the server. */
   how?: ConstructorParameters<typeof ActivityCancellationDetails>[0];
   /** The worker does not have the agent. */
   without?: true;
@@ -82,7 +82,7 @@ const texts = (all: ResultWithAnswer[]) =>
   all.map(({ toolUseId, outcome }) => [toolUseId, outcome.error?.type ?? outcome.content]);
 const says = (text: string) => [{ type: 'text', text }];
 
-it('runs the calls of an answer at once and gives their results in the order of the calls, with their times', async () => {
+it('runs the calls of an answer at once and returns their results in call order, with their times', async () => {
   const tools = { slow: read((_, ctx) => note('slow', 60, ctx)), quick: read((_, ctx) => note('quick', 0, ctx)) };
   const all = await results({ tools, calls: [['slow'], ['quick']] });
   expect(texts(all)).toEqual([
@@ -93,7 +93,7 @@ it('runs the calls of an answer at once and gives their results in the order of 
   for (const { start, end } of all) expect(end).toBeGreaterThanOrEqual(start);
 });
 
-it('tells a tool what it would be told in an activity of its own', async () => {
+it('tells a tool the same as in a separate activity', async () => {
   const told: Ctx[] = [];
   const tools = { look: read((_, ctx) => told.push(ctx)) };
   await results({ tools, calls: [['look', { input: { n: 1 } }]] });
@@ -104,7 +104,7 @@ it('tells a tool what it would be told in an activity of its own', async () => {
 
 it.each<[string, object]>([
   ['of another effect', { effect: 'idempotent' }],
-  ['that somebody approves', { approval: 'always' }],
+  ['that need approval', { approval: 'always' }],
   ['that are not inline', { placement: 'activity' }],
 ])('runs nothing beside calls %s', async (_, more) => {
   const tools = { look: read(() => 'seen'), other: read(() => 'done', more) };
@@ -118,7 +118,7 @@ it('runs what can be run beside calls that cannot', async () => {
   expect(texts(all)).toEqual([['t2.3', says('seen')]]);
 });
 
-it('leaves to activities what takes more than 500 ms, and tells its signal', async () => {
+it('leaves calls of more than 500 ms to activities, and aborts their signal', async () => {
   let reason: unknown;
   const hangs: Work = (_, { signal }) =>
     new Promise(() => {
@@ -133,7 +133,7 @@ it('leaves to activities what takes more than 500 ms, and tells its signal', asy
   expect(String(reason)).toContain('Timed out');
 });
 
-it('gives the time-out of a tool that allows itself less', async () => {
+it('reports the timeout of a tool with a shorter limit', async () => {
   const tools = { hangs: read(() => new Promise(() => undefined), { timeout: 50 }) };
   expect(texts(await results({ tools, calls: [['hangs']] }))).toEqual([['t2.1', 'ToolTimedOut']]);
 });
@@ -155,7 +155,7 @@ it('runs the first 40 calls of an answer', async () => {
   expect(all.map(({ toolUseId }) => toolUseId)).toEqual(Array.from({ length: 40 }, (_, i) => `t2.${i + 1}`));
 });
 
-it('tells what a tool threw, unless it is to be tried again', async () => {
+it('reports what a tool threw, unless it is to be retried', async () => {
   const broken: Work = () => {
     throw new Error('no such file');
   };
@@ -168,20 +168,20 @@ it.each<[string, Partial<Setting>, object]>([
   ['a serial agent', { execution: 'serial' }, {}],
   ['a serial tool', {}, { execution: 'serial' }],
 ])(
-  'leaves the calls of %s to activities: one that goes on past its time would run beside itself',
+  'leaves the calls of %s to activities: a call that continues past its time would run in parallel with itself',
   async (_, agent, more) => {
     const tools = { look: read(() => 'seen', more) };
     expect(await results({ ...agent, tools, calls: [['look'], ['look']] })).toEqual([]);
   },
 );
 
-it('leaves to an activity what gives something that is no JSON: the answer is paid for', async () => {
+it('leaves to an activity a tool whose result is not JSON: the answer is paid for', async () => {
   const strange = { type: 'text', text: 'x', raw: 10n };
   const tools = { strange: read(() => strange), look: read(() => 'seen') };
   expect(texts(await results({ tools, calls: [['strange'], ['look']] }))).toEqual([['t2.2', says('seen')]]);
 });
 
-it('gives back what was done when the run is cancelled; what was not is cancelled', async () => {
+it('returns finished results when the run is cancelled; the other calls are cancelled', async () => {
   const tools = { quick: read(() => 'quick'), hangs: read((_, ctx) => note('hangs', 10_000, ctx)) };
   const all = await results({ tools, calls: [['quick'], ['hangs']], cancelAfter: 50 });
   expect(texts(all)).toEqual([
@@ -192,17 +192,17 @@ it('gives back what was done when the run is cancelled; what was not is cancelle
 
 it.each([
   ['its worker shuts down', { workerShutdown: true }],
-  ['somebody pauses the activity', { paused: true }],
-  ['somebody resets the activity', { reset: true }],
-])('lets the calls end when %s: nobody asked for them to end', async (_, how) => {
+  ['an operator pauses the activity', { paused: true }],
+  ['an operator resets the activity', { reset: true }],
+])('lets the calls end when %s: they were not cancelled', async (_, how) => {
   const tools = { slow: read((_given, ctx) => note('slow', 100, ctx)) };
   const all = await results({ tools, calls: [['slow']], cancelAfter: 20, how });
   expect(texts(all)).toEqual([['t2.1', says('slow')]]);
 });
 
 it.each<[string, Partial<Setting>]>([
-  ['another attempt at the model call: one before may have died of the tools', { attempt: 2 }],
-  ['a run that began before there was such a thing', { chainId: undefined }],
+  ['another attempt at the model call: a previous one may have died because of the tools', { attempt: 2 }],
+  ['a run that began before this existed', { chainId: undefined }],
   ['a worker that does not have the agent', { without: true }],
 ])('runs nothing in %s', async (_, more) => {
   expect(await results({ tools: { look: read(() => 'seen') }, calls: [['look']], ...more })).toEqual([]);

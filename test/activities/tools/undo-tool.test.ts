@@ -29,7 +29,7 @@ afterEach(() => {
 interface Setting {
   undo?: Undo | undefined;
   inverse?: Inverse;
-  /** What the run ran, by default `pay`. */
+  /** What the run called, by default `pay`. */
   name?: string;
   content?: ContentPart[];
   attempt?: number;
@@ -41,7 +41,7 @@ interface Setting {
   answer?: McpCallResult;
 }
 
-/** What becomes of an inverse on a worker with such an agent. */
+/** The outcome of an inverse on a worker with such an agent. */
 function undone(setting: Setting): Promise<ToolOutcome> {
   const { undo, inverse, name = 'pay', content = said('{"id":"r1"}'), attempt = 1, answer } = setting;
   const { effect = 'once', attempts = 1, timeout = 5000 } = setting;
@@ -100,8 +100,8 @@ const back: Inverse = ({ source = '', destination = '' }) => ({
   input: { source: destination, destination: source },
 });
 
-describe('the undo of a tool of one’s own', () => {
-  it('gets what `run` got and gave, the call, and a key of its own', async () => {
+describe('the undo of a custom tool', () => {
+  it('gets the input and result of `run`, the call, and a separate key', async () => {
     const seen: unknown[] = [];
     const outcome = await undone({
       undo: (input, result, { toolUseId, idempotencyKey, owner, turn }) => {
@@ -135,7 +135,7 @@ describe('the undo of a tool of one’s own', () => {
     expect(await undone({ undo: () => undefined })).toEqual({ content: said('done') });
   });
 
-  it('that throws is told', async () => {
+  it('that throws is reported', async () => {
     const undo = () => Promise.reject(new Error('the bank is closed'));
     expect((await undone({ undo })).error).toEqual({
       type: 'ToolFailed',
@@ -143,7 +143,7 @@ describe('the undo of a tool of one’s own', () => {
     });
   });
 
-  it('that throws is tried again where the tool has attempts left', async () => {
+  it('that throws is retried if the tool has attempts left', async () => {
     const undo = () => Promise.reject(new Error('busy'));
     const tries = { undo, effect: 'idempotent' as const, attempts: 2 };
     await expect(undone(tries)).rejects.toMatchObject({ type: 'ToolFailed' });
@@ -181,14 +181,14 @@ describe('the undo of an MCP tool', () => {
     expect(got).toEqual(said('{"id":"r1"}'));
   });
 
-  it('may be a call of a tool of one’s own, whose arguments are checked', async () => {
+  it('may be a call of a custom tool, whose arguments are checked', async () => {
     expect(await move(() => ({ tool: 'pay', input: { amount: 100 } }))).toEqual({ content: said('paid 1') });
     const wrong = await move(() => ({ tool: 'pay', input: { amount: 'one' } }));
     expect(wrong.error?.type).toBe('InvalidArguments');
   });
 
   it.each<[string, Inverse, string[]]>([
-    ['names a tool that is not there', () => ({ tool: 'files.nope', input: {} }), ['ToolMissing', '`files.nope`']],
+    ['names a tool that does not exist', () => ({ tool: 'files.nope', input: {} }), ['ToolMissing', '`files.nope`']],
     ['names what cannot be called', () => ({ tool: 'ask_question', input: {} }), ['ToolFailed', '`ask_question`']],
     ['names nothing', (() => undefined) as never, ['ToolFailed', '{ tool, input }']],
     ['names no arguments', (() => ({ tool: 'files.move' })) as never, ['ToolFailed', '{ tool, input }']],
@@ -207,7 +207,7 @@ describe('the undo of an MCP tool', () => {
     expect(called).toEqual([]);
   });
 
-  it('is not made twice where it may have run on a worker that was lost', async () => {
+  it('is not repeated if it may have run on a worker that was lost', async () => {
     expect((await move(back, { attempt: 2 })).error?.type).toBe('OutcomeUnknown');
     expect(called).toEqual([]);
   });
@@ -219,7 +219,7 @@ describe('the undo of an MCP tool', () => {
     expect((await move(back, { answer: unknown })).error?.type).toBe('OutcomeUnknown');
   });
 
-  it('that asks a person something first was not done', async () => {
+  it('that asks a person something first is not done', async () => {
     const needs = { requests: [{ key: 'a', question: 'sure?' }] };
     const { error } = await move(back, { answer: { content: [], needs } });
     expect(error).toMatchObject({ type: 'ToolFailed', message: expect.stringContaining('was not done') });

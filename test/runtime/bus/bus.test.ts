@@ -16,7 +16,7 @@ const log: Log = { debug() {}, info() {}, error() {}, warn: (fields) => warned.p
 beforeEach(() => warned.splice(0));
 
 describe('the bus inside one process', () => {
-  it('hands each later delta of a run to each of its listeners, until they leave', () => {
+  it('passes each later delta of a run to each of its listeners, until they leave', () => {
     const bus = createLocalBus({ log });
     const [a, b, other]: StreamDelta[][] = [[], [], []];
     bus.publish(delta('r1', 0));
@@ -30,7 +30,7 @@ describe('the bus inside one process', () => {
     expect([a, b, other].map((list) => list?.map((d) => d.seq))).toEqual([[1], [1, 2], []]);
   });
 
-  it('survives listeners that throw, now or later, and says so', async () => {
+  it('survives listeners that throw, now or later, and logs it', async () => {
     const bus = createLocalBus({ log });
     const seen: number[] = [];
     bus.subscribe('r1', () => {

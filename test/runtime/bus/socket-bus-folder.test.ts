@@ -13,7 +13,7 @@ it('removes sockets of dead workers, also those of other servers, and no others'
     const script = `require('net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))`;
     spawnSync(process.execPath, ['-e', script, path]);
   };
-  // A number that is in use again may be that of a worker that is just busy.
+  // A reused process id may be that of a worker that is just busy.
   for (const name of [`${dead}-a.sock`, `${process.pid}-b.sock`]) die(join(at.folder, name));
   expect(sockets()).toHaveLength(3);
   reader('r1');
@@ -51,7 +51,7 @@ describe('a folder that others can open', () => {
     ],
     ['is a file', () => writeFileSync(dirname(at.folder), '')],
   ];
-  it.each(bad)('is not used where it %s, and the worker says so', async (_, make) => {
+  it.each(bad)('is not used if it %s, and the worker says so', async (_, make) => {
     make();
     await worker();
     expect(warned).toEqual([{ problem: expect.stringContaining(dirname(at.folder)) }]);

@@ -7,7 +7,7 @@ import { JITI } from '../../sources';
 import { until } from '../../until';
 import { at, delta, endings, HERE, rawReader, reader, sockets, warned, worker } from './socket-stage';
 
-it('hands each reader the deltas of its own run, in their order', async () => {
+it('passes each reader the deltas of its own run, in order', async () => {
   const { bus, readers } = await worker();
   const [a, b] = [reader('r1'), reader('r2', { ...HERE, address: '127.0.0.1:7233' })];
   const elsewhere = reader('r1', { ...HERE, namespace: 'other' });
@@ -45,7 +45,7 @@ it('is read in another process, which it does not keep alive, and forgets a read
   await until(() => readers('r1') === 0, 'the reader to be forgotten');
 });
 
-it('serialises nothing that nobody reads', async () => {
+it('serialises nothing that has no reader', async () => {
   const { bus, readers } = await worker();
   const { leave } = reader('r1');
   await until(() => readers('r1') === 1, 'the reader');
@@ -81,7 +81,7 @@ it('reads several workers at once', async () => {
   expect(seen.sort()).toEqual([0, 1]);
 });
 
-it('lets a slow reader lose deltas, and others not', async () => {
+it('lets only a slow reader lose deltas', async () => {
   const { bus, readers } = await worker();
   const [path] = sockets();
   const slow = await rawReader(join(at.folder, path ?? ''), 'r1');
@@ -104,7 +104,7 @@ it('lets a slow reader lose deltas, and others not', async () => {
   expect(lines.length).toBeLessThan(10);
 });
 
-it('takes any line, and does without readers beyond the hundredth', async () => {
+it('accepts any line, and rejects readers beyond the hundredth', async () => {
   const { bus, readers } = await worker();
   const path = join(at.folder, sockets()[0] ?? '');
   const all = await Promise.all(Array.from({ length: 100 }, () => rawReader(path, 'r1')));

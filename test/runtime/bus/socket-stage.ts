@@ -37,7 +37,7 @@ export const delta = (id: string, seq: number, text = String(seq)): StreamDelta 
   seq,
 });
 
-/** A bus, as a worker has it, and how often each run has readers. */
+/** A bus, as in a worker, and how many readers each run has. */
 export async function worker(): Promise<{
   bus: StreamBus;
   readers: (id: string) => number;

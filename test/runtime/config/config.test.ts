@@ -66,7 +66,7 @@ devServer: {port: 0, uiPort: 8300, dbFile: runs.db, ip: 0.0.0.0}
     });
   });
 
-  it('takes an empty file for one without settings', async () => {
+  it('treats an empty file as one without settings', async () => {
     expect((await yaml.load('# nothing yet\n')).file).toBe(yaml.file);
   });
 });
@@ -88,7 +88,7 @@ describe('where temporal.yaml is found', () => {
     expect((await loadConfig({ cwd: yaml.dir, env, path: 'named.yaml' })).temporal.taskQueue).toBe('named');
   });
 
-  it('must exist where it is named', async () => {
+  it('must exist if it is named', async () => {
     await expect(loadConfig({ cwd: yaml.dir, env: {}, path: 'missing.yaml' })).rejects.toMatchObject({
       type: 'InvalidConfig',
       message: `${join(yaml.dir, 'missing.yaml')}: There is no such file`,

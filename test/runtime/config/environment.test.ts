@@ -20,7 +20,7 @@ devServer: {port: "\${PORT:-7300}"}
     expect(config.devServer.port).toBe(7300);
   });
 
-  it('are missed by name and place', async () => {
+  it('are reported by name and place if missing', async () => {
     expect(await yaml.wrong(`${MODEL}    apiKey: \${OPENAI_API_KEY}\n`)).toBe(
       '5:13 The environment variable `OPENAI_API_KEY` is not set; set it, or write `$' + '{OPENAI_API_KEY:-default}`',
     );
@@ -32,7 +32,7 @@ devServer: {port: "\${PORT:-7300}"}
 });
 
 describe('the TEMPORAL_* environment', () => {
-  it('wins over the file', async () => {
+  it('overrides the file', async () => {
     const { temporal } = await yaml.load('temporal: {address: "file:7233", namespace: file, apiKey: file}\n', {
       TEMPORAL_ADDRESS: 'environment:7233',
       TEMPORAL_NAMESPACE: 'environment',
@@ -55,7 +55,7 @@ describe('the TEMPORAL_* environment', () => {
     expect(temporal).toMatchObject({ tls: false, address: 'file:7233' });
   });
 
-  it('reads a profile of temporal.toml only where it asks for one', async () => {
+  it('reads a profile of temporal.toml only if it selects one', async () => {
     const home = join(yaml.dir, 'home');
     const toml = join(home, '.config/temporalio/temporal.toml');
     mkdirSync(dirname(toml), { recursive: true });
@@ -67,7 +67,7 @@ describe('the TEMPORAL_* environment', () => {
   });
 
   it('is named when it is at fault', async () => {
-    await expect(yaml.load('', { TEMPORAL_PROFILE: 'nobody' })).rejects.toMatchObject({
+    await expect(yaml.load('', { TEMPORAL_PROFILE: 'missing' })).rejects.toMatchObject({
       type: 'InvalidConfig',
       data: { file: 'TEMPORAL_* environment' },
     });

@@ -22,7 +22,7 @@ test.each([
   ['neither a command nor an address', 'trusted: true', 'Expected a `command`, or the `url` of a server'],
   ['a misspelt setting', 'url: https://a.b/mcp\nheader: {}', '4:5 There is no `header` here; did you mean `headers`?'],
   ['a command beside the address', 'url: https://a.b/mcp\ncommand: npx', '4:5 There is no `command` here'],
-  ['an address that is none', 'url: localhost:80', '3:10 `mcp.crm.url`: Expected a URL'],
+  ['an invalid address', 'url: localhost:80', '3:10 `mcp.crm.url`: Expected a URL'],
   ['a password in the address', 'url: "https://u:${TOKEN}@a.b/mcp"', 'Expected a URL without user name and password'],
   ['an unknown transport', 'url: https://a.b/mcp\ntransport: ws', '4:16 `mcp.crm.transport`: Expected `http` or `sse`'],
   [
@@ -35,7 +35,7 @@ test.each([
     'command: npx\napproval: some',
     '4:15 `mcp.crm.approval`: Expected `never`, `always` or `hints`',
   ],
-  ['arguments that are no list', 'command: npx\nargs: -y', '4:11 `mcp.crm.args`: Expected a list of arguments'],
+  ['arguments that are not a list', 'command: npx\nargs: -y', '4:11 `mcp.crm.args`: Expected a list of arguments'],
 ])('%s is reported at its place', async (_what, settings, expected) => {
   expect(await yaml.wrong(entry('mcp', 'crm', settings), { TOKEN: 's3cret' })).toContain(expected);
 });

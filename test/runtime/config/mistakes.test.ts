@@ -7,7 +7,7 @@ describe('what is wrong with temporal.yaml', () => {
     ['a misspelt section', 'modles: {}\n', '1:1 There is no `modles` here; did you mean `models`?'],
     ['a misspelt setting', `${MODEL}    apikey: x\n`, '5:5 There is no `apikey` here; did you mean `apiKey`?'],
     [
-      'a setting like no other',
+      'a setting unlike any other',
       'devServer:\n  zzzzzzzzzzzz: 1\n',
       '2:3 There is no `zzzzzzzzzzzz` here; possible are `port`, `uiPort`, `dbFile`, `ip`',
     ],
@@ -42,16 +42,16 @@ describe('what is wrong with temporal.yaml', () => {
     ],
     ['a text for everything', 'hello\n', '1:1 Expected a section, got a text'],
     ['broken YAML', 'temporal:\n  address: "abc\n', '3:1 Missing closing "quote'],
-    ['a key that stands twice', 'agents: a.ts\nagents: b.ts\n', '2:1 Map keys must be unique'],
+    ['a key that appears twice', 'agents: a.ts\nagents: b.ts\n', '2:1 Map keys must be unique'],
   ])('names line, column and problem of %s', async (_what, source, problem) => {
     expect(await yaml.wrong(source)).toBe(problem);
   });
 
-  it('is told of the first mistake in the file when there are several', async () => {
+  it('reports the first mistake in the file when there are several', async () => {
     expect(await yaml.wrong('worker: {shutdownGrace: x}\ntemporal: {adress: y}\n')).toMatch(/^1:25 /);
   });
 
-  it('names the place of a certificate that is not there', async () => {
+  it('names the place of a missing certificate', async () => {
     expect(await yaml.wrong('temporal:\n  tls:\n    serverCa: nowhere.pem\n')).toBe('3:15 There is no such file');
   });
 

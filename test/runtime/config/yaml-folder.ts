@@ -28,7 +28,7 @@ export class YamlFolder {
     return loadConfig({ cwd: this.dir, env: { ...env } });
   }
 
-  /** `line:column problem` of what is wrong with a file. No variable is quoted: it may be a secret. */
+  /** `line:column problem` of a mistake in a file. No variable is quoted: it may be a secret. */
   async wrong(source: string, env: Variables = {}): Promise<string> {
     return this.load(source, env).then(
       () => 'nothing is wrong',

@@ -19,7 +19,7 @@ test.each([
   ['folders with brackets', '    at async f (/home/mary (old)/x.js:10:2)', '    at async f (x.js:10:2)'],
   ['another system', '    at f (C:\\Users\\mary\\x.js:10:2)', '    at f (x.js:10:2)'],
   [
-    'code that was made',
+    'generated code',
     `    at eval (eval at f (${cwd}/a/b.js:1:2), <anonymous>:1:1)`,
     '    at eval (eval at f (a/b.js:1:2), <anonymous>:1:1)',
   ],
@@ -33,7 +33,7 @@ test.each([
   );
 });
 
-test('frames of any size take no time and say nothing', () => {
+test('frames of any size take no time and reveal nothing', () => {
   const long = '    at (/'.padEnd(1_000_000, ' (/');
   const began = performance.now();
   expect(shortStack(`Error: x\n${long}`)).toBe('Error: x\n    at …');

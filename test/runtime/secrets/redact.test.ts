@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { hideSecrets } from '../../../runtime/secrets/redact';
 
-/** Everything that a server may make of a text, with words around it. */
+/** Every form in which a server may repeat a text, with words around it. */
 function formsOf(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
   const url = encodeURIComponent(secret);
@@ -50,7 +50,7 @@ const WORDS =
   /^(true|false|null|none|undefined|default|basic|bearer|digest|enabled|disabled|optional|required|anonymous|auto)$/i;
 
 describe('secrets in texts', () => {
-  test('no form of a secret survives, wherever it stands', () => {
+  test('no form of a secret survives, wherever it is', () => {
     fc.assert(
       fc.property(
         secretValue.filter((value) => !WORDS.test(value)),
@@ -69,7 +69,7 @@ describe('secrets in texts', () => {
     );
   });
 
-  test('of base64 that a secret is in the midst of, no digit is left that holds some of it', () => {
+  test('in base64 with a secret in the middle, no digit is left that holds part of it', () => {
     for (const before of ['', 'u', 'us', 'use', 'user']) {
       for (const after of ['', ':', ':x', ':xy']) {
         const whole = Buffer.from(`${before}S3cr3t-Value${after}`).toString('base64');
@@ -81,7 +81,7 @@ describe('secrets in texts', () => {
     }
   });
 
-  test('secrets that overlap, or that hold each other, are hidden whole', () => {
+  test('secrets that overlap, or that hold each other, are hidden completely', () => {
     expect(hideSecrets('x abcdefgh y', ['abcd', 'cdefgh'])).toBe('x *** y');
     expect(hideSecrets('x abababab y', ['abab'])).toBe('x *** y');
     expect(hideSecrets('x abcdefgh y', ['cdef', 'abcdefgh'])).toBe('x *** y');
@@ -96,7 +96,7 @@ describe('secrets in texts', () => {
     );
   });
 
-  test('nothing, and what everybody says, is no secret', () => {
+  test('empty texts and common words are not secret', () => {
     expect(hideSecrets('true, none, on, abc', ['', 'true', 'none', 'on', 'abc'])).toBe('true, none, on, abc');
   });
 });

@@ -79,7 +79,7 @@ describe('what is secret', () => {
     'AWS_ACCESS_KEY_ID',
     'GOOGLE_CREDENTIALS',
     '--token',
-  ])('the name %s says it, however short the value', (name) => {
+  ])('the name %s marks a secret, however short the value', (name) => {
     expect(saysSecret(name)).toBe(true);
     expect(hideSecrets('refused ab12', environmentSecrets({ [name]: 'ab12' }))).toBe('refused ***');
   });
@@ -96,7 +96,7 @@ describe('what is secret', () => {
     'COMPASS',
   ])('the name %s does not', (name) => expect(saysSecret(name)).toBe(false));
 
-  test('keys are known by their looks where no name tells', () => {
+  test('keys are recognised by their form if the name does not tell', () => {
     const digits = (alphabet: string, minLength: number) =>
       fc.array(fc.constantFrom(...alphabet), { minLength, maxLength: 64 }).map((all) => all.join(''));
     const misses = (keys: string[]) => keys.filter((key) => !looksRandom(key)).length / keys.length;
@@ -108,7 +108,7 @@ describe('what is secret', () => {
     }
   });
 
-  test('of headers it is what stands behind the scheme, and the password of a Basic one', () => {
+  test('in headers it is the part after the scheme, and the password of a Basic one', () => {
     const basic = Buffer.from('ann:hunter2').toString('base64');
     const secrets = headerSecrets(
       {
@@ -124,7 +124,7 @@ describe('what is secret', () => {
     expect(headerSecrets({ Accept: 'application/json', 'X-Title': 'shop', 'api-version': '2024-02-01' })).toEqual([]);
   });
 
-  test('of an address it is the password and the tokens of its query', () => {
+  test('in an address it is the password and the tokens of its query', () => {
     const url = 'https://ann:p%40ss1@example.com/a/b?key=ab12&page=2&q=a7Gk29sLwq0zXv81';
     expect(hideSecrets(`${url} p@ss1`, urlSecrets(url))).toBe(
       'https://ann:***@example.com/a/b?key=***&page=2&q=*** ***',
@@ -132,7 +132,7 @@ describe('what is secret', () => {
     expect(environmentSecrets({ DATABASE: 'postgres://app:pw-9@db/shop' })).toContain('pw-9');
   });
 
-  test('of a command it is what its flags name, and nothing else', () => {
+  test('in a command it is what its flags name, and nothing else', () => {
     const args = [
       '/srv/server.js',
       '--token=ab12',

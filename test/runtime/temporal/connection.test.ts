@@ -3,7 +3,7 @@ import { connect } from '../../../runtime/temporal/connection';
 import { connectNative } from '../../../runtime/temporal/native-connection';
 
 const sockets: Socket[] = [];
-// What waits for an answer ends only with its socket.
+// A pending request ends only with its socket.
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });

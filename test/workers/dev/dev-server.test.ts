@@ -54,7 +54,7 @@ describe('the dev server', () => {
     rmSync(dir, { recursive: true });
   });
 
-  it('says in one line which port is taken', async () => {
+  it('reports in one line which port is taken', async () => {
     const port = await freePort('127.0.0.1');
     const other = createServer();
     await new Promise<void>((done) => other.listen(port, '127.0.0.1', done));
@@ -64,7 +64,7 @@ describe('the dev server', () => {
     await new Promise((done) => other.close(done));
   });
 
-  it('passes on what the server says when it cannot start', async () => {
+  it('passes on the message of the server when it cannot start', async () => {
     await expect(startDevServer({ dbFile: '/proc/nowhere/runs.db', ui: false })).rejects.toMatchObject({
       type: 'DevServerFailed',
       message: expect.stringMatching(/^The Temporal dev server ended: .*\w/),
@@ -86,7 +86,7 @@ describe('the dev server', () => {
 });
 
 describe('search attributes', () => {
-  it('are refused where one exists with another type', async () => {
+  it('are refused if one exists with another type', async () => {
     const server = await startDevServer({ ui: false });
     const connection = await open(server.address);
     const searchAttributes = { HoldfastOwner: 3 };

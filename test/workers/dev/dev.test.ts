@@ -42,7 +42,7 @@ const start = async (script: string) => {
 };
 
 describe('the dev tree', () => {
-  it('starts a worker that belongs to its server, again when it is killed, and ends with all its processes', async () => {
+  it('starts a worker for its server, restarts it when it is killed, and ends with all its processes', async () => {
     const { server, stop, done } = await start(`console.log(process.env.TEMPORAL_ADDRESS); ${READY}`);
     await until(() => seen('worker.ready').length === 1, 'worker.ready');
     const [first] = seen('worker.ready');
@@ -75,7 +75,7 @@ describe('the dev tree', () => {
     expect(isAlive(server.pid)).toBe(false);
   });
 
-  it('runs the agents of temporal.yaml in the real worker, and gives up one that cannot start again after three tries', async () => {
+  it('runs the agents of temporal.yaml in the real worker, and gives up after three failed restarts', async () => {
     const definition = JSON.stringify(HOLDFAST);
     const name = (text: string) =>
       writeFileSync(
@@ -107,8 +107,8 @@ export const one = defineAgent({ name: ${JSON.stringify(text)}, instructions: 'x
     expect(isAlive(seen('worker.ready')[0]?.pid ?? 0)).toBe(false);
   });
 
-  it('takes other ports than the usual ones where those are taken, and says so', async () => {
-    // Where something else has them already, they are taken all the same.
+  it('uses other ports if the usual ones are taken, and reports it', async () => {
+    // If another process already has them, they are taken anyway.
     const others = await Promise.all(
       [7233, 8233].map(async (port) => {
         const other = createServer();

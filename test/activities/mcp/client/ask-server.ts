@@ -1,7 +1,9 @@
 import { McpConnections } from '../../../../activities/mcp/connections';
 import { discoverTools } from '../../../../activities/mcp/discover';
 
-/** A process of its own, since Node reads NODE_EXTRA_CA_CERTS when it starts. Prints the names of the tools, or what is wrong. */
+/**
+ * A separate process, since Node reads NODE_EXTRA_CA_CERTS when it starts. Prints the names of the tools, or the error.
+ */
 async function main(url: string): Promise<void> {
   const connections = new McpConnections();
   const said = await discoverTools(connections, 's', { url }).then(

@@ -26,7 +26,7 @@ export async function called(fault: Fault, { timeout = 20_000, ...options }: Cal
   return { result: await callMcpTool(connections, definition, spec, {}, { signal }), server };
 }
 
-/** What the model reads, and whether it is left open that the call took effect. */
+/** What the model reads, and whether the call may have taken effect. */
 export type Row = [
   what: string,
   fault: Fault,
@@ -35,7 +35,7 @@ export type Row = [
   timeout?: number,
 ];
 
-/** Calls and checks a row; nothing is called twice on its own account. */
+/** Calls and checks a row; no call is repeated automatically. */
 export async function expectFault([, fault, { type, says }, unknown, timeout]: Row, sse = false): Promise<void> {
   const { result, server } = await called(fault, { sse, ...(timeout === undefined ? {} : { timeout }) });
   expect(result.error).toMatchObject({ type, message: expect.stringMatching(says) });
@@ -56,9 +56,9 @@ const late = { type: 'ToolTimedOut', says: /^`s\.do` did not answer in 0\.3 s\.$
 
 /** No answer comes in time. */
 export const silent = (what: string, fault: Fault): Row => [what, fault, late, true, 300];
-/** The server fails, and may have done what it was told. */
+/** The server fails, and may have done its work. */
 export const broken = (what: string, fault: Fault, says: RegExp): Row => [what, fault, lost(says), true];
-/** The server refuses the request before it looks at the call. */
+/** The server rejects the request before it looks at the call. */
 export const refused = (code: number, says = ''): Row => [
   `HTTP ${code}`,
   status(code),

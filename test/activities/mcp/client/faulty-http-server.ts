@@ -2,16 +2,16 @@ import { createServer as createPlain, type IncomingMessage, type Server, type Se
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-/** Answers one call of a tool, well or not. `send` writes messages in the way that the client waits for. */
+/** Answers one tool call, correctly or not. `send` writes messages in the form that the client expects. */
 export type Fault = (call: {
   id: number;
-  /** Which call it is, from 1. */
+  /** Number of the call, from 1. */
   count: number;
   request: IncomingMessage;
   response: ServerResponse;
-  /** The bytes of a message in the middle of whose text it may be cut. */
+  /** The bytes of a message that may be cut in the middle of its text. */
   result: string;
-  /** SSE: the stream on which answers come. */
+  /** SSE: the stream for the answers. */
   stream: ServerResponse | undefined;
 }) => void;
 
@@ -19,7 +19,7 @@ export interface FaultyServer {
   url: string;
   /** How often a tool was called. */
   readonly calls: number;
-  /** How often hands were shaken. */
+  /** How many handshakes there were. */
   readonly sessions: number;
   close(): Promise<void>;
 }
@@ -42,11 +42,11 @@ interface FaultyOptions {
   sse?: boolean;
   /** Key and certificate, in one PEM. */
   pem?: string;
-  /** Sessions, whose ids it asks for. */
+  /** The server uses sessions and requires their ids. */
   session?: boolean;
 }
 
-/** A server without any SDK that does everything right but to answer calls. */
+/** A server without any SDK that does everything correctly except answering calls. */
 export async function faultyServer(
   fault: Fault,
   { sse = false, pem, session = false }: FaultyOptions = {},
@@ -81,7 +81,7 @@ export async function faultyServer(
     }
   };
   const handle = (request: IncomingMessage, response: ServerResponse) => {
-    // A client that goes away in the midst of its request is no fault of the server's.
+    // A client that disconnects during its request is not a fault of the server.
     take(request, response).catch(() => response.destroy());
   };
   const server: Server = pem === undefined ? createPlain(handle) : createSecure({ key: pem, cert: pem }, handle);

@@ -12,7 +12,7 @@ const rows: Row[] = [
   }),
   silent('a head and no answer', ({ response }) => void response.writeHead(200, head.events).flushHeaders()),
   silent(
-    'an answer to what nobody asked',
+    'an unsolicited answer',
     ({ response, id }) =>
       void response.writeHead(200, head.json).end(JSON.stringify({ jsonrpc: '2.0', id: id + 4711, result: DONE })),
   ),
@@ -53,7 +53,7 @@ const rows: Row[] = [
     /answered with an invalid result/,
   ),
   broken(
-    'an event that is no JSON',
+    'an event that is not JSON',
     ({ response }) => void response.writeHead(200, head.events).end(event('{"half":')),
     /the connection was cut/,
   ),
@@ -106,7 +106,7 @@ const rows: Row[] = [
 
 test.each(rows)('over Streamable HTTP: %s', (...row) => expectFault(row));
 
-test('a session that is lost before the call is replaced, and the call is made in the new one', async () => {
+test('a session lost before the call is replaced, and the call is made in the new one', async () => {
   const { result, server } = await called(
     ({ count, response, result }) => {
       if (count === 1) response.writeHead(404, head.json).end('{"error":{"message":"Session not found"}}');
@@ -118,7 +118,7 @@ test('a session that is lost before the call is replaced, and the call is made i
   expect({ calls: server.calls, sessions: server.sessions }).toEqual({ calls: 2, sessions: 2 });
 });
 
-test('a session that is lost while the call is worked on leaves the outcome unknown, and the call is not made again', async () => {
+test('a session lost during the call leaves the outcome unknown, and the call is not made again', async () => {
   const { result, server } = await called(
     ({ response }) => {
       response.writeHead(200, head.events);

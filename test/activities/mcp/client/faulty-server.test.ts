@@ -31,14 +31,14 @@ const call = (kind: string, more: Partial<ToolOf<'mcp'>> = {}): Promise<McpCallR
 };
 const done = (value: string) => ({ content: [{ type: 'text', text: value }] });
 
-test('garbage on standard output between the messages is passed over', async () => {
+test('garbage on standard output between the messages is ignored', async () => {
   expect(await call('garbage')).toEqual(done('done'));
 });
 
 test.each([
   ['garbage instead of an answer', 'garbage-only'],
   ['no answer', 'mute'],
-  ['an answer to what nobody asked', 'other-id'],
+  ['an unsolicited answer', 'other-id'],
   ['an answer without a result', 'no-result'],
 ])('%s ends the call when its time is up, with an unknown outcome', async (_what, kind) => {
   const result = await call(kind, { timeout: 200 });
@@ -60,7 +60,7 @@ test('a result of 20 MB arrives whole within ten seconds, and its memory is give
     expect((part as { text: string }).text).toHaveLength(20 * MB);
   }
   expect((Date.now() - started) / 6).toBeLessThan(10_000);
-  // Of the 120 MB only the last answer, which this function still holds.
+  // Of the 120 MB only the last answer remains, which this function still holds.
   expect((await memory()) - before).toBeLessThan(60 * MB);
 });
 
@@ -70,7 +70,7 @@ const collectGarbage: () => void = runInNewContext('gc');
 
 /** Bytes in use, buffers included. */
 async function memory(): Promise<number> {
-  // What buffers hold is given back a turn after the collector has found them.
+  // The memory of buffers is released a turn after the collector has found them.
   collectGarbage();
   await nextTurn();
   collectGarbage();
@@ -89,7 +89,7 @@ test('a message without an end ends the server, and the call with it', async () 
   expect(result).toMatchObject({ error: { type: 'McpServerFailed' }, unknown: true });
 });
 
-test('a server that asks without an end and reads no answer is ended, and the call with it', async () => {
+test('a server that sends requests without end and reads no answer is ended, and the call with it', async () => {
   const { signal } = new AbortController();
   const asker = fixture('hostile-server.mjs', ['deaf-asker']);
   const result = await callMcpTool(connections, asker, { ...spec, timeout: 20_000 }, {}, { signal });
@@ -104,7 +104,7 @@ test.each(['exit', 'exit-half-way'])('a server that ends in mid-call (%s) leaves
   });
 });
 
-test('an answer that is no result leaves the outcome unknown', async () => {
+test('an answer that is not a result leaves the outcome unknown', async () => {
   const result = await call('wrong');
   expect(result).toMatchObject({ error: { type: 'McpServerFailed' }, unknown: true });
   expect(result.error?.message).toMatch(/^The MCP server `s` answered with an invalid result: /);
@@ -130,7 +130,7 @@ describe('a result with deep JSON', () => {
     expect([tool?.inputSchema, tool?.annotations]).toEqual([{ type: 'object' }, {}]);
   });
 
-  test.each([200, 4300, 100_000])('is told where a text holds %i levels, or the structure 200', async (levels) => {
+  test.each([200, 4300, 100_000])('is passed on if a text holds %i levels, or the structure 200', async (levels) => {
     const { content, error } = await deep('deep-text', levels);
     expect(error).toBeUndefined();
     expect(content).toEqual([
@@ -142,13 +142,13 @@ describe('a result with deep JSON', () => {
 });
 
 test.each(['no-schema', 'text-schema', 'array-schema'])(
-  'a list with a tool whose schema is none (%s) is a failure of its server that says so',
+  'a list with a tool whose schema is invalid (%s) is a failure of its server that says so',
   async (kind) => {
     const error = await discoverTools(connections, 's', fixture('faulty-server.mjs', [kind])).catch((thrown) => thrown);
     expect(error).toMatchObject({ type: 'McpServerFailed' });
     expect(error.message).toMatch(/did not list its tools.*inputSchema/);
     expect(error.message).not.toContain('\n');
-    // A run that pinned the tool when its schema was sound goes on.
+    // A run that pinned the tool when its schema was valid continues.
     expect(await call(kind)).toEqual(done('done'));
   },
 );
@@ -159,7 +159,7 @@ test('a schema that cannot be compiled lets the call through', async () => {
   expect(await call('odd-schema', { inputSchema: tool?.inputSchema ?? {} })).toEqual(done('done'));
 });
 
-test('a schema out of all bounds takes everything, and a pattern that cannot be checked in linear time counts as met', async () => {
+test('a schema over the limits accepts everything, and a non-linear pattern counts as matched', async () => {
   const log = collectedLog();
   const strangers = new McpConnections({ log });
   const schemaOf = async (kind: string) =>
@@ -193,7 +193,7 @@ test('a server that crashes at each start is started less and less often, and ea
     expect(result.unknown).toBeUndefined();
   }
   const times = record.lines().map((line) => Number(line.split(' ')[2]));
-  // Each use starts it twice: the second time without the question that old servers exit on.
+  // Each use starts it twice: the second time without the question that makes old servers exit.
   const pauses = times.slice(1).map((time, i) => time - (times[i] as number));
   expect(times).toHaveLength(6);
   expect(pauses[1]).toBeGreaterThanOrEqual(100);

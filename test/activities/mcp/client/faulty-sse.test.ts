@@ -19,7 +19,7 @@ const rows: Row[] = [
     },
     /ended during the call/,
   ),
-  silent('an event that is no JSON', ({ response, stream }) => {
+  silent('an event that is not JSON', ({ response, stream }) => {
     response.writeHead(202).end();
     stream?.write(event('{"half":'));
   }),

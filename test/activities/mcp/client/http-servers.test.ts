@@ -18,7 +18,7 @@ afterAll(async () => {
   for (const close of closing) await close();
 });
 
-/** server-everything in a process of its own, on a free port. */
+/** server-everything in a separate process, on a free port. */
 async function everything(mode: 'streamableHttp' | 'sse'): Promise<{ port: number; child: ChildProcess }> {
   const probe = await listen(() => {});
   const port = Number(new URL(probe.url).port);
@@ -75,7 +75,7 @@ test('a server that was restarted gets a new session', async () => {
 });
 
 test.each([
-  ['found out', {}],
+  ['detected', {}],
   ['named', { transport: 'sse' as const }],
 ])('server-everything over SSE alone, the transport being %s', async (_how, more) => {
   const { port, child } = await everything('sse');
@@ -91,7 +91,7 @@ test.each([
   expect(await calling).toMatchObject({ error: { type: 'McpServerFailed' }, unknown: true });
 });
 
-test('a server of the 2026 protocol is spoken to without a session: results, progress, refusals, cancellation', async () => {
+test('a server of the 2026 protocol is used without a session: results, progress, refusals, cancellation', async () => {
   const methods: string[] = [];
   let aborted = false;
   const handler = createMcpHandler(() =>
@@ -131,7 +131,7 @@ test('a server of the 2026 protocol is spoken to without a session: results, pro
   abort.abort(new Error('enough'));
   await expect(calling).rejects.toThrow('enough');
   await until(() => aborted, 'the cancellation');
-  // Since 2026 a server tells of its changes only those who listen.
+  // Since 2026 a server announces changes only to subscribers.
   await until(() => methods.includes('subscriptions/listen'), 'the subscription');
   handler.notify.toolsChanged();
   await until(() => log.entries.some((entry) => JSON.stringify(entry).includes(server.url)), 'the note');

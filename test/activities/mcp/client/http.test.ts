@@ -77,7 +77,7 @@ test('an abort reaches the server and rejects with the reason of the signal', as
   expect(server.count('notifications/cancelled')).toBe(1);
 });
 
-test('a call whose stream is cut is resumed, and nothing of it is lost or done twice', async () => {
+test('a call whose stream is cut is resumed, and nothing is lost or done twice', async () => {
   const seen: unknown[] = [];
   let [runs, finish] = [0, () => {}];
   const work = async ({ progress }: { progress(said: { progress: number }): Promise<void> }) => {
@@ -100,7 +100,7 @@ test('a call whose stream is cut is resumed, and nothing of it is lost or done t
   expect(server.count('initialize')).toBe(1);
 });
 
-test('a call whose stream is cut for good ends at once, with an unknown outcome', async () => {
+test('a call whose stream is cut permanently ends at once, with an unknown outcome', async () => {
   const started: string[] = [];
   const hang = () => {
     started.push('x');
@@ -117,7 +117,7 @@ test('a call whose stream is cut for good ends at once, with an unknown outcome'
   expect(await call('hi')).toEqual({ content: [text('hi')] });
 });
 
-test('a resumption that the server turns away ends the call at once, with an unknown outcome', async () => {
+test('a resumption that the server rejects ends the call at once, with an unknown outcome', async () => {
   let finish = () => {};
   const hang = () =>
     new Promise<never>((resolve) => {
@@ -133,7 +133,7 @@ test('a resumption that the server turns away ends the call at once, with an unk
   finish();
 });
 
-test('an expired session is replaced once, and the calls of it are made in the new one', async () => {
+test('an expired session is replaced once, and its calls are made in the new one', async () => {
   let runs = 0;
   const { server, call, connections } = await serve({ hi: () => ({ content: [text(`hi ${++runs}`)] }) });
   const spec = await specOf(connections, { url: server.url }, 'hi');
@@ -162,7 +162,7 @@ test('a server that vanishes between calls is a certain failure', async () => {
   const { server, connections } = await serve({ hi: () => ({ content: [text('hi')] }) });
   const spec = await specOf(connections, { url: server.url }, 'hi');
   await server.close();
-  // Until the sockets that are kept open are known to be closed too, a request may have been read.
+  // Until the kept-alive sockets are known to be closed too, a request may have been read.
   const refused = () => fetch(server.url).catch(({ cause }) => cause.code);
   while ((await refused()) !== 'ECONNREFUSED');
   const signal = new AbortController().signal;
@@ -176,7 +176,7 @@ test('a server that vanishes between calls is a certain failure', async () => {
   expect(result.unknown).toBeUndefined();
 });
 
-test('progress prolongs a call past its timeout, and silence ends it', async () => {
+test('progress extends a call past its timeout, and silence ends it', async () => {
   const seen: unknown[] = [];
   const work = async ({ progress }: { progress(said: object): Promise<void> }) => {
     for (let n = 1; n <= 6; n++) {
@@ -193,7 +193,7 @@ test('progress prolongs a call past its timeout, and silence ends it', async () 
   expect((await call('hang', { timeout: 200 })).error?.message).toBe('`s.hang` did not answer in 0.2 s.');
 });
 
-test('progress without an end does not prolong a call for ever, and the server is told', async () => {
+test('endless progress does not extend a call forever, and the server is told', async () => {
   let cancelled = false;
   const work = async ({ progress, signal }: { progress(said: object): Promise<void>; signal: AbortSignal }) => {
     for (let n = 1; !signal.aborted; n++) {

@@ -4,7 +4,7 @@ import { MessageSize } from '../../../../activities/mcp/client/message-size';
 const VALUES = /^more than 100000 values$/;
 const list = (values: number) => `[${'0,'.repeat(values - 1)}0]`;
 
-/** What is found of a text that arrives in pieces of so many bytes. */
+/** What is found for a text that arrives in pieces of so many bytes. */
 function excess(text: string, { events = false, pieces = 64 * 1024 } = {}): string | undefined {
   const size = new MessageSize(events);
   const bytes = Buffer.from(text);
@@ -28,7 +28,7 @@ test.each([
   else expect(excess(text)).toMatch(expected);
 });
 
-test('33 MB are too much, whatever they are', () => {
+test('33 MB are too much, whatever they contain', () => {
   expect(excess('x'.repeat(33 * 1024 * 1024))).toBe('more than 32 MB');
 });
 

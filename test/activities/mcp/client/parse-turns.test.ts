@@ -19,14 +19,14 @@ function turns(work: (item: number) => void = () => {}) {
   return { all, done, waits };
 }
 
-test('a few messages are worked through at once, and nobody has to wait', () => {
+test('a few messages are processed at once, without waiting', () => {
   const { all, done, waits } = turns();
   all.add([1, 2, 3]);
   all.add([]);
   expect({ done, waits }).toEqual({ done: [1, 2, 3], waits: [] });
 });
 
-test('of many that take their time others have their turn in between, the order stays, and the source waits', async () => {
+test('other work has its turn between many slow messages, the order stays, and the source waits', async () => {
   const { all, done, waits } = turns(() => block(15));
   all.add([1, 2, 3, 4, 5, 6]);
   expect(done.length).toBeLessThan(3);
@@ -41,7 +41,7 @@ test('of many that take their time others have their turn in between, the order 
   expect({ done, waits }).toEqual({ done: [1, 2, 3, 4, 5, 6, 7], waits: [true, false] });
 });
 
-test('what still waits at the end is done before it, and nothing of what is dropped', async () => {
+test('waiting messages are processed before the end, dropped messages are not', async () => {
   const { all, done } = turns(() => block(15));
   await all.done();
   all.add([1, 2, 3, 4]);
@@ -53,12 +53,12 @@ test('what still waits at the end is done before it, and nothing of what is drop
   expect(done).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('messages without an end leave most of the time to others', async () => {
+test('endless messages leave most of the time to other work', async () => {
   const { all, done } = turns(() => block(1));
   all.add(Array.from({ length: 100 }, (_, i) => i));
   const began = performance.now();
   await all.done();
   expect(done).toHaveLength(100);
-  // 100 ms of work in shares of 10 ms, with 20 ms after each but the last.
+  // 100 ms of work in shares of 10 ms, with 20 ms after each except the last.
   expect(performance.now() - began).toBeGreaterThan(200);
 });

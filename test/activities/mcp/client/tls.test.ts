@@ -9,7 +9,7 @@ import { JITI } from '../../../sources';
 import { newFolder } from '../servers';
 import { DONE, type FaultyServer, faultyServer } from './faulty-http-server';
 
-/** A key and a certificate that it has signed itself, in one PEM. */
+/** A self-signed key and certificate, in one PEM. */
 async function selfSigned(name: SubjectAltNameEntry, dates: { notBeforeDate?: Date; notAfterDate?: Date } = {}) {
   const extensions = [{ name: 'subjectAltName' as const, altNames: [name] }];
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'test' }], { extensions, ...dates });
@@ -33,7 +33,7 @@ async function serve(pem?: string): Promise<string> {
   return server.url;
 }
 
-/** What a process is told that trusts the authorities of a file. */
+/** What a process reports that trusts the authorities of a file. */
 async function trusting(url: string, authority: string): Promise<string> {
   const asks = require.resolve('./ask-server');
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: authority };
@@ -42,7 +42,7 @@ async function trusting(url: string, authority: string): Promise<string> {
 
 const problem = (url: string) => discoverTools(connections, 's', { url }).then(String, (error: Error) => error.message);
 
-test('a certificate that nobody has signed is named, and the variable of the advice helps', async () => {
+test('an unsigned certificate is named, and the variable of the advice helps', async () => {
   const pem = await selfSigned(LOOPBACK);
   const url = await serve(pem);
   const told = await problem(url);
@@ -61,7 +61,7 @@ test('a certificate of another host is named, and no authority is asked for', as
 
 test.each([
   ['has expired', 'CERT_HAS_EXPIRED', { notBeforeDate: new Date(2020, 0), notAfterDate: new Date(2021, 0) }],
-  ['does not hold yet', 'CERT_NOT_YET_VALID', { notBeforeDate: new Date(2126, 0), notAfterDate: new Date(2127, 0) }],
+  ['is not valid yet', 'CERT_NOT_YET_VALID', { notBeforeDate: new Date(2126, 0), notAfterDate: new Date(2127, 0) }],
 ])('a certificate that %s is named', async (_what, code, dates) => {
   const pem = await selfSigned(LOOPBACK, dates);
   const told = await trusting(await serve(pem), fileOf(pem));
@@ -70,12 +70,12 @@ test.each([
   expect(told).not.toContain('NODE_EXTRA_CA_CERTS');
 });
 
-test('TLS where none is spoken', async () => {
+test('TLS to a server without TLS', async () => {
   const told = await problem((await serve()).replace('http:', 'https:'));
   expect(told).toMatch(/a secure connection is not possible \((EPROTO|ERR_SSL_\w+)\)\): correct its `url`/);
 });
 
-test('no TLS where it is spoken', async () => {
+test('no TLS to a server with TLS', async () => {
   const told = await problem((await serve(await selfSigned(LOOPBACK))).replace('https:', 'http:'));
   expect(told).toMatch(/the connection (broke|was cut)/);
 });

@@ -6,7 +6,7 @@ import { ask, configOf, delta, end, lookup, model } from '../asking';
 const nest = (levels: number): Json => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`) as Json;
 
 test.each([201, 4300, 100_000])(
-  'fields of a provider with %i levels are left out, of the message and of a call',
+  'fields of a provider with %i levels are left out, in the message and in a call',
   (levels) => {
     const draft = new AnswerDraft();
     const fn = { name: 'x', arguments: '{}' };

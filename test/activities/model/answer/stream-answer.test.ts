@@ -40,7 +40,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('calls: beside what was said, with the ids of the provider, streamed as pieces', async () => {
+  test('calls: beside the text, with the ids of the provider, streamed as pieces', async () => {
     const server = await model({
       text: 'Looking.',
       calls: [
@@ -64,7 +64,7 @@ describe('an answer', () => {
     });
   });
 
-  test.each(['stop', 'function_call', 'something new'])('calls are calls though the reason is %s', async (reason) => {
+  test.each(['stop', 'function_call', 'something new'])('calls are calls even if the reason is %s', async (reason) => {
     const server = await model(call('look_up', { q: 'x' }, { finishReason: reason }));
     expect(await ask(configOf(server), { tools: [lookup] })).toMatchObject({
       type: 'tool_call',
@@ -107,7 +107,7 @@ describe('an answer', () => {
     });
   });
 
-  test('a stream whose content type is wrong is read all the same', async () => {
+  test('a stream with a wrong content type is still read', async () => {
     const server = await model({ raw: [delta({ content: 'ok' }), end()], contentType: 'text/plain' });
     expect((await ask(configOf(server))).parts).toEqual([{ type: 'text', text: 'ok' }]);
   });
@@ -118,7 +118,7 @@ describe('an answer', () => {
     await server.requests[0]?.socketClosed;
   });
 
-  test('what breaks after the finish_reason does not make the answer be paid for again', async () => {
+  test('a failure after the finish_reason does not make the run pay for the answer again', async () => {
     const server = await model({ raw: [delta({ content: 'done' }), end(), 'data: {"half\n\n'] });
     expect(await ask(configOf(server))).toMatchObject({ parts: [{ text: 'done' }] });
   });
@@ -163,7 +163,7 @@ describe('usage', () => {
     expect(answer.executionUnits).toBe(answer.usage.prompt + answer.usage.completion);
   });
 
-  test('prices make money of it, cached tokens at theirs', async () => {
+  test('prices turn it into money, with a separate price for cached tokens', async () => {
     const sent = usage({
       prompt_tokens: 1000,
       completion_tokens: 100,

@@ -5,7 +5,7 @@ import { hashOfArguments } from '../../../../runtime/sha256';
 import { call, calls, fault, type ScriptStep, text } from '../../../kit/scripted-model';
 import { ask, configOf, delta, end, lookup, model } from '../asking';
 
-describe('what a model gets wrong', () => {
+describe('mistakes of a model', () => {
   const requestsOf = async (step: ScriptStep) =>
     (await ask(configOf(await model(step)), { tools: [lookup] })).toolRequests;
 
@@ -15,14 +15,14 @@ describe('what a model gets wrong', () => {
     ]);
   });
 
-  test('what cannot be repaired is a problem that shows the text', async () => {
+  test('JSON that cannot be repaired is a problem that shows the text', async () => {
     expect((await requestsOf(call('look_up', 'cats please')))[0]).toMatchObject({
       input: {},
       problem: { type: 'InvalidJson', message: expect.stringContaining('cats please') },
     });
   });
 
-  test('arguments against the schema are a problem that names the path, and are kept', async () => {
+  test('arguments that violate the schema are a problem that names the path, and are kept', async () => {
     expect((await requestsOf(call('look_up', { q: 5 })))[0]).toMatchObject({
       input: { q: 5 },
       problem: { type: 'InvalidArguments', message: 'q: must be string' },
@@ -61,7 +61,7 @@ describe('what a model gets wrong', () => {
     ]);
   });
 
-  test('an answer past the greatest size is cut there and its socket closed', async () => {
+  test('an answer beyond the maximum size is cut there and its socket closed', async () => {
     const server = await model(
       fault({ kind: 'stall', after: 2 * BYTES.answer }, { text: 'x'.repeat(2 * BYTES.answer), chunkSize: 50_000 }),
     );
@@ -73,7 +73,7 @@ describe('what a model gets wrong', () => {
     await server.requests[0]?.socketClosed;
   });
 
-  test('arguments past the greatest size are a cut call', async () => {
+  test('arguments beyond the maximum size are a cut call', async () => {
     const huge = call('look_up', { q: 'x'.repeat(2 * BYTES.answer) }, { chunkSize: 50_000 });
     expect((await requestsOf(huge))[0]).toMatchObject({ problem: { type: 'AnswerCut' } });
   });
@@ -97,7 +97,7 @@ describe('opaque data of a provider', () => {
       turn: 1,
       ...(providerData === undefined ? {} : { providerData }),
     };
-    // As it comes out of history.
+    // As it is read from history.
     await ask(config, { tools, call: 2, messages: [JSON.parse(JSON.stringify(message))] });
     return server.requests[1]?.body.messages[0] as unknown as JsonObject;
   }

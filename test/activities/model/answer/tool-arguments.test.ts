@@ -20,10 +20,10 @@ describe('arguments', () => {
     ['a list', '[1]'],
     ['a number', '7'],
     ['prose', 'please search for cats'],
-  ])('%s is no object: the problem shows it', (_, raw) => {
+  ])('%s is not an object: the problem shows it', (_, raw) => {
     expect(parseArguments(raw)).toEqual({
       input: {},
-      problem: { type: 'InvalidJson', message: `The arguments are no JSON object: ${raw}` },
+      problem: { type: 'InvalidJson', message: `The arguments are not a JSON object: ${raw}` },
     });
   });
 
@@ -231,7 +231,7 @@ describe('pieces of calls', () => {
     expect(drafts.list[0]?.fields).toEqual({ extra_content: { google: 1, more: 2 } });
   });
 
-  test('each piece is told with its place, its name and what came new', () => {
+  test('each piece is published with its place, its name and the new text', () => {
     const drafts = new CallDrafts();
     add(drafts, { index: 3, id: 'a', function: fn('x', '{') });
     expect(add(drafts, { index: 3, function: fn(undefined, '}') })).toEqual({ index: 0, name: 'x', arguments: '}' });

@@ -7,7 +7,7 @@ import { retryAfter } from '../../../../activities/retry-after';
 const http = (status: number | undefined, error: object = {}, headers: Record<string, string> = {}) =>
   new APIError(status, error, undefined, new Headers(headers));
 const config = { baseUrl: 'https://u:p@host.example/v1/?key=q', model: 'm', apiKey: 'secret-key-123' };
-/** What a timer of Node's holds. */
+/** The longest timer of Node. */
 const LONGEST = 2 ** 31 - 1;
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
@@ -73,7 +73,7 @@ describe('the error table', () => {
     }
   });
 
-  test('no row is out of reach of those before it', () => {
+  test('no row is hidden by the rows before it', () => {
     for (const row of ERROR_TABLE.filter(({ when }) => when.fault === undefined && when.status !== undefined)) {
       const status = typeof row.when.status === 'number' ? row.when.status : (row.when.status?.[0] ?? 0);
       expect(rowFor({ status, code: '', message: '' })).toBe(row);
@@ -116,7 +116,7 @@ describe('mapModelError', () => {
     expect(failure.nextRetryDelay).toBeUndefined();
   });
 
-  test('what a server asks to wait becomes the delay', () => {
+  test('the wait that a server asks for becomes the delay', () => {
     expect(mapModelError(http(429, {}, { 'retry-after': '20' }), config)).toMatchObject({ nextRetryDelay: 20_000 });
     const date = { 'retry-after': 'Thu, 01 Jan 2026 00:00:20 GMT' };
     expect(mapModelError(http(503, {}, date), config, undefined, NOW)).toMatchObject({ nextRetryDelay: 20_000 });
@@ -145,7 +145,7 @@ describe('mapModelError', () => {
     expect(failure.cause).toBeUndefined();
   });
 
-  test('a long page of an error is cut', () => {
+  test('a long error page is cut', () => {
     expect(mapModelError(http(500, { message: 'x'.repeat(50_000) }), config).message.length).toBeLessThan(700);
   });
 

@@ -61,7 +61,7 @@ describe('failures', () => {
   });
 
   test.each(['{"toString":1}', '[{"toString":1}]', '{"code":{"toString":1}}', '7', 'true'])(
-    'an error of another form inside the stream is one: %s',
+    'an error of another form inside the stream is an error: %s',
     async (error) => {
       const failure = await failureOf(ask(configOf(await model({ raw: [`data: {"error":${error}}\n\n`] }))));
       expect(failure).toMatchObject({ type: 'ModelUnavailable', nonRetryable: false });
@@ -120,7 +120,7 @@ describe('silence', () => {
 });
 
 describe('an abort', () => {
-  test('closes the socket and gives what had arrived', async () => {
+  test('closes the socket and returns what had arrived', async () => {
     const server = await model(fault({ kind: 'stall', after: 5 }, { text: 'hello world', chunkSize: 5 }));
     const stop = new AbortController();
     const call = ask(configOf(server), { signal: stop.signal, onDelta: () => stop.abort() });
@@ -153,7 +153,7 @@ describe('an abort', () => {
 describe('keys', () => {
   const authorization = (server: ScriptedModel) => server.requests.map((request) => request.headers.authorization);
 
-  test('the configured key is sent, and headers on top', async () => {
+  test('the configured key is sent, and additional headers', async () => {
     const server = await model(text('x'), text('x'));
     await ask(configOf(server, { apiKey: 'k1', headers: { 'x-team': 'blue' } }));
     await ask(configOf(server, { apiKey: 'k1', headers: { authorization: 'Basic abc' } }));

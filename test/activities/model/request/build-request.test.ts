@@ -33,7 +33,7 @@ describe('the request', () => {
     expect(build({ toolChoice: 'none' })).not.toHaveProperty('tool_choice');
   });
 
-  test('whether several calls may come at once is said where the agent says it, and left out without tools', () => {
+  test('parallel tool calls are set if the agent sets them, and left out without tools', () => {
     expect(build({ tools: lookUp, parallelToolCalls: false })).toMatchObject({ parallel_tool_calls: false });
     expect(build({ tools: lookUp })).not.toHaveProperty('parallel_tool_calls');
     expect(build({ parallelToolCalls: false })).not.toHaveProperty('parallel_tool_calls');
@@ -75,7 +75,7 @@ describe('calls and results', () => {
     ]);
   });
 
-  test('an answer of calls alone has null as its content', () => {
+  test('an answer of calls only has null as its content', () => {
     expect(messagesOf([said(1, use('t1.1'))])[0]).toMatchObject({ content: null });
     expect(messagesOf([said(1)])[0]).toEqual({ role: 'assistant', content: '' });
   });

@@ -66,7 +66,7 @@ describe('media', () => {
     expect(messagesOf(unseen, 6).map(({ role }) => role)).toEqual(['assistant', 'tool', 'user', 'assistant']);
   });
 
-  test('media among the words of the model are named', () => {
+  test('media in messages of the model are named', () => {
     expect(messagesOf([said(0, text('A picture: '), PNG)])).toEqual([
       { role: 'assistant', content: 'A picture: [image, png]' },
     ]);

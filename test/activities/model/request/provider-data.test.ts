@@ -3,14 +3,14 @@ import type { Message, Part } from '../../../../agent/model/message';
 import { hashOfArguments } from '../../../../runtime/sha256';
 import { config, lookUp, messagesOf, said, text, use } from './sent';
 
-describe('what belongs to the provider', () => {
+describe('provider data', () => {
   const origin = originOf(config);
   const withData = (providerData: NonNullable<Message['providerData']>, ...parts: Part[]): Message => ({
     ...said(1, ...parts),
     providerData,
   });
 
-  test('fields of the message go back to where they came from, and cannot replace ours', () => {
+  test('fields of the message go back to their origin, and cannot replace ours', () => {
     const data = { origin, message: { reasoning_details: [{ signature: 's' }], role: 'system' } };
     expect(messagesOf([withData(data, text('x'))])).toEqual([
       { reasoning_details: [{ signature: 's' }], role: 'assistant', content: 'x' },

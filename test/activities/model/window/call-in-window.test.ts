@@ -84,7 +84,7 @@ const tooLong = (message?: string) =>
     ...(message === undefined ? {} : { message }),
   });
 
-it('sends system prompt, question and the newest rounds that fit, and says what it took', async () => {
+it('sends system prompt, question and the newest rounds that fit, and reports the usage', async () => {
   const { ask, sent } = await setUp(
     [text('ok', { usage: { prompt: 900, completion: 1 } })],
     { contextWindow: 2000 },
@@ -95,14 +95,14 @@ it('sends system prompt, question and the newest rounds that fit, and says what 
   expect(roles.slice(0, 4)).toEqual(['system', 'user', 'assistant', 'tool']);
   expect(sent(1)[1]?.content).toMatch(/^Q word/);
   expect(sent(1).at(-1)?.content).toMatch(/^R19 /);
-  // 1,308 tokens may be sent, of which three quarters are filled.
+  // 1,308 tokens may be sent, of which three quarters are used.
   expect(trimming?.from).toBe(41 - (sent(1).length - 2));
   expect(budget).toMatchObject({ turn: 30, total: 2000, used: 900, remaining: 600, counted: 'usage' });
   expect(budget?.dropped).toBe(41 - (sent(1).length - 1));
   expect(trimming?.factor).toBeCloseTo(1, 0);
 });
 
-it('sends everything and counts nothing where no window is known', async () => {
+it('sends everything and counts nothing if no window is known', async () => {
   const { ask, sent } = await setUp([text('ok')], {}, rounds(20));
   const answer = await ask();
   expect(sent(1)).toHaveLength(42);
@@ -110,7 +110,7 @@ it('sends everything and counts nothing where no window is known', async () => {
   expect(answer).not.toHaveProperty('memory');
 });
 
-it('takes the count of the server for the room of the next call', async () => {
+it('uses the count of the server for the room of the next call', async () => {
   const steps = [text('ok'), text('ok')];
   const { ask, sent } = await setUp(steps, { contextWindow: 4000 }, rounds(20));
   await ask({ trimming: { from: 0, factor: 1 }, opened: 0 });
@@ -119,7 +119,7 @@ it('takes the count of the server for the room of the next call', async () => {
   expect(sent(2).length).toBeLessThan(25);
 });
 
-it('tells the model that something is missing where it would begin with its own answer', async () => {
+it('tells the model that something is missing if the request would begin with an answer of the model', async () => {
   const messages = rounds(20);
   const { ask, sent } = await setUp([text('ok')], { contextWindow: 2000 }, [
     ...messages,
@@ -132,7 +132,7 @@ it('tells the model that something is missing where it would begin with its own 
   expect(sent(1).at(-1)?.content).toBe('and now?');
 });
 
-it('asks nobody where what must be sent does not fit, and names what is too large', async () => {
+it('makes no call if what must be sent does not fit, and names what is too large', async () => {
   const { ask, server } = await setUp([], { contextWindow: 2000 }, rounds(3, 3000));
   const failure = await failureOf(ask({ trimming: { from: 0 }, opened: 0 }));
   expect(failure).toMatchObject({ type: 'ModelContextTooLong', nonRetryable: true });
@@ -143,11 +143,11 @@ it('asks nobody where what must be sent does not fit, and names what is too larg
   expect(server.requests).toHaveLength(0);
 });
 
-it('learns a window from a refusal, from the number where the server gives one', async () => {
+it('learns a window from a refusal, from the number if the server gives one', async () => {
   const stated = "This model's maximum context length is 1800 tokens. However, your messages resulted in 2100 tokens.";
   const { ask, sent } = await setUp([tooLong(), tooLong(stated), text('ok')], {}, rounds(20));
   const guessed = partialOf(await failureOf(ask()))?.trimming;
-  // Of about 1,900 tokens.
+  // Out of about 1,900 tokens.
   expect(guessed).toEqual({ from: 0, window: expect.any(Number) });
   expect(guessed?.window).toBeGreaterThan(1100);
   expect(guessed?.window).toBeLessThan(1500);
@@ -158,7 +158,7 @@ it('learns a window from a refusal, from the number where the server gives one',
   expect(sent(3).length).toBeLessThan(30);
 });
 
-it('sends less after each refusal until only what must stay is left, then the refusal is final', async () => {
+it('sends less after each refusal until only mandatory messages are left, then the refusal is final', async () => {
   const steps = Array.from({ length: 12 }, () => tooLong());
   const { ask, sent } = await setUp(steps, { contextWindow: 100_000 }, rounds(20));
   let trimming: PartialAnswer['trimming'] = { from: 0 };

@@ -21,7 +21,7 @@ describe('tokens of a text', () => {
     expect((await loadTokenizer())(value)).toEqual({ tokens, exact: true });
   });
 
-  it('are counted in a blink also where the tokenizer takes a square of the length, and estimated in a long text', async () => {
+  it('are counted quickly even where the tokenizer takes quadratic time, and estimated in a long text', async () => {
     const count = await loadTokenizer();
     const began = performance.now();
     expect(count('a'.repeat(50_000))).toEqual({ tokens: 6300, exact: true });
@@ -29,13 +29,13 @@ describe('tokens of a text', () => {
     expect(exact).toBe(false);
     expect(tokens).toBeGreaterThan(120_000);
     expect(tokens).toBeLessThan(130_000);
-    // Whole, the second would take 400 s.
+    // As a whole, the second text would take 400 s.
     expect(performance.now() - began).toBeLessThan(2000);
   });
 });
 
 describe('a message', () => {
-  it('costs its texts, its calls and a frame, whoever sees it', async () => {
+  it('costs its texts, its calls and a frame, for any model', async () => {
     const count = await loadTokenizer();
     const plain = measureMessage(message(text('hello world')), config, count);
     expect(plain).toEqual({ tokens: 6, exact: true });
@@ -44,7 +44,7 @@ describe('a message', () => {
     expect(measureMessage(said, config, count).tokens).toBe(4 + 8 + count('look {"q":"hello world"}').tokens);
   });
 
-  it('costs its thoughts where they are sent back', async () => {
+  it('costs its thoughts if they are sent back', async () => {
     const count = await loadTokenizer();
     const parts: Part[] = [text(''), { type: 'reasoning', text: 'hello world' }];
     const providerData = { origin: originOf(config), reasoning: 'reasoning' };
@@ -80,7 +80,7 @@ describe('room of a window', () => {
     [8000, undefined, 5232],
     [4000, undefined, 2616],
     [4000, 1500, 2116],
-    // A longest answer as large as the window would leave nothing.
+    // A maximum answer as large as the window would leave nothing.
     [4000, 4000, 1616],
     [32_000, 8000, 23_232],
   ])('%d with answers of at most %s: %d', (window, maxTokens, room) => {
@@ -92,7 +92,7 @@ describe('room of a window', () => {
   });
 });
 
-describe('what a call took', () => {
+describe('the usage of a call', () => {
   const manifest = plainManifest;
   const fitted = (trimming = { from: 0 }) =>
     fitCall({
@@ -103,7 +103,7 @@ describe('what a call took', () => {
       messages: [message(text('hello '.repeat(93).trim()))],
     });
 
-  it('is what the server says, and what it counts for one of ours is kept for the next call', async () => {
+  it('is what the server reports, and its ratio to our count is kept for the next call', async () => {
     expect(measuredCall(await fitted(), 150)).toEqual({
       budget: {
         turn: 3,
@@ -119,13 +119,13 @@ describe('what a call took', () => {
     });
   });
 
-  it('is counted here where the server does not', async () => {
+  it('is counted here if the server does not report it', async () => {
     const { budget, trimming } = measuredCall(await fitted());
     expect(budget).toMatchObject({ used: 100, counted: 'tokenizer' });
     expect(trimming).toEqual({ from: 0 });
   });
 
-  it('is never further from our count than twice and half', async () => {
+  it('is never more than twice or less than half of our count', async () => {
     const call = await fitted();
     expect([factorOf(call, 5), factorOf(call, 5000)]).toEqual([0.5, 2]);
   });

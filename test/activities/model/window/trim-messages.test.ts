@@ -14,7 +14,7 @@ const result = (toolUseId: string): Message => ({
   parts: [{ type: 'tool_result', toolUseId, name: 'look', content: [] }],
 });
 
-/** Questions, answers, calls with their results and notes in between, as a run has them. */
+/** Questions, answers, calls with their results and notes in between, as in a run. */
 const transcript = fc
   .array(fc.constantFrom('question', 'answer', 'one', 'three', 'note'), { minLength: 1, maxLength: 30 })
   .map((kinds) => {
@@ -69,7 +69,7 @@ it('never sends again, in a transcript that grows, what it has left out', () => 
         const seen = messages.slice(0, length);
         const last = seen.at(-1) as Message;
         if (last.role === 'user' && results([last]).length === 0) opened = length - 1;
-        // A call is made when a batch is whole.
+        // A call is made when a batch is complete.
         if (results(seen).length !== calls(seen).length) continue;
         const next = pruneMessages({ messages: seen, tokens: tokens.slice(0, length), from, opened, room });
         expect(next.from).toBeGreaterThanOrEqual(from);
@@ -90,7 +90,7 @@ it('leaves out a quarter of the room at once, and nothing while all fits', () =>
   expect(second).toMatchObject({ from: 21, tokens: 230 });
 });
 
-it('finds a place to begin where a rewrite has left less than was sent', () => {
+it('finds a place to begin if a rewrite has left less than was sent', () => {
   const messages = [user(), said('a'), result('a'), said('b', 'c'), result('b'), result('c')];
   expect(firstSent({ messages, from: 40, opened: 0 })).toBe(3);
   expect(firstSent({ messages, from: 2, opened: 0 })).toBe(1);

@@ -99,7 +99,7 @@ test.each([5, 6, 2 ** 31, Number.MAX_SAFE_INTEGER, 1e300])(
   },
 );
 
-test('an empty file is read as one, and what is no path is refused', async () => {
+test('an empty file is read as one, and an invalid path is refused', async () => {
   writeFileSync(join(root, 'empty'), '');
   expect(await read('empty', 0)).toBe('(empty file)');
   expect(await text('read_file', { path: 'a.txt', offset: null })).toBe('hello');
@@ -108,7 +108,7 @@ test('an empty file is read as one, and what is no path is refused', async () =>
   }
 });
 
-test('an entry is one line, whatever its name, and what is shown of it opens it', async () => {
+test('an entry is one line, whatever its name, and the shown name opens it', async () => {
   const names = [
     'plain name.txt',
     'a\nb',
@@ -149,7 +149,7 @@ test('an entry is one line, whatever its name, and what is shown of it opens it'
   expect(seen.sort()).toEqual(names.map((name) => `this is ${name}`).sort());
 });
 
-test('a name that is shown as JSON leads out no more than any other', async () => {
+test('a name that is shown as JSON leads outside no more than any other', async () => {
   for (const path of [
     '"../outside/secret.txt"',
     '"..\\u002foutside"/secret.txt',
@@ -162,9 +162,9 @@ test('a name that is shown as JSON leads out no more than any other', async () =
   await expect(read('"broken\\x"')).rejects.toThrow('There is no');
 });
 
-test('a name that is no UTF-8 is listed, and said to be so', async () => {
+test('a name that is not UTF-8 is listed, with a note', async () => {
   writeFileSync(Buffer.concat([Buffer.from(`${root}/bad-`), Buffer.from([0xff])]), 'x');
-  expect(await text('list_directory', {})).toContain('bad-\ufffd (its name is no UTF-8, it cannot be opened)');
+  expect(await text('list_directory', {})).toContain('bad-\ufffd (its name is not UTF-8, it cannot be opened)');
 });
 
 test('shows an image as a part', async () => {
@@ -202,7 +202,7 @@ test('no path of any shape reaches the secret', async () => {
   );
 });
 
-test('a folder that is swapped for a link all the time while it is read gives nothing away', async () => {
+test('a folder that is repeatedly swapped for a link while it is read reveals nothing', async () => {
   const swap = new Worker(
     `const fs = require('node:fs'); const { root, outside } = require('node:worker_threads').workerData;
      fs.symlinkSync(outside, root + '/swap-link'); fs.mkdirSync(root + '/swap-dir'); fs.writeFileSync(root + '/swap-dir/secret.txt', 'fine');

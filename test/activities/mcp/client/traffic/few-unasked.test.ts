@@ -29,7 +29,7 @@ const times = (count: number, deed: () => void) => {
 test.each<[string, number, (link: Link) => void]>([
   ['progress', 150_000, (link) => link.onmessage?.(PROGRESS)],
   ['questions', 25_000, (link) => link.onmessage?.(QUESTION)],
-  ['what is no message', 25_000, (link) => link.onProblem?.(new Error('no JSON'))],
+  ['what is not a message', 25_000, (link) => link.onProblem?.(new Error('no JSON'))],
 ])('a server that sends too much of %s is closed once, and its call is told why', async (_what, most, send) => {
   const { link, heard, closed } = open();
   times(most, () => send(link));
@@ -40,7 +40,7 @@ test.each<[string, number, (link: Link) => void]>([
   expect(closed()).toBe(1);
   expect(heard.length - before).toBeLessThan(most);
   expect(await link.explain('cut')).toEqual({
-    problem: `it sent more than ${most} messages that nobody asked for`,
+    problem: `it sent more than ${most} unsolicited messages`,
     fate: 'lost',
   });
 });
@@ -51,7 +51,7 @@ test('answers are never too many', () => {
   expect({ heard: heard.length, closed: closed() }).toEqual({ heard: 400_000, closed: 0 });
 });
 
-test('a thousand a second may go on for ever', () => {
+test('a thousand a second may continue forever', () => {
   const { link, closed } = open();
   let now = 0;
   const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
@@ -71,7 +71,7 @@ test('a thousand a second may go on for ever', () => {
   }
 });
 
-test('a server is read slowly from the 2,000th message on that is neither asked for nor progress', () => {
+test('a server is read slowly from the 2,000th message on that is neither solicited nor progress', () => {
   const { link } = open();
   times(100_000, () => link.onmessage?.(PROGRESS));
   times(1000, () => link.onmessage?.(QUESTION));
