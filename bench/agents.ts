@@ -10,16 +10,16 @@ const limits = { maxToolInteractions: 20_000 };
 
 const definition = {
   description: TOOL.description,
-  input: TOOL.input,
+  inputSchema: TOOL.input,
   effect: 'read',
-  run: ({ text }: { text: string }) => work(text),
+  execute: ({ text }: { text: string }) => work(text),
 } as const;
 
 /** The work, with its tool as an activity. */
 export const loop = defineAgent({
   name: 'bench.loop',
   instructions: INSTRUCTIONS,
-  input: workInput,
+  inputSchema: workInput,
   tools: { [TOOL.name]: defineTool(definition) },
   limits,
 });
@@ -29,7 +29,7 @@ export const talking = defineAgent({
   name: 'bench.talking',
   mode: 'conversation',
   instructions: INSTRUCTIONS,
-  input: workInput,
+  inputSchema: workInput,
 });
 
 /** The work as the first message of a conversation, which then waits. */
@@ -37,7 +37,7 @@ export const following = defineAgent({
   name: 'bench.following',
   mode: 'conversation',
   instructions: INSTRUCTIONS,
-  input: workInput,
+  inputSchema: workInput,
   tools: { [TOOL.name]: defineTool(definition) },
   limits,
 });
@@ -46,7 +46,7 @@ export const following = defineAgent({
 export const inline = defineAgent({
   name: 'bench.inline',
   instructions: INSTRUCTIONS,
-  input: workInput,
+  inputSchema: workInput,
   tools: { [TOOL.name]: defineTool({ ...definition, placement: 'inline' }) },
   limits,
 });
@@ -61,7 +61,7 @@ const piece = defineContract({
 export const services = defineAgent({
   name: 'bench.services',
   instructions: INSTRUCTIONS,
-  input: workInput,
+  inputSchema: workInput,
   services: { [TOOL.name]: childWorkflow(piece, '1.0.0', { workflow: 'bareChild', taskQueue: BARE_QUEUE }) },
 });
 
@@ -69,6 +69,6 @@ export const services = defineAgent({
 export const waiting = defineAgent({
   name: 'bench.waiting',
   instructions: INSTRUCTIONS,
-  input: workInput,
+  inputSchema: workInput,
   tools: { [TOOL.name]: defineTool({ ...definition, approval: 'always' }) },
 });

@@ -78,7 +78,7 @@ export class AgentClient {
   async #checked(agent: Agent | string, options: StartOptions): Promise<Start> {
     const name = typeof agent === 'string' ? agent : agent.name;
     if (!isAgentName(name)) throw new HoldfastError('InvalidAgentName', { name: String(name) });
-    const schema = typeof agent === 'string' ? undefined : agent.definition.input;
+    const schema = typeof agent === 'string' ? undefined : agent.definition.inputSchema;
     if (schema !== undefined) {
       const checked = await check(schema, options.input);
       if (!checked.ok) throw new HoldfastError('InvalidInput', { agent: name, problem: checked.problem });

@@ -92,7 +92,7 @@ async function transformed(agent: AgentDefinition | undefined, { name, input }: 
   const tools = agent?.tools ?? {};
   const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
   if (tool === undefined) return input;
-  const checked = await check(tool.input, input);
+  const checked = await check(tool.inputSchema, input);
   if (!checked.ok) throw new Error(`The arguments do not fit: ${checked.problem}`);
   return checked.value;
 }

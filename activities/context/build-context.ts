@@ -78,8 +78,11 @@ function traceparentFor(
 
 /** The caller's subject stays only if the agent's schema asks for it: a strict schema would reject it otherwise. */
 async function checkedInput(agent: AgentDefinition, input: unknown): Promise<unknown> {
-  if (agent.input === undefined) return withoutSubject(input);
-  const checked = await check(agent.input, asksForParent(toJsonSchema(agent.input)) ? input : withoutSubject(input));
+  if (agent.inputSchema === undefined) return withoutSubject(input);
+  const checked = await check(
+    agent.inputSchema,
+    asksForParent(toJsonSchema(agent.inputSchema)) ? input : withoutSubject(input),
+  );
   if (!checked.ok) throw new HoldfastError('InvalidInput', { agent: agent.name, problem: checked.problem });
   return checked.value;
 }

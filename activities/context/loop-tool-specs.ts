@@ -7,7 +7,11 @@ import { milliseconds } from '../../agent/values/duration';
 import { DEFAULT_POLICY } from './default-policy';
 
 /** The loop tools that an agent has, and its own questions. */
-export function loopToolSpecs({ loopTools = [], questions = {}, output }: AgentDefinition): UnnamedTool[] {
+export function loopToolSpecs({
+  loopTools = [],
+  questions = {},
+  outputSchema: output,
+}: AgentDefinition): UnnamedTool[] {
   const { converse, ...own } = questions;
   const asked = { ...(loopTools.includes('ask_question') ? { ask_question: {} } : {}), ...own };
   const specs = Object.entries(asked).map(([name, question]) => questionSpec(name, question));

@@ -75,7 +75,8 @@ async function checkOutput(
   data: unknown,
   schema: JsonSchema | undefined,
 ): Promise<BuildOutputResult> {
-  const checked = agent.output === undefined ? { ok: true as const, value: data } : await check(agent.output, data);
+  const checked =
+    agent.outputSchema === undefined ? { ok: true as const, value: data } : await check(agent.outputSchema, data);
   if (!checked.ok) {
     const wanted = JSON.stringify(schema).slice(0, SCHEMA_REMINDER);
     const kind = typeof data === 'string' ? 'is not JSON that fits' : 'does not fit';

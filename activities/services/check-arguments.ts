@@ -69,7 +69,7 @@ function ownVerdict(
 ): Promise<SchemaVerdict> | SchemaVerdict {
   const tool = kind === 'internal' && Object.hasOwn(tools, name) ? tools[name] : undefined;
   // Built-in tools have no user schema.
-  return tool === undefined ? { ok: true } : verdictBy(tool.input, input, cancelled);
+  return tool === undefined ? { ok: true } : verdictBy(tool.inputSchema, input, cancelled);
 }
 
 async function verdictBy(schema: Schema, input: JsonObject, cancelled: AbortSignal): Promise<SchemaVerdict> {

@@ -127,13 +127,13 @@ function internalWork(
   const tool = Object.hasOwn(agent.tools ?? {}, spec.name) ? agent.tools?.[spec.name] : undefined;
   if (tool === undefined) return agent.files === undefined ? undefined : fileWork(agent.files.root, spec);
   return async (input, ctx) => {
-    const checked = await check(tool.input, input);
+    const checked = await check(tool.inputSchema, input);
     if (!checked.ok) return errorOutcome('InvalidArguments', `Arguments do not fit: ${checked.problem}`);
     const watched = { run: ctx.id, tool: spec.name, toolUseId: ctx.toolUseId };
-    const value = await watch.run(watched, () => tool.run(checked.value as never, ctx), blocked);
+    const value = await watch.run(watched, () => tool.execute(checked.value as never, ctx), blocked);
     if (isTooDeep(value)) return tooDeep(spec);
-    if (tool.output !== undefined) {
-      const result = await check(tool.output, value);
+    if (tool.outputSchema !== undefined) {
+      const result = await check(tool.outputSchema, value);
       if (!result.ok) {
         return errorOutcome('ToolFailed', `\`${spec.modelName}\` ran, but its result does not fit: ${result.problem}`);
       }

@@ -67,7 +67,7 @@ function ownInverse(
   return {
     runs,
     async work(ctx) {
-      const checked = await check(tool.input, input);
+      const checked = await check(tool.inputSchema, input);
       if (!checked.ok) return errorOutcome('InvalidArguments', `The arguments no longer fit: ${checked.problem}`);
       const watched = { run: ctx.id, tool: `undo of ${spec.name}`, toolUseId: ctx.toolUseId };
       const undo = () => tool.undo?.(checked.value as never, resultOf(content) as never, ctx);

@@ -70,17 +70,20 @@ export function defineContract<const Versions extends ContractVersions>(
 }
 
 /** The contract of an agent: its input, and its completion event. */
-export function contractOfAgent({ name, description, input, output }: AgentShape, version = '1.0.0'): Contract {
+export function contractOfAgent(
+  { name, description, inputSchema, outputSchema }: AgentShape,
+  version = '1.0.0',
+): Contract {
   const type = AGENT + name;
-  const versions = { [version]: { accepts: input ?? ANY, emits: { [`${type}.done`]: output ?? TEXT } } };
+  const versions = { [version]: { accepts: inputSchema ?? ANY, emits: { [`${type}.done`]: outputSchema ?? TEXT } } };
   return contract({ name, type, versions, uri: undefined, description });
 }
 
 interface AgentShape {
   name: string;
   description?: string;
-  input?: Schema;
-  output?: Schema;
+  inputSchema?: Schema;
+  outputSchema?: Schema;
 }
 
 /** The input and the answer, `{response}`, of an agent without schemas. */

@@ -24,7 +24,7 @@ export interface FirstMessage {
 export interface ContextBuilderArgs<Input> {
   /** Why it is called: at the start of a run. */
   lifecycle: Extract<Lifecycle, 'init'>;
-  /** The input, checked and transformed by the agent's `input` schema. */
+  /** The input, checked and transformed by the agent's `inputSchema`. */
   input: Input;
   /** The tools that the run has pinned, including those of MCP servers. */
   tools: readonly ToolSpec[];
@@ -88,12 +88,12 @@ export interface AgentDefinition<
    * for the rest of the run. Default `default`.
    */
   model?: string | readonly string[];
-  /** The output if every model failed; without it the run fails. It must fit `output`. */
+  /** The output if every model failed; without it the run fails. It must fit `outputSchema`. */
   fallbackAnswer?: InputOf<Out>;
   /** Schema of the input of a run. Without it the input is any JSON. */
-  input?: In;
+  inputSchema?: In;
   /** Schema of the output of a run. Without it the output is the text of the answer. */
-  output?: Out;
+  outputSchema?: Out;
   /** The key is the tool's name. */
   tools?: Tools;
   /** The key is the server's name in `server.tool`. The value is an alias in the configuration, or a definition. */

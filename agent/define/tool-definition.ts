@@ -11,9 +11,9 @@ export interface ToolDefinition<In extends Schema = Schema, Result = unknown> {
   /** Tells the model what the tool does and when to use it. */
   description: string;
   /** What the model must pass. */
-  input: In;
-  /** What `run` returns. The model is told; a result that does not fit becomes an error result. */
-  output?: Schema;
+  inputSchema: In;
+  /** What `execute` returns. The model is told; a result that does not fit becomes an error result. */
+  outputSchema?: Schema;
   /** Whether a call may be repeated. Default `once`. */
   effect?: Effect;
   /** Of one answer's calls only those with the highest priority present run. Default 0. */
@@ -43,9 +43,9 @@ export interface ToolDefinition<In extends Schema = Schema, Result = unknown> {
    * Does the work. It returns the result: a text, any JSON value, or message parts. If it throws, the model reads the
    * error as the result once the `attempts` are used up.
    */
-  run(input: OutputOf<In>, ctx: Ctx): Result | Promise<Result>;
+  execute(input: OutputOf<In>, ctx: Ctx): Result | Promise<Result>;
   /**
-   * The inverse: takes back the effect of a call when a person asks for it (`undo`). `input` is what `run` got,
+   * The inverse: takes back the effect of a call when a person asks for it (`undo`). `input` is what `execute` got,
    * `result` what it returned, as JSON. `ctx.idempotencyKey` differs from that of the call. The person and the model
    * are told what it returns. It may be retried if it throws. It has the timeout and the effect of the tool. Default:
    * none, and nothing older is undone past a call of the tool.
@@ -57,8 +57,8 @@ export interface ToolDefinition<In extends Schema = Schema, Result = unknown> {
 export type Tool<In extends Schema = Schema, Result = unknown> = Readonly<ToolDefinition<In, Result>>;
 
 /** A tool with any input and result, as in an agent's `tools`. */
-export type AnyTool = Omit<Tool, 'run' | 'undo'> & {
-  run(input: never, ctx: Ctx): unknown;
+export type AnyTool = Omit<Tool, 'execute' | 'undo'> & {
+  execute(input: never, ctx: Ctx): unknown;
   undo?(input: never, result: never, ctx: Ctx): unknown;
 };
 

@@ -14,7 +14,13 @@ export function defineTool<In extends Schema, Result>(tool: ToolDefinition<In, R
   return Object.freeze({ ...tool });
 }
 
-const TOOL = ['description', 'input', 'output', 'run', ...POLICY.filter((field) => field !== 'questionsExpire')];
+const TOOL = [
+  'description',
+  'inputSchema',
+  'outputSchema',
+  'execute',
+  ...POLICY.filter((field) => field !== 'questionsExpire'),
+];
 
 /** Checks a tool; `place` names it in messages. */
 export function checkTool(tool: AnyTool, place: string): void {
@@ -23,15 +29,15 @@ export function checkTool(tool: AnyTool, place: string): void {
   if (typeof tool.description !== 'string' || tool.description.trim() === '') {
     fail(`${place}.description`, 'Expected a text that tells the model what the tool does');
   }
-  if (typeof tool.run !== 'function') fail(`${place}.run`, 'Expected a function `(input, ctx) => result`');
-  if (!isSchema(tool.input)) fail(`${place}.input`, 'Expected a schema, such as `z.object({ … })`');
-  for (const field of ['input', 'output'] as const) {
+  if (typeof tool.execute !== 'function') fail(`${place}.execute`, 'Expected a function `(input, ctx) => result`');
+  if (!isSchema(tool.inputSchema)) fail(`${place}.inputSchema`, 'Expected a schema, such as `z.object({ … })`');
+  for (const field of ['inputSchema', 'outputSchema'] as const) {
     const schema = tool[field];
     if (schema === undefined) continue;
     if (!isSchema(schema)) fail(`${place}.${field}`, 'Expected a schema, such as `z.object({ … })`');
     try {
       const json = toJsonSchema(schema);
-      if (field === 'input' && json.type !== 'object')
+      if (field === 'inputSchema' && json.type !== 'object')
         fail(`${place}.${field}`, `Expected an object schema, got \`${json.type}\``);
     } catch (error) {
       if (error instanceof HoldfastError) throw error;

@@ -5,6 +5,6 @@ export const office = defineAgent({
   name: 'office.rooms',
   instructions:
     'Book rooms. The tool itself asks the person for what it has to know. Report the outcome in one sentence.',
-  input: z.object({ wish: z.string() }),
+  inputSchema: z.object({ wish: z.string() }),
   mcp: { rooms: 'rooms' },
 });

@@ -16,7 +16,7 @@ const pickUp = defineContract({
 export const shipping = defineAgent({
   name: 'shop.shipping',
   instructions: 'Ship the order.',
-  input: z.object({ order: z.string(), address: z.string() }),
-  output: z.object({ tracking: z.string() }),
+  inputSchema: z.object({ order: z.string(), address: z.string() }),
+  outputSchema: z.object({ tracking: z.string() }),
   services: { carrier: eventService(pickUp, '1.0.0', { outlet: 'carrier', timeout: '14d' }) },
 });

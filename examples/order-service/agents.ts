@@ -16,8 +16,8 @@ const stock = defineContract({
 export const orders = defineAgent({
   name: 'shop.orders',
   instructions: 'Take orders. Ask how much is left before you accept one. Articles: lamp-3, desk-1.',
-  input: z.object({ wish: z.string() }),
-  output: z.object({ accepted: z.boolean(), why: z.string() }),
+  inputSchema: z.object({ wish: z.string() }),
+  outputSchema: z.object({ accepted: z.boolean(), why: z.string() }),
   services: {
     stock: childWorkflow(stock, '1.0.0', { workflow: 'checkStock', taskQueue: 'stock', timeout: '7d' }),
   },

@@ -13,8 +13,8 @@ export const screenshots = defineAgent({
   ].join(' '),
   // `npm start -- --model <alias>` sets it; see temporal.yaml.
   model: process.env.SCREENSHOTS_MODEL ?? 'demo',
-  input: z.object({ folder: z.string() }),
-  output: z.object({
+  inputSchema: z.object({ folder: z.string() }),
+  outputSchema: z.object({
     renamed: z.array(z.object({ from: z.string(), to: z.string() })),
     skipped: z.array(z.object({ file: z.string(), reason: z.string() })),
   }),

@@ -9,9 +9,9 @@ const input = z.object({ amount: z.number() });
 const pay = (name: string, approval: Parameters<typeof defineTool<typeof input, unknown>>[0]['approval']) =>
   defineTool({
     description: name,
-    input,
+    inputSchema: input,
     ...(approval === undefined ? {} : { approval }),
-    run: (args) => {
+    execute: (args) => {
       ran.push([name, args.amount]);
       return `paid ${args.amount}`;
     },

@@ -12,9 +12,9 @@ const count = defineContract({
 const waits = (name: string, approval: Parameters<typeof defineTool>[0]['approval']) =>
   defineTool({
     description: name,
-    input: z.object({}),
+    inputSchema: z.object({}),
     approval: approval ?? 'always',
-    run: () => {
+    execute: () => {
       ran.push(name);
       return name;
     },

@@ -8,7 +8,7 @@ import { paid, pay } from './desk';
 
 const input = z.object({ task: z.string() });
 const child = (name: string) =>
-  defineAgent({ name, input, instructions: name, tools: { refund: pay(name, 'always') } });
+  defineAgent({ name, inputSchema: input, instructions: name, tools: { refund: pay(name, 'always') } });
 const sales = child('test.sales');
 const support = child('test.support');
 const operator = defineAgent({

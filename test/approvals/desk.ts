@@ -16,10 +16,10 @@ export const keys: string[] = [];
 export const pay = (name: string, approval?: ApprovalPolicy<Payment>, more: { cancellation?: 'abandon' } = {}) =>
   defineTool({
     description: name,
-    input: amount,
+    inputSchema: amount,
     ...more,
     ...(approval === undefined ? {} : { approval }),
-    run: (args, ctx) => {
+    execute: (args, ctx) => {
       paid.push([name, args.amount]);
       keys.push(ctx.idempotencyKey ?? '');
       return `paid ${args.amount}`;

@@ -20,15 +20,15 @@ const agent = defineAgent({
     }),
     even: defineTool({
       description: 'takes even numbers',
-      input: z.object({ n: z.number().refine((n) => n % 2 === 0, 'has to be even') }),
+      inputSchema: z.object({ n: z.number().refine((n) => n % 2 === 0, 'has to be even') }),
       approval: 'always',
-      run: ({ n }) => void paid.push(n),
+      execute: ({ n }) => void paid.push(n),
     }),
     broken: defineTool({
       description: 'throws',
-      input: z.object({ n: z.number() }),
+      inputSchema: z.object({ n: z.number() }),
       approval: 'always',
-      run: ({ n }) => {
+      execute: ({ n }) => {
         throw new Error(`${n} is too many`);
       },
     }),

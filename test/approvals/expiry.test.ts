@@ -25,10 +25,10 @@ const agent = defineAgent({
     free: pay('free'),
     slow: defineTool({
       description: 'works until it is stopped',
-      input: z.object({}),
+      inputSchema: z.object({}),
       effect: 'read',
       timeout: '1d',
-      run: (_, { signal }) =>
+      execute: (_, { signal }) =>
         new Promise((_done, fail) => {
           signal.addEventListener('abort', () => {
             stopped = true;

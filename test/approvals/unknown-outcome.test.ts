@@ -9,10 +9,10 @@ const begun: string[] = [];
 const wire = (name: string, approval?: 'always') =>
   defineTool({
     description: name,
-    input: z.object({ to: z.string() }),
+    inputSchema: z.object({ to: z.string() }),
     timeout: 300,
     ...(approval === undefined ? {} : { approval }),
-    run: ({ to }) => {
+    execute: ({ to }) => {
       begun.push(`${name} ${to}`);
       return begun.length === 1 ? new Promise(() => undefined) : 'wired';
     },

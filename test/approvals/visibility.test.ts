@@ -8,7 +8,12 @@ import { openDesk, paid, pay } from './desk';
 
 const tools = { always: pay('always', 'always') };
 const agent = defineAgent({ name: 'test.listed', instructions: 'listed', tools });
-const child = defineAgent({ name: 'test.child', instructions: 'child', input: z.object({ task: z.string() }), tools });
+const child = defineAgent({
+  name: 'test.child',
+  instructions: 'child',
+  inputSchema: z.object({ task: z.string() }),
+  tools,
+});
 const operator = defineAgent({ name: 'test.lead', instructions: 'lead', services: { child: agentService(child) } });
 const desk = openDesk({ agents: [agent, child, operator], server: 'dev' });
 

@@ -12,9 +12,9 @@ const agent = defineAgent({
   tools: {
     pay: defineTool({
       description: 'pays',
-      input: z.object({ amount: z.number() }),
+      inputSchema: z.object({ amount: z.number() }),
       effect: 'idempotent',
-      run: (_, { idempotencyKey }) => void keys.push(idempotencyKey ?? ''),
+      execute: (_, { idempotencyKey }) => void keys.push(idempotencyKey ?? ''),
     }),
   },
   services: { ask: eventService(plain, '1.0.0', { outlet: 'out' }) },

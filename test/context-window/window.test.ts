@@ -17,8 +17,8 @@ const ROUNDS = 30;
 const fetch = defineTool({
   description: 'Returns a text of 2 KB',
   effect: 'read',
-  input: z.object({ n: z.number() }),
-  run: ({ n }) => `R${n} ${'the quick brown fox jumps over the lazy dog. '.repeat(50)}`.slice(0, 2048),
+  inputSchema: z.object({ n: z.number() }),
+  execute: ({ n }) => `R${n} ${'the quick brown fox jumps over the lazy dog. '.repeat(50)}`.slice(0, 2048),
 });
 const tools = { fetch };
 const reader = defineAgent({

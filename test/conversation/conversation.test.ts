@@ -5,7 +5,7 @@ import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } fro
 import { z } from 'zod';
 import { factsOf } from '../facts';
 
-const look = defineTool({ description: 'Look', input: z.object({}), effect: 'read', run: () => 'seen' });
+const look = defineTool({ description: 'Look', inputSchema: z.object({}), effect: 'read', execute: () => 'seen' });
 const chat = defineAgent({
   name: 'test.chat',
   mode: 'conversation',
@@ -16,7 +16,7 @@ const chat = defineAgent({
 const typed = defineAgent({
   name: 'test.typed',
   mode: 'conversation',
-  output: z.object({ sum: z.number() }),
+  outputSchema: z.object({ sum: z.number() }),
   limits: { maxToolInteractions: 2 },
 });
 const task = defineAgent({ name: 'test.task', tools: { look } });

@@ -13,11 +13,17 @@ const agent = defineAgent({
   mode: 'conversation',
   instructions: 'Help.',
   tools: {
-    pay: defineTool({ description: 'Looks', input, effect: 'read', approval: 'always', run: ({ n }) => `seen ${n}` }),
+    pay: defineTool({
+      description: 'Looks',
+      inputSchema: input,
+      effect: 'read',
+      approval: 'always',
+      execute: ({ n }) => `seen ${n}`,
+    }),
     put: defineTool({
       description: 'Puts',
-      input,
-      run: ({ n }) => `put ${n}`,
+      inputSchema: input,
+      execute: ({ n }) => `put ${n}`,
       undo: () => new Promise<string>((resolve) => slow.push(() => resolve('taken out'))),
     }),
   },

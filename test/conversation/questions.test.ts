@@ -3,7 +3,7 @@ import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, tex
 import { z } from 'zod';
 import { factsOf } from '../facts';
 
-const look = defineTool({ description: 'Look', input: z.object({}), effect: 'read', run: () => 'seen' });
+const look = defineTool({ description: 'Look', inputSchema: z.object({}), effect: 'read', execute: () => 'seen' });
 const asker = defineAgent({
   name: 'test.asker',
   tools: { look },
@@ -21,7 +21,7 @@ const doer = defineAgent({
   name: 'test.doer',
   tools: { look },
   loopTools: ['task_completion'],
-  output: z.object({ sum: z.number() }),
+  outputSchema: z.object({ sum: z.number() }),
 });
 const boss = defineAgent({ name: 'test.boss', services: { asker: agentService(asker) } });
 const talker = defineAgent({

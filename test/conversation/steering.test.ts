@@ -7,14 +7,14 @@ import { factsOf } from '../facts';
 let enter: (() => void) | undefined;
 const slow = defineTool({
   description: 'Takes long',
-  input: z.object({}),
-  run: (_, { signal }) =>
+  inputSchema: z.object({}),
+  execute: (_, { signal }) =>
     new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(new Error('aborted')));
       enter?.();
     }),
 });
-const pay = defineTool({ description: 'Pay', input: z.object({}), approval: 'always', run: () => 'paid' });
+const pay = defineTool({ description: 'Pay', inputSchema: z.object({}), approval: 'always', execute: () => 'paid' });
 const chat = defineAgent({
   name: 'test.chat',
   mode: 'conversation',

@@ -8,14 +8,14 @@ const look = defineTool({
   description: 'Looks',
   effect: 'read',
   placement: 'inline',
-  input: z.object({}),
-  run: () => 'seen',
+  inputSchema: z.object({}),
+  execute: () => 'seen',
 });
 const refund = defineTool({
   description: 'Pays back',
-  input: z.object({ amount: z.number() }),
+  inputSchema: z.object({ amount: z.number() }),
   approval: { when: ({ amount }) => amount > 5, rememberBy: ({ amount }) => String(amount) },
-  run: () => 'paid',
+  execute: () => 'paid',
   undo: () => 'taken back',
 });
 

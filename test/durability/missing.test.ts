@@ -13,8 +13,8 @@ const undone: string[] = [];
 const tools: { [name: string]: ReturnType<typeof defineTool> } = {};
 const pay = defineTool({
   description: 'Pays',
-  input: amount,
-  run: (_, { idempotencyKey = '' }) => {
+  inputSchema: amount,
+  execute: (_, { idempotencyKey = '' }) => {
     paid.push(idempotencyKey);
     return 'paid';
   },
@@ -22,7 +22,12 @@ const pay = defineTool({
     undone.push(idempotencyKey);
   },
 });
-const abandoned = defineTool({ description: 'Is left behind', input: amount, cancellation: 'abandon', run: () => 'x' });
+const abandoned = defineTool({
+  description: 'Is left behind',
+  inputSchema: amount,
+  cancellation: 'abandon',
+  execute: () => 'x',
+});
 const ALL = { pay, abandoned };
 const deploy = () => void Object.assign(tools, ALL);
 const remove = (name: keyof typeof ALL) => void delete tools[name];

@@ -8,14 +8,14 @@ import { expectWhole, outcomes } from '../services/stage';
 const paid: string[] = [];
 const pay = defineTool({
   description: 'Pays',
-  input: z.object({}),
+  inputSchema: z.object({}),
   approval: { when: () => false },
-  run: (_, { idempotencyKey = '' }) => void paid.push(idempotencyKey),
+  execute: (_, { idempotencyKey = '' }) => void paid.push(idempotencyKey),
 });
 const shop = defineAgent({
   name: 'test.shop',
   tools: { pay },
-  input: z.object({ n: z.number() }),
+  inputSchema: z.object({ n: z.number() }),
   contextBuilder: ({ input }) => ({ system: `shop ${(input as { n: number }).n}` }),
   outputBuilder: ({ content }) => ({ data: `shop: ${content}` }),
 });

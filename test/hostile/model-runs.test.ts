@@ -5,8 +5,8 @@ import { z } from 'zod';
 const note = defineTool({
   description: 'Writes a note',
   effect: 'idempotent',
-  input: z.object({ q: z.unknown() }),
-  run: () => 'noted',
+  inputSchema: z.object({ q: z.unknown() }),
+  execute: () => 'noted',
 });
 const writer = defineAgent({ name: 'hostile.writer', instructions: 'Write.', tools: { note } });
 

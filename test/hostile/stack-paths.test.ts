@@ -29,8 +29,8 @@ const tooled = defineAgent({
       description: 'Picks',
       effect: 'idempotent',
       attempts: 3,
-      input: z.object({}),
-      run() {
+      inputSchema: z.object({}),
+      execute() {
         const was = broken;
         broken = false;
         if (was) throw new TypeError('not this time', { cause: new RangeError('nor that one') });
@@ -39,8 +39,8 @@ const tooled = defineAgent({
     }),
     wait: defineTool({
       description: 'Waits',
-      input: z.object({}),
-      run() {
+      inputSchema: z.object({}),
+      execute() {
         waits = true;
         return released;
       },

@@ -23,14 +23,25 @@ const agent = defineAgent({
   name: 'test.deep',
   instructions: 'deep',
   tools: {
-    look: defineTool({ description: 'Looks', effect: 'read', input, run: ({ list }) => void ran.push(list.length) }),
-    give: defineTool({ description: 'Gives', effect: 'read', input: give, run: given }),
-    pay: defineTool({ description: 'Pays', effect: 'once', input: give, run: given }),
-    edited: defineTool({ description: 'Asks', effect: 'read', input, approval: 'always', run: () => void ran.push(0) }),
+    look: defineTool({
+      description: 'Looks',
+      effect: 'read',
+      inputSchema: input,
+      execute: ({ list }) => void ran.push(list.length),
+    }),
+    give: defineTool({ description: 'Gives', effect: 'read', inputSchema: give, execute: given }),
+    pay: defineTool({ description: 'Pays', effect: 'once', inputSchema: give, execute: given }),
+    edited: defineTool({
+      description: 'Asks',
+      effect: 'read',
+      inputSchema: input,
+      approval: 'always',
+      execute: () => void ran.push(0),
+    }),
   },
   services: { ask: eventService(plain, '1.0.0', { outlet: 'out' }) },
 });
-const shaped = defineAgent({ name: 'test.shaped', instructions: 'deep', output: input });
+const shaped = defineAgent({ name: 'test.shaped', instructions: 'deep', outputSchema: input });
 const chat = defineAgent({ name: 'deep.chat', mode: 'conversation', instructions: 'Help.' });
 
 let kit: AgentTestEnvironment;

@@ -8,15 +8,19 @@ const ran: string[] = [];
 const note = defineTool({
   description: 'Writes a note',
   effect: 'idempotent',
-  input: z.object({ text: z.string() }),
-  run: (args, { toolUseId = '' }) => {
+  inputSchema: z.object({ text: z.string() }),
+  execute: (args, { toolUseId = '' }) => {
     ran.push(toolUseId);
     return `${args.text.length} characters`;
   },
 });
 
 const writer = defineAgent({ name: 'limits.writer', instructions: 'Write.', tools: { note } });
-const sorter = defineAgent({ name: 'limits.sorter', instructions: 'Sort.', output: z.object({ queue: z.string() }) });
+const sorter = defineAgent({
+  name: 'limits.sorter',
+  instructions: 'Sort.',
+  outputSchema: z.object({ queue: z.string() }),
+});
 
 let kit: AgentTestEnvironment;
 beforeAll(async () => {

@@ -9,33 +9,34 @@ const KB = 1024;
 const fetch = defineTool({
   description: 'Returns a large text',
   effect: 'read',
-  input: z.object({ mark: z.string(), kb: z.number() }),
-  run: ({ mark, kb }) => `${mark}${'é'.repeat((kb * KB - mark.length) / 2)}`.padEnd(kb * KB, '.'),
+  inputSchema: z.object({ mark: z.string(), kb: z.number() }),
+  execute: ({ mark, kb }) => `${mark}${'é'.repeat((kb * KB - mark.length) / 2)}`.padEnd(kb * KB, '.'),
 });
 const photograph = defineTool({
   description: 'Returns a large picture',
   effect: 'read',
-  input: z.object({ kb: z.number() }),
-  run: ({ kb }) => ({ type: 'media', mediaType: 'image/png', data: 'A'.repeat(kb * KB) }),
+  inputSchema: z.object({ kb: z.number() }),
+  execute: ({ kb }) => ({ type: 'media', mediaType: 'image/png', data: 'A'.repeat(kb * KB) }),
 });
 const sleeper = defineTool({
   description: 'Never returns',
   effect: 'read',
   timeout: '1s',
-  input: z.object({}),
-  run: () => new Promise<string>(() => undefined),
+  inputSchema: z.object({}),
+  execute: () => new Promise<string>(() => undefined),
 });
 const patient = defineTool({
   description: 'Returns when the run is cancelled',
   effect: 'read',
-  input: z.object({}),
-  run: (_input, { signal }) => new Promise<string>((done) => signal.addEventListener('abort', () => done('stopped'))),
+  inputSchema: z.object({}),
+  execute: (_input, { signal }) =>
+    new Promise<string>((done) => signal.addEventListener('abort', () => done('stopped'))),
 });
 const payer = defineTool({
   description: 'Never returns, and must not run twice',
   timeout: '1s',
-  input: z.object({ amount: z.number() }),
-  run: () => new Promise<string>(() => undefined),
+  inputSchema: z.object({ amount: z.number() }),
+  execute: () => new Promise<string>(() => undefined),
 });
 
 const collector = defineAgent({

@@ -7,15 +7,15 @@ import type { ScriptTurn } from '../kit/scripted-model';
 const work = defineTool({
   description: 'Returns as many characters as it is told to',
   effect: 'read',
-  input: z.object({ n: z.number(), give: z.number(), text: z.string() }),
-  run: ({ n, give }) => filler(n, give),
+  inputSchema: z.object({ n: z.number(), give: z.number(), text: z.string() }),
+  execute: ({ n, give }) => filler(n, give),
 });
 
 /** Calls its tool repeatedly. */
 export const longRunner = defineAgent({
   name: 'limits.long-runner',
   instructions: 'Work on.',
-  input: z.object({ turns: z.number() }),
+  inputSchema: z.object({ turns: z.number() }),
   tools: { work },
   limits: { maxToolInteractions: 1100 },
 });

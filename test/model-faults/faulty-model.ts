@@ -12,8 +12,8 @@ export const KEY = 'secret-key-of-the-test';
 const lookup = defineTool({
   description: 'Find an order',
   effect: 'read',
-  input: z.object({ id: z.string() }),
-  run: ({ id }) => `order ${id}`,
+  inputSchema: z.object({ id: z.string() }),
+  execute: ({ id }) => `order ${id}`,
 });
 
 export const clerk = defineAgent({ name: 'faults.clerk', instructions: 'Answer.', tools: { lookup } });

@@ -21,7 +21,7 @@ const codec: PayloadCodec = {
 
 let runs = 0;
 const tool = (effect: 'once' | 'read', run: () => string) =>
-  defineTool({ description: 'Do it', input: z.object({}), effect, run });
+  defineTool({ description: 'Do it', inputSchema: z.object({}), effect, execute: run });
 const agent = defineAgent({
   name: 'payload.results',
   instructions: 'Go.',

@@ -5,15 +5,15 @@ import { z } from 'zod';
 const lookup = defineTool({
   description: 'Find an order',
   effect: 'read',
-  input: z.object({ id: z.string() }),
-  run: ({ id }) => ({ order: id }),
+  inputSchema: z.object({ id: z.string() }),
+  execute: ({ id }) => ({ order: id }),
 });
 
 export const triage = defineAgent({
   name: 'support.triage',
   instructions: 'Sort support mail.',
-  input: z.object({ mail: z.string() }),
-  output: z.object({ queue: z.enum(['billing', 'tech']) }),
+  inputSchema: z.object({ mail: z.string() }),
+  outputSchema: z.object({ queue: z.enum(['billing', 'tech']) }),
   tools: { lookup },
 });
 

@@ -21,9 +21,9 @@ const working = (name: string, effect: Effect, more: object = {}) =>
   defineTool({
     description: name,
     effect,
-    input: mark,
+    inputSchema: mark,
     ...more,
-    run: async ({ mark, ms }, { id, toolUseId = '', signal }) => {
+    execute: async ({ mark, ms }, { id, toolUseId = '', signal }) => {
       const again = ran.some((one) => one.run === id && one.toolUseId === toolUseId);
       ran.push({ run: id, toolUseId, tool: name, mark });
       if (name === 'hangs') {
@@ -36,7 +36,11 @@ const working = (name: string, effect: Effect, more: object = {}) =>
   });
 
 const child = (workflow: string) => childWorkflow(stock, '1.0.0', { workflow, taskQueue: 'stock' });
-export const mate = defineAgent({ name: 'fifty.mate', input: z.object({ sku: z.string() }), instructions: 'mate' });
+export const mate = defineAgent({
+  name: 'fifty.mate',
+  inputSchema: z.object({ sku: z.string() }),
+  instructions: 'mate',
+});
 export const agent = defineAgent({
   name: 'fifty.calls',
   instructions: 'many',

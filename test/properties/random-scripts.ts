@@ -25,8 +25,8 @@ const tool = (effect: Effect, placement: 'activity' | 'inline' = 'activity') =>
     description: `Gives a text of some size; ${effect}`,
     effect,
     placement,
-    input,
-    run: ({ size, fails, mark }) => {
+    inputSchema: input,
+    execute: ({ size, fails, mark }) => {
       if (fails) throw new Error(`${mark} failed`);
       return mark.repeat(Math.ceil(size / mark.length)).slice(0, size);
     },

@@ -6,14 +6,14 @@ import { FIXTURES } from '../sources';
 const lookup = defineTool({
   description: 'Find an order',
   effect: 'read',
-  input: z.object({ id: z.string() }),
-  run: ({ id }) => ({ order: id }),
+  inputSchema: z.object({ id: z.string() }),
+  execute: ({ id }) => ({ order: id }),
 });
 const broken = defineTool({
   description: 'Always fails',
   effect: 'idempotent',
-  input: z.object({}),
-  run: () => {
+  inputSchema: z.object({}),
+  execute: () => {
     throw new Error('the printer is on fire');
   },
 });
@@ -21,35 +21,35 @@ const urgent = defineTool({
   description: 'Goes first',
   effect: 'read',
   priority: 2,
-  input: z.object({}),
-  run: () => 'first',
+  inputSchema: z.object({}),
+  execute: () => 'first',
 });
 const pay = defineTool({
   description: 'Pays, and never says so',
   effect: 'once',
   timeout: '100ms',
-  input: z.object({ amount: z.number() }),
-  run: () => new Promise<string>(() => undefined),
+  inputSchema: z.object({ amount: z.number() }),
+  execute: () => new Promise<string>(() => undefined),
 });
 const wait = defineTool({
   description: 'Waits until it is told to stop',
   effect: 'read',
-  input: z.object({}),
-  run: (_input, { signal }) => new Promise<string>((_done, fail) => signal.addEventListener('abort', fail)),
+  inputSchema: z.object({}),
+  execute: (_input, { signal }) => new Promise<string>((_done, fail) => signal.addEventListener('abort', fail)),
 });
 const dump = defineTool({
   description: 'Returns a large text',
   effect: 'read',
-  input: z.object({ kb: z.number() }),
-  run: ({ kb }) => 'lorem ipsum dolor '.repeat(Math.ceil((kb * 1024) / 18)),
+  inputSchema: z.object({ kb: z.number() }),
+  execute: ({ kb }) => 'lorem ipsum dolor '.repeat(Math.ceil((kb * 1024) / 18)),
 });
 
 const glance = defineTool({
   description: 'A quick look',
   effect: 'read',
   placement: 'inline',
-  input: z.object({ kb: z.number() }),
-  run: ({ kb }) => 'x'.repeat(kb * 1024),
+  inputSchema: z.object({ kb: z.number() }),
+  execute: ({ kb }) => 'x'.repeat(kb * 1024),
 });
 
 export const chained = defineAgent({
@@ -62,8 +62,8 @@ export const chained = defineAgent({
 export const triage = defineAgent({
   name: 'replay.triage',
   instructions: 'Sort support mail.',
-  input: z.object({ mail: z.string() }),
-  output: z.object({ queue: z.enum(['billing', 'tech']) }),
+  inputSchema: z.object({ mail: z.string() }),
+  outputSchema: z.object({ queue: z.enum(['billing', 'tech']) }),
   tools: { lookup, broken, urgent, pay },
   limits: { maxToolInteractions: 3 },
 });
@@ -87,9 +87,9 @@ const stock = defineContract({
 });
 const refund = defineTool({
   description: 'Pays back',
-  input: z.object({ amount: z.number() }),
+  inputSchema: z.object({ amount: z.number() }),
   approval: { when: ({ amount }) => amount > 50, expires: '2s' },
-  run: ({ amount }) => `paid back ${amount}`,
+  execute: ({ amount }) => `paid back ${amount}`,
 });
 
 export const asker = defineAgent({
@@ -113,18 +113,18 @@ export const talker = defineAgent({
   questions: { ask_number: { description: 'Ask for a number', answer: z.number().int(), expires: '1d' } },
   idle: '7d',
   tools: {
-    lookup: defineTool({ description: 'Look', input: z.object({}), effect: 'read', run: () => 'seen' }),
+    lookup: defineTool({ description: 'Look', inputSchema: z.object({}), effect: 'read', execute: () => 'seen' }),
     note: defineTool({
       description: 'Note',
-      input: z.object({ text: z.string() }),
-      run: ({ text }) => ({ noted: text }),
+      inputSchema: z.object({ text: z.string() }),
+      execute: ({ text }) => ({ noted: text }),
       undo: (_args, result) => `${result.noted} struck out`,
     }),
     wait: defineTool({
       description: 'Wait',
-      input: z.object({}),
+      inputSchema: z.object({}),
       effect: 'read',
-      run: (_, { signal }) =>
+      execute: (_, { signal }) =>
         new Promise((_done, fail) => signal.addEventListener('abort', () => fail(new Error('stop')))),
     }),
   },

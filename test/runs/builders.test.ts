@@ -4,11 +4,11 @@ import { z } from 'zod';
 
 const input = z.object({ mail: z.string(), parentSubject$$: z.string().optional(), tone: z.string().default('calm') });
 const image = { type: 'media' as const, mediaType: 'image/png', data: 'iVBORw0KGgo=' };
-const look = defineTool({ description: 'Look', effect: 'read', input: z.object({}), run: () => 'seen' });
+const look = defineTool({ description: 'Look', effect: 'read', inputSchema: z.object({}), execute: () => 'seen' });
 
 const built = defineAgent({
   name: 'test.built',
-  input,
+  inputSchema: input,
   tools: { look },
   contextBuilder: ({ input, tools, ctx, lifecycle }) => ({
     system: `${lifecycle} ${tools.map((t) => t.name)} ${ctx.owner} ${ctx.id}`,
@@ -21,7 +21,7 @@ const built = defineAgent({
   outputBuilder: ({ type, content, parsedContent }) =>
     content.includes('bad') ? { error: 'Say something good.' } : { data: { type, said: parsedContent ?? content } },
 });
-const silent = defineAgent({ name: 'test.silent', input, contextBuilder: () => ({ system: null }) });
+const silent = defineAgent({ name: 'test.silent', inputSchema: input, contextBuilder: () => ({ system: null }) });
 const thrower = defineAgent({
   name: 'test.thrower',
   contextBuilder: () => {
@@ -34,7 +34,7 @@ const odd = defineAgent({
 });
 const strict = defineAgent({
   name: 'test.strict',
-  output: z.object({ n: z.number() }),
+  outputSchema: z.object({ n: z.number() }),
   outputBuilder: ({ content }) => ({ data: { n: content.length > 5 ? content : 5 } as never }),
 });
 const lost = defineAgent({ name: 'test.lost', outputBuilder: () => 'text' as never });

@@ -7,8 +7,8 @@ const seen: unknown[] = [];
 const lookup = defineTool({
   description: 'Find an order',
   effect: 'read',
-  input: z.object({ id: z.string() }),
-  run: ({ id }, ctx) => {
+  inputSchema: z.object({ id: z.string() }),
+  execute: ({ id }, ctx) => {
     seen.push({ id, owner: ctx.owner, metadata: ctx.metadata, toolUseId: ctx.toolUseId, key: ctx.idempotencyKey });
     return { order: id, paid: 20 };
   },
@@ -16,8 +16,8 @@ const lookup = defineTool({
 const broken = defineTool({
   description: 'Always fails',
   effect: 'read',
-  input: z.object({}),
-  run: () => {
+  inputSchema: z.object({}),
+  execute: () => {
     throw new Error('the printer is on fire');
   },
 });
@@ -25,15 +25,15 @@ const urgent = defineTool({
   description: 'First',
   effect: 'read',
   priority: 2,
-  input: z.object({}),
-  run: () => 'first',
+  inputSchema: z.object({}),
+  execute: () => 'first',
 });
 
 const triage = defineAgent({
   name: 'support.triage',
   instructions: 'Sort support mail.',
-  input: z.object({ mail: z.string() }),
-  output: z.object({ queue: z.enum(['billing', 'tech']) }),
+  inputSchema: z.object({ mail: z.string() }),
+  outputSchema: z.object({ queue: z.enum(['billing', 'tech']) }),
   tools: { lookup, broken, urgent },
   limits: { maxToolInteractions: 3 },
 });

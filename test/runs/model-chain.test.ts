@@ -7,7 +7,12 @@ import type { ScriptStep } from '../kit/scripted-model';
 const output = z.object({ n: z.number() });
 const chain = defineAgent({ name: 'chain.plain', model: ['first', 'second'] });
 const alone = defineAgent({ name: 'chain.alone', model: 'first' });
-const careful = defineAgent({ name: 'chain.fallback', model: ['first', 'second'], output, fallbackAnswer: { n: -1 } });
+const careful = defineAgent({
+  name: 'chain.fallback',
+  model: ['first', 'second'],
+  outputSchema: output,
+  fallbackAnswer: { n: -1 },
+});
 
 const first = new ScriptedModel();
 const second = new ScriptedModel();

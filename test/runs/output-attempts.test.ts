@@ -3,19 +3,29 @@ import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, tex
 import { z } from 'zod';
 
 const output = z.object({ n: z.number() });
-const look = defineTool({ description: 'Look', input: z.object({}), effect: 'read', run: () => 'seen' });
+const look = defineTool({ description: 'Look', inputSchema: z.object({}), effect: 'read', execute: () => 'seen' });
 
-const plain = defineAgent({ name: 'attempts.plain', output });
-const patient = defineAgent({ name: 'attempts.patient', output, limits: { maxOutputAttempts: 5 } });
-const looker = defineAgent({ name: 'attempts.looker', output, tools: { look }, limits: { maxToolInteractions: 2 } });
+const plain = defineAgent({ name: 'attempts.plain', outputSchema: output });
+const patient = defineAgent({ name: 'attempts.patient', outputSchema: output, limits: { maxOutputAttempts: 5 } });
+const looker = defineAgent({
+  name: 'attempts.looker',
+  outputSchema: output,
+  tools: { look },
+  limits: { maxToolInteractions: 2 },
+});
 const once = defineAgent({
   name: 'attempts.once',
-  output,
+  outputSchema: output,
   tools: { look },
   limits: { maxToolInteractions: 2, maxOutputAttempts: 1 },
 });
-const doer = defineAgent({ name: 'attempts.doer', output, tools: { look }, loopTools: ['task_completion'] });
-const chat = defineAgent({ name: 'attempts.chat', mode: 'conversation', output });
+const doer = defineAgent({
+  name: 'attempts.doer',
+  outputSchema: output,
+  tools: { look },
+  loopTools: ['task_completion'],
+});
+const chat = defineAgent({ name: 'attempts.chat', mode: 'conversation', outputSchema: output });
 
 let kit: AgentTestEnvironment;
 beforeAll(async () => {

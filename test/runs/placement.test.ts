@@ -9,8 +9,8 @@ const inline = (name: string, run: () => unknown) =>
     description: name,
     effect: 'read',
     placement: 'inline',
-    input,
-    run: async (_, ctx) => {
+    inputSchema: input,
+    execute: async (_, ctx) => {
       ran.push(`${name} ${ctx.toolUseId}`);
       return run();
     },
@@ -24,20 +24,25 @@ const agent = defineAgent({
     broken: inline('broken', () => {
       throw new Error('broken');
     }),
-    normal: defineTool({ description: 'normal', effect: 'read', input, run: () => 'normal' }),
+    normal: defineTool({ description: 'normal', effect: 'read', inputSchema: input, execute: () => 'normal' }),
     flaky: defineTool({
       description: 'Fails twice',
       effect: 'idempotent',
       attempts: 3,
-      input,
-      run: (_, ctx) => {
+      inputSchema: input,
+      execute: (_, ctx) => {
         flaky++;
         ran.push(String(ctx.idempotencyKey));
         if (flaky < 3) throw new Error('not yet');
         return 'at last';
       },
     }),
-    capped: defineTool({ description: 'Listed by policy', effect: 'read', input, run: () => new Promise(() => {}) }),
+    capped: defineTool({
+      description: 'Listed by policy',
+      effect: 'read',
+      inputSchema: input,
+      execute: () => new Promise(() => {}),
+    }),
   },
   policies: { capped: { timeout: 200, priority: 5 } },
 });

@@ -20,9 +20,9 @@ const input = z.object({ mark: z.string(), waits: z.boolean().default(false), fa
 const tool = (more: { execution?: Execution; approval?: 'always' } = {}) =>
   defineTool({
     description: 'Works',
-    input,
+    inputSchema: input,
     ...more,
-    run: async ({ mark, waits, fails }, { signal }) => {
+    execute: async ({ mark, waits, fails }, { signal }) => {
       happened.push(`+${mark}`);
       if (waits) {
         await new Promise<void>((resolve, reject) => {

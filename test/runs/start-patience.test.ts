@@ -19,7 +19,7 @@ const final = () => ApplicationFailure.nonRetryable('no such customer');
 
 const opened = defineAgent({
   name: 'start.opened',
-  input: z.object({ mail: z.string() }),
+  inputSchema: z.object({ mail: z.string() }),
   contextBuilder: () => {
     faulty();
     return { system: 'Answer.' };

@@ -9,8 +9,8 @@ const inline = (run: (n: number) => unknown, more: object = {}) =>
     description: 'Reads',
     effect: 'read',
     placement: 'inline',
-    input,
-    run: ({ n = 0 }) => run(n),
+    inputSchema: input,
+    execute: ({ n = 0 }) => run(n),
     ...more,
   });
 const ran = { slow: 0, flaky: 0 };
@@ -34,7 +34,7 @@ const agent = defineAgent({
       },
       { attempts: 3 },
     ),
-    write: defineTool({ description: 'Writes', input, run: () => 'written' }),
+    write: defineTool({ description: 'Writes', inputSchema: input, execute: () => 'written' }),
   },
 });
 

@@ -10,8 +10,8 @@ const seen: Pick<Ctx, 'id' | 'owner' | 'metadata' | 'delegatedBy' | 'selfInfo'>[
 const note = defineTool({
   description: 'Notes who it works for',
   effect: 'read',
-  input: z.object({}),
-  run: (_input, { id, owner, metadata, delegatedBy, selfInfo }) => {
+  inputSchema: z.object({}),
+  execute: (_input, { id, owner, metadata, delegatedBy, selfInfo }) => {
     seen.push({ id, metadata, selfInfo, ...(owner ? { owner } : {}), ...(delegatedBy ? { delegatedBy } : {}) });
     return 'noted';
   },
@@ -20,15 +20,15 @@ const note = defineTool({
 const legal = defineAgent({
   name: 'test.legal',
   description: 'Knows the law',
-  input: z.object({ text: z.string() }),
+  inputSchema: z.object({ text: z.string() }),
   instructions: 'legal',
   tools: { note },
   services: { ask: signalService(plain, '1.0.0') },
 });
 const sorter = defineAgent({
   name: 'test.sorter',
-  input: z.object({ text: z.string(), parentSubject$$: z.string().nullable() }),
-  output: z.object({ queue: z.enum(['billing', 'tech']) }),
+  inputSchema: z.object({ text: z.string(), parentSubject$$: z.string().nullable() }),
+  outputSchema: z.object({ queue: z.enum(['billing', 'tech']) }),
   instructions: 'sorter',
 });
 /** Stands for an agent that is defined further down. */

@@ -18,10 +18,10 @@ const tool = (placement: 'activity' | 'inline') =>
     description: 'Looks',
     effect: 'read',
     placement,
-    input: z.object({ sku: z.string() }),
-    run: ({ sku }) => `seen ${sku}`,
+    inputSchema: z.object({ sku: z.string() }),
+    execute: ({ sku }) => `seen ${sku}`,
   });
-const mate = defineAgent({ name: 'test.mate', input: z.object({ sku: z.string() }), instructions: 'mate' });
+const mate = defineAgent({ name: 'test.mate', inputSchema: z.object({ sku: z.string() }), instructions: 'mate' });
 const agent = defineAgent({
   name: 'test.many',
   instructions: 'many',

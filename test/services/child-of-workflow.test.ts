@@ -19,8 +19,8 @@ const stock = defineContract({
 });
 const triage = defineAgent({
   name: 'support.triage',
-  input: z.object({ mail: z.string() }),
-  output: z.object({ queue: z.string() }),
+  inputSchema: z.object({ mail: z.string() }),
+  outputSchema: z.object({ queue: z.string() }),
   services: { count: signalService(stock, '1.0.0') },
 });
 

@@ -3,7 +3,7 @@ import { type AgentTestEnvironment, calls, createAgentTestEnvironment, text } fr
 import { z } from 'zod';
 import { endOf, outcomes } from './stage';
 
-const mate = defineAgent({ name: 'test.mate', input: z.object({ sku: z.string() }), instructions: 'mate' });
+const mate = defineAgent({ name: 'test.mate', inputSchema: z.object({ sku: z.string() }), instructions: 'mate' });
 const agent = defineAgent({ name: 'test.long', instructions: 'long', services: { mate: agentService(mate) } });
 let kit: AgentTestEnvironment;
 beforeAll(async () => {

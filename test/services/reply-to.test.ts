@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { waitForFact } from '../facts';
 import { endOf } from './stage';
 
-const agent = defineAgent({ name: 'test.replies', input: z.any(), instructions: 'replies' });
+const agent = defineAgent({ name: 'test.replies', inputSchema: z.any(), instructions: 'replies' });
 let kit: AgentTestEnvironment;
 beforeAll(async () => {
   kit = await createAgentTestEnvironment({ agents: [agent], server: 'dev' });

@@ -15,7 +15,7 @@ const stock = defineContract({
   },
 });
 const sent: { id: string; subject: string; type: string; data: unknown }[] = [];
-const legal = defineAgent({ name: 'test.legal', input: z.object({ text: z.string() }), instructions: 'legal' });
+const legal = defineAgent({ name: 'test.legal', inputSchema: z.object({ text: z.string() }), instructions: 'legal' });
 const agent = defineAgent({
   name: 'test.shop',
   services: {

@@ -8,7 +8,9 @@ import { endOf, expectWhole, outcomes, plain, stock } from './stage';
 const agent = defineAgent({
   name: 'test.signals',
   services: { ask: signalService(plain, '1.0.0'), named: signalService(stock, '1.0.0') },
-  tools: { look: defineTool({ description: 'Looks', effect: 'read', input: z.object({}), run: () => 'seen' }) },
+  tools: {
+    look: defineTool({ description: 'Looks', effect: 'read', inputSchema: z.object({}), execute: () => 'seen' }),
+  },
 });
 
 let kit: AgentTestEnvironment;

@@ -17,8 +17,8 @@ const law = defineContract({
   },
 });
 const lawyer = {
-  input: z.object({ text: z.string(), parentSubject$$: z.string().nullable() }),
-  output: z.object({ verdict: z.string() }),
+  inputSchema: z.object({ text: z.string(), parentSubject$$: z.string().nullable() }),
+  outputSchema: z.object({ verdict: z.string() }),
 };
 const agents = [
   defineAgent({ name: 'test.law', ...lawyer }),

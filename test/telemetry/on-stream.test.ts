@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { factsOf } from '../facts';
 
 const heard: { event: Fact | StreamDelta; about: StreamSubject }[] = [];
-const look = defineTool({ description: 'Look', effect: 'read', input: z.object({}), run: () => 'seen' });
+const look = defineTool({ description: 'Look', effect: 'read', inputSchema: z.object({}), execute: () => 'seen' });
 const listening = defineAgent({
   name: 'test.listening',
   tools: { look },

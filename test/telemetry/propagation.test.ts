@@ -15,8 +15,8 @@ const active: unknown[] = [];
 const look = defineTool({
   description: 'Look',
   effect: 'read',
-  input: z.object({}),
-  run: (_, ctx) => {
+  inputSchema: z.object({}),
+  execute: (_, ctx) => {
     headers.push(ctx.headers);
     active.push(trace.getActiveSpan()?.spanContext().spanId);
     return 'seen';

@@ -9,9 +9,9 @@ const parcel = defineContract({
 });
 const legal = defineAgent({
   name: 'test.legal',
-  input: z.object({}),
+  inputSchema: z.object({}),
   tools: {
-    sign: defineTool({ description: 'Sign', input: z.object({}), approval: 'always', run: () => 'signed' }),
+    sign: defineTool({ description: 'Sign', inputSchema: z.object({}), approval: 'always', execute: () => 'signed' }),
   },
 });
 const shop = defineAgent({

@@ -10,8 +10,8 @@ const lookup = defineTool({
   description: 'Find an order',
   effect: 'read',
   attempts: 2,
-  input: z.object({ id: z.string() }),
-  run: ({ id }, ctx) => {
+  inputSchema: z.object({ id: z.string() }),
+  execute: ({ id }, ctx) => {
     headers.push(ctx.headers.traceparent);
     if (failures-- > 0) throw new Error('the card 4111-1111 is unknown');
     return { id, card: '4111-1111' };
@@ -21,19 +21,19 @@ const peek = defineTool({
   description: 'Look quickly',
   effect: 'read',
   placement: 'inline',
-  input: z.object({}),
-  run: () => 'seen',
+  inputSchema: z.object({}),
+  execute: () => 'seen',
 });
 const refund = defineTool({
   description: 'Pay back',
   approval: 'always',
-  input: z.object({ amount: z.number() }),
-  run: () => 'paid',
+  inputSchema: z.object({ amount: z.number() }),
+  execute: () => 'paid',
 });
 const triage = defineAgent({
   name: 'support.triage',
   instructions: 'Sort support mail.',
-  input: z.object({ mail: z.string() }),
+  inputSchema: z.object({ mail: z.string() }),
   tools: { lookup, peek, refund },
 });
 

@@ -33,8 +33,8 @@ function place(what: string): { place: number } {
 
 const put = defineTool({
   description: 'Puts something into the drawer',
-  input: name,
-  run: (args) => place(args.name),
+  inputSchema: name,
+  execute: (args) => place(args.name),
   undo: async (args, { place }, ctx) => {
     keys.push(ctx.idempotencyKey ?? '');
     log.push(`begin ${args.name}`);
@@ -45,7 +45,7 @@ const put = defineTool({
   },
 });
 
-const act = (text: string) => ({ description: text, input: z.object({}), run: () => text });
+const act = (text: string) => ({ description: text, inputSchema: z.object({}), execute: () => text });
 
 /** An agent that has something to undo, and a tool that waits for a person. */
 export const drawer = defineAgent({
@@ -55,7 +55,7 @@ export const drawer = defineAgent({
     put,
     late: defineTool({
       ...put,
-      run: async (args) => {
+      execute: async (args) => {
         await opened;
         return place(args.name);
       },

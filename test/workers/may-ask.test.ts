@@ -5,8 +5,8 @@ import { mayAsk } from '../../workers/may-ask';
 const tool = (approval?: 'always' | 'never') =>
   defineTool({
     description: 'x',
-    input: z.object({}),
-    run: () => 'x',
+    inputSchema: z.object({}),
+    execute: () => 'x',
     ...(approval === undefined ? {} : { approval }),
   });
 const asks = (more: object) => mayAsk(defineAgent({ name: 'test.asks', ...more }).definition);

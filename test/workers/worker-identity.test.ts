@@ -5,7 +5,7 @@ import type { Log } from '../../agent/define/context';
 import { warnOfOthers, withOtherAgents } from '../../workers/other-workers';
 import { agentsHash, identityOf, parseIdentity } from '../../workers/worker-identity';
 
-const tool = defineTool({ description: 'd', input: z.object({}), run: () => 'x' });
+const tool = defineTool({ description: 'd', inputSchema: z.object({}), execute: () => 'x' });
 const agent = (name: string, ...tools: string[]) =>
   defineAgent({ name, tools: Object.fromEntries(tools.map((each) => [each, tool])) });
 const agents = [agent('a.a', 'one', 'two'), agent('b.b', 'one')];

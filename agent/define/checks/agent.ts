@@ -17,8 +17,8 @@ const FIELDS = [
   'description',
   'instructions',
   'model',
-  'input',
-  'output',
+  'inputSchema',
+  'outputSchema',
   'tools',
   'mcp',
   'services',
@@ -92,7 +92,7 @@ function checkPrompt(definition: AgentDefinition, place: string): void {
 }
 
 function checkSchemas(definition: AgentDefinition, place: string): void {
-  for (const field of ['input', 'output'] as const) {
+  for (const field of ['inputSchema', 'outputSchema'] as const) {
     const schema = definition[field];
     if (schema === undefined) continue;
     if (!isSchema(schema)) fail(`${place}.${field}`, 'Expected a schema, such as `z.object({ … })`');
@@ -136,12 +136,12 @@ function checkServicePolicy(policy: ToolPolicy, at: string): void {
   checkPolicy(policy, at);
 }
 
-function checkFallback({ fallbackAnswer, output }: AgentDefinition, place: string): void {
-  if (fallbackAnswer === undefined || output === undefined) return;
-  const result = output['~standard'].validate(fallbackAnswer);
+function checkFallback({ fallbackAnswer, outputSchema }: AgentDefinition, place: string): void {
+  if (fallbackAnswer === undefined || outputSchema === undefined) return;
+  const result = outputSchema['~standard'].validate(fallbackAnswer);
   // A schema with an asynchronous check cannot be used here.
   if (result instanceof Promise || result.issues === undefined) return;
-  fail(`${place}.fallbackAnswer`, `It does not fit \`output\`: ${result.issues[0]?.message}`);
+  fail(`${place}.fallbackAnswer`, `It does not fit \`outputSchema\`: ${result.issues[0]?.message}`);
 }
 
 function checkFiles({ files }: AgentDefinition, place: string): void {

@@ -24,8 +24,8 @@ export const logTo = (warned: object[]): Log => ({
 
 export const tool = (approval?: ApprovalPolicy) => ({
   description: 'Pays money back',
-  input: z.object({ account: z.string(), amount: z.number().transform((cents) => cents / 100) }),
-  run: () => 'paid',
+  inputSchema: z.object({ account: z.string(), amount: z.number().transform((cents) => cents / 100) }),
+  execute: () => 'paid',
   ...(approval === undefined ? {} : { approval }),
 });
 

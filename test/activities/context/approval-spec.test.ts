@@ -42,7 +42,7 @@ it.each<[string, ApprovalPolicy | undefined, unknown]>([
   expect(approvalSpec(policy)).toEqual(expected);
 });
 
-const tool = { description: 'Pays', input: z.object({}), run: () => 'x' };
+const tool = { description: 'Pays', inputSchema: z.object({}), execute: () => 'x' };
 const remote: UnnamedTool = {
   name: 'files.move',
   kind: 'mcp',

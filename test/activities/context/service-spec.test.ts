@@ -103,7 +103,7 @@ it('another agent takes its own input, and answers with its completion event', (
   const legal = defineAgent({
     name: 'legal.review',
     description: 'Reads contracts',
-    input: z.object({ parentSubject$$: z.string(), text: z.string() }),
+    inputSchema: z.object({ parentSubject$$: z.string(), text: z.string() }),
   });
   expect(specOf(agentService(legal, { taskQueue: 'legal' }))).toMatchObject({
     description: 'Reads contracts',

@@ -18,7 +18,7 @@ const HEARTBEAT_TIMEOUT = 50;
  * What the server is told about a call that blocked the worker for longer than its heartbeat timeout, and never ended.
  */
 async function toldOf(effect: Exclude<Effect, 'read'>): Promise<ToolOutcome[]> {
-  const pay = defineTool({ description: 'Pays', input: z.object({}), effect, run: () => 'paid' });
+  const pay = defineTool({ description: 'Pays', inputSchema: z.object({}), effect, execute: () => 'paid' });
   const agent = defineAgent({ name: 'test.blocked', tools: { pay } });
   const pins = new PinStore(() => 'r');
   const manifest = makeManifest(agent.definition, [], { searchAttributes: false });

@@ -20,7 +20,7 @@ import { WATCH } from '../loop-watch/watch';
 type Work = (input: { n?: number | undefined }, ctx: Ctx) => unknown;
 const input = z.object({ n: z.number().optional() });
 const read = (run: Work, more: object = {}) =>
-  defineTool({ description: 'Reads', input, effect: 'read', placement: 'inline', run, ...more });
+  defineTool({ description: 'Reads', inputSchema: input, effect: 'read', placement: 'inline', execute: run, ...more });
 
 const ran: string[] = [];
 const note = async (name: string, ms: number, ctx: Ctx) => {

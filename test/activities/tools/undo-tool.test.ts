@@ -47,11 +47,11 @@ function undone(setting: Setting): Promise<ToolOutcome> {
   const { effect = 'once', attempts = 1, timeout = 5000 } = setting;
   const pay = defineTool({
     description: 'Pays',
-    input: z.object({ amount: z.number().transform((cents) => cents / 100) }),
+    inputSchema: z.object({ amount: z.number().transform((cents) => cents / 100) }),
     effect,
     attempts,
     timeout,
-    run: ({ amount }) => `paid ${amount}`,
+    execute: ({ amount }) => `paid ${amount}`,
     ...(undo === undefined ? {} : { undo }),
   });
   const agent = defineAgent({

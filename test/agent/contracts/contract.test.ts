@@ -116,7 +116,7 @@ it.each<[string, object, string]>([
 
 it('the contract of an agent has its input and its completion event', () => {
   const output = z.object({ ok: z.boolean() });
-  const shape = { name: 'legal.review', description: 'Reads contracts', input: accepts, output };
+  const shape = { name: 'legal.review', description: 'Reads contracts', inputSchema: accepts, outputSchema: output };
   const made = {
     name: 'legal.review',
     type: 'arvo.orc.legal.review',

@@ -2,7 +2,7 @@ import { defineAgent, defineTool } from 'holdfast';
 import { z } from 'zod';
 import { fault } from '../fault';
 
-const tool = { description: 'Looks', input: z.object({ id: z.string() }), run: () => 'x' };
+const tool = { description: 'Looks', inputSchema: z.object({ id: z.string() }), execute: () => 'x' };
 
 it('an agent is its name and a frozen copy of its definition', () => {
   const definition = { name: 'a.b-c.d_1', instructions: 'x', tools: { look: tool }, mcp: { files: 'files' } };
@@ -23,9 +23,9 @@ it('a definition is fully checked, down to the rules of an approval', () => {
 it('infers types from the schemas', () => {
   const made = defineAgent({
     name: 'a.b',
-    input: z.object({ mail: z.string() }),
-    output: z.object({ n: z.number() }),
-    tools: { look: defineTool({ ...tool, run: ({ id }) => id.length }) },
+    inputSchema: z.object({ mail: z.string() }),
+    outputSchema: z.object({ n: z.number() }),
+    tools: { look: defineTool({ ...tool, execute: ({ id }) => id.length }) },
     contextBuilder: ({ input }) => ({ system: input.mail.toUpperCase() }),
     outputBuilder: ({ content }) => (content === '' ? { error: 'empty' } : { data: { n: 1 } }),
   });

@@ -19,7 +19,7 @@ const Stock = defineContract({
     '1.0.0': { accepts: z.object({ sku: z.string() }), emits: { 'evt.stock.check.success': z.object({}) } },
   },
 });
-const legal = defineAgent({ name: 'legal.review', input: z.object({ text: z.string() }) });
+const legal = defineAgent({ name: 'legal.review', inputSchema: z.object({ text: z.string() }) });
 
 it('a service has its options, its contract and how it is reached', () => {
   const stock = { contract: Stock, version: '1.0.0' };
@@ -81,7 +81,7 @@ it.each<[string, () => unknown, string]>([
   ],
   [
     'an agent that takes a text',
-    () => agentService(defineAgent({ name: 'c.d', input: z.string() })),
+    () => agentService(defineAgent({ name: 'c.d', inputSchema: z.string() })),
     'Contract `c.d`.versions.1.0.0.accepts: Expected an object schema, got `string`',
   ],
   [

@@ -4,7 +4,7 @@ import { checkTool } from '../../../agent/define/tool';
 import type { AnyTool } from '../../../agent/define/tool-definition';
 import { fault } from '../fault';
 
-const tool = { description: 'Looks', input: z.object({ id: z.string() }), run: () => 'x' };
+const tool = { description: 'Looks', inputSchema: z.object({ id: z.string() }), execute: () => 'x' };
 const odd = { '~standard': { vendor: 'odd', version: 1, validate: () => ({}) } };
 // A caller without types could write this.
 const check = (given: unknown) => () => checkTool(given as AnyTool, 'tools.look');
@@ -17,22 +17,26 @@ it.each<[string, unknown, string]>([
   ['is nothing', null, ': Expected a tool made by `defineTool`'],
   ['is missing', undefined, ': Expected a tool made by `defineTool`'],
   ['is a function', () => 'x', ': Expected a tool made by `defineTool`'],
-  ['has a misspelt field', { ...tool, effects: 'read' }, '.effects: There is no such field; did you mean `effect`?'],
+  [
+    'has a misspelt field',
+    { ...tool, effects: 'read' },
+    '.effects: There is no such field; did you mean `effect` or `execute`?',
+  ],
   ['has no description', { ...tool, description: undefined }, `.description: ${DESCRIPTION}`],
   ['has a number as its description', { ...tool, description: 7 }, `.description: ${DESCRIPTION}`],
   ['has an empty description', { ...tool, description: ' ' }, `.description: ${DESCRIPTION}`],
-  ['does nothing', { ...tool, run: undefined }, '.run: Expected a function `(input, ctx) => result`'],
-  ['has no input', { ...tool, input: undefined }, `.input: ${SCHEMA}`],
-  ['has an input that is not a schema', { ...tool, input: { id: 'string' } }, `.input: ${SCHEMA}`],
-  ['has an input that cannot become JSON Schema', { ...tool, input: odd }, `.input: ${ODD}`],
-  ['takes a text', { ...tool, input: z.string() }, '.input: Expected an object schema, got `string`'],
+  ['does nothing', { ...tool, execute: undefined }, '.execute: Expected a function `(input, ctx) => result`'],
+  ['has no input', { ...tool, inputSchema: undefined }, `.inputSchema: ${SCHEMA}`],
+  ['has an input that is not a schema', { ...tool, inputSchema: { id: 'string' } }, `.inputSchema: ${SCHEMA}`],
+  ['has an input that cannot become JSON Schema', { ...tool, inputSchema: odd }, `.inputSchema: ${ODD}`],
+  ['takes a text', { ...tool, inputSchema: z.string() }, '.inputSchema: Expected an object schema, got `string`'],
   [
     'takes one or the other',
-    { ...tool, input: z.union([z.object({}), z.string()]) },
-    '.input: Expected an object schema, got `undefined`',
+    { ...tool, inputSchema: z.union([z.object({}), z.string()]) },
+    '.inputSchema: Expected an object schema, got `undefined`',
   ],
-  ['has an output that is not a schema', { ...tool, output: 'text' }, `.output: ${SCHEMA}`],
-  ['has an output that cannot become JSON Schema', { ...tool, output: odd }, `.output: ${ODD}`],
+  ['has an output that is not a schema', { ...tool, outputSchema: 'text' }, `.outputSchema: ${SCHEMA}`],
+  ['has an output that cannot become JSON Schema', { ...tool, outputSchema: odd }, `.outputSchema: ${ODD}`],
   [
     'is run in no way',
     { ...tool, effect: 'twice' },
@@ -47,7 +51,7 @@ it('an error in a single tool names `defineTool`', () => {
 });
 
 it('a tool is a frozen copy of its definition and may return anything', () => {
-  const given = { ...tool, output: z.string(), effect: 'read', attempts: 3 } as const;
+  const given = { ...tool, outputSchema: z.string(), effect: 'read', attempts: 3 } as const;
   const made = defineTool(given);
   expect(made).toStrictEqual(given);
   expect(made).not.toBe(given);
@@ -57,8 +61,8 @@ it('a tool is a frozen copy of its definition and may return anything', () => {
 it("a tool's rules get the type of its input", () => {
   const made = defineTool({
     description: 'Pays',
-    input: z.object({ amount: z.number(), account: z.string() }),
-    run: () => 'x',
+    inputSchema: z.object({ amount: z.number(), account: z.string() }),
+    execute: () => 'x',
     approval: { when: ({ amount }) => amount > 50, rememberBy: ({ account }) => account.trim() },
   });
   // @ts-expect-error there is no such field

@@ -4,7 +4,7 @@ import { makeManifest } from '../../../activities/context/make-manifest';
 import { toolSpec } from '../../workflows/state-data';
 import { fault } from '../fault';
 
-const tool = { description: 'Works', input: z.object({}), run: () => ({ id: 'r1' }) };
+const tool = { description: 'Works', inputSchema: z.object({}), execute: () => ({ id: 'r1' }) };
 const undo = () => 'taken back';
 const back: NonNullable<ToolPolicy['undo']> = () => ({ tool: 'files.move', input: {} });
 const Ship = defineContract({
@@ -59,8 +59,8 @@ it('an undo gets the types of the input and the result of `run`', () => {
   const seen: [number, string][] = [];
   const pay = defineTool({
     description: 'Pays',
-    input: z.object({ amount: z.number() }),
-    run: async ({ amount }) => ({ id: `r${amount}` }),
+    inputSchema: z.object({ amount: z.number() }),
+    execute: async ({ amount }) => ({ id: `r${amount}` }),
     undo: ({ amount }, { id }) => seen.push([amount, id.toUpperCase()]),
   });
   pay.undo?.({ amount: 7 }, { id: 'r7' }, {} as never);

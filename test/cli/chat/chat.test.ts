@@ -12,9 +12,9 @@ import { type Project, projectOf } from '../project';
 
 const pay = defineTool({
   description: 'Pay',
-  input: z.object({ amount: z.number() }),
+  inputSchema: z.object({ amount: z.number() }),
   approval: 'always',
-  run: ({ amount }) => `paid ${amount}`,
+  execute: ({ amount }) => `paid ${amount}`,
 });
 const desk = defineAgent({
   name: 'shop.desk',

@@ -17,9 +17,9 @@ const SLOW = 90;
 const paid: number[] = [];
 const pay = defineTool({
   description: 'Pay',
-  input: z.object({ amount: z.number() }),
+  inputSchema: z.object({ amount: z.number() }),
   approval: 'always',
-  run: ({ amount }) => `paid ${paid.push(amount)}`,
+  execute: ({ amount }) => `paid ${paid.push(amount)}`,
 });
 const desk = defineAgent({ name: 'shop.desk', mode: 'conversation', tools: { pay } });
 const task = defineAgent({ name: 'shop.task', instructions: 'x', tools: { pay } });

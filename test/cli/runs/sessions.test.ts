@@ -22,7 +22,7 @@ const chat = defineAgent({
   name: 'sessions.chat',
   instructions: 'Be kind.',
   mode: 'conversation',
-  tools: { read: defineTool({ description: 'x', effect: 'read', input: z.object({}), run: () => page }) },
+  tools: { read: defineTool({ description: 'x', effect: 'read', inputSchema: z.object({}), execute: () => page }) },
   limits: { maxResultChars: 100 },
 });
 const asker = defineAgent({

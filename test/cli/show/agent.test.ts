@@ -26,8 +26,15 @@ const agent = defineAgent({
   instructions: 'Sort.',
   model: ['fast', 'spare'],
   tools: {
-    plain: defineTool({ description: 'x', input, run }),
-    quick: defineTool({ description: 'x', input, run, effect: 'read', placement: 'inline', attempts: 3 }),
+    plain: defineTool({ description: 'x', inputSchema: input, execute: run }),
+    quick: defineTool({
+      description: 'x',
+      inputSchema: input,
+      execute: run,
+      effect: 'read',
+      placement: 'inline',
+      attempts: 3,
+    }),
   },
   files: { root: '.' },
   mcp: {
@@ -136,7 +143,7 @@ it('says which calls run one after the other, and what the model is told about i
     name: 'test.serial',
     execution: 'serial',
     parallelToolCalls: false,
-    tools: { plain: defineTool({ description: 'x', input, run, execution: 'parallel' }) },
+    tools: { plain: defineTool({ description: 'x', inputSchema: input, execute: run, execution: 'parallel' }) },
   });
   const view = await viewAgent(serial, config);
   expect(view.tools).toMatchObject([{ name: 'plain', execution: 'serial', from: { execution: 'agent' } }]);
@@ -157,17 +164,17 @@ const clerk = defineAgent({
   tools: {
     refund: defineTool({
       description: 'x',
-      input,
-      run,
+      inputSchema: input,
+      execute: run,
       approval: { when: () => true, expires: '3d', deciders: ['role:finance'] },
     }),
     wipe: defineTool({
       description: 'x',
-      input,
-      run,
+      inputSchema: input,
+      execute: run,
       approval: { expires: '1d', onExpire: { escalate: ['role:board', 'role:founders'], expires: '2h' } },
     }),
-    plain: defineTool({ description: 'x', input, run }),
+    plain: defineTool({ description: 'x', inputSchema: input, execute: run }),
   },
   mcp: { shop: { ...old, approval: 'always' } },
   services: {

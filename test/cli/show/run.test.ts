@@ -22,21 +22,27 @@ const clerk = defineAgent({
   model: ['first', 'second'],
   limits: { maxResultChars: 100 },
   tools: {
-    page: defineTool({ description: 'x', effect: 'read', input, run: () => page }),
-    inline: defineTool({ description: 'x', effect: 'read', placement: 'inline', input, run: () => page }),
+    page: defineTool({ description: 'x', effect: 'read', inputSchema: input, execute: () => page }),
+    inline: defineTool({
+      description: 'x',
+      effect: 'read',
+      placement: 'inline',
+      inputSchema: input,
+      execute: () => page,
+    }),
     broken: defineTool({
       description: 'x',
       effect: 'read',
-      input,
-      run: () => {
+      inputSchema: input,
+      execute: () => {
         throw new Error('\u001b[31mno printer');
       },
     }),
     picture: defineTool({
       description: 'x',
       effect: 'read',
-      input,
-      run: () => [
+      inputSchema: input,
+      execute: () => [
         { type: 'text', text: 'two pictures' },
         { type: 'media', mediaType: 'image/png', data: PNG, name: 'a.png' },
         { type: 'media', mediaType: 'image/png', data: PNG },
@@ -46,8 +52,8 @@ const clerk = defineAgent({
     wait: defineTool({
       description: 'x',
       effect: 'read',
-      input,
-      run: async () => {
+      inputSchema: input,
+      execute: async () => {
         reached();
         await released;
         return 'at last';

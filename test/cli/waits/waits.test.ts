@@ -30,9 +30,9 @@ const shop = defineAgent({
   tools: {
     refund: defineTool({
       description: 'x',
-      input: z.object({ amount: z.number() }),
+      inputSchema: z.object({ amount: z.number() }),
       approval: { deciders: ['ann', 'role:finance'] },
-      run: ({ amount }) => {
+      execute: ({ amount }) => {
         ran.push(amount);
         return `refunded ${amount}`;
       },

@@ -15,7 +15,12 @@ export const later = (reply: ReturnType<typeof text>) => (_: ScriptTurn) => gate
 /** Milliseconds. */
 export const SOON = 1500;
 const tool = (run: () => unknown) =>
-  defineTool({ description: 'Look', input: z.object({}), effect: 'read', run: async () => String(await run()) });
+  defineTool({
+    description: 'Look',
+    inputSchema: z.object({}),
+    effect: 'read',
+    execute: async () => String(await run()),
+  });
 const shared = {
   tools: { look: tool(() => 'seen'), slow: tool(() => gate.opened) },
   loopTools: ['ask_question' as const],

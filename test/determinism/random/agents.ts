@@ -52,10 +52,10 @@ interface Traits {
 const toolOf = (name: string, { effect = 'once', time = 0, fails, undo, ...policy }: Traits) =>
   defineTool({
     description: `${name}: ${effect}`,
-    input,
+    inputSchema: input,
     effect,
     ...policy,
-    run: async (args, ctx) => {
+    execute: async (args, ctx) => {
       const done = await work(name, args, ctx, time);
       if (fails) throw new Error(`${name} ${args.item} failed`);
       return done;
@@ -107,7 +107,7 @@ const run = defineContract({
 export const helper = defineAgent({
   name: 'random.helper',
   instructions: 'random.helper',
-  input,
+  inputSchema: input,
   tools: { look: tools.look, peek: tools.peek, slow_look: tools.slow_look },
   services: { ask: signalService(hand, '1.0.0', { timeout: '2s' }) },
   limits: { heartbeatTimeout: '2s' as const },

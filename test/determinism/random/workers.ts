@@ -48,9 +48,7 @@ export class RandomWorkers {
     const pause = () => {
       this.#hurry = new AbortController();
       const ends = AbortSignal.any([signal, this.#hurry.signal]);
-      return delay(this.#slowness * (1 + 6 * this.random.next()), undefined, { signal: ends }).catch(
-        () => undefined,
-      );
+      return delay(this.#slowness * (1 + 6 * this.random.next()), undefined, { signal: ends }).catch(() => undefined);
     };
     for (await pause(); !signal.aborted; await pause()) {
       const next = await this.#begin();

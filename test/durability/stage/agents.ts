@@ -54,8 +54,8 @@ const toolOf = (name: string, effect: Effect) =>
   defineTool({
     description: `A tool whose effect is ${effect}`,
     effect,
-    input: z.object({ item: z.string(), mode }),
-    run: async ({ item, mode }, ctx) => {
+    inputSchema: z.object({ item: z.string(), mode }),
+    execute: async ({ item, mode }, ctx) => {
       await work(name, mode, ctx);
       return `${name} ${item}: done`;
     },
@@ -78,7 +78,7 @@ export const teller = defineAgent({
 /** Waits in the functions around the loop. */
 export const builder = defineAgent({
   name: 'durability.builder',
-  input: z.object({ run: z.string(), context: mode, output: mode }),
+  inputSchema: z.object({ run: z.string(), context: mode, output: mode }),
   limits,
   contextBuilder: async ({ input, ctx }) => {
     await work('contextBuilder', input.context, ctx);

@@ -17,9 +17,9 @@ export const keeper = defineAgent({
   tools: {
     pay: defineTool({
       description: 'Pays',
-      input: z.object({}),
+      inputSchema: z.object({}),
       approval: { expires: '30d' },
-      run: (_, ctx) => `paid ${ctx.id}`,
+      execute: (_, ctx) => `paid ${ctx.id}`,
     }),
   },
   services: { count: signalService(count, '1.0.0', { timeout: '30d' }) },

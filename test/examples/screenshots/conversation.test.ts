@@ -25,7 +25,7 @@ test('seven screenshots are renamed with seven reads and seven renames, and the 
   expect([...desk.files].sort()).toEqual(NEW_NAMES);
   expect(desk.calls).toHaveLength(1 + 7 + 7);
   expect(messages.filter(({ role }) => role === 'assistant')).toHaveLength(1 + 3 * 2 + 1);
-  const checked = await screenshots.definition.output?.['~standard'].validate(output);
+  const checked = await screenshots.definition.outputSchema?.['~standard'].validate(output);
   expect(checked).toEqual({ value: output });
 });
 

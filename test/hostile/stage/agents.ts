@@ -23,8 +23,8 @@ const paying = {
   description: 'Pays, once; `hold` waits until the run is released',
   effect: 'once',
   timeout: '10m',
-  input: z.object({ item: z.string(), hold: z.boolean().optional() }),
-  run: async ({ item, hold = false }: { item: string; hold?: boolean | undefined }, ctx: Ctx) => {
+  inputSchema: z.object({ item: z.string(), hold: z.boolean().optional() }),
+  execute: async ({ item, hold = false }: { item: string; hold?: boolean | undefined }, ctx: Ctx) => {
     const { attempt } = Context.current().info;
     writeLine(dir, { event: 'start', run: ctx.id, tool: 'pay', pid: process.pid, attempt });
     while (hold && !existsSync(releaseFile(dir, ctx.id))) await pause(20, undefined, { signal: ctx.signal });
@@ -35,8 +35,8 @@ const paying = {
 const take = defineTool({
   description: 'Takes what it is given',
   effect: 'read',
-  input: z.looseObject({ item: z.string() }),
-  run: ({ item }) => {
+  inputSchema: z.looseObject({ item: z.string() }),
+  execute: ({ item }) => {
     if ('polluted' in {}) throw new Error('Object.prototype is polluted');
     return item.startsWith('pay') ? item : `took ${item.length}`;
   },
@@ -45,8 +45,8 @@ const take = defineTool({
 const tick = defineTool({
   description: 'Takes a moment',
   effect: 'read',
-  input: z.object({ n: z.number() }),
-  run: ({ n }) => `tick ${n}`,
+  inputSchema: z.object({ n: z.number() }),
+  execute: ({ n }) => `tick ${n}`,
 });
 
 const withServer = (

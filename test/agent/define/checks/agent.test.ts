@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { checkAgent } from '../../../../agent/define/checks/agent';
 import { fault } from '../../fault';
 
-const tool = { description: 'Looks', input: z.object({ id: z.string() }), run: () => 'x' };
+const tool = { description: 'Looks', inputSchema: z.object({ id: z.string() }), execute: () => 'x' };
 const Stock = defineContract({
   type: 'stock.check',
   versions: { '1.0.0': { accepts: z.object({}), emits: { 'evt.stock.check.success': z.object({}) } } },
@@ -68,12 +68,20 @@ it.each<[string, object, string]>([
   ['a chain with a gap', { model: ['big', ''] }, model],
   ['a chain with a number', { model: ['big', 7] }, model],
   ['a chain with a model two times', { model: ['big', 'small', 'big'] }, 'model: A model is in the chain twice'],
-  ['an input that is not a schema', { input: { a: 1 } }, 'input: Expected a schema, such as `z.object({ … })`'],
-  ['an output that is not a schema', { output: 'text' }, 'output: Expected a schema, such as `z.object({ … })`'],
+  [
+    'an input that is not a schema',
+    { inputSchema: { a: 1 } },
+    'inputSchema: Expected a schema, such as `z.object({ … })`',
+  ],
+  [
+    'an output that is not a schema',
+    { outputSchema: 'text' },
+    'outputSchema: Expected a schema, such as `z.object({ … })`',
+  ],
   [
     'an output that cannot become JSON Schema',
-    { output: { '~standard': { vendor: 'odd', version: 1, validate: () => ({}) } } },
-    'output: schemas of `odd` cannot be converted to JSON Schema; use zod 4.2 or newer',
+    { outputSchema: { '~standard': { vendor: 'odd', version: 1, validate: () => ({}) } } },
+    'outputSchema: schemas of `odd` cannot be converted to JSON Schema; use zod 4.2 or newer',
   ],
   ['an unknown mode', { mode: 'chat' }, 'mode: Expected `task` or `conversation`, got `chat`'],
   [
@@ -108,8 +116,8 @@ it.each<[string, object, string]>([
   ],
   [
     'a fallback that does not fit the output',
-    { output, fallbackAnswer: { n: 'one' } },
-    'fallbackAnswer: It does not fit `output`: Invalid input: expected number, received string',
+    { outputSchema: output, fallbackAnswer: { n: 'one' } },
+    'fallbackAnswer: It does not fit `outputSchema`: Invalid input: expected number, received string',
   ],
   ...['maxToolInteractions', 'maxResultChars', 'maxOutputAttempts'].flatMap((limit) =>
     [0, 1.5, '3', null].map((value): [string, object, string] => [
@@ -173,8 +181,8 @@ it('an agent may set every field', () => {
     description: 'Sorts mail',
     instructions: 'Sort it',
     model: ['big', 'small'],
-    input: z.object({ mail: z.string() }),
-    output,
+    inputSchema: z.object({ mail: z.string() }),
+    outputSchema: output,
     tools: { look: defineTool(tool) },
     mcp: { files: 'files' },
     services,
@@ -216,7 +224,7 @@ it.each<[string, object]>([
   ['a fallback and no output', { fallbackAnswer: 'unknown' }],
   [
     'a fallback that only an asynchronous schema can check',
-    { output: output.refine(async () => false), fallbackAnswer: { n: 0 } },
+    { outputSchema: output.refine(async () => false), fallbackAnswer: { n: 0 } },
   ],
 ])('an agent may have %s', (_what, more) => {
   expect(agent(more)).not.toThrow();

@@ -2,7 +2,7 @@ import { type AgentDefinition, defineAgent, defineContract, defineTool, signalSe
 import { z } from 'zod';
 import { fault } from '../../fault';
 
-const tool = defineTool({ description: 'Looks', input: z.object({}), run: () => 'x' });
+const tool = defineTool({ description: 'Looks', inputSchema: z.object({}), execute: () => 'x' });
 const Stock = defineContract({
   type: 'stock.check',
   versions: { '1.0.0': { accepts: z.object({}), emits: { 'evt.stock.check.success': z.object({}) } } },

@@ -139,6 +139,6 @@ test.each<unknown>([
   { id: 'u1', error: { type: 'RunEnded', message: 'no', data: [] } },
 ])('an update without an outcome is refused: %j', (update) => {
   expect(problemOf({ ...FULL, updates: [FULL.updates[0], update] })).toBe(
-    'Expected `carried.updates[1]` to be an update with its `value`, its `error` or `dropped`',
+    'Expected `carried.updates[1]` to be an update with `value`, `error` or `dropped`',
   );
 });

@@ -11,8 +11,8 @@ export const evil = defineAgent({
     read: defineTool({
       description: NAME,
       effect: 'read',
-      input: z.object({ path: z.string() }),
-      run: async (_, ctx) => {
+      inputSchema: z.object({ path: z.string() }),
+      execute: async (_, ctx) => {
         ctx.heartbeat({ progress: 1, message: NAME });
         return [
           { type: 'text', text: NAME },
@@ -22,17 +22,17 @@ export const evil = defineAgent({
     }),
     fail: defineTool({
       description: 'x',
-      input: z.object({}),
-      run: () => {
+      inputSchema: z.object({}),
+      execute: () => {
         throw new Error(NAME);
       },
     }),
     pay: defineTool({
       description: 'x',
-      input: z.object({ to: z.string() }),
+      inputSchema: z.object({ to: z.string() }),
       approval: { deciders: ['ann', NAME] },
       undo: () => NAME,
-      run: () => 'paid',
+      execute: () => 'paid',
     }),
   },
   services: {
