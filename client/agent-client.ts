@@ -16,8 +16,15 @@ import { loadConfig } from '../runtime/config/config';
 import { activeTraceparent } from '../runtime/telemetry/active';
 import { connect } from '../runtime/temporal/connection';
 import { dataConverterOf } from '../runtime/temporal/options';
-import type { AgentClientOptions, ConnectOptions, SendOptions, StartOptions } from './client-options';
+import type {
+  AgentClientOptions,
+  ConnectOptions,
+  ConversationOptions,
+  SendOptions,
+  StartOptions,
+} from './client-options';
 import { sentMessage } from './runs/command-handle';
+import { ConversationHandle } from './runs/conversation-handle';
 import { deleteRun } from './runs/delete-run';
 import { RunHandle } from './runs/run-handle';
 import { listSessions, type Session, type SessionFilter } from './runs/sessions';
@@ -162,6 +169,28 @@ export class AgentClient {
    */
   delete(id: string): Promise<void> {
     return deleteRun(this.temporal, id);
+  }
+
+  /**
+   * The handle of a conversation. Its first message, by `ask`, starts it; `input`, if there is one, comes before that.
+   * @throws HoldfastError `InvalidAgentName`
+   */
+  conversation<Input, Output>(
+    agent: Agent<Input, Output>,
+    options: ConversationOptions<Input>,
+  ): ConversationHandle<Output>;
+  /** By name: `conversation<typeof desk>('support.desk', …)` has the types without the code. */
+  conversation<A extends Agent = Agent>(
+    agent: string,
+    options: ConversationOptions<InputOf<A>>,
+  ): ConversationHandle<OutputOf<A>>;
+  conversation(agent: Agent | string, options: ConversationOptions): ConversationHandle<never> {
+    const name = typeof agent === 'string' ? agent : agent.name;
+    if (!isAgentName(name)) throw new HoldfastError('InvalidAgentName', { name: String(name) });
+    return new ConversationHandle<never>(this.temporal, options.id, this.options, async (said) => {
+      const start = await this.#checked(agent, { input: null, ...options });
+      return startAndSend(this.temporal, start, said, this.options.workerTimeout);
+    });
   }
 
   /** The handle of a run. It does not check that the run exists. */

@@ -43,6 +43,12 @@ export interface StartOptions<Input = unknown> {
   traceparent?: string;
 }
 
+/** Options of a conversation. */
+export interface ConversationOptions<Input = unknown> extends Partial<StartOptions<Input>> {
+  /** The conversation's id, which is the workflow id. */
+  id: string;
+}
+
 /** Options of a message that may start its conversation. */
 export interface SendOptions<Input = unknown> extends Partial<StartOptions<Input>> {
   /** The conversation's id. */

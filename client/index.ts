@@ -2,10 +2,18 @@ export { HoldfastError } from '../agent/errors/error';
 export type { GivenEvent, ServiceEvent } from '../agent/protocol/event';
 export type { TemporalOptions } from '../runtime/temporal/options';
 export { AgentClient } from './agent-client';
-export type { AgentClientOptions, ConnectOptions, SendOptions, StartOptions } from './client-options';
+export type {
+  AgentClientOptions,
+  ConnectOptions,
+  ConversationOptions,
+  SendOptions,
+  StartOptions,
+} from './client-options';
 export type { EventsOptions } from './feed/merge-deltas';
 export type { ExchangeResult } from './runs/answer-to';
+export type { Ask, ExchangeRef, Turn } from './runs/ask';
 export type { MessageOptions, QuestionRef } from './runs/command-handle';
+export { ConversationHandle } from './runs/conversation-handle';
 export { type ApprovalRef, type ResultOptions, RunHandle } from './runs/run-handle';
 export type { Session, SessionFilter, SessionStatus } from './runs/sessions';
 export type { EventStartOptions } from './runs/start-from-event';

@@ -27,6 +27,12 @@ type DecisionBody = Without<Decision, 'toolUseId' | 'hash'>;
 /** The call that a decision is for: one from {@link RunHandle.pending}, or its id. */
 export type ApprovalRef = Pick<PendingApproval, 'toolUseId'> & Partial<Pick<PendingApproval, 'id' | 'hash'>>;
 
+/** What a handle reads a run with: the options of its client. */
+export interface HandleOptions {
+  bus?: StreamBus;
+  workerTimeout?: number;
+}
+
 /** How to wait for the end of a run. */
 export interface ResultOptions {
   /** Also gives the messages. Default false. */
@@ -40,7 +46,7 @@ export class RunHandle<Output = unknown> extends CommandHandle {
   constructor(
     client: Client,
     id: string,
-    private readonly options: { bus?: StreamBus; workerTimeout?: number } = {},
+    private readonly options: HandleOptions = {},
   ) {
     super(client, id, options.workerTimeout);
   }

@@ -66,10 +66,20 @@ export interface WaitingOptions<Least extends AtLeast = AtLeast> {
  * What a run and the agents that work for it wait for, once there is enough of it. It adds nothing to the run's history.
  * @throws HoldfastError `RunEnded` if the run has ended with less
  */
-export async function waitingOf(
+export function waitingOf(
   client: Client,
   id: string,
-  { atLeast = 0, signal: stop, workerTimeout }: WaitingOptions & { workerTimeout?: number },
+  { atLeast = 0, ...options }: WaitingOptions & { workerTimeout?: number },
+): Promise<Pending> {
+  return waitingUntil(client, id, (pending) => isEnough(pending, atLeast), options);
+}
+
+/** The same until `isEnough` says so. */
+export async function waitingUntil(
+  client: Client,
+  id: string,
+  isEnough: (pending: Pending) => boolean,
+  { signal: stop, workerTimeout }: { signal?: AbortSignal; workerTimeout?: number },
 ): Promise<Pending> {
   const done = new AbortController();
   const signals = [done.signal, ...(stop === undefined ? [] : [stop])];
@@ -80,7 +90,7 @@ export async function waitingOf(
       stop?.throwIfAborted();
       const { closed, version } = changes;
       const pending = await pendingOf(client, id, workerTimeout);
-      if (isEnough(pending, atLeast)) return pending;
+      if (isEnough(pending)) return pending;
       if (closed) throw await endedOrMissing(client, id);
       const deep = pending.services.some(isAgent);
       // What agents below wait for changes nothing in the run itself.

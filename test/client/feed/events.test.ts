@@ -80,3 +80,11 @@ it('says that there is no such run', async () => {
   await expect(run.state()).rejects.toMatchObject(missing);
   await expect(run.cancel()).rejects.toMatchObject(missing);
 });
+
+it('ends the wait for a result with the signal of the caller, and not the run', async () => {
+  kit.model.script(text('slowly said', { chunkSize: 1, chunkDelay: 100 }));
+  const run = await kit.start(writer, { input: 'go' });
+  await expect(run.result({ signal: AbortSignal.timeout(50) })).rejects.toMatchObject({ name: 'TimeoutError' });
+  await expect(run.result({ signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+  expect((await run.result({ signal: AbortSignal.timeout(60_000) })).data).toBe('slowly said');
+});

@@ -1,0 +1,78 @@
+import type { MessageReceipt, SentMessage } from '../../agent/conversation/messages';
+import type { ContentPart } from '../../agent/model/message';
+import type { Fact } from '../../agent/protocol/fact';
+import type { StreamDelta } from '../../agent/protocol/stream';
+import { defined } from '../../agent/values/defined';
+import { waitingUntil } from '../waits/waiting';
+import { Ask, type ExchangeRef, type Turn, turnOf } from './ask';
+import { type MessageOptions, sentMessage } from './command-handle';
+import { type HandleOptions, RunHandle } from './run-handle';
+
+/** A conversation, which its first message starts. */
+export class ConversationHandle<Output = unknown> extends RunHandle<Output> {
+  constructor(
+    client: ConstructorParameters<typeof RunHandle>[0],
+    id: string,
+    options: HandleOptions,
+    private readonly startAndSend: (said: SentMessage) => Promise<MessageReceipt>,
+  ) {
+    super(client, id, options);
+  }
+
+  /**
+   * Sends a message, which starts the conversation if there is none with this id, and waits for its answer, or until a
+   * person has to approve or answer something first. Decide it, then go on with {@link outcome}.
+   * @throws HoldfastError as `send`; the type that the exchange failed with; `RunEnded`; the reason of `signal`
+   */
+  ask(
+    message: string | ContentPart[],
+    { signal, ...options }: MessageOptions & { signal?: AbortSignal } = {},
+  ): Ask<Output> {
+    const more = defined({ signal });
+    return new Ask<Output>(this.startAndSend(sentMessage(message, options)), {
+      outcome: (taken) => this.outcome(taken, more),
+      events: (taken) => this.#eventsOf(taken, signal),
+    });
+  }
+
+  /**
+   * Waits for the answer of an exchange, or until a person has to approve or answer something first.
+   * @throws HoldfastError the type that the exchange failed with; `RunEnded`, `NoWorker`; the reason of `signal`
+   */
+  async outcome(taken: ExchangeRef, { signal }: { signal?: AbortSignal } = {}): Promise<Turn<Output>> {
+    const done = new AbortController();
+    const both = AbortSignal.any([done.signal, ...(signal === undefined ? [] : [signal])]);
+    const { exchange } = taken;
+    const asks = ({ approvals, questions }: { approvals: unknown[]; questions: unknown[] }) =>
+      approvals.length + questions.length > 0;
+    const waiting = waitingUntil(this.client, this.id, asks, {
+      signal: both,
+      ...defined({ workerTimeout: this.workerTimeout }),
+    });
+    try {
+      const answer = this.answerTo(taken, { signal: both }).then((ended) => turnOf<Output>(ended));
+      // Where something waits first, the reading ends with an abort.
+      answer.catch(() => undefined);
+      return await Promise.race([
+        answer,
+        // A run that ends without asking anyone has answered, or says why not.
+        waiting.then(
+          ({ approvals, questions }): Turn<Output> => ({ type: 'waiting', exchange, approvals, questions }),
+          () => answer,
+        ),
+      ]);
+    } finally {
+      done.abort();
+    }
+  }
+
+  async *#eventsOf(
+    { exchange, after }: MessageReceipt,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Fact | StreamDelta, void, undefined> {
+    for await (const event of this.events({ after, ...defined({ signal }) })) {
+      yield event;
+      if (event.type === 'exchange.end' && event.exchange === exchange) return;
+    }
+  }
+}
