@@ -24,6 +24,7 @@ export interface ExchangeReader<Output> {
 
 /** A message on its way. Await it for what comes of it, or iterate {@link Ask.events} to watch. */
 export class Ask<Output = unknown> implements Promise<Turn<Output>> {
+  /** As for any promise. */
   readonly [Symbol.toStringTag] = 'Ask';
   #turn: Promise<Turn<Output>> | undefined;
 

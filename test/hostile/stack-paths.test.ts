@@ -57,7 +57,12 @@ const unbuilt = defineAgent({
 let kit: AgentTestEnvironment;
 beforeAll(async () => {
   const dataConverter = { payloadCodecs: [codec] };
-  kit = await createAgentTestEnvironment({ agents: [tooled, unbuilt], server: 'dev', temporal: { dataConverter } });
+  kit = await createAgentTestEnvironment({
+    agents: [tooled, unbuilt],
+    server: 'dev',
+    temporal: { dataConverter },
+    debugMode: false,
+  });
 });
 afterAll(() => kit.close());
 

@@ -47,6 +47,11 @@ export interface TestEnvironmentOptions {
    * taken over the run. Default: the SDK's.
    */
   maxCachedWorkflows?: number;
+  /**
+   * Runs workflow code in the main thread, which saves the start of a thread for each worker. Stack traces of the
+   * workflow are then not mapped to its sources. Default true.
+   */
+  debugMode?: boolean;
   /** MCP servers by alias; they are really started. */
   mcp?: Readonly<Record<string, McpServer>>;
   /** Outlets by name: a function receives the events in the test. */
@@ -183,8 +188,7 @@ export class AgentTestEnvironment {
       outlets: this.options.outlets ?? {},
       bus: this.bus,
       temporal: this.options.temporal ?? {},
-      // A thread for each worker takes half a second to start.
-      debugMode: true,
+      debugMode: this.options.debugMode ?? true,
     });
     this.#worker = { worker, ended: worker.run() };
   }

@@ -44,7 +44,10 @@ describe('holdfast.checkArguments', () => {
     const definition = {
       name: 'test.agent',
       mcp: { bank: 'bank' },
-      tools: { refund: { description: 'd', input, run }, slow: { description: 'd', input: slow, run } },
+      tools: {
+        refund: { description: 'd', inputSchema: input, execute: run },
+        slow: { description: 'd', inputSchema: slow, execute: run },
+      },
     };
     const { pins, pin } = pinned([
       { name: 'refund', kind: 'internal', inputSchema: toJsonSchema(input) },

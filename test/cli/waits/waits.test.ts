@@ -86,7 +86,7 @@ test('`holdfast edit` runs a call with other valid arguments', async () => {
   const by = 'ann';
   await expect(edit(run.id, 't1.1', { config, by, input: '{"amount":' })).rejects.toMatchObject({
     type: 'InvalidDecision',
-    message: expect.stringContaining('no JSON'),
+    message: expect.stringContaining('not valid JSON'),
   });
   await expect(edit(run.id, 't1.1', { config, by, input: '[1]' })).rejects.toMatchObject({ type: 'InvalidDecision' });
   await expect(edit(run.id, 't1.1', { config, by, input: '{"amount":"x"}' })).rejects.toMatchObject({
