@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, Client as TemporalClient } from '@temporalio/client';
 import { check } from '../agent/contracts/schema';
-import type { MessageReceipt } from '../agent/conversation/messages';
 import type { Agent } from '../agent/define/agent-definition';
 import { isAgentName } from '../agent/define/agent-name';
 import { HoldfastError } from '../agent/errors/error';
-import type { ContentPart } from '../agent/model/message';
 import { checkRunInput } from '../agent/protocol/check-run-input';
 import type { GivenEvent } from '../agent/protocol/event';
 import type { RunInput } from '../agent/protocol/run';
@@ -16,14 +14,7 @@ import { loadConfig } from '../runtime/config/config';
 import { activeTraceparent } from '../runtime/telemetry/active';
 import { connect } from '../runtime/temporal/connection';
 import { dataConverterOf } from '../runtime/temporal/options';
-import type {
-  AgentClientOptions,
-  ConnectOptions,
-  ConversationOptions,
-  SendOptions,
-  StartOptions,
-} from './client-options';
-import { sentMessage } from './runs/command-handle';
+import type { AgentClientOptions, ConnectOptions, ConversationOptions, StartOptions } from './client-options';
 import { ConversationHandle } from './runs/conversation-handle';
 import { deleteRun } from './runs/delete-run';
 import { RunHandle } from './runs/run-handle';
@@ -112,31 +103,6 @@ export class AgentClient {
     return this.get<Output>(id);
   }
 
-  /**
-   * Sends a message to a conversation, and starts it if there is none with this id, in one call to the server.
-   * @throws HoldfastError as {@link start} and the handle's `send`; `RunEnded` if a run with this id has ended
-   */
-  async send<Input, Output>(
-    agent: Agent<Input, Output>,
-    message: string | ContentPart[],
-    options: SendOptions<Input>,
-  ): Promise<{ run: RunHandle<Output>; taken: MessageReceipt }>;
-  async send<A extends Agent = Agent>(
-    agent: string,
-    message: string | ContentPart[],
-    options: SendOptions<InputOf<A>>,
-  ): Promise<{ run: RunHandle<OutputOf<A>>; taken: MessageReceipt }>;
-  async send(
-    agent: Agent | string,
-    message: string | ContentPart[],
-    { messageId, by, ...options }: SendOptions,
-  ): Promise<{ run: RunHandle<never>; taken: MessageReceipt }> {
-    const start = await this.#checked(agent, { input: null, ...options });
-    const said = sentMessage(message, { id: messageId, by });
-    const taken = await startAndSend(this.temporal, start, said, this.options.workerTimeout);
-    return { run: this.get<never>(start.id), taken };
-  }
-
   #taskQueue({ taskQueue }: { taskQueue?: string }): string {
     return taskQueue ?? this.options.taskQueue ?? 'holdfast';
   }
@@ -172,7 +138,7 @@ export class AgentClient {
   }
 
   /**
-   * The handle of a conversation. Its first message, by `ask`, starts it; `input`, if there is one, comes before that.
+   * The handle of a conversation. Its first message starts it, in one call to the server; with `input`, that comes first.
    * @throws HoldfastError `InvalidAgentName`
    */
   conversation<Input, Output>(

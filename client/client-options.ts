@@ -48,13 +48,3 @@ export interface ConversationOptions<Input = unknown> extends Partial<StartOptio
   /** The conversation's id, which is the workflow id. */
   id: string;
 }
-
-/** Options of a message that may start its conversation. */
-export interface SendOptions<Input = unknown> extends Partial<StartOptions<Input>> {
-  /** The conversation's id. */
-  id: string;
-  /** The message's id. A message that is sent again with the same id is accepted once. */
-  messageId?: string;
-  /** Who sends it. */
-  by?: string;
-}

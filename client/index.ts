@@ -6,7 +6,6 @@ export type {
   AgentClientOptions,
   ConnectOptions,
   ConversationOptions,
-  SendOptions,
   StartOptions,
 } from './client-options';
 export type { EventsOptions } from './feed/merge-deltas';

@@ -89,8 +89,9 @@ export class Conversation {
     const id = this.newMessage();
     this.said = true;
     if (this.run !== undefined) return this.run.send(text, { id, ...this.who });
-    const { run, taken } = await this.client.send(this.agent, text, { ...this.#start(), messageId: id, ...this.who });
-    await this.#begun(run as RunHandle);
+    const run = this.client.conversation(this.agent, this.#start());
+    const taken = await run.send(text, { id, ...this.who });
+    await this.#begun(run);
     return taken;
   }
 

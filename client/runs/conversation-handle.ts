@@ -20,6 +20,14 @@ export class ConversationHandle<Output = unknown> extends RunHandle<Output> {
   }
 
   /**
+   * Sends a message, and starts the conversation if there is none with this id. It does not wait for the answer.
+   * @throws HoldfastError `InvalidMessage`, `MessageTooLarge`, `InvalidInput`, `RunEnded`, `NoServer`, `NoWorker`
+   */
+  override send(message: string | ContentPart[], options: MessageOptions = {}): Promise<MessageReceipt> {
+    return this.startAndSend(sentMessage(message, options));
+  }
+
+  /**
    * Sends a message, which starts the conversation if there is none with this id, and waits for its answer, or until a
    * person has to approve or answer something first. Decide it, then go on with {@link outcome}.
    * @throws HoldfastError as `send`; the type that the exchange failed with; `RunEnded`; the reason of `signal`
@@ -29,7 +37,7 @@ export class ConversationHandle<Output = unknown> extends RunHandle<Output> {
     { signal, ...options }: MessageOptions & { signal?: AbortSignal } = {},
   ): Ask<Output> {
     const more = defined({ signal });
-    return new Ask<Output>(this.startAndSend(sentMessage(message, options)), {
+    return new Ask<Output>(this.send(message, options), {
       outcome: (taken) => this.outcome(taken, more),
       events: (taken) => this.#eventsOf(taken, signal),
     });

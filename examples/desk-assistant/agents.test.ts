@@ -36,7 +36,8 @@ it('renames nothing if the person does not say how', async () => {
   const before = await listFolder(folder);
   const model = newModel();
   kit.model.script(...Array.from({ length: 4 }, () => (turn: ScriptTurn) => model(turn.request)));
-  const { run, taken } = await kit.send(assistant, WISH, { id: 'desk-2' });
+  const run = kit.conversation(assistant, { id: 'desk-2' });
+  const taken = await run.send(WISH);
   await run.decline((await run.waiting({ atLeast: { questions: 1 } })).questions[0], {
     by: 'ann',
     reason: 'not today',

@@ -14,7 +14,8 @@ export async function play(
   const look = async () => print(line('folder', await listFolder(folder)));
   await look();
   print(line('ann', `“ ${WISH}`));
-  const { run } = await client.send(assistant, WISH, { id: 'desk-1', owner: 'ann', by: 'ann' });
+  const run = client.conversation(assistant, { id: 'desk-1', owner: 'ann' });
+  await run.send(WISH, { by: 'ann' });
   const react = ann(run, (what) => print(line('ann', what)));
   await follow(client, 'desk', run.id, async (who, fact) => {
     const told = lineOf(who, fact);
@@ -22,5 +23,5 @@ export async function play(
     if (fact.type === 'undo.done' || (fact.type === 'exchange.end' && fact.exchange === 1)) await look();
     await react(fact);
   });
-  return run as RunHandle<string>;
+  return run;
 }

@@ -36,7 +36,8 @@ async function say(run: RunHandle<unknown>, message: string): Promise<unknown> {
 
 test('a conversation answers one message after the other, over days, and the model sees all of them', async () => {
   kit.model.script(text('Hello!'), call('look', {}), text('I see.'), text('Bye.'));
-  const { run, taken } = await kit.send(chat, 'Hi', { id: `c-${randomUUID()}`, messageId: 'm1', owner: 'ann' });
+  const run = kit.conversation(chat, { id: `c-${randomUUID()}`, owner: 'ann' });
+  const taken = await run.send('Hi', { id: 'm1' });
   expect(taken).toMatchObject({ exchange: 1, ahead: 0 });
   expect(await run.answerTo(taken)).toEqual({ exchange: 1, reason: 'completed', data: 'Hello!' });
   await kit.skip('3d');

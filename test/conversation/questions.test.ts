@@ -141,7 +141,8 @@ test('an agent converses: a task waits for the reply, a conversation ends the ex
   expect((await run.result()).data).toBe('Thanks.');
 
   kit.model.script(call('converse', { message: 'Hm?' }), call('task_completion', { result: 'All done' }));
-  const { run: chat, taken } = await kit.send(talker, 'Hi', { id: 'talk-1' });
+  const chat = kit.conversation(talker, { id: 'talk-1' });
+  const taken = await chat.send('Hi');
   expect(await chat.answerTo(taken)).toEqual({ exchange: 1, reason: 'conversing', data: 'Hm?' });
   expect(await chat.answerTo(await chat.send('Well'))).toEqual({ exchange: 2, reason: 'completed', data: 'All done' });
   kit.model.script(call('task_completion', { result: 'Plainly.' }));

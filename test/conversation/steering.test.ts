@@ -180,19 +180,20 @@ test('a message starts the conversation if there is none, and reaches it if ther
   const id = `chat-${Date.now()}`;
   await kit.stopWorker();
   const impatient = new AgentClient(kit.temporal.client, { taskQueue: kit.taskQueue, workerTimeout: 500 });
-  const unheard = impatient.send(chat, 'Hi', { id, messageId: 'm1' });
+  const unheard = impatient.conversation(chat, { id }).send('Hi', { id: 'm1' });
   await expect(unheard).rejects.toMatchObject({ type: 'NoWorker' });
   await kit.startWorker();
-  const [{ run, taken }, again] = await Promise.all([
-    kit.send(chat, 'Hi', { id, messageId: 'm1', owner: 'ann' }),
-    kit.send(chat, 'Hi', { id, messageId: 'm1', owner: 'ann' }),
+  const run = kit.conversation(chat, { id, owner: 'ann' });
+  const [taken, again] = await Promise.all([
+    run.send('Hi', { id: 'm1' }),
+    kit.conversation(chat, { id, owner: 'ann' }).send('Hi', { id: 'm1' }),
   ]);
-  expect(again.taken).toEqual(taken);
+  expect(again).toEqual(taken);
   expect((await run.answerTo(taken)).data).toBe('one');
-  expect((await run.answerTo((await kit.send(chat, 'And?', { id })).taken)).data).toBe('two');
+  expect((await run.answerTo(await kit.conversation(chat, { id }).send('And?'))).data).toBe('two');
   await run.close();
   await run.result();
   expect(await run.transcript()).toHaveLength(4);
-  await expect(kit.send(chat, 'Still there?', { id })).rejects.toMatchObject({ type: 'RunEnded' });
-  await expect(kit.send(chat, 'x', { id: 'holdfast.x' })).rejects.toMatchObject({ type: 'IdInUse' });
+  await expect(kit.conversation(chat, { id }).send('Still there?')).rejects.toMatchObject({ type: 'RunEnded' });
+  await expect(kit.conversation(chat, { id: 'holdfast.x' }).send('x')).rejects.toMatchObject({ type: 'IdInUse' });
 });

@@ -115,7 +115,8 @@ test.each(['pay', 'abandoned'] as const)('a cancel ends the wait, and the call w
 
 test('an interrupt ends the wait', async () => {
   kit.model.script(losing('pay', { amount: 1 }), text('hello'));
-  const { run } = await kit.send(talker, 'pay', { id: 'talk' });
+  const run = kit.conversation(talker, { id: 'talk' });
+  await run.send('pay');
   await pausing(run);
   await run.interrupt();
   await waitForFact(run, 'exchange.end');
@@ -127,7 +128,8 @@ test('an interrupt ends the wait', async () => {
 
 test('an inverse is scheduled again until a worker has it, and runs once', async () => {
   kit.model.script(call('pay', { amount: 1 }), text('paid'));
-  const { run } = await kit.send(talker, 'pay', { id: 'take back' });
+  const run = kit.conversation(talker, { id: 'take back' });
+  await run.send('pay');
   await waitForFact(run, 'exchange.end');
   remove('pay');
   const undoing = run.undo({ toolUseId: 't1.1' });

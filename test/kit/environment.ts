@@ -1,16 +1,15 @@
 import { Client, type WorkflowHandle } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import type { MessageReceipt } from '../../agent/conversation/messages';
 import type { Agent } from '../../agent/define/agent-definition';
 import type { McpServer } from '../../agent/define/mcp-server';
 import type { Outlet } from '../../agent/define/outlet';
 import { HoldfastError } from '../../agent/errors/error';
 import type { ModelConfig } from '../../agent/model/config';
-import type { ContentPart } from '../../agent/model/message';
 import { defined } from '../../agent/values/defined';
 import { type Duration, milliseconds } from '../../agent/values/duration';
 import { AgentClient } from '../../client/agent-client';
-import type { SendOptions, StartOptions } from '../../client/client-options';
+import type { ConversationOptions, StartOptions } from '../../client/client-options';
+import type { ConversationHandle } from '../../client/runs/conversation-handle';
 import type { RunHandle } from '../../client/runs/run-handle';
 import { resolveBinary } from '../../runtime/binaries/binaries';
 import { createLocalBus } from '../../runtime/bus/bus';
@@ -145,9 +144,9 @@ export class AgentTestEnvironment {
   start: AgentClient['start'] = (agent: Agent | string, options: StartOptions) =>
     this.client.start(agent as string, options) as Promise<RunHandle<never>>;
 
-  /** Sends a message to a conversation, and starts it if there is none, as {@link AgentClient.send} does. */
-  send: AgentClient['send'] = (agent: Agent | string, message: string | ContentPart[], options: SendOptions) =>
-    this.client.send(agent as string, message, options) as Promise<{ run: RunHandle<never>; taken: MessageReceipt }>;
+  /** The handle of a conversation, as {@link AgentClient.conversation} gives it. */
+  conversation: AgentClient['conversation'] = (agent: Agent | string, options: ConversationOptions) =>
+    this.client.conversation(agent as string, options) as ConversationHandle<never>;
 
   /**
    * Lets time pass; the run's timers fire. On a `dev` server it waits for as long.

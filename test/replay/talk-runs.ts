@@ -22,7 +22,8 @@ export const TALK_RUNS: { readonly [name: string]: RunKind } = {
         text('Said.'),
         text('Said again.'),
       );
-      const { run, taken } = await kit.send(talker, 'Hi', { id: 'talk', messageId: 'm1', owner: 'u1' });
+      const run = kit.conversation(talker, { id: 'talk', owner: 'u1' });
+      const taken = await run.send('Hi', { id: 'm1' });
       const second = await run.send('And then?', { by: 'ann' });
       const {
         questions: [colour, number],

@@ -19,7 +19,8 @@ const waits = (run: Waiting) =>
 
 async function conversation(id: string) {
   stage.down = anHour;
-  const { run, taken } = await stage.kit.send(chat, 'Hello?', { id });
+  const run = stage.kit.conversation(chat, { id });
+  const taken = await run.send('Hello?');
   await waits(run);
   return { run, taken };
 }
@@ -53,7 +54,8 @@ test('a person has the model asked at once; where nothing waits that is refused 
 });
 
 test('a retry that has nothing to end is refused, as a signal it is counted', async () => {
-  const { run, taken } = await stage.kit.send(chat, 'Hello?', { id: 'nothing-to-retry' });
+  const run = stage.kit.conversation(chat, { id: 'nothing-to-retry' });
+  const taken = await run.send('Hello?');
   await run.answerTo(taken);
   await expect(run.retry()).rejects.toMatchObject({ type: 'NothingToRetry', data: { id: run.id } });
   await stage.kit.temporal.client.workflow.getHandle(run.id).signal('retry', { by: 'ann' });

@@ -109,7 +109,8 @@ test('results that are given by a call count too, those of one answer once', asy
 
 test('in a conversation they end the exchange, and the next one begins with all attempts', async () => {
   kit.model.script(wrong(1), wrong(2), wrong(3), wrong(4), wrong(5), right);
-  const { run, taken } = await kit.send(chat, 'first', { id: 'attempts-1' });
+  const run = kit.conversation(chat, { id: 'attempts-1' });
+  const taken = await run.send('first');
   await expect(run.answerTo(taken)).rejects.toMatchObject({ type: 'OutputInvalid' });
   expect(await run.answerTo(await run.send('again'))).toMatchObject({ data: { n: 1 } });
   await run.close();

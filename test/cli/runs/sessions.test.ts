@@ -48,12 +48,8 @@ beforeEach(() => kit.model.reset());
 /** A conversation that has read a page and answered. */
 async function talked(id: string, owner: string): Promise<RunHandle<string>> {
   kit.model.script({ ...call('read'), reasoning: 'easy' }, text('It ends with `the end`.'));
-  const { run, taken } = await kit.client.send<typeof chat>('sessions.chat', 'Read it', {
-    id,
-    owner,
-    by: 'ann',
-    input: null,
-  });
+  const run = kit.conversation<typeof chat>('sessions.chat', { id, owner, input: null });
+  const taken = await run.send('Read it', { by: 'ann' });
   await run.answerTo(taken);
   return run as RunHandle<string>;
 }

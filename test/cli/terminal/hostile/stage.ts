@@ -50,8 +50,8 @@ export const bad = defineAgent({ name: 'evil.bad', description: ${JSON.stringify
   /** A conversation in which every text that others may write is hostile. */
   async talked(id: string): Promise<void> {
     this.scriptTalk();
-    const { run, taken } = await this.kit.client.send('evil.desk', NAME, { id, owner: NAME, by: NAME, messageId: 'm' });
-    await run.answerTo(taken);
+    const run = this.kit.client.conversation('evil.desk', { id, owner: NAME });
+    await run.answerTo(await run.send(NAME, { by: NAME, id: 'm' }));
     await run.rename(NAME, { by: NAME });
   }
 
@@ -66,8 +66,8 @@ export const bad = defineAgent({ name: 'evil.bad', description: ${JSON.stringify
       text(NAME),
       text(NAME),
     );
-    await this.kit.client.send('evil.desk', NAME, { id, owner, by: NAME });
-    const run = this.kit.client.get(id);
+    const run = this.kit.client.conversation('evil.desk', { id, owner });
+    await run.send(NAME, { by: NAME });
     await until(
       async () =>
         (await run.waiting()).approvals.length +
