@@ -49,7 +49,7 @@ it('refunds 50 without an approval', async () => {
 
 it('lets only finance decide, and refunds nothing without a decision within three days', async () => {
   kit.model.script(call('refund', { order: 'A-17', amount: 51 }), ({ request }) => {
-    expect(request.messages.at(-1)?.content).toContain('nobody approved it in time');
+    expect(request.messages.at(-1)?.content).toContain('it was not approved in time');
     return text('{"reply":"A colleague will write to you."}');
   });
   const run = await kit.start(desk, { input });

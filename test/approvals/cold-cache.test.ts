@@ -45,7 +45,7 @@ test('decisions and answers are checked on a worker without a cache as on the on
   const run = await kit.start(agent, { input: 'go' });
   await run.waiting({ atLeast: { approvals: 2 } });
   await run.approve({ toolUseId: 't1.1' }, { by: 'ann' });
-  // One after the other, each in a task of its own.
+  // One after the other, each in a separate task.
   await run.workflow.signal('approve', { toolUseId: 't1.3', by: 'ann' });
   await run.waiting({ atLeast: { services: 2 } });
   await kit.client.completeCall(run.id, 't1.3', { data: { left: 3 } });
@@ -55,7 +55,7 @@ test('decisions and answers are checked on a worker without a cache as on the on
   await kit.replay(run);
 });
 
-test('a late decision is late there as well', async () => {
+test('a late decision is also refused on a worker without a cache', async () => {
   kit.model.script(calls(['pay'], ['brief'], ['short']), text('done'));
   const run = await kit.start(agent, { input: 'go' });
   await run.waiting({ atLeast: { approvals: 2 } });

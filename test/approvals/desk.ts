@@ -29,7 +29,7 @@ export const pay = (name: string, approval?: ApprovalPolicy<Payment>, more: { ca
 type Script = Parameters<AgentTestEnvironment['model']['script']>;
 
 /**
- * A test environment for runs that wait for people; opened before the tests of the file, and closed after them.
+ * A test environment for runs that wait for people. It opens before the tests of the file and closes after them.
  * @param clock `still` if a cache of decisions has to outlive a run: a wait for the end of a run lets the test server
  * jump to its next timer, which is then the end of the cache, ten years later
  */

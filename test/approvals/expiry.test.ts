@@ -48,7 +48,7 @@ test('a call without a decision in time is not run, and the model is told so', a
   expect((ask.expiresAt ?? 0) - ask.requestedAt).toBe(86_400_000);
   expect(await desk.end(run)).toBe('done');
   expect(paid).toEqual([]);
-  expect(desk.told()).toContain('`lax` was not run: nobody approved it in time.');
+  expect(desk.told()).toContain('`lax` was not run: it was not approved in time.');
   expect(await factsOf(run, 'approval.expired')).toMatchObject([{ toolUseId: 't1.1', name: 'lax' }]);
   expect(await factsOf(run, 'tool.error')).toMatchObject([{ error: { type: 'ApprovalExpired' } }]);
 });
@@ -113,7 +113,7 @@ test('a run that is cancelled while it waits ends at once, with its transcript w
   expect((await run.state()).unknownOutcomes).toEqual([]);
 });
 
-test('after the expiry others are asked, and the first ones can no longer decide', async () => {
+test('after the expiry other people are asked, and the first ones can no longer decide', async () => {
   const run = await desk.start(agent, [call('urgent', { amount: 1 }), text('done')]);
   const {
     approvals: [ask],
@@ -136,17 +136,17 @@ test('after the expiry others are asked, and the first ones can no longer decide
   expect(paid).toEqual([['urgent', 1]]);
 });
 
-test('without their decision the call is denied', async () => {
+test('without a decision after the escalation the call is denied', async () => {
   const run = await desk.start(agent, [call('urgent', { amount: 1 }), text('done')]);
   await desk.end(run);
   expect(paid).toEqual([]);
-  expect(desk.told()).toContain('nobody approved it in time');
+  expect(desk.told()).toContain('it was not approved in time');
   const [asked] = await factsOf(run, 'approval.requested');
   const [expired] = await factsOf(run, 'approval.expired');
   expect((expired?.time ?? 0) - (asked?.time ?? 0)).toBeGreaterThanOrEqual(3 * 86_400_000);
 });
 
-test('or the run fails, if the escalation says so', async () => {
+test('without a decision after the escalation the run fails, if the escalation says so', async () => {
   const run = await desk.start(agent, [call('dire', { amount: 1 })]);
   expect(await desk.fail(run)).toMatchObject({ type: 'ApprovalExpired', data: { tool: 'dire' } });
   expect(await factsOf(run, 'approval.escalated')).toHaveLength(1);

@@ -39,7 +39,7 @@ test('for a trusted server with hints, calls that it names harmful wait and the 
   expect(await factsOf(run, 'approval.requested')).toHaveLength(1);
 });
 
-test('for an untrusted server every call waits', async () => {
+test('every call to an untrusted server waits', async () => {
   const run = await desk.start(strange, [call('files_read_text_file', { path: note }), text('done')]);
   const {
     approvals: [ask],
@@ -49,7 +49,7 @@ test('for an untrusted server every call waits', async () => {
   expect(desk.told()).not.toContain('hello');
 });
 
-test('except what the policies of the agent let run', async () => {
+test('calls to an untrusted server run without a decision where the policies of the agent allow it', async () => {
   const run = await desk.start(loosened, [call('files_read_text_file', { path: note }), text('done')]);
   await desk.end(run);
   expect(desk.told()).toContain('hello');

@@ -42,7 +42,7 @@ test('the second decision on a call is refused, with who decided what and when',
   expect(paid).toEqual([['always', 1]]);
 });
 
-test('in a later batch as well', async () => {
+test('the second decision on a call is refused in a later batch as well', async () => {
   const run = await desk.start(agent, [call('always', { amount: 1 }), call('always', { amount: 2 }), text('done')]);
   const {
     approvals: [ask],
@@ -58,7 +58,7 @@ test('in a later batch as well', async () => {
   await desk.end(run);
 });
 
-test('a decision on other arguments than those that wait is refused', async () => {
+test('a decision on arguments other than those that wait is refused', async () => {
   const run = await desk.start(agent, [call('always', { amount: 1 }), text('done')]);
   const {
     approvals: [ask],

@@ -107,7 +107,7 @@ test('a decision for the agent holds for later runs of the same owner, until it 
   expect(paid).toHaveLength(2);
 });
 
-test('it is kept before the call runs, and a run in progress applies it too', async () => {
+test('a decision for the agent is kept before the call runs, and a run in progress applies it too', async () => {
   const run = await desk.start(agent('owner'), [
     call('always', { amount: 1 }),
     call('always', { amount: 2 }),
@@ -140,7 +140,7 @@ test('a denial for the agent is remembered as well', async () => {
   expect(paid).toEqual([]);
 });
 
-test('a denial for the agent also holds if the run itself was granted more before', async () => {
+test('a denial for the agent also holds if the run itself has a grant from before', async () => {
   const { open: go, opened: denied } = newGate();
   const later = async () => {
     await denied;

@@ -18,7 +18,7 @@ async function waiting(): Promise<RunHandle<string>> {
   return run;
 }
 
-/** As with Temporal's own client only. */
+/** A handle of Temporal's own client. */
 const plain = (run: RunHandle<string>) => desk.kit.temporal.client.workflow.getHandle(run.id);
 
 test('a plain Temporal client decides by signals', async () => {
@@ -43,7 +43,7 @@ test('a plain Temporal client decides by signals', async () => {
 
 const huge = 'x'.repeat(300_000);
 
-test('signals without meaning are counted and recorded, and the run goes on waiting', async () => {
+test('invalid signals are counted and recorded, and the run goes on waiting', async () => {
   const run = await waiting();
   const handle = plain(run);
   await handle.signal('approve', { toolUseId: 't1.1', by: 'ann' });

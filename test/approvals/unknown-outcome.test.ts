@@ -52,7 +52,7 @@ test.each([
   expect(await factsOf(run, 'approval.requested')).toMatchObject([{ toolUseId: 't1.1' }, { repeats: 't1.1' }]);
 });
 
-test('even if the tool itself asks no person', async () => {
+test('a repeat of unknown outcome waits even if the tool itself needs no decision', async () => {
   const run = await desk.start(agent, [call('rarely', { to: 'a' }), call('rarely', { to: 'a' }), text('done')]);
   const {
     approvals: [again],
@@ -63,7 +63,7 @@ test('even if the tool itself asks no person', async () => {
   expect(begun).toEqual(['rarely a']);
 });
 
-test('without an approval policy it is refused', async () => {
+test('a repeat of unknown outcome is refused for a tool without an approval policy', async () => {
   const run = await desk.start(agent, [call('free', { to: 'a' }), call('free', { to: 'a' }), text('done')]);
   expect(await desk.end(run)).toBe('done');
   expect(begun).toEqual(['free a']);

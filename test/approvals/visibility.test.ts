@@ -85,7 +85,7 @@ test('a run that is cancelled while it waits leaves the list', async () => {
   expect(await attributes(run)).toEqual({ HoldfastAgent: 'test.listed', HoldfastStatus: 'cancelled' });
 });
 
-test('an owner of any name is found, and no other one', async () => {
+test('an owner with any name is found, and no other owner', async () => {
   const long = 'o'.repeat(300);
   const owners = ["o'brien", 'back\\slash', "end\\' OR HoldfastAgent != '", `${long}1`, `${long}2`];
   const runs: RunHandle<string>[] = [];
@@ -97,7 +97,7 @@ test('an owner of any name is found, and no other one', async () => {
   }
 });
 
-test('while no worker is there a decision fails as NoWorker after the workerTimeout of the client', async () => {
+test('without a worker a decision fails as NoWorker after the workerTimeout of the client', async () => {
   const run = await desk.start(agent, script());
   const {
     approvals: [ask],
@@ -109,7 +109,7 @@ test('while no worker is there a decision fails as NoWorker after the workerTime
     data: { taskQueue: desk.kit.taskQueue },
   });
   await desk.kit.startWorker();
-  // The next worker may still take what was sent: then it holds.
+  // The next worker may still take the decision that was sent: then it holds.
   const again = await run.approve(ask, { by: 'ann' }).catch((error: unknown) => error);
   expect(again).toMatchObject(
     again instanceof Error ? { type: 'ApprovalDecided', data: { by: 'ann' } } : { by: 'ann' },

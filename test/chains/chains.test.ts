@@ -46,7 +46,7 @@ const start = (id: string, more: object) =>
   });
 const ignored = async (id: string) => (await kit.client.get(id).state()).ignored;
 
-/** Sends an answer to an earlier call of the same id, which the run that is there now must not take. */
+/** Sends an answer to an earlier call of the same id, which the current run must not take. */
 async function refusesAnswerTo(id: string, earlier: ServiceEvent): Promise<void> {
   const toolUseId = earlier.id.slice(earlier.id.lastIndexOf('/') + 1);
   await until(async () => {
@@ -57,7 +57,7 @@ async function refusesAnswerTo(id: string, earlier: ServiceEvent): Promise<void>
   }, 'the answer to be ignored');
 }
 
-test('the runs of a schedule have keys of their own, and an answer to the run before is not taken', async () => {
+test('each run of a schedule has its own keys, and an answer to the run before is not taken', async () => {
   kit.model.script(both(), text('done'), both(), text('done'));
   const run = await start('chains-cron', { cronSchedule: '@every 1s' });
   try {
@@ -75,7 +75,7 @@ test('the runs of a schedule have keys of their own, and an answer to the run be
   }
 });
 
-test('a run that is tried again by its retry policy has keys of its own', async () => {
+test('each attempt of a run with a retry policy has its own keys', async () => {
   kit.model.script(...Array.from({ length: 20 }, () => both()));
   const retry = { initialInterval: '100ms', maximumAttempts: 20 };
   const run = await start('chains-retry', { retry, workflowRunTimeout: '10s' });
@@ -90,7 +90,7 @@ test('a run that is tried again by its retry policy has keys of its own', async 
   }
 });
 
-test('after a reset the same call with the same arguments keeps its key; with others it has another', async () => {
+test('after a reset a call with the same arguments keeps its key; with other arguments it gets another', async () => {
   kit.model.script(both(5), text('done'), text('once more'), both(6), text('other'));
   await start('chains-reset', {});
   await until(() => sent.length === 1 && keys.length === 1, 'the event');
@@ -118,7 +118,7 @@ test('after a reset the same call with the same arguments keeps its key; with ot
   expect(await temporal.workflow.result('chains-reset')).toMatchObject({ data: 'other' });
 });
 
-/** Goes back to the workflow task that first scheduled an activity of this type; messages that came later are not sent again. */
+/** Resets to the workflow task that first scheduled an activity of this type. Later messages are not sent again. */
 async function reset(workflowId: string, activity: string): Promise<void> {
   const { events } = await temporal.workflow.getHandle(workflowId).fetchHistory();
   const scheduled = events?.find(

@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 afterEach(() => kit.model.reset());
 
-/** Asks the run without a pause while `work` goes on, as a page that shows it would. */
+/** Queries the run without a pause during `work`, as a page that shows it would. */
 async function whileQueried<T>(run: RunHandle<unknown>, work: () => Promise<T>): Promise<T> {
   let over = false;
   const handle = kit.temporal.client.workflow.getHandle(run.id);
@@ -49,7 +49,7 @@ async function whileQueried<T>(run: RunHandle<unknown>, work: () => Promise<T>):
   }
 }
 
-/** What is told by plain signals, in the middle of what the run does. */
+/** Sends plain signals while the run works, then replays it. */
 function replayed(name: string, asked: Parameters<typeof calls>, deeds: (run: RunHandle<unknown>) => Promise<void>) {
   it(name, async () => {
     for (let i = 0; i < RUNS; i++) {

@@ -4,7 +4,7 @@ const runs = Number(process.env.RUNS ?? 300);
 const atOnce = Number(process.env.AT_ONCE ?? 15);
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 
-it('replays alike, whatever is said and asked while workers die', async () => {
+it('replays alike, whatever commands and queries arrive while workers die', async () => {
   console.info(`SEED=${seed}`);
   const { problems, firstBad, kept, ...tally } = await playRuns({
     runs,

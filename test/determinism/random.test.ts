@@ -3,7 +3,7 @@ import { playRuns } from './random/runs';
 const RUNS = 30;
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 
-it('replays alike, whatever is said and asked while workers die', async () => {
+it('replays alike, whatever commands and queries arrive while workers die', async () => {
   const { problems, firstBad, kept, ...tally } = await playRuns({
     runs: RUNS,
     atOnce: 15,

@@ -17,7 +17,7 @@ export class Replays {
 
   constructor(private readonly client: AgentClient) {}
 
-  /** What is wrong with each: tasks that failed, decisions that differ. */
+  /** The problems of each history: tasks that failed, decisions that differ. */
   async all(): Promise<Map<string, string[]>> {
     const { workflow } = this.client.temporal;
     for await (const { workflowId, runId } of workflow.list()) {
@@ -35,7 +35,7 @@ export class Replays {
     return problems;
   }
 
-  /** Writes those of some workflows to a folder of their own, and names it; empty where there are none. */
+  /** Writes the histories of these workflows to a new folder and returns its path; empty if there are none. */
   keep(ids: Iterable<string>): string {
     let dir = '';
     for (const id of ids) {
@@ -48,7 +48,7 @@ export class Replays {
   }
 }
 
-/** Not those at whose end something had come that they did not know: they are repeated, as they should be. */
+/** Leaves out tasks that failed because a new event came before their end: they are repeated, as they should be. */
 function failedTasks({ events }: History): string[] {
   return (events ?? []).flatMap(({ workflowTaskFailedEventAttributes: failed }) =>
     failed?.failure == null || failed.failure.message === 'UnhandledCommand'

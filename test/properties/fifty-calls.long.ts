@@ -12,7 +12,7 @@ import { Outside } from './outside';
 
 const CASES = 20;
 const CALLS = 50;
-/** Those outside who act at the same time. */
+/** How many people and services act at the same time. */
 const CROWD = 5;
 const seed = Number(process.env.HOLDFAST_SEED ?? Date.now() % 2 ** 31);
 
@@ -33,7 +33,7 @@ afterAll(async () => {
 const numbered = <T>(all: readonly T[]) => all.map((one, i) => [i + 1, one] as const);
 const textOf = (message?: ChatMessage) => (typeof message?.content === 'string' ? message.content : '');
 
-/** The model, of the agent and of its mates: what it says follows from the request. */
+/** The model of the agent and of its mates: its answer follows from the request. */
 function script(batch: readonly RandomCall[]): void {
   const mates = batch.filter(({ kind }) => kind === 'mate').length;
   const all = calls(...numbered(batch).map(([n, one]) => callOf(one, n)));
@@ -46,7 +46,7 @@ function script(batch: readonly RandomCall[]): void {
   kit.model.script(...Array.from({ length: mates + 2 }, () => step));
 }
 
-/** Waits until everybody outside knows of the calls that are theirs. */
+/** Waits until all people and services know of their calls. */
 async function begun(run: RunHandle<unknown>, batch: readonly RandomCall[]): Promise<void> {
   const named = (...names: string[]) => batch.filter(({ kind }) => names.includes(kindOf(kind).name)).length;
   const gated = named('gated', 'brief');
@@ -55,7 +55,7 @@ async function begun(run: RunHandle<unknown>, batch: readonly RandomCall[]): Pro
   await until(() => sent.filter(({ subject }) => subject === run.id).length >= named('post'), 'the events');
 }
 
-/** Whoever is outside acts in random order, some at once; the answer to the first call comes last. */
+/** People and services act in random order, some at once. The answer to the first call comes last. */
 async function actAll(run: RunHandle<unknown>, batch: readonly RandomCall[]): Promise<Outside> {
   const eventOf = (n: number) =>
     sent.find(({ subject, id }) => subject === run.id && id.endsWith(`/t1.${n}`)) as ServiceEvent;
@@ -82,7 +82,7 @@ function expectSent(): void {
   expect(results.map(({ role, tool_call_id }) => (role === 'tool' ? tool_call_id : role))).toEqual(asked);
 }
 
-/** No call ran that was refused or that nobody approved, none with other arguments, and none twice that must not. */
+/** No call ran that was refused or not approved, none with other arguments, and none twice except where allowed. */
 function expectRan(run: RunHandle<unknown>, batch: readonly RandomCall[]): void {
   const { tools = {} } = agent.definition;
   const all = ran.filter((one) => one.run === run.id);

@@ -13,7 +13,7 @@ import type { JsonObject } from '../../agent/values/json';
 import { fixture } from '../activities/mcp/servers';
 import { plain, stock } from '../services/stage';
 
-/** What tools of these agents have done. */
+/** What the tools of these agents have done. */
 export const ran: { run: string; toolUseId: string; tool: string; mark: string }[] = [];
 
 const mark = z.object({ mark: z.string(), ms: z.number().default(0) });
@@ -70,9 +70,9 @@ interface Kind {
   name: string;
   /** The arguments of call `n`; default `mark` and `ms`. */
   args?: (n: number) => JsonObject | string;
-  /** What the model has to be told of it, which names the call wherever that is possible. */
+  /** What the model must be told. It names the call wherever possible. */
   told: (n: number) => unknown;
-  /** What somebody outside does about it: a service answers, a person decides. */
+  /** What happens from outside: a service answers, a person decides. */
   outside?: 'answer' | 'error' | 'late' | 'approve' | 'deny' | 'edit' | 'expire';
 }
 
@@ -115,11 +115,11 @@ export const kindOf = (kind: RandomCall['kind']): Kind => KINDS[kind];
 export interface RandomCall {
   kind: keyof typeof KINDS;
   ms: number;
-  /** In which order somebody outside acts. */
+  /** The order in which people and services act. */
   rank: number;
-  /** The same is said a second time. */
+  /** The answer or decision is sent twice. */
   double: boolean;
-  /** Before it, the same is said of a call that there is not. */
+  /** Before it, the same is sent for a call that does not exist. */
   stranger: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface Ignored {
   LateAnswer: number;
 }
 
-/** The people and services around a run, which answer its calls, also twice, too late and under wrong ids. */
+/** The people and services around a run, which answer its calls, sometimes twice, too late or under wrong ids. */
 export class Outside {
   readonly ignored: Ignored = { StrangeAnswer: 0, DoubleAnswer: 0, LateAnswer: 0 };
 
@@ -20,7 +20,7 @@ export class Outside {
     private readonly eventOf: (n: number) => ServiceEvent,
   ) {}
 
-  /** Does about call `n`, from 1, what its kind says. */
+  /** Acts on call `n`, from 1, as its kind says. */
   async act(n: number): Promise<void> {
     const { kind, stranger, double } = this.calls[n - 1] as RandomCall;
     const { outside, name } = kindOf(kind);
@@ -45,7 +45,7 @@ export class Outside {
         if (double) await refused(this.#decide(n, 'approve'), 'ApprovalDecided');
         return;
       default:
-        throw new Error(`Nobody outside knows of ${name}`);
+        throw new Error(`No one outside acts on ${name}`);
     }
   }
 
@@ -60,7 +60,7 @@ export class Outside {
   async #answer(n: number, what: 'answer' | 'error', wrong?: keyof Ignored): Promise<void> {
     const { name } = kindOf((this.calls[n - 1] as RandomCall).kind);
     if (wrong !== undefined) this.ignored[wrong]++;
-    // Were it taken after all, the model would read it.
+    // If it were taken after all, the model would read it.
     const left = wrong === undefined ? n : 1000 + n;
     if (name !== 'post') {
       const toolUseId = wrong === 'StrangeAnswer' ? `t7.${n}` : `t1.${n}`;

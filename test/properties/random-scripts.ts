@@ -37,12 +37,12 @@ export const agent = defineAgent({
   instructions: 'Do what the script says.',
   tools: { look: tool('read'), quick: tool('read', 'inline'), put: tool('idempotent'), pay: tool('once') },
   mcp: { line: fixture('line-server.mjs') },
-  // Results stay whole: what is large has to travel.
+  // Results stay whole, so that large ones are transported in full.
   limits: { maxResultChars: 400_000 },
 });
 
 const KB = 1000;
-/** Mostly small; over the limit of inline results, over that of a delta, and in sum over that of a page. */
+/** Mostly small; some over the limit of inline results or of a delta, and in sum over that of a page. */
 const size = fc.oneof(
   { weight: 5, arbitrary: fc.nat({ max: 2 * KB }) },
   { weight: 2, arbitrary: fc.integer({ min: 60 * KB, max: 90 * KB }) },

@@ -18,7 +18,7 @@ const request: fc.Arbitrary<UnhashedRequest> = fc.record(
   {
     name: fc.constantFrom('look', 'files_read', 'ask', 'nowhere'),
     input: fc.constant({}),
-    // Providers repeat ids, and leave them out.
+    // Providers repeat ids, or leave them out.
     providerId: fc.constantFrom('a', 'b', 'c', 'd'),
     problem: fc.constant({ type: 'InvalidArguments' as const, message: 'These will not do.' }),
   },
@@ -27,7 +27,7 @@ const request: fc.Arbitrary<UnhashedRequest> = fc.record(
 const batch = fc.record({
   requests: fc.array(request, { minLength: 1, maxLength: 12 }),
   urgent: fc.integer({ min: 0, max: 3 }),
-  /** In which order calls settle. */
+  /** The order in which calls settle. */
   ranks: fc.array(fc.nat(), { minLength: 16, maxLength: 16 }),
   content: fc.array(fc.constantFrom('text', 'media', 'both', 'nothing'), { minLength: 16, maxLength: 16 }),
 });
@@ -77,7 +77,7 @@ it('sends exactly one result for each call, in the order of the calls, before an
       const answer = body.findIndex((message) => 'tool_calls' in message);
       const after = body.slice(answer + 1).map(({ role }) => role);
       expect(after.slice(0, asked.length).every((role) => role === 'tool')).toBe(true);
-      // What a result says is under its own call.
+      // Each result is under its own call.
       for (const { toolUseId, kind } of open) {
         const place = before.batch.findIndex((call) => call.toolUseId === toolUseId);
         const text = String(body[answer + 1 + place]?.content);

@@ -18,7 +18,7 @@ const workers = new Map<HoldfastWorker, Promise<void>>();
 beforeAll(async () => {
   console.info(`HOLDFAST_SEED=${seed}`);
   model = await RunScripts.start();
-  // A real server: the other one jumps to a run's end while no worker polls for it.
+  // A real server: the time-skipping one jumps to a run's end while no worker polls for it.
   const models = { default: { baseUrl: model.url, model: 'm' } };
   kit = await createAgentTestEnvironment({ agents: [agent], server: 'dev', models });
   await Promise.all([startWorker('two'), startWorker('two')]);
@@ -29,7 +29,7 @@ afterAll(async () => {
   await model.close();
 });
 
-/** A worker that begins with empty caches. The SDK wants a connection of its own for each of those that share a queue. */
+/** A worker that starts with empty caches. The SDK requires a separate connection for each worker of a queue. */
 async function startWorker(taskQueue: string): Promise<HoldfastWorker> {
   const config = await loadConfig({ cwd: '/', env: { TEMPORAL_ADDRESS: kit.temporal.address } });
   const worker = await createWorker({
@@ -56,7 +56,7 @@ interface Outcome {
   requests: ChatRequest[];
 }
 
-/** What a run gave, said and sent, with its own name taken out. */
+/** The result, the transcript and the requests of a run, without its name. */
 async function outcomeOf(name: string, taskQueue: string): Promise<Outcome> {
   const run = await kit.start(agent, { id: name, input: { run: name }, taskQueue });
   const { data } = await run.result();
@@ -75,7 +75,7 @@ async function onTwoWorkers(name: string, script: readonly RandomTurn[]): Promis
   return outcomeOf(name, 'two');
 }
 
-/** Each turn's call ends on the worker that made it, which takes nothing more; another one goes on from there. */
+/** Each model call ends on the worker that made it, which then takes no more tasks. Another worker continues. */
 async function restarted(name: string, script: readonly RandomTurn[]): Promise<Outcome> {
   let worker = await startWorker(name);
   const stops: Promise<void>[] = [];
@@ -90,7 +90,7 @@ async function restarted(name: string, script: readonly RandomTurn[]): Promise<O
   return outcome;
 }
 
-/** Nothing that a worker has kept is found again. */
+/** No worker finds anything in its caches. */
 async function withColdCaches(name: string, script: readonly RandomTurn[]): Promise<Outcome> {
   const get = jest.spyOn(LRUCache.prototype, 'get').mockReturnValue(undefined);
   try {

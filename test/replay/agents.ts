@@ -55,7 +55,7 @@ const glance = defineTool({
 export const chained = defineAgent({
   name: 'replay.chained',
   model: ['default', 'second'],
-  fallbackAnswer: 'Nobody answers.',
+  fallbackAnswer: 'No one answers.',
   tools: { glance },
 });
 

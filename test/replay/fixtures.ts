@@ -35,8 +35,8 @@ export function writeFixture(name: string, history: Json): void {
 const { History } = temporal.api.history.v1;
 
 /**
- * A history as JSON, and back. Not by `historyToJSON` of @temporalio/common: with two copies of protobufjs, as in a plain
- * install of 1.24.0, it throws `type must be a Type`, and so does a replay of JSON.
+ * A history as JSON, and back. Not with `historyToJSON` of @temporalio/common: with two copies of protobufjs, as in a
+ * plain install of 1.24.0, it throws `type must be a Type`, and so does a replay of JSON.
  */
 export function historyToJson(history: temporal.api.history.v1.IHistory): { events: JsonObject[] } {
   return History.toObject(History.fromObject(history), { longs: String, enums: String, bytes: String }) as {
@@ -48,7 +48,7 @@ export function historyFromJson(json: { events: JsonObject[] }): temporal.api.hi
   return History.fromObject(json);
 }
 
-/** A history without what tells of the machine that recorded it: identities hold its name, stack traces its paths. */
+/** A history without traces of the machine that recorded it: identities hold its name, stack traces its paths. */
 export function scrubbed(value: Json, key = ''): Json {
   if (key === 'identity') return 'recorder';
   if (key === 'stackTrace') return '';

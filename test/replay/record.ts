@@ -6,7 +6,7 @@ import { RUNS } from './runs';
 
 /**
  * Records the fixtures that replay.test.ts replays: `npx jiti test/replay/record.ts [name…]`. Before 1.0 they may be
- * recorded again when a run has to decide otherwise, with the reason in the commit.
+ * recorded again when a run has to decide differently, with the reason in the commit.
  */
 async function record(names: readonly string[]): Promise<void> {
   const kit = await createAgentTestEnvironment({

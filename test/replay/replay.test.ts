@@ -14,12 +14,12 @@ beforeAll(() => {
 afterAll(() => replayer.close());
 
 async function replay(history: { events: JsonObject[] }): Promise<void> {
-  // The ids of children are made of it.
+  // The ids of children are derived from it.
   const id = (history.events[0]?.workflowExecutionStartedEventAttributes as JsonObject | undefined)?.workflowId;
   await replayer.replay({ workflowId: String(id), history: historyFromJson(history) });
 }
 
-it('has a fixture of every kind of run, and no other', () => {
+it('has a fixture of every kind of run, and no others', () => {
   expect(fixtureNames().sort()).toEqual(Object.keys(RUNS).sort());
 });
 
@@ -27,9 +27,9 @@ it.each(Object.keys(RUNS))('decides in %s as it did when it was recorded', async
   await replay(readFixture(name));
 });
 
-it.each(Object.keys(RUNS))('keeps nothing in %s of the machine that recorded it', (name) => {
+it.each(Object.keys(RUNS))('keeps no trace in %s of the machine that recorded it', (name) => {
   const history = readFixture(name) as unknown as JsonObject;
-  // Payloads are looked at decoded: their base64 may contain anything.
+  // Payloads are checked in decoded form: their base64 may contain anything.
   const json = JSON.stringify(history, (key, value: unknown) => (key === 'data' ? '' : value));
   for (const text of [json, ...payloadTexts(history)]) {
     expect(text).not.toMatch(/\/(home|root|Users|work|tmp|var|usr|opt)\/|[A-Z]:\\/);
@@ -47,19 +47,19 @@ describe('a replay fails', () => {
     return found;
   };
 
-  it('where another activity was scheduled then', async () => {
+  it('when another activity was scheduled then', async () => {
     const history = readFixture('answers/plain-answer');
     scheduledOf(history.events, 'holdfast.buildContext').activityType = { name: 'holdfast.buildOutput' };
     await expect(replay(history)).rejects.toThrow(DeterminismViolationError);
   });
 
-  it('where a tool call had another id then', async () => {
+  it('when a tool call had another id then', async () => {
     const history = readFixture('calls/tools-in-parallel');
     scheduledOf(history.events, 'lines.ask').activityId = 't1.9';
     await expect(replay(history)).rejects.toThrow(DeterminismViolationError);
   });
 
-  it('where the run failed then', async () => {
+  it('when the run failed then', async () => {
     const history = readFixture('answers/plain-answer');
     const last = history.events.at(-1) as JsonObject;
     delete last.workflowExecutionCompletedEventAttributes;

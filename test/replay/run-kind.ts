@@ -1,13 +1,13 @@
 import type { RunHandle } from '../../client/runs/run-handle';
 import type { AgentTestEnvironment } from '../kit';
 
-/** A run of one kind, with the end that it must have. */
+/** A run of one kind, with its expected end. */
 export interface RunKind {
   end: string;
   make(kit: AgentTestEnvironment): Promise<{ run: RunHandle<unknown>; end: string }>;
 }
 
-/** Runs a script to its end, which has to be the one that the fixture is for. */
+/** Waits for the end of a run: its data as JSON, or the type of its error. */
 export const ended = async (run: RunHandle<unknown>) => ({
   run,
   end: await run.result().then(

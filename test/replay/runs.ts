@@ -9,7 +9,7 @@ const again = call('lookup', { id: 'a' });
 const unauthorized = fault({ kind: 'status', status: 401, code: 'invalid_api_key' });
 const cut = fault({ kind: 'cut', after: 5 }, { text: 'half a note' });
 
-/** One run of every kind, with the end that it must have had. */
+/** One run of every kind, with its expected end. */
 export const RUNS: { readonly [name: string]: RunKind } = {
   ...TALK_RUNS,
   'answers/plain-answer': {
@@ -128,7 +128,7 @@ export const RUNS: { readonly [name: string]: RunKind } = {
     },
   },
   'answers/static-answer': {
-    end: '"Nobody answers."',
+    end: '"No one answers."',
     make: async (kit) => {
       kit.model.script(unauthorized, unauthorized);
       return ended(await kit.start(chained, { input: 'go' }));
@@ -166,15 +166,15 @@ export const RUNS: { readonly [name: string]: RunKind } = {
       const answer = { ...event, type: 'evt.stock.check.success', parentid, data: { left: 2 } };
       await kit.client.completeService({ ...answer, parentid: 'strange' });
       await kit.client.completeService(answer);
-      await kit.client.completeCall(run.id, 't1.5', { error: 'nobody is there' });
+      await kit.client.completeCall(run.id, 't1.5', { error: 'no one is there' });
       await kit.client.completeCall(run.id, 't1.1', { data: { left: 1 } });
       return ended(run);
     },
   },
   'waits/service-timed-out': {
-    end: '"Nobody."',
+    end: '"No one."',
     make: async (kit) => {
-      kit.model.script(call('hurried', { sku: 'a' }), text('Nobody.'));
+      kit.model.script(call('hurried', { sku: 'a' }), text('No one.'));
       return ended(await kit.start(asker, { input: 'ask' }));
     },
   },

@@ -4,7 +4,7 @@ import { ended, type RunKind } from './run-kind';
 
 const stalled = fault({ kind: 'stall', after: 10 }, { text: 'Once upon a time' });
 
-/** Runs in which persons talk with the agent. */
+/** Runs in which people talk with the agent. */
 export const TALK_RUNS: { readonly [name: string]: RunKind } = {
   'waits/conversation': {
     end: '"Said again."',

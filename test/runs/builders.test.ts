@@ -62,7 +62,7 @@ it('takes system prompt and messages from contextBuilder, media shown to the fir
   expect(JSON.stringify(await run.transcript())).toContain(image.data);
 });
 
-it('gives the model the input as JSON where contextBuilder gives no messages, without what only correlates events', async () => {
+it('gives the model the input as JSON if contextBuilder gives no messages, without correlation fields', async () => {
   kit.model.script(text('ok'));
   await (await kit.start(silent, { input: { mail: 'x', parentSubject$$: 'secret' } })).result();
   expect(kit.model.requests[0]?.body.messages).toEqual([{ role: 'user', content: '{"mail":"x","tone":"calm"}' }]);
@@ -71,7 +71,7 @@ it('gives the model the input as JSON where contextBuilder gives no messages, wi
 it.each([
   ['test.thrower', 'no database'],
   ['test.odd', 'role'],
-])('fails the run of %s with what is wrong with its contextBuilder', async (agent, problem) => {
+])('fails the run of %s with the problem of its contextBuilder', async (agent, problem) => {
   const run = await kit.start(agent, { input: {} });
   await expect(run.result()).rejects.toMatchObject({
     type: 'ContextBuilderFailed',
@@ -79,7 +79,7 @@ it.each([
   });
 });
 
-it('sends what outputBuilder finds wrong to the model word for word, and takes its data', async () => {
+it('sends the error of outputBuilder to the model word for word, and takes its data', async () => {
   kit.model.script(text('bad'), (turn) => {
     expect(turn.request.messages.slice(-2)).toEqual([
       { role: 'assistant', content: 'bad' },
@@ -99,7 +99,7 @@ it("checks the builder's data against the output schema as well", async () => {
   expect((await (await kit.start(strict, { input: {} })).result()).data).toEqual({ n: 5 });
 });
 
-it('fails the run where outputBuilder gives neither data nor an error', async () => {
+it('fails the run when outputBuilder gives neither data nor an error', async () => {
   kit.model.script(text('x'));
   const run = await kit.start(lost, { input: {} });
   await expect(run.result()).rejects.toMatchObject({ type: 'OutputBuilderFailed' });

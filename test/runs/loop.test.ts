@@ -141,13 +141,13 @@ it('fails with ToolQuotaExhausted when the last call gives no valid output, tran
   await kit.replay(run);
 });
 
-it('gives the text of the answer where the agent has no output schema', async () => {
+it('gives the text of the answer when the agent has no output schema', async () => {
   kit.model.script(text(''), text('A note.'));
   const run = await kit.start(writer, { input: 'write' });
   expect((await run.result()).data).toBe('A note.');
 });
 
-it('checks the input in the client where it has the schema, and in the run where it has not', async () => {
+it('checks the input in the client if that has the schema, and in the run otherwise', async () => {
   const wrong = { mail: 7 } as unknown as { mail: string };
   await expect(kit.start(triage, { input: wrong })).rejects.toMatchObject({ type: 'InvalidInput' });
   const run = await kit.start('support.triage', { input: wrong });
@@ -156,7 +156,7 @@ it('checks the input in the client where it has the schema, and in the run where
   expect(kit.model.requests).toHaveLength(0);
 });
 
-it('attaches to a run with the same id and input, also after its end, and refuses another input', async () => {
+it('attaches to a run with the same id and input, even after its end, and refuses another input', async () => {
   kit.model.script(billing);
   const options = { id: 'mail-17', input: { mail: 'x' } };
   const first = await kit.start(triage, options);

@@ -6,7 +6,7 @@ import { createAgentTestEnvironment } from '../kit/environment';
 import { call, text } from '../kit/scripted-model';
 import { until } from '../until';
 
-test('the progress of an MCP tool is seen on the stream, and stays in the details of the pending activity', async () => {
+test('the progress of an MCP tool is on the stream, and stays in the details of the pending activity', async () => {
   let finish = () => {};
   const server = await listenMcp({
     async work({ progress }) {

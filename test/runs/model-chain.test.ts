@@ -74,7 +74,7 @@ test.each([
 test.each<[string, ScriptStep, string]>([
   ['an answer without an end', { raw: ['x'.repeat(5 * 1024 * 1024)] }, 'ModelAnswerTooLarge'],
   ['an answer that trickles', text('x'.repeat(10_000), { chunkSize: 1, chunkDelay: 100 }), 'ModelAnswerTooSlow'],
-])('does not ask again for %s', async (_what, reply, type) => {
+])('does not ask again after %s', async (_what, reply, type) => {
   first.script(reply);
   const run = await kit.start(alone, { input: 'go' });
   await expect(run.result()).rejects.toMatchObject({ type });
@@ -82,7 +82,7 @@ test.each<[string, ScriptStep, string]>([
   await kit.replay(run);
 });
 
-test('fails with the error of the last model where the agent declares no static answer', async () => {
+test('fails with the error of the last model when the agent declares no static answer', async () => {
   first.script(status(404));
   second.script(status(401));
   const run = await kit.start(chain, { input: 'go' });
@@ -90,7 +90,7 @@ test('fails with the error of the last model where the agent declares no static 
   expect(error.type).toBe('ModelUnauthorized');
 });
 
-test('gives the static answer of the agent that declares one, and says so', async () => {
+test('gives the static answer of the agent that declares one, and tells it as a fact', async () => {
   first.script(status(404));
   second.script(status(401));
   const run = await kit.start(careful, { input: 'go' });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterEach(() => stage.reset());
 afterAll(() => stage.close());
 
-/** The model asks to wait for an hour: the run does so from the first failure on. */
+/** The model asks for a wait of an hour, and the run waits from the first failure on. */
 const anHour = { status: 429, headers: { 'retry-after': '3600' } };
 
 type Waiting = { state(): Promise<{ outage?: { nextAt?: number } }> };
@@ -32,7 +32,7 @@ async function closeAndReplay(run: RunHandle<unknown>): Promise<void> {
   await stage.kit.replay(run);
 }
 
-test('a person has the model asked at once; where nothing waits that is refused by name', async () => {
+test('a person can have the model asked at once, again and again', async () => {
   stage.down = anHour;
   const run = await stage.kit.start(plain, { input: 'go' });
   await waits(run);
@@ -53,7 +53,7 @@ test('a person has the model asked at once; where nothing waits that is refused 
   await stage.kit.replay(run);
 });
 
-test('a retry that has nothing to end is refused, as a signal it is counted', async () => {
+test('a retry without a wait to end is refused; as a signal it is counted', async () => {
   const run = stage.kit.conversation(chat, { id: 'nothing-to-retry' });
   const taken = await run.send('Hello?');
   await run.answerTo(taken);
@@ -73,7 +73,7 @@ test('a signal ends the wait as an update does', async () => {
   await stage.kit.replay(run);
 });
 
-test('messages queue meanwhile, and one that comes `now` ends the wait', async () => {
+test('messages queue meanwhile, and one that is sent with `now` ends the wait', async () => {
   const { run, taken } = await conversation('steered');
   const queued = await run.send('And then?');
   expect(queued.ahead).toBe(1);
@@ -87,7 +87,7 @@ test('messages queue meanwhile, and one that comes `now` ends the wait', async (
   const asked = JSON.stringify(stage.flaky.requests.at(-2)?.body.messages);
   expect(asked).toContain('By the way');
   expect(asked).toContain('Answer now');
-  // The call that failed was no turn.
+  // The failed call does not count as a turn.
   expect((await run.state()).turn).toBe(2);
   await closeAndReplay(run);
 });

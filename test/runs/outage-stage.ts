@@ -48,7 +48,7 @@ export class OutageStage {
     await Promise.all([this.kit.close(), this.flaky.close(), this.other.close()]);
   }
 
-  /** A run that begins with an outage of so many minutes of the server's time, and what it ended with. */
+  /** Starts a run with an outage of `minutes` of the server's time, and returns what it ended with. */
   async outlast(agent: typeof plain, minutes: number, headers: { [name: string]: string } = {}) {
     const end = (await this.kit.temporal.currentTimeMs()) + minutes * 60_000;
     this.down = { status: Object.keys(headers).length === 0 ? 503 : 429, headers };
@@ -66,7 +66,7 @@ export class OutageStage {
   }
 }
 
-/** How long each wait was to be, in seconds. */
+/** The planned length of each wait, in seconds. */
 export async function waitsOf(run: { facts(): AsyncIterable<Fact> }): Promise<number[]> {
   const facts = await factsOf(run);
   return facts.flatMap((fact) => (fact.type === 'model.waiting' ? [Math.round((fact.nextAt - fact.time) / 1000)] : []));

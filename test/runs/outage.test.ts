@@ -9,7 +9,7 @@ afterEach(() => stage.reset());
 afterAll(() => stage.close());
 
 test.each([
-  ['without a word on when to ask again', {}],
+  ['without a Retry-After', {}],
   ['with a Retry-After of a second', { 'retry-after': '1' }],
 ])('an outage of four minutes delays a run, %s', async (_what, headers) => {
   const { run, result } = await stage.outlast(plain, 4, headers);
@@ -44,7 +44,7 @@ test('a Retry-After is waited for no longer than the patience with the model las
   expect(await waitsOf(run)).toEqual([600]);
 });
 
-test('where the patience of an alias has ended the run fails with the last error, and the failed call is no turn', async () => {
+test('when patience with a model ends, a run fails with the last error; the failed call is not a turn', async () => {
   const { run, result } = await stage.outlast(brief, 60);
   expect(result).toMatchObject({ type: 'ModelUnavailable', message: expect.stringContaining('503') });
   const waits = await waitsOf(run);
@@ -54,7 +54,7 @@ test('where the patience of an alias has ended the run fails with the last error
   await stage.kit.replay(run);
 });
 
-test('where another model follows it takes over after two minutes, and at once where the server asks for longer', async () => {
+test('another model takes over after two minutes, and at once when the server asks for a longer wait', async () => {
   stage.other.script({ text: 'From the other.' }, { text: 'From the other.' });
   const slow = await stage.outlast(chain, 60);
   expect(slow.result).toBe('From the other.');

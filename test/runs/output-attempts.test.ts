@@ -37,7 +37,7 @@ afterEach(() => kit.model.reset());
 const wrong = (n: number) => text(`{"n":"wrong ${n}"}`);
 const right = text('{"n":1}');
 
-/** How a run fails. */
+/** The error that a run fails with. */
 async function failure(agent: typeof plain): Promise<HoldfastError> {
   const run = await kit.start(agent, { input: 'go' });
   const error = await run.result().catch((thrown: unknown) => thrown as HoldfastError);
@@ -46,7 +46,7 @@ async function failure(agent: typeof plain): Promise<HoldfastError> {
   return error as HoldfastError;
 }
 
-test('three invalid outputs end a run, with what was wrong with the last as data and text', async () => {
+test('three invalid outputs end a run, with the problem of the last one as data and text', async () => {
   kit.model.script(wrong(1), wrong(2), text('{"m":3}'));
   const error = await failure(plain);
   expect(error).toMatchObject({ type: 'OutputInvalid', data: { attempts: 3 } });
@@ -65,7 +65,7 @@ test('an agent may allow more, or a single one', async () => {
   expect(await failure(once)).toMatchObject({ type: 'OutputInvalid', data: { attempts: 1 } });
 });
 
-test('each correction is a tool interaction, and the concluding call that fails as well names the quota with the reason', async () => {
+test('a correction is a tool interaction, and a failed concluding call names the quota and the reason', async () => {
   kit.model.script(wrong(1), call('look'), (turn) => {
     expect(turn.request.tool_choice).toBe('none');
     return text('{"n":"the last"}');
@@ -86,12 +86,12 @@ test('the concluding call has an attempt of its own, however few an agent allows
   expect(await failure(once)).toMatchObject({ type: 'ToolQuotaExhausted' });
 });
 
-test('where both limits are reached by the same answer it is the output that counts', async () => {
+test('when one answer reaches both limits, the limit of the output counts', async () => {
   kit.model.script(call('look'), wrong(1));
   expect(await failure(once)).toMatchObject({ type: 'OutputInvalid', data: { attempts: 1 } });
 });
 
-test('results that are given by a call count too, those of one answer once', async () => {
+test('results that are given by a call count too, once for each answer', async () => {
   const both = calls(
     ['task_completion', { result: { n: 'x' } }],
     ['task_completion', { result: { n: 'y' } }],
@@ -107,7 +107,7 @@ test('results that are given by a call count too, those of one answer once', asy
   expect(await failure(doer)).toMatchObject({ type: 'OutputInvalid', data: { attempts: 3 } });
 });
 
-test('in a conversation they end the exchange, and the next one begins with all attempts', async () => {
+test('in a conversation invalid outputs end the exchange, and the next one begins with all attempts', async () => {
   kit.model.script(wrong(1), wrong(2), wrong(3), wrong(4), wrong(5), right);
   const run = kit.conversation(chat, { id: 'attempts-1' });
   const taken = await run.send('first');

@@ -76,7 +76,7 @@ async function results(...asked: string[]): Promise<{ run: { id: string }; resul
   return { run, results: seen };
 }
 
-test('inline tools run in activities of their own, all at once', async () => {
+test('inline tools run in separate activities, all at once', async () => {
   const { run, results: seen } = await results('quick', 'normal', 'broken');
   expect(seen).toEqual(['quick', 'normal', expect.stringContaining('broken')]);
   expect(await tools(run)).toEqual(['quick', 'normal', 'broken']);
@@ -90,7 +90,7 @@ test('a tool with attempts left is tried again under the same key before the mod
   expect(ran).toHaveLength(3);
 });
 
-test("the agent's policies go over what a tool says of itself", async () => {
+test("the agent's policies override what a tool declares", async () => {
   const { results: seen } = await results('capped', 'quick');
   expect(seen).toEqual([expect.stringContaining('within 0.2 s')]);
 });

@@ -10,7 +10,7 @@ import { until } from '../until';
 /** What happened, in order: `+` a call began, `-` it ended. */
 let happened: string[] = [];
 const gates = new Map<string, () => void>();
-/** Lets the call of this mark end. */
+/** Lets the call with this mark end. */
 async function release(mark: string): Promise<void> {
   await until(() => gates.has(mark), `the call ${mark}`);
   gates.get(mark)?.();
@@ -68,7 +68,7 @@ const before = (first: string, second: string) => happened.indexOf(first) < happ
 const factOf = (run: RunHandle<unknown>, toolUseId: string) =>
   waitForFact(run, (one) => (one.type === 'tool.result' || one.type === 'tool.error') && one.toolUseId === toolUseId);
 
-test('calls of a serial agent run one after the other in their order, and one that fails stops none', async () => {
+test('calls of a serial agent run one after the other in order, and one that fails stops no others', async () => {
   const batch: Call[] = [
     ['one', { mark: 'a', waits: true }],
     ['nowhere', {}],
@@ -110,7 +110,7 @@ test('a service holds back the calls after it until it has answered', async () =
   await expectWhole(kit, run);
 });
 
-test('calls of a serial tool, or server, hold back each other only', async () => {
+test('calls of a serial tool or server hold back only each other', async () => {
   kit.model.script(
     calls(
       ['line', { mark: 'a', waits: true }],
@@ -133,7 +133,7 @@ test('calls of a serial tool, or server, hold back each other only', async () =>
   await expectWhole(kit, run);
 });
 
-test('a call that waits for a person holds back those after it; persons are asked about all at once', async () => {
+test('a call that waits for a person holds back those after it; all approvals are requested at once', async () => {
   const marks = ['a', 'b', 'c', 'd'];
   kit.model.script(calls(...marks.map((mark): Call => ['pay', { mark }])), done);
   const run = await kit.start(asking, { input: 'go' });
@@ -172,7 +172,7 @@ test.each(['cancel', 'interrupt'] as const)('calls that have not begun never do 
   await expectWhole(kit, run);
 });
 
-test('the result of a serial task comes after the calls that were asked for behind it', async () => {
+test('the result of a serial task comes after the calls that follow it', async () => {
   kit.model.script(calls(['one', { mark: 'a' }], ['task_completion', { result: 'all of it' }], ['two', { mark: 'b' }]));
   const run = await kit.start(finisher, { input: 'go' });
   expect((await run.result()).data).toBe('all of it');

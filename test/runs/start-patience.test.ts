@@ -34,7 +34,7 @@ const checked = defineAgent({
   },
 });
 
-/** A server that exits at its first starts, as often as there are lines to take from the file. */
+/** A server that exits at its first starts, as often as the number in the file says. */
 const tries = join(newFolder(), 'tries');
 const CODE = `
 const fs = require('node:fs');
@@ -99,7 +99,7 @@ test('an MCP server that starts at its fifth attempt delays the start', async ()
 test.each([
   ['ten minutes', opened, 600, 660],
   ['what the agent allows', brief, 90, 150],
-])('what throws for ever ends the run after %s', async (_what, agent, least, most) => {
+])('a builder that always throws ends the run after %s', async (_what, agent, least, most) => {
   faults.push(...Array.from({ length: 100 }, down));
   const run = await kit.start(agent, mail);
   await expect(run.result()).rejects.toMatchObject({

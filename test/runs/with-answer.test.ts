@@ -102,7 +102,7 @@ test('each further turn of such calls adds six events', async () => {
   expect((Number(lengths[1]) - Number(lengths[0])) / 3).toBe(6);
 });
 
-test('what takes longer, or may be tried again, becomes an activity of its own', async () => {
+test('a call that takes longer, or may be tried again, becomes a separate activity', async () => {
   const { results, activities } = await answered(['look', { n: 1 }], ['slow'], ['flaky']);
   expect(results).toEqual(['seen 1', 'slow', 'at last']);
   expect(activities).toEqual(['holdfast.callModel', 'slow', 'flaky', 'holdfast.callModel']);
@@ -114,7 +114,7 @@ test('beside a call that changes something all calls are activities', async () =
   expect(activities).toEqual(['holdfast.callModel', 'look', 'write', 'holdfast.callModel']);
 });
 
-test('a call that concludes runs nothing', async () => {
+test('a concluding call runs no tools', async () => {
   const brief = kit.model;
   brief.script(...Array.from({ length: 25 }, (_, n) => calls(['look', { n }])), calls(['look', { n: 99 }]));
   const run = await kit.start(agent, { input: {} });

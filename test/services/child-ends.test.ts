@@ -59,9 +59,7 @@ test('a child that its own server stops for its time limit is an error that says
   const run = await asking('late');
   expect(await endOf(run)).toBe('done');
   await expectWhole(kit, run);
-  expect((await outcomes(run))['t1.1']).toBe(
-    'ServiceTimedOut: `late` ran out of the time that its own server gives it.',
-  );
+  expect((await outcomes(run))['t1.1']).toBe('ServiceTimedOut: `late` exceeded the time limit of its own server.');
 });
 
 test('a child that another client terminates, or cancels, is an error that says so', async () => {

@@ -5,9 +5,9 @@ import { z } from 'zod';
 export const log: string[] = [];
 /** The keys that inverses received. */
 export const keys: string[] = [];
-/** How often an inverse still has to fail. */
+/** How many more times an inverse fails. */
 export const trouble = { left: 0 };
-/** Blocks inverses until it is opened. */
+/** Blocks inverses while it is shut. */
 let opened: Promise<void> = Promise.resolve();
 export function shut(): () => void {
   let open = () => {};

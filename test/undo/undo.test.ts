@@ -92,7 +92,7 @@ test('an inverse of unknown outcome is reported as such and not run again', asyn
   await expect(run.undo()).rejects.toMatchObject({ type: 'NotUndoable', data: { toolUseId: 't2.1' } });
   await run.undo({ toolUseId: 't1.1' });
   await end(run);
-  expect(desk.told()).toContain('nobody knows whether it could be taken back');
+  expect(desk.told()).toContain('it is unknown whether that worked');
 });
 
 test('two concurrent undo requests undo two effects, one after the other', async () => {
@@ -108,7 +108,7 @@ test('two concurrent undo requests undo two effects, one after the other', async
   await end(run);
 });
 
-test('after an inverse that failed requests by count are left, and a call that was named is undone', async () => {
+test('after a failed inverse, requests by count are dropped, and a named call is undone', async () => {
   const run = await waiting(['put', 'cup'], ['put', 'fork'], ['put', 'knife']);
   const open = shut();
   trouble.left = 1;

@@ -26,7 +26,7 @@ export function toolSpec(name: string, more: Partial<ToolSpec> = {}): ToolSpec {
   } as ToolSpec;
 }
 
-/** A run that stands before its first model call. */
+/** A run just before its first model call. */
 export function runState(tools: ToolSpec[] = [], more: Partial<AgentState> = {}): AgentState {
   return {
     ...newState({ id: 'run-1', agent: 'test.agent', chainId: 'first' }),
@@ -41,10 +41,10 @@ export function runState(tools: ToolSpec[] = [], more: Partial<AgentState> = {})
   };
 }
 
-/** A call as a model asked for it; the hash follows from the arguments. */
+/** A call as a model requests it. By default the hash is computed from the arguments. */
 export type UnhashedRequest = Omit<ToolRequest, 'hash'> & { hash?: string };
 
-/** What a model said. */
+/** An answer of a model. */
 export function modelAnswer(said: { text?: string; requests?: UnhashedRequest[] } & Partial<ModelAnswer>): ModelAnswer {
   const { text, requests = [], ...more } = said;
   return {
@@ -59,12 +59,12 @@ export function modelAnswer(said: { text?: string; requests?: UnhashedRequest[] 
   };
 }
 
-/** The step in which a run takes up the calls of an answer, by default the first. */
+/** The step in which a run starts the calls of an answer, by default the first one. */
 export function acting(answer: ModelAnswer, tools: ToolSpec[], more: Partial<AgentState> = {}): StepInput {
   return { type: 'acting', answer, plan: planCalls(answer.toolRequests, runState(tools, { turn: 1, ...more })) };
 }
 
-/** A call of a batch: open, unless it is said what became of it. */
+/** A call of a batch: open, unless an outcome or a problem is given. */
 export function batchCall(
   given: Partial<CallFacts> & { outcome?: ToolOutcome; problem?: CallProblem } = {},
 ): BatchCall {

@@ -4,7 +4,7 @@ import { acting, modelAnswer } from './state-data';
 
 const message = (id: string) => ({ id, parts: [{ type: 'text' as const, text: id }], exchange: 1, at: 0 });
 
-test('of messages with ids that are whole numbers the oldest are forgotten, as of all others', () => {
+test('the oldest messages are forgotten first, even when their ids are whole numbers', () => {
   let state = newState({ id: 'r', agent: 'a.a', chainId: 'f' });
   const ids = ['first', ...Array.from({ length: 1000 }, (_, i) => String(5000 - i)), '__proto__', 'last'];
   for (const id of ids) {
@@ -16,7 +16,7 @@ test('of messages with ids that are whole numbers the oldest are forgotten, as o
   expect(Object.getPrototypeOf(state.taken)).toBe(Object.prototype);
 });
 
-test('calls are counted by whatever name a model gives', () => {
+test('calls are counted under any name that a model gives', () => {
   const state = newState({ id: 'r', agent: 'a.a', chainId: 'f' });
   const requests = ['constructor', '__proto__', '__proto__'].map((name) => ({ name, input: {} }));
   const next = step(state, acting(modelAnswer({ requests }), []));

@@ -128,7 +128,7 @@ function childFailed(name: string, error: unknown): ToolOutcome {
 
 function ending(cause: unknown): [ToolErrorType, string] {
   if (isCancellation(cause)) return ['ServiceCancelled', 'was cancelled by another client.'];
-  if (cause instanceof TimeoutFailure) return ['ServiceTimedOut', 'ran out of the time that its own server gives it.'];
+  if (cause instanceof TimeoutFailure) return ['ServiceTimedOut', 'exceeded the time limit of its own server.'];
   if (cause instanceof TerminatedFailure) return ['ServiceFailed', 'was terminated.'];
   if (cause instanceof WorkflowExecutionAlreadyStartedError) {
     return ['ServiceFailed', `was not run: the workflow id \`${cause.workflowId}\` is in use.`];

@@ -12,8 +12,8 @@ import { isMissing } from '../run/scheduling/patient-activity';
 
 /**
  * The outcome of a tool whose activity failed. For a `once` tool it is unknown where the activity may have started
- * without reporting back: worker death (HEARTBEAT), the server's own time limits, and a worker that shut down in the
- * middle.
+ * without reporting back: worker death (HEARTBEAT), the server's own time limits, and a worker that shut down during
+ * the call.
  */
 export function outcomeOfFailure(error: unknown, tool: ToolSpec): ToolOutcome {
   const cause = error instanceof ActivityFailure ? error.cause : error;
@@ -30,7 +30,7 @@ export function outcomeOfFailure(error: unknown, tool: ToolSpec): ToolOutcome {
       : errorOutcome('ToolTimedOut', `\`${tool.modelName}\` was never started.`);
   }
   if (cause instanceof ApplicationFailure && cause.type === 'WorkerShutdown') {
-    return lost(tool, 'its worker was shut down in the middle');
+    return lost(tool, 'its worker was shut down during the call');
   }
   const message = cause instanceof Error ? cause.message : String(cause);
   if (isMissing(error)) {
@@ -51,7 +51,7 @@ function cancelled(error: unknown, tool: ToolSpec): ToolOutcome {
     (open && tool.cancellation === 'abandon') ||
     (cause instanceof CancelledFailure && cause.details?.[0] === 'started');
   return started && tool.effect === 'once'
-    ? lost(tool, 'the run was cancelled in the middle')
+    ? lost(tool, 'the run was cancelled during the call')
     : errorOutcome('ToolCancelled', `\`${tool.modelName}\` was cancelled.`);
 }
 

@@ -34,7 +34,7 @@ export function interceptors(): WorkflowInterceptors {
   };
 }
 
-/** Each task has a different time: a history that has grown at the same time is ahead of the tasks. */
+/** Each task has its own time: a history that has grown while the time stayed the same is ahead of the tasks. */
 function isAhead(activation: Activation, last: Activation): boolean {
   const { isReplaying, historyLength } = activation;
   return isReplaying !== true && isSameTime(activation, last) && Number(historyLength) > Number(last.historyLength);

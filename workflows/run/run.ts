@@ -28,7 +28,7 @@ export class Run {
   readonly bytes = new ByteBudget();
   readonly page = new StatusPage();
   readonly observer = new Observer();
-  /** No more facts will follow. After the end of the loop, delivery of a reply event may still add one. */
+  /** No more facts will follow. Set after the reply to an event: its delivery may fail, which is a fact. */
   over = false;
   /** What the run waits for, as lists of runs show it. */
   published: Waits | undefined;

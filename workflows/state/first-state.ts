@@ -32,7 +32,7 @@ function withoutData({ data: _, ...initiator }: ServiceEvent): Begun['initiator'
   return initiator;
 }
 
-/** A run that knows nothing but its names. */
+/** A run that knows only its names. */
 export function newState(names: Pick<AgentState, 'id' | 'agent' | 'chainId'>): AgentState {
   return {
     version: 1,

@@ -14,17 +14,17 @@ import { type QuestionInput, questionReducers } from './reducers/questions';
 import { type UndoInput, undoReducers } from './reducers/undo';
 import { type WaitInput, waitReducers } from './reducers/waits';
 
-/** What happens to a run as a whole. */
+/** Inputs about the run as a whole. */
 type RunStep =
   | { type: 'started'; given: RunInput; lineage?: string }
   | { type: 'described'; result: DescribeAgentResult }
   | { type: 'contextBuilt'; result: BuildContextResult }
   | { type: 'ended'; reason: EndReason; data?: Json; error?: { type: string; message: string } };
 
-/** What happens to a run. */
+/** All inputs that change a run. */
 export type StepInput = RunStep | ModelInput | CallInput | WaitInput | QuestionInput | ConversationInput | UndoInput;
 
-/** The run after `input`, and what is worth telling about it. Pure: the whole life of a run is a fold of this. */
+/** The run after `input`, and the facts about the change. Pure: the whole life of a run is a fold of this. */
 export function step(state: AgentState, input: StepInput): Step {
   const reduce: (state: AgentState, input: never) => Step = REDUCERS[input.type];
   return reduce(state, input as never);
@@ -37,7 +37,7 @@ const runReducers: Reducers<RunStep> = {
   ended,
 };
 
-/** What each event does: one reducer, in the slice that it is about. */
+/** One reducer for each input, in the slice that it is about. */
 const REDUCERS: Reducers<StepInput> = {
   ...runReducers,
   ...modelReducers,

@@ -12,8 +12,8 @@ import { checkAttempts } from '../state/reducers/output-attempts';
 import type { Verdict } from './verdict';
 
 /**
- * Makes the output of a task, or of an exchange, from an answer. What is wrong with it goes back to the model, and so does
- * what a person has said meanwhile.
+ * Makes the output of a task, or of an exchange, from an answer. Problems with it go back to the model, and so do
+ * messages that arrived meanwhile.
  */
 export async function finish(run: Run, answer: ModelAnswer): Promise<Verdict> {
   const { manifest, concluding } = run.state;
@@ -23,7 +23,7 @@ export async function finish(run: Run, answer: ModelAnswer): Promise<Verdict> {
   }
   if (steered(run, answer)) return AGAIN;
   const built = await outputOf(run, textOf(answer)).catch((error: unknown) => {
-    // The run ends here, cancelled or failed: what the model said stays readable.
+    // The run ends here, cancelled or failed. The answer stays in the transcript.
     run.apply({ type: 'unchecked', answer });
     throw error;
   });
@@ -42,20 +42,20 @@ export async function finish(run: Run, answer: ModelAnswer): Promise<Verdict> {
 
 const AGAIN: Verdict = { to: 'gate' };
 
-/** What a model reads that answers by a text where its agent wants a call. */
+/** Feedback for a model that answers with text where its agent requires a call. */
 const NO_CALL =
-  'You called no tool. Go on by calling one; when the task is done, call `task_completion` with the result.';
+  'You called no tool. Call a tool to continue. When the task is done, call `task_completion` with the result.';
 
-/** Whoever said something while the model answered is not done yet: the answer stays, and the loop goes on. */
+/** After a message that arrived during the answer, the answer stays and the loop goes on. */
 function steered(run: Run, answer: ModelAnswer): boolean {
   if (run.state.steers.length === 0) return false;
   run.apply({ type: 'unchecked', answer });
   return true;
 }
 
-/** What an answer, or the result that the model gives by a call, becomes. */
+/** Builds the output from an answer, or from the result that the model gives by a call. */
 export async function outputOf({ state, pin, bytes }: Run, content: string): Promise<BuildOutputResult> {
-  // Without a schema and a builder there is nothing that a worker would have to check.
+  // Without a schema and a builder a worker has nothing to check.
   if (!state.manifest?.checksOutput) return content.trim() === '' ? { error: EMPTY_ANSWER } : { data: content };
   const input: BuildOutputInput = { pin, turn: state.turn, content };
   return runPatiently<BuildOutputResult>(ACTIVITY.buildOutput, input, {

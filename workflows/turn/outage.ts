@@ -12,15 +12,15 @@ import { waitSummary } from '../view/summaries';
 import { wait } from '../waits/wait';
 import { takesOver } from './switch-model';
 
-/** Failures that time mends. */
+/** Failures that may pass with time. */
 const PASSING: ReadonlySet<string> = new Set<ErrorType>(['ModelUnavailable', 'ModelRateLimited']);
 
-/** Milliseconds between the calls of a model that does not answer; the last for all further ones. */
+/** Milliseconds between the calls of a model that does not answer. The last one holds for all further calls. */
 const WAITS = [60_000, 120_000, 300_000] as const;
 
 /**
- * Milliseconds until the model in use is asked again after a call that failed for good; `undefined` where the run waits no
- * longer for it. The last call is made when the patience ends.
+ * Milliseconds until the model in use is asked again after a call that failed for good; `undefined` where the run stops
+ * waiting for it. The last call is made when the patience ends.
  * @param now milliseconds since 1970
  */
 export function waitFor(state: AgentState, failure: ApplicationFailure, now: number): number | undefined {
@@ -28,18 +28,18 @@ export function waitFor(state: AgentState, failure: ApplicationFailure, now: num
   const { since, failures } = outageOf(state) ?? { since: now, failures: 0 };
   const left = (state.manifest?.modelPatience?.[modelInUse(state)] ?? 0) - (now - since);
   const asked = askedFor(failure);
-  // Asking sooner than the server wants would be in vain, and something else is there.
+  // Asking earlier than the server allows would fail, and another model or a static answer can take over.
   if (left <= 0 || (asked > left && takesOver(state))) return undefined;
   return Math.min(Math.max(WAITS[failures] ?? WAITS[2], asked), left);
 }
 
-/** Milliseconds that the server asked to wait. */
+/** Milliseconds for which the server asked to wait. */
 function askedFor({ details }: ApplicationFailure): number {
   const data: unknown = details?.[0];
   return isJsonObject(data) && typeof data.retryAfter === 'number' ? data.retryAfter : 0;
 }
 
-/** Attempts that were alive and took too long: the next ones would as well, and each is paid for. */
+/** Whether the attempts were alive but took too long: further attempts would too, and each one costs money. */
 export function isSlow(error: unknown): boolean {
   for (let cause = error; cause instanceof ActivityFailure || cause instanceof TimeoutFailure; cause = cause.cause) {
     if (cause instanceof TimeoutFailure && cause.timeoutType === TimeoutType.START_TO_CLOSE) return true;
@@ -48,8 +48,8 @@ export function isSlow(error: unknown): boolean {
 }
 
 /**
- * Waits until the model is asked again. A person may end the wait; an interrupt, a steering message that comes `now` and a
- * cancel break it off by the scope of the exchange.
+ * Waits until the model is asked again. A person may end the wait. An interrupt, a steering message with `now` and a
+ * cancel interrupt it through the scope of the exchange.
  */
 export async function outlast(
   run: Run,

@@ -3,7 +3,7 @@ import type { CallModelResult } from '../../agent/protocol/activities';
 import type { AgentState } from '../../agent/state/state';
 import type { Verdict } from './verdict';
 
-/** What follows from an answer: its calls, or the output. What concludes runs no tools. */
+/** What follows an answer: its calls, or the output. A concluding answer runs no tools. */
 export function plan(state: AgentState, answer: CallModelResult): Verdict {
   if (state.concluding || answer.toolRequests.length === 0) return { to: 'finish', answer };
   return { to: 'act', answer, plan: planCalls(answer.toolRequests, state) };

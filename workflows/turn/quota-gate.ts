@@ -4,8 +4,8 @@ import { defined } from '../../agent/values/defined';
 import type { Verdict } from './verdict';
 
 /**
- * Whether the model is called once more: freely while the quota lasts, then once, uncounted, to conclude. A person who says
- * something meanwhile gets a new quota.
+ * Whether the model is called again: freely while the quota lasts, then once, uncounted, to conclude. A message that
+ * arrives meanwhile starts a new quota.
  * @throws HoldfastError `ToolQuotaExhausted` after the concluding call
  */
 export function gate({ toolInteractions, concluding, steers, rejected }: AgentState): Verdict {

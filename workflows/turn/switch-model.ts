@@ -2,8 +2,8 @@ import type { ErrorType } from '../../agent/errors/error';
 import type { AgentState } from '../../agent/state/state';
 
 /**
- * Failures after which another model may do better. Not among them: a transcript that is too long (it has to become
- * shorter first) and a request that the server calls invalid (it would be so for the next one too).
+ * Failures after which another model may succeed. Not among them: a transcript that is too long (it has to become
+ * shorter first) and a request that the server calls invalid (the next server would refuse it too).
  */
 const MOVES_ON: ReadonlySet<string> = new Set<ErrorType>([
   'Refused',
@@ -18,7 +18,7 @@ const MOVES_ON: ReadonlySet<string> = new Set<ErrorType>([
   'UnknownModel',
 ]);
 
-/** What follows when the model in use has failed for good: the next one, the agent's static answer, or the end. */
+/** What follows when the model in use has failed for good: the next model, the agent's static answer, or the end. */
 export function afterModelFailure({ manifest, model }: AgentState, errorType: string): 'next' | 'fallback' | 'fail' {
   if (!MOVES_ON.has(errorType) || manifest === undefined) return 'fail';
   if (model + 1 < manifest.models.length) return 'next';

@@ -23,17 +23,17 @@ import { mayShrink, trimmingInput } from './trimming';
 import type { Verdict } from './verdict';
 
 /**
- * Asks the model, and the next one of the chain where it fails for good. Where every model failed, the agent's static answer
- * ends the task, or the exchange. A call that ends the run leaves its text and its usage.
+ * Asks the model, and the next one of the chain where it fails for good. When every model has failed, the agent's
+ * static answer ends the task, or the exchange. The text and the usage of a call that ends the run are kept.
  */
 export async function think(run: Run, conclude: boolean): Promise<Verdict> {
-  // It may have been broken off before it began.
+  // The exchange may have been interrupted before the call began.
   throwIfBroken(run);
   run.apply({ type: 'calling', conclude });
   let refused = 0;
   for (;;) {
     try {
-      // Not in a function of its own: each promise costs a stack trace.
+      // Not in a separate function: each promise costs a stack trace.
       const input = callInput(run, conclude);
       const room = run.bytes.spend(deltaBytes(run, input));
       if (room !== undefined) await room;
@@ -70,8 +70,8 @@ export async function think(run: Run, conclude: boolean): Promise<Verdict> {
 }
 
 /**
- * Takes an answer that has arrived. One that comes in the very task in which it is broken off is kept as what had been said so
- * far; one whose calls have run already stands, and the exchange is broken off after it.
+ * Takes an answer that has arrived. An answer in the same task as its interruption is kept as a partial answer. An
+ * answer whose calls have already run stays whole, and the exchange is interrupted after it.
  */
 function take(run: Run, answer: CallModelResult): void {
   const { budget, trimming, results } = answer;
@@ -85,11 +85,11 @@ function callModel(run: Run, input: CallModelInput): Promise<CallModelResult> {
   const { manifest } = run.state;
   const limits = manifest?.limits ?? DEFAULT_LIMITS;
   const { made } = run.calls;
-  // What runs with the answer takes nothing from the time of the model.
+  // Calls that run with the answer do not use up the time of the model.
   const toolTime = timeForTools(input);
   const call = runPatiently<CallModelResult>(ACTIVITY.callModel, input, {
     activityId: made === 1 ? `call-${input.turn}` : `call-${input.turn}-${made}`,
-    // The activity itself decides by its time which failure is the last.
+    // The activity itself decides, by the time it has used, which failure is the last.
     retry: { ...BACK_OFF, maximumAttempts: MODEL_ATTEMPTS },
     startToCloseTimeout: limits.modelTimeout + toolTime,
     scheduleToCloseTimeout: SLOW_ATTEMPTS * (limits.modelTimeout + toolTime) + BACK_OFF.maximumInterval,
@@ -127,7 +127,7 @@ function deltaBytes({ state, index }: Run, { delta, prefix }: CallModelInput): n
   return delta === undefined ? 0 : index.bytes(state.messages, state.epoch, prefix.length);
 }
 
-/** The failure with a type that tells what to do; a call that only ran out of time says nothing by itself. */
+/** The failure, with a type that decides what to do next. A timeout has no such type of its own. */
 function failureOfCall({ state }: Run, error: unknown): ApplicationFailure {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
   if (!(cause instanceof TimeoutFailure)) return endingOf(error, state.id);

@@ -3,10 +3,10 @@ import type { ContextWindow } from '../../agent/model/context-window';
 import type { CallModelInput, PartialAnswer } from '../../agent/protocol/activities';
 import type { AgentState } from '../../agent/state/state';
 
-/** Calls of one turn that may be refused as too long. Each of them sends less than the one before. */
+/** How many calls of one turn may be refused as too long. Each sends less than the one before. */
 const REFUSALS = 5;
 
-/** What of the transcript the next call sends; nothing where the window is not known, since it would only fill history. */
+/** Which part of the transcript the next call sends; empty where the window is unknown: it would only fill history. */
 export function trimmingInput({
   manifest,
   trimming,
@@ -19,12 +19,12 @@ export function trimmingInput({
   return { trimming: rewound(trimming, messages.length), opened };
 }
 
-/** After a rewrite that left less than was sent, the activity chooses anew. */
+/** After a rewrite that left less than was sent, the activity chooses again. */
 function rewound(trimming: ContextWindow, length: number): ContextWindow {
   return trimming.from < length ? trimming : { ...trimming, from: 0 };
 }
 
-/** Whether a call that the model refused is made again with less of the transcript; `refused`: those of the turn before it. */
+/** Whether a refused call is repeated with less of the transcript. `refused`: refused calls of the turn before it. */
 export function mayShrink(
   errorType: string | null | undefined,
   partial: PartialAnswer | undefined,

@@ -2,7 +2,7 @@ import type { ModelAnswer } from '../../agent/model/answer';
 import type { CallPlan } from '../../agent/plan/plan-calls';
 import type { CallModelResult } from '../../agent/protocol/activities';
 
-/** Where the loop goes from a step, with what the next one needs. `end`: the task, or the exchange, is over. */
+/** The next step of the loop, with its input. `end`: the task, or the exchange, is over. */
 export type Verdict =
   | { to: 'gate' }
   | { to: 'think'; conclude: boolean }

@@ -7,8 +7,8 @@ import { decisionOn, inputOf } from '../state/selectors/calls';
 import { waitOf } from '../state/selectors/wait-of';
 
 /**
- * The spans of a call that end with a fact, in the state after it: what a person was asked, what a service did, and calls
- * that were not run at all. Those of tools that have an activity are made there.
+ * The spans of a call that end with a fact, in the state after it: what a person was asked, what a service
+ * did, and calls that were not run. Spans of tools with an activity are made in the activity.
  */
 export function callSpans(state: AgentState, fact: Fact): RunSpan[] {
   if (!('toolUseId' in fact)) return [];
@@ -22,7 +22,7 @@ export function callSpans(state: AgentState, fact: Fact): RunSpan[] {
     case 'tool.result':
     case 'tool.error':
       return [
-        // Nobody was waited for to the end: the run was cancelled, say.
+        // The wait for a decision did not finish: the run was cancelled, for example.
         ...(decisionOn(call) === undefined ? approvalSpan(call, fact, false) : []),
         ...toolSpan(call, fact),
       ];
@@ -31,7 +31,7 @@ export function callSpans(state: AgentState, fact: Fact): RunSpan[] {
   }
 }
 
-/** Of calls that were still waited for when the run ended. */
+/** Spans of calls that were still open when the run ended. */
 export function abandonedSpans({ batch, turn }: AgentState, { time }: { time: number }): RunSpan[] {
   const error = { type: 'ToolCancelled', message: 'The run ended first.' };
   return batch

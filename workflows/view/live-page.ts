@@ -1,14 +1,14 @@
 import { CancellationScope, setCurrentDetails, type WorkflowInterceptors } from '@temporalio/workflow';
 
-/** The query by which the Web UI asks for what it shows of a workflow. */
+/** The query with which the Web UI reads what it shows about a workflow. */
 const METADATA = '__temporal_workflow_metadata';
 
-/** By the root scope of each workflow: modules are shared by all workflows of a worker. */
+/** Keyed by the root scope of each workflow: all workflows of a worker share the module. */
 const pages = new WeakMap<CancellationScope, () => string>();
 
 /**
- * Shows the workflow in the Web UI as `text` gives it, Markdown: made when somebody looks, and not at each change. Call it in
- * the workflow function itself.
+ * Shows the Markdown of `text` in the Web UI as the page of the workflow. The text is made when a user opens the page,
+ * not at each change. Call it in the workflow function itself.
  */
 export function showPage(text: () => string): void {
   pages.set(CancellationScope.current(), text);

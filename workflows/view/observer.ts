@@ -7,7 +7,7 @@ import { defined } from '../../agent/values/defined';
 import { endOf } from '../state/selectors/phase';
 import { abandonedSpans, callSpans } from './call-spans';
 
-/** How a run tells its worker what happens. A worker that registers no such sink is told by Temporal's log only. */
+/** How a run reports to its worker. A worker without such a sink sees only what Temporal logs. */
 export interface ObserverSinks extends Sinks {
   holdfast: { observe(what: Observed): void };
 }
@@ -15,14 +15,14 @@ export interface ObserverSinks extends Sinks {
 const { holdfast } = proxySinks<ObserverSinks>();
 
 /**
- * Tells the worker what happens in a run, where somebody there wants to know. Each span is told when it ends, whole, so
- * that whichever worker has the run then can make it. Replays rebuild what is kept here, and tell nothing.
+ * Reports what happens in a run to its worker, if the worker listens. Each span is reported complete, when it ends, so
+ * that the worker that has the run then can make it. Replays rebuild the data kept here, and report nothing.
  */
 export class Observer {
-  /** When the turn under way began; a turn never spans a continue-as-new. */
+  /** The start of the turn in progress. A turn never spans a continue-as-new. */
   #turnBegan: Extract<Fact, { type: 'loop.iteration' }> | undefined;
 
-  /** Called after each change with the number of facts that it brought; `acted`: a batch was under way before it. */
+  /** Called after each change with the number of its facts. `acted`: a batch was in progress before the change. */
   note(run: { readonly state: AgentState; readonly facts: readonly Fact[] }, count: number, acted: boolean): void {
     const { state } = run;
     const { manifest, delegatedBy } = state;
@@ -42,7 +42,7 @@ export class Observer {
     const spans = facts.flatMap((fact) => callSpans(state, fact));
     for (const fact of facts) {
       if (fact.type === 'loop.iteration') {
-        // A turn that a person broke into has no end of its own.
+        // A turn that a person interrupted has no end of its own.
         spans.push(...this.#endTurn(fact.time));
         this.#turnBegan = fact;
       }
@@ -70,7 +70,7 @@ function runSpan(state: AgentState, { time, reason, turns, usage, executionUnits
   const caller = callerOf(state);
   return {
     kind: 'AGENT',
-    // Of the whole chain.
+    // The start of the whole chain.
     start: workflowInfo().startTime.getTime(),
     end: time,
     reason,

@@ -19,7 +19,7 @@ import { endOf, outageOf } from '../state/selectors/phase';
 import { openQuestions } from '../state/selectors/questions';
 import { type WaitingCall, waitsFor } from '../state/selectors/wait-of';
 
-/** What can be asked of a run, while it works and after its end. */
+/** Answers queries to a run, while it works and after its end. */
 export function answerQueries(run: Run): void {
   answer(QUERY.state, () => summaryOf(run));
   answer<TranscriptPage>(QUERY.transcript, (from) => transcriptPage(run.state.messages, run.state.epoch, place(from)));
@@ -36,7 +36,7 @@ export function answerQueries(run: Run): void {
   );
 }
 
-/** An argument that cannot be read fails the query, and nothing else. */
+/** An argument that cannot be read fails only the query. */
 function answer<Result>(name: string, handle: (argument: unknown) => Result): void {
   setHandler(defineQuery<Result, [unknown]>(name), (argument) =>
     orFailure(() => handle(readable(argument, `the query \`${name}\``))),
@@ -94,7 +94,7 @@ function summaryOf({ state }: Run): RunSummary {
   };
 }
 
-/** Without what the call gave, which may be large. */
+/** The call without its outcome, which may be large. */
 function withoutOutcome(call: BatchCall): RunSummary['batch'][number] {
   if (call.status !== 'settled') return call;
   const { outcome: _, ...rest } = call;

@@ -14,18 +14,18 @@ interface ShownCall {
   state: string;
 }
 
-/** The page of a run for people who look at it in the Web UI: where it stands, its last calls, its last error. */
+/** The page of a run in the Web UI: its state, its last calls, its last error. */
 export class StatusPage {
   readonly #calls: ShownCall[] = [];
   #last: FactBody['type'] | undefined;
   #error: string | undefined;
 
-  /** Takes the facts in their order. */
+  /** Takes new facts, in their order. */
   note(facts: readonly FactBody[]): void {
     for (const fact of facts) this.#take(fact);
   }
 
-  /** Markdown. Whatever a model, a tool or a caller wrote stands in code, so that it can bring in neither links nor images. */
+  /** Markdown. Text from models, tools and callers is in code, so that it cannot add links or images. */
   text(state: AgentState): string {
     const { agent, owner, usage, executionUnits } = state;
     const tokens = usage.prompt + usage.completion;
@@ -56,7 +56,7 @@ export class StatusPage {
         this.#settle(fact.toolUseId, 'done');
         return;
       case 'tool.error':
-        // What a person decided is no error.
+        // The decision of a person is not an error.
         if (fact.error.type === 'Denied') this.#deny(fact.toolUseId);
         else {
           this.#error = error(`${fact.toolUseId} ${fact.name}`, fact.error);
@@ -136,7 +136,7 @@ export class StatusPage {
     if (first !== undefined) {
       return running.length === 1 ? `runs the tool ${code(first.name)}` : `runs ${running.length} tools at once`;
     }
-    // The usage is the last that an answer tells before its calls are known, or before it is checked.
+    // The usage is the last fact of an answer before its calls are known, or before it is checked.
     return this.#last === 'usage' ? 'checks its answer' : `asks the model ${code(modelInUse(state))}`;
   }
 
@@ -149,7 +149,7 @@ export class StatusPage {
 
 const ENDED = { completed: 'has completed', failed: 'has failed', cancelled: 'was cancelled' } as const;
 
-/** Of a conversation: what it is called, which message it answers, how many wait. */
+/** For a conversation: its title, the message that it answers, and how many wait. */
 function exchangeLine({ manifest, exchange, title, inbox }: AgentState): string[] {
   if (manifest?.mode !== 'conversation') return [];
   const named = title === undefined ? 'conversation' : `conversation ${code(title)}`;

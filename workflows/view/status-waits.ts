@@ -5,24 +5,24 @@ import { openQuestions } from '../state/selectors/questions';
 import { type WaitingCall, waitsFor } from '../state/selectors/wait-of';
 import { code } from './code-text';
 
-/** Deciders that the page names. */
+/** How many deciders the page names. */
 const NAMED = 4;
-/** Longest command: one that is cut would be about another run. */
+/** Characters of a command. A command that is cut off would name another run. */
 export const MAX_COMMAND = 600;
-/** Ids that a shell takes as they are. Others might be made to do harm where a command is copied. */
+/** Ids that need no quoting in a shell. Other ids could do harm where a user copies the command. */
 const PLAIN = /^[\w@%+=:,./-]{1,500}$/;
 
-/** Whether a command that names this id may stand on the page. */
+/** Whether the page may show a command with this id. */
 export function isPlain(id: string): boolean {
   return PLAIN.test(id);
 }
 
-/** Calls that are open and wait for no call before them. */
+/** Open calls that do not wait for an earlier call. */
 export function begunCalls(batch: readonly BatchCall[]): BatchCall[] {
   return openCalls(batch).filter((call) => !isHeldBack(batch, call));
 }
 
-/** What a run waits for, those that need a person first; `undefined` where it waits for nobody. Arguments may be secret. */
+/** What a run waits for, people first; `undefined` where it does not wait. Names no arguments: they may be secret. */
 export function waitingText(state: Pick<AgentState, 'batch' | 'phase' | 'inbox'>): string | undefined {
   const { batch, phase, inbox } = state;
   if (phase.at === 'idle' && inbox.length === 0) return 'waits for a message';
@@ -45,7 +45,7 @@ export function waitingText(state: Pick<AgentState, 'batch' | 'phase' | 'inbox'>
     return `waits for a person to answer ${code(question.name)} (${questionId})${limit}${more}`;
   }
   const [first] = served;
-  // While tools run beside it the run has something to do.
+  // While tools run at the same time, the run is not only waiting.
   if (first === undefined || begunCalls(batch).length > served.length) return undefined;
   const { expiresAt, since } = first.service;
   const { toolUseId, name } = first.call;
@@ -53,17 +53,17 @@ export function waitingText(state: Pick<AgentState, 'batch' | 'phase' | 'inbox'>
   return `waits for an answer of ${code(name)} (${toolUseId}) since ${iso(since)}${limit}${more}`;
 }
 
-/** How the wait is ended: by the command line, or by a plain signal. */
+/** How to end the wait: from the command line, or by a plain signal. */
 export function howToDecide({ id, agent, batch, phase }: AgentState): string[] {
   if (phase.at === 'ended') return [];
   const plain = isPlain(id);
   const [ask] = askedOf(batch);
-  // Children answer by their results.
+  // Child workflows answer by their results.
   const remote = servedOf(batch).find(({ service: { kind } }) => kind === 'signal' || kind === 'event');
   const lines: string[] = [];
   if (retryAt({ phase }) !== undefined) {
     const command = plain ? `${code(`holdfast retry ${id}`, MAX_COMMAND)}, or ` : '';
-    lines.push(`To ask it at once: ${command}the signal \`retry\` with ${code(JSON.stringify({ by: '…' }))}.`);
+    lines.push(`To retry now: ${command}the signal \`retry\` with ${code(JSON.stringify({ by: '…' }))}.`);
   }
   if (ask !== undefined) {
     const { toolUseId } = ask.call;
@@ -79,7 +79,7 @@ export function howToDecide({ id, agent, batch, phase }: AgentState): string[] {
   }
   if (phase.at === 'idle') {
     const command = plain ? `${code(`holdfast chat ${agent} --id ${id}`, MAX_COMMAND)}, or ` : '';
-    lines.push(`To say something: ${command}the signal \`send\` with ${code(JSON.stringify({ text: '…' }))}.`);
+    lines.push(`To send a message: ${command}the signal \`send\` with ${code(JSON.stringify({ text: '…' }))}.`);
   }
   if (remote !== undefined) {
     const { toolUseId } = remote.call;
@@ -91,7 +91,7 @@ export function howToDecide({ id, agent, batch, phase }: AgentState): string[] {
   return lines.flatMap((line) => ['', line]);
 }
 
-/** The one that waits longest first. */
+/** Approvals that wait, the longest wait first. */
 function askedOf(batch: readonly BatchCall[]): WaitingCall<'approval'>[] {
   return waitsFor(batch, 'approval').sort((a, b) => a.approval.requestedAt - b.approval.requestedAt);
 }

@@ -6,11 +6,11 @@ import { shorten } from '../../agent/values/shorten';
 import { outageOf } from '../state/selectors/phase';
 
 /**
- * Characters of a summary. The server refuses one of more than 400 bytes, and with it the whole workflow task; names may
- * be of any script, and a codec adds its own.
+ * Characters of a summary. The server refuses one of more than 400 bytes, and with it the whole workflow task. Names
+ * may use any script, and a codec adds bytes.
  */
 const MAX = 100;
-/** Names of arguments that are shown. */
+/** How many names of arguments are shown. */
 const MAX_NAMES = 4;
 
 /** What the Web UI shows beside a model call. */
@@ -40,7 +40,7 @@ export function modelSummary({
   return shorten(`turn ${turn}: model ${model}`, MAX - why.length) + why;
 }
 
-/** What it shows beside the timer of a run that waits for its model. */
+/** What the Web UI shows beside the timer of a run that waits for its model. */
 export function waitSummary(state: Pick<AgentState, 'turn' | 'phase'>, model: string): string {
   const failures = outageOf(state)?.failures ?? 0;
   return shorten(`turn ${state.turn}: asks the model ${model} again, failures so far: ${failures}`, MAX);
@@ -54,9 +54,9 @@ const WHY: { readonly [L in Lifecycle]: string } = {
 };
 
 /**
- * What it shows beside a tool, whose name stands there already: the call without the values of its arguments, since
- * summaries are read by whoever may list runs. Names that the tool's schema does not know are left out as well: a model
- * may put anything there.
+ * What the Web UI shows beside a tool, whose name it shows already: the call without the values of its arguments, since
+ * every user who may list runs can read summaries. Argument names that are not in the tool's schema are left out as
+ * well: a model may put anything there.
  */
 export function toolSummary({ inputSchema }: Pick<ToolSpec, 'inputSchema'>, turn: number, call: CallShape): string {
   const { properties } = inputSchema;

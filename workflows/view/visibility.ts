@@ -12,15 +12,15 @@ const STATUS = keyword('HoldfastStatus');
 const OWNER = keyword('HoldfastOwner');
 const AWAITING = keyword('HoldfastAwaiting');
 const PARENT = keyword('HoldfastParent');
-/** Characters that SQL visibility stores hold of a keyword; over 2 KB the server terminates the run at its very end. */
+/** Characters of a keyword in SQL visibility stores. Over 2 KB the server terminates the run when it ends. */
 const MAX_KEYWORD = 255;
-/** Name of the memo field, and calls that it lists. */
+/** Name of the memo field, and how many calls it lists. */
 const MEMO = 'holdfastWaits';
 const MEMO_CALLS = 20;
 
 /**
- * Makes a run findable by what it waits for, where that has changed since it was last told: by its search attributes or,
- * in a namespace without them, by its memo. True: that left a command in history.
+ * Makes a run findable by what it waits for: by its search attributes or, in a namespace without them, by its memo.
+ * Does nothing where the wait has not changed. True: it left a command in history.
  */
 export function publish(run: Run): boolean {
   const { state, published } = run;
@@ -42,8 +42,8 @@ export function publish(run: Run): boolean {
 }
 
 /**
- * Leaves a marker in history, that of {@link publish} or one that changes nothing. For `wait` and for what settles beside
- * others: see there.
+ * Leaves a marker in history, that of {@link publish} or one that changes nothing. See `wait` and `settledBeside` for
+ * the reason.
  */
 export function fence(run: Run): void {
   if (publish(run)) return;
@@ -75,7 +75,7 @@ function namesOf({ batch, phase }: AgentState): string[] {
   return waits.slice(0, MEMO_CALLS).map(({ toolUseId, name }) => shorten(`${toolUseId} ${name}`, 100));
 }
 
-/** Makes an ended run findable: it waits for nothing. Attributes that are not registered would make the task fail for ever. */
+/** Lists a run as ended and no longer waiting. Attributes that are not registered would make the task fail forever. */
 export function publishEnd(run: Run): void {
   const { state, published, listed = [] } = run;
   if (state.phase.at !== 'ended') return;

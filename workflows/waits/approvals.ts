@@ -20,8 +20,8 @@ export interface ToolCall<Tool extends ToolSpec = ToolSpec> {
 }
 
 /**
- * Finds out which calls of a batch need a person, settles those that an earlier decision holds for, and asks about the
- * rest: after it each call that needs one has its `approval`.
+ * Finds out which calls of a batch need a decision, settles those that an earlier decision covers, and asks about the
+ * rest. Afterwards each call that needs a decision has its `approval`.
  */
 export async function askApprovals(run: Run, gated: readonly ToolCall[]): Promise<void> {
   const open: (ToolCall & { key: string; repeats?: string })[] = [];
@@ -29,7 +29,7 @@ export async function askApprovals(run: Run, gated: readonly ToolCall[]): Promis
   for (const { call, tool } of gated) {
     const { needed, key } = verdictOn(call, tool);
     const repeats = repeatedUnknown(tool, call.hash, run.state)?.toolUseId;
-    // Whether a call of unknown outcome is made again is a question of its own, which no earlier decision answers.
+    // Whether to repeat a call of unknown outcome is a separate question, which no earlier decision answers.
     if (repeats !== undefined) open.push({ call, tool, key, repeats });
     else if (needed) open.push({ call, tool, key });
   }
@@ -63,14 +63,17 @@ function question({ call, tool, key, repeats }: ToolCall & { key: string; repeat
   };
 }
 
-/** What the worker says of a call. Where the rules were to be asked and were not, a person decides about this call alone. */
+/**
+ * The worker's verdict on a call. Where the worker should have applied the rules and did not, a person decides on this
+ * call only.
+ */
 function verdictOn({ ruled, hash }: BatchCall, { approval }: ToolSpec): RuleVerdict {
   return ruled ?? { needed: true, key: approval?.asks === true ? keyOfArguments(hash) : '' };
 }
 
 /**
- * Waits until a call that was asked about is decided. `undefined`: it may run; else what the model is told.
- * @throws HoldfastError `ApprovalExpired` where nobody decided and the tool's policy ends the run for that
+ * Waits for the decision on a call. Returns `undefined` where the call may run, otherwise the outcome for the model.
+ * @throws HoldfastError `ApprovalExpired` where no decision came in time and the tool's policy ends the run for that
  */
 export async function awaitClearance(run: Run, { call, tool }: ToolCall): Promise<ToolOutcome | undefined> {
   const { toolUseId } = call;
@@ -83,7 +86,7 @@ export async function awaitClearance(run: Run, { call, tool }: ToolCall): Promis
   return errorOutcome('Denied', `\`${tool.modelName}\` was not run: ${decision.by} denied it${reason}`);
 }
 
-/** How a call was decided; `undefined` where nobody was asked. */
+/** The decision on a call; `undefined` where none was asked for. */
 async function awaitDecision(run: Run, { call, tool }: ToolCall): Promise<ApprovalOutcome | undefined> {
   const approval = () => run.call(call.toolUseId)?.approval;
   const decided = () => approval()?.status === 'decided';
@@ -94,12 +97,12 @@ async function awaitDecision(run: Run, { call, tool }: ToolCall): Promise<Approv
     const { expiresAt } = asked;
     const expiry = expiresAt === undefined ? undefined : { ms: expiresAt - Date.now(), summary: expirySummary(call) };
     const inTime = await wait(run, decided, expiry);
-    // The arguments of an edit may have been found right in the very task in which the time is over.
+    // The check of an edit may have succeeded in the same task in which the time is over.
     if (!inTime && !decided()) expire(run, { call, tool }, before);
   }
 }
 
-/** What the model is told of a call that was surely not run, since something broke off the wait before it. */
+/** The outcome of a call that certainly did not run, since the wait before it was interrupted. */
 export function notRun(error: unknown, tool: ToolSpec): ToolOutcome {
   if (error instanceof HoldfastError) return expiredOutcome(tool);
   if (isCancellation(error)) return errorOutcome('ToolCancelled', `\`${tool.modelName}\` was cancelled before it ran.`);
@@ -107,7 +110,7 @@ export function notRun(error: unknown, tool: ToolSpec): ToolOutcome {
 }
 
 function expiredOutcome({ modelName }: ToolSpec): ToolOutcome {
-  return errorOutcome('ApprovalExpired', `\`${modelName}\` was not run: nobody approved it in time.`);
+  return errorOutcome('ApprovalExpired', `\`${modelName}\` was not run: it was not approved in time.`);
 }
 
 function expirySummary({ name, toolUseId }: BatchCall): string {

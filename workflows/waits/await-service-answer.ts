@@ -11,10 +11,10 @@ import { BACK_OFF, runActivity } from '../run/scheduling/activity';
 import { toolSummary } from '../view/summaries';
 import { beside, wait } from './wait';
 
-/** Milliseconds during which an outlet is tried again where the service itself has no time limit: a day. */
+/** Milliseconds during which an outlet is retried where the service itself has no time limit: a day. */
 const SENDING = 86_400_000;
 
-/** Sends the event, where the service has an outlet, and waits until a signal brings the answer. */
+/** Sends the event, where the service has an outlet, and waits for a signal with the answer. */
 export async function awaitAnswer(run: Run, served: ServiceCall): Promise<ServiceAnswer | { outcome: ToolOutcome }> {
   const answer = () => {
     const asked = run.call(served.call.toolUseId)?.service;
@@ -22,7 +22,7 @@ export async function awaitAnswer(run: Run, served: ServiceCall): Promise<Servic
   };
   const { service } = served;
   const sending = service.kind === 'event' ? send(run, served, service) : undefined;
-  // An acknowledgement may have been lost: the answer counts all the same.
+  // The acknowledgement may have been lost: the answer still counts.
   await wait(run, () => answer() !== undefined || sending?.failed !== undefined);
   const given = answer();
   // Without an answer the wait ends only where the event could not be sent.
@@ -33,10 +33,10 @@ export async function awaitAnswer(run: Run, served: ServiceCall): Promise<Servic
 
 type EventService = Extract<ServiceSpec, { kind: 'event' }>;
 
-/** An event on its way to an outlet. */
+/** An event that is being sent to an outlet. */
 interface Sending {
   scope: CancellationScope;
-  /** It was sent, or could not be. */
+  /** The event was sent, or could not be sent. */
   over: boolean;
   ended: Promise<void>;
   failed?: ToolOutcome;
@@ -46,7 +46,7 @@ function send(run: Run, served: ServiceCall, { outlet, timeout }: EventService):
   const { call, tool } = served;
   const input: SendEventInput = { outlet, event: eventOf(run.state, served) };
   const scope = new CancellationScope();
-  // The wait goes on, and the answer may come next.
+  // The wait goes on meanwhile, and the answer may come first.
   const sent = scope.run(() =>
     beside(run, async () => {
       const room = run.bytes.spend(jsonBytes(input));
@@ -77,16 +77,17 @@ function send(run: Run, served: ServiceCall, { outlet, timeout }: EventService):
   return sending;
 }
 
-/** Milliseconds that a send has to end by itself once the answer is there. */
+/** Milliseconds that a send has to end by itself after the answer has arrived. */
 const GRACE = 10_000;
 
 /**
- * An answer that is as quick as the acknowledgement is no reason to cancel anything: the test server never ends a workflow
- * task that cancels an activity which has just completed. One that still fails then need not be tried again.
+ * Stops a send that still runs some time after the answer. It does not cancel at once, since the acknowledgement may
+ * arrive together with the answer: the test server never ends a workflow task that cancels an activity which has just
+ * completed. A send that still fails then need not be retried.
  */
 function stopSending({ scope, ended }: Sending): void {
   const clock = new CancellationScope();
-  const late = clock.run(() => sleep(GRACE, { summary: 'the answer is there: stop sending' }));
+  const late = clock.run(() => sleep(GRACE, { summary: 'the answer has arrived: stop sending' }));
   late.then(
     () => scope.cancel(),
     () => undefined,

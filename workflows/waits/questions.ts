@@ -5,8 +5,8 @@ import type { Run } from '../run/run';
 import { wait } from './wait';
 
 /**
- * Asks persons, all questions of a call at once, and waits until each is answered, declined, expired or withdrawn; in
- * their order. A cancel withdraws those that are open.
+ * Asks people all questions of a call at once, and waits until each is answered, declined, expired or withdrawn.
+ * Returns the outcomes in the order of the questions. A cancel withdraws those that are open.
  */
 export async function ask(
   run: Run,
@@ -31,7 +31,7 @@ export async function ask(
     if (!isCancellation(error)) throw error;
     end('withdrawn');
   }
-  // Those that had none have just been given one.
+  // Questions without an outcome have received one above.
   return replies() as QuestionOutcome[];
 
   function end(action: 'expired' | 'withdrawn'): void {

@@ -12,28 +12,28 @@ import { defined } from '../../agent/values/defined';
 import type { Run } from '../run/run';
 import { BACK_OFF, runActivity } from '../run/scheduling/activity';
 
-/** All of it, waiting for a worker included: then a person is asked. */
+/** Time limits for the whole lookup, including the wait for a worker. After that a person is asked. */
 const READ = {
   scheduleToCloseTimeout: 3000,
   retry: { ...BACK_OFF, initialInterval: 100 },
 } satisfies ActivityOptions;
 
-/** The server keeps a decision, no other worker is needed. What it refuses four times in a row it will go on refusing. */
+/** The server keeps the decision, so no other worker is needed. After four refusals in a row it will keep refusing. */
 const WRITE = {
   startToCloseTimeout: 15_000,
   heartbeatTimeout: 5000,
   retry: { ...BACK_OFF, maximumAttempts: 4 },
 } satisfies ActivityOptions;
 
-/** What earlier decisions say of the calls of a batch. */
+/** Earlier decisions on the calls of a batch. */
 interface Remembered {
-  /** By the id of the call. */
+  /** Keyed by the id of the call. */
   remembered: Map<string, Grant>;
-  /** Those of other runs could not be read: a denial may be among them, and a person is to know that. */
+  /** The decisions of other runs could not be read. A denial may be among them: the person has to know that. */
   unread: boolean;
 }
 
-/** Decisions that hold already, those of the run and those of all runs of the agent: denied wins over granted. */
+/** Decisions that hold already, from this run and from all runs of the agent. A denial wins over a grant. */
 export async function readGrants(
   { state }: Run,
   open: readonly { call: BatchCall; key: string }[],
@@ -59,14 +59,14 @@ export async function readGrants(
     return { remembered, unread: false };
   } catch (error) {
     if (isCancellation(error)) throw error;
-    // What the run itself was granted does not count either: a denial of another run would win.
+    // Grants of this run do not count either: a denial from another run would win over them.
     return { remembered, unread: true };
   }
 }
 
 /**
- * Keeps decisions for all runs of the agent with the same owner, before this one goes on. Where that fails it is told, and
- * the call goes its way: the decision on itself holds.
+ * Keeps decisions for all runs of the agent with the same owner, before this run goes on. Where that fails, a fact
+ * reports it and the call goes on: the decision on the call itself holds.
  */
 export async function writeGrants(run: Run, toolUseId: string, grants: readonly (Grant | undefined)[]): Promise<void> {
   const kept = grants.filter((grant) => grant !== undefined);

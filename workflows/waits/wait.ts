@@ -3,7 +3,7 @@ import { shorten } from '../../agent/values/shorten';
 import type { Run } from '../run/run';
 import { fence, publish } from '../view/visibility';
 
-/** When a wait is over by itself. */
+/** When a wait ends by itself. */
 export interface Expiry {
   /** Milliseconds from now. */
   ms: number;
@@ -13,11 +13,11 @@ export interface Expiry {
 
 /**
  * Waits until `done`, which only a message to the run or the end of another wait makes true. False: the time was over
- * first. A wait fences itself, so that every message finds the run on a replay as it found it then: a replay runs a
- * workflow task that left no command together with the next one, whose updates and signals come first there.
+ * first. A wait fences itself, so that on a replay every message finds the run in the same state as before. A replay
+ * runs a workflow task that left no command together with the next one, whose updates and signals come first there.
  * - The timer is a command, and so is its cancellation when the wait is over in time.
  * - Without a timer a marker is left when the wait opens and when it closes.
- * - After a timer that fired, or a cancellation, a marker is left: what follows need not be a command.
+ * - After a timer that fired, or after a cancellation, a marker is left: what follows may leave no command.
  */
 export async function wait(run: Run, done: () => boolean, expiry?: Expiry): Promise<boolean> {
   if (done()) return true;
@@ -43,8 +43,8 @@ export async function wait(run: Run, done: () => boolean, expiry?: Expiry): Prom
 }
 
 /**
- * Work beside the loop, such as the check of a command: when it has ended a marker is left, so that what comes next finds it
- * ended on a replay as well. Work that throws is to leave a command itself.
+ * Runs work beside the loop, such as the check of a command. At its end a marker is left, so that what comes next finds
+ * it ended on a replay as well. Work that throws must leave a command itself.
  */
 export async function beside<T>(run: Run, work: () => Promise<T>): Promise<T> {
   const result = await work();
@@ -52,17 +52,19 @@ export async function beside<T>(run: Run, work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-/** A call has settled while others of its batch are open: a message that comes before these finds it settled on a replay too. */
+/**
+ * Call it when a call has settled while others of its batch are open: on a replay a message must find it settled, too.
+ */
 export function settledBeside(run: Run): void {
   fence(run);
 }
 
-/** Waits for what another part of the run does, which leaves a command in history when it makes `done` true. */
+/** Waits for another part of the run, which leaves a command in history when it makes `done` true. */
 export async function follow(done: () => boolean): Promise<void> {
   if (!done()) await condition(done);
 }
 
-/** Like {@link wait}, where a cancellation must not cut it short. */
+/** Like {@link wait}, but not ended by a cancellation. */
 export async function waitOut(run: Run, done: () => boolean): Promise<void> {
   if (!done()) await CancellationScope.nonCancellable(() => wait(run, done));
 }

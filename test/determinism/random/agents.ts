@@ -21,10 +21,10 @@ type Item = z.output<typeof input>;
 
 /** Milliseconds of a slow call: long enough for a worker to die in it. */
 const SLOW = 150;
-/** How long calls wait that nobody answers: the server's clock ticks in seconds. */
+/** How long unanswered calls wait: the server's clock ticks in seconds. */
 const SOON = '1s';
 
-/** Leaves its traces, and does nothing else. */
+/** Writes its traces, and does nothing else. */
 async function work(tool: string, { item }: Item, ctx: Ctx, time: number): Promise<string> {
   const line = {
     run: ctx.id,
@@ -63,7 +63,7 @@ const toolOf = (name: string, { effect = 'once', time = 0, fails, undo, ...polic
     ...(undo ? { undo: (args: Item, _result: unknown, ctx: Ctx) => work(`undo ${name}`, args, ctx, time) } : {}),
   });
 
-/** Names of the tools whose calls may run only with somebody's leave. */
+/** Names of the tools with an approval policy. */
 export const GATED = ['pay', 'lend', 'sell', 'burn', 'rent'] as const;
 /** Names of the tools whose calls take effect at most once. */
 export const ONCE = ['put', 'slow_put', 'fail', ...GATED] as const;
@@ -103,7 +103,7 @@ const run = defineContract({
   },
 });
 
-/** Works for the others; the name is all that the model of this test goes by. */
+/** Works for the other agents; the model of this test needs no instructions beyond the name. */
 export const helper = defineAgent({
   name: 'random.helper',
   instructions: 'random.helper',
@@ -132,7 +132,7 @@ const shared = {
   limits: { heartbeatTimeout: '2s' as const },
 };
 
-/** Works on its input, with all that there is. */
+/** Works on its input, with tools of every kind. */
 export const worker = defineAgent({
   name: 'random.worker',
   instructions: 'random.worker',
@@ -140,7 +140,7 @@ export const worker = defineAgent({
   ...shared,
 });
 
-/** Talks with a person, and does all that a person may have a say in. */
+/** Talks with a person, and uses everything that a person can take part in. */
 export const talker = defineAgent({
   name: 'random.talker',
   instructions: 'random.talker',

@@ -5,16 +5,16 @@ import type { Pending } from '../../../agent/protocol/activities';
 import type { PendingService } from '../../../agent/protocol/pending-service';
 import type { Teller } from './teller';
 
-/** Milliseconds that it takes at most to answer what is answered in time. */
+/** Milliseconds that an answer in time takes at most. */
 const PACE = 350;
 
-/** Persons who decide and answer, and services: sometimes wrong, twice, or late. */
+/** People who decide and answer, and services: sometimes wrong, twice, or late. */
 export class RandomAnswers {
   readonly #known = new Set<string>();
 
   constructor(private readonly teller: Teller) {}
 
-  /** Sees to it that nobody waits in vain, except where the wait has an end of its own. */
+  /** Answers everything that the run waits for, except some waits that expire by themselves. */
   hear({ approvals, questions, services }: Pending): void {
     this.#each(approvals, ({ toolUseId, escalated = false }) => `approval ${toolUseId} ${escalated}`, this.#decide);
     this.#each(questions, ({ questionId }) => `question ${questionId}`, this.#reply);
@@ -74,7 +74,7 @@ export class RandomAnswers {
     const data = how === 'broken' ? 'three' : { left: random.below(100) };
     const send = (id: string) => {
       if (kind === 'signal') {
-        const result = how === 'error' ? { error: 'nobody is there' } : { data };
+        const result = how === 'error' ? { error: 'no one is there' } : { data };
         return this.teller.tell('signal', 'toolResult', { toolUseId: id, ...result }, id);
       }
       const event = {

@@ -21,7 +21,7 @@ const REFUSALS: { readonly [what: string]: RegExp } = {
 };
 const MALFORMED = /^(InvalidMessage|InvalidDecision|RunEnded)$/;
 
-/** What is wrong with a run that was played; `lines` is what its tools wrote down themselves. */
+/** The problems of a run that was played. `lines` are the traces that its tools wrote. */
 export function runProblems(played: Played, lines: readonly ToolLine[]): string[] {
   if (played.stuck !== undefined) return [played.stuck];
   const { facts, messages, deeds } = played;
@@ -38,28 +38,28 @@ export function runProblems(played: Played, lines: readonly ToolLine[]): string[
 
 function refusalProblem({ what, via, malformed, about, refused }: Deed, facts: readonly Fact[]): string[] {
   if (refused === undefined) {
-    return malformed && via === 'update' ? [`${what} ${about} was taken, and is malformed`] : [];
+    return malformed && via === 'update' ? [`${what} ${about} is malformed, and was taken`] : [];
   }
   const end = facts.at(-1);
-  // Whoever comes too late for a run that failed hears why it did.
+  // A command that comes too late for a failed run is refused with the error of the run.
   if (end?.type === 'loop.end' && end.error?.type === refused) return [];
   const known = malformed ? MALFORMED : (REFUSALS[what] ?? /^RunEnded$/);
   return known.test(refused) ? [] : [`${what} ${about} was refused: ${refused}`];
 }
 
 /**
- * Facts keep their numbers, whichever worker is asked for them. Their times may change once: a query may be answered from a
- * workflow task that is under way, and where its worker dies it is begun again.
+ * Facts keep their numbers, whichever worker answers the query. Their times may change once: a query may be answered
+ * from a workflow task in progress, and that task starts again if its worker dies.
  */
 function retold({ heard, facts }: Played): string[] {
   const text = (fact: Fact | undefined) => JSON.stringify({ ...fact, time: 0, expiresAt: 0 });
   const at = heard.findIndex((fact, i) => text(fact) !== text(facts[i]));
   if (at < 0) return [];
   const shown = (all: readonly Fact[]) => all.slice(Math.max(0, at - 3), at + 3).map((fact) => JSON.stringify(fact));
-  return [`fact ${at + 1} was told otherwise before:\n${shown(heard).join('\n')}\nnow\n${shown(facts).join('\n')}`];
+  return [`fact ${at + 1} was told differently before:\n${shown(heard).join('\n')}\nnow\n${shown(facts).join('\n')}`];
 }
 
-/** Each message is taken once. What came by signal in the last moment may not have been. */
+/** Each message is taken once. One that came by signal at the last moment may not be taken. */
 function messageProblems({ facts, messages, deeds, end }: Played): string[] {
   const texts = saidTexts(messages);
   const said = deeds.filter(({ what, malformed }) => (what === 'send' || what === 'steer') && !malformed);
@@ -70,7 +70,7 @@ function messageProblems({ facts, messages, deeds, end }: Played): string[] {
     const told = new Set(taken.map((deed) => JSON.stringify(deed.taken))).size;
     const fits = noted <= 1 && told <= 1 && (told === 0 || noted === 1);
     const read = end === 'completed' ? stands === noted : stands <= noted;
-    return fits && read ? [] : [`${mark} was taken ${told} times, noted ${noted} times, and stands ${stands} times`];
+    return fits && read ? [] : [`${mark} was taken ${told} times, noted ${noted} times, and is read ${stands} times`];
   });
 }
 
@@ -86,7 +86,7 @@ function interruptProblems({ facts, deeds }: Played): string[] {
 
 const DONE_BY_ITSELF = new Set(['ToolFailed', 'OutcomeUnknown']);
 
-/** Calls of a tool whose calls take effect at most once. */
+/** Problems with the calls of a tool whose calls take effect at most once. */
 function effectProblems(name: string, { facts, deeds }: Played, lines: readonly ToolLine[]): string[] {
   return facts.flatMap((fact): string[] => {
     if ((fact.type !== 'tool.result' && fact.type !== 'tool.error') || fact.name !== name) return [];
@@ -108,7 +108,7 @@ interface Ran {
   ran: readonly ToolLine[];
 }
 
-/** Calls of a tool that needs somebody's leave. */
+/** Problems with the calls of a tool that needs approval. */
 function leaveProblems(
   { toolUseId, name, ran }: Ran,
   facts: readonly Fact[],
@@ -124,7 +124,7 @@ function leaveProblems(
     const mine = deeds.some(({ what, about }) => what === decision.decision && about === toolUseId);
     const item = decision.input?.item;
     return [
-      ...(mine ? [] : [`nobody said of ${toolUseId}: ${decision.decision}`]),
+      ...(mine ? [] : [`${toolUseId} has a decision that was never sent: ${decision.decision}`]),
       ...(decision.decision === 'deny' && ran.length > 0 ? [`${toolUseId} was denied, and ran`] : []),
       ...(decision.decision === 'deny' && !/^(Denied|ToolCancelled)$/.test(outcome)
         ? [`${toolUseId} was denied, and is told as ${outcome}`]
@@ -137,10 +137,10 @@ function leaveProblems(
   if (ran.length === 0) return [];
   if (remembered?.type === 'approval.remembered' && remembered.allowed) {
     const given = deeds.some(({ what, payload }) => what === 'approve' && payload.remember !== undefined);
-    return given ? [] : [`${toolUseId} ran by a leave that nobody had remembered`];
+    return given ? [] : [`${toolUseId} ran by a remembered approval that was never given`];
   }
   // `rent` asks about some of its calls only.
-  return name === 'rent' && asked.length === 0 ? [] : [`${name} ${toolUseId} ran without anybody's leave`];
+  return name === 'rent' && asked.length === 0 ? [] : [`${name} ${toolUseId} ran without approval`];
 }
 
 function undoProblems({ facts, deeds }: Played, lines: readonly ToolLine[]): string[] {

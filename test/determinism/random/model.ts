@@ -8,8 +8,8 @@ type Call = Parameters<typeof calls>[number];
 const slowly = { chunkSize: 8, chunkDelay: 10 };
 
 /**
- * Answers by what it is sent and by the seed alone: a call that is made again gets the same answer.
- * @param turns answers with calls in one exchange: then it says no more than a text
+ * The answer depends only on the request and the seed: a repeated call gets the same answer.
+ * @param turns answers with calls in one exchange; after those the model answers with text only
  */
 export function randomReply({ messages, tools = [] }: ChatRequest, seed: number, turns: number): ModelReply {
   const hash = createHash('sha256')
@@ -27,7 +27,7 @@ export function randomReply({ messages, tools = [] }: ChatRequest, seed: number,
   return { ...slowly, ...said, ...calls(...batch(random, item, names)) };
 }
 
-/** Often several of a kind, since it is their order among themselves that is in question. */
+/** Often several calls of a kind, since the test is about the order among them. */
 function batch(random: Random, item: string, names: readonly string[]): Call[] {
   const size = random.pick([1, 2, 2, 3, 4, 6]);
   const kinds = random.pick<readonly string[]>([
@@ -48,7 +48,7 @@ function batch(random: Random, item: string, names: readonly string[]): Call[] {
 }
 
 function one(name: string, item: string, random: Random): Call {
-  // The run ends where nobody decides on it in time.
+  // Without a decision in time this call fails the run.
   if (name === 'burn' && random.next() < 0.8) return ['look', { item }];
   if (random.next() < 0.02) return ['lost', { item }];
   if (random.next() < 0.02) return [name, '{"item": '];

@@ -4,11 +4,11 @@ import type { Teller } from './teller';
 /** Milliseconds, on average, between two things that a person does. */
 const PACE = 350;
 
-/** A person who says whatever comes to mind. */
+/** A person who does things at random. */
 export class RandomPerson {
   constructor(private readonly teller: Teller) {}
 
-  /** Says so many things, or fewer where the run ends before. */
+  /** Does this many things, or fewer if the run ends first. */
   async talk(times: number, over: AbortSignal): Promise<void> {
     for (let i = 0; i < times && !over.aborted; i++) {
       await delay(this.teller.random.below(2 * PACE), undefined, { signal: over }).catch(() => undefined);
@@ -16,7 +16,7 @@ export class RandomPerson {
     }
   }
 
-  /** Has the conversation end. */
+  /** Closes the conversation. */
   close(): Promise<void> {
     return this.teller.tell(this.teller.via(), 'close', {}, '');
   }
@@ -34,7 +34,7 @@ export class RandomPerson {
     if (dice < 0.75) return this.teller.tell(this.teller.via(), 'regenerate', { by }, mark);
     if (dice < 0.8) return this.teller.tell(this.teller.via(), 'rename', { title: mark, by }, mark);
     if (dice < 0.9) return this.#mistake(mark);
-    // Nobody asked for it, or somebody will, or somebody did.
+    // A call that does not exist, is yet to come, or is over.
     const toolUseId = `t${1 + random.below(4)}.${1 + random.below(3)}`;
     if (dice < 0.93) return this.teller.tell(this.teller.via(), 'deny', { toolUseId, by }, toolUseId);
     return this.teller.tell('signal', 'toolResult', { toolUseId, data: { left: 0 } }, toolUseId);
@@ -47,7 +47,7 @@ export class RandomPerson {
       : { toolUseId: `t${1 + random.below(4)}.${1 + random.below(3)}`, by };
   }
 
-  /** Now and then somebody is not sure that it was sent, and sends it again, by another way perhaps. */
+  /** Now and then the sender is not sure that it was sent, and sends it again, perhaps in another way. */
   async #send(said: { text: string; id: string }): Promise<void> {
     const vias = this.teller.random.below(4) === 0 ? [this.teller.via(), this.teller.via()] : [this.teller.via()];
     await Promise.all(vias.map((via) => this.teller.tell(via, 'send', said, said.id)));

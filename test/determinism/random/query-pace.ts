@@ -1,9 +1,9 @@
-/** Milliseconds between two queries of all runs together. The proof asks for one in 50 at least. */
+/** Milliseconds between two queries of all runs together. The proof requires one in 50 at least. */
 const PACE = 40;
 
 /**
- * Has the runs that are read asked in turn, one every 40 ms, however long the answers take: as long as no more of them are
- * missing than a slow machine can bear.
+ * Queries the runs in turn, one every 40 ms, however long the answers take. It leaves out queries while `maxOpen`
+ * answers are missing, which is as many as a slow machine can bear.
  */
 export class QueryPace {
   readonly #readers: (() => Promise<unknown>)[] = [];
@@ -26,7 +26,7 @@ export class QueryPace {
     clearInterval(this.#timer);
   }
 
-  /** A busy machine calls timers late: what was left out is asked now. */
+  /** A busy machine calls timers late: overdue queries are made now. */
   #catchUp(): void {
     const due = Math.floor((Date.now() - this.#began) / PACE);
     for (; this.#due < due; this.#due++) {

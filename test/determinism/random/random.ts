@@ -2,7 +2,7 @@
 export interface Random {
   /** From 0 to 1. */
   next(): number;
-  /** A whole number from 0 to below `max`. */
+  /** A whole number from 0, below `max`. */
   below(max: number): number;
   pick<T>(from: readonly T[]): T;
 }

@@ -7,12 +7,12 @@ import type { QueryPace } from './query-pace';
 /** Milliseconds that a query waits for a worker. */
 const PATIENCE = 3000;
 
-/** Asks one run about itself all the time, in turn for each thing that it knows. */
+/** Queries one run all the time, each kind of query in turn. */
 export class RandomReader {
   asked = 0;
-  /** Queries that were not answered, by why. */
+  /** Queries that were not answered, by reason. */
   readonly failed: { [why: string]: number } = {};
-  /** The facts as they came while the run went on. */
+  /** The facts as they arrived during the run. */
   readonly heard: Fact[] = [];
 
   constructor(
@@ -21,7 +21,7 @@ export class RandomReader {
     private readonly hear: (pending: Pending) => void,
   ) {}
 
-  /** Asks in the pace of all, until it is over and all answers have come. */
+  /** Queries at the common pace until the run is over and all answers have arrived. */
   async read(pace: QueryPace, over: AbortSignal): Promise<void> {
     const kinds = [() => this.#pending(), () => this.#facts(), () => this.#ask(QUERY.state), () => this.#child()];
     const open = new Set<Promise<unknown>>();
@@ -55,7 +55,7 @@ export class RandomReader {
     for (const fact of page?.facts ?? []) if (fact.seq > this.heard.length) this.heard.push(fact);
   }
 
-  /** Workers die, and a query is not worth waiting for: there is another one soon. */
+  /** Workers die, and a query is not worth waiting for: the next one comes soon. */
   async #ask<Answer>(name: string, argument?: unknown, id = this.id): Promise<Answer | undefined> {
     this.asked++;
     const handle = this.client.workflow.getHandle(id);

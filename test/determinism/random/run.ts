@@ -14,7 +14,7 @@ import { RandomReader } from './reader';
 import type { RandomStage } from './stage';
 import { type Deed, Teller } from './teller';
 
-/** All that is known of a run that has ended, or that never will; `stuck` says why nothing can be read of it. */
+/** All that is known about a run that has ended or never will. `stuck` says why nothing can be read from it. */
 export interface Played {
   id: string;
   mode: 'task' | 'conversation';
@@ -23,14 +23,14 @@ export interface Played {
   stuck?: string;
   facts: Fact[];
   messages: Message[];
-  /** The facts as they came while the run went on. */
+  /** The facts as they arrived during the run. */
   heard: Fact[];
   deeds: readonly Deed[];
   queries: { asked: number; failed: { [why: string]: number }; ms: number };
 }
 
 /**
- * Milliseconds without any event after which a run counts as stuck: all that it waits for is answered or ends by itself.
+ * Milliseconds without any event after which a run counts as stuck: every wait of a run is answered or ends by itself.
  * Attempts that are repeated because a worker died, or is slow, leave no event.
  */
 const PATIENCE = 180_000;
@@ -61,7 +61,7 @@ export async function playRun(
     if (!over.signal.aborted) await person.close();
   }
   const end = await ending;
-  // Whoever still waits to be heard by it hears that it is over.
+  // Commands that still wait for the run then fail, as the run is over.
   if ('stuck' in end) await run.workflow.terminate(end.stuck);
   await Promise.all([reading, teller.done()]);
   const queries = { asked: reader.asked, failed: reader.failed, ms: Date.now() - began };
@@ -70,7 +70,7 @@ export async function playRun(
   try {
     return { ...played, end: end.how, facts: await factsOf(run), messages: await run.transcript() };
   } catch (error) {
-    return { ...played, end: end.how, stuck: `it cannot be read any more: ${error}`, facts: [], messages: [] };
+    return { ...played, end: end.how, stuck: `it can no longer be read: ${error}`, facts: [], messages: [] };
   }
 }
 

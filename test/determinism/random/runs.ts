@@ -7,31 +7,31 @@ import { type Played, playRun } from './run';
 import { RandomStage } from './stage';
 import { type Tally, tallyOf } from './tally';
 
-/** What came of a number of random runs. */
+/** The result of a number of random runs. */
 export interface Report extends Tally {
   problems: string[];
-  /** Which run was the first that something was wrong with, in the order of their ends; 0: none. */
+  /** The number of the first run with a problem, in the order of their ends; 0: none. */
   firstBad: number;
-  /** Where the histories of those are; empty where there are none. */
+  /** The folder with the histories of the runs with problems; empty if there are none. */
   kept: string;
 }
 
 export interface RandomRunsOptions {
   runs: number;
-  /** Runs that go on at the same time. */
+  /** Runs in progress at the same time. */
   atOnce: number;
-  /** Answers of the model with calls, in one exchange. */
+  /** How many answers with calls the model gives in one exchange. */
   turns: number;
-  /** What a person does in a conversation beside the answers and decisions that it asks for; in a task twice as much. */
+  /** How many things a person does in a conversation, besides answers and decisions; in a task twice as many. */
   deeds: number;
-  /** Queries that may be without an answer at the same time: one in 40 ms is asked, where the machine keeps up. */
+  /** Queries that may be unanswered at the same time. One is made every 40 ms if the machine keeps up. */
   queriesAtOnce: number;
   seed: number;
 }
 
 /**
- * Plays random runs while their workers die, and replays every history that came of it. Where something goes wrong with a
- * run no other is begun.
+ * Plays random runs while their workers die, and replays every history. After the first run with a problem it starts no
+ * other.
  */
 export async function playRuns({
   runs,
@@ -54,7 +54,7 @@ export async function playRuns({
     const numbers = Array.from({ length: runs }, (_, i) => i).values();
     const lane = async () => {
       for (const i of numbers) {
-        // Of every five runs at least one loses its worker; those that begin together do so at once.
+        // At least one worker is killed for every five runs. The runs that begin together do not wait for it.
         if (i >= atOnce) await workers.killed((i + 1) / 5);
         if (bad.size > 0) return;
         const played = await playRun(stage, `run-${i}`, { seed: seed + i, deeds, pace });
@@ -70,7 +70,7 @@ export async function playRuns({
     const tally = tallyOf(all, workers, Date.now() - began);
     const replays = new Replays(stage.client);
     for (const [id, problems] of await replays.all()) note(id, problems);
-    // What a child does is done for its parent, whose id its own begins with.
+    // A problem of a child counts for its parent: the id of a child begins with the id of its parent.
     const isBad = (id: string) => [...bad.keys()].some((other) => other === id || other.startsWith(`${id}/`));
     return {
       ...tally,

@@ -12,13 +12,13 @@ import { randomReply } from './model';
 import type { Random } from './random';
 import { RandomWorkers } from './workers';
 
-/** Milliseconds that a run which has ended may take to be read: its worker may have just been killed, on a busy machine. */
+/** Milliseconds that reading an ended run may take: its worker may have just been killed, on a busy machine. */
 const READING = 180_000;
 
 /** A real server, a model that answers at random, a post office, and workers that die. */
 export class RandomStage {
   private constructor(
-    /** Where tools leave their traces. */
+    /** Where tools write their traces. */
     readonly dir: string,
     readonly client: AgentClient,
     private readonly config: object,

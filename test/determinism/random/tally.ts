@@ -5,10 +5,10 @@ import type { Played } from './run';
 export interface Tally {
   runs: number;
   kills: number;
-  /** Workers that were started, by the runs that each kept in memory. */
+  /** Workers that were started, by the number of runs that each kept in memory. */
   caches: { [cache: string]: number };
   queries: number;
-  /** Queries that were not answered, by why: workers died, or the run had not begun. */
+  /** Queries that were not answered, by reason: workers died, or the run had not begun. */
   failed: { [why: string]: number };
   /** Milliseconds between two queries: of all runs together, and of one run while it went on. */
   apart: { all: number; run: number };
@@ -18,7 +18,7 @@ export interface Tally {
   ms: number;
 }
 
-/** What happens by itself, or is asked for by a model, as it shows in the facts. */
+/** What happens by itself or at the request of a model, by type of fact. */
 const KINDS: { readonly [type: string]: string } = {
   'tool.call': 'calls',
   'question.asked': 'questions',

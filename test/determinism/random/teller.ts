@@ -3,7 +3,7 @@ import { HoldfastError } from '../../../agent/errors/error';
 import { refusal, tell } from '../../../client/requests/tell';
 import { type Random, randomFrom } from './random';
 
-/** Something that a person, or a service, told a run, and what the run said to it. */
+/** Something that a person or a service sent to a run, and the response of the run. */
 export interface Deed {
   /** The name of the update or the signal. */
   what: string;
@@ -11,9 +11,9 @@ export interface Deed {
   payload: { [field: string]: unknown };
   /** The message, the question or the call that it is about. */
   about: string;
-  /** It is no message of a form that a run knows. */
+  /** The payload does not have a form that a run knows. */
   malformed?: true;
-  /** What an update was answered; of a signal nothing but that it was sent. */
+  /** The response to an update. For a signal, only that it was sent. */
   taken?: unknown;
   refused?: string;
 }
@@ -21,7 +21,7 @@ export interface Deed {
 /** Milliseconds that an update waits for a worker. */
 const WORKER_TIMEOUT = 180_000;
 
-/** Tells one run things at random, and keeps what became of them. */
+/** Sends things to one run, and keeps what became of them. */
 export class Teller {
   readonly deeds: Deed[] = [];
   readonly random: Random;
@@ -35,26 +35,26 @@ export class Teller {
     this.random = randomFrom(seed);
   }
 
-  /** Does something while others go on. */
+  /** Starts an action while others go on. */
   later(act: () => Promise<void>): void {
     const under = act();
-    // Awaited in the end; until then nobody looks at it.
+    // `done` awaits it. Until then a rejection must not count as unhandled.
     under.catch(() => undefined);
     this.#under.push(under);
   }
 
-  /** Until all that was begun has been told. */
+  /** Waits until all actions that were started have ended. */
   async done(): Promise<void> {
-    // What is under way may begin something more.
+    // An action in progress may start another one.
     for (let i = 0; i < this.#under.length; i++) await this.#under[i];
   }
 
-  /** Signals more often: an update leaves marks of its own. */
+  /** Signals more often: an update leaves its own marks in the history. */
   via(): Deed['via'] {
     return this.random.next() < 0.6 ? 'signal' : 'update';
   }
 
-  /** Either it is taken, or it is refused by name: all else is a mistake of ours. */
+  /** Either it is taken, or it is refused by name. Any other error is a bug. */
   async tell(via: Deed['via'], what: string, payload: Deed['payload'], about: string, malformed?: true): Promise<void> {
     const deed: Deed = { what, via, payload, about, ...(malformed ? { malformed } : {}) };
     this.deeds.push(deed);

@@ -5,12 +5,12 @@ import { WorkerChild } from '../../durability/stage/worker-child';
 import { until } from '../../until';
 import type { Random } from './random';
 
-/** Runs that a worker keeps in memory; `default`: as many as it does by itself. */
+/** Runs that a worker keeps in memory; `default`: its own default. */
 const CACHES = [0, 1, 2, 'default'] as const;
 
 /**
- * Two workers in processes of their own. Again and again one of them, or both, are killed, and others take over: two with
- * each size of the cache in turn.
+ * Two workers, each in its own process. Again and again one or both are killed and others take over, two with each size
+ * of the cache in turn.
  */
 export class RandomWorkers {
   kills = 0;
@@ -18,7 +18,7 @@ export class RandomWorkers {
   readonly caches: { [cache: string]: number } = {};
   #started = 0;
   #workers: WorkerChild[] = [];
-  /** Milliseconds that the start of a worker takes: on a slow machine they have to live longer to get anything done. */
+  /** Milliseconds that the start of a worker takes: on a slow machine they must live longer to get anything done. */
   #slowness = 0;
   readonly #over = new AbortController();
   /** Ends the pause before the next kill. */
@@ -30,7 +30,7 @@ export class RandomWorkers {
     private readonly random: Random,
   ) {}
 
-  /** @param config what temporal.yaml says, without its section `worker` */
+  /** @param config the content of temporal.yaml without its section `worker` */
   static async open(dir: string, config: object, random: Random): Promise<RandomWorkers> {
     for (const cache of CACHES) {
       const worker = { shutdownGrace: 100, ...(cache === 'default' ? {} : { maxCachedWorkflows: cache }) };
@@ -52,7 +52,7 @@ export class RandomWorkers {
     };
     for (await pause(); !signal.aborted; await pause()) {
       const next = await this.#begin();
-      // Now and then both at once: then nobody knows any run.
+      // Now and then both at once: then no worker has a run in memory.
       const victims = this.#workers.splice(0, this.random.below(6) === 0 ? 2 : 1);
       this.#workers.push(next);
       this.kills += victims.length;
@@ -61,7 +61,7 @@ export class RandomWorkers {
     }
   }
 
-  /** Until so many workers were killed, on a machine that starts them slowly too. */
+  /** Waits until this many workers were killed, even on a machine that starts them slowly. */
   async killed(times: number): Promise<void> {
     await until(
       () => {

@@ -10,8 +10,8 @@ const cancelled = (...details: unknown[]) => failure(new CancelledFailure('cance
 
 it.each<[string, Error, Partial<ToolSpec>, string]>([
   ['a once tool whose worker died', timeout('HEARTBEAT'), { effect: 'once' }, 'OutcomeUnknown'],
-  ['a once tool past the time of the server', timeout('START_TO_CLOSE'), { effect: 'once' }, 'OutcomeUnknown'],
-  ['a once tool past its whole time', timeout('SCHEDULE_TO_CLOSE'), { effect: 'once' }, 'OutcomeUnknown'],
+  ['a once tool past start-to-close', timeout('START_TO_CLOSE'), { effect: 'once' }, 'OutcomeUnknown'],
+  ['a once tool past schedule-to-close', timeout('SCHEDULE_TO_CLOSE'), { effect: 'once' }, 'OutcomeUnknown'],
   ['a once tool that no worker took', timeout('SCHEDULE_TO_START'), { effect: 'once' }, 'ToolTimedOut'],
   [
     'a once tool whose worker shut down',
@@ -42,7 +42,7 @@ it.each<[string, Error, Partial<ToolSpec>, string]>([
   ['a once tool cancelled before it began', cancelled(), { effect: 'once' }, 'ToolCancelled'],
   ['a once tool that is abandoned', cancelled(), { effect: 'once', cancellation: 'abandon' }, 'OutcomeUnknown'],
   ['a read tool cancelled in the middle', cancelled('started'), { effect: 'read' }, 'ToolCancelled'],
-])('%s is told as its case demands', (_what, error, more, type) => {
+])('%s is mapped to the right error type', (_what, error, more, type) => {
   const outcome = outcomeOfFailure(error, toolSpec('tool', more));
   expect(outcome.error?.type).toBe(type);
   expect(outcome.content).toEqual([{ type: 'text', text: outcome.error?.message }]);
@@ -68,7 +68,7 @@ it.each<[string, unknown, Partial<ToolSpec>, string]>([
     'whose worker shut down',
     failure(application('WorkerShutdown', 'x')),
     {},
-    unknown('its worker was shut down in the middle'),
+    unknown('its worker was shut down during the call'),
   ],
   [
     'whose result cannot be read',
@@ -91,7 +91,7 @@ it.each<[string, unknown, Partial<ToolSpec>, string]>([
   ['that threw', failure(application('Error', 'no money')), {}, '`files_tool` failed: no money'],
   ['that failed without an activity', new Error('no room'), {}, '`files_tool` failed: no room'],
   ['that failed with nothing', undefined, {}, '`files_tool` failed: undefined'],
-  ['that failed with a text', 'a text', {}, '`files_tool` failed: a text'],
+  ['that failed with a string', 'a text', {}, '`files_tool` failed: a text'],
   [
     'that no worker has',
     failure(missing('ToolMissing', 'the tool is gone. Continue without it.')),
@@ -106,10 +106,10 @@ it.each<[string, unknown, Partial<ToolSpec>, string]>([
   ],
   ['cancelled before it began', cancelled(), {}, '`files_tool` was cancelled.'],
   ['cancelled after something else', cancelled('queued'), {}, '`files_tool` was cancelled.'],
-  ['cancelled in the middle', cancelled('started'), {}, unknown('the run was cancelled in the middle')],
-  ['abandoned', cancelled(), { cancellation: 'abandon' }, unknown('the run was cancelled in the middle')],
+  ['cancelled in the middle', cancelled('started'), {}, unknown('the run was cancelled during the call')],
+  ['abandoned', cancelled(), { cancellation: 'abandon' }, unknown('the run was cancelled during the call')],
   [
-    'abandoned before it was asked for',
+    'abandoned before it was scheduled',
     new CancelledFailure('cancelled'),
     { cancellation: 'abandon' },
     '`files_tool` was cancelled.',
@@ -118,10 +118,10 @@ it.each<[string, unknown, Partial<ToolSpec>, string]>([
     'cancelled in the middle, as its own failure says',
     new CancelledFailure('cancelled', ['started']),
     {},
-    unknown('the run was cancelled in the middle'),
+    unknown('the run was cancelled during the call'),
   ],
   ['that may be repeated, cancelled', cancelled('started'), { effect: 'idempotent' }, '`files_tool` was cancelled.'],
-])('the model reads of a call %s what it may conclude', (_what, error, more, message) => {
+])('the model is told what it can conclude about a call %s', (_what, error, more, message) => {
   const outcome = outcomeOfFailure(error, toolSpec('files.tool', more));
   expect(outcome).toEqual({ content: [{ type: 'text', text: message }], error: { type: expect.any(String), message } });
 });

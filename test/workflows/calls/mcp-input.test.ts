@@ -41,10 +41,10 @@ describe('questionsOf', () => {
     ['two fields', { c: { type: 'boolean' }, d: { type: 'boolean' } }, undefined],
     ['no field', {}, undefined],
     ['a field of any kind', { c: true }, undefined],
-    ['a choice among other things than texts', { c: { enum: [1, 'a', null] } }, ['a']],
-    ['titles that are none', { c: { oneOf: ['a', null, { const: 1 }] } }, undefined],
-    ['a choice that is none', { c: { enum: 'ab', oneOf: 'ab' } }, undefined],
-  ])('suggests what a form of %s allows', (_, properties, suggestions) => {
+    ['a choice among values of several types', { c: { enum: [1, 'a', null] } }, ['a']],
+    ['invalid titles', { c: { oneOf: ['a', null, { const: 1 }] } }, undefined],
+    ['an invalid choice', { c: { enum: 'ab', oneOf: 'ab' } }, undefined],
+  ])('suggests what a form with %s allows', (_, properties, suggestions) => {
     const schema = form(properties);
     expect(questionsOf({ toolUseId: 't1.1' }, needs(schema))).toStrictEqual([
       { questionId: 't1.1', question: 'q0', ...(suggestions && { suggestions }), schema },
@@ -64,7 +64,7 @@ describe('resumeOf', () => {
     });
   });
 
-  it('takes a bare value for the one field of a form, and nothing for several', () => {
+  it('takes a bare value for the only field of a form, and cancels a form with several', () => {
     expect(resumeOf(needs(one), [reply('answered', 'x')]).answers).toEqual([
       { key: 'k0', action: 'accept', content: { n: 'x' } },
     ]);
@@ -72,7 +72,7 @@ describe('resumeOf', () => {
     expect(resumeOf(needs(two), [reply('answered', 'x')]).answers).toEqual([{ key: 'k0', action: 'cancel' }]);
   });
 
-  it('takes a value as it is where it is an object, and none where nothing was said', () => {
+  it('takes an object as it is, and cancels without a value or a single field for it', () => {
     const two = form({ a: {}, b: {} });
     expect(resumeOf(needs(two), [reply('answered', { a: 1 })])).toStrictEqual({
       answers: [{ key: 'k0', action: 'accept', content: { a: 1 } }],
@@ -85,7 +85,7 @@ describe('resumeOf', () => {
     }
   });
 
-  it('takes a list, and `null`, for the one field of a form', () => {
+  it('takes any value for the only field of a form, including lists and `null`', () => {
     for (const data of [[1, 2], null, false, '']) {
       expect(resumeOf(needs(one), [reply('answered', data)]).answers).toEqual([
         { key: 'k0', action: 'accept', content: { n: data } },
@@ -93,7 +93,7 @@ describe('resumeOf', () => {
     }
   });
 
-  it('tells a person who will not from nobody who did', () => {
+  it('distinguishes a declined question from one that expired or was withdrawn', () => {
     const actions = (['declined', 'expired', 'withdrawn'] as const).map(
       (action) => resumeOf(needs(one), [reply(action, 'why')]).answers[0],
     );
@@ -104,7 +104,7 @@ describe('resumeOf', () => {
     ]);
   });
 
-  it('answers each request once, in its order, whatever was said', () => {
+  it('answers each request once and in order, whatever the replies are', () => {
     const replies = fc.array(
       fc.record({
         action: fc.constantFrom<QuestionOutcome['action']>('answered', 'declined', 'expired', 'withdrawn'),

@@ -24,7 +24,7 @@ describe('checkDecision', () => {
     ['deny', { ...plain, roles: [], hash: 'h', remember: 'run', reason: 'too much' }],
     ['edit', { ...plain, input }],
     ['edit', { ...plain, input: {}, roles: [''], hash: 'h', remember: 'agent', comment: '' }],
-  ])('says of what was given only that it is to %s: %j', (kind, given) => {
+  ])('adds only the kind of decision, %s, to the given fields: %j', (kind, given) => {
     expect(checkDecision(kind, given)).toStrictEqual({ ...given, decision: kind });
   });
 
@@ -39,41 +39,41 @@ describe('checkDecision', () => {
     ['a text', 'deny', 't1.1', object],
     ['a list', 'approve', [plain], object],
     ['no call', 'approve', { by: 'ann' }, 'Expected `toolUseId` to be a text'],
-    ['a call of blanks', 'deny', { ...plain, toolUseId: ' \t' }, 'Expected `toolUseId` to be a text'],
+    ['a call of blanks only', 'deny', { ...plain, toolUseId: ' \t' }, 'Expected `toolUseId` to be a text'],
     ['a call that is a number', 'edit', { ...plain, toolUseId: 1, input }, 'Expected `toolUseId` to be a text'],
-    ['nobody who decides', 'approve', { toolUseId: 't1.1' }, 'Expected `by` to be a text'],
+    ['no decider', 'approve', { toolUseId: 't1.1' }, 'Expected `by` to be a text'],
     ['an empty name', 'approve', { ...plain, by: '' }, 'Expected `by` to be a text'],
-    ['a hash that is no text', 'approve', { ...plain, hash: 7 }, 'Expected `hash` to be a text'],
+    ['a hash that is not a text', 'approve', { ...plain, hash: 7 }, 'Expected `hash` to be a text'],
     ['a comment that is null', 'approve', { ...plain, comment: null }, 'Expected `comment` to be a text'],
     ['a reason that is a list', 'deny', { ...plain, reason: ['a'] }, 'Expected `reason` to be a text'],
     [
-      'a reason for yes',
+      'a reason for an approval',
       'approve',
       { ...plain, reason: 'x' },
       `There is no field \`reason\` in \`approve\`; there are ${fields}, remember, comment`,
     ],
     [
-      'a comment on no',
+      'a comment on a denial',
       'deny',
       { ...plain, comment: 'x' },
       `There is no field \`comment\` in \`deny\`; there are ${fields}, remember, reason`,
     ],
     [
-      'a strange name of many lines',
+      'a strange field name of several lines',
       'edit',
       { ...plain, input, [`a\n${'b'.repeat(60)}`]: 1 },
       `There is no field \`a ${'b'.repeat(47)}…\` in \`edit\`; there are ${fields}, input, remember, comment`,
     ],
     ['one role alone', 'approve', { ...plain, roles: 'finance' }, roles],
     ['roles that are null', 'approve', { ...plain, roles: null }, roles],
-    ['a role that is no text', 'approve', { ...plain, roles: ['finance', 7] }, roles],
+    ['a role that is not a text', 'approve', { ...plain, roles: ['finance', 7] }, roles],
     ['a very long role', 'approve', { ...plain, roles: ['finance', 'x'.repeat(201)] }, roles],
     ['very many roles', 'approve', { ...plain, roles: Array(101).fill('finance') }, roles],
-    ['another time to remember it for', 'deny', { ...plain, remember: 'always' }, remember],
-    ['no time to remember it for', 'deny', { ...plain, remember: null }, remember],
+    ['an unknown `remember`', 'deny', { ...plain, remember: 'always' }, remember],
+    ['`remember: null`', 'deny', { ...plain, remember: null }, remember],
     ['no new arguments', 'edit', plain, newInput],
     ['new arguments that are a list', 'edit', { ...plain, input: [input] }, newInput],
-  ])('refuses what has %s', (_, kind, given, problem) => {
+  ])('refuses a decision with %s', (_, kind, given, problem) => {
     expect(refusal(() => checkDecision(kind, given))).toEqual(noDecision(problem));
   });
 
@@ -97,7 +97,7 @@ describe('checkDecision', () => {
     expect(checkDecision('approve', given)).toEqual({ ...given, decision: 'approve' });
   });
 
-  test('takes new arguments as deep as any JSON from outside, and not one level deeper', () => {
+  test('takes new arguments of the greatest depth of external JSON, and not one level deeper', () => {
     let deep: JsonObject = {};
     for (let level = 1; level < MAX_DEPTH; level++) deep = { deep };
     expect(checkDecision('edit', { ...plain, input: deep })).toEqual({ ...plain, input: deep, decision: 'edit' });
@@ -139,11 +139,11 @@ describe('refusalOf', () => {
   });
 
   test.each<[string, Partial<ApprovalQuestion>, Partial<Decision>]>([
-    ['by anybody, without a look at its arguments', {}, {}],
+    ['by anyone, without the hash of its arguments', {}, {}],
     ['with the hash of its arguments', {}, { hash: 'h1' }],
     ['by one of its deciders', { deciders: ['bob', 'ann'] }, {}],
     ['by a role', { deciders: ['role:finance'] }, { roles: ['sales', 'finance'] }],
-  ])('nothing is said against a decision on a call that waits: %s', (_, waiting, given) => {
+  ])('a decision on a call that waits is accepted: %s', (_, waiting, given) => {
     expect(refused([waits('t1.2'), waits('t1.1', waiting)], given)).toBeUndefined();
   });
 
@@ -151,7 +151,7 @@ describe('refusalOf', () => {
     ['approve', 'approved'],
     ['deny', 'denied'],
     ['edit', 'approved with other arguments'],
-  ])('a call on which somebody was quicker to %s is told as %s', (kind, told) => {
+  ])('a decision on a call that is decided already is refused: %s is told as %s', (kind, told) => {
     const at = '2026-01-02T03:04:05.000Z';
     expect(refused([waits('t1.1')], {}, { 't1.1': { decision: kind, by: 'bob', at: AT } })).toEqual({
       type: 'ApprovalDecided',
@@ -160,11 +160,11 @@ describe('refusalOf', () => {
     });
   });
 
-  test('whoever was quicker and gave no name has none', () => {
+  test('an earlier decision without a name is told without one', () => {
     expect(refused([], {}, { 't1.1': { decision: 'deny', at: AT } })).toMatchObject({ data: { by: '' } });
   });
 
-  test('a call on which nobody decided in time is told so', () => {
+  test('a decision on a call whose approval has expired is refused', () => {
     expect(refused([], {}, { 't1.1': { decision: 'expired', at: AT } })).toEqual({
       type: 'ApprovalExpired',
       message: 'No one decided on the call `t1.1` of the run `run-1` in time.',
@@ -172,7 +172,7 @@ describe('refusalOf', () => {
     });
   });
 
-  test('a call that does not wait is told with those that do', () => {
+  test('a decision on a call that does not wait is refused with the calls that do', () => {
     const decided: ApprovalState = {
       status: 'decided',
       hash: 'h1',
@@ -192,11 +192,11 @@ describe('refusalOf', () => {
     }
   });
 
-  test.each(['t1.1', 'constructor', '__proto__'])('nothing waits, so `%s` does not', (toolUseId) => {
+  test.each(['t1.1', 'constructor', '__proto__'])('a decision on `%s` is refused when nothing waits', (toolUseId) => {
     expect(refused([batchCall()], { toolUseId })).toEqual(notFound(toolUseId, [], 'none does'));
   });
 
-  test('a decision about other arguments than those that wait is told of both', () => {
+  test('a decision about other arguments is refused with both hashes', () => {
     expect(refused([waits('t1.2', { hash: 'h2' }), waits('t1.1')], { hash: 'h2' })).toEqual({
       type: 'ApprovalMismatch',
       message:
@@ -205,7 +205,7 @@ describe('refusalOf', () => {
     });
   });
 
-  test('somebody who may not decide is told who may', () => {
+  test('a person who may not decide is told who may', () => {
     const deciders = ['bob', 'role:finance'];
     expect(refused([waits('t1.1', { deciders })], { roles: ['sales'] })).toEqual({
       type: 'NotADecider',

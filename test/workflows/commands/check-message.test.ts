@@ -29,7 +29,7 @@ function nested(levels: number): Json {
   return value;
 }
 
-/** What has exactly so many bytes as JSON once `make` has put a text into it. */
+/** A value with a text that makes it exactly `bytes` bytes long as JSON. */
 function ofBytes<T>(bytes: number, make: (filler: string) => T): T {
   return make('x'.repeat(bytes - jsonBytes(make(''))));
 }
@@ -37,10 +37,10 @@ function ofBytes<T>(bytes: number, make: (filler: string) => T): T {
 describe('a message', () => {
   test.each<[string, object]>([
     ['a text', { text: 'also check tax' }],
-    ['a text with all that may stand beside it', { text: 'wait', id: 'm1', by: 'ann', when: 'now' }],
+    ['a text with all optional fields', { text: 'wait', id: 'm1', by: 'ann', when: 'now' }],
     ['parts', { parts: [text, byUrl, byData], when: 'queue' }],
     ['an empty text as a part', { parts: [{ type: 'text', text: '' }] }],
-  ])('may be %s, and passes unchanged', (_, given) => {
+  ])('may be %s, and is not changed', (_, given) => {
     expect(checkMessage(given)).toStrictEqual(given);
   });
 
@@ -56,26 +56,26 @@ describe('a message', () => {
     ['text and parts', { text: 'a', parts: [text] }, either],
     ['a bare text', 'also check tax', form],
     ['a list', [{ text: 'a' }], form],
-    ['a text of blanks', { text: ' \n' }, 'Expected `text` to be a text'],
-    ['a number as its text', { text: 7 }, 'Expected `text` to be a text'],
-    ['no parts at all', { parts: [] }, parts],
-    ['parts that are no list', { parts: { 0: text, length: 1 } }, parts],
+    ['a text of blanks only', { text: ' \n' }, 'Expected `text` to be a text'],
+    ['a number as `text`', { text: 7 }, 'Expected `text` to be a text'],
+    ['an empty list of parts', { parts: [] }, parts],
+    ['parts that are not a list', { parts: { 0: text, length: 1 } }, parts],
     ['a part that is null', { parts: [null] }, parts],
     ['a part without a type', { parts: [{ text: 'a' }] }, parts],
     ['one bad part among good ones', { parts: [text, { type: 'text' }, text] }, parts],
     ['media without a source', { parts: [{ type: 'media', mediaType: 'image/png' }] }, parts],
     ['media that is a text', { parts: [{ type: 'media', text: 'a' }] }, parts],
     ['media with two sources', { parts: [{ ...byUrl, data: 'AAAA' }] }, parts],
-    ['media of a type that is no text', { parts: [{ ...byUrl, mediaType: 7 }] }, parts],
-    ['media whose source is no text', { parts: [{ ...byUrl, url: 7 }] }, parts],
+    ['media whose type is not a text', { parts: [{ ...byUrl, mediaType: 7 }] }, parts],
+    ['media whose source is not a text', { parts: [{ ...byUrl, url: 7 }] }, parts],
     ['a part of another type', { parts: [{ ...byUrl, type: 'image' }] }, parts],
-    ['another time', { text: 'a', when: 'later' }, 'Expected `when` to be `queue` or `now`'],
-    ['a strange field', { text: 'a', to: 'ann' }, 'There is no field `to`; there are text, parts, id, by, when'],
+    ['an unknown `when`', { text: 'a', when: 'later' }, 'Expected `when` to be `queue` or `now`'],
+    ['an unknown field', { text: 'a', to: 'ann' }, 'There is no field `to`; there are text, parts, id, by, when'],
   ])('cannot be, or have, %s', (_, given, problem) => {
     expect(refusal(() => checkMessage(given))).toEqual(notSaid(problem));
   });
 
-  test('may have as many bytes as one update can carry, its id and its sender among them', () => {
+  test('may have as many bytes as one update can carry, including its id and its sender', () => {
     const most = ofBytes(BYTES.message, (filler) => ({ text: filler, id: 'm1', by: 'ännchen' }));
     expect(checkMessage(most)).toBe(most);
     expect(refusal(() => checkMessage({ ...most, by: `${most.by}!` }))).toEqual(
@@ -85,24 +85,24 @@ describe('a message', () => {
     );
   });
 
-  test('is a list of parts, whichever way it was said', () => {
+  test('is a list of parts, in either form', () => {
     expect(partsOf({ text: 'also check tax' })).toEqual([{ type: 'text', text: 'also check tax' }]);
     expect(partsOf({ parts: [text, byUrl] })).toEqual([text, byUrl]);
     expect(partsOf({})).toEqual([{ type: 'text', text: '' }]);
   });
 
-  test('weighs in a window what its texts have in UTF-8, and nothing for its media', () => {
+  test('counts in a window with the UTF-8 bytes of its texts, and nothing for its media', () => {
     expect(textBytes([])).toBe(0);
     expect(textBytes([byData, { type: 'text', text: 'für' }, byUrl, { type: 'text', text: '€🙂' }])).toBe(4 + 3 + 4);
   });
 
-  test('with a field of the wrong kind beside its source is refused', () => {
+  test('is refused with a second source of the wrong type', () => {
     expect(refusal(() => checkMessage({ parts: [{ ...byUrl, data: null }] }))).toEqual(notSaid(parts));
   });
 });
 
-describe('whatever is said', () => {
-  test('may be nested as deep as any JSON from outside, and not one level deeper', () => {
+describe('any command', () => {
+  test('may have the greatest depth of external JSON, and not one level more', () => {
     const reply = { questionId: 't1.1', answer: nested(MAX_DEPTH) };
     expect(checkReply(reply)).toBe(reply);
     expect(refusal(() => checkReply({ ...reply, answer: nested(MAX_DEPTH + 1) }))).toEqual(
@@ -117,7 +117,7 @@ describe('whatever is said', () => {
     ['reason', 2000, (reason) => checkReply({ questionId: 't1.1', decline: true, reason })],
     ['toolUseId', 100, (toolUseId) => checkUndo({ toolUseId })],
     ['title', 200, (title) => checkTitle({ title })],
-  ])('has in `%s` a text of at most %d characters', (field, max, check) => {
+  ])('may have in `%s` a text of at most %d characters', (field, max, check) => {
     expect(check('ä'.repeat(max))).toMatchObject({ [field]: 'ä'.repeat(max) });
     expect(refusal(() => check('a'.repeat(max + 1)))).toEqual(
       notSaid(`Expected \`${field}\` to have at most ${max} characters, it has ${max + 1}`),
@@ -127,7 +127,7 @@ describe('whatever is said', () => {
     }
   });
 
-  test('is refused with the beginning of a strange name, on one line', () => {
+  test('with a strange field is refused with the beginning of its name, on one line', () => {
     expect(refusal(() => checkSender({ by: 'ann', [`a\n${'b'.repeat(60)}`]: 1 }))).toEqual(
       notSaid(`There is no field \`a ${'b'.repeat(47)}…\`; there are by`),
     );
@@ -138,9 +138,9 @@ describe('an answer to a question', () => {
   test.each<[string, object]>([
     ['a text', { questionId: 't1.1', answer: 'blue' }],
     ['null', { questionId: 't1.1', answer: null, by: 'ann' }],
-    ['no answer, with a reason', { questionId: 't1.1/2', decline: true, reason: 'private', by: 'ann' }],
-    ['no answer, without one', { questionId: 't1.1', decline: true }],
-  ])('may be %s, and passes unchanged', (_, given) => {
+    ['a refusal with a reason', { questionId: 't1.1/2', decline: true, reason: 'private', by: 'ann' }],
+    ['a refusal without a reason', { questionId: 't1.1', decline: true }],
+  ])('may be %s, and is not changed', (_, given) => {
     expect(checkReply(given)).toStrictEqual(given);
   });
 
@@ -156,12 +156,12 @@ describe('an answer to a question', () => {
     ['both', { questionId: 't1.1', answer: 'blue', decline: true }, either],
     ['a refusal in words', { questionId: 't1.1', answer: 'blue', decline: 'yes' }, 'Expected `decline` to be true'],
     [
-      'a reason for an answer',
+      'a reason beside an answer',
       { questionId: 't1.1', answer: 1, reason: 'x' },
       'A `reason` belongs to `"decline": true`',
     ],
     [
-      'a strange field',
+      'an unknown field',
       { questionId: 't1.1', answer: 1, text: 'x' },
       'There is no field `text`; there are questionId, answer, decline, reason, by',
     ],
@@ -177,24 +177,24 @@ describe('an answer to a question', () => {
     );
   });
 
-  test('that says `"decline": false` beside it stays an answer', () => {
+  test('with `"decline": false` beside it stays an answer', () => {
     expect(checkReply({ questionId: 't1.1', answer: 'blue', decline: false })).not.toHaveProperty('decline');
   });
 });
 
-describe('what is to be undone', () => {
+describe('an undo request', () => {
   test.each([{}, { count: 1 }, { count: 100, by: 'ann' }, { toolUseId: 't1.1', by: 'ann' }])(
-    'may be %j, and passes unchanged',
+    'may be %j, and is not changed',
     (given) => {
       expect(checkUndo(given)).toStrictEqual(given);
     },
   );
 
-  test('is the last effect where nothing is said', () => {
+  test('is the last effect by default', () => {
     expect([checkUndo(undefined), checkUndo(null)]).toStrictEqual([{}, {}]);
   });
 
-  test('is a whole number of effects, up to a hundred', () => {
+  test('may name a whole number of effects, up to a hundred', () => {
     const wrong = fc.oneof(
       fc.integer({ max: 0 }),
       fc.integer({ min: 101 }),
@@ -220,13 +220,13 @@ describe('what is to be undone', () => {
   });
 });
 
-test('who wants something may say so, or nothing', () => {
+test('a sender may give a name, or nothing', () => {
   expect([{ by: 'ann' }, {}, undefined, null].map(checkSender)).toStrictEqual([{ by: 'ann' }, {}, {}, {}]);
   expect(refusal(() => checkSender('ann'))).toEqual(notSaid('Expected an object such as `{"by": "ann"}`'));
   expect(refusal(() => checkSender({ name: 'ann' }))).toEqual(notSaid('There is no field `name`; there are by'));
 });
 
-test('a conversation is renamed by a title alone', () => {
+test('a conversation is renamed by a title, and by nothing else', () => {
   const named = { title: 'the order of June', by: 'ann' };
   expect(checkTitle(named)).toStrictEqual(named);
   const example = '`{"title": "the order of May"}`';

@@ -10,7 +10,7 @@ const OTHER_CHAIN = 'ffffffff-89ab-4cde-8f01-23456789abcd';
 const HASH = 'a'.repeat(64);
 const key = (toolUseId: string, { chainId = CHAIN, hash = HASH } = {}) => keyOf({ chainId }, { toolUseId, hash });
 
-/** A call that waits for the answer of its service; the event that asks for it is named by the key. */
+/** A call that waits for the answer of its service. The key names the event that was sent for it. */
 function waiting(
   toolUseId: string,
   { kind = 'event', given }: { kind?: AwaitedService['kind']; given?: 1 } = {},
@@ -26,7 +26,7 @@ const answered = (toolUseId: string) => waiting(toolUseId, { given: 1 });
 const settled = (toolUseId: string) => batchCall({ toolUseId, hash: HASH, outcome: { content: [] } });
 const tool = (toolUseId: string) => batchCall({ toolUseId, hash: HASH });
 
-/** A run with these calls under way, whose model has asked for those of an earlier batch, and for these. */
+/** A run with these calls in progress, whose model has asked for them and for those of an earlier batch. */
 function run(batch: BatchCall[], earlier: string[] = []) {
   const asked = [...earlier, ...batch.map(({ toolUseId }) => toolUseId)];
   return runState([], {
@@ -57,12 +57,12 @@ describe('answerOfToolResult', () => {
   test.each<[string, object, ServiceAnswer]>([
     ['data', { data: { left: 3 } }, { data: { left: 3 } }],
     ['data that is null', { data: null }, { data: null }],
-    ['data, and no error as some senders say it', { data: 1, error: null }, { data: 1 }],
-    ['an error in words', { error: 'sold out' }, { error: 'sold out' }],
-    ['an error without words', { error: '' }, { error: '' }],
+    ['data with `error: null`, as some senders write it', { data: 1, error: null }, { data: 1 }],
+    ['an error as a text', { error: 'sold out' }, { error: 'sold out' }],
+    ['an empty error', { error: '' }, { error: '' }],
     ['an error as JSON', { error: { code: 7 } }, { error: '{"code":7}' }],
     ['data with the key of the call', { data: 1, idempotencyKey: key('t1.1') }, { data: 1 }],
-    ['data without a key, as some senders say it', { data: 1, idempotencyKey: null }, { data: 1 }],
+    ['data with `idempotencyKey: null`, as some senders write it', { data: 1, idempotencyKey: null }, { data: 1 }],
     ['data of the greatest depth', { data: nested(MAX_DEPTH) }, { data: nested(MAX_DEPTH) }],
   ])('takes %s', (_, given, answer) => {
     const state = run([waiting('t1.2'), waiting('t1.1', { kind: 'signal' })]);
@@ -78,7 +78,7 @@ describe('answerOfToolResult', () => {
     ['a list', [], form],
     ['no call', { data: 1 }, 'Expected `toolUseId` to be a text'],
     [
-      'a key that is no text',
+      'a key that is not a text',
       { toolUseId: 't1.1', data: 1, idempotencyKey: 7 },
       'Expected `idempotencyKey` to be a text',
     ],
@@ -90,7 +90,7 @@ describe('answerOfToolResult', () => {
       { toolUseId: 't1.1', data: nested(MAX_DEPTH + 1) },
       'It is nested deeper than 200 levels',
     ],
-  ])('says what is wrong with %s', (_, given, detail) => {
+  ])('says what is wrong in %s', (_, given, detail) => {
     expect(answerOfToolResult(run([waiting('t1.1')]), given)).toStrictEqual({ why: 'InvalidToolResult', detail });
   });
 
@@ -102,7 +102,7 @@ describe('answerOfToolResult', () => {
     ['for a child workflow', [waiting('t1.1', { kind: 'child' })], 'StrangeAnswer'],
     ['for another agent', [waiting('t1.1', { kind: 'agent' })], 'StrangeAnswer'],
     ['for a child workflow that has answered', [waiting('t1.1', { kind: 'child', given: 1 })], 'StrangeAnswer'],
-    ['of a call that no service was asked for', [tool('t1.1')], 'StrangeAnswer'],
+    ['of a call that is not a service', [tool('t1.1')], 'StrangeAnswer'],
   ])('ignores an answer %s', (_, batch, why) => {
     expect(answerOfToolResult(run(batch, ['t1.1']), { toolUseId: 't1.1', data: 1 })).toStrictEqual({
       why,
@@ -110,8 +110,8 @@ describe('answerOfToolResult', () => {
     });
   });
 
-  test('ignores an answer to what the model never asked for, and keeps the beginning of its name', () => {
-    // `t7.7` stands in the transcript by its result alone.
+  test('ignores an answer to a call that the model never made, and keeps the beginning of its id', () => {
+    // `t7.7` is in the transcript only as a result.
     for (const toolUseId of ['t9.9', 't7.7', 'toString', '']) {
       const ignored = answerOfToolResult(run([waiting('t1.1')]), { toolUseId, data: 1 });
       expect(ignored).toStrictEqual({ why: 'StrangeAnswer', toolUseId });
@@ -127,7 +127,7 @@ describe('answerOfToolResult', () => {
     ['the key of another call that waits', 't1.1', key('t1.2'), { why: 'StrangeAnswer', toolUseId: 't1.2' }],
     ['the key of a call that is answered', 't1.1', key('t1.3'), { why: 'DoubleAnswer', toolUseId: 't1.3' }],
     ['the key of a call that has settled', 't1.1', key('t1.4'), { why: 'LateAnswer', toolUseId: 't1.4' }],
-    ['the key of a call of no service', 't9.9', key('t1.5'), { why: 'StrangeAnswer', toolUseId: 't1.5' }],
+    ['the key of a call that is not a service', 't9.9', key('t1.5'), { why: 'StrangeAnswer', toolUseId: 't1.5' }],
     ['the key of a call of an earlier batch', 't1.1', key(gone), { why: 'LateAnswer', toolUseId: gone }],
     [
       'the key of an earlier run with such a call',
@@ -147,14 +147,14 @@ describe('answerOfToolResult', () => {
       key('t1.1', { hash: 'b'.repeat(64) }),
       { why: 'OutdatedAnswer', toolUseId: 't1.1' },
     ],
-    ['the key of a call that never was', 't1.1', key('t9.9'), { why: 'StrangeAnswer', toolUseId: 't9.9' }],
+    ['the key of a call that never existed', 't1.1', key('t9.9'), { why: 'StrangeAnswer', toolUseId: 't9.9' }],
     ['a key of another form', 't1.1', 'other/thing/t1.2', { why: 'StrangeAnswer', toolUseId: 't1.2' }],
     ['a key without a slash', 't1.1', 'order-7', { why: 'StrangeAnswer', toolUseId: 'order-7' }],
   ])('ignores an answer with %s', (_, toolUseId, idempotencyKey, ignored) => {
     expect(answerOfToolResult(run(batch, [gone]), { toolUseId, idempotencyKey, data: 1 })).toStrictEqual(ignored);
   });
 
-  test('knows a call by the arguments that a person put in the place of its own', () => {
+  test('knows a call by the arguments that a person edited', () => {
     const edit = { input: {}, hash: 'b'.repeat(64), key: '' };
     const decision = { decision: 'edit' as const, at: 0, edit };
     const approval = { status: 'decided' as const, hash: HASH, key: '', requestedAt: 0, decision };
@@ -179,7 +179,7 @@ describe('answerOfEvent', () => {
     parentid: key('t1.1'),
   };
 
-  test('takes what an event says for the call whose event it answers', () => {
+  test('takes an event as the answer to the call that it names', () => {
     const state = run([tool('t1.3'), waiting('t1.2'), waiting('t1.1')]);
     const said = { type: 'evt.stock.check.success', data: { left: 3 } };
     expect(answerOfEvent(state, event)).toStrictEqual({ toolUseId: 't1.1', answer: said });
@@ -191,13 +191,13 @@ describe('answerOfEvent', () => {
   });
 
   test.each<[string, BatchCall, string]>([
-    ['the call that is answered already', answered('t1.1'), 'DoubleAnswer'],
-    ['an agent, whose result alone is believed', waiting('t1.1', { kind: 'agent' }), 'StrangeAnswer'],
+    ['a call that is answered already', answered('t1.1'), 'DoubleAnswer'],
+    ['an agent, for which only the result counts', waiting('t1.1', { kind: 'agent' }), 'StrangeAnswer'],
   ])('ignores an event for %s', (_, call, why) => {
     expect(answerOfEvent(run([call]), event)).toStrictEqual({ why, toolUseId: 't1.1' });
   });
 
-  test('ignores an event about another run, and says which, up to 200 characters', () => {
+  test('ignores an event for another run, and names that run by up to 200 characters', () => {
     const state = run([waiting('t1.1')]);
     const ignored = { why: 'StrangeAnswer', toolUseId: 't1.1' };
     expect(answerOfEvent(state, { ...event, subject: 'run-2' })).toStrictEqual({ ...ignored, detail: 'subject run-2' });
@@ -213,7 +213,7 @@ describe('answerOfEvent', () => {
     ['a call that has settled', key('t1.2'), { why: 'LateAnswer', toolUseId: 't1.2' }],
     ['a call of an earlier batch', key('t0.1'), { why: 'LateAnswer', toolUseId: 't0.1' }],
     ['a call of an earlier run', key('t1.1', { chainId: OTHER_CHAIN }), { why: 'OutdatedAnswer', toolUseId: 't1.1' }],
-  ])('ignores an event that answers %s, and says what kind it was', (_, parentid, ignored) => {
+  ])('ignores an event that answers %s, and keeps its type', (_, parentid, ignored) => {
     const state = run([waiting('t1.1'), settled('t1.2')], ['t0.1']);
     expect(answerOfEvent(state, { ...event, parentid })).toStrictEqual({ ...ignored, detail: event.type });
   });
@@ -223,7 +223,7 @@ describe('answerOfEvent', () => {
     expect(answerOfEvent(run([]), given)).toMatchObject({ detail: 'e'.repeat(200) });
   });
 
-  test('says why something is no event, in at most 500 characters', () => {
+  test('says why an event is invalid, in at most 500 characters', () => {
     const state = run([waiting('t1.1')]);
     expect(answerOfEvent(state, { ...event, id: 7 })).toStrictEqual({
       why: 'InvalidEvent',
@@ -234,7 +234,7 @@ describe('answerOfEvent', () => {
     expect('why' in long && long.detail).toHaveLength(500);
   });
 
-  test('does not take a fault of its own for a wrong event', () => {
+  test('does not report its own fault as an invalid event', () => {
     expect(() => answerOfEvent(run([]), { ...event, data: 1n })).toThrow(TypeError);
   });
 });

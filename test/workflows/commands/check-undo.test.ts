@@ -32,7 +32,7 @@ function after(...effects: How[]): AgentState {
   return runState(tools, { effects: undoable });
 }
 
-/** The calls that are picked, or why none is. */
+/** The calls that are picked, or the error. */
 function plan(state: AgentState, request: UndoRequest): string[] | HoldfastError {
   try {
     return planUndo(state, request).map(({ toolUseId }) => toolUseId);
@@ -43,12 +43,12 @@ function plan(state: AgentState, request: UndoRequest): string[] | HoldfastError
 
 test.each<[string, How[], UndoRequest, string[]]>([
   ['the newest effect', ['open', 'open'], {}, ['t2.1']],
-  ['the newest ones, the last one first', ['open', 'open', 'open'], { count: 2 }, ['t3.1', 't2.1']],
-  ['past those that are taken back already', ['open', 'done', 'open', 'done'], { count: 2 }, ['t3.1', 't1.1']],
-  ['one whose inverse failed, again', ['open', 'failed'], {}, ['t2.1']],
-  ['the one that was named, whatever came after it', ['open', 'plain', 'open'], { toolUseId: 't1.1' }, ['t1.1']],
-  ['one that was named and failed before', ['failed', 'open'], { toolUseId: 't1.1' }, ['t1.1']],
-])('takes back %s', (_, effects, request, picked) => {
+  ['the newest ones, the last first', ['open', 'open', 'open'], { count: 2 }, ['t3.1', 't2.1']],
+  ['the newest ones that are not undone yet', ['open', 'done', 'open', 'done'], { count: 2 }, ['t3.1', 't1.1']],
+  ['one whose inverse failed before', ['open', 'failed'], {}, ['t2.1']],
+  ['the named one, regardless of later ones', ['open', 'plain', 'open'], { toolUseId: 't1.1' }, ['t1.1']],
+  ['the named one, whose inverse failed before', ['failed', 'open'], { toolUseId: 't1.1' }, ['t1.1']],
+])('undoes %s', (_, effects, request, picked) => {
   expect(plan(after(...effects), request)).toEqual(picked);
 });
 
@@ -72,28 +72,28 @@ const LOST = 'it is unknown whether it took effect, or its result was too large 
 const UNKNOWN = 'it is unknown whether its inverse took effect';
 
 test.each<[string, How[], UndoRequest, object]>([
-  ['nothing has happened', [], {}, missing(1, 0, 'nothing')],
-  ['less has happened', ['open'], { count: 2 }, missing(2, 1, 'only 1')],
-  ['all is taken back', ['done'], {}, missing(1, 0, 'nothing')],
+  ['there is no effect', [], {}, missing(1, 0, 'nothing')],
+  ['there are fewer effects', ['open'], { count: 2 }, missing(2, 1, 'only 1')],
+  ['everything is undone', ['done'], {}, missing(1, 0, 'nothing')],
   ['the newest has no inverse', ['open', 'plain'], {}, not('t2.1', 'pay', `the tool declares no inverse${OLDER}`)],
   [
-    'two of them have none, of which the newer is named',
+    'two of them have no inverse, of which the error names the newer',
     ['plain', 'open', 'plain', 'open'],
     { count: 4 },
     not('t3.1', 'pay', `the tool declares no inverse${OLDER}`),
   ],
   ['its result was not kept', ['lost'], {}, not('t1.1', 'move', `${LOST}${OLDER}`)],
-  ['an inverse may have run', ['open', 'unknown'], {}, not('t2.1', 'move', `${UNKNOWN}${OLDER}`)],
-  ['the named one has none', ['plain'], { toolUseId: 't1.1' }, not('t1.1', 'pay', 'the tool declares no inverse')],
+  ['an inverse may have taken effect', ['open', 'unknown'], {}, not('t2.1', 'move', `${UNKNOWN}${OLDER}`)],
+  ['the named has no inverse', ['plain'], { toolUseId: 't1.1' }, not('t1.1', 'pay', 'the tool declares no inverse')],
   ['the result of the named one was not kept', ['lost'], { toolUseId: 't1.1' }, not('t1.1', 'move', LOST)],
-  ['the named one may be taken back', ['unknown'], { toolUseId: 't1.1' }, not('t1.1', 'move', UNKNOWN)],
-  ['the named one is', ['done'], { toolUseId: 't1.1' }, already(' by ann', { by: 'ann' })],
-  ['the named one is about to be', ['begun'], { toolUseId: 't1.1' }, already(' by ann', { by: 'ann' })],
-])('is refused where %s', (_, effects, request, refused) => {
+  ['the inverse of the named one may have run', ['unknown'], { toolUseId: 't1.1' }, not('t1.1', 'move', UNKNOWN)],
+  ['the named one is undone', ['done'], { toolUseId: 't1.1' }, already(' by ann', { by: 'ann' })],
+  ['the named one is being undone', ['begun'], { toolUseId: 't1.1' }, already(' by ann', { by: 'ann' })],
+])('is refused when %s', (_, effects, request, refused) => {
   expect(refusal(() => planUndo(after(...effects), request))).toStrictEqual(refused);
 });
 
-test('is refused where no such call acted', () => {
+test('is refused when no such call took effect', () => {
   const problem = 'no such call is known to have taken effect';
   expect(refusal(() => planUndo(after('open'), { toolUseId: 't9.1' }))).toStrictEqual({
     type: 'NotUndoable',
@@ -102,31 +102,28 @@ test('is refused where no such call acted', () => {
   });
 });
 
-test('is refused where somebody who gave no name took it back', () => {
+test('is refused after an undo by a person without a name', () => {
   const state = runState(tools, {
     effects: [{ toolUseId: 't1.1', name: 'move', inverse, undone: { at: AT, outcome: 'done' } }],
   });
   expect(refusal(() => planUndo(state, { toolUseId: 't1.1' }))).toStrictEqual(already('', {}));
 });
 
-test('is refused where the tool is not one of the agent any more', () => {
+test('is refused when the agent no longer has the tool', () => {
   const state = runState(tools, { effects: [{ toolUseId: 't1.1', name: 'gone' }] });
   expect(refusal(() => planUndo(state, { toolUseId: 't1.1' }))).toStrictEqual(
     not('t1.1', 'gone', 'the tool declares no inverse'),
   );
 });
 
-test.each<UndoRequest>([{}, { toolUseId: 't1.1' }])(
-  'is refused once the run has ended, whatever is asked: %j',
-  (request) => {
-    const state: AgentState = { ...after('open'), phase: { at: 'ended', reason: 'completed', data: null } };
-    expect(refusal(() => planUndo(state, request))).toStrictEqual({
-      type: 'RunEnded',
-      message: 'The run `run-1` has ended (completed): it no longer waits for anything.',
-      data: { id: 'run-1', status: 'completed' },
-    });
-  },
-);
+test.each<UndoRequest>([{}, { toolUseId: 't1.1' }])('is always refused after the end of the run: %j', (request) => {
+  const state: AgentState = { ...after('open'), phase: { at: 'ended', reason: 'completed', data: null } };
+  expect(refusal(() => planUndo(state, request))).toStrictEqual({
+    type: 'RunEnded',
+    message: 'The run `run-1` has ended (completed): it no longer waits for anything.',
+    data: { id: 'run-1', status: 'completed' },
+  });
+});
 
 test('gives each call with the arguments and the result that its inverse needs', () => {
   const state = after('plain', 'failed', 'open');
@@ -134,7 +131,7 @@ test('gives each call with the arguments and the result that its inverse needs',
   expect(planUndo(state, { toolUseId: 't2.1' })).toStrictEqual([state.effects[1]]);
 });
 
-test('whatever has happened, it picks the newest effects without a gap, none twice, none without an inverse', () => {
+test('for any history it picks the newest effects without a gap, none twice, none without an inverse', () => {
   const how = fc.constantFrom<How>('open', 'open', 'plain', 'lost', 'done', 'begun', 'failed', 'unknown');
   fc.assert(
     fc.property(fc.array(how, { maxLength: 8 }), fc.integer({ min: 1, max: 5 }), (effects, count) => {
@@ -153,7 +150,7 @@ test('whatever has happened, it picks the newest effects without a gap, none twi
   );
 });
 
-test('what can be undone is exactly what can be named', () => {
+test('exactly the calls that can be undone can be named', () => {
   const state = after('open', 'plain', 'lost', 'done', 'begun', 'failed', 'unknown');
   const listed = mayBeUndone(state.effects).map(({ toolUseId }) => toolUseId);
   expect(listed).toEqual(['t6.1', 't1.1']);

@@ -3,7 +3,7 @@ import { interceptors } from '../../../workflows/run/look-ahead';
 
 type Activation = ActivateInput['activation'];
 
-/** One run in the memory of a worker: says of each activation whether the workflow was shown it. */
+/** One run in the memory of a worker. The function says whether the workflow was shown an activation. */
 function opened(): (activation: object) => boolean {
   const [internals] = interceptors().internals ?? [];
   return (activation) => {
@@ -29,7 +29,7 @@ const task = (at: number, historyLength: number) => ({
   jobs: [{ resolveActivity: {} }],
 });
 const replayed = (at: number, historyLength: number) => ({ ...task(at, historyLength), isReplaying: true });
-/** A query that a task of its own has brought, or a workflow task. */
+/** A query that came with its own task or with a workflow task. */
 const query = (at: number, historyLength: number, queryId = 'legacy_query') => ({
   ...replayed(at, historyLength),
   jobs: [{ queryWorkflow: { queryId } }],
@@ -40,50 +40,50 @@ test('a query on a run that was replayed to its last task is answered', () => {
   expect([replayed(1, 3), replayed(2, 9), query(2, 9), query(2, 9)].map(show)).toEqual([true, true, true, true]);
 });
 
-test('queries on a run that this worker has begun, or goes on with, are answered', () => {
+test('queries on a run that this worker has started, or continues, are answered', () => {
   const show = opened();
   expect([task(1, 3), query(1, 3), task(2, 9), query(2, 9)].every(show)).toBe(true);
   const taken = opened();
   expect([replayed(1, 3), task(2, 9), task(3, 15), query(3, 15)].every(taken)).toBe(true);
 });
 
-test('a query that brings what came after the last task is refused', () => {
+test('a query that brings events after the last task is refused', () => {
   const show = opened();
   expect([task(1, 3), query(1, 3)].every(show)).toBe(true);
   expect(show(task(1, 5))).toBe(false);
 });
 
-test('a query that brings a task which has begun elsewhere is refused, and so is one after a run was taken over', () => {
+test('a query that brings a task begun elsewhere is refused, and so is one after a run was taken over', () => {
   const show = opened();
   expect([replayed(1, 3), task(2, 9)].every(show)).toBe(true);
   expect(show(query(2, 9))).toBe(false);
 });
 
-test('the first task after a replay is one task, in however many activations it comes', () => {
+test('the first task after a replay counts once, however many activations it has', () => {
   const show = opened();
   expect([replayed(1, 3), task(2, 9), task(2, 9)].every(show)).toBe(true);
   expect(show(query(2, 9))).toBe(false);
 });
 
-test('queries that a workflow task brings are answered', () => {
+test('queries in a workflow task are answered', () => {
   const show = opened();
   expect([replayed(1, 3), task(2, 9), query(2, 9, 'q1'), query(2, 9, 'q2')].every(show)).toBe(true);
 });
 
-test('a task that has grown by nothing is shown, and so is one of another time', () => {
+test('a task without new events is shown, and so is one with another time', () => {
   const show = opened();
   const later = { ...task(1, 5), timestamp: { seconds: 1, nanos: 7 } };
   expect([task(1, 3), task(1, 3), later, task(2, 9)].every(show)).toBe(true);
-  // The same part of another second is another time.
+  // The same nanoseconds of another second are another time.
   expect(show({ ...task(3, 12), timestamp: { seconds: 3, nanos: 0 } })).toBe(true);
 });
 
-test('history that is replayed is shown however much comes at once', () => {
+test('replayed history is passed on, however much comes at once', () => {
   const show = opened();
   expect([replayed(1, 3), replayed(1, 9), replayed(2, 12)].every(show)).toBe(true);
 });
 
-test('tasks whose time is not known are of the same time', () => {
+test('tasks without a time count as tasks of the same time', () => {
   const show = opened();
   const untimed = (historyLength: number) => ({ ...task(1, historyLength), timestamp: null });
   expect([untimed(3), untimed(3)].every(show)).toBe(true);
@@ -92,32 +92,32 @@ test('tasks whose time is not known are of the same time', () => {
   expect([untimed(3), task(1, 5), untimed(7)].every(timed)).toBe(true);
 });
 
-test('a task that brings nothing is one task', () => {
+test('a task without jobs is a task', () => {
   const show = opened();
   expect([replayed(1, 3), { ...task(2, 9), jobs: undefined }].every(show)).toBe(true);
   expect(show(query(2, 9))).toBe(false);
 });
 
-test('a query that a workflow task brings is no task, and no replay', () => {
+test('a query that a workflow task brings is neither a task nor a replay', () => {
   const show = opened();
   expect([replayed(1, 3), task(2, 9), query(2, 9, 'q1')].every(show)).toBe(true);
   expect(show(query(2, 9))).toBe(false);
 });
 
-test('a task that brings a query among other things is a task', () => {
+test('a task that brings a query among other jobs is a task', () => {
   const show = opened();
   const asked = { ...task(3, 15), jobs: [{ queryWorkflow: { queryId: 'q1' } }, { resolveActivity: {} }] };
   expect([replayed(1, 3), task(2, 9), asked, query(3, 15)].every(show)).toBe(true);
 });
 
-test('a query that comes with other things is refused where it would be by itself', () => {
+test('a query among other jobs is refused when it would be refused alone', () => {
   const show = opened();
   expect([replayed(1, 3), task(2, 9)].every(show)).toBe(true);
   const jobs = [{ resolveActivity: {} }, { queryWorkflow: { queryId: 'legacy_query' } }];
   expect(show({ ...replayed(2, 9), jobs })).toBe(false);
 });
 
-test('the first task after a replay is a task, also at the time of the last that was replayed', () => {
+test('the first task after a replay is a task, even at the time of the last replayed one', () => {
   const show = opened();
   expect([replayed(1, 3), task(1, 3)].every(show)).toBe(true);
   expect(show(query(1, 3))).toBe(false);

@@ -9,7 +9,7 @@ const events = fc.array(fc.tuple(fc.constantFrom(...USUAL, ...NAMES), fc.nat({ m
   size: 'max',
 });
 
-test('whatever happens to a conversation, no message is lost or doubled, and its transcript is whole', () => {
+test('in any conversation no message is lost or doubled, and the transcript is complete', () => {
   const property = fc.property(events, fc.boolean(), (all, cancelled) => {
     const talk = new DrivenTalk();
     const kept = () => expect(talk.held().sort()).toEqual([...talk.said].sort());

@@ -7,11 +7,11 @@ import { type StepInput, step } from '../../../workflows/state/reduce';
 import { saidTexts } from '../../conversation/check-talk';
 import { modelAnswer, runState, toolSpec } from '../state-data';
 
-/** A conversation without a server, driven as the loop would do it. What makes no sense just then does not happen. */
+/** A conversation without a server, driven as by the loop. Events that make no sense in a state do nothing. */
 export class DrivenTalk {
   state: AgentState;
   readonly facts: Fact[] = [];
-  /** All that persons said. */
+  /** Everything that people said. */
   readonly said: string[] = [];
   thinking = false;
 
@@ -27,7 +27,7 @@ export class DrivenTalk {
     this.state = { ...state, manifest: { ...manifest, mode: 'conversation' } };
   }
 
-  /** The loop may call the model. */
+  /** Whether the loop may call the model. */
   get ready(): boolean {
     return this.state.phase.at !== 'idle' && !this.thinking && this.state.batch.length === 0;
   }
@@ -64,14 +64,14 @@ export class DrivenTalk {
     if (calls.length > 0 && this.open.length === 0) this.apply({ type: 'batchSettled' });
   }
 
-  /** The call of the model ends before its answer is whole. */
+  /** The model call ends before its answer is complete. */
   breakOff(why: 'steered' | 'interrupted', size: number): void {
     const parts = size === 0 ? [] : [{ type: 'text' as const, text: 'half an ans' }];
     const usage = { prompt: 1, completion: 1 };
     this.apply({ type: 'answerInterrupted', partial: { parts, usage, executionUnits: 2 } }, { type: 'withdrawn', why });
   }
 
-  /** Messages of persons, wherever they stand now. */
+  /** Messages from people, wherever they are now. */
   held(): string[] {
     const { messages, steers, inbox } = this.state;
     const waiting = [...steers, ...inbox].flatMap(({ parts }) => parts);
@@ -82,7 +82,7 @@ export class DrivenTalk {
 
 type Event = (talk: DrivenTalk, size: number) => void;
 
-/** What needs a model call under way, and ends it. */
+/** An event that needs a model call in progress and ends it. */
 function answer(event: Event): Event {
   return (talk, size) => {
     if (!talk.thinking) return;
@@ -91,7 +91,7 @@ function answer(event: Event): Event {
   };
 }
 
-/** All that may happen, in whatever order. */
+/** Everything that may happen, in any order. */
 export const EVENTS = {
   send: (talk) => {
     const { length: ahead } = talk.state.inbox;

@@ -4,7 +4,7 @@ import type { AgentState } from '../../../agent/state/state';
 import { type StepInput, step } from '../../../workflows/state/reduce';
 import { runState } from '../state-data';
 
-/** A run after all that happened to it, and all that was told of that. */
+/** The state of a run after these inputs, and the facts that they produced. */
 export function fold(state: AgentState, ...inputs: StepInput[]): { state: AgentState; facts: FactBody[] } {
   const facts: FactBody[] = [];
   let run = state;
@@ -16,7 +16,7 @@ export function fold(state: AgentState, ...inputs: StepInput[]): { state: AgentS
   return { state: run, facts };
 }
 
-/** A run that stands before its first model call, whose agent is like this. */
+/** A run just before its first model call, with these fields in its manifest. */
 export function withManifest(agent: Partial<Manifest>, more: Partial<AgentState> = {}): AgentState {
   const state = runState([], more);
   if (state.manifest === undefined) throw new Error('no manifest');

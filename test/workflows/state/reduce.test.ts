@@ -35,7 +35,7 @@ describe('step', () => {
     expect(last.messages.at(-1)?.parts[0]).toMatchObject({ type: 'text', text: expect.stringContaining('limit') });
   });
 
-  it('keeps what the model said beside its calls in the same message', () => {
+  it('keeps the text of the model beside its calls in the same message', () => {
     const { state } = fold(runState(tools), { type: 'calling', conclude: false }, acting(batch, tools));
     expect(state.messages.at(-1)).toMatchObject({
       role: 'assistant',
@@ -50,7 +50,7 @@ describe('step', () => {
     });
   });
 
-  it('tells results as they come and, when the batch is complete, appends them in the order of the calls', () => {
+  it('adds a fact for each result as it comes and appends the complete batch in the order of the calls', () => {
     const begun = fold(runState(tools), { type: 'calling', conclude: false }, acting(batch, tools));
     const before = begun.state.messages.length;
     const settled = fold(
@@ -90,7 +90,7 @@ describe('step', () => {
     expect(facts[0]).toMatchObject({ type: 'tool.result', full: true });
   });
 
-  it('remembers a call whose outcome nobody knows', () => {
+  it('remembers a call whose outcome is unknown', () => {
     const answer = modelAnswer({ requests: [{ name: 'pay', input: { to: 'ann' } }] });
     const error = { type: 'OutcomeUnknown' as const, message: 'unknown' };
     const { state } = fold(runState(tools), { type: 'calling', conclude: false }, acting(answer, tools), {
@@ -127,7 +127,7 @@ describe('step', () => {
     expect(facts.at(-1)).toMatchObject({ type: 'loop.end', reason: 'completed', turns: 1, executionUnits: 15 });
   });
 
-  it('keeps text and usage of a call that was cut short', () => {
+  it('keeps the text and usage of a call that was cut short', () => {
     const partial = {
       parts: [{ type: 'text' as const, text: 'Half an ans' }],
       usage: { prompt: 7, completion: 2 },
@@ -142,7 +142,7 @@ describe('step', () => {
     expect(state.usage).toEqual(partial.usage);
   });
 
-  it('never changes the state that it was given', () => {
+  it('never changes the given state', () => {
     const state = runState(tools, { turn: 1 });
     const before = JSON.stringify(state);
     fold(state, acting(batch, tools), { type: 'settled', toolUseId: 't1.1', outcome: ok('x') });
@@ -155,7 +155,7 @@ describe('a run', () => {
   const assistant = { ...user, role: 'assistant' as const };
   const result = (messages: Message[]) => ({ context: { metadata: {}, system: 'Be kind.' }, hash: 'c2', messages });
 
-  it('that starts knows what it was started with', () => {
+  it('knows its input when it starts', () => {
     const { context: _, ...before } = runState();
     expect(step(before, { type: 'started', given: { input: 'go', owner: 'ann' }, lineage: 'test.boss' })).toStrictEqual(
       {
@@ -165,7 +165,7 @@ describe('a run', () => {
     );
   });
 
-  it('pins its agent, with the quota of it', () => {
+  it('pins its agent, with its quota', () => {
     const { manifest, pin: _, ...before } = runState(tools);
     if (manifest === undefined) throw new Error('no manifest');
     const limits = { ...manifest.limits, maxToolInteractions: 7 };
@@ -181,7 +181,7 @@ describe('a run', () => {
     });
   });
 
-  it('that is a task begins with its first messages', () => {
+  it('begins with its first messages as a task', () => {
     const before = runState([], { messages: [], pin: { manifest: 'm2', context: '' } });
     const messages = [user, assistant];
     expect(step(before, { type: 'contextBuilt', result: result(messages) })).toStrictEqual({
@@ -197,7 +197,7 @@ describe('a run', () => {
     });
   });
 
-  it('that is a conversation begins with an exchange where a message of a person stands last', () => {
+  it('that is a conversation begins with an exchange when the last message is from a person', () => {
     const before = withManifest({ mode: 'conversation' }, { messages: [] });
     const { state, facts } = step(before, { type: 'contextBuilt', result: result([assistant, user]) });
     expect(state).toMatchObject({ opened: 1, exchange: 1, phase: { at: 'working' } });
@@ -205,22 +205,22 @@ describe('a run', () => {
   });
 
   it.each([
-    ['what its agent said', [user, assistant]],
+    ['a message of its agent', [user, assistant]],
     ['nothing', []],
-  ])('that is a conversation waits for its first message after %s', (_, messages) => {
+  ])('waits as a conversation for its first message after %s', (_, messages) => {
     const before = withManifest({ mode: 'conversation' }, { messages: [] });
     const { state, facts } = step(before, { type: 'contextBuilt', result: result(messages) });
     expect(state).toMatchObject({ opened: -1, exchange: 0, phase: { at: 'idle' }, messages });
     expect(facts.map(({ type }) => type)).toEqual(['loop.start', ...messages.map(() => 'message')]);
   });
 
-  it('whose agent is not known begins all the same', () => {
+  it('whose agent is not known begins anyway', () => {
     const { manifest: _, pin: _none, ...before } = runState([], { messages: [] });
     const { state } = step(before, { type: 'contextBuilt', result: result([user]) });
     expect(state).toMatchObject({ opened: 0, pin: { manifest: '', context: 'c2' } });
   });
 
-  it('that ends leaves nothing unread: what was said to it stands in the transcript', () => {
+  it('that ends leaves nothing unread: all waiting messages are in the transcript', () => {
     const said = (text: string) => ({ parts: [{ type: 'text' as const, text }], exchange: 2, at: 1 });
     const waiting = {
       inbox: [{ ...said('three'), regenerates: 1 }, said('four')],

@@ -18,8 +18,8 @@ const windowed = (more: object = {}) => {
   return { ...state, manifest: { ...state.manifest, contextWindow: 4000 } as NonNullable<typeof state.manifest> };
 };
 
-describe('what of the transcript the next call sends', () => {
-  it('is not said where no window is known', () => {
+describe('which part of the transcript the next call sends', () => {
+  it('is not specified when no window is known', () => {
     expect(trimmingInput(runState([], { opened: 0 }))).toEqual({});
   });
 
@@ -35,11 +35,11 @@ describe('what of the transcript the next call sends', () => {
       runState([], { opened: 0, trimming: { from: 0, factor: 1.2 } }),
       { from: 0, factor: 1.2 },
     ],
-  ])('is said where %s', (_why, state, trimming) => {
+  ])('is specified when %s', (_why, state, trimming) => {
     expect(trimmingInput(state)).toEqual({ trimming, opened: 0 });
   });
 
-  it('is chosen anew where a rewrite has left less than was sent', () => {
+  it('is chosen again when a rewrite has left less than was sent', () => {
     expect(trimmingInput(windowed({ opened: 0, trimming: { from: 7, factor: 1.1 } })).trimming).toEqual({
       from: 0,
       factor: 1.1,
@@ -48,7 +48,7 @@ describe('what of the transcript the next call sends', () => {
 });
 
 describe('a measured call', () => {
-  it('is told, and what it left out only where that grew', () => {
+  it('is told, and what it left out only when that grew', () => {
     const first = step(runState(), { type: 'measured', budget, trimming: { from: 4, factor: 1.1 } });
     expect(first.state).toMatchObject({ budget, trimming: { from: 4, factor: 1.1 } });
     expect(first.facts).toEqual([
@@ -68,7 +68,7 @@ describe('a call that was refused as too long', () => {
     trimming: { from: 0, window: 900 },
   };
 
-  it('is made again at most five times in a turn, and only where it can become smaller', () => {
+  it('is repeated at most five times in a turn, and only when it can become smaller', () => {
     expect([0, 4, 5].map((refused) => mayShrink('ModelContextTooLong', partial, refused))).toEqual([true, true, false]);
     const { trimming: _, ...final } = partial;
     expect(mayShrink('ModelContextTooLong', final, 0)).toBe(false);
@@ -76,7 +76,7 @@ describe('a call that was refused as too long', () => {
     expect(mayShrink(undefined, undefined, 0)).toBe(false);
   });
 
-  it('leaves what it learned, and costs only what it cost', () => {
+  it('leaves the window that it learned, and costs only the tokens that it used', () => {
     const free = step(runState(), { type: 'tooLong', partial });
     expect(free.state.trimming).toEqual({ from: 0, window: 900 });
     expect(free.facts).toEqual([]);

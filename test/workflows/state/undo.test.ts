@@ -17,7 +17,7 @@ const failed = (type: NonNullable<ToolOutcome['error']>['type']): ToolOutcome =>
   error: { type, message: 'no' },
 });
 
-/** The run after a call of a tool has settled so. */
+/** The effects of a run after a call of a tool has settled with this outcome. */
 function settled(name: string, outcome: ToolOutcome, call: Partial<CallFacts> = {}, before: Partial<AgentState> = {}) {
   const batch = [batchCall({ name, input: { from: 'a' }, ...call })];
   return step(runState(tools, { batch, ...before }), { type: 'settled', toolUseId: 't1.1', outcome }).state.effects;
@@ -34,19 +34,19 @@ function fold(state: AgentState, ...inputs: StepInput[]) {
 }
 
 describe('a call that has settled', () => {
-  it('can be undone with its arguments and with what it gave', () => {
+  it('can be undone with its arguments and its result', () => {
     expect(settled('files.move', moved)).toEqual([
       { toolUseId: 't1.1', name: 'files.move', inverse: { input: { from: 'a' }, hash: 'h', content: said('moved') } },
     ]);
   });
 
-  it('keeps the whole result where the model saw its beginning', () => {
+  it('keeps the whole result when the model saw only its beginning', () => {
     const image = { type: 'media' as const, mediaType: 'image/png', data: 'aa' };
     const outcome = { content: [...said('beg'), image, ...said('[cut]')], full: said('beginning') };
     expect(settled('files.move', outcome)[0]?.inverse?.content).toEqual([...said('beginning'), image]);
   });
 
-  it('keeps the arguments that a person put in place of the first, without the word about it', () => {
+  it('keeps the arguments that a person edited, without the note about the edit', () => {
     const decision = {
       decision: 'edit' as const,
       by: 'ann',
@@ -65,13 +65,13 @@ describe('a call that has settled', () => {
   it.each<[string, string, ToolOutcome]>([
     ['is of a tool without an inverse', 'pay', moved],
     ['is of a service', 'ship', moved],
-    ['gave too much to keep', 'files.move', { content: said('x'.repeat(70_000)) }],
-    ['took too much to keep', 'files.move', moved],
+    ['has a result too large to keep', 'files.move', { content: said('x'.repeat(70_000)) }],
+    ['has arguments too large to keep', 'files.move', moved],
     ['may have taken effect', 'files.move', failed('OutcomeUnknown')],
     ['ran, though its result cannot be kept', 'files.move', failed('ResultTooLarge')],
     ['is of a service that may have acted', 'ship', failed('ServiceTimedOut')],
-  ])('stands in the way of what is older where it %s', (why, name, outcome) => {
-    const input = why === 'took too much to keep' ? { from: 'x'.repeat(70_000) } : { from: 'a' };
+  ])('blocks the undo of older calls when it %s', (why, name, outcome) => {
+    const input = why === 'has arguments too large to keep' ? { from: 'x'.repeat(70_000) } : { from: 'a' };
     expect(settled(name, outcome, { input })).toEqual([{ toolUseId: 't1.1', name }]);
   });
 
@@ -79,9 +79,9 @@ describe('a call that has settled', () => {
     ['only reads', 'look', moved],
     ['failed', 'pay', failed('ToolFailed')],
     ['was denied', 'pay', failed('Denied')],
-    ['speaks to a person', 'ask', moved],
+    ['asks a person', 'ask', moved],
     ['is of a tool that the run does not have', 'gone', moved],
-  ])('leaves nothing to undo where it %s', (_, name, outcome) => {
+  ])('leaves nothing to undo when it %s', (_, name, outcome) => {
     expect(settled(name, outcome)).toEqual([]);
   });
 
@@ -98,7 +98,7 @@ describe('an undo', () => {
   const begun: StepInput = { type: 'undoBegun', toolUseIds: ['t2.1', 't1.1'], by: 'ann', at: 5 };
   const outcomes = (state: AgentState) => state.effects.map(({ undone }) => undone?.outcome);
 
-  it('is told to the model and to people, by the names that they know', () => {
+  it('is reported to the model and to people, by the names that they know', () => {
     const { state, facts } = fold(
       runState(tools, { effects: undoable }),
       begun,
@@ -118,11 +118,11 @@ describe('an undo', () => {
     ]);
     expect(state.notes).toEqual([
       'The person took back t2.1 `files_move` {"from":"a"}: moved back',
-      'The person wanted to take back t1.1 `files_move` {"from":"a"}, it could not be taken back: no such file',
+      'The person wanted to take back t1.1 `files_move` {"from":"a"}, but it could not be taken back: no such file',
     ]);
   });
 
-  it('of unknown outcome is kept as such', () => {
+  it('with an unknown outcome is kept as such', () => {
     const error = { type: 'OutcomeUnknown', message: 'its worker died' };
     const { state } = fold(runState(tools, { effects: undoable }), begun, {
       type: 'undoFailed',
@@ -130,10 +130,10 @@ describe('an undo', () => {
       error,
     });
     expect(outcomes(state)).toEqual([undefined, 'unknown']);
-    expect(state.notes[0]).toContain('nobody knows whether it could be taken back: its worker died');
+    expect(state.notes[0]).toContain('it is unknown whether that worked: its worker died');
   });
 
-  it('of the oldest effect that is remembered is told, also when more effects come meanwhile', () => {
+  it('of the oldest remembered effect is told, even when more effects arrive meanwhile', () => {
     const effects = Array.from({ length: 200 }, (_, i) => ({ toolUseId: `t${i}.1`, name: 'files.move', inverse }));
     const batch = [batchCall({ toolUseId: 't999.1', name: 'pay' })];
     const { state, facts } = fold(
@@ -146,7 +146,7 @@ describe('an undo', () => {
     expect(state.effects.map(({ toolUseId }) => toolUseId)).toEqual([...effects.map((one) => one.toolUseId), 't999.1']);
   });
 
-  it('that was not tried is told, and has left no trace', () => {
+  it('that was not tried is told, and leaves no trace', () => {
     const { state, facts } = fold(runState(tools, { effects: undoable }), begun, {
       type: 'undoLeft',
       toolUseIds: ['t2.1', 't1.1'],
@@ -158,7 +158,7 @@ describe('an undo', () => {
     ]);
   });
 
-  it('shows the model large arguments by their names', () => {
+  it('shows the model only the names of large arguments', () => {
     const large = { ...inverse, input: { from: 'a', body: 'x'.repeat(2000) } };
     const before = runState(tools, { effects: [{ toolUseId: 't2.1', name: 'files.move', inverse: large }] });
     const { state } = fold(

@@ -9,7 +9,7 @@ test('the calls of an answer are planned, and run', () => {
   expect(plan(state, answer)).toEqual({ to: 'act', answer, plan: planCalls(answer.toolRequests, state) });
 });
 
-test('an answer without calls is the output, and so is whatever concludes', () => {
+test('an answer without calls is the output, and so is any answer of a concluding turn', () => {
   const said = modelAnswer({ text: 'done' });
   expect(plan(state, said)).toEqual({ to: 'finish', answer: said });
   expect(plan({ ...state, concluding: true }, answer)).toEqual({ to: 'finish', answer });

@@ -7,7 +7,7 @@ describe('gate', () => {
     [{ current: 1, max: 2 }, false],
     [{ current: 2, max: 2 }, true],
     [{ current: 3, max: 2 }, true],
-  ] as const)('with %j lets the model be called, to conclude: %s', (toolInteractions, conclude) => {
+  ] as const)('with %j lets the model be called; concluding: %s', (toolInteractions, conclude) => {
     expect(gate(runState([], { toolInteractions }))).toEqual({ to: 'think', conclude });
   });
 
@@ -16,9 +16,9 @@ describe('gate', () => {
   it.each([
     ['gave no valid output.', {}, { max: 2 }],
     [
-      'gave no valid output (it is no JSON).',
-      { rejected: { attempts: 1, problem: 'it is no JSON' } },
-      { max: 2, problem: 'it is no JSON' },
+      'gave no valid output (it is not JSON).',
+      { rejected: { attempts: 1, problem: 'it is not JSON' } },
+      { max: 2, problem: 'it is not JSON' },
     ],
   ])('ends the run after the concluding call: the last one %s', (what, more, data) => {
     const message =
@@ -28,7 +28,7 @@ describe('gate', () => {
     expect(() => gate(runState([], { ...exhausted, ...more }))).toThrow(error);
   });
 
-  it('goes on all the same where a person has said something meanwhile', () => {
+  it('goes on when a person has said something meanwhile', () => {
     const steers = [{ parts: [], exchange: 1, at: 0 }];
     expect(gate(runState([], { ...exhausted, steers }))).toEqual({ to: 'think', conclude: false });
     const toolInteractions = { current: 2, max: 2 };

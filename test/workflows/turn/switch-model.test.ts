@@ -3,7 +3,7 @@ import { afterModelFailure, takesOver } from '../../../workflows/turn/switch-mod
 import { withManifest } from '../state/fold';
 import { runState } from '../state-data';
 
-/** A run whose agent has so many models, of which the one at `model` is in use. */
+/** A run whose agent has `models` models and uses the one at index `model`. */
 const using = (model: number, models: number, fallbackAnswer?: Json) => {
   const chain = Array.from({ length: models }, (_, i) => `m${i}`);
   return withManifest({ models: chain, ...(fallbackAnswer === undefined ? {} : { fallbackAnswer }) }, { model });
@@ -18,7 +18,7 @@ describe('a model that has failed for good', () => {
     ['fallback', 'the static answer is null', using(0, 1, null)],
     ['fail', 'it was the last one', using(1, 2)],
     ['fail', 'the agent is not known', unknown],
-  ])('is followed by: %s, where %s', (follows, _where, state) => {
+  ])('is followed by: %s, if %s', (follows, _where, state) => {
     expect(afterModelFailure(state, 'ModelUnavailable')).toBe(follows);
     expect(takesOver(state)).toBe(follows !== 'fail');
   });
@@ -31,7 +31,7 @@ describe('a model that has failed for good', () => {
   });
 
   it.each(['ModelContextTooLong', 'ModelRequestInvalid', 'Error', ''])(
-    'with %j is not: the next one would fail as well',
+    'with %j is not followed by another, which would fail too',
     (type) => {
       expect(afterModelFailure(using(0, 2, 'Call us.'), type)).toBe('fail');
     },

@@ -5,22 +5,22 @@ const messages = Array.from({ length: 3 }, (_, turn) => ({ role: 'user' as const
 const leaving = (from: number, more: object = {}) =>
   trimmingInput(runState([], { messages, opened: 1, trimming: { from, ...more } }));
 
-test('what was left out before is left out again, also where no window is known', () => {
+test('messages left out before are left out again, even when no window is known', () => {
   expect(leaving(0)).toEqual({});
   expect(leaving(1)).toEqual({ trimming: { from: 1 }, opened: 1 });
 });
 
-test('the last message is sent whatever was left out; where there are fewer, the activity chooses anew', () => {
+test('the last message is always sent; when fewer remain than were left out, the activity chooses again', () => {
   const learned = { window: 900, factor: 1.5 };
   expect(leaving(2, learned)).toEqual({ trimming: { from: 2, ...learned }, opened: 1 });
   expect(leaving(3, learned)).toEqual({ trimming: { from: 0, ...learned }, opened: 1 });
 });
 
-test('a run whose agent is not known yet says nothing of its window', () => {
+test('a run whose agent is not known yet has no trimming input', () => {
   const { manifest: _, ...state } = runState();
   expect(trimmingInput(state)).toEqual({});
 });
 
-test('of what is too long nothing is sent again where nothing is known of it', () => {
+test('a call refused as too long is not repeated when nothing is known about its window', () => {
   expect(mayShrink('ModelContextTooLong', undefined, 0)).toBe(false);
 });

@@ -13,7 +13,7 @@ const question = { hash: 'h', key: '', requestedAt: 50 };
 const approval = { ...question, status: 'asked' as const };
 const at = { seq: 9, exchange: 1, time: 400, turn: 2, toolUseId: 't2.1', name: 'ask' };
 
-test('a service has a span from the question to the result', () => {
+test('a service has a span from its call to the result', () => {
   const fact: Fact = { ...at, type: 'tool.result', content: [{ type: 'text', text: 'yes' }] };
   const answer = { data: 'yes', executionUnits: 3 };
   const answered = { ...service, status: 'answered' as const, answer, answeredAt: 400 };
@@ -32,22 +32,22 @@ test('a service has a span from the question to the result', () => {
   ]);
 });
 
-test('a tool with an activity has its span there, not here', () => {
+test('a tool with an activity gets its span there, not here', () => {
   expect(callSpans(state({}), { ...at, type: 'tool.result', content: [] })).toEqual([]);
 });
 
-test('a decision has a span from the question to the answer, whoever answered', () => {
+test('a decision has a span from the approval request to the decision', () => {
   const decision = { decision: 'deny' as const, by: 'ann', at: 400, comment: 'no' };
   const fact: Fact = { ...at, type: 'approval.decided', decision: 'deny', by: 'ann', comment: 'no' };
   expect(callSpans(state({ approval: { ...question, status: 'decided', decision } }), fact)).toMatchObject([
     { kind: 'GUARDRAIL', start: 50, end: 400, decision: 'deny', by: 'ann', comment: 'no' },
   ]);
-  // The denied call's error brings no second one.
+  // The error of the denied call adds no second one.
   const error: Fact = { ...at, type: 'tool.error', error: { type: 'Denied', message: 'no' } };
   expect(callSpans(state({ approval: { ...question, status: 'decided', decision } }), error)).toEqual([]);
 });
 
-test('what was still waited for when the run ended has its span then', () => {
+test('a wait that is open when the run ends has a span that ends with the run', () => {
   expect(abandonedSpans(state({ approval }), { time: 500 })).toMatchObject([{ kind: 'GUARDRAIL', decision: 'none' }]);
   expect(abandonedSpans(state({ service }), { time: 500 })).toMatchObject([
     { kind: 'TOOL', start: 100, end: 500, error: { type: 'ToolCancelled' } },
@@ -81,14 +81,14 @@ describe('a call', () => {
     return callSpans(after.state, { ...(after.facts.at(-1) as FactBody), seq: 9, time: 400, exchange: 1 });
   }
 
-  test.each(['approve', 'deny', 'edit'] as const)('that a person decided on has a whole span of it: %s', (decision) => {
+  test.each(['approve', 'deny', 'edit'] as const)('that a person decided on has a span of it: %s', (decision) => {
     const edit = { input: { a: 2 }, hash: 'h2', key: '' };
     expect(spansAfter(asked, decided({ decision, ...(decision === 'edit' ? { edit } : {}) }))).toStrictEqual([
       { kind: 'GUARDRAIL', start: 50, end: 400, ...about, decision, by: 'ann' },
     ]);
   });
 
-  test.each([true, false])('that an earlier decision holds for has a span that says so: %j', (allowed) => {
+  test.each([true, false])('with a remembered decision has a span that says so: %j', (allowed) => {
     const grant = { tool: 'ask', key: '', allowed, by: 'bob', at: 1, comment: 'as always' };
     expect(spansAfter({ type: 'remembered', toolUseId: 't2.1', hash: 'h', grant, at: 70 })).toStrictEqual([
       {
@@ -98,19 +98,19 @@ describe('a call', () => {
     ]);
   });
 
-  test('that nobody decided on in time has a span', () => {
+  test('whose approval expired has a span', () => {
     expect(spansAfter(asked, { type: 'approvalExpired', toolUseId: 't2.1', at: 80 })).toStrictEqual([
       { kind: 'GUARDRAIL', start: 50, end: 400, ...about, decision: 'expired' },
     ]);
   });
 
-  test('that nobody will decide on any more has a span without a decision', () => {
+  test('that settled before a decision has a span without one', () => {
     expect(spansAfter(asked, settled({ content: [], error }))).toStrictEqual([
       { kind: 'GUARDRAIL', start: 50, end: 400, ...about, decision: 'none' },
     ]);
   });
 
-  test('that was not run at all has a span without a service, with what was wrong', () => {
+  test('that was not run has a span with its error and without a service', () => {
     const problem = { type: 'UnknownTool' as const, message: 'no such tool' };
     const fact: Fact = { ...at, type: 'tool.error', error: problem };
     expect(callSpans(state({ problem }), fact)).toStrictEqual([
@@ -118,7 +118,7 @@ describe('a call', () => {
     ]);
   });
 
-  test('of a service has a span from the question to the answer, with the arguments that ran', () => {
+  test('of a service has a span from its start to the answer, with the arguments that ran', () => {
     const edit = { input: { a: 2 }, hash: 'h2', key: '' };
     const answered: StepInput = { type: 'serviceAnswered', toolUseId: 't2.1', answer: { error: 'no' }, at: 300 };
     const run = [asked, decided({ decision: 'edit', edit }), called, answered, settled({ content: [], error })];
@@ -130,21 +130,21 @@ describe('a call', () => {
     ]);
   });
 
-  test('has no span while it goes on', () => {
+  test('has no span while it is open', () => {
     expect(spansAfter(asked)).toEqual([]);
     expect(spansAfter(asked, decided({}), called)).toEqual([]);
     expect(callSpans(state({}), { ...at, type: 'tool.call', input: {} })).toEqual([]);
   });
 
-  test('has no span of what is about another call, or about none', () => {
+  test('has no span for a fact about another call, or about none', () => {
     expect(callSpans(state({ service }), { ...at, toolUseId: 't9.9', type: 'tool.result', content: [] })).toEqual([]);
     expect(callSpans(state({ service }), { seq: 1, exchange: 1, time: 1, type: 'tool.none', turn: 2 })).toEqual([]);
-    // Facts of an undo name calls as well.
+    // Facts of an undo name calls, too.
     const undo: Fact = { seq: 1, exchange: 1, time: 1, type: 'undo.done', toolUseId: 't2.1', name: 'ask', text: '' };
     expect(callSpans(state({ service }), undo)).toEqual([]);
   });
 
-  test('that is open when the run ends has the one span that is still missing', () => {
+  test('that is open when the run ends gets its missing span', () => {
     const ended = { type: 'ToolCancelled', message: 'The run ended first.' };
     const spans = (...inputs: StepInput[]) => abandonedSpans(fold(state({}), ...inputs).state, { time: 500 });
     expect(spans(asked)).toStrictEqual([{ kind: 'GUARDRAIL', start: 50, end: 500, ...about, decision: 'none' }]);

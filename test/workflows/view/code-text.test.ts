@@ -7,11 +7,11 @@ test.each([
   ['nothing', '', '` `'],
   ['60 characters', 'x'.repeat(60), `\`${'x'.repeat(60)}\``],
   ['more than 60 characters', 'x'.repeat(61), `\`${'x'.repeat(59)}…\``],
-])('a text of others stands as code: %s', (_, text, shown) => {
+])('text from outside is shown as code: %s', (_, text, shown) => {
   expect(code(text)).toBe(shown);
 });
 
-test('a text that may be longer, or has to be shorter, is cut where it is said', () => {
+test('a text is cut at the given length', () => {
   expect(code('x'.repeat(80), 80)).toBe(`\`${'x'.repeat(80)}\``);
   expect(code('x'.repeat(80), 3)).toBe('`xx…`');
 });

@@ -40,7 +40,7 @@ test.each<[string, string, FactBody[]]>([
   ['running', 'may run with other arguments', [asked, decided('edit')]],
   ['denied by `ann`', 'may not run', [asked, decided('deny')]],
   ['denied by `ann`', 'may not run, and so has not', [asked, decided('deny'), failed('Denied')]],
-  ['denied by `bob`', 'may not run, says the last who decides', [asked, decided('deny'), decided('deny', 'bob')]],
+  ['denied by `bob`', 'may not run by the last decision', [asked, decided('deny'), decided('deny', 'bob')]],
   ['denied', 'may not run by its rules', [failed('Denied')]],
   ['denied by `ann`', 'may not run by a decision that is told later', [failed('Denied'), decided('deny')]],
   ['denied by `ann`', 'may not run by an earlier decision', [remembered(false)]],
@@ -50,13 +50,13 @@ test.each<[string, string, FactBody[]]>([
     'asks a person',
     [{ type: 'question.asked', ...on, questionId: 't1.1', question: 'secret?' }],
   ],
-  ['answered', 'has got the answer', [question('answered')]],
-  ['declined', 'has got none', [question('declined')]],
+  ['answered', 'has its answer', [question('answered')]],
+  ['declined', 'has no answer', [question('declined')]],
   ['expired', 'has waited too long', [question('expired')]],
-  ['withdrawn', 'asks no more', [question('withdrawn')]],
+  ['withdrawn', 'no longer asks', [question('withdrawn')]],
   ['awaiting answer', 'has called its service', [service]],
   ['answered', 'has the answer of its service', [service, { type: 'service.answered', ...on }]],
-])('a call is shown as %s where it %s', (shown, _, facts) => {
+])('a call is shown as %s if it %s', (shown, _, facts) => {
   const other = { ...on, toolUseId: 't1.2' };
   const lines = linesAfter(called(2), called(1), ...facts, { type: 'tool.result', ...other, content: [] });
   const first = lines.indexOf('Last calls, the newest first:');
@@ -69,12 +69,12 @@ test.each<[string, string, FactBody[]]>([
   ]);
 });
 
-test('the last six calls are shown; what becomes of others is not', () => {
+test('the last six calls are shown; facts about older ones are ignored', () => {
   const calls = (n: number) => Array.from({ length: n }, (_, i) => called(i + 1));
   const shown = (...facts: FactBody[]) => linesAfter(...facts).filter((line) => line.startsWith('- t1.'));
   const expected = (from: number) => [0, 1, 2, 3, 4, 5].map((i) => `- t1.${from - i} \`pay\`: running`);
   expect(shown(...calls(6))).toEqual(expected(6));
-  // The first has been forgotten.
+  // The first call has been dropped.
   expect(shown(...calls(7), asked, failed('Denied'))).toEqual(expected(7));
   expect(linesAfter()).not.toContain('Last calls, the newest first:');
 });
@@ -98,7 +98,7 @@ test.each<[string, FactBody]>([
   ],
   [`\`t1.1 pay\`: ToolFailed, \`${'x'.repeat(300)}\``, failed('ToolFailed', 'x'.repeat(300))],
   [`\`t1.1 pay\`: ToolFailed, \`${'x'.repeat(299)}…\``, failed('ToolFailed', 'x'.repeat(301))],
-])('the last error is shown with where it was: %s', (shown, fact) => {
+])('the last error is shown with its place: %s', (shown, fact) => {
   const lines = linesAfter({ type: 'output.rejected', turn: 1, error: 'before' }, fact);
   const at = lines.indexOf(`Last error: ${shown}`);
   expect(lines.slice(at - 1, at + 2)).toEqual(['', `Last error: ${shown}`, '']);
@@ -106,13 +106,13 @@ test.each<[string, FactBody]>([
 
 test.each<[string, FactBody]>([
   ['a call that a person denied', failed('Denied')],
-  ['an exchange that has ended well', { type: 'exchange.end', turn: 1, reason: 'completed' }],
+  ['an exchange that completed', { type: 'exchange.end', turn: 1, reason: 'completed' }],
   [
-    'a run that has ended well',
+    'a run that completed',
     { type: 'loop.end', reason: 'completed', turns: 1, usage: { prompt: 0, completion: 0 }, executionUnits: 0 },
   ],
   ['a result', { type: 'tool.result', ...on, content: [] }],
-])('%s is no error, and leaves the one before', (_, fact) => {
+])('%s is not an error, and leaves the previous error', (_, fact) => {
   expect(errorAfter(called(1), fact)).toBeUndefined();
   const before = failed('ToolFailed');
   expect(errorAfter(called(1), before, fact)).toBe('Last error: `t1.1 pay`: ToolFailed, `no`');

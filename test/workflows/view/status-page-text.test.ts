@@ -6,13 +6,13 @@ import { batchCall, runState } from '../state-data';
 const pageOf = (state: AgentState) => new StatusPage().text(state);
 /** The first line, without the name of the agent. */
 const doing = (state: AgentState) => pageOf(state).split('\n')[0]?.replace('**test.agent** ', '');
-/** The lines about how far it is, what it costs and whose it is. */
+/** The lines about progress, cost and owner. */
 const about = (state: AgentState) =>
   pageOf(state)
     .split('\n')
     .filter((line) => line.startsWith('- '));
 
-test('a page says where the run stands, what has happened last, and where to look closer', () => {
+test('a page shows the state of the run, what happened last, and where to find details', () => {
   const page = new StatusPage();
   const error = { type: 'ToolFailed' as const, message: 'no money' };
   const batch = [batchCall({ toolUseId: 't1.1', name: 'pay' }), batchCall({ toolUseId: 't1.2', name: 'look' })];
@@ -37,7 +37,7 @@ Last error: \`t1.1 pay\`: ToolFailed, \`no money\`
 Look closer: \`holdfast show run-1\`, or the queries \`holdfast.state\`, \`holdfast.facts\` and \`holdfast.transcript\`.`);
 });
 
-test('a page shows no command where the id of the run would do harm', () => {
+test('a page shows no command when the id of the run would be unsafe in a shell', () => {
   expect(
     pageOf(runState([], { id: '$(rm)' }))
       .split('\n')
@@ -47,9 +47,9 @@ test('a page shows no command where the id of the run would do harm', () => {
   expect(pageOf(runState([], { id: long }))).toContain(`Look closer: \`holdfast show ${long}\`, or the queries`);
 });
 
-test('a page says how a wait is ended, between where the run stands and its last calls', () => {
+test('a page shows how to end a wait, between the state of the run and its last calls', () => {
   const page = pageOf(runState([], { phase: { at: 'idle' }, id: 'run;1' }));
-  expect(page).toContain('out\n\nTo say something: the signal `send` with `{"text":"…"}`.\n\nLook closer: ');
+  expect(page).toContain('out\n\nTo send a message: the signal `send` with `{"text":"…"}`.\n\nLook closer: ');
 });
 
 const starting = runState([], { phase: { at: 'starting' } });
@@ -101,11 +101,11 @@ test.each<[string, Partial<AgentState>]>([
     '- turn 26, the last one: all 25 tool interactions are used',
     { turn: 26, concluding: true, toolInteractions: { current: 25, max: 25 } },
   ],
-])('it is said how far a run is: %s', (line, more) => {
+])('the progress of a run is shown: %s', (line, more) => {
   expect(about(runState([], more))).toEqual([line, '- model `default`: 0 tokens in, 0 out']);
 });
 
-test('a cost is said where it is something else than tokens', () => {
+test('the cost is shown when it differs from the number of tokens', () => {
   const usage = { prompt: 10, completion: 5 };
   const cost = (executionUnits: number) => about(runState([], { usage, executionUnits }))[1];
   expect(cost(15)).toBe('- model `default`: 10 tokens in, 5 out');
@@ -122,7 +122,7 @@ test.each<[string, Partial<AgentState>]>([
     '- conversation: message 1, 2 more wait',
     { exchange: 1, inbox: [2, 3].map((exchange) => ({ parts: [], exchange, at: 1 })) },
   ],
-])('it is said which message a conversation answers: %s', (line, more) => {
+])('the message that a conversation answers is shown: %s', (line, more) => {
   expect(about(withManifest({ mode: 'conversation' }, more))[1]).toBe(line);
   expect(about(runState([], more))).toHaveLength(2);
   expect(about({ ...unknown, ...more })).toHaveLength(2);

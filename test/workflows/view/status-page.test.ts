@@ -5,7 +5,7 @@ import { acting, modelAnswer, runState, toolSpec } from '../state-data';
 
 const tools = [toolSpec('lookup', { effect: 'read' }), toolSpec('pay')];
 
-/** The page after these inputs, as a run shows it. */
+/** The page of a run after these inputs. */
 function pageAfter(...inputs: StepInput[]): string {
   const page = new StatusPage();
   let state: AgentState = runState(tools, { owner: 'ann', context: { metadata: {} } });
@@ -28,7 +28,7 @@ const answer = modelAnswer({
 const lookedUp: StepInput = { type: 'settled', toolUseId: 't1.1', outcome: { content: [] } };
 const begun: StepInput[] = [calling, { type: 'answered', answer }, acting(answer, tools)];
 
-it('says whose run it is, what it is doing and how far it is', () => {
+it('shows the owner, the current step and the progress', () => {
   const page = pageAfter(calling);
   expect(page).toContain('**test.agent** asks the model `default`');
   expect(page).toContain('- turn 1 of 25');
@@ -52,7 +52,7 @@ it('says that the model is asked again once all calls have settled', () => {
   expect(page).toContain('Last error: `t1.2 pay`: ToolFailed, `no money`');
 });
 
-it('says that an answer is checked', () => {
+it('says that an answer is being checked', () => {
   expect(pageAfter(calling, { type: 'answered', answer: modelAnswer({ text: 'hello' }) })).toContain(
     'checks its answer',
   );
@@ -82,7 +82,7 @@ describe('while calls wait', () => {
   });
   const paid: StepInput = { type: 'settled', toolUseId: 't1.2', outcome: { content: [] } };
 
-  it('says who may decide, until when, and how', () => {
+  it('says who may decide, until when and how', () => {
     const page = pageAfter(...begun, asked(ask('t1.2', { deciders: ['ann', 'role:finance'], expiresAt: since })));
     expect(page).toContain(
       'waits for `ann` or `role:finance` to approve `pay` (t1.2), until 2026-01-02T00:00:00.000Z\n',
@@ -93,7 +93,7 @@ describe('while calls wait', () => {
     );
   });
 
-  it('names the one that waits longest, and how many others do', () => {
+  it('names the call that waits longest, and how many others wait', () => {
     const page = pageAfter(...begun, called('signal'), asked(ask('t1.2', { requestedAt: since + 1 })));
     expect(page).toContain('waits for a person to approve `pay` (t1.2), and for one other\n');
     const later = ask('t1.2', { requestedAt: since + 1 });
@@ -102,7 +102,7 @@ describe('while calls wait', () => {
     expect(pageAfter(...begun, asked(many))).toContain('waits for `a` or `b` or `c` or `d` or others to approve');
   });
 
-  it('says whose answer is awaited since when, once no tool runs beside it', () => {
+  it('says which answer has been awaited since when, once no tool runs', () => {
     expect(pageAfter(...begun, called('signal'))).not.toContain('waits for an answer');
     const page = pageAfter(...begun, called('signal', { expiresAt: since + 1000 }), paid);
     expect(page).toContain(
@@ -118,7 +118,7 @@ describe('while calls wait', () => {
     expect(after).not.toContain('To answer');
   });
 
-  it('says who denied a call, which is no error', () => {
+  it('says who denied a call, and does not count it as an error', () => {
     const decided = { decision: 'deny', by: 'ann', at: since, comment: 'no' } as const;
     const error = { type: 'Denied' as const, message: 'ann denied it: no' };
     const page = pageAfter(
@@ -133,7 +133,7 @@ describe('while calls wait', () => {
     expect(pageAfter(...begun, asked(ask('t1.2')), approved)).toContain('- t1.2 `pay`: running');
   });
 
-  it('shows no arguments, and no command that would do harm', () => {
+  it('shows no arguments, and no command that could do harm', () => {
     const page = pageAfter(...begun, asked(ask('t1.1')));
     expect(page).not.toContain('A-17');
     const step1 = step(runState(tools, { id: 'x; rm -rf ~ #' }), calling).state;
@@ -148,14 +148,14 @@ it('never shows what the model passed to a tool', () => {
   expect(pageAfter(...begun)).not.toContain('A-17');
 });
 
-it('brings in no link and no image that a tool or a model wrote', () => {
+it('renders no link and no image from a tool or a model', () => {
   const message = 'see ` ![x](https://evil.example/p.png)\n# Heading';
   const outcome = { content: [], error: { type: 'ToolFailed' as const, message } };
   const page = pageAfter(...begun, { type: 'settled', toolUseId: 't1.1', outcome });
   expect(page).toContain("`see ' ![x](https://evil.example/p.png) # Heading`");
 });
 
-it('says of a conversation which message it answers, what it asks, and when it waits for the next', () => {
+it('shows which message a conversation answers, what it asks, and when it waits for the next message', () => {
   const manifest = { ...runState(tools).manifest, mode: 'conversation' as const } as NonNullable<
     AgentState['manifest']
   >;

@@ -17,7 +17,7 @@ it('names the turn and the model of a call, and what is special about it', () =>
   }
 });
 
-it('names what tells most about a call: an outage before another model, another model before the end', () => {
+it('names the most important thing about a call: an outage before another model, another model before the end', () => {
   const last = { turn: 1, model: 'demo', lifecycle: 'output_error_feedback' as const, toolChoice: 'none' as const };
   expect(modelSummary(last)).toBe('turn 1: model demo, has to conclude');
   expect(modelSummary({ ...last, takesOver: true })).toBe('turn 1: model demo, takes over');
@@ -25,7 +25,7 @@ it('names what tells most about a call: an outage before another model, another 
   expect(modelSummary({ ...last, again: false })).toBe('turn 1: model demo, has to conclude');
 });
 
-it('keeps what is special about a call where the name of its model is long', () => {
+it('keeps what is special about a call when the name of its model is long', () => {
   const named = (length: number, more: object = {}) =>
     modelSummary({ turn: 1, model: 'x'.repeat(length), lifecycle: 'init', ...more });
   // `turn 1: model ` has 14 characters.
@@ -34,7 +34,7 @@ it('keeps what is special about a call where the name of its model is long', () 
   expect(named(87, { takesOver: true })).toBe(`turn 1: model ${'x'.repeat(73)}…, takes over`);
 });
 
-it('says of a wait how often the model has failed', () => {
+it('says how often the model has failed when it waits for the model', () => {
   const outage = { since: 1, failures: 3, error: { type: 'ModelUnavailable', message: 'gone' } };
   expect(waitSummary({ turn: 2, phase: { at: 'outage', ...outage } }, 'demo')).toBe(
     'turn 2: asks the model demo again, failures so far: 3',
@@ -60,13 +60,13 @@ it('names four arguments at most', () => {
 });
 
 it.each([{}, { properties: null }, { properties: true }, { properties: { toString: {} } }])(
-  'names no arguments that the schema does not know, whatever it is: %j',
+  'names no arguments that are not in the schema: %j',
   (inputSchema) => {
     expect(toolSummary({ inputSchema }, 3, call({ order: 'A-17', constructor: 'x' }))).toBe('turn 3: call t3.1');
   },
 );
 
-it('says nothing of arguments where there are none', () => {
+it('mentions no arguments when there are none', () => {
   expect(toolSummary(pay, 3, call({}))).toBe('turn 3: call t3.1');
 });
 

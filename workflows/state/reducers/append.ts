@@ -5,7 +5,7 @@ import type { FactBody } from '../../../agent/protocol/fact';
 import type { AgentState, RunEnd } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 
-/** The run after something happened, and what is worth telling about it. */
+/** The run after an input, and the facts about the change. */
 export interface Step {
   state: AgentState;
   facts: FactBody[];
@@ -16,7 +16,7 @@ export type Reducers<Input extends { type: string }> = {
   readonly [Type in Input['type']]: (state: AgentState, input: Extract<Input, { type: Type }>) => Step;
 };
 
-/** The state with more messages, and the facts that tell of them after `facts`. */
+/** The state with more messages, and `facts` followed by the facts about these messages. */
 export function append(state: AgentState, messages: readonly Message[], facts: readonly FactBody[] = []): Step {
   const index = state.messages.length;
   return {
@@ -32,7 +32,7 @@ export function userText(text: string, turn: number): Message {
   return { role: 'user', parts: [{ type: 'text', text }], turn };
 }
 
-/** What the model said, beside its calls. */
+/** The message of a model's answer. */
 export function answerMessage(state: AgentState, { parts, providerData }: ModelAnswer): Message {
   return { role: 'assistant', parts, turn: state.turn, ...defined({ providerData }) };
 }
@@ -53,10 +53,10 @@ export function personMessage({ parts }: QueuedMessage, turn: number): Message {
   return { role: 'user', parts, turn };
 }
 
-/** Asks for a conclusion, before the one call that is made when the quota is used up. */
+/** Asks for a conclusion, before the one further call after the quota is used up. */
 export function concludeMessage(max: number, turn: number): Message {
   return userText(
-    `The limit of ${max} tool calls is reached: no tool will be run any more. Conclude now with what you know.`,
+    `You have reached the limit of ${max} tool calls. No more tools will run. Conclude now with what you know.`,
     turn,
   );
 }

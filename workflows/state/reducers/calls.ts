@@ -11,16 +11,16 @@ import { withEffect } from './effects';
 import { withResults } from './output-attempts';
 import { resultsInOrder } from './results-in-order';
 
-/** What happens to the calls of one answer. */
+/** Inputs about the calls of one answer. */
 export type CallInput =
   | { type: 'acting'; answer: ModelAnswer; plan: CallPlan }
-  /** `ran`: it ran with the answer, in this time (milliseconds since 1970). */
+  /** `ran`: the call ran with the answer, in this time (milliseconds since 1970). */
   | { type: 'settled'; toolUseId: string; outcome: ToolOutcome; ran?: { start: number; end: number } }
-  /** A result came with the answer for what is no call of the batch. */
+  /** The answer came with a result for a call that is not in the batch. */
   | { type: 'strangeResult'; toolUseId: string }
   | { type: 'batchSettled' };
 
-/** The run after something happened to the calls of an answer. */
+/** Reducers for the calls of an answer. */
 export const callReducers: Reducers<CallInput> = {
   acting,
   settled,
@@ -34,7 +34,7 @@ export const callReducers: Reducers<CallInput> = {
 
 function acting(state: AgentState, { answer, plan }: Extract<CallInput, { type: 'acting' }>): Step {
   const { turn } = state;
-  // Names are the model's: `constructor` or `__proto__` must not find what every object has.
+  // The model chooses the names: `constructor` or `__proto__` must not find inherited properties.
   const counts = new Map(Object.entries(state.toolTypeCounts));
   for (const { name } of plan.calls) counts.set(name, (counts.get(name) ?? 0) + 1);
   const uses = plan.calls.map(({ toolUseId, name, request: { input, providerId } }) => ({
@@ -75,7 +75,7 @@ function settled(state: AgentState, { toolUseId, outcome, ran }: Extract<CallInp
   const call = callOf(state, toolUseId);
   if (call?.status !== 'open') return { state, facts: [] };
   const { name } = call;
-  // The whole result stays in history, in the event that bore it: carrying it on would double it.
+  // The full result stays in history, in the event that brought it: carrying it would store it twice.
   const { full, ...kept } = outcome;
   const batch = state.batch.map(
     (other): BatchCall => (other === call ? { ...call, status: 'settled', outcome: kept } : other),

@@ -6,7 +6,7 @@ import { defined } from '../../../agent/values/defined';
 import type { Json } from '../../../agent/values/json';
 import { append, personMessage, type Reducers, type Step, userText } from './append';
 
-/** What persons say to a run, and what becomes of the exchanges that follow from it. */
+/** Inputs about the messages of people to a run, and about the exchanges that follow. */
 export type ConversationInput =
   | { type: 'received'; message: QueuedMessage; ahead: number }
   | { type: 'steered'; message: QueuedMessage; when: 'queue' | 'now' }
@@ -18,7 +18,7 @@ export type ConversationInput =
 
 type Failure = { type: string; message: string };
 
-/** The run after somebody said something. */
+/** Reducers for messages and exchanges. */
 export const conversationReducers: Reducers<ConversationInput> = {
   received: (state, { message, ahead }) => {
     const fact: FactBody = { type: 'message.received', into: message.exchange, ahead, ...senderOf(message) };
@@ -46,12 +46,12 @@ export const conversationReducers: Reducers<ConversationInput> = {
   },
 };
 
-/** Without what an error has besides. */
+/** The error without its other fields. */
 function plainError({ type, message }: Failure): Failure {
   return { type, message };
 }
 
-/** What persons said, and what they took back, since the model was asked last, as messages. */
+/** What people said and took back since the last model call, as messages. */
 export function unread({ notes, steers, turn }: AgentState): Message[] {
   return [
     ...(notes.length === 0 ? [] : [userText(notes.join('\n'), turn)]),
@@ -59,12 +59,12 @@ export function unread({ notes, steers, turn }: AgentState): Message[] {
   ];
 }
 
-/** Messages that no exchange will answer any more: whoever sent them was told that they were taken. */
+/** Messages that no exchange will answer. They are kept, since their senders were told that they were taken. */
 export function unanswered({ inbox, turn }: AgentState): Message[] {
   return inbox.filter(({ regenerates }) => regenerates === undefined).map((message) => personMessage(message, turn));
 }
 
-/** What came too late for the model stands in the transcript all the same. */
+/** Adds messages that came too late for the model to the transcript. */
 export function late(state: AgentState): Step {
   const { steers, turn } = state;
   return append(
@@ -73,7 +73,7 @@ export function late(state: AgentState): Step {
   );
 }
 
-/** The first of the messages that wait opens its exchange: the quotas and the chain of models begin anew. */
+/** The first waiting message opens its exchange. The quotas and the chain of models start over. */
 function exchangeBegun(state: AgentState): Step {
   const [next, ...inbox] = state.inbox;
   if (next === undefined) throw new Error('no message waits');
@@ -90,15 +90,14 @@ function exchangeBegun(state: AgentState): Step {
     concluding: false,
     toolInteractions: { ...state.toolInteractions, current: 0 },
   };
-  const anew = defined({ regenerates });
-  const start: FactBody = { type: 'exchange.start', ...anew, ...senderOf(next) };
+  const start: FactBody = { type: 'exchange.start', ...defined({ regenerates }), ...senderOf(next) };
   if (regenerates !== undefined) return rewritten({ ...begun, notes }, start);
   const told = notes.length === 0 ? [] : [userText(notes.join('\n'), state.turn)];
   const opened = state.messages.length + told.length;
   return append({ ...begun, opened }, [...told, personMessage(next, state.turn)], [start]);
 }
 
-/** Drops the last answer, and only it: what tools did is not undone by asking again. */
+/** Drops only the last answer: asking again does not undo what tools did. */
 function rewritten(state: AgentState, start: FactBody): Step {
   const length = lastAnswer(state);
   const epoch = state.epoch + 1;
@@ -107,8 +106,8 @@ function rewritten(state: AgentState, start: FactBody): Step {
 }
 
 /**
- * Index of the answer that ended the last exchange; the length of the transcript where it did not end with one. An answer
- * may have been given by a call that does nothing else, with words behind its result.
+ * Index of the answer that ended the last exchange, or the length of the transcript where no answer ended it. The
+ * answer may be a call of a tool that only gives answers, with text after its result.
  */
 function lastAnswer({ messages, opened, manifest }: AgentState): number {
   let at = messages.length;
@@ -141,13 +140,13 @@ export function exchangeEnded(
   };
 }
 
-/** Messages with an id that are remembered: more than can be on their way twice. */
+/** Ids of messages that are remembered: more than clients can send again. */
 const REMEMBERED = 1000;
 
 function noted(state: AgentState, { id, exchange }: QueuedMessage, ahead: number): AgentState {
   if (id === undefined) return state;
-  // By place among the facts: a record lists keys such as `17` first, whenever they came. Object.fromEntries, since an id may
-  // be `__proto__`.
+  // Sorted by their place among the facts: an object lists keys such as `17` first, regardless of when they were added.
+  // Object.fromEntries, since an id may be `__proto__`.
   const entries = Object.entries(state.taken)
     .sort(([, a], [, b]) => a.after - b.after)
     .slice(1 - REMEMBERED);

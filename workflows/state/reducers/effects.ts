@@ -7,12 +7,12 @@ import { jsonBytes } from '../../../agent/values/json';
 import { decisionOn, hashOf, inputOf, toolOf } from '../selectors/calls';
 import { isBeingUndone } from '../selectors/effects';
 
-/** Effects that are remembered, the newest. */
+/** Number of effects that are remembered. The newest stay. */
 const MAX_ENTRIES = 200;
 /** Bytes of one call's arguments and result that are kept for its inverse: the state of a run has to stay small. */
 const MAX_INVERSE = 64 * 1024;
 
-/** Failed calls that took effect all the same, or of which nobody knows. */
+/** Errors of calls that took effect nevertheless, or may have. */
 const MAY_HAVE_ACTED: ReadonlySet<ToolErrorType> = new Set([
   'OutcomeUnknown',
   'ResultTooLarge',
@@ -46,7 +46,7 @@ function inverseOf(call: BatchCall, outcome: ToolOutcome): UndoEntry['inverse'] 
   return jsonBytes(inverse) > MAX_INVERSE ? undefined : inverse;
 }
 
-/** What the tool itself gave, whole: before it stands, for the model, that a person changed the arguments. */
+/** The full result of the tool, without the note for the model that a person changed the arguments. */
 function givenBy(call: BatchCall, { content, full }: ToolOutcome): ContentPart[] {
   if (full !== undefined) return [...full, ...content.filter(({ type }) => type === 'media')];
   return decisionOn(call)?.edit === undefined ? content : content.slice(1);

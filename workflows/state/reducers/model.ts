@@ -15,7 +15,7 @@ import { countInvalidOutput } from './output-attempts';
 
 type Failure = { type: string; message: string };
 
-/** What happens in a call of the model, and to the answer. */
+/** Inputs about a model call and its answer. */
 export type ModelInput =
   | { type: 'calling'; conclude: boolean }
   | { type: 'sent'; transcript: PrefixRef }
@@ -34,7 +34,7 @@ export type ModelInput =
   | { type: 'switched'; error: Failure; partial?: PartialAnswer }
   | { type: 'fellBack'; error: Failure; partial?: PartialAnswer };
 
-/** The run after something happened in a call of the model. */
+/** Reducers for model calls. */
 export const modelReducers: Reducers<ModelInput> = {
   calling: (state, { conclude }) => calling(state, conclude),
   sent: (state, { transcript }) => ({ state: { ...state, sent: transcript }, facts: [] }),
@@ -48,7 +48,7 @@ export const modelReducers: Reducers<ModelInput> = {
   unanswered: (state) => ({ state: uncounted(withoutOutage(state)), facts: [] }),
   measured,
   tooLong: (state, { partial }) => {
-    // Of most refusals nothing is to be counted.
+    // Most refusals have no usage to count.
     const paid = partial.usage.prompt > 0 ? counted(state, partial) : { state, facts: [] };
     return { state: { ...paid.state, trimming: partial.trimming }, facts: paid.facts };
   },
@@ -62,7 +62,7 @@ export const modelReducers: Reducers<ModelInput> = {
   fellBack: (state, { error, partial }) => fellBack(withoutOutage(state), error, partial),
 };
 
-/** What the call took of the window, and what the next one sends of the transcript. */
+/** Records how much of the window the call used, and which part of the transcript the next one sends. */
 function measured(state: AgentState, { budget, trimming }: MeasuredCall): Step {
   const facts: FactBody[] = [];
   if (trimming.from > state.trimming.from)
@@ -71,7 +71,7 @@ function measured(state: AgentState, { budget, trimming }: MeasuredCall): Step {
   return { state: { ...state, budget, trimming }, facts };
 }
 
-/** An answer that will not do, and what the model reads of that. */
+/** Adds an answer that was not accepted, and the feedback for the model. */
 function corrected(state: AgentState, answer: ModelAnswer, feedback: string, fact: FactBody): Step {
   const messages = [answerMessage(state, answer), userText(feedback, state.turn)];
   return append({ ...state, lifecycle: 'output_error_feedback' }, messages, [fact]);
@@ -79,7 +79,7 @@ function corrected(state: AgentState, answer: ModelAnswer, feedback: string, fac
 
 function calling(state: AgentState, conclude: boolean): Step {
   const { max } = state.toolInteractions;
-  // Whoever steers wants more than was asked for at first.
+  // A steering message asks for more than the first message did.
   const current = state.steers.length > 0 ? 0 : state.toolInteractions.current;
   const turn = state.turn + 1;
   const lifecycle: Lifecycle = state.steers.length > 0 ? 'message' : state.lifecycle;
@@ -112,7 +112,7 @@ function answered(
   };
 }
 
-/** The model is to be asked again later. What had arrived of its answer stays out of the transcript. */
+/** The model is asked again later. The partial answer stays out of the transcript. */
 function waiting(state: AgentState, { error, at, nextAt, partial }: Extract<ModelInput, { type: 'waiting' }>): Step {
   const paid = counted(state, partial);
   const { since, failures: before } = outageOf(state) ?? { since: at, failures: 0 };
@@ -125,7 +125,7 @@ function waiting(state: AgentState, { error, at, nextAt, partial }: Extract<Mode
   };
 }
 
-/** The wait is over, the outage perhaps not. */
+/** The wait is over, although the outage may continue. */
 function asking(state: AgentState): AgentState {
   if (state.phase.at !== 'outage') return state;
   const { nextAt: _, ...phase } = state.phase;
@@ -136,7 +136,7 @@ function withoutOutage(state: AgentState): AgentState {
   return state.phase.at === 'outage' ? { ...state, phase: { at: 'working' } } : state;
 }
 
-/** A call that gave no answer is no turn and no interaction. */
+/** A call without an answer does not count as a turn or an interaction. */
 function uncounted(state: AgentState): AgentState {
   const { turn, concluding, toolInteractions } = state;
   const { current, max } = toolInteractions;
@@ -144,14 +144,14 @@ function uncounted(state: AgentState): AgentState {
   return { ...state, turn: turn - 1, toolInteractions: given };
 }
 
-/** A failed call has cost something all the same. */
+/** Counts the cost of a failed call. */
 function counted(state: AgentState, partial: PartialAnswer | undefined): Step {
   if (partial === undefined) return { state, facts: [] };
   const { usage, executionUnits } = partial;
   return answered(state, { usage, executionUnits, model: modelInUse(state) });
 }
 
-/** The next model starts over: the text of the one that failed stays out of the transcript. */
+/** The next model starts over. The text of the failed one stays out of the transcript. */
 function switched(state: AgentState, error: Failure, partial?: PartialAnswer): Step {
   const paid = counted(state, partial);
   const next: AgentState = { ...paid.state, model: state.model + 1 };

@@ -8,7 +8,7 @@ export function countInvalidOutput(state: AgentState, problem: string): AgentSta
   return { ...state, rejected: { attempts: (state.rejected?.attempts ?? 0) + 1, problem } };
 }
 
-/** The state after a batch: a result that was given by a call and is not valid counts like an answer that is not. */
+/** The state after a batch: an invalid result given by a call counts like an invalid answer. */
 export function withResults(state: AgentState): AgentState {
   const completing = new Set(state.manifest?.tools.filter(isCompletion).map(({ name }) => name));
   if (completing.size === 0) return state;
@@ -25,8 +25,8 @@ function problemOf(call: BatchCall): string | undefined {
 }
 
 /**
- * Ends the task, or the exchange, where the model has had its attempts. The concluding call is the last one in any case,
- * and what it lacks is told by `ToolQuotaExhausted`.
+ * Ends the task, or the exchange, where the model has used up its attempts. The concluding call is the last one in any
+ * case: for that, `ToolQuotaExhausted` reports what is missing.
  * @throws HoldfastError `OutputInvalid`
  */
 export function checkAttempts({ rejected: last, concluding, manifest }: AgentState): void {

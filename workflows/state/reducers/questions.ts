@@ -6,12 +6,12 @@ import { callOf } from '../selectors/calls';
 import type { Reducers } from './append';
 import { changeCall } from './waits';
 
-/** What happens to the questions of a call. */
+/** Inputs about the questions of a call. */
 export type QuestionInput =
   | { type: 'questionsAsked'; toolUseId: string; questions: QuestionState[] }
   | { type: 'replied'; toolUseId: string; questionId: string; reply: QuestionOutcome };
 
-/** The run after a question was asked, or ended. */
+/** Reducers for questions. */
 export const questionReducers: Reducers<QuestionInput> = {
   questionsAsked: (state, { toolUseId, questions: asked }) => {
     const questions = [...questionsOf(state, toolUseId), ...asked];

@@ -3,8 +3,8 @@ import type { AgentState, BatchCall } from '../../../agent/state/state';
 import { errorOf } from '../selectors/calls';
 
 /**
- * The results of a whole batch as messages, in the order of its calls: chat templates of open models show neither id nor
- * name of a result, so a model tells them apart by their places alone.
+ * The results of a whole batch as messages, in the order of its calls. Chat templates of open models show neither the
+ * id nor the name of a result, so a model can tell results apart only by their order.
  */
 export function resultsInOrder({ batch, turn }: AgentState): Message[] {
   return batch.map((call) => resultMessage(call, turn));

@@ -5,15 +5,15 @@ import { type JsonObject, jsonBytes } from '../../../agent/values/json';
 import { toolOf } from '../selectors/calls';
 import type { Reducers } from './append';
 
-/** What happens when effects are taken back. Times are milliseconds since 1970. */
+/** Inputs about undoing effects. Times are milliseconds since 1970. */
 export type UndoInput =
   | { type: 'undoBegun'; toolUseIds: string[]; by?: string; at: number }
-  /** They were not tried, since one before them failed. */
+  /** These were not tried, since an earlier one failed. */
   | { type: 'undoLeft'; toolUseIds: string[] }
   | { type: 'undone'; toolUseId: string; text: string }
   | { type: 'undoFailed'; toolUseId: string; error: { type: string; message: string } };
 
-/** The run after something happened to an inverse. */
+/** Reducers for undoing effects. */
 export const undoReducers: Reducers<UndoInput> = {
   undoBegun: (state, { toolUseIds, by, at }) => {
     const undone = { ...defined({ by }), at };
@@ -36,8 +36,8 @@ export const undoReducers: Reducers<UndoInput> = {
   undoFailed: (state, { toolUseId, error }) => {
     const { name, undone } = entryOf(state, toolUseId);
     const outcome = error.type === 'OutcomeUnknown' ? 'unknown' : 'failed';
-    const could = outcome === 'unknown' ? 'nobody knows whether it could be taken back' : 'it could not be taken back';
-    const note = `The person wanted to take back ${shown(state, toolUseId)}, ${could}: ${error.message}`;
+    const could = outcome === 'unknown' ? 'it is unknown whether that worked' : 'it could not be taken back';
+    const note = `The person wanted to take back ${shown(state, toolUseId)}, but ${could}: ${error.message}`;
     return {
       state: ended(state, toolUseId, outcome, note),
       facts: [{ type: 'undo.failed', toolUseId, name, error, ...by(undone) }],
@@ -64,10 +64,10 @@ function entryOf({ effects }: AgentState, toolUseId: string): UndoEntry {
   return entry;
 }
 
-/** Bytes of a call's arguments that the model is shown again. */
+/** Bytes of a call's arguments that the model reads again. */
 const MAX_SHOWN = 500;
 
-/** The call as the model knows it. */
+/** The call in the form that the model knows. */
 function shown(state: AgentState, toolUseId: string): string {
   const { name, inverse } = entryOf(state, toolUseId);
   const tool = toolOf(state, name);

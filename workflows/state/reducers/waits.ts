@@ -14,7 +14,7 @@ import { defined } from '../../../agent/values/defined';
 import { callOf } from '../selectors/calls';
 import type { Reducers, Step } from './append';
 
-/** What happens to a call that waits for somebody. */
+/** Inputs about a call that waits for a person or a service. */
 export type WaitInput =
   | { type: 'approvalsAsked'; asked: ({ toolUseId: string } & ApprovalQuestion)[] }
   | { type: 'remembered'; toolUseId: string; hash: string; grant: Grant; at: number }
@@ -28,7 +28,7 @@ export type WaitInput =
   | { type: 'ignored'; why: string; toolUseId?: string; detail?: string; signal?: string }
   | { type: 'replyFailed'; to: string; problem: string };
 
-/** The run after something happened to a wait. */
+/** Reducers for waits. */
 export const waitReducers: Reducers<WaitInput> = {
   approvalsAsked: (state, { asked: questions }) => asked(state, questions),
   remembered: (state, { toolUseId, hash, grant, at }) => {
@@ -89,7 +89,7 @@ export const waitReducers: Reducers<WaitInput> = {
   replyFailed: (state, { to, problem }) => ({ state, facts: [{ type: 'reply.failed', to, problem }] }),
 };
 
-/** Names of unknown signals that are kept: whoever sends thousands fills no state. */
+/** Names of unknown signals that are kept: a client that sends thousands must not fill the state. */
 const MAX_NAMES = 50;
 
 function counted(names: AgentState['unknownSignals'] = {}, name: string): NonNullable<AgentState['unknownSignals']> {
@@ -145,13 +145,13 @@ function decided(state: AgentState, toolUseId: string, decision: ApprovalOutcome
   };
 }
 
-/** What a decision says about later calls; `undefined` where it holds for this one only. */
+/** The grant that a decision gives for later calls; `undefined` where it holds for this one only. */
 export function grantOf(state: AgentState, toolUseId: string, decision: ApprovalOutcome): Grant | undefined {
   const call = callOf(state, toolUseId);
   const { remember = 'once', by = '', at, comment, edit } = decision;
   if (call?.approval === undefined || remember === 'once') return undefined;
   const allowed = decision.decision !== 'deny';
-  // What a person has allowed is the call as it runs, not as the model asked for it.
+  // The person has allowed the call as it runs, not as the model requested it.
   const key = edit?.key ?? call.approval.key;
   return { tool: call.name, key, allowed, by, at, ...defined({ comment }) };
 }
@@ -172,7 +172,7 @@ function approvalOf(state: AgentState, toolUseId: string): ApprovalState {
   return approval;
 }
 
-/** One call of the batch, changed, and what is told of it. */
+/** Changes one call of the batch, and adds the facts about it. */
 export function changeCall(
   state: AgentState,
   toolUseId: string,

@@ -10,7 +10,7 @@ export function awaitedOf({ batch, phase, inbox }: AgentState): Waits | undefine
   if (phase.at === 'idle' && inbox.length === 0) return 'message';
   if (waitsFor(batch, 'approval').length > 0) return 'approval';
   if (waitsFor(batch, 'question').length > 0) return 'question';
-  // Children show by themselves what they wait for.
+  // Child runs show for themselves what they wait for.
   const remote = waitsFor(batch, 'answer').some(({ service: { kind } }) => kind === 'event' || kind === 'signal');
   return remote ? 'answer' : undefined;
 }

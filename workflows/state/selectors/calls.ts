@@ -4,12 +4,12 @@ import type { ToolSpec } from '../../../agent/protocol/manifest';
 import type { ToolOutcome } from '../../../agent/protocol/tool-call';
 import type { AgentState, ApprovalOutcome, BatchCall } from '../../../agent/state/state';
 
-/** Whether a call has neither settled nor got the answer of its service. */
+/** Whether a call has neither settled nor received the answer of its service. */
 export function isOpen({ status, service }: BatchCall): boolean {
   return status === 'open' && service?.status !== 'answered';
 }
 
-/** Why a call gave no result: it was not run, or it failed. */
+/** Why a call has no result: it was not run, or it failed. */
 export function errorOf(call: BatchCall): ToolOutcome['error'] | CallProblem {
   if (call.status === 'open') return undefined;
   return call.status === 'rejected' ? call.problem : call.outcome.error;
@@ -28,12 +28,14 @@ export function toolOf({ manifest }: Pick<AgentState, 'manifest'>, name: string)
   return manifest?.tools.find((tool) => tool.name === name);
 }
 
-/** How a person, or nobody in time, decided on a call; `undefined` where nobody was asked, or has not decided yet. */
+/**
+ * The decision of a person on a call, or its expiry; `undefined` where no decision was asked for or it is still open.
+ */
 export function decisionOn({ approval }: Pick<BatchCall, 'approval'>): ApprovalOutcome | undefined {
   return approval?.status === 'decided' ? approval.decision : undefined;
 }
 
-/** The arguments that a call runs with: those of the model, or those that a person put in their place. */
+/** The arguments that a call runs with: those of the model, or those that a person edited. */
 export function inputOf(call: BatchCall): BatchCall['input'] {
   return decisionOn(call)?.edit?.input ?? call.input;
 }
@@ -43,7 +45,7 @@ export function hashOf(call: BatchCall): string {
   return decisionOn(call)?.edit?.hash ?? call.hash;
 }
 
-/** Names the call with the arguments that it runs with. */
+/** Identifies the call together with the arguments that it runs with. */
 export function idempotencyKey(state: Pick<AgentState, 'chainId'>, call: BatchCall): string {
   return keyOf(state, { toolUseId: call.toolUseId, hash: hashOf(call) });
 }

@@ -1,9 +1,9 @@
 import type { UndoEntry } from '../../../agent/protocol/undo';
 
-/** A call that can be taken back. */
+/** A call that can be undone. */
 export type UndoableCall = UndoEntry & Required<Pick<UndoEntry, 'inverse'>>;
 
-/** Calls that may be taken back, the newest first. */
+/** Calls that can be undone, the newest first. */
 export function mayBeUndone(effects: readonly UndoEntry[]): UndoableCall[] {
   return effects.filter(isUndoable).reverse();
 }
@@ -13,7 +13,7 @@ export function isUndoable(entry: UndoEntry): entry is UndoableCall {
   return entry.inverse !== undefined && (undone === undefined || undone.outcome === 'failed');
 }
 
-/** Its inverse is running, or is next. */
+/** Whether its inverse is running or is next. */
 export function isBeingUndone({ undone }: UndoEntry): boolean {
   return undone !== undefined && undone.outcome === undefined;
 }

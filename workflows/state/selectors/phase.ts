@@ -9,19 +9,19 @@ export function endOf({ phase }: Placed): RunEnd | undefined {
   return end;
 }
 
-/** What is known of a model that does not answer; `undefined` where it does. */
+/** The outage of the model in use; `undefined` where it answers. */
 export function outageOf({ phase }: Placed): Outage | undefined {
   if (phase.at !== 'outage') return undefined;
   const { at: _, ...outage } = phase;
   return outage;
 }
 
-/** When the model that does not answer is asked again; `undefined` where nothing waits for it. */
+/** When the model that does not answer is asked again; `undefined` where the run does not wait for that. */
 export function retryAt({ phase }: Placed): number | undefined {
   return phase.at === 'outage' ? phase.nextAt : undefined;
 }
 
-/** Whether the run knows its agent and its system prompt, or never will: before that nothing can be said to it. */
+/** Whether the run knows its agent and its system prompt, or never will. Before that it takes no messages. */
 export function isDescribed({ phase }: Placed): boolean {
   return phase.at !== 'starting';
 }

@@ -2,7 +2,7 @@ import type { QuestionState } from '../../../agent/conversation/questions';
 import type { AgentState } from '../../../agent/state/state';
 import { waitsFor } from './wait-of';
 
-/** Questions that wait, with the calls that ask them. */
+/** Open questions, with the calls that ask them. */
 export function openQuestions({
   batch,
 }: Pick<AgentState, 'batch'>): { toolUseId: string; name: string; question: QuestionState }[] {

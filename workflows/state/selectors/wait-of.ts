@@ -16,7 +16,7 @@ export function waitOf({ status, approval, questions = [], service }: BatchCall)
   return service?.status === 'awaited' ? { for: 'answer', service } : undefined;
 }
 
-/** Calls of one batch that wait for something of one sort, in order. */
+/** Calls of one batch with one kind of wait, in order. */
 export function waitsFor<What extends CallWait['for']>(batch: readonly BatchCall[], what: What): WaitingCall<What>[] {
   return batch.flatMap((call) => {
     const wait = waitOf(call);

@@ -9,19 +9,19 @@ import { INPUT } from './random-run';
 /** Temporal's id of the run that carries. */
 export const RUN_ID = 'one';
 
-/** What a state leaves to the next run. */
+/** What a state hands to the next run. */
 export function carriedOf(state: AgentState, more: Partial<Carrying> = {}): CarriedRun {
   const verdict = carry(state, { runId: RUN_ID, updates: [], inFlight: [], ...more });
   if (verdict.type !== 'carried') throw new Error(`it was not carried: ${JSON.stringify(verdict)}`);
   return verdict.carried;
 }
 
-/** A value as the next run gets it. */
+/** A value as the next run receives it. */
 export function handedOn<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }
 
-/** What the next run reads again. */
+/** What the next run reads from the one before. */
 export function pinned(
   { manifest, context }: AgentState,
   more: Partial<ReadAgain> = {},
@@ -30,7 +30,7 @@ export function pinned(
   return { manifest, context, input: INPUT, continuedFrom: RUN_ID, ...more };
 }
 
-/** A value made with a text of such a length that it has exactly `bytes` bytes as JSON. */
+/** A value with a text that makes it exactly `bytes` bytes long as JSON. */
 export function ofBytes<T>(bytes: number, make: (text: string) => T): T {
   const value = make('x'.repeat(bytes - jsonBytes(make(''))));
   if (jsonBytes(value) !== bytes) throw new Error(`${jsonBytes(value)} bytes instead of ${bytes}`);

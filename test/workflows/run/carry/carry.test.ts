@@ -14,14 +14,14 @@ const events = fc.array(fc.tuple(fc.constantFrom(...USUAL, ...NAMES), fc.nat({ m
   size: 'max',
 });
 
-/** Opens a batch, if the run can, in which calls wait. */
+/** Opens a batch in which calls wait, if the run can. */
 function openBatch(run: RandomRun, size: number): void {
   for (const name of ['send', 'begin', 'call', 'act', 'askApproval', 'ask', 'callService', 'callService'] as const) {
     EVENTS[name](run, size);
   }
 }
 
-/** Lets end what is in flight until the run can be carried. */
+/** Ends what is in flight until the run can be carried. */
 function bringToRest(run: RandomRun): void {
   for (;;) {
     const inFlight = run.thinking ? ['model'] : [];
@@ -40,7 +40,7 @@ function end(run: RandomRun, what: string): void {
   else if (run.state.batch.some(({ toolUseId }) => toolUseId === what)) run.settle(what);
 }
 
-test('any run that is carried goes on as if it had not been', () => {
+test('any carried run goes on as if it had not been carried', () => {
   let open = 0;
   const property = fc.property(events, fc.option(fc.nat({ max: 511 })), events, (before, size, after) => {
     const run = new RandomRun();
@@ -72,7 +72,7 @@ test('any run that is carried goes on as if it had not been', () => {
     expect(resumed.facts).toEqual(run.facts);
   });
   fc.assert(property, { numRuns: 300 });
-  // Else it would say nothing of open calls.
+  // Otherwise the test would say nothing about open calls.
   expect(open).toBeGreaterThan(30);
 });
 

@@ -22,20 +22,20 @@ describe('effects', () => {
     });
   });
 
-  test('that are taken back already lose theirs first, and without a fact', () => {
+  test('that are already undone lose theirs first, and without a fact', () => {
     const done = { ...effect(2, 150_000), undone: { at: 1, outcome: 'done' as const } };
     const verdict = carry(runState(TOOLS, { effects: [effect(1, 60_000), done, effect(3, 60_000)] }), quiet);
     const { inverse: _, ...bare } = done;
     expect(verdict).toMatchObject({ carried: { effects: [{ inverse: {} }, bare, { inverse: {} }] }, facts: [] });
   });
 
-  test('leave no gap: what is older than an inverse that does not fit loses its own', () => {
+  test('leave no gap: effects older than an inverse that does not fit lose their own', () => {
     const undoable = [effect(1, 1000), effect(2, 150_000), effect(3, 60_000)];
     const verdict = carry(runState(TOOLS, { effects: undoable }), quiet);
     expect(verdict).toMatchObject({ facts: [{ toolUseId: 't1.1' }, { toolUseId: 't1.2' }] });
   });
 
-  test('whose names alone are too large go, the oldest first', () => {
+  test('whose names alone are too large are dropped, the oldest first', () => {
     const name = 'x'.repeat(5000);
     const undoable = Array.from({ length: 60 }, (_, i) => ({ ...effect(i, 200), name }));
     const { effects } = carriedOf(runState(TOOLS, { effects: undoable }));
@@ -44,7 +44,7 @@ describe('effects', () => {
     expect(effects.map(({ toolUseId }) => toolUseId)).toEqual(
       undoable.slice(-effects.length).map(({ toolUseId }) => toolUseId),
     );
-    // The newest has its inverse, as there is room for it.
+    // The newest keeps its inverse: there is room for it.
     expect(effects.at(-1)).toEqual(undoable.at(-1));
     expect(effects[0]).not.toHaveProperty('inverse');
   });
@@ -56,12 +56,12 @@ describe('keepEffects', () => {
   const bare = [put(1), put(2)];
   const bytes = (effects: readonly object[]) => jsonBytes(effects);
 
-  test('keeps what fits exactly, whatever it is', () => {
+  test('keeps effects of any kind that fit exactly', () => {
     expect(keepEffects(bare, bytes(bare))).toStrictEqual({ effects: bare, facts: [] });
     expect(keepEffects([], 2)).toStrictEqual({ effects: [], facts: [] });
   });
 
-  test('drops effects without an inverse only where they do not fit, and tells nothing of them', () => {
+  test('drops effects without an inverse only when they do not fit, and without a fact', () => {
     expect(keepEffects(bare, bytes(bare) - 1)).toStrictEqual({ effects: [put(2)], facts: [] });
     expect(keepEffects(bare, 2)).toStrictEqual({ effects: [], facts: [] });
   });
@@ -76,18 +76,18 @@ describe('keepEffects', () => {
     });
   });
 
-  test('keeps each effect at its place where the oldest goes whole', () => {
+  test('keeps the order of the effects when the oldest is dropped', () => {
     const name = 'x'.repeat(400);
     const large = [1, 2, 3].map((n) => ({ ...effect(n, 200), name }));
     const kept = [put(2, { name }), ...large.slice(2)];
-    // A comma more than they have.
+    // Room for one more comma than they have.
     expect(keepEffects(large, bytes(kept) + 1)).toStrictEqual({
       effects: kept,
       facts: [1, 2].map((n) => ({ ...dropped(n), name })),
     });
   });
 
-  test('gives what cannot be undone no room', () => {
+  test('gives no room to the inverse of an effect that cannot be undone', () => {
     const done = effect(2, 300);
     const all = [effect(1, 300), { ...done, undone: { at: 1, outcome: 'done' as const } }, effect(3, 300)] as const;
     const kept = [all[0], put(2, { undone: { at: 1, outcome: 'done' } }), all[2]];

@@ -6,7 +6,7 @@ import { TOOLS } from './random-run';
 
 const quiet = { runId: RUN_ID, updates: [], inFlight: [] };
 
-/** A run in whose batch these calls are, `t1.1` first. */
+/** A run with these calls in its batch, `t1.1` first. */
 function acting(...calls: Parameters<typeof batchCall>[0][]): AgentState {
   const batch = calls.map((call, i) => batchCall({ toolUseId: `t1.${i + 1}`, name: 'put', ...call }));
   return runState(TOOLS, { batch });
@@ -55,25 +55,25 @@ test.each<[string, Call]>([
   ['in which an MCP server asks a person', { name: 'files.move', questions: [question] }],
   ['that a child works on', { name: 'child', service: { ...sent, kind: 'child' } }],
   ['that another agent works on', { name: 'child', service: { ...sent, kind: 'agent' } }],
-])('a call %s delays', (_, call) => {
+])('a call %s delays the carry', (_, call) => {
   const delayed = { type: 'delayed', why: 'inFlight', what: ['t1.1'] };
   expect(carry(acting(call), quiet)).toEqual(delayed);
   expect(carry(acting(call, { name: 'pay', approval: asked }), quiet)).toEqual(delayed);
 });
 
-test('a batch that is being settled delays, and so does its last check', () => {
+test('a batch that is being settled delays the carry, and so does its last check', () => {
   const checked = { name: 'signal', service: { ...sent, ...answered, kind: 'signal' as const } };
   expect(carry(acting({ outcome }, checked), quiet)).toMatchObject({ why: 'inFlight', what: ['t1.1', 't1.2'] });
   expect(carry(acting({ outcome }), quiet)).toMatchObject({ why: 'inFlight', what: ['t1.1'] });
 });
 
-test('an inverse in progress delays, and one that has ended does not', () => {
+test('an inverse in progress delays the carry, and one that has ended does not', () => {
   const undoable = (undone: object) => [{ toolUseId: 't1.1', name: 'put', undone: { at: 1, ...undone } }];
   expect(carry(runState(TOOLS, { effects: undoable({}) }), quiet)).toMatchObject({ what: ['t1.1/undo'] });
   expect(carry(runState(TOOLS, { effects: undoable({ outcome: 'failed' }) }), quiet).type).toBe('carried');
 });
 
-test('what the state does not show delays as well', () => {
+test('work that the state does not show delays as well', () => {
   const inFlight = ['holdfast.callModel'];
   expect(carry(runState(), { ...quiet, inFlight })).toEqual({ type: 'delayed', why: 'inFlight', what: inFlight });
 });
@@ -91,12 +91,12 @@ test('a run is carried between its start and its end, while its model answers', 
   });
 });
 
-test('only what is worked on delays, not what has settled or has its turn after it', () => {
+test('only calls in progress delay, not those that have settled or wait for their turn', () => {
   const calls = [{ outcome }, { lane: 'put' }, { lane: 'put' }];
   expect(carry(acting(...calls), quiet)).toMatchObject({ why: 'inFlight', what: ['t1.2'] });
 });
 
-test('a call with one question of several left is carried; one of a tool that the run does not have delays', () => {
+test('a call with one of several questions left is carried; a call of an unknown tool delays the carry', () => {
   const questions = [
     { ...question, reply },
     { ...question, questionId: 't1.1/2' },
@@ -105,7 +105,7 @@ test('a call with one question of several left is carried; one of a tool that th
   expect(carry(acting({ name: 'gone', questions }), quiet)).toMatchObject({ why: 'inFlight', what: ['t1.1'] });
 });
 
-test('all that delays is named: calls, then inverses, then what the state does not show', () => {
+test('everything that delays is named: calls, then inverses, then what the state does not show', () => {
   const effects = [{ toolUseId: 't0.1', name: 'put', undone: { at: 1 } }];
   const state = { ...acting({}), effects };
   expect(carry(state, { ...quiet, inFlight: ['model'] })).toEqual({
@@ -115,7 +115,7 @@ test('all that delays is named: calls, then inverses, then what the state does n
   });
 });
 
-test.each(['pin', 'manifest'] as const)('a run that has not pinned its %s yet has begun only', (part) => {
+test.each(['pin', 'manifest'] as const)('a run that has not pinned its %s yet is still starting', (part) => {
   const { [part]: _, ...state } = runState();
   expect(carry(state, quiet)).toEqual({ type: 'delayed', why: 'starting' });
   expect(carry({ ...state, phase: { at: 'ended', reason: 'failed' } }, quiet)).toEqual({

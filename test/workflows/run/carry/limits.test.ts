@@ -25,7 +25,7 @@ function waitingFor(text: string): Pick<AgentState, 'inbox' | 'steers' | 'notes'
   return { inbox: [message], steers: [message], notes: [text] };
 }
 
-/** All small fields but the records have so many bytes. Facts that are told add no digit to their number. */
+/** All small fields except the records have `bytes` bytes. Further facts add no digit to their count. */
 function withFields(bytes: number): AgentState {
   const state = runState(TOOLS, { facts: 100 });
   const others = jsonBytes(state) - jsonBytes(carriedOf(state).state);
@@ -33,7 +33,7 @@ function withFields(bytes: number): AgentState {
 }
 
 describe('at its limit a part is carried, and one byte above it is not:', () => {
-  test('the transcript, which is to be compacted', () => {
+  test('the transcript, which has to be compacted', () => {
     const max = CARRIED_BYTES.transcript;
     const messages = ofBytes(max, said);
     expect(carriedOf(runState([], { messages })).transcript).toMatchObject({ first: 0, bytes: max });
@@ -41,21 +41,21 @@ describe('at its limit a part is carried, and one byte above it is not:', () => 
     expect(carry(larger, quiet)).toEqual({ type: 'compact', bytes: max + 1, max });
   });
 
-  test('the batch, which delays', () => {
+  test('the batch, which delays the carry', () => {
     const max = CARRIED_BYTES.batch;
     expect(carriedOf(runState(TOOLS, { batch: ofBytes(max, asking) })).batch).toHaveLength(1);
     const larger = runState(TOOLS, { batch: ofBytes(max + 1, asking) });
     expect(carry(larger, quiet)).toEqual({ type: 'delayed', why: 'tooLarge', part: 'batch', bytes: max + 1, max });
   });
 
-  test('messages that wait, which delay', () => {
+  test('waiting messages, which delay the carry', () => {
     const max = CARRIED_BYTES.waiting;
     expect(carriedOf(runState([], ofBytes(max, waitingFor))).waiting.notes).toHaveLength(1);
     const larger = runState([], ofBytes(max + 1, waitingFor));
     expect(carry(larger, quiet)).toEqual({ type: 'delayed', why: 'tooLarge', part: 'waiting', bytes: max + 1, max });
   });
 
-  test('the other fields, which delay where they leave too little for the records', () => {
+  test('the other fields, which delay when they leave too little for the records', () => {
     const max = CARRIED_BYTES.rest - CARRIED_BYTES.records;
     expect(jsonBytes(carriedOf(withFields(max)).state)).toBe(max);
     const larger = withFields(max + 1);
@@ -105,9 +105,9 @@ test('the worst run is carried in less than 1.5 MB', () => {
   expect(jsonBytes(carried.state) + jsonBytes(carried.updates)).toBeLessThanOrEqual(CARRIED_BYTES.rest);
   expect(jsonBytes(carried.effects)).toBeLessThanOrEqual(CARRIED_BYTES.effects);
   expect(jsonBytes(carried)).toBeLessThan(1.5 * 1024 * 1024);
-  // Close enough to it to be the worst.
+  // Close enough to the limit to be the worst case.
   expect(jsonBytes(carried)).toBeGreaterThan(1.4 * 1024 * 1024);
-  // The newest of each record are there.
+  // The newest entries of each record are there.
   expect(carried.updates.at(-1)?.id).toBe('u1999');
   expect(carried.state).toMatchObject({
     taken: { [`${long}-999`]: {} },

@@ -8,7 +8,7 @@ test('the newest values fit, and one more would not', () => {
     const kept = newest(values, max);
     expect(kept).toEqual(values.slice(values.length - kept.length));
     expect(jsonBytes(kept)).toBeLessThanOrEqual(max);
-    // The comma behind the last value is counted.
+    // The comma after the last value is counted.
     const more = values.slice(values.length - kept.length - 1);
     if (kept.length < values.length) expect(jsonBytes(more)).toBeGreaterThanOrEqual(max);
   });

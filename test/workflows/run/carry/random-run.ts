@@ -22,7 +22,7 @@ export const TOOLS: ToolSpec[] = [
   toolSpec('event', { kind: 'service', service: { kind: 'event', outlet: 'o', to: 't', contract } }),
 ];
 
-/** What the run was started with: more than the state shows of it. */
+/** The input of the run, which has more than its state shows. */
 export const INPUT: RunInput = {
   input: { text: 'go' },
   owner: 'ann',
@@ -31,7 +31,7 @@ export const INPUT: RunInput = {
   delegatedBy: { agent: 'test.boss', id: 'run-0', toolUseId: 't1.1', lineage: ['test.boss'] },
 };
 
-/** A run without a server, to which anything may happen that its loop would let happen. Equal states go on alike. */
+/** A run without a server. Anything may happen to it that its loop would allow. Equal states continue alike. */
 export class RandomRun {
   readonly facts: Fact[] = [];
   thinking = false;
@@ -49,7 +49,7 @@ export class RandomRun {
     }
   }
 
-  /** Open calls, the one that `pick` chooses first. */
+  /** Open calls, starting with the one that `pick` chooses. */
   open(pick: number): BatchCall[] {
     const open = this.state.batch.filter(isOpen);
     return open.length === 0 ? [] : [...open.slice(pick % open.length), ...open];

@@ -65,7 +65,7 @@ test('the state of the tests has something in each part', () => {
   expect(resume(handedOn(carried), pinned(state))).toEqual({ type: 'resumed', state, updates });
 });
 
-test('what follows from the event that started the run, and from its memo, follows from it again', () => {
+test('what a run derives from its event and its memo is derived again', () => {
   const event = checkEvent({
     ...{ specversion: '1.0', id: 'e1', source: 's', subject: 'run-1', type: 'arvo.orc.test.agent', redirectto: 'else' },
     data: { text: 'go', parentSubject$$: 'run-0' },
@@ -79,7 +79,7 @@ test('what follows from the event that started the run, and from its memo, follo
   expect(resume(handed, again)).toStrictEqual({ type: 'resumed', state: started, updates: [] });
 });
 
-test('another version is refused with what to do', () => {
+test('another version is refused with advice', () => {
   const error = errorOf(() => resume({ version: 2, runId: RUN_ID, all: 'else' }, pinned(state)));
   expect(error).toBeInstanceOf(HoldfastError);
   expect(error).toMatchObject({ type: 'UnknownStateVersion', data: { version: 2, known: 1 } });
@@ -92,11 +92,11 @@ test.each([
 ])('a run that continues %s than the one that wrote the value starts over', (_, continuedFrom) => {
   const again = { ...pinned(state), continuedFrom };
   expect(resume(handedOn(carried), again)).toEqual({ type: 'startOver', runId: RUN_ID });
-  // Nothing of it is used then.
+  // Then no other field of it is read.
   expect(readCarried({ version: 1, runId: RUN_ID }, continuedFrom)).toEqual({ type: 'startOver', runId: RUN_ID });
 });
 
-test('fields that are not of this version do not get into the state', () => {
+test('fields that this version does not know do not get into the state', () => {
   const strange = { end: { reason: 'completed' }, manifest: null, input: 'mine', owner: 'eve' };
   const given = { ...handedOn(carried), strange, state: { ...handedOn(carried.state), ...strange } };
   expect(resume(given, pinned(state))).toMatchObject({ state });
@@ -124,12 +124,12 @@ test.each<[string, unknown]>([
     'Expected `carried.transcript` to begin with the first message',
     { ...carried, transcript: { ...carried.transcript, hash: `${EMPTY_HASH}1` } },
   ],
-])('a damaged value is refused by name: %s', (problem, given) => {
+])('a damaged value is refused with its problem: %s', (problem, given) => {
   const error = errorOf(() => resume(given, pinned(state)));
   expect(error).toMatchObject({ type: 'InvalidCarriedState', data: { problem: expect.stringContaining(problem) } });
 });
 
-test('a value that is nested too deep, or could not be decoded, is refused by name', () => {
+test('a value that is nested too deep or cannot be decoded is refused with its problem', () => {
   const providerData = JSON.parse(`${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`);
   const [message, ...others] = carried.transcript.messages;
   const transcript = { ...carried.transcript, messages: [{ ...message, providerData }, ...others] };
@@ -145,7 +145,7 @@ test('a value that is nested too deep, or could not be decoded, is refused by na
   });
 });
 
-/** Places of all values in a value. */
+/** The paths of all values in a value. */
 function placesIn(value: unknown, at: (string | number)[] = []): (string | number)[][] {
   const inner = Array.isArray(value) ? [...value.entries()] : isJsonObject(value) ? Object.entries(value) : [];
   return [at, ...inner.flatMap(([key, item]) => placesIn(item, [...at, key]))];
@@ -159,7 +159,7 @@ function replaced(value: unknown, [key, ...rest]: (string | number)[], by: unkno
   return JSON.parse(JSON.stringify(Object.fromEntries(entries)));
 }
 
-test('whatever is damaged or put in its place, it is refused by name or makes a run that goes on', () => {
+test('any damaged or replaced value is refused by name or gives a run that goes on', () => {
   const damage = fc.oneof(
     fc.constantFrom(undefined, null, 0, -1, 'x', '__proto__', true, [], {}, [[]], { type: 'text' }),
     fc.jsonValue(),
@@ -173,7 +173,7 @@ test('whatever is damaged or put in its place, it is refused by name or makes a 
       return;
     }
     if (!isJsonObject(result) || result.type !== 'resumed') return;
-    // Whatever was let through has the form that all code relies on.
+    // An accepted value has the form that all code relies on.
     const resumed = resume(given, pinned(state));
     if (resumed.type === 'resumed') carry(resumed.state, { runId: RUN_ID, updates: [], inFlight: [] });
   });

@@ -8,7 +8,7 @@ import { type RandomRun, TOOLS } from './random-run';
 
 type Event = (run: RandomRun, size: number) => void;
 
-/** What is done with an open call, the one of `size`, that `fits`. */
+/** An event on the first open call that `fits`, starting with the one that `size` chooses. */
 function onCall(fits: (call: BatchCall) => boolean, inputs: (call: BatchCall, size: number) => StepInput[]): Event {
   return (run, size) => {
     const call = run.open(size).find(fits);
@@ -16,7 +16,7 @@ function onCall(fits: (call: BatchCall) => boolean, inputs: (call: BatchCall, si
   };
 }
 
-/** What needs a model call in progress, and ends it. */
+/** An event that needs a model call in progress and ends it. */
 function onAnswer(event: Event): Event {
   return (run, size) => {
     if (!run.thinking) return;
@@ -29,7 +29,7 @@ const waitsForPerson = ({ approval }: BatchCall) => approval?.status === 'asked'
 const error = { type: 'ModelUnavailable', message: 'gone' };
 const by = 'ann';
 
-/** All that may happen, in any order. What makes no sense just then does not happen. */
+/** Everything that may happen, in any order. Events that make no sense in a state do nothing. */
 export const EVENTS = {
   send: (run, size) => {
     const exchange = (run.state.inbox.at(-1)?.exchange ?? run.state.exchange) + 1;

@@ -5,7 +5,7 @@ import { runState } from '../../state-data';
 const message = (text: string, turn: number): Message => ({ role: 'user', parts: [{ type: 'text', text }], turn });
 
 describe('append', () => {
-  it('puts messages behind those that are there, and tells of them after the facts before', () => {
+  it('adds messages after the existing ones, and tells them after the earlier facts', () => {
     const before = runState([], { messages: [message('go', 0), message('on', 1)] });
     const more = [message('a', 2), message('b', 3)] as const;
     expect(append(before, more, [{ type: 'tool.none', turn: 2 }])).toStrictEqual({
@@ -18,7 +18,7 @@ describe('append', () => {
     });
   });
 
-  it('leaves the state as it is where there is nothing to append', () => {
+  it('leaves the state as it is when there is nothing to append', () => {
     const before = runState();
     const next = append(before, []);
     expect(next.state).toBe(before);
@@ -30,12 +30,12 @@ describe('the end of a run', () => {
   const sums = { turn: 4, usage: { prompt: 1, completion: 2 }, executionUnits: 3 };
   const told = { type: 'loop.end', turns: 4, usage: { prompt: 1, completion: 2 }, executionUnits: 3 };
 
-  it('is told with its reason and its sums, and not with its data', () => {
+  it('is a fact with its reason and its sums, without its data', () => {
     const end = { reason: 'completed' as const, data: { large: true } };
     expect(loopEnd(runState([], sums), end)).toStrictEqual({ ...told, reason: 'completed' });
   });
 
-  it('is told with the type and the message of its error alone', () => {
+  it('is a fact with only the type and the message of its error', () => {
     const error = { type: 'Refused', message: 'no', data: { model: 'big' } };
     expect(loopEnd(runState([], sums), { reason: 'cancelled', error })).toStrictEqual({
       ...told,

@@ -27,7 +27,7 @@ describe('the calls of an answer', () => {
     { toolUseId: 't1.2', name: 'pay', input: {} },
   ] as const;
 
-  it('stand in one message with what the model said beside them, by names that are the agent’s', () => {
+  it('are in one message with the text beside them, under the names of the agent', () => {
     const message: Message = {
       role: 'assistant',
       parts: [
@@ -42,14 +42,14 @@ describe('the calls of an answer', () => {
     expect(facts[0]).toStrictEqual({ type: 'message', turn: 1, index: 1, message });
   });
 
-  it('make the batch: open, or rejected with what is wrong with them', () => {
+  it('make the batch: open, or rejected with their problem', () => {
     expect(state.batch).toStrictEqual([
       { ...ids[0], hash: 'h1', ruled: { needed: true, key: 'k' }, lane: 'files.read', status: 'open' },
       { ...ids[1], hash: 'h2', status: 'rejected', problem: invalid },
     ]);
   });
 
-  it('are told, first all of them, then what is wrong with some', () => {
+  it('are told, first all of them, then the problems of some', () => {
     expect(facts.slice(1)).toStrictEqual([
       { type: 'tool.call', turn: 1, ...ids[0] },
       { type: 'tool.call', turn: 1, ...ids[1] },
@@ -57,7 +57,7 @@ describe('the calls of an answer', () => {
     ]);
   });
 
-  it('of lower priority than others are dropped: they are told, and leave no message', () => {
+  it('of lower priority than others are dropped: they become facts, and leave no message', () => {
     const mixed = modelAnswer({
       requests: [
         { name: 'pay', input: { to: 'ann' } },
@@ -83,7 +83,7 @@ describe('a call that settles', () => {
   const settle = (outcome: ToolOutcome, more: object = {}) =>
     step(before, { type: 'settled', toolUseId: 't1.2', outcome, ...more });
 
-  it('keeps what it gave, and is told with when it ran', () => {
+  it('keeps its result, and is told with the time at which it ran', () => {
     const ran = { start: 5, end: 7 };
     expect(settle({ content: said('ok') }, { ran })).toStrictEqual({
       state: {
@@ -94,13 +94,13 @@ describe('a call that settles', () => {
     });
   });
 
-  it('is told with what the model sees of a result that is longer, and that it is longer', () => {
+  it('is told with the part of its result that the model sees, and that there is more', () => {
     const { state, facts } = settle({ content: said('beg'), full: said('beginning') });
     expect(facts).toStrictEqual([{ type: 'tool.result', ...about, content: said('beg'), full: true }]);
     expect(state.batch[1]).toStrictEqual({ ...call, status: 'settled', outcome: { content: said('beg') } });
   });
 
-  it('with an error is told as such', () => {
+  it('with an error becomes a fact of that error', () => {
     const error = { type: 'ToolFailed' as const, message: 'no' };
     const { state, facts } = settle({ content: said('no'), error });
     expect(facts).toStrictEqual([{ type: 'tool.error', ...about, error }]);
@@ -110,7 +110,7 @@ describe('a call that settles', () => {
     });
   });
 
-  it('is not made again with the same arguments where nobody knows its outcome', () => {
+  it('is remembered when its outcome is unknown, so that it is not made again', () => {
     const known = { toolUseId: 't0.1', name: 'pay', hash: 'h0' };
     const error = { type: 'OutcomeUnknown' as const, message: 'unknown' };
     const outcome = { content: [], error };
@@ -119,7 +119,7 @@ describe('a call that settles', () => {
   });
 });
 
-test('a result for no call of the batch is told, by as much of its id as a fact may hold', () => {
+test('a result for an unknown call is told, with as much of its id as a fact may hold', () => {
   const strange = (toolUseId: string) => step(runState([], { turn: 3 }), { type: 'strangeResult', toolUseId });
   expect(strange('t9.9')).toStrictEqual({
     state: runState([], { turn: 3 }),
@@ -136,7 +136,7 @@ test('a batch that has settled leaves its results as messages, in the order of i
       ...{ toolUseId: 't2.3', name: 'pay' },
       outcome: { content: said('broke'), error: { type: 'ToolFailed', message: 'it broke' } },
     }),
-    // It has not settled: nothing is known of it.
+    // It has not settled: its result is empty.
     batchCall({ toolUseId: 't2.4', name: 'pay' }),
   ];
   const before = runState(tools, { turn: 2, batch, lifecycle: 'init' });

@@ -20,7 +20,7 @@ function talk(more: Partial<AgentState> = {}): AgentState {
 }
 
 describe('a message that is received', () => {
-  it('waits behind the others, and is told', () => {
+  it('waits behind the others, and becomes a fact', () => {
     const before = talk({ inbox: [queued()] });
     const message = queued({ exchange: 3 });
     expect(step(before, { type: 'received', message, ahead: 1 })).toStrictEqual({
@@ -42,7 +42,7 @@ describe('a message that is received', () => {
     });
   });
 
-  it('is one of 1,000 that are remembered: the one that came first is forgotten, however they stand', () => {
+  it('is one of 1,000 that are remembered: the one received first is forgotten, whatever their order', () => {
     const receipts = Array.from({ length: 1000 }, (_, i) => [`m${i}`, { exchange: 1, ahead: 0, after: 1000 - i }]);
     const before = talk({ taken: Object.fromEntries(receipts), facts: 1001 });
     const { taken } = step(before, { type: 'received', message: queued({ id: 'new' }), ahead: 0 }).state;
@@ -76,7 +76,7 @@ describe('an exchange that begins', () => {
     toolInteractions: { current: 0, max: 10 },
   });
 
-  it('takes the first message that waits, with new quotas and the first model', () => {
+  it('takes the first waiting message, with new quotas and the first model', () => {
     const before = talk({ ...used, inbox: [queued({ id: 'm2', by: 'ann' }), queued({ exchange: 3 })] });
     const message = user('hello', 3);
     expect(step(before, { type: 'exchangeBegun' })).toStrictEqual({
@@ -88,7 +88,7 @@ describe('an exchange that begins', () => {
     });
   });
 
-  it('first tells the model what was taken back meanwhile', () => {
+  it('first tells the model what was undone meanwhile', () => {
     const before = talk({ ...used, inbox: [queued()], notes: ['one', 'two'] });
     const messages = [user('one\ntwo', 3), user('hello', 3)];
     const { state, facts } = step(before, { type: 'exchangeBegun' });
@@ -104,7 +104,7 @@ describe('an exchange that begins', () => {
   });
 });
 
-describe('an exchange whose answer is made anew', () => {
+describe('an exchange whose answer is regenerated', () => {
   const tools = [
     toolSpec('converse', { kind: 'loop', loop: { does: 'converse' } }),
     toolSpec('complete', { kind: 'loop', loop: { does: 'complete' } }),
@@ -125,7 +125,7 @@ describe('an exchange whose answer is made anew', () => {
   const ask = user('go', 0);
   const again = queued({ parts: [], regenerates: 1, id: 'r1', by: 'ann' });
 
-  it('drops the answer, and keeps for the model what was taken back meanwhile', () => {
+  it('drops the answer, and keeps the notes about what was undone meanwhile', () => {
     const before = talk({ messages: [ask, answer], opened: 0, inbox: [again], notes: ['one'], epoch: 4 });
     expect(step(before, { type: 'exchangeBegun' })).toStrictEqual({
       state: {
@@ -148,36 +148,36 @@ describe('an exchange whose answer is made anew', () => {
   });
 
   it.each<[string, number, Message[]]>([
-    ['an answer behind the results of other tools', 3, [ask, use('look'), result('look'), answer]],
-    ['an answer in words that follow the call which gave it', 1, [ask, use('complete'), result('complete'), answer]],
+    ['an answer after the results of other tools', 3, [ask, use('look'), result('look'), answer]],
+    ['an answer in text that follows the call that gave it', 1, [ask, use('complete'), result('complete'), answer]],
     ['an answer that was given by a call', 1, [ask, use('converse'), result('converse')]],
     ['a result that was given by a call', 1, [ask, use('complete'), result('complete')]],
-    ['calls that all speak', 1, [ask, use('converse', 'complete'), result('converse'), result('complete')]],
+    ['calls that all answer', 1, [ask, use('converse', 'complete'), result('converse'), result('complete')]],
     ['no answer', 1, [ask]],
     ['a message that came too late', 3, [ask, answer, user('wait', 1)]],
     ['a question', 3, [ask, use('ask_question'), result('ask_question')]],
     ['results of tools', 3, [ask, use('look'), result('look')]],
-    ['calls of which one did something', 4, [ask, use('converse', 'look'), result('look'), result('converse')]],
+    ['calls of which one had an effect', 4, [ask, use('converse', 'look'), result('look'), result('converse')]],
     ['a call that has no result', 2, [ask, use('look')]],
-    ['a call that would speak and has no result', 2, [ask, use('converse')]],
+    ['a call that would answer and has no result', 2, [ask, use('converse')]],
     ['a result that is not alone', 3, [ask, use('converse'), result('converse', ...said('and more'))]],
     ['a result without its call', 2, [ask, result('converse')]],
     ['nothing but a result', 1, [result('converse')]],
-  ])('leaves of a transcript that ends with %s %i messages', (_, length, messages) => {
+  ])('of a transcript that ends with %s leaves %i messages', (_, length, messages) => {
     const state = { ...runState(tools), messages, opened: 0, inbox: [again] };
     const next = step(state, { type: 'exchangeBegun' });
     expect(next.state.messages).toEqual(messages.slice(0, length));
     expect(next.facts.at(-1)).toEqual({ type: 'transcript.rewritten', epoch: 1, length });
   });
 
-  it('drops nothing that the exchange began with', () => {
+  it('drops no message with which the exchange began', () => {
     const messages = [ask, answer];
     const begin = (opened: number) =>
       step({ ...runState(tools), messages, opened, inbox: [again] }, { type: 'exchangeBegun' }).state.messages;
     expect([begin(0).length, begin(1).length]).toEqual([1, 2]);
   });
 
-  it('has nothing to drop where there is no message', () => {
+  it('has nothing to drop when there is no message', () => {
     const { manifest: _, ...state } = runState([], { messages: [], inbox: [again] });
     expect(step(state, { type: 'exchangeBegun' }).facts.at(-1)).toEqual({
       type: 'transcript.rewritten',
@@ -188,7 +188,7 @@ describe('an exchange whose answer is made anew', () => {
 });
 
 describe('an exchange that ends', () => {
-  it('leaves what came too late in the transcript, and no outage', () => {
+  it('leaves late messages in the transcript, and no outage', () => {
     const before = talk({ phase: { at: 'working' }, steers: [queued(), queued({ parts: said('two') })] });
     const outage = { since: 1, failures: 1, error: { type: 'ModelUnavailable', message: 'gone' } };
     const messages = [user('hello', 3), user('two', 3)];
@@ -206,7 +206,7 @@ describe('an exchange that ends', () => {
     });
   });
 
-  it('is told with its error, and with nothing that the error has besides', () => {
+  it('is told with the type and the message of its error alone', () => {
     const before = talk({ phase: { at: 'working' } });
     const error = { type: 'Refused', message: 'no', data: { secret: 1 } };
     expect(step(before, { type: 'exchangeEnded', reason: 'failed', error })).toStrictEqual({
@@ -215,7 +215,7 @@ describe('an exchange that ends', () => {
     });
   });
 
-  it.each([{ text: 'how are you?' }, null])('keeps what it gave: %j', (data) => {
+  it.each([{ text: 'how are you?' }, null])('keeps its answer: %j', (data) => {
     const before = talk({ phase: { at: 'working' }, exchange: 5 });
     expect(step(before, { type: 'exchangeEnded', reason: 'conversing', data })).toStrictEqual({
       state: { ...before, phase: { at: 'idle' }, answer: { exchange: 5, data } },
@@ -224,7 +224,7 @@ describe('an exchange that ends', () => {
   });
 });
 
-test.each([{ by: 'ann' }, {}])('what persons do to a conversation is told, as far as it is known by whom: %j', (by) => {
+test.each([{ by: 'ann' }, {}])('what people do to a conversation is told, with their names when known: %j', (by) => {
   const before = talk();
   expect(step(before, { type: 'withdrawn', why: 'steered', ...by })).toStrictEqual({
     state: before,

@@ -18,7 +18,7 @@ describe('a model that does not answer', () => {
   const partial = { parts: said('lost'), usage, executionUnits: 9 };
   const cost = { type: 'usage', turn: 2, model: 'big', usage, executionUnits: 9 };
 
-  it('is waited for: the first failure begins the outage, the next ones are counted', () => {
+  it('is waited for: the first failure begins the outage, further ones are counted', () => {
     const first = step(asked(), { type: 'waiting', error, at: 100, nextAt: 200, partial });
     expect(first).toStrictEqual({
       state: {
@@ -52,7 +52,7 @@ describe('a model that does not answer', () => {
     expect(step(asked(), { type: 'resumed' })).toStrictEqual({ state: asked(), facts: [] });
   });
 
-  it('has had no turn: neither it nor the interaction counts, and the concluding one never did', () => {
+  it('has no turn: neither the turn nor the interaction counts, and a concluding call never did', () => {
     expect(step(asked({ phase: { at: 'outage', ...outage } }), { type: 'unanswered' })).toStrictEqual({
       state: { ...asked(), turn: 1, toolInteractions: { current: 1, max: 5 } },
       facts: [],
@@ -63,7 +63,7 @@ describe('a model that does not answer', () => {
     expect(step(last, { type: 'unanswered' }).state).toStrictEqual({ ...last, turn: 1 });
   });
 
-  it('is followed by the next one, and its text is lost', () => {
+  it('is followed by the next model, and its text is lost', () => {
     expect(step(asked({ phase: { at: 'outage', ...outage } }), { type: 'switched', error, partial })).toStrictEqual({
       state: { ...asked(), usage, executionUnits: 9, model: 1 },
       facts: [cost, { type: 'model.switched', turn: 2, from: 'big', to: 'small', error }],
@@ -77,7 +77,7 @@ describe('a model that does not answer', () => {
   it.each([
     ['a text as it is', 'Call us.', 'Call us.'],
     ['other data as JSON', { call: 'us' }, '{"call":"us"}'],
-    ['nothing as null', undefined, 'null'],
+    ['no data as null', undefined, 'null'],
   ])('is followed by the static answer: %s', (_, fallback, text) => {
     const before = withManifest(fallback === undefined ? {} : { fallbackAnswer: fallback }, asked());
     const message: Message = { role: 'assistant', parts: said(text), turn: 2 };

@@ -15,7 +15,7 @@ function asked(more: Partial<AgentState> = {}): AgentState {
   return withManifest({ models: ['big', 'small'] }, { turn: 2, toolInteractions, lifecycle: 'tool_result', ...more });
 }
 
-/** The fact that a message joined a transcript of one. */
+/** The fact of a message that joins a transcript of one message. */
 const joined = (message: Message, index = 1) => ({ type: 'message', turn: message.turn, index, message });
 
 describe('a call of the model', () => {
@@ -29,11 +29,11 @@ describe('a call of the model', () => {
     });
   });
 
-  it('that has to conclude is not counted, and is asked to', () => {
+  it('that has to conclude is not counted, and the model is told to conclude', () => {
     const before = asked({ toolInteractions: { current: 5, max: 5 }, notes: ['one', 'two'] });
     const messages = [
       user('one\ntwo', 2),
-      user('The limit of 5 tool calls is reached: no tool will be run any more. Conclude now with what you know.', 2),
+      user('You have reached the limit of 5 tool calls. No more tools will run. Conclude now with what you know.', 2),
     ] as const;
     expect(step(before, { type: 'calling', conclude: true })).toStrictEqual({
       state: { ...before, turn: 3, concluding: true, notes: [], messages: [...before.messages, ...messages] },
@@ -45,7 +45,7 @@ describe('a call of the model', () => {
     });
   });
 
-  it('that reads what a person said has a new quota, and new attempts at its output', () => {
+  it('with a message of a person has a new quota, and new attempts at its output', () => {
     const before = asked({ rejected: { attempts: 2, problem: 'no' }, notes: ['one'], steers: [steer] });
     const { rejected: _, ...fresh } = before;
     const messages = [user('one', 2), user('wait', 2)] as const;
@@ -59,7 +59,7 @@ describe('a call of the model', () => {
     });
   });
 
-  it('has carried what it has carried', () => {
+  it('leaves the transcript that it sent in the state', () => {
     const transcript = { epoch: 1, length: 4, hash: 'x' };
     expect(step(asked(), { type: 'sent', transcript })).toStrictEqual({
       state: { ...asked(), sent: transcript },
@@ -67,7 +67,7 @@ describe('a call of the model', () => {
     });
   });
 
-  it('that was refused as too long has cost what it has read', () => {
+  it('that was refused as too long costs what it read', () => {
     const trimming = { from: 0, window: 900 };
     const partial = { parts: [], usage: { prompt: 1, completion: 0 }, executionUnits: 1, trimming };
     expect(step(asked(), { type: 'tooLong', partial })).toStrictEqual({
@@ -91,7 +91,7 @@ describe('an answer', () => {
     });
   });
 
-  it('that is not checked joins the transcript with what its provider wants back', () => {
+  it('that is not checked joins the transcript with the data of its provider', () => {
     const answer = modelAnswer({ text: 'hi', providerData: { sign: 'x' } });
     const message: Message = { role: 'assistant', parts: said('hi'), turn: 2, providerData: { sign: 'x' } };
     expect(step(asked(), { type: 'unchecked', answer })).toStrictEqual({
@@ -100,7 +100,7 @@ describe('an answer', () => {
     });
   });
 
-  it('without the call that is wanted stands with a reminder behind it, and is no attempt', () => {
+  it('without the required call is followed by a reminder, and is not an attempt', () => {
     const messages = [{ role: 'assistant' as const, parts: said('hi'), turn: 2 }, user('Call a tool.', 2)] as const;
     const state = { ...asked(), lifecycle: 'output_error_feedback', messages: [...asked().messages, ...messages] };
     const answer = modelAnswer({ text: 'hi' });
@@ -114,7 +114,7 @@ describe('an answer', () => {
     });
   });
 
-  it('that is not valid again is one more attempt', () => {
+  it('that is invalid again is one more attempt', () => {
     const before = asked({ rejected: { attempts: 1, problem: 'no' } });
     const { state } = step(before, { type: 'outputRejected', answer: modelAnswer({}), error: 'still not' });
     expect(state.rejected).toEqual({ attempts: 2, problem: 'still not' });
@@ -123,8 +123,8 @@ describe('an answer', () => {
   it.each([
     ['more than before', 4, true],
     ['as much as before', 3, false],
-    ['chosen anew', 0, false],
-  ])('is measured, and is told where it left out more than before: it was %s', (_, from, told) => {
+    ['chosen again', 0, false],
+  ])('is measured, and told when it left out more than before: it was %s', (_, from, told) => {
     const budget = { turn: 2, used: 9, system: 1, tools: 1, dropped: 0, counted: 'usage' as const };
     const before = asked({ trimming: { from: 3 } });
     expect(step(before, { type: 'measured', budget, trimming: { from, factor: 2 } })).toStrictEqual({
@@ -133,7 +133,7 @@ describe('an answer', () => {
     });
   });
 
-  it('that was broken off stays as far as it came, and is paid for', () => {
+  it('that was cut off stays as far as it came, and is paid for', () => {
     const partial = { parts: said('half an ans'), usage, executionUnits: 9 };
     const message: Message = { role: 'assistant', parts: partial.parts, turn: 2, partial: true };
     const paid = { ...asked(), usage, executionUnits: 9 };
@@ -154,7 +154,7 @@ describe('an output that is valid', () => {
   const late = user('too late', 2);
   const before = asked({ steers: [{ parts: said('too late'), exchange: 1, at: 3 }], usage, executionUnits: 9 });
 
-  it('ends a task; what came too late stands in the transcript', () => {
+  it('ends a task; late messages are in the transcript', () => {
     expect(step(before, { type: 'completed', data: { a: 1 }, text: '{"a":1}' })).toStrictEqual({
       state: {
         ...{ ...before, steers: [], messages: [...before.messages, message, late] },
@@ -167,7 +167,7 @@ describe('an output that is valid', () => {
     });
   });
 
-  it('ends an exchange of a conversation, which goes on', () => {
+  it('ends an exchange, and the conversation goes on', () => {
     const state = withManifest({ mode: 'conversation' }, before);
     expect(step(state, { type: 'completed', data: { a: 1 }, text: '{"a":1}' })).toStrictEqual({
       state: {

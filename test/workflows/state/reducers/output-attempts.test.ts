@@ -16,9 +16,9 @@ describe('a batch that settles', () => {
 
   it.each([
     ['does not fit', refused('task_completion', 'InvalidArguments')],
-    ['is no JSON', refused('task_completion', 'InvalidJson')],
-    ['is refused when it is built', failed('task_completion', 'InvalidArguments')],
-  ])('is an attempt at the output where the result that it gives %s', (_, call) => {
+    ['is not JSON', refused('task_completion', 'InvalidJson')],
+    ['is refused by the builder', failed('task_completion', 'InvalidArguments')],
+  ])('is an attempt at the output when its result %s', (_, call) => {
     const error = call.status === 'rejected' ? call.problem : call.status === 'settled' && call.outcome.error;
     const problem = error ? error.message : '';
     expect(problem).not.toBe('');
@@ -29,14 +29,14 @@ describe('a batch that settles', () => {
   it.each([
     ['gave a result', batchCall({ name: 'task_completion', outcome: { content: [] } })],
     ['failed otherwise', failed('task_completion', 'ToolFailed')],
-    ['could not give one', refused('task_completion', 'UnknownTool')],
+    ['could not give a result', refused('task_completion', 'UnknownTool')],
     ['is of another tool', refused('look', 'InvalidArguments')],
     ['has not settled', batchCall({ name: 'task_completion' })],
-  ])('is none where the call %s', (_, call) => {
+  ])('is not an attempt when the call %s', (_, call) => {
     expect(rejected([call])).toBeUndefined();
   });
 
-  it('is one attempt, however many results are wrong, and told by the first', () => {
+  it('is one attempt, however many results are wrong, with the problem of the first', () => {
     const calls = [
       ...[refused('look', 'InvalidJson'), batchCall({ name: 'task_completion', outcome: { content: [] } })],
       ...[refused('task_completion', 'InvalidJson'), refused('task_completion', 'InvalidArguments')],
@@ -44,7 +44,7 @@ describe('a batch that settles', () => {
     expect(rejected(calls)).toEqual({ attempts: 1, problem: 'task_completion: InvalidJson' });
   });
 
-  it('of an agent without such a tool, or without any, is none', () => {
+  it('is not an attempt when the agent has no such tool or is not known', () => {
     const call = refused('task_completion', 'InvalidArguments');
     expect(rejected([call], {}, [look])).toBeUndefined();
     const { manifest: _, ...state } = runState([], { batch: [call] });
@@ -54,21 +54,21 @@ describe('a batch that settles', () => {
 
 describe('checkAttempts', () => {
   const rejectedTimes = (attempts: number, more: Partial<AgentState> = {}): AgentState =>
-    runState([], { rejected: { attempts, problem: 'it is no JSON' }, ...more });
+    runState([], { rejected: { attempts, problem: 'it is not JSON' }, ...more });
 
-  it('ends what has had its attempts, by default three', () => {
+  it('ends a run that has used its attempts, three by default', () => {
     expect(() => checkAttempts(rejectedTimes(2))).not.toThrow();
     const message =
-      'The model gave no valid output in 3 attempts (it is no JSON). Simplify the output schema, raise ' +
+      'The model gave no valid output in 3 attempts (it is not JSON). Simplify the output schema, raise ' +
       '`limits.maxOutputAttempts`, or choose another model.';
-    const data = { attempts: 3, problem: 'it is no JSON' };
+    const data = { attempts: 3, problem: 'it is not JSON' };
     expect(() => checkAttempts(rejectedTimes(3))).toThrow(
       expect.objectContaining({ type: 'OutputInvalid', data, message }),
     );
     expect(() => checkAttempts(rejectedTimes(4))).toThrow(expect.objectContaining({ type: 'OutputInvalid' }));
   });
 
-  it('lets the concluding call end for what it lacks, and goes on where nothing was wrong', () => {
+  it('leaves a concluding call to the quota gate, and goes on when nothing was wrong', () => {
     expect(() => checkAttempts(rejectedTimes(3, { concluding: true }))).not.toThrow();
     expect(() => checkAttempts(runState())).not.toThrow();
     const { manifest: _, ...unknown } = rejectedTimes(3);

@@ -11,12 +11,12 @@ const question = (questionId: string, more: Partial<QuestionState> = {}): Questi
 const other = batchCall({ toolUseId: 't1.2', name: 'look' });
 const about = { turn: 1, toolUseId: 't1.1', name: 'ask' };
 
-/** A run one of whose calls has asked so much. */
+/** A run one of whose calls has asked these questions. */
 const asking = (...questions: QuestionState[]) =>
   runState([], { turn: 1, batch: [batchCall(questions.length === 0 ? {} : { questions }), other] });
 
 describe('questions of a call', () => {
-  it('are kept, and told without the time that the fact has itself', () => {
+  it('are kept, and told without their time, which the fact already has', () => {
     const more = { suggestions: ['so'], schema: { type: 'string' }, url: 'https://a.example', expiresAt: 9 };
     const asked = [question('t1.1', more), question('t1.1/2')];
     expect(step(asking(), { type: 'questionsAsked', toolUseId: 't1.1', questions: asked })).toStrictEqual({
@@ -28,7 +28,7 @@ describe('questions of a call', () => {
     });
   });
 
-  it('come behind those of the rounds before, which are not told again', () => {
+  it('come after those of earlier rounds, which are not told again', () => {
     const { state, facts } = step(asking(question('t1.1')), {
       type: 'questionsAsked',
       toolUseId: 't1.1',
@@ -42,7 +42,7 @@ describe('questions of a call', () => {
 describe('a reply', () => {
   const before = asking(question('t1.1'), question('t1.1/2'));
 
-  it('ends its question alone, and is told with what was said and by whom', () => {
+  it('ends only its own question, and is told with the answer and its sender', () => {
     const reply = { action: 'answered' as const, data: { why: 'so' }, by: 'ann', at: 8 };
     const replied = { 't0.1': { action: 'expired' as const, at: 1 } };
     expect(
@@ -56,7 +56,7 @@ describe('a reply', () => {
     });
   });
 
-  it.each(['declined', 'expired', 'withdrawn'] as const)('that says nothing is told as %s', (action) => {
+  it.each(['declined', 'expired', 'withdrawn'] as const)('without an answer is told as %s', (action) => {
     const reply = { action, at: 8 };
     const { state, facts } = step(before, { type: 'replied', toolUseId: 't1.1', questionId: 't1.1', reply });
     expect(state).toStrictEqual({

@@ -14,12 +14,12 @@ function entry(n: number, more: Partial<UndoEntry> = {}): UndoEntry {
 const inverse = (input: JsonObject) => ({ inverse: { input, hash: 'h', content: [] } });
 const moved = inverse({ from: 'a' });
 
-/** A run with these effects, to whose model something is to be told already. */
+/** A run with these effects, and with one note for its model already. */
 const run = (...effects: UndoEntry[]) => runState(tools, { effects, notes: ['before'] });
 const told = (note: string, ...effects: UndoEntry[]) => ({ ...run(...effects), notes: ['before', note] });
 
-describe('effects that are to be taken back', () => {
-  it('are marked with who wanted it and when, and the others are not', () => {
+describe('effects that are to be undone', () => {
+  it('are marked with who asked and when, and the others are not', () => {
     const before = run(entry(1), entry(2), entry(3));
     const toolUseIds = ['t3.1', 't1.1'];
     const undone = { by: 'ann', at: 5 };
@@ -32,7 +32,7 @@ describe('effects that are to be taken back', () => {
     );
   });
 
-  it('and are not tried are as before, and told in the order in which they were to be', () => {
+  it('and were not tried are as before, and are told in the planned order', () => {
     const before = run(entry(1, { ...moved, undone: { by: 'ann', at: 5 } }), entry(2, { undone: { at: 6 } }));
     expect(step(before, { type: 'undoLeft', toolUseIds: ['t2.1', 't1.1'] })).toStrictEqual({
       state: run(entry(1, moved), entry(2)),
@@ -43,7 +43,7 @@ describe('effects that are to be taken back', () => {
     });
   });
 
-  it.each(['undoLeft', 'undone', 'undoFailed'] as const)('are known: %s', (type) => {
+  it.each(['undoLeft', 'undone', 'undoFailed'] as const)('must be known: %s', (type) => {
     const about = { undoLeft: { toolUseIds: ['t9.1'] }, undone: { text: '' }, undoFailed: { error } }[type];
     const input = { type, toolUseId: 't9.1', ...about } as Parameters<typeof step>[1];
     expect(() => step(run(entry(1)), input)).toThrow('t9.1 took no effect');
@@ -57,7 +57,7 @@ describe('an effect', () => {
   const ended = (outcome: NonNullable<UndoEntry['undone']>['outcome'], note: string) =>
     told(note, entry(1, moved), entry(2, { ...moved, undone: { ...asked, ...(outcome && { outcome }) } }));
 
-  it('that was taken back is told to the model with what its inverse said', () => {
+  it('that was taken back is told to the model with the result of its inverse', () => {
     const note = 'The person took back t2.1 `files_move` {"from":"a"}: moved back';
     expect(step(before, { type: 'undone', toolUseId: 't2.1', text: 'moved back' })).toStrictEqual({
       state: ended('done', note),
@@ -67,17 +67,17 @@ describe('an effect', () => {
 
   it.each([
     ['failed', 'ToolFailed', 'it could not be taken back'],
-    ['unknown', 'OutcomeUnknown', 'nobody knows whether it could be taken back'],
-  ] as const)('whose inverse %s is told to the model with why', (outcome, type, could) => {
+    ['unknown', 'OutcomeUnknown', 'it is unknown whether that worked'],
+  ] as const)('whose inverse ended as %s is told to the model with the reason', (outcome, type, could) => {
     const why = { type, message: 'no such file' };
-    const note = `The person wanted to take back t2.1 \`files_move\` {"from":"a"}, ${could}: no such file`;
+    const note = `The person wanted to take back t2.1 \`files_move\` {"from":"a"}, but ${could}: no such file`;
     expect(step(before, { type: 'undoFailed', toolUseId: 't2.1', error: why })).toStrictEqual({
       state: ended(outcome, note),
       facts: [{ type: 'undo.failed', ...about, error: why }],
     });
   });
 
-  it('of which nothing more is known is told by the name that it has', () => {
+  it('of an unknown tool is told by its own name', () => {
     const gone = { toolUseId: 't1.1', name: 'old.tool' };
     const ended = { ...gone, undone: { at: 0, outcome: 'done' as const } };
     expect(step(run(gone), { type: 'undone', toolUseId: 't1.1', text: 'x' })).toStrictEqual({
@@ -86,7 +86,7 @@ describe('an effect', () => {
     });
   });
 
-  it('shows the model 500 bytes of its arguments, and of larger ones 500 characters of their names', () => {
+  it('shows the model arguments of up to 500 bytes, and of larger ones 500 characters of their names', () => {
     const noteOf = (input: JsonObject) =>
       step(run(entry(1, inverse(input))), { type: 'undone', toolUseId: 't1.1', text: 'x' }).state.notes[1];
     const arguments_ = (bytes: number) => ofBytes(bytes, (to) => ({ from: 'ä', to }));

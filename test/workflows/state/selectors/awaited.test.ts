@@ -28,32 +28,32 @@ const outcome = { content: [] };
 
 test.each<[string | undefined, string, AgentState]>([
   [undefined, 'only works', having({})],
-  ['approval', 'asks whether a call may run, whatever else it waits for', having({}, call('signal'), ask, approve)],
-  ['question', 'asks a person something, whatever service it waits for', having({}, call('signal'), ask)],
+  ['approval', 'asks whether a call may run, beside other waits', having({}, call('signal'), ask, approve)],
+  ['question', 'asks a person something, beside a service', having({}, call('signal'), ask)],
   ['answer', 'has sent an event', having({}, call('event'))],
   ['answer', 'waits for a signal', having({}, call('signal'))],
-  [undefined, 'waits for a child, which shows that by itself', having({}, call('child'))],
+  [undefined, 'waits for a child, which shows its own wait', having({}, call('child'))],
   [undefined, 'waits for another agent', having({}, call('agent'))],
-  [undefined, 'has got the decision', having({}, approve, { type: 'decided', toolUseId: 't1.1', decided })],
-  [undefined, 'has got the reply', having({}, ask, { type: 'replied', toolUseId: 't1.2', questionId: 't1.2', reply })],
+  [undefined, 'has the decision', having({}, approve, { type: 'decided', toolUseId: 't1.1', decided })],
+  [undefined, 'has the reply', having({}, ask, { type: 'replied', toolUseId: 't1.2', questionId: 't1.2', reply })],
   [
     undefined,
-    'has got the answer',
+    'has the answer',
     having({}, call('signal'), { type: 'serviceAnswered', toolUseId: 't1.3', answer: {}, at: 2 }),
   ],
-  [undefined, 'has nobody to ask any more', having({}, ask, { type: 'settled', toolUseId: 't1.2', outcome })],
+  [undefined, 'asks for a call that has settled', having({}, ask, { type: 'settled', toolUseId: 't1.2', outcome })],
   ['message', 'is a conversation between two exchanges', having({ phase: { at: 'idle' }, batch: [] })],
   [
     undefined,
-    'has a message that waits',
+    'has a waiting message',
     having({ phase: { at: 'idle' }, batch: [], inbox: [{ parts: [], exchange: 1, at: 1 }] }),
   ],
   [undefined, 'has ended', having({ phase: { at: 'ended', reason: 'cancelled' } }, approve)],
-])('of a run is shown as awaited: %s, where it %s', (awaited, _, state) => {
+])('a run shows as awaited: %s, when it %s', (awaited, _, state) => {
   expect(awaitedOf(state)).toBe(awaited);
 });
 
-test('questions wait, with the calls that ask them, until they are answered or their call has settled', () => {
+test('questions are open, with the calls that ask them, until they are answered or their call has settled', () => {
   const more = [question, { ...question, questionId: 't1.2/2' }];
   const asked = having({}, { ...ask, questions: more });
   const about = { toolUseId: 't1.2', name: 'tool_2' };
@@ -63,19 +63,19 @@ test('questions wait, with the calls that ask them, until they are answered or t
   expect(openQuestions(fold(asked, { type: 'settled', toolUseId: 't1.2', outcome }).state)).toEqual([]);
 });
 
-test('a run is a conversation where its agent is, as far as that is known', () => {
+test('a run is a conversation when its manifest says so', () => {
   const { manifest: _, ...unknown } = runState();
   expect(
     [withManifest({ mode: 'conversation' }), runState(), unknown].map((state: AgentState) => isConversation(state)),
   ).toEqual([true, false, false]);
 });
 
-test('a run can be spoken to when it knows its prompt, or will never know it', () => {
+test('a run takes messages when it knows its prompt, or will never know it', () => {
   const phases: Phase[] = [{ at: 'working' }, { at: 'starting' }, { at: 'ended', reason: 'failed' }];
   expect(phases.map((phase) => isDescribed({ phase }))).toEqual([true, false, true]);
 });
 
-test('the model in use is the one of the chain that the run has come to', () => {
+test('the model in use is the one of the chain that the run has reached', () => {
   const state = withManifest({ models: ['big', 'small'] });
   const { manifest: _, ...unknown } = state;
   expect([state, { ...state, model: 1 }, unknown].map(modelInUse)).toEqual(['big', 'small', 'default']);

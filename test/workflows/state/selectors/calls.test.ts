@@ -24,7 +24,7 @@ const failed = batchCall({ toolUseId: 't1.4', outcome: { content: [], error } })
 const batch = [open, rejected, settled, failed];
 
 describe('a call', () => {
-  it('is open until it has settled, and never where it was not run', () => {
+  it('is open until it has settled, and never when it was rejected', () => {
     expect(batch.map(isOpen)).toEqual([true, false, false, false]);
     expect(openCalls(batch)).toEqual([open]);
   });
@@ -38,7 +38,7 @@ describe('a call', () => {
     expect(callOf(answered, 't1.1')?.status).toBe('open');
   });
 
-  it('has an error where it was not run or failed', () => {
+  it('has an error when it was rejected or failed', () => {
     expect(batch.map(errorOf)).toEqual([undefined, problem, undefined, error]);
   });
 
@@ -47,7 +47,7 @@ describe('a call', () => {
     expect(callOf({ batch }, 't9.9')).toBeUndefined();
   });
 
-  it('is named with the arguments that it runs with: those of the model, or those of a person', () => {
+  it('is identified with the arguments that it runs with: those of the model, or those of a person', () => {
     const named = (run: typeof state) => {
       const call = callOf(run, 't1.1') ?? rejected;
       return [inputOf(call), hashOf(call), idempotencyKey(run, call)];

@@ -10,20 +10,20 @@ const undone = (outcome?: 'done' | 'failed' | 'unknown') => ({
 
 test.each<[string, Partial<UndoEntry>, boolean, boolean]>([
   ['with an inverse', { inverse }, true, false],
-  ['without one', {}, false, false],
+  ['without an inverse', {}, false, false],
   ['that is being undone', undone(), false, true],
   ['whose inverse has failed', undone('failed'), true, false],
-  ['of which nobody knows whether it was undone', undone('unknown'), false, false],
+  ['whose inverse may have taken effect', undone('unknown'), false, false],
   ['that was undone', undone('done'), false, false],
   ['whose inverse has failed and is no longer kept', { undone: { at: 1, outcome: 'failed' } }, false, false],
-])('an effect %s may be undone, or is being so, or neither', (_, more, undoable, running) => {
+])('an effect %s may be undone, is being undone, or neither', (_, more, undoable, running) => {
   expect([isUndoable(entry('t1.1', more)), isBeingUndone(entry('t1.1', more))]).toEqual([undoable, running]);
 });
 
-test('of effects that may be undone the newest is the first', () => {
+test('the newest effect that may be undone comes first', () => {
   const [first, bare, last] = [entry('t1.1', { inverse }), entry('t1.2'), entry('t2.1', { inverse })] as const;
   const effects = [first, bare, last];
   expect(mayBeUndone(effects)).toEqual([last, first]);
-  // The list itself is not turned round.
+  // The list itself is not reversed.
   expect(effects).toEqual([first, bare, last]);
 });
