@@ -48,7 +48,8 @@ export interface TestEnvironmentOptions {
   maxCachedWorkflows?: number;
   /**
    * Runs workflow code in the main thread, which saves the start of a thread for each worker. Stack traces of the
-   * workflow are then not mapped to its sources. Default true.
+   * workflow are then not mapped to its sources, and an unhandled rejection anywhere in the process ends the worker.
+   * Default: false, or true if `HOLDFAST_KIT_DEBUG_MODE` is set.
    */
   debugMode?: boolean;
   /** MCP servers by alias; they are really started. */
@@ -187,7 +188,7 @@ export class AgentTestEnvironment {
       outlets: this.options.outlets ?? {},
       bus: this.bus,
       temporal: this.options.temporal ?? {},
-      debugMode: this.options.debugMode ?? true,
+      debugMode: this.options.debugMode ?? Boolean(process.env.HOLDFAST_KIT_DEBUG_MODE),
     });
     this.#worker = { worker, ended: worker.run() };
   }

@@ -13,6 +13,8 @@ export const chat = defineAgent({ name: 'outage.chat', model: 'flaky', mode: 'co
 export class OutageStage {
   /** What the model answers while it is down. Missing: it is up. */
   down: { status: number; headers?: { [name: string]: string } } | undefined;
+  /** When it is up again, by the server's clock. */
+  #end = Number.POSITIVE_INFINITY;
   requests = 0;
   readonly other = new ScriptedModel();
 
@@ -23,8 +25,11 @@ export class OutageStage {
 
   static async open(): Promise<OutageStage> {
     let stage: OutageStage | undefined;
-    const flaky = await serveModel(() => {
-      if (stage !== undefined) stage.requests++;
+    const flaky = await serveModel(async () => {
+      if (stage !== undefined) {
+        stage.requests++;
+        if ((await stage.kit.temporal.currentTimeMs()) >= stage.#end) stage.down = undefined;
+      }
       return stage?.down === undefined ? text('Back.') : { fault: { kind: 'status', ...stage.down } };
     });
     const other = await new ScriptedModel().start();
@@ -40,6 +45,7 @@ export class OutageStage {
 
   reset(): void {
     this.down = undefined;
+    this.#end = Number.POSITIVE_INFINITY;
     this.requests = 0;
     this.other.reset();
   }
@@ -50,18 +56,13 @@ export class OutageStage {
 
   /** Starts a run with an outage of `minutes` of the server's time, and returns what it ended with. */
   async outlast(agent: typeof plain, minutes: number, headers: { [name: string]: string } = {}) {
-    const end = (await this.kit.temporal.currentTimeMs()) + minutes * 60_000;
+    this.#end = (await this.kit.temporal.currentTimeMs()) + minutes * 60_000;
     this.down = { status: Object.keys(headers).length === 0 ? 503 : 429, headers };
     const run = await this.kit.start(agent, { input: 'go' });
-    // The clock jumps while a result is awaited.
-    const watch = setInterval(async () => {
-      if ((await this.kit.temporal.currentTimeMs()) >= end) this.down = undefined;
-    }, 5);
     const result: unknown = await run.result().then(
       ({ data }) => data,
       (error: unknown) => error,
     );
-    clearInterval(watch);
     return { run, result, events: (await this.kit.history(run)).events?.length ?? 0 };
   }
 }

@@ -19,7 +19,7 @@ export async function startPlainWorker(
   more: Pick<WorkerOptions, 'dataConverter'> = {},
 ): Promise<PlainWorker> {
   const worker = await Worker.create({
-    debugMode: true,
+    debugMode: Boolean(process.env.HOLDFAST_KIT_DEBUG_MODE),
     connection: temporal.nativeConnection,
     taskQueue,
     workflowBundle: bundle(),
