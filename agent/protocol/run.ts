@@ -1,6 +1,7 @@
 import type { DelegatedBy } from '../define/context';
 import type { CallProblem, Usage } from '../model/answer';
-import type { AgentState, BatchCall, CallFacts, Outage, RunEnd } from '../state/state';
+import type { Outage, RunEnd } from '../state/phase';
+import type { AgentState, BatchCall, CallFacts } from '../state/state';
 import type { Json, JsonObject } from '../values/json';
 import type { ServiceEvent } from './event';
 import type { EndReason } from './fact';

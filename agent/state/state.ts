@@ -7,11 +7,11 @@ import type { ContextBudget, ContextWindow } from '../model/context-window';
 import type { Message } from '../model/message';
 import type { Lifecycle, PrefixRef } from '../protocol/activities';
 import type { ServiceEvent } from '../protocol/event';
-import type { EndReason } from '../protocol/fact';
 import type { Manifest, Pin, RunContext } from '../protocol/manifest';
 import type { ToolOutcome } from '../protocol/tool-call';
 import type { UndoEntry } from '../protocol/undo';
 import type { Json, JsonObject } from '../values/json';
+import type { Phase } from './phase';
 
 /** One call of the current batch. `open`: it runs or waits. The messages follow when the whole batch has settled. */
 export type BatchCall = CallFacts &
@@ -120,33 +120,6 @@ export interface UnknownOutcome {
   name: string;
   /** SHA-256 of the arguments. */
   hash: string;
-}
-
-/** The phase of a run. */
-export type Phase =
-  /** The agent is looked up and the first messages are made. */
-  | { at: 'starting' }
-  /** It is a conversation that waits for a message. */
-  | { at: 'idle' }
-  /** It calls the model, or runs the calls of the batch if there are any. */
-  | { at: 'working' }
-  /** The model in use does not answer. */
-  | ({ at: 'outage' } & Outage)
-  | ({ at: 'ended' } & RunEnd);
-
-/** A model that does not answer. Times are milliseconds since 1970. `nextAt` is missing during a retry. */
-export interface Outage {
-  since: number;
-  failures: number;
-  error: { type: string; message: string };
-  nextAt?: number;
-}
-
-/** How a run ended. */
-export interface RunEnd {
-  reason: EndReason;
-  data?: Json;
-  error?: { type: string; message: string; data?: JsonObject };
 }
 
 /**

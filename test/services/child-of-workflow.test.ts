@@ -1,4 +1,5 @@
 import { defineAgent, defineContract, signalService } from 'holdfast';
+import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
 import { until } from '../until';
@@ -39,6 +40,10 @@ afterEach(() => kit.model.reset());
 const start = (workflowId: string, input: unknown) =>
   kit.temporal.client.workflow.start('handleMail', { workflowId, taskQueue: 'own', args: [kit.taskQueue, input] });
 
+/** Until the run waits for its service; before that there may be no run. */
+const callsService = (run: Pick<RunHandle, 'waiting'>) =>
+  until(async () => (await run.waiting().catch(() => undefined))?.services.length === 1, 'the call of the service');
+
 test("an agent is a child of a user's own workflow on another task queue, and returns its result", async () => {
   kit.model.script(text('{"queue":"billing"}'));
   const handle = await start('mail-1', { input: { mail: 'hello' }, owner: 'ann' });
@@ -55,14 +60,7 @@ test('a cancel of the workflow cancels the agent', async () => {
   kit.model.script(call('count', { sku: 'a' }));
   const handle = await start('mail-3', { input: { mail: 'hello' } });
   const run = kit.client.get('mail-3/triage');
-  await until(
-    async () =>
-      run.waiting().then(
-        ({ services }) => services.length > 0,
-        () => false,
-      ),
-    'the call of the service',
-  );
+  await callsService(run);
   await handle.cancel();
   // Not by `result`, which skips to the end of the workflow's own time.
   await until(async () => (await handle.describe()).status.name !== 'RUNNING', 'the cancel of both');
@@ -76,14 +74,7 @@ test.each([
 ])('with several answers the model is told which one came (%s)', async (_, data, type) => {
   kit.model.script(call('count', { sku: 'a' }), text('{"queue":"x"}'));
   const run = await kit.start(triage, { input: { mail: 'hello' } });
-  await until(
-    async () =>
-      run.waiting().then(
-        ({ services }) => services.length > 0,
-        () => false,
-      ),
-    'the call of the service',
-  );
+  await callsService(run);
   await kit.client.completeCall(run.id, 't1.1', { data });
   await run.result();
   expect(await outcomes(run)).toEqual({ 't1.1': `Event: ${type}${JSON.stringify(data)}` });
@@ -92,14 +83,7 @@ test.each([
 test('the memo of an ended run does not say that it waits', async () => {
   kit.model.script(call('count', { sku: 'a' }), text('{"queue":"x"}'));
   const run = await kit.start(triage, { input: { mail: 'hello' } });
-  await until(
-    async () =>
-      run.waiting().then(
-        ({ services }) => services.length > 0,
-        () => false,
-      ),
-    'the call of the service',
-  );
+  await callsService(run);
   const memo = async () => (await kit.temporal.client.workflow.getHandle(run.id).describe()).memo;
   expect(await memo()).toMatchObject({ holdfastWaits: ['t1.1 count'] });
   await run.cancel();

@@ -2,7 +2,8 @@ import type { QueuedMessage } from '../../../agent/conversation/messages';
 import type { ModelAnswer } from '../../../agent/model/answer';
 import type { Message } from '../../../agent/model/message';
 import type { FactBody } from '../../../agent/protocol/fact';
-import type { AgentState, RunEnd } from '../../../agent/state/state';
+import type { RunEnd } from '../../../agent/state/phase';
+import type { AgentState } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 
 /** The run after an input, and the facts about the change. */

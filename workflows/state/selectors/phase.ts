@@ -1,4 +1,5 @@
-import type { AgentState, Outage, RunEnd } from '../../../agent/state/state';
+import type { Outage, RunEnd } from '../../../agent/state/phase';
+import type { AgentState } from '../../../agent/state/state';
 
 type Placed = Pick<AgentState, 'phase'>;
 

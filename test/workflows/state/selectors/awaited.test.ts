@@ -1,4 +1,5 @@
-import type { AgentState, Phase } from '../../../../agent/state/state';
+import type { Phase } from '../../../../agent/state/phase';
+import type { AgentState } from '../../../../agent/state/state';
 import type { StepInput } from '../../../../workflows/state/reduce';
 import { awaitedOf } from '../../../../workflows/state/selectors/awaited';
 import { isConversation } from '../../../../workflows/state/selectors/mode';
