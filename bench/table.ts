@@ -34,7 +34,7 @@ export function plainTable(rows: readonly Row[], figures: readonly Figure[]): st
     .join('\n');
 }
 
-/** For docs/benchmarks.md. */
+/** For docs/internals/benchmarks.md. */
 export function markdownTable(rows: readonly Row[], figures: readonly Figure[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(HEADS), line(HEADS.map(() => '---')), ...tableRows(rows, figures).map(line)].join('\n');

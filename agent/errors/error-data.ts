@@ -142,5 +142,5 @@ export interface ErrorData {
   RunFailed: { id: string; problem: string };
 }
 
-/** Stable names of all errors; docs/errors.md has a section for each. */
+/** Stable names of all errors; docs/reference/errors.md has a section for each. */
 export type ErrorType = keyof ErrorData;

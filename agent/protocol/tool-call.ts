@@ -48,7 +48,7 @@ export interface ResultWithAnswer {
   end: number;
 }
 
-/** Why a tool gave no result. The model reads the message with it. docs/errors.md has a section for each. */
+/** Why a tool gave no result. The model reads the message with it. docs/reference/errors.md has a section for each. */
 export type ToolErrorType =
   | 'ToolFailed'
   | 'ToolTimedOut'

@@ -32,7 +32,7 @@ it('there are yaml blocks', () => {
 });
 
 it('configuration.md names every key', () => {
-  const page = readPage('configuration.md');
+  const page = readPage('reference/configuration.md');
   const missing = keysOf(configSchema).filter((key) => !page.includes(`\`${key}\``));
   expect(missing).toEqual([]);
 });

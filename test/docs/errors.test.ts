@@ -12,7 +12,7 @@ const program = ts.createProgram(
   UNIONS.map(([file]) => file),
   { ...compilerOptions(), types: [] },
 );
-const sections = titlesOf('errors.md')
+const sections = titlesOf('reference/errors.md')
   .filter(({ depth }) => depth === 3)
   .map(({ title }) => title);
 const all = UNIONS.flatMap((union) => wordsOf(program, ...union));

@@ -5,7 +5,7 @@ import { readPage } from './pages';
 
 const types = [...new Set(ERROR_TABLE.map(({ type }) => type))];
 const rows = new Map(
-  [...readPage('models.md').matchAll(/^\| \[`(\w+)`\]\S* \|.*\| (yes|no) \| (yes|no) \|$/gm)].map(
+  [...readPage('guides/models.md').matchAll(/^\| \[`(\w+)`\]\S* \|.*\| (yes|no) \| (yes|no) \|$/gm)].map(
     ([, type = '', retried, movesOn]) => [type, { retried, movesOn }],
   ),
 );

@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 
 export const ROOT = join(__dirname, '..', '..');
 export const DOCS = join(ROOT, 'docs');
 
-/** Names of the pages, such as `tools.md`. */
-export const PAGES: readonly string[] = readdirSync(DOCS).filter((name) => name.endsWith('.md'));
+/** Paths of the pages below `docs/`, such as `guides/tools.md`. */
+export const PAGES: readonly string[] = readdirSync(DOCS, { recursive: true, encoding: 'utf8' })
+  .map((path) => path.split(sep).join('/'))
+  .filter((path) => path.endsWith('.md'));
 
 export const readPage = (page: string): string => readFileSync(join(DOCS, page), 'utf8');
 

@@ -70,7 +70,7 @@ function problemsOf(all: readonly Block[]): string[] {
 }
 
 /** Compiled in the same program as the rest, since each program takes seconds. */
-const BROKEN: Block = { page: 'tools.md', line: 1, note: '', code: "import { defineTol } from 'holdfast';\n" };
+const BROKEN: Block = { page: 'guides/tools.md', line: 1, note: '', code: "import { defineTol } from 'holdfast';\n" };
 let problems: string[];
 beforeAll(() => {
   problems = problemsOf([...blocks, BROKEN]);
@@ -82,5 +82,5 @@ it('every TypeScript block of the pages compiles', () => {
 });
 
 it('a block that does not compile is reported', () => {
-  expect(problems).toContainEqual(expect.stringMatching(/^docs\/tools\.md:1: .*defineTol/));
+  expect(problems).toContainEqual(expect.stringMatching(/^docs\/guides\/tools\.md:1: .*defineTol/));
 });
