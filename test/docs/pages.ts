@@ -13,6 +13,7 @@ export const readPage = (page: string): string => readFileSync(join(DOCS, page),
 
 export interface Block {
   page: string;
+  language: string;
   /** Number of its first line of code, from 1. */
   line: number;
   /** The text after the language. */
@@ -20,18 +21,19 @@ export interface Block {
   code: string;
 }
 
-/** The fenced blocks of one language. */
-export function blocksOf(page: string, language: string): Block[] {
+/** The fenced blocks that name a language, or all of one language, in the order of the page. */
+export function blocksOf(page: string, only?: string): Block[] {
   const text = readPage(page);
   const fence = /^```(\w+)([^\n]*)\n([\s\S]*?)^```$/gm;
   return [...text.matchAll(fence)]
-    .filter(([, found]) => found === language)
-    .map(({ index, 2: note = '', 3: code = '' }) => ({
+    .map(({ index, 1: language = '', 2: note = '', 3: code = '' }) => ({
       page,
+      language,
       line: text.slice(0, index).split('\n').length + 1,
       note: note.trim(),
       code,
-    }));
+    }))
+    .filter(({ language }) => only === undefined || language === only);
 }
 
 /** The text of a page without its code. */

@@ -20,11 +20,14 @@ const GIVEN: { readonly [name: string]: string } = {
 
 const blocks = PAGES.flatMap((page) => blocksOf(page, 'ts')).filter(({ note }) => note !== 'ignore');
 
-/** Makes a module of a block; one that begins with `// agents.ts` is what its page imports as `./agents`. */
-function moduleOf({ page, line, code }: Block): { path: string; text: string } {
+/**
+ * Makes a module of a block. One that begins with `// agents.ts` is what its page imports as `./agents`; a later one of
+ * the same name is compiled beside it.
+ */
+function moduleOf(block: Block): { path: string; text: string } {
+  const { page, line, code } = block;
   const [first = '', ...rest] = code.split('\n');
-  const named = /^\/\/ ([\w-]+)\.ts/.exec(first)?.[1];
-  const path = join(DOCS, page.replace('.md', ''), `${named ?? `line-${line}`}.ts`);
+  const path = join(DOCS, page.replace('.md', ''), nameOf(block) ?? `line-${line}.ts`);
   const given = /^\/\/ given: (.+)$/.exec(first)?.[1];
   if (given === undefined) return { path, text: `${code}\nexport {};\n` };
   const brought = given.split(', ').map((name) => {
@@ -35,6 +38,16 @@ function moduleOf({ page, line, code }: Block): { path: string; text: string } {
   // In one line, so that the line numbers stay those of the page.
   return { path, text: `${brought.join(' ')}\n${rest.join('\n')}\nexport {};\n` };
 }
+
+/** The name in `// agents.ts` at the head of a block, unless an earlier block of its page has the same name. */
+function nameOf({ page, line, code }: Block): string | undefined {
+  const name = namedBy(code);
+  return blocks.some((other) => other.page === page && other.line < line && namedBy(other.code) === name)
+    ? undefined
+    : name;
+}
+
+const namedBy = (code: string) => /^\/\/ ([\w.-]+\.ts)/.exec(code)?.[1];
 
 function problemsOf(all: readonly Block[]): string[] {
   const modules = new Map(all.map((block) => [moduleOf(block).path, { block, text: moduleOf(block).text }]));
@@ -70,7 +83,13 @@ function problemsOf(all: readonly Block[]): string[] {
 }
 
 /** Compiled in the same program as the rest, since each program takes seconds. */
-const BROKEN: Block = { page: 'guides/tools.md', line: 1, note: '', code: "import { defineTol } from 'holdfast';\n" };
+const BROKEN: Block = {
+  page: 'guides/tools.md',
+  language: 'ts',
+  line: 1,
+  note: '',
+  code: "import { defineTol } from 'holdfast';\n",
+};
 let problems: string[];
 beforeAll(() => {
   problems = problemsOf([...blocks, BROKEN]);
