@@ -1,3 +1,8 @@
+/**
+ * What agents are made of: definitions, contracts, services, facts and errors.
+ * @module holdfast
+ */
+
 export type {
   ApprovalPolicy,
   ApprovalRules,

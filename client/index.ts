@@ -1,3 +1,8 @@
+/**
+ * Starts runs, follows them, and sends them messages and decisions. It needs no agent code.
+ * @module holdfast/client
+ */
+
 export { HoldfastError } from '../agent/errors/error';
 export type { GivenEvent, ServiceEvent } from '../agent/protocol/event';
 export type { TemporalOptions } from '../runtime/temporal/options';

@@ -1,3 +1,8 @@
+/**
+ * Runs agents: a worker, and a development server with a worker.
+ * @module holdfast/worker
+ */
+
 export type { FunctionOutlet, Outlet, OutletContext, SignalOutlet, WebhookOutlet } from '../agent/define/outlet';
 export type { ModelConfig } from '../agent/model/config';
 export type { TelemetryOptions } from '../runtime/telemetry/settings';

@@ -1,6 +1,6 @@
 import type { BusyWorkers } from './busy-workers';
 
-/** The data of each error. {@link TEXT} makes the message from it. */
+/** The data of each type of error, from which its message is made. */
 export interface ErrorData {
   /** `defineAgent`, `defineTool` or an option got an invalid value; `place` names it. */
   InvalidDefinition: { place: string; problem: string };

@@ -24,7 +24,7 @@ import { CommandHandle } from './command-handle';
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 type DecisionBody = Without<Decision, 'toolUseId' | 'hash'>;
 
-/** The call that a decision is for: one from {@link RunHandle.pending}, or its id. */
+/** The call that a decision is for: one from {@link RunHandle.waiting}, or its id. */
 export type ApprovalRef = Pick<PendingApproval, 'toolUseId'> & Partial<Pick<PendingApproval, 'id' | 'hash'>>;
 
 /** What a handle reads a run with: the options of its client. */

@@ -1,3 +1,8 @@
+/**
+ * Tests of agents: a Temporal server that skips time, a worker, and a model that follows a script.
+ * @module holdfast/testing
+ */
+
 export { type AgentTestEnvironment, createAgentTestEnvironment, type TestEnvironmentOptions } from './environment';
 export type { ChatMessage, ChatRequest, ModelReply, ReplyCall, ReplyFault } from './model-reply';
 export { type ModelServer, type RecordedRequest, serveModel } from './model-server';

@@ -13,7 +13,7 @@ export type Answer = (
 
 /** A request that arrived at a scripted model. */
 export interface RecordedRequest {
-  /** Throws if it is no longer kept: only the newest are, see {@link KeptBodies}. */
+  /** Throws if it is no longer kept: only the newest are. */
   readonly body: ChatRequest;
   /** Headers of the HTTP request, names in lower case. */
   headers: IncomingHttpHeaders;
