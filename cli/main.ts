@@ -1,17 +1,17 @@
 #!/usr/bin/env node
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { give, warn } from '../runtime/print';
 import { isMain } from '../runtime/process/is-main';
 import { CONFIG } from './config-option';
 import { errorLines, exitWith } from './exit';
 import { linesOf } from './lines/fact-line';
+import { packageVersion } from './own-package';
 import { addSessionCommands } from './runs/session-commands';
 import { addWaitCommands } from './waits/commands';
 
 // Commands are loaded when they are called: Temporal's SDK takes half a second to load, and `--help` does not need it.
 const load = {
+  init: () => require('./init/init') as typeof import('./init/init'),
   dev: () => require('./dev') as typeof import('./dev'),
   worker: () => require('./worker') as typeof import('./worker'),
   run: () => require('./runs/run') as typeof import('./runs/run'),
@@ -30,6 +30,12 @@ export function createProgram(): Command {
       'after',
       '\nEnvironment: TEMPORAL_* wins over temporal.yaml; HOLDFAST_LOG=debug says more, HOLDFAST_DEBUG=1 shows stacks.',
     );
+
+  program
+    .command('init')
+    .description('write a small project: an agent with a tool and an approval, its test, and what runs them')
+    .argument('<folder>', 'a new or empty folder; its name becomes the name of the project')
+    .action((folder) => exitWith(() => load.init().init(folder)));
 
   program
     .command('dev')
@@ -88,12 +94,6 @@ function port(text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 0 || value > 65_535) throw new InvalidArgumentError('Expected 0 to 65535.');
   return value;
-}
-
-function packageVersion(): string {
-  let folder = __dirname;
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
-  return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
 }
 
 if (isMain(module)) {

@@ -1,24 +1,39 @@
+import { partsIn } from '../../agent/model/cut-tool-result';
+import type { ContentPart } from '../../agent/model/message';
 import type { ToolSpec } from '../../agent/protocol/manifest';
 import type { ToolOutcome } from '../../agent/protocol/tool-call';
 import { errorOutcome } from '../../agent/protocol/tool-outcome';
 import { isNestedDeeper, MAX_DEPTH } from '../../agent/values/json-depth';
+import { isError, resultJson } from './result-json';
 
-/** Whether the JSON of what a tool returned is nested deeper than a run can read. */
-export function isTooDeep(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
+/**
+ * The return value of a tool as parts: a text, parts unchanged, anything else as JSON. Or an error that the model reads,
+ * if it cannot be kept.
+ * @throws the value itself if it is an `Error`: a tool that returns one has failed
+ */
+export function readResult({ modelName }: Pick<ToolSpec, 'modelName'>, value: unknown): ContentPart[] | ToolOutcome {
+  if (isError(value)) throw value;
+  if (typeof value === 'string') return [{ type: 'text', text: value }];
   try {
-    const json = JSON.stringify(value);
-    // Not the value itself, which may be anything: `toJSON` may change it. Each level is two characters.
-    return json !== undefined && json.length > 2 * MAX_DEPTH && isNestedDeeper(JSON.parse(json));
+    const result = resultJson(value);
+    if ('problem' in result) return unwritable(modelName, result.problem);
+    const { json = 'done' } = result;
+    // Each level is two characters.
+    if (json.length > 2 * MAX_DEPTH && isNestedDeeper(JSON.parse(json))) return tooDeep(modelName);
+    return partsIn(value) ?? [{ type: 'text', text: json }];
   } catch (error) {
-    // A value that is not JSON for another reason fails where it is written.
-    return error instanceof RangeError;
+    if (error instanceof RangeError) return tooDeep(modelName);
+    throw error;
   }
 }
 
-export function tooDeep({ modelName }: ToolSpec): ToolOutcome {
+function unwritable(tool: string, problem: string): ToolOutcome {
+  return errorOutcome('InvalidResult', `\`${tool}\` ran, but its result cannot be written as JSON: ${problem}`);
+}
+
+function tooDeep(tool: string): ToolOutcome {
   const message =
-    `The result of \`${modelName}\` is nested deeper than ${MAX_DEPTH} levels, which cannot be kept. The tool did run. ` +
+    `The result of \`${tool}\` is nested deeper than ${MAX_DEPTH} levels, which cannot be kept. The tool did run. ` +
     'Ask for less of it, or let it write a file and return the path.';
   return errorOutcome('ResultTooLarge', message);
 }

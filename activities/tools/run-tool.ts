@@ -5,7 +5,7 @@ import { attemptTime } from '../../agent/define/attempt-time';
 import type { Ctx, Log } from '../../agent/define/context';
 import type { McpServer } from '../../agent/define/mcp-server';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
-import { outcomeOf, partsOf } from '../../agent/model/cut-tool-result';
+import { outcomeOf } from '../../agent/model/cut-tool-result';
 import type { ContentPart } from '../../agent/model/message';
 import type { ToolOf, ToolSpec } from '../../agent/protocol/manifest';
 import type { RunToolInput, ToolOutcome } from '../../agent/protocol/tool-call';
@@ -24,7 +24,7 @@ import type { Registry } from '../registry';
 import type { PinStore } from '../run/pins';
 import { PathRefused, runFileTool } from './files';
 import { blockedText, isGivenUp, type LateOutcomes } from './late-outcomes';
-import { isTooDeep, tooDeep } from './read-result';
+import { readResult } from './read-result';
 import { progressReporter } from './report-progress';
 import { type Settled, settle } from './settle';
 import { traceTool } from './trace-tool';
@@ -131,14 +131,11 @@ function internalWork(
     if (!checked.ok) return errorOutcome('InvalidArguments', `Arguments do not fit: ${checked.problem}`);
     const watched = { run: ctx.id, tool: spec.name, toolUseId: ctx.toolUseId };
     const value = await watch.run(watched, () => tool.execute(checked.value as never, ctx), blocked);
-    if (isTooDeep(value)) return tooDeep(spec);
-    if (tool.outputSchema !== undefined) {
-      const result = await check(tool.outputSchema, value);
-      if (!result.ok) {
-        return errorOutcome('ToolFailed', `\`${spec.modelName}\` ran, but its result does not fit: ${result.problem}`);
-      }
-    }
-    return partsOf(value);
+    const result = readResult(spec, value);
+    if (!Array.isArray(result) || tool.outputSchema === undefined) return result;
+    const fits = await check(tool.outputSchema, value);
+    if (fits.ok) return result;
+    return errorOutcome('InvalidResult', `\`${spec.modelName}\` ran, but its result does not fit: ${fits.problem}`);
   };
 }
 

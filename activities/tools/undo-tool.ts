@@ -5,7 +5,6 @@ import { attemptTime } from '../../agent/define/attempt-time';
 import type { Ctx } from '../../agent/define/context';
 import type { InverseCall } from '../../agent/define/tool-definition';
 import { messageOf } from '../../agent/errors/error';
-import { partsOf } from '../../agent/model/cut-tool-result';
 import type { ContentPart } from '../../agent/model/message';
 import type { Manifest, ToolSpec } from '../../agent/protocol/manifest';
 import type { ToolOutcome, UndoToolInput } from '../../agent/protocol/tool-call';
@@ -14,7 +13,7 @@ import { isJsonObject, type Json } from '../../agent/values/json';
 import { makeCtx } from '../ctx';
 import { withHeartbeat } from '../heartbeat';
 import { agentAtHand, missingText, toolMissing } from '../missing';
-import { isTooDeep, tooDeep } from './read-result';
+import { readResult } from './read-result';
 import { outcomeOfSettled, outcomeUnknown, type ToolDeps, workOf } from './run-tool';
 import { type Settled, settle } from './settle';
 
@@ -71,8 +70,7 @@ function ownInverse(
       if (!checked.ok) return errorOutcome('InvalidArguments', `The arguments no longer fit: ${checked.problem}`);
       const watched = { run: ctx.id, tool: `undo of ${spec.name}`, toolUseId: ctx.toolUseId };
       const undo = () => tool.undo?.(checked.value as never, resultOf(content) as never, ctx);
-      const value = await watch.run(watched, undo);
-      return isTooDeep(value) ? tooDeep(runs) : partsOf(value);
+      return readResult(runs, await watch.run(watched, undo));
     },
   };
 }

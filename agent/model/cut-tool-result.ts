@@ -1,15 +1,18 @@
 import { BYTES } from '../limits';
 import type { ToolOutcome } from '../protocol/tool-call';
 import { errorOutcome } from '../protocol/tool-outcome';
-import { jsonBytes } from '../values/json';
+import { type Json, jsonBytes } from '../values/json';
 import { type ContentPart, isContentPart, type TextPart } from './message';
 
-/** The return value of a tool as parts: a text, parts unchanged, anything else as JSON. */
-export function partsOf(value: unknown): ContentPart[] {
+/** A JSON value as parts: a text, parts unchanged, anything else as JSON. */
+export function partsOf(value: Json): ContentPart[] {
+  return partsIn(value) ?? [{ type: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) }];
+}
+
+/** A value that consists of parts; `undefined` for any other. */
+export function partsIn(value: unknown): ContentPart[] | undefined {
   if (isContentPart(value)) return [value];
-  if (Array.isArray(value) && value.length > 0 && value.every(isContentPart)) return value;
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'done');
-  return [{ type: 'text', text }];
+  return Array.isArray(value) && value.length > 0 && value.every(isContentPart) ? value : undefined;
 }
 
 /**

@@ -57,6 +57,7 @@ export type ToolErrorType =
   | 'InvalidArguments'
   | 'OutcomeUnknown'
   | 'ResultTooLarge'
+  | 'InvalidResult'
   | 'McpServerFailed'
   | 'Denied'
   | 'ApprovalExpired'

@@ -1,5 +1,6 @@
 import { type ModelServer, serveModel } from 'holdfast/testing';
 import { decide } from './demo-model';
+import { refillWorkFolder } from './folder';
 
 /** The port that temporal.yaml uses without DEMO_MODEL_URL. */
 const DEFAULT_PORT = 4010;
@@ -19,11 +20,14 @@ export function serveDemoModel(options: { port?: number; delay?: number } = {}):
 
 if (require.main === module) {
   const port = Number(process.argv[2] ?? DEFAULT_PORT);
-  serveDemoModel({ port }).then(
-    ({ url }) => console.log(`Demo model at ${url}`),
-    (error: Error) => {
+  serveDemoModel({ port })
+    .then(async ({ url }) => {
+      const input = JSON.stringify({ folder: await refillWorkFolder() });
+      console.log(`Demo model at ${url}. With \`npx holdfast dev\` in another terminal, start a run in a third:`);
+      console.log(`npx holdfast run desktop.screenshots '${input}'`);
+    })
+    .catch((error: Error) => {
       console.error(error.message);
-      process.exitCode = 1;
-    },
-  );
+      process.exit(1);
+    });
 }

@@ -1,23 +1,35 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdtemp, readdir, realpath } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The folder with the seven pictures, as seen from here or from the compiled file in dist/. */
-function originals(): string {
-  const places = [join(__dirname, 'screenshots'), join(__dirname, '../../../examples/screenshots/screenshots')];
+/** A folder of this example, as seen from here or from the compiled file in dist/. */
+function ownFolder(name: 'screenshots' | 'work'): string {
+  const places = [join(__dirname, name), join(__dirname, '../../../examples/screenshots', name)];
   const found = places.find((place) => existsSync(place));
-  if (found === undefined) throw new Error(`The screenshots are missing; looked in ${places.join(' and ')}`);
+  if (found === undefined) throw new Error(`A folder of the example is missing; looked in ${places.join(' and ')}`);
   return found;
 }
 
 /** Makes a new folder with copies of the seven screenshots, so that no run ever touches the originals. */
 export async function freshFolder(): Promise<string> {
-  const source = originals();
   // The real path, since the servers compare real paths and the temporary folder of a Mac is a link.
   const folder = await mkdtemp(join(await realpath(tmpdir()), 'holdfast-screenshots-'));
-  for (const name of await listFolder(source)) await copyFile(join(source, name), join(folder, name));
+  await copyInto(folder);
   return folder;
+}
+
+/** Fills the folder that the servers of temporal.yaml may change with fresh copies, in place of those of the last time. */
+export async function refillWorkFolder(): Promise<string> {
+  const folder = await realpath(ownFolder('work'));
+  for (const name of await listFolder(folder)) await rm(join(folder, name));
+  await copyInto(folder);
+  return folder;
+}
+
+async function copyInto(folder: string): Promise<void> {
+  const source = ownFolder('screenshots');
+  for (const name of await listFolder(source)) await copyFile(join(source, name), join(folder, name));
 }
 
 /** The sorted names of the files in a folder, without hidden ones. */

@@ -8,8 +8,8 @@ import { serveDemoModel } from './demo-model-main';
 import { freshFolder, listFolder } from './folder';
 import { Screen } from './screen';
 
-/** The sources are two folders above the compiled file, which is in dist/. */
-const CONFIG = join(__dirname, '../../../examples/screenshots/temporal.yaml');
+/** The top of the repository, as seen from the compiled file in dist/. */
+const CONFIG = join(__dirname, '../../../temporal.yaml');
 
 /** Starts everything, lets the agent work on a fresh copy of the folder, and shows each step. */
 async function show(model: string, stop: AbortSignal): Promise<number> {
@@ -104,7 +104,7 @@ async function work(
   screen.heading('How to go on');
   screen.files([
     'examples/screenshots/agents.ts is the whole agent; README.md shows how to write your first one.',
-    'npm start -- --model <alias> asks a real model; see examples/screenshots/temporal.yaml.',
+    'npm start -- --model <alias> asks a real model; see temporal.yaml.',
   ]);
   if (process.stdout.isTTY) {
     screen.files(['The server stays up so that you can look at the run in the Web UI. Ctrl-C ends all.']);

@@ -1,15 +1,17 @@
 import type { FactBody } from '../../agent/protocol/fact';
 import type { AgentState } from '../../agent/state/state';
 import { modelInUse } from '../state/selectors/model-in-use';
+import { failedEnd, notRun } from './call-end';
 import { code } from './code-text';
-import { begunCalls, howToDecide, iso, isPlain, MAX_COMMAND, waitingText } from './status-waits';
+import { begunCalls, howToDecide, iso, isPlain, MAX_COMMAND, waitingText, whoMay } from './status-waits';
 
 /** Calls that the page shows. */
 const CALLS = 6;
 const MAX_ERROR = 300;
 
 interface ShownCall {
-  toolUseId: string;
+  /** Missing for a call that the run did not plan. */
+  toolUseId?: string;
   name: string;
   state: string;
 }
@@ -49,8 +51,10 @@ export class StatusPage {
     this.#last = fact.type;
     switch (fact.type) {
       case 'tool.call':
-        this.#calls.push({ toolUseId: fact.toolUseId, name: fact.name, state: 'running' });
-        if (this.#calls.length > CALLS) this.#calls.shift();
+        this.#show({ toolUseId: fact.toolUseId, name: fact.name, state: 'running' });
+        return;
+      case 'tool.dropped':
+        this.#show({ name: fact.name, state: notRun('another call had priority') });
         return;
       case 'tool.result':
         this.#settle(fact.toolUseId, 'done');
@@ -60,11 +64,12 @@ export class StatusPage {
         if (fact.error.type === 'Denied') this.#deny(fact.toolUseId);
         else {
           this.#error = error(`${fact.toolUseId} ${fact.name}`, fact.error);
-          this.#settle(fact.toolUseId, fact.error.type);
+          this.#settle(fact.toolUseId, failedEnd(fact.error.type));
         }
         return;
       case 'approval.requested':
-        this.#settle(fact.toolUseId, 'waiting for approval');
+      case 'approval.escalated':
+        this.#settle(fact.toolUseId, `waits for ${whoMay(fact.deciders)} to approve it`);
         return;
       case 'approval.decided':
         if (fact.decision === 'deny') this.#deny(fact.toolUseId, fact.by);
@@ -109,14 +114,20 @@ export class StatusPage {
     }
   }
 
+  #show(call: ShownCall): void {
+    this.#calls.push(call);
+    if (this.#calls.length > CALLS) this.#calls.shift();
+  }
+
   #settle(toolUseId: string, state: string): void {
     const call = this.#calls.find((shown) => shown.toolUseId === toolUseId);
     if (call !== undefined) call.state = state;
   }
 
   #deny(toolUseId: string, by?: string): void {
-    const known = this.#calls.find((shown) => shown.toolUseId === toolUseId)?.state.startsWith('denied');
-    if (by !== undefined || !known) this.#settle(toolUseId, `denied${by === undefined ? '' : ` by ${code(by)}`}`);
+    const known = this.#calls.find((shown) => shown.toolUseId === toolUseId)?.state.startsWith(notRun('denied'));
+    if (by === undefined && known) return;
+    this.#settle(toolUseId, notRun(by === undefined ? 'denied' : `denied by ${code(by)}`));
   }
 
   #doing(state: AgentState): string {
@@ -142,7 +153,9 @@ export class StatusPage {
 
   #lastCalls(): string[] {
     if (this.#calls.length === 0) return [];
-    const lines = this.#calls.map(({ toolUseId, name, state }) => `- ${toolUseId} ${code(name)}: ${state}`);
+    const lines = this.#calls.map(({ toolUseId, name, state }) => {
+      return `- ${toolUseId === undefined ? '' : `${toolUseId} `}${code(name)}: ${state}`;
+    });
     return ['', 'Last calls, the newest first:', '', ...lines.reverse()];
   }
 }

@@ -100,7 +100,8 @@ function servedOf(batch: readonly BatchCall[]): WaitingCall<'answer'>[] {
   return waitsFor(batch, 'answer').sort((a, b) => a.service.since - b.service.since);
 }
 
-function whoMay(deciders: readonly string[] = []): string {
+/** The deciders of an approval, as Markdown. */
+export function whoMay(deciders: readonly string[] = []): string {
   if (deciders.length === 0) return 'a person';
   const named = deciders.slice(0, NAMED).map((name) => code(name));
   return [...named, ...(deciders.length > NAMED ? ['others'] : [])].join(' or ');

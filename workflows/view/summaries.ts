@@ -1,6 +1,6 @@
 import type { Lifecycle } from '../../agent/protocol/activities';
 import type { ToolSpec } from '../../agent/protocol/manifest';
-import type { AgentState } from '../../agent/state/state';
+import type { AgentState, BatchCall } from '../../agent/state/state';
 import type { JsonObject } from '../../agent/values/json';
 import { shorten } from '../../agent/values/shorten';
 import { outageOf } from '../state/selectors/phase';
@@ -64,6 +64,19 @@ export function toolSummary({ inputSchema }: Pick<ToolSpec, 'inputSchema'>, turn
   const names = Object.keys(call.input).filter((name) => Object.hasOwn(known, name));
   const shown = names.length > MAX_NAMES ? [...names.slice(0, MAX_NAMES), '…'] : names;
   return shorten(`turn ${turn}: call ${call.toolUseId}${names.length === 0 ? '' : ` with ${shown.join(', ')}`}`, MAX);
+}
+
+/** How many deciders the summary of an approval names. */
+const MAX_DECIDERS = 3;
+
+/** What the Web UI shows beside the timer of an approval: who has until its end to decide. */
+export function approvalSummary(
+  { toolUseId, name }: Pick<BatchCall, 'toolUseId' | 'name'>,
+  deciders: readonly string[] = [],
+): string {
+  const named = deciders.length > MAX_DECIDERS ? [...deciders.slice(0, MAX_DECIDERS), '…'] : deciders;
+  const who = named.length === 0 ? 'a person' : named.join(' or ');
+  return shorten(`${toolUseId} ${name}: approval by ${who} expires`, MAX);
 }
 
 interface CallShape {

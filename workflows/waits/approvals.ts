@@ -9,6 +9,7 @@ import type { ApprovalOutcome, BatchCall } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import type { Run } from '../run/run';
 import { grantOf } from '../state/reducers/waits';
+import { approvalSummary } from '../view/summaries';
 import { publish } from '../view/visibility';
 import { readGrants, writeGrants } from './remembered-grants';
 import { wait } from './wait';
@@ -94,8 +95,9 @@ async function awaitDecision(run: Run, { call, tool }: ToolCall): Promise<Approv
     const asked = approval();
     if (asked === undefined) return undefined;
     if (asked.status === 'decided') return asked.decision;
-    const { expiresAt } = asked;
-    const expiry = expiresAt === undefined ? undefined : { ms: expiresAt - Date.now(), summary: expirySummary(call) };
+    const { expiresAt, deciders } = asked;
+    const summary = approvalSummary(call, deciders);
+    const expiry = expiresAt === undefined ? undefined : { ms: expiresAt - Date.now(), summary };
     const inTime = await wait(run, decided, expiry);
     // The check of an edit may have succeeded in the same task in which the time is over.
     if (!inTime && !decided()) expire(run, { call, tool }, before);
@@ -111,10 +113,6 @@ export function notRun(error: unknown, tool: ToolSpec): ToolOutcome {
 
 function expiredOutcome({ modelName }: ToolSpec): ToolOutcome {
   return errorOutcome('ApprovalExpired', `\`${modelName}\` was not run: it was not approved in time.`);
-}
-
-function expirySummary({ name, toolUseId }: BatchCall): string {
-  return `${toolUseId} ${name}: approval expires`;
 }
 
 function expire(run: Run, { call, tool }: ToolCall, before: string): void {

@@ -4,7 +4,7 @@ import type { McpStdioServer } from '../../../agent/define/mcp-server';
 import { screenshots } from '../../../examples/screenshots/agents';
 import { loadConfig } from '../../../runtime/config/config';
 
-const DIR = join(__dirname, '../../../examples/screenshots');
+const DIR = join(__dirname, '../../..');
 const load = (env: { [name: string]: string }) => loadConfig({ path: join(DIR, 'temporal.yaml'), env });
 
 test("the configuration has the agent's model and servers, for the folder from the environment", async () => {
@@ -30,6 +30,13 @@ test('its paths are relative to its own folder', async () => {
   }
 });
 
-test('without a folder it says which variable is missing', async () => {
-  await expect(load({})).rejects.toThrow(/SCREENSHOTS_FOLDER/);
+test('without a folder from the environment, the servers may change a folder that is not in git', async () => {
+  const { mcp } = await load({});
+  const folders = ['files', 'ocr'].map((alias) => (mcp[alias] as McpStdioServer | undefined)?.args?.[1] ?? '');
+  expect(folders).toEqual(['examples/screenshots/work', 'examples/screenshots/work']);
+  expect(existsSync(join(DIR, folders[0] ?? '', '.gitignore'))).toBe(true);
+});
+
+test('a worker started at the top of the repository finds it', async () => {
+  expect(await loadConfig({ cwd: DIR, env: {} })).toMatchObject({ file: join(DIR, 'temporal.yaml') });
 });

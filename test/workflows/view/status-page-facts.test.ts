@@ -1,11 +1,13 @@
+import type { CallProblem } from '../../../agent/model/answer';
 import type { FactBody } from '../../../agent/protocol/fact';
+import type { ToolErrorType } from '../../../agent/protocol/tool-call';
 import { StatusPage } from '../../../workflows/view/status-page';
 import { runState } from '../state-data';
 
 const on = { turn: 1, toolUseId: 't1.1', name: 'pay' };
 const error = { type: 'ModelUnavailable', message: 'gone' };
 const called = (n: number): FactBody => ({ type: 'tool.call', turn: 1, toolUseId: `t1.${n}`, name: 'pay', input: {} });
-const failed = (type: 'Denied' | 'ToolFailed', message = 'no'): FactBody => ({
+const failed = (type: ToolErrorType | CallProblem['type'], message = 'no'): FactBody => ({
   type: 'tool.error',
   ...on,
   error: { type, message },
@@ -20,6 +22,8 @@ const question = (action: 'answered' | 'declined' | 'expired' | 'withdrawn'): Fa
   ...{ ...on, questionId: 't1.1' },
 });
 const asked: FactBody = { type: 'approval.requested', ...on, input: {}, hash: 'h' };
+const askedOf = (...deciders: string[]): FactBody => ({ ...asked, deciders });
+const escalated: FactBody = { type: 'approval.escalated', ...on, deciders: ['eva'], expiresAt: 1 };
 const service: FactBody = { type: 'service.called', ...on, kind: 'signal', ref: 'r' };
 
 /** The lines of a page after these facts. */
@@ -34,16 +38,28 @@ const errorAfter = (...facts: FactBody[]) => linesAfter(...facts).find((line) =>
 test.each<[string, string, FactBody[]]>([
   ['running', 'is called', []],
   ['done', 'has given its result', [{ type: 'tool.result', ...on, content: [] }]],
-  ['ToolFailed', 'has failed', [failed('ToolFailed')]],
-  ['waiting for approval', 'may not run yet', [asked]],
+  ['**failed**, ToolFailed', 'has failed', [failed('ToolFailed')]],
+  ['**failed**, InvalidResult', 'ran without a result to keep', [failed('InvalidResult')]],
+  ['**may have run**, OutcomeUnknown', 'may have run', [failed('OutcomeUnknown')]],
+  ['**cancelled**', 'was cancelled', [failed('ToolCancelled')]],
+  ['**not run**, UnknownTool', 'names no tool', [failed('UnknownTool')]],
+  ['**not run**, InvalidArguments', 'has other arguments than the tool', [failed('InvalidArguments')]],
+  ['**not run**, ApprovalExpired', 'was not approved in time', [asked, failed('ApprovalExpired')]],
+  ['waits for a person to approve it', 'may not run yet', [asked]],
+  ['waits for `ann` or `role:desk` to approve it', 'needs certain people', [askedOf('ann', 'role:desk')]],
+  ['waits for `eva` to approve it', 'needs other people by now', [askedOf('ann'), escalated]],
   ['running', 'may run', [asked, decided('approve')]],
   ['running', 'may run with other arguments', [asked, decided('edit')]],
-  ['denied by `ann`', 'may not run', [asked, decided('deny')]],
-  ['denied by `ann`', 'may not run, and so has not', [asked, decided('deny'), failed('Denied')]],
-  ['denied by `bob`', 'may not run by the last decision', [asked, decided('deny'), decided('deny', 'bob')]],
-  ['denied', 'may not run by its rules', [failed('Denied')]],
-  ['denied by `ann`', 'may not run by a decision that is told later', [failed('Denied'), decided('deny')]],
-  ['denied by `ann`', 'may not run by an earlier decision', [remembered(false)]],
+  ['**not run**, denied by `ann`', 'may not run', [asked, decided('deny')]],
+  ['**not run**, denied by `ann`', 'may not run, and so has not', [asked, decided('deny'), failed('Denied')]],
+  [
+    '**not run**, denied by `bob`',
+    'may not run by the last decision',
+    [asked, decided('deny'), decided('deny', 'bob')],
+  ],
+  ['**not run**, denied', 'may not run by its rules', [failed('Denied')]],
+  ['**not run**, denied by `ann`', 'may not run by a decision that is told later', [failed('Denied'), decided('deny')]],
+  ['**not run**, denied by `ann`', 'may not run by an earlier decision', [remembered(false)]],
   ['running', 'may run by an earlier decision', [remembered(true)]],
   [
     'waiting for an answer',
@@ -67,6 +83,11 @@ test.each<[string, string, FactBody[]]>([
     `- t1.1 \`pay\`: ${shown}`,
     '- t1.2 `pay`: done',
   ]);
+});
+
+test('a call that gave way to another one is shown as not run', () => {
+  const dropped: FactBody = { type: 'tool.dropped', turn: 1, name: 'look', input: {}, priority: 0 };
+  expect(linesAfter(called(1), dropped)).toContain('- `look`: **not run**, another call had priority');
 });
 
 test('the last six calls are shown; facts about older ones are ignored', () => {

@@ -30,7 +30,7 @@ test('a page shows the state of the run, what happened last, and where to find d
 Last calls, the newest first:
 
 - t1.2 \`look\`: running
-- t1.1 \`pay\`: ToolFailed
+- t1.1 \`pay\`: **failed**, ToolFailed
 
 Last error: \`t1.1 pay\`: ToolFailed, \`no money\`
 

@@ -39,7 +39,7 @@ it('shows the owner, the current step and the progress', () => {
 it('shows the last calls with their state, the newest first', () => {
   const page = pageAfter(...begun);
   expect(page).toContain('runs 2 tools at once');
-  expect(page).toContain('- t1.3 `nope`: UnknownTool\n- t1.2 `pay`: running\n- t1.1 `lookup`: running');
+  expect(page).toContain('- t1.3 `nope`: **not run**, UnknownTool\n- t1.2 `pay`: running\n- t1.1 `lookup`: running');
   expect(pageAfter(...begun, lookedUp)).toContain('runs the tool `pay`');
   expect(pageAfter(...begun, lookedUp)).toContain('- t1.1 `lookup`: done');
 });
@@ -87,7 +87,7 @@ describe('while calls wait', () => {
     expect(page).toContain(
       'waits for `ann` or `role:finance` to approve `pay` (t1.2), until 2026-01-02T00:00:00.000Z\n',
     );
-    expect(page).toContain('- t1.2 `pay`: waiting for approval\n- t1.1 `lookup`: running');
+    expect(page).toContain('- t1.2 `pay`: waits for `ann` or `role:finance` to approve it\n- t1.1 `lookup`: running');
     expect(page).toContain(
       'To decide: `holdfast approve run-1 t1.2` (or `deny`, `edit`), or the signal `approve` with `{"toolUseId":"t1.2","by":"…"}`.',
     );
@@ -127,7 +127,7 @@ describe('while calls wait', () => {
       { type: 'decided', toolUseId: 't1.2', decided },
       { type: 'settled', toolUseId: 't1.2', outcome: { content: [], error } },
     );
-    expect(page).toContain('- t1.2 `pay`: denied by `ann`');
+    expect(page).toContain('- t1.2 `pay`: **not run**, denied by `ann`');
     expect(page).not.toMatch(/To decide|Last error: `t1\.2/);
     const approved: StepInput = { type: 'decided', toolUseId: 't1.2', decided: { ...decided, decision: 'approve' } };
     expect(pageAfter(...begun, asked(ask('t1.2')), approved)).toContain('- t1.2 `pay`: running');

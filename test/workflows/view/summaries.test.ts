@@ -1,4 +1,4 @@
-import { modelSummary, toolSummary, waitSummary } from '../../../workflows/view/summaries';
+import { approvalSummary, modelSummary, toolSummary, waitSummary } from '../../../workflows/view/summaries';
 import { toolSpec } from '../state-data';
 
 const pay = toolSpec('pay', { inputSchema: { type: 'object', properties: { order: {}, amount: {} } } });
@@ -70,11 +70,21 @@ it('mentions no arguments when there are none', () => {
   expect(toolSummary(pay, 3, call({}))).toBe('turn 3: call t3.1');
 });
 
+it.each([
+  [undefined, 't3.1 pay: approval by a person expires'],
+  [['ann'], 't3.1 pay: approval by ann expires'],
+  [['ann', 'bob', 'role:desk'], 't3.1 pay: approval by ann or bob or role:desk expires'],
+  [['ann', 'bob', 'role:desk', 'eva'], 't3.1 pay: approval by ann or bob or role:desk or … expires'],
+])('names who may decide: %j', (deciders, summary) => {
+  expect(approvalSummary({ toolUseId: 't3.1', name: 'pay' }, deciders)).toBe(summary);
+});
+
 it('stays far under the 400 bytes that the server allows', () => {
   const names = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`${'名'.repeat(60)}${i}`, '']));
   const wide = toolSpec('wide', { inputSchema: { type: 'object', properties: names } });
   const summaries = [
     toolSummary(wide, 1, call(names)),
+    approvalSummary({ toolUseId: 't3.1', name: 'pay' }, ['名'.repeat(500)]),
     modelSummary({ turn: 1, model: '名'.repeat(500), lifecycle: 'init', toolChoice: 'none' }),
   ];
   for (const summary of summaries) expect(Buffer.byteLength(JSON.stringify(summary))).toBeLessThan(320);

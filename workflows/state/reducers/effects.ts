@@ -16,6 +16,7 @@ const MAX_INVERSE = 64 * 1024;
 const MAY_HAVE_ACTED: ReadonlySet<ToolErrorType> = new Set([
   'OutcomeUnknown',
   'ResultTooLarge',
+  'InvalidResult',
   'ServiceTimedOut',
   'ServiceCancelled',
   'InvalidAnswer',

@@ -17,17 +17,21 @@ test('a call that goes on once people have answered has taken no effect yet', ()
   expect(settled({ content: [], needs: { requests: [] } })).toEqual([]);
 });
 
-test.each<ToolErrorType>(['OutcomeUnknown', 'ResultTooLarge', 'ServiceTimedOut', 'ServiceCancelled', 'InvalidAnswer'])(
-  'a call that failed with %s may have taken effect: nothing older is undone past it',
-  (type) => {
-    const older = { toolUseId: 't0.1', name: 'put' };
-    const error = { type, message: 'no' };
-    expect(settled({ content: said('no'), error }, { before: [older] })).toStrictEqual([
-      older,
-      { toolUseId: 't1.1', name: 'put' },
-    ]);
-  },
-);
+test.each<ToolErrorType>([
+  'OutcomeUnknown',
+  'ResultTooLarge',
+  'InvalidResult',
+  'ServiceTimedOut',
+  'ServiceCancelled',
+  'InvalidAnswer',
+])('a call that failed with %s may have taken effect: nothing older is undone past it', (type) => {
+  const older = { toolUseId: 't0.1', name: 'put' };
+  const error = { type, message: 'no' };
+  expect(settled({ content: said('no'), error }, { before: [older] })).toStrictEqual([
+    older,
+    { toolUseId: 't1.1', name: 'put' },
+  ]);
+});
 
 test.each<ToolErrorType>(['ToolFailed', 'ToolTimedOut', 'ToolCancelled', 'Denied', 'ServiceFailed'])(
   'a call that failed with %s has not taken effect',
