@@ -24,8 +24,6 @@ const WAYS = {
   environment: 'named by the environment',
   path: 'on PATH',
   cache: 'in our cache',
-  sdk: "just fetched by Temporal's SDK",
-  pip: 'just fetched by pip',
 };
 
 /** Checks Node and Temporal's programs. `canServe`: a dev server can be started here. */
@@ -45,14 +43,20 @@ export async function checkMachine(tell: Tell): Promise<{ canServe: boolean }> {
 
 async function checkBinary(tell: Tell, name: BinaryName, variable: string, use: string): Promise<boolean> {
   try {
-    const { path, kind, version } = await describeBinary(name);
-    tell({ state: 'ok', what: name, found: [version, `${WAYS[kind]}: ${path}`].filter(Boolean).join(', ') });
+    const binary = await describeBinary(name);
+    if (binary.kind === 'download') {
+      const found = `not here: the first use downloads it from ${binary.from.join(', else ')} into ${binary.into}`;
+      tell({ state: 'note', what: name, found, todo: `nothing; only ${use} needs it` });
+    } else {
+      const { path, kind, version } = binary;
+      tell({ state: 'ok', what: name, found: [version, `${WAYS[kind]}: ${path}`].filter(Boolean).join(', ') });
+    }
     return true;
   } catch (error) {
     const tried = error instanceof HoldfastError && error.type === 'NoBinary' ? error.data : undefined;
     const reasons = tried !== undefined && 'tried' in tried ? tried.tried.join('; ') : messageOf(error);
     // With a server elsewhere it is not needed.
-    const todo = `only ${use} needs it: install it, or set ${variable} to its path, or install python3 with pip`;
+    const todo = `only ${use} needs it: correct ${variable}, or unset it`;
     tell({ state: 'note', what: name, found: `not found (${reasons})`, todo });
     return false;
   }
