@@ -33,11 +33,16 @@ export function createProgram(): Command {
 
   program
     .command('dev')
-    .description('start a Temporal server with Web UI and a worker for your agents; Ctrl-C ends all')
+    .description('start a Temporal server, or use that of temporal.yaml, and a worker that follows your changes')
     .option(...CONFIG)
     .option('--db <file>', 'keep runs in this file; without it they end with the server')
-    .option('--port <port>', 'port of the Temporal server (default: 7233, or a free one)', port)
+    .option(
+      '--port <port>',
+      'start a server on this port, 0 for a free one (default: use `temporal.address`, else 7233 or a free one)',
+      port,
+    )
     .option('--ui-port <port>', 'port of the Web UI (default: 8233, or a free one)', port)
+    .option('--server-only', 'start no worker')
     .action((options) => exitWith(() => load.dev().dev(options)));
 
   program

@@ -4,7 +4,8 @@ import type { Agent } from '../../agent/define/agent-definition';
 import { isHttpServer, type McpHttpServer, type McpStdioServer } from '../../agent/define/mcp-server';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { defined } from '../../agent/values/defined';
-import { type BinaryName, describeBinary, searchPath } from '../../runtime/binaries/binaries';
+import { type BinaryName, describeBinary } from '../../runtime/binaries/binaries';
+import { findProgram } from '../../runtime/binaries/mcp-programs';
 import { type Config, loadConfig } from '../../runtime/config/config';
 import { loadAgents } from '../../workers/load-agents';
 
@@ -132,15 +133,15 @@ async function checkMcp(tell: Tell, { mcp }: Config, agents: readonly Agent[]): 
     }
   }
   for (const [alias, server] of servers) {
-    const finding = isHttpServer(server) ? await reach(server) : await findProgram(server);
+    const finding = isHttpServer(server) ? await reach(server) : await programOf(server);
     tell({ what: `mcp ${alias}`, ...finding });
   }
 }
 
-async function findProgram({ command, cwd, env }: McpStdioServer): Promise<Omit<Finding, 'what'>> {
-  const path = await searchPath(command, { PATH: env?.PATH ?? process.env.PATH }, cwd);
+async function programOf(server: McpStdioServer): Promise<Omit<Finding, 'what'>> {
+  const path = await findProgram(server);
   if (path !== undefined) return { state: 'ok', found: path };
-  return { state: 'missing', found: `no program \`${command}\``, todo: 'install it, or correct `command`' };
+  return { state: 'missing', found: `no program \`${server.command}\``, todo: 'install it, or correct `command`' };
 }
 
 /** Milliseconds within which a server has to send any answer. */
