@@ -17,6 +17,7 @@ const load = {
   run: () => require('./runs/run') as typeof import('./runs/run'),
   show: () => require('./show/show') as typeof import('./show/show'),
   doctor: () => require('./doctor/doctor') as typeof import('./doctor/doctor'),
+  completion: () => require('./completion/completion') as typeof import('./completion/completion'),
 };
 
 /** The command line. Every command returns the exit code of the process. */
@@ -85,6 +86,13 @@ export function createProgram(): Command {
     .option('--models', 'call each configured model once, which costs a few tokens')
     .option('--json', 'print the findings as JSON')
     .action((options) => exitWith(() => load.doctor().doctor(options)));
+
+  program
+    .command('completion')
+    .description('print a script that completes commands, options and agent names in your shell')
+    .argument('<shell>', 'bash, zsh or fish')
+    .argument('[words...]', 'what the script asks about, with `complete` in place of the shell')
+    .action((shell, words) => exitWith(() => load.completion().completion(shell, words, program)));
 
   return program;
 }
