@@ -17,9 +17,24 @@ export async function completion(shell: string, words: readonly string[], progra
     return 1;
   }
   const { script } = await import('@bomb.sh/tab');
+  if (shell === 'bash') give(BASH_WORDS);
   script(shell, 'holdfast', 'holdfast completion');
+  if (shell === 'bash') give(BASH_FILES);
   return 0;
 }
+
+/** The script uses a function of the package bash-completion, which many machines do not have. */
+const BASH_WORDS = `if ! declare -F _get_comp_words_by_ref >/dev/null; then
+  _get_comp_words_by_ref() {
+    words=("\${COMP_WORDS[@]}")
+    cword=$COMP_CWORD
+    cur=\${words[cword]}
+    prev=\${words[cword > 0 ? cword - 1 : 0]}
+  }
+fi
+`;
+/** Names of files where the script offers nothing. */
+const BASH_FILES = 'complete -o default -F __holdfast_complete holdfast\n';
 
 /** Directive of the scripts' protocol: complete names of files. */
 const FILES = ':0\n';
