@@ -113,7 +113,7 @@ function againLines(event: Ready<'worker.ready'>, previous: Ready<'worker.ready'
   return [
     `${what}   worker pid ${pid}, agents ${names.join(', ')}`,
     ...gone.map(
-      ({ name }) => `!           ${name} is gone: its runs in progress fail after a minute, unless it comes back`,
+      ({ name }) => `!           ${name} is gone: calls in its runs fail after a minute, unless it comes back`,
     ),
     ...(taskQueue === previous.taskQueue
       ? []

@@ -12,7 +12,7 @@ export interface FileWatch {
   close(): Promise<void>;
 }
 
-/** Calls `changed` when the content of a watched file changes. Saving a file as it was is no change. */
+/** Calls `changed` when the content of a watched file changes. Saving a file unchanged does not count. */
 export function watchFiles(changed: () => void): FileWatch {
   let hashes = new Map<string, string>();
   let neighbours = false;

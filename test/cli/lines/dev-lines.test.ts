@@ -81,7 +81,7 @@ describe('the screen of `holdfast dev`', () => {
     screen(workerReady([desk, triage]));
     expect(screen(workerReady([triage], { pid: 8, replaces: 7, taskQueue: 'mine' }))).toEqual([
       'Reloaded    worker pid 8, agents support.triage',
-      '!           support.desk is gone: its runs in progress fail after a minute, unless it comes back',
+      '!           support.desk is gone: calls in its runs fail after a minute, unless it comes back',
       '!           The task queue is now mine: runs that were started on holdfast wait',
     ]);
     expect(screen(workerReady([triage], { pid: 9, taskQueue: 'mine' }))).toEqual([
