@@ -17,6 +17,7 @@ const load = {
   run: () => require('./runs/run') as typeof import('./runs/run'),
   show: () => require('./show/show') as typeof import('./show/show'),
   doctor: () => require('./doctor/doctor') as typeof import('./doctor/doctor'),
+  completion: () => require('./completion/completion') as typeof import('./completion/completion'),
 };
 
 /** The command line. Every command returns the exit code of the process. */
@@ -39,11 +40,16 @@ export function createProgram(): Command {
 
   program
     .command('dev')
-    .description('start a Temporal server with Web UI and a worker for your agents; Ctrl-C ends all')
+    .description('start a Temporal server, or use that of temporal.yaml, and a worker that follows your changes')
     .option(...CONFIG)
     .option('--db <file>', 'keep runs in this file; without it they end with the server')
-    .option('--port <port>', 'port of the Temporal server (default: 7233, or a free one)', port)
+    .option(
+      '--port <port>',
+      'start a server on this port, 0 for a free one (default: use `temporal.address`, else 7233 or a free one)',
+      port,
+    )
     .option('--ui-port <port>', 'port of the Web UI (default: 8233, or a free one)', port)
+    .option('--server-only', 'start no worker')
     .action((options) => exitWith(() => load.dev().dev(options)));
 
   program
@@ -86,6 +92,13 @@ export function createProgram(): Command {
     .option('--models', 'call each configured model once, which costs a few tokens')
     .option('--json', 'print the findings as JSON')
     .action((options) => exitWith(() => load.doctor().doctor(options)));
+
+  program
+    .command('completion')
+    .description('print a script that completes commands, options and agent names in your shell')
+    .argument('<shell>', 'bash, zsh or fish')
+    .argument('[words...]', 'what the script asks about, with `complete` in place of the shell')
+    .action((shell, words) => exitWith(() => load.completion().completion(shell, words, program)));
 
   return program;
 }

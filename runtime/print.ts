@@ -21,6 +21,17 @@ export function give(text: string, form: 'text' | 'json' = 'text'): void {
   process.stdout.write(!isTerminal() ? text : form === 'json' ? visibleJsonText(text) : visible(text));
 }
 
+/** Keeps what others print, such as modules of agents while they load, off standard output. */
+export async function withoutOutput<T>(work: () => Promise<T>): Promise<T> {
+  const { write } = process.stdout;
+  process.stdout.write = () => true;
+  try {
+    return await work();
+  } finally {
+    process.stdout.write = write;
+  }
+}
+
 /** Whether a person reads standard output. */
 export function isTerminal(): boolean {
   return process.stdout.isTTY === true;

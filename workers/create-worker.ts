@@ -66,6 +66,12 @@ export interface WorkerOptions {
   debugMode?: boolean;
 }
 
+/** A worker that ends as soon as the new one works. */
+interface Predecessor {
+  /** Its process id. It is on this machine, and may have other agents. */
+  replaces?: number;
+}
+
 /** A worker that polls one task queue for agents. */
 export interface HoldfastWorker {
   /** The task queue that it polls. */
@@ -89,7 +95,10 @@ const LAST_REPORTS = 5000;
  * Makes a worker for agents.
  * @throws HoldfastError `NoServer`, `InvalidConfig`, `InvalidDefinition`, `UnknownModel`, `UnknownOutlet`
  */
-export async function createWorker(options: WorkerOptions = {}): Promise<HoldfastWorker> {
+export async function createWorker(
+  options: WorkerOptions = {},
+  { replaces }: Predecessor = {},
+): Promise<HoldfastWorker> {
   const { payloadCodecs = [] } = dataConverterOf(options.temporal);
   const config = typeof options.config === 'object' ? options.config : await loadConfig(pathOption(options.config));
   const agents = options.agents ?? (await loadAgents(config));
@@ -151,7 +160,8 @@ export async function createWorker(options: WorkerOptions = {}): Promise<Holdfas
     ...debugMode,
     ...defined({ maxCachedWorkflows, maxConcurrentActivityTaskExecutions: maxConcurrentActivities }),
   });
-  await warnOfOthers(connection, { namespace, taskQueue, agents: agentsHash(agents) }, log);
+  const others = { namespace, taskQueue, agents: agentsHash(agents), ...defined({ replaces }) };
+  await warnOfOthers(connection, others, log);
   const closeBus = options.bus === undefined ? await serveBus(bus, config.temporal, { log }) : undefined;
   const end = () => {
     // Temporal's worker cannot be shut down twice.

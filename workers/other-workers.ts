@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { ConnectionLike } from '@temporalio/client';
 import type { Log } from '../agent/define/context';
 import { messageOf } from '../agent/errors/error';
@@ -17,14 +18,25 @@ export function withOtherAgents(identities: readonly string[], agents: string): 
   });
 }
 
+interface PolledQueue {
+  namespace: string;
+  taskQueue: string;
+  /** The hash of the worker's own agents. */
+  agents: string;
+  /** The process id of a worker on this machine that is about to end. */
+  replaces?: number;
+}
+
 /** Warns if a worker with other agents or tools polls the same task queue. */
 export async function warnOfOthers(
   connection: Pick<ConnectionLike, 'workflowService'>,
-  { namespace, taskQueue, agents }: { namespace: string; taskQueue: string; agents: string },
+  { namespace, taskQueue, agents, replaces }: PolledQueue,
   log: Log,
 ): Promise<void> {
   try {
-    const others = withOtherAgents(await pollers(connection, namespace, taskQueue), agents);
+    const others = withOtherAgents(await pollers(connection, namespace, taskQueue), agents).filter(
+      (identity) => !isReplaced(identity, replaces),
+    );
     if (others.length === 0) return;
     const what = `Workers with other agents or tools poll the task queue \`${taskQueue}\`; ${OTHER_AGENTS}.`;
     log.warn({ taskQueue, workers: others }, what);
@@ -32,4 +44,9 @@ export async function warnOfOthers(
     // Keys with limited rights may not be allowed to list pollers, and the time-skipping server cannot.
     log.debug({ taskQueue, problem: messageOf(error) }, 'It is not known which other workers poll the task queue.');
   }
+}
+
+function isReplaced(identity: string, replaces: number | undefined): boolean {
+  const worker = parseIdentity(identity);
+  return replaces !== undefined && worker?.pid === replaces && worker.host === hostname();
 }

@@ -1,25 +1,53 @@
 import { parseArgs } from 'node:util';
+import { toJsonSchema } from '../agent/contracts/schema';
+import type { Agent } from '../agent/define/agent-definition';
 import { HoldfastError, messageOf } from '../agent/errors/error';
 import { defined } from '../agent/values/defined';
 import type { JsonObject } from '../agent/values/json';
+import { type MissingProgram, missingPrograms } from '../runtime/binaries/mcp-programs';
 import { loadConfig } from '../runtime/config/config';
 import { createLog } from '../runtime/log';
 import { give, warn } from '../runtime/print';
 import { isMain } from '../runtime/process/is-main';
 import { installTemporalRuntime } from '../runtime/temporal/log';
 import { createWorker } from './create-worker';
+import { loadAgents, loadedFiles } from './load-agents';
 
 /** Messages from a worker process to its parent process; without one they are printed as a line of JSON. */
-export type WorkerMessage =
-  | { type: 'ready'; pid: number; taskQueue: string; agents: string[] }
-  | { type: 'failed'; error: JsonObject };
+export type WorkerMessage = WorkerReady | { type: 'failed'; error: JsonObject; files: string[] };
+
+export interface WorkerReady {
+  type: 'ready';
+  pid: number;
+  taskQueue: string;
+  agents: ServedAgent[];
+  /** MCP servers that its agents use and whose program is not here. */
+  missingPrograms: MissingProgram[];
+  /** The user's modules that it has loaded. */
+  files: string[];
+}
+
+/** An agent of a worker, as far as a person needs to know it to start a run. */
+export interface ServedAgent {
+  name: string;
+  mode: 'task' | 'conversation';
+  /** JSON Schema of its input. Missing if it takes any input. */
+  inputSchema?: JsonObject;
+}
+
+export interface WorkerProcessOptions {
+  /** A temporal.yaml. */
+  config?: string;
+  /** The process id of a worker of this machine that ends when this one is ready. */
+  replaces?: number;
+}
 
 /**
  * Runs a worker until SIGTERM or SIGINT, then gives its activities the grace time. Returns the exit code: 1 if it
  * could not start or run, with one line on standard error. `tell` is called once it works.
  */
 export async function workerProcess(
-  configPath?: string,
+  { config: path, replaces }: WorkerProcessOptions = {},
   tell: (message: WorkerMessage) => void = report,
 ): Promise<number> {
   // Before the first await: a signal during the start must not be lost.
@@ -36,20 +64,34 @@ export async function workerProcess(
   });
   try {
     installTemporalRuntime({ log, shutdownSignals: [] });
-    const config = await loadConfig(defined({ path: configPath }));
-    const worker = await createWorker({ config });
+    const config = await loadConfig(defined({ path }));
+    const agents = await loadAgents(config);
+    const worker = await createWorker({ config, agents }, defined({ replaces }));
     stop = once(() => worker.shutdown());
     const running = worker.run();
-    tell({ type: 'ready', pid: process.pid, taskQueue: worker.taskQueue, agents: [...worker.agents] });
+    tell({
+      type: 'ready',
+      pid: process.pid,
+      taskQueue: worker.taskQueue,
+      agents: agents.map(served),
+      missingPrograms: await missingPrograms(agents, config.mcp),
+      files: loadedFiles(),
+    });
     await running;
     return 0;
   } catch (error) {
     const known = error instanceof HoldfastError ? error.toJSON() : { type: 'WorkerFailed', message: messageOf(error) };
-    warn(String(known.message));
+    // A parent process shows it.
+    if (process.send === undefined) warn(String(known.message));
     if (process.env.HOLDFAST_DEBUG !== undefined && error instanceof Error) warn(...String(error.stack).split('\n'));
-    if (process.send !== undefined) await new Promise((sent) => process.send?.({ type: 'failed', error: known }, sent));
+    const failed: WorkerMessage = { type: 'failed', error: known, files: loadedFiles() };
+    if (process.send !== undefined) await new Promise((sent) => process.send?.(failed, sent));
     return 1;
   }
+}
+
+function served({ name, definition: { mode = 'task', inputSchema } }: Agent): ServedAgent {
+  return { name, mode, ...(inputSchema === undefined ? {} : { inputSchema: toJsonSchema(inputSchema) }) };
 }
 
 function report(message: WorkerMessage): void {
@@ -68,6 +110,8 @@ function once(act: () => void): () => void {
 }
 
 if (isMain(module)) {
-  const { values } = parseArgs({ options: { config: { type: 'string' } } });
-  void workerProcess(values.config).then((code) => process.exit(code));
+  const { values } = parseArgs({ options: { config: { type: 'string' }, replaces: { type: 'string' } } });
+  const { config, replaces } = values;
+  const options = defined({ config, replaces: replaces === undefined ? undefined : Number(replaces) });
+  void workerProcess(options).then((code) => process.exit(code));
 }

@@ -1,6 +1,7 @@
 import { isSchema, type Schema, toJsonSchema } from '../contracts/schema';
 import { HoldfastError } from '../errors/error';
-import { checkFields, fail, isRecord } from './checks/fail';
+import { shorten } from '../values/shorten';
+import { checkFields, fail, isRecord, isText } from './checks/fail';
 import { checkPolicy, POLICY } from './checks/policy';
 import type { AnyTool, Tool, ToolDefinition } from './tool-definition';
 
@@ -10,9 +11,15 @@ import type { AnyTool, Tool, ToolDefinition } from './tool-definition';
  */
 export function defineTool<In extends Schema, Result>(tool: ToolDefinition<In, Result>): Tool<In, Result> {
   // The checks do not need the types that its schema describes.
-  checkTool(tool as unknown as AnyTool, 'defineTool');
+  const checked = tool as unknown as AnyTool;
+  // The agent names the tool only later; its description tells which one of a module it is.
+  const description = isRecord(tool) && isText(tool.description) ? tool.description : undefined;
+  checkTool(checked, description === undefined ? 'defineTool' : `Tool \`${shorten(description, DESCRIPTION)}\``);
   return Object.freeze({ ...tool });
 }
+
+/** Characters of a description in an error. */
+const DESCRIPTION = 50;
 
 const TOOL = [
   'description',

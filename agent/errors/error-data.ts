@@ -2,8 +2,13 @@ import type { BusyWorkers } from './busy-workers';
 
 /** The data of each type of error, from which its message is made. */
 export interface ErrorData {
-  /** `defineAgent`, `defineTool` or an option got an invalid value; `place` names it. */
-  InvalidDefinition: { place: string; problem: string };
+  /**
+   * `defineAgent`, `defineTool` or an option got an invalid value; `place` names it. `file` and `line` are set for a
+   * module that temporal.yaml names.
+   */
+  InvalidDefinition: { place: string; problem: string; file?: string; line?: number };
+  /** A module of agents has a syntax error, imports what is missing, or throws. `loadedBy`: the module that imports it. */
+  ModuleNotLoaded: { file: string; line?: number; column?: number; loadedBy?: string; problem: string };
   /** The input of a run does not fit. */
   InvalidInput: { agent: string; problem: string };
   /** temporal.yaml, or a `TEMPORAL_*` variable, is wrong. */

@@ -2,13 +2,16 @@ import { registerAttributesCommand } from '../protocol/search-attributes';
 import { busyText } from './busy-workers';
 import type { ErrorData, ErrorType } from './error-data';
 
-const at = (d: { line?: number; column?: number }) => (d.line === undefined ? '' : `:${d.line}:${d.column ?? 1}`);
+const at = ({ line, column }: { line?: number; column?: number }) =>
+  [line, column].flatMap((number) => (number === undefined ? [] : [`:${number}`])).join('');
 const list = (names: readonly string[]) => (names.length === 0 ? 'none' : names.map((n) => `\`${n}\``).join(', '));
 const said = (problem: string) => (problem === '' ? '' : ` (${problem})`);
 
 /** The only place that makes error messages: what happened, and what to do. */
 export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
-  InvalidDefinition: (d) => `${d.place}: ${d.problem}`,
+  InvalidDefinition: (d) => `${d.file === undefined ? '' : `${d.file}${at(d)}: `}${d.place}: ${d.problem}`,
+  ModuleNotLoaded: (d) =>
+    `${d.file}${at(d)}: ${d.problem}${d.loadedBy === undefined ? '' : ` (imported by ${d.loadedBy})`}`,
   InvalidInput: (d) => `Input of \`${d.agent}\` does not fit: ${d.problem}`,
   InvalidConfig: (d) => `${d.file}${at(d)}: ${d.problem}`,
   InvalidAgentName: (d) =>

@@ -4,7 +4,8 @@ import type { Agent } from '../../agent/define/agent-definition';
 import { isHttpServer, type McpHttpServer, type McpStdioServer } from '../../agent/define/mcp-server';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { defined } from '../../agent/values/defined';
-import { type BinaryName, describeBinary, searchPath } from '../../runtime/binaries/binaries';
+import { type BinaryName, describeBinary } from '../../runtime/binaries/binaries';
+import { findProgram } from '../../runtime/binaries/mcp-programs';
 import { type Config, loadConfig } from '../../runtime/config/config';
 import { loadAgents } from '../../workers/load-agents';
 
@@ -24,8 +25,6 @@ const WAYS = {
   environment: 'named by the environment',
   path: 'on PATH',
   cache: 'in our cache',
-  sdk: "just fetched by Temporal's SDK",
-  pip: 'just fetched by pip',
 };
 
 /** Checks Node and Temporal's programs. `canServe`: a dev server can be started here. */
@@ -45,14 +44,20 @@ export async function checkMachine(tell: Tell): Promise<{ canServe: boolean }> {
 
 async function checkBinary(tell: Tell, name: BinaryName, variable: string, use: string): Promise<boolean> {
   try {
-    const { path, kind, version } = await describeBinary(name);
-    tell({ state: 'ok', what: name, found: [version, `${WAYS[kind]}: ${path}`].filter(Boolean).join(', ') });
+    const binary = await describeBinary(name);
+    if (binary.kind === 'download') {
+      const found = `not here: the first use downloads it from ${binary.from.join(', else ')} into ${binary.into}`;
+      tell({ state: 'note', what: name, found, todo: `nothing; only ${use} needs it` });
+    } else {
+      const { path, kind, version } = binary;
+      tell({ state: 'ok', what: name, found: [version, `${WAYS[kind]}: ${path}`].filter(Boolean).join(', ') });
+    }
     return true;
   } catch (error) {
     const tried = error instanceof HoldfastError && error.type === 'NoBinary' ? error.data : undefined;
     const reasons = tried !== undefined && 'tried' in tried ? tried.tried.join('; ') : messageOf(error);
     // With a server elsewhere it is not needed.
-    const todo = `only ${use} needs it: install it, or set ${variable} to its path, or install python3 with pip`;
+    const todo = `only ${use} needs it: correct ${variable}, or unset it`;
     tell({ state: 'note', what: name, found: `not found (${reasons})`, todo });
     return false;
   }
@@ -128,15 +133,15 @@ async function checkMcp(tell: Tell, { mcp }: Config, agents: readonly Agent[]): 
     }
   }
   for (const [alias, server] of servers) {
-    const finding = isHttpServer(server) ? await reach(server) : await findProgram(server);
+    const finding = isHttpServer(server) ? await reach(server) : await programOf(server);
     tell({ what: `mcp ${alias}`, ...finding });
   }
 }
 
-async function findProgram({ command, cwd, env }: McpStdioServer): Promise<Omit<Finding, 'what'>> {
-  const path = await searchPath(command, { PATH: env?.PATH ?? process.env.PATH }, cwd);
+async function programOf(server: McpStdioServer): Promise<Omit<Finding, 'what'>> {
+  const path = await findProgram(server);
   if (path !== undefined) return { state: 'ok', found: path };
-  return { state: 'missing', found: `no program \`${command}\``, todo: 'install it, or correct `command`' };
+  return { state: 'missing', found: `no program \`${server.command}\``, todo: 'install it, or correct `command`' };
 }
 
 /** Milliseconds within which a server has to send any answer. */

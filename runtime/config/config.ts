@@ -15,6 +15,8 @@ import { type PositionedYaml, readYaml } from './yaml';
 export interface TemporalConfig {
   /** Default `localhost:7233`. */
   address: string;
+  /** Where the address comes from. Missing for the default. */
+  addressFrom?: 'environment' | 'file';
   /** Default `default`. */
   namespace: string;
   /** Default `holdfast`. */
@@ -127,6 +129,7 @@ async function temporalOf(
   const environment = temporalEnvironment(env);
   const apiKey = environment.apiKey ?? file.apiKey;
   return defined({
+    addressFrom: addressFrom(environment, file),
     address: environment.address ?? file.address ?? 'localhost:7233',
     namespace: environment.namespace ?? file.namespace ?? 'default',
     taskQueue: file.taskQueue ?? 'holdfast',
@@ -135,6 +138,11 @@ async function temporalOf(
     apiKey,
     metadata: environment.metadata,
   });
+}
+
+function addressFrom(environment: { address?: string }, file: { address?: string }): TemporalConfig['addressFrom'] {
+  if (environment.address !== undefined) return 'environment';
+  return file.address === undefined ? undefined : 'file';
 }
 
 async function search(folder: string): Promise<{ file: string; source: string } | undefined> {

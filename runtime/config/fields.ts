@@ -82,9 +82,11 @@ export function eitherOf<One extends z.ZodType, Other extends z.ZodType>(
   neither: string,
 ) {
   return z.unknown().transform((value, context): z.output<One> | z.output<Other> => {
-    const has = (name: string) => typeof value === 'object' && value !== null && name in value;
-    const fits = has(key) ? one.safeParse(value) : other.safeParse(value);
-    const hasNeither = !has(key) && !has(otherKey) && typeof value === 'object' && value !== null;
+    const isSection = typeof value === 'object' && value !== null;
+    const keys = isSection ? Object.keys(value) : [];
+    const hasNeither = isSection && !keys.includes(key) && !keys.includes(otherKey);
+    const meant = hasNeither ? keys.flatMap((name) => nearNames(name, [key, otherKey]))[0] : undefined;
+    const fits = keys.includes(key) || meant === key ? one.safeParse(value) : other.safeParse(value);
     if (fits.success) return fits.data;
     for (const issue of fits.error.issues) {
       const missing = hasNeither && issue.path[0] === otherKey;

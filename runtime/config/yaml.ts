@@ -42,7 +42,11 @@ export function readYaml(file: string, source: string, env: Environment): Positi
     value: document.toJS() ?? {},
     invalid: (path, problem) => failAt(placeOf(document, path, 'value'), problem),
     invalidIssue(error) {
+      // A setting that is missing beside an unknown key is most likely that key, misspelt: the key is the mistake.
+      const misspelt = error.issues.filter(({ code }) => code === 'unrecognized_keys').map(({ path }) => dotted(path));
+      const isMisspelt = (path: Path) => misspelt.includes(dotted(path.slice(0, -1))) && !document.hasIn(path);
       const issues = error.issues
+        .filter((issue) => !isMisspelt(issue.path))
         .map((issue) =>
           // An unknown key is reported at its section; its own position says more.
           issue.code === 'unrecognized_keys'

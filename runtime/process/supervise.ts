@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { endChild, ended } from './child-process';
 
@@ -7,21 +8,30 @@ export type SupervisorEvent =
   /** Another child starts after `delay` milliseconds. */
   | { type: 'restart'; delay: number };
 
+/** What follows when a child ended before it was ready: another start, none before {@link Supervisor.replace}, or the end. */
+export type NextStart = 'retry' | 'wait' | 'stop';
+
 export interface SupervisorOptions {
-  /** Starts a child; call `ready` once it works. */
-  start(ready: () => void): ChildProcess;
+  /** Starts a child; call `ready` once it works. `replaces` is the process id of the child that it takes over from. */
+  start(ready: () => void, replaces?: number): ChildProcess;
   onEvent(event: SupervisorEvent): void;
-  /**
-   * Called when a child ended before it was ready, with how often that happened in a row: returns whether to give up.
-   */
-  hopeless?(failures: number): boolean;
-  /** Milliseconds. Default 3,000. */
+  /** Called when a child ended before it was ready, with how often that happened in a row. Default `retry`. */
+  onUnready?(failures: number): NextStart;
+  /** Milliseconds that children get to end when everything stops. Default 3,000. */
   grace?: number;
+  /** Milliseconds that a child gets to end after another took over from it. Default 3,000. */
+  replacedGrace?: number;
 }
 
 export interface Supervisor {
   /** Resolves when no child runs and none will be started again. */
   readonly done: Promise<void>;
+  /**
+   * Starts another child, and ends the running one once the other is ready. If the other ends before that, the running
+   * one stays.
+   * @returns whether the other took over
+   */
+  replace(): Promise<boolean>;
   stop(): Promise<void>;
 }
 
@@ -30,33 +40,70 @@ const FIRST_DELAY = 200;
 const LONGEST_DELAY = 5000;
 
 /** Keeps one child process running: restarts it whenever it ends unexpectedly. */
-export function supervise({ start, onEvent, hopeless, grace = 3000 }: SupervisorOptions): Supervisor {
+export function supervise(options: SupervisorOptions): Supervisor {
+  const { onEvent, onUnready = () => 'retry', grace = 3000, replacedGrace = grace } = options;
   const stopping = new AbortController();
-  let child: ChildProcess | undefined;
+  const alive = new Set<ChildProcess>();
+  let current: ChildProcess;
+  let replaced = new AbortController();
+  let failures = 0;
 
+  const start = (ready: () => void, replaces?: number): ChildProcess => {
+    const child = options.start(ready, replaces);
+    alive.add(child);
+    void endedOrFailed(child).then(() => alive.delete(child));
+    return child;
+  };
+  const works = () => {
+    failures = -1;
+  };
+
+  const pause = async (next: NextStart): Promise<void> => {
+    const signal = AbortSignal.any([stopping.signal, replaced.signal]);
+    if (signal.aborted) return;
+    if (next === 'wait') return void (await once(signal, 'abort'));
+    const delay = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** Math.max(0, failures - 1));
+    onEvent({ type: 'restart', delay });
+    await setTimeout(delay, undefined, { signal }).catch(() => {});
+  };
   const keep = async (): Promise<void> => {
-    let failures = 0;
     while (!stopping.signal.aborted) {
-      const running = start(() => {
-        failures = -1;
-      });
-      child = running;
+      const running = current;
+      replaced = new AbortController();
       await endedOrFailed(running);
       if (stopping.signal.aborted) return;
+      if (current !== running) continue;
       onEvent({ type: 'exit', pid: running.pid, code: running.exitCode, signal: running.signalCode });
       failures += 1;
-      if (failures > 0 && hopeless?.(failures) === true) return;
-      const delay = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** Math.max(0, failures - 1));
-      onEvent({ type: 'restart', delay });
-      await setTimeout(delay, undefined, { signal: stopping.signal }).catch(() => {});
+      const next = failures > 0 ? onUnready(failures) : 'retry';
+      if (next === 'stop') return;
+      await pause(next);
+      if (current === running && !stopping.signal.aborted) current = start(works);
     }
   };
+  current = start(works);
   const done = keep();
   return {
     done,
+    async replace() {
+      const old = current;
+      let ready = () => {};
+      const isReady = new Promise<true>((resolve) => {
+        ready = () => resolve(true);
+      });
+      const candidate = start(ready, old.pid);
+      const tookOver = await Promise.race([isReady, endedOrFailed(candidate).then(() => false)]);
+      if (!tookOver || stopping.signal.aborted) return false;
+      const last = current;
+      current = candidate;
+      failures = -1;
+      replaced.abort();
+      void endChild(last, replacedGrace);
+      return true;
+    },
     async stop() {
       stopping.abort();
-      if (child !== undefined) await endChild(child, grace);
+      await Promise.all([...alive].map((child) => endChild(child, grace)));
       await done;
     },
   };

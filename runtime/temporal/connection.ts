@@ -58,12 +58,18 @@ export async function orNoServer<T extends { close(): Promise<void> }>(
   }
 }
 
+/** Host and port of an address on this machine; `undefined` for another machine. */
+export function localAddress(address: string): { host: string; port: number } | undefined {
+  const [, host, port] = LOCAL.exec(address) ?? [];
+  return host === undefined ? undefined : { host: host.replace(/[[\]]/g, ''), port: Number(port) };
+}
+
 /** gRPC retries a refused connection until its time is up; on this machine a refusal is final. */
 async function refusedLocally(address: string): Promise<boolean> {
-  const [, host, port] = LOCAL.exec(address) ?? [];
-  if (host === undefined) return false;
+  const local = localAddress(address);
+  if (local === undefined) return false;
   return new Promise((settle) => {
-    const socket = connectSocket({ host: host.replace(/[[\]]/g, ''), port: Number(port), timeout: 1000 });
+    const socket = connectSocket({ ...local, timeout: 1000 });
     const end = (refused: boolean) => {
       socket.destroy();
       settle(refused);

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../runtime/process/ports';
@@ -80,6 +80,18 @@ mcp: {files: {command: ./serve}, other: {command: no-such-program}}
       expect(out).toMatch(line);
     }
     expect(out).not.toContain('sk-secret');
+  });
+
+  it('says what would be downloaded, and downloads nothing', async () => {
+    const cache = join(dir, 'cache');
+    env = { ...env, PATH: dir, XDG_CACHE_HOME: cache, HOLDFAST_TEMPORAL_BIN: '', HOLDFAST_TEST_SERVER_BIN: '' };
+    const { code, out } = await holdfast('doctor');
+    expect(code).toBe(0);
+    for (const name of ['temporal', 'temporal-test-server']) {
+      expect(out).toMatch(new RegExp(`^! ${name} +not here: the first use downloads it from .* into ${cache}`, 'm'));
+    }
+    expect(out).toMatch(/^! server +none at .* → start one with `holdfast dev`/m);
+    expect(existsSync(cache)).toBe(false);
   });
 
   it('prints its findings as JSON', async () => {

@@ -1,24 +1,29 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { dirname, join } from 'node:path';
 import { type ErrorType, HoldfastError } from '../../agent/errors/error';
 import { defined } from '../../agent/values/defined';
 import type { Environment } from '../../runtime/binaries/download';
 import { type Config, loadConfig } from '../../runtime/config/config';
-import { eachLine, endWithParent } from '../../runtime/process/child-process';
-import { freePort, isFree } from '../../runtime/process/ports';
-import { supervise } from '../../runtime/process/supervise';
-import type { WorkerMessage } from '../worker-process';
-import { type DevServer, startDevServer } from './dev-server';
+import { eachLine } from '../../runtime/process/child-process';
+import { type Supervisor, supervise } from '../../runtime/process/supervise';
+import type { WorkerMessage, WorkerReady } from '../worker-process';
+import type { DevServer } from './dev-server';
+import { type FoundServer, type MovedPort, type OpenedServer, openServer } from './open-server';
+import { watchFiles } from './watch-files';
+import { forkWorker, workerEnvironment } from './worker-child';
 
 /** Events of {@link startDev}. */
 export type DevEvent =
-  /** `moved`: ports that were taken, and the ports chosen instead. */
-  | { type: 'server.ready'; server: DevServer; moved: { what: string; from: number; to: number }[] }
+  /** `started`: the server belongs to the tree; otherwise it was running before, and goes on when the tree ends. */
+  | { type: 'server.ready'; started: boolean; server: DevServer | FoundServer; moved: MovedPort[]; config: Config }
   | { type: 'server.log'; line: string }
-  | { type: 'worker.ready'; pid: number; taskQueue: string; agents: string[] }
+  /** `replaces`: the process id of the worker that it takes over from, after a change. */
+  | (Omit<WorkerReady, 'type' | 'files'> & { type: 'worker.ready'; replaces?: number })
   | { type: 'worker.log'; line: string }
   | { type: 'worker.exit'; pid: number | undefined; code: number | null; signal: NodeJS.Signals | null }
-  | { type: 'worker.restart'; delay: number };
+  | { type: 'worker.restart'; delay: number }
+  /** The worker does not start again before a module of agents or temporal.yaml changes. */
+  | { type: 'worker.waiting' }
+  /** A worker could not start. After a change, the worker with the process id `kept` goes on. */
+  | { type: 'worker.failed'; problem: string; kept?: number };
 
 /** Options of {@link startDev}. */
 export interface DevOptions {
@@ -26,12 +31,23 @@ export interface DevOptions {
   configPath?: string;
   /** Default the working directory. */
   cwd?: string;
-  /** Options that are not set come from the file's `devServer` section. */
+  /**
+   * Starts a server on this port, whatever `temporal.address` says; 0: a free one. Default: the server at
+   * `temporal.address`, which is started there if it is on this machine and does not answer; without an address a
+   * new one on `devServer.port`, 7233, or a free port.
+   */
   port?: number;
-  /** Port of the Web UI. Default 8233, or a free one if that is taken. */
+  /** Port of the Web UI. Default `devServer.uiPort`, 8233, or a free one if that is taken. */
   uiPort?: number;
-  /** Keeps runs in this file; without it they end with the server. */
+  /** Keeps runs in this file; without it they end with the server. Default `devServer.dbFile`. */
   dbFile?: string;
+  /** Start no worker. Default false. */
+  serverOnly?: boolean;
+  /**
+   * Start another worker when a module of agents or temporal.yaml changes, which takes over once it works. Default
+   * false.
+   */
+  reload?: boolean;
   /** Environment of server and worker. Default `process.env`. */
   env?: Environment;
   /** Ends everything, even during the start. */
@@ -47,13 +63,13 @@ export interface DevTree {
   /** The configuration from temporal.yaml. */
   readonly config: Config;
   /** The server; clients connect to its `address`. */
-  readonly server: DevServer;
+  readonly server: DevServer | FoundServer;
   /**
    * Resolves when everything has ended after {@link stop}; rejects when it could not continue, and everything has
    * ended.
    */
   readonly done: Promise<void>;
-  /** Ends first the worker, then the server. */
+  /** Ends first the worker, then the server if the tree started it. */
   stop(): Promise<void>;
 }
 
@@ -61,76 +77,43 @@ export interface DevTree {
  * Start attempts of a worker that worked before and reports why it cannot start now: a file may just be being saved.
  */
 const START_ATTEMPTS = 3;
+/** Milliseconds beyond `worker.shutdownGrace` that a replaced worker gets to end. */
+const LAST_REPORTS = 10_000;
 
 /**
- * Starts a Temporal dev server and a worker, which is restarted whenever it ends unexpectedly.
- * @throws HoldfastError `PortTaken`, `NoBinary`, `DevServerFailed`, `InvalidConfig`
+ * Starts a Temporal dev server, or uses the one that `temporal.address` names, and a worker, which is restarted
+ * whenever it ends unexpectedly.
+ * @throws HoldfastError `PortTaken`, `NoBinary`, `DevServerFailed`, `NoServer`, `InvalidConfig`
  */
 export async function startDev(options: DevOptions): Promise<DevTree> {
-  const { env = process.env, cwd = process.cwd(), onEvent, signal } = options;
-  const config = await loadConfig({
-    cwd,
-    env,
-    ...defined({ path: options.configPath }),
-  });
-  const { ip = '127.0.0.1' } = config.devServer;
-  const moved: { what: string; from: number; to: number }[] = [];
-  const choose = async (what: string, wanted: number | undefined, usual: number): Promise<number> => {
-    if (wanted !== undefined) return wanted;
-    if (await isFree(usual, ip)) return usual;
-    const to = await freePort(ip);
-    moved.push({ what, from: usual, to });
-    return to;
-  };
-  const dbFile = options.dbFile ?? config.devServer.dbFile;
-  const server = await startDevServer({
-    port: await choose('Temporal', options.port ?? config.devServer.port, 7233),
-    uiPort: await choose('Web UI', options.uiPort ?? config.devServer.uiPort, 8233),
-    ip,
-    namespace: config.temporal.namespace,
+  const { env = process.env, cwd = process.cwd(), onEvent, signal, port, uiPort, dbFile } = options;
+  const config = await loadConfig({ cwd, env, ...defined({ path: options.configPath }) });
+  const opened = await openServer({
+    config,
     env,
     log: (line) => onEvent({ type: 'server.log', line }),
-    ...defined({ dbFile }),
+    ...defined({ port, uiPort, dbFile }),
   });
-  onEvent({ type: 'server.ready', server, moved });
+  const { server } = opened;
+  onEvent({ type: 'server.ready', config, ...opened });
 
+  const workers = options.serverOnly ? undefined : keepWorker({ ...options, env, cwd }, opened, config);
   let stopped = false;
-  let failure: HoldfastError | undefined;
-  let worked = false;
-  const workers = supervise({
-    start(ready) {
-      const child = forkWorker(options, workerEnvironment(env, server), cwd);
-      child.on('message', (message: WorkerMessage) => {
-        if (message.type === 'failed') {
-          const { type, message: text, data } = message.error;
-          failure = HoldfastError.revive(type as ErrorType, String(text), data);
-        } else {
-          ready();
-          failure = undefined;
-          worked = true;
-          onEvent({ ...message, type: 'worker.ready' });
-        }
-      });
-      for (const stream of [child.stdout, child.stderr]) {
-        eachLine(stream, (line) => onEvent({ type: 'worker.log', line }));
-      }
-      return child;
-    },
-    hopeless: (failures) => failure !== undefined && failures >= (worked ? START_ATTEMPTS : 1),
-    onEvent: (event) =>
-      onEvent(event.type === 'exit' ? { ...event, type: 'worker.exit' } : { ...event, type: 'worker.restart' }),
-  });
-
+  let lost: HoldfastError | undefined;
   const stop = async (): Promise<void> => {
     stopped = true;
-    await workers.stop();
-    await server.stop();
+    await workers?.stop();
+    if (opened.started) await opened.server.stop();
   };
-  const lost = server.ended.then((problem) => {
-    if (!stopped) failure = new HoldfastError('DevServerFailed', { problem });
-  });
-  const done = Promise.race([workers.done, lost]).then(async () => {
-    const reason = stopped ? undefined : failure;
+  const ends: Promise<void>[] = workers === undefined ? [] : [workers.done];
+  if (opened.started) {
+    const end = opened.server.ended.then((problem) => {
+      if (!stopped) lost = new HoldfastError('DevServerFailed', { problem });
+    });
+    ends.push(end);
+  }
+  const done = (ends.length === 0 ? Promise.resolve() : Promise.race(ends)).then(async () => {
+    const reason = stopped ? undefined : (lost ?? workers?.failure());
     await stop();
     if (reason !== undefined) throw reason;
   });
@@ -140,25 +123,81 @@ export async function startDev(options: DevOptions): Promise<DevTree> {
   return { config, server, done, stop };
 }
 
-/** The worker belongs to our server, whatever the file or a profile says about other clusters. */
-function workerEnvironment(env: Environment, { address, namespace }: DevServer): NodeJS.ProcessEnv {
-  const own = Object.entries(env).filter(([name]) => !/^TEMPORAL_(TLS|PROFILE|CONFIG|API_KEY|GRPC_META)/.test(name));
+interface Workers extends Pick<Supervisor, 'done' | 'stop'> {
+  /** Why no worker can start. */
+  failure(): HoldfastError | undefined;
+}
+
+/** Keeps one worker running, and replaces it after changes. */
+function keepWorker(
+  options: DevOptions & { env: Environment; cwd: string },
+  opened: OpenedServer,
+  { file, worker }: Config,
+): Workers {
+  const { cwd, onEvent, configPath, workerModule, reload = false } = options;
+  const env = workerEnvironment(options.env, opened);
+  let failure: HoldfastError | undefined;
+  let worked = false;
+  const watched = (files: readonly string[]) => (file === undefined ? [...files] : [file, ...files]);
+
+  const workers = supervise({
+    start(ready, replaces) {
+      const child = forkWorker({ env, cwd, configPath, replaces, workerModule });
+      child.on('message', (message: WorkerMessage) => {
+        if (message.type === 'failed') {
+          const { type, message: text, data } = message.error;
+          failure = HoldfastError.revive(type as ErrorType, String(text), data);
+          watch?.watch(watched(message.files), { neighbours: true });
+          // The first failure ends everything, with this error.
+          if (worked) onEvent({ type: 'worker.failed', problem: failure.message, ...defined({ kept: replaces }) });
+        } else {
+          const { files, ...about } = message;
+          ready();
+          failure = undefined;
+          worked = true;
+          watch?.watch(watched(files));
+          onEvent({ ...about, ...defined({ replaces }), type: 'worker.ready' });
+        }
+      });
+      for (const stream of [child.stdout, child.stderr]) {
+        eachLine(stream, (line) => onEvent({ type: 'worker.log', line }));
+      }
+      return child;
+    },
+    onUnready(failures) {
+      if (failure === undefined || failures < (worked ? START_ATTEMPTS : 1)) return 'retry';
+      if (!worked || !reload) return 'stop';
+      // The server has runs, which continue after the mistake has been corrected.
+      onEvent({ type: 'worker.waiting' });
+      return 'wait';
+    },
+    replacedGrace: worker.shutdownGrace + LAST_REPORTS,
+    onEvent: (event) =>
+      onEvent(event.type === 'exit' ? { ...event, type: 'worker.exit' } : { ...event, type: 'worker.restart' }),
+  });
+  const watch = reload ? watchFiles(changes(workers)) : undefined;
   return {
-    ...Object.fromEntries(own),
-    TEMPORAL_ADDRESS: address,
-    TEMPORAL_NAMESPACE: namespace,
-    TEMPORAL_TLS: 'false',
+    done: workers.done,
+    failure: () => failure,
+    async stop() {
+      await watch?.close();
+      await workers.stop();
+    },
   };
 }
 
-function forkWorker({ configPath, workerModule }: DevOptions, env: NodeJS.ProcessEnv, cwd: string): ChildProcess {
-  const module = workerModule ?? require.resolve('../worker-process');
-  const args = configPath === undefined ? [] : ['--config', configPath];
-  // From the sources, as in this repository's own tests, Node cannot run it by itself.
-  const jiti = join(dirname(require.resolve('jiti/package.json')), 'lib', 'jiti-cli.mjs');
-  const [program, rest] = module.endsWith('.ts') ? [jiti, [module, ...args]] : [module, args];
-  // A separate process group: Ctrl-C in the terminal reaches us, and we ask the worker to end in order.
-  const child = fork(program, rest, { env, cwd, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true });
-  endWithParent(child);
-  return child;
+/** Replaces the worker, once for changes that come while another one starts. */
+function changes({ replace }: Supervisor): () => void {
+  let working = false;
+  let again = false;
+  return async () => {
+    again = true;
+    if (working) return;
+    working = true;
+    while (again) {
+      again = false;
+      await replace();
+    }
+    working = false;
+  };
 }

@@ -23,8 +23,8 @@ const policies = (name: string, policy: object) =>
   });
 
 it.each<[string, () => unknown, string[]]>([
-  ['that is not a function', () => defineTool({ ...tool, undo: 'no' as never }), ['defineTool.undo', 'function']],
-  ['of a tool that reads', () => defineTool({ ...tool, effect: 'read', undo }), ['defineTool.undo', '`read`']],
+  ['that is not a function', () => defineTool({ ...tool, undo: 'no' as never }), ['Tool `Works`.undo', 'function']],
+  ['of a tool that reads', () => defineTool({ ...tool, effect: 'read', undo }), ['Tool `Works`.undo', '`read`']],
   [
     'of an MCP tool that is not a function',
     policies('files.move', { undo: 7 }),

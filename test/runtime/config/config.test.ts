@@ -37,7 +37,7 @@ devServer: {port: 0, uiPort: 8300, dbFile: runs.db, ip: 0.0.0.0}
     expect(config).toEqual({
       file: yaml.file,
       dir: yaml.dir,
-      temporal: { address: 'temporal:7233', namespace: 'prod', taskQueue: 'agents' },
+      temporal: { address: 'temporal:7233', addressFrom: 'file', namespace: 'prod', taskQueue: 'agents' },
       agents: [join(yaml.dir, 'agents.ts')],
       models: {
         fast: {

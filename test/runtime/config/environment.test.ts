@@ -40,6 +40,7 @@ describe('the TEMPORAL_* environment', () => {
     });
     expect(temporal).toEqual({
       address: 'environment:7233',
+      addressFrom: 'environment',
       namespace: 'environment',
       taskQueue: 'holdfast',
       apiKey: 'environment',

@@ -12,6 +12,36 @@ describe('what is wrong with temporal.yaml', () => {
       '2:3 There is no `zzzzzzzzzzzz` here; possible are `port`, `uiPort`, `dbFile`, `ip`',
     ],
     [
+      'a required setting in wrong letters',
+      'models:\n  fast: {baseURL: "http://x/v1", model: m}\n',
+      '2:10 There is no `baseURL` here; did you mean `baseUrl`?',
+    ],
+    [
+      'a required setting that is misspelt in a section of a section',
+      'models:\n  fast: {baseUrl: "http://x/v1", model: m, prices: {promt: 1, completion: 2}}\n',
+      '2:53 There is no `promt` here; did you mean `prompt`?',
+    ],
+    [
+      'a misspelt `command` of an MCP server',
+      'mcp:\n  files: {comand: npx}\n',
+      '2:11 There is no `comand` here; did you mean `command`?',
+    ],
+    [
+      'a misspelt `url` of an MCP server',
+      'mcp:\n  files: {URL: "http://x/"}\n',
+      '2:11 There is no `URL` here; did you mean `url`?',
+    ],
+    [
+      'a misspelt `url` of an outlet',
+      'outlets:\n  carrier: {uri: "http://x/", timeout: 1s}\n',
+      '2:13 There is no `uri` here; did you mean `url`?',
+    ],
+    [
+      'a misspelt setting beside an invalid one, as the first of both',
+      'models:\n  fast: {baseUrl: nowhere, modell: m}\n',
+      '2:19 `models.fast.baseUrl`: Expected a URL such as `https://api.openai.com/v1`',
+    ],
+    [
       'a text for a number',
       'devServer:\n  port: high\n',
       '2:9 `devServer.port`: Expected a whole number of at least 0, got a text',

@@ -28,8 +28,14 @@ function workerOf(script: string): string {
   writeFileSync(path, script);
   return path;
 }
-const READY = `process.send({ type: 'ready', pid: process.pid, taskQueue: 'holdfast', agents: ['a.b'] });
+const READY = `process.send({
+  type: 'ready', pid: process.pid, taskQueue: 'holdfast', agents: [], missingPrograms: [], files: [],
+});
 setInterval(() => {}, 1000);`;
+const pidOf = ({ pid }: DevTree['server']): number => {
+  if (pid === undefined) throw new Error('The tree did not start the server');
+  return pid;
+};
 const start = async (script: string) => {
   tree = await startDev({
     cwd: dir,
@@ -52,7 +58,7 @@ describe('the dev tree', () => {
     await until(() => seen('worker.ready').length === 2, 'worker.ready');
     expect(seen('worker.exit')).toEqual([{ type: 'worker.exit', pid: first?.pid, code: null, signal: 'SIGKILL' }]);
     expect(seen('worker.restart')).toEqual([{ type: 'worker.restart', delay: 200 }]);
-    const pids = [...seen('worker.ready').map(({ pid }) => pid), server.pid];
+    const pids = [...seen('worker.ready').map(({ pid }) => pid), pidOf(server)];
     await stop();
     await done;
     expect(pids.filter(isAlive)).toEqual([]);
@@ -72,7 +78,7 @@ describe('the dev tree', () => {
       process.send({ type: 'failed', error }, () => process.exit(1));`);
     await expect(done).rejects.toMatchObject({ type: 'InvalidConfig', message: 'temporal.yaml:1:1: wrong' });
     expect(seen('worker.exit').map(({ code }) => code)).toEqual([1]);
-    expect(isAlive(server.pid)).toBe(false);
+    expect(isAlive(pidOf(server))).toBe(false);
   });
 
   it('runs the agents of temporal.yaml in the real worker, and gives up after three failed restarts', async () => {
@@ -92,7 +98,8 @@ export const one = defineAgent({ name: ${JSON.stringify(text)}, instructions: 'x
     tree = await startDev({ cwd: dir, port: 0, uiPort: 0, onEvent: (e) => events.push(e) });
     await until(() => seen('worker.ready').length === 1, 'worker.ready');
     const [{ pid, ...ready } = { pid: 0 }] = seen('worker.ready');
-    expect(ready).toEqual({ type: 'worker.ready', taskQueue: 'mine', agents: ['support.triage'] });
+    const agents = [{ name: 'support.triage', mode: 'task' }];
+    expect(ready).toEqual({ type: 'worker.ready', taskQueue: 'mine', agents, missingPrograms: [] });
     name('nodots');
     process.kill(pid, 'SIGTERM');
     await expect(tree.done).rejects.toMatchObject({ message: expect.stringContaining('words joined by dots') });
@@ -102,7 +109,7 @@ export const one = defineAgent({ name: ${JSON.stringify(text)}, instructions: 'x
   it('ends when its server does', async () => {
     const { server, done } = await start(READY);
     await until(() => seen('worker.ready').length === 1, 'worker.ready');
-    process.kill(server.pid, 'SIGKILL');
+    process.kill(pidOf(server), 'SIGKILL');
     await expect(done).rejects.toMatchObject({ type: 'DevServerFailed' });
     expect(isAlive(seen('worker.ready')[0]?.pid ?? 0)).toBe(false);
   });

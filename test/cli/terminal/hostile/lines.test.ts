@@ -1,7 +1,7 @@
 import { visible } from '../../../../agent/values/visible';
 import { ChatStream } from '../../../../cli/chat/stream';
-import { devLines } from '../../../../cli/dev';
 import { DeltaLines } from '../../../../cli/lines/delta-lines';
+import { devScreen } from '../../../../cli/lines/dev-lines';
 import { ChatStyle } from '../../../../cli/terminal/style';
 import { say } from '../../../../runtime/print';
 import { said } from '../../said';
@@ -11,7 +11,7 @@ test('the worker and server lines of `holdfast dev` are plain', async () => {
   const { out } = await said(async () => {
     const entry = JSON.stringify({ level: 'warn', msg: NAME, [NAME]: NAME });
     for (const type of ['worker.log', 'server.log'] as const)
-      for (const line of [entry, NAME]) say(...devLines({ type, line }));
+      for (const line of [entry, NAME]) say(...devScreen()({ type, line }));
     return 0;
   });
   expect(out.split('\n')).toHaveLength(5);

@@ -1,0 +1,116 @@
+import type { Argument, Command, Option } from 'commander';
+import { defined } from '../../agent/values/defined';
+import { loadConfig } from '../../runtime/config/config';
+import { give, warn, withoutOutput } from '../../runtime/print';
+import { loadAgents } from '../../workers/load-agents';
+
+const SHELLS = ['bash', 'zsh', 'fish'];
+
+/**
+ * `holdfast completion <shell>`: the script that a shell reads to complete commands. The script calls `holdfast
+ * completion complete -- <words>`, since `holdfast complete` is the command that answers for a service.
+ */
+export async function completion(shell: string, words: readonly string[], program: Command): Promise<number> {
+  if (shell === 'complete') return complete(program, words);
+  if (!SHELLS.includes(shell)) {
+    warn(`error: there is no completion for '${shell}'; possible are ${SHELLS.join(', ')}`);
+    return 1;
+  }
+  const { script } = await import('@bomb.sh/tab');
+  if (shell === 'bash') give(BASH_WORDS);
+  script(shell, 'holdfast', 'holdfast completion');
+  if (shell === 'bash') give(BASH_FILES);
+  return 0;
+}
+
+/** The script uses a function of the package bash-completion, which many machines do not have. */
+const BASH_WORDS = `if ! declare -F _get_comp_words_by_ref >/dev/null; then
+  _get_comp_words_by_ref() {
+    words=("\${COMP_WORDS[@]}")
+    cword=$COMP_CWORD
+    cur=\${words[cword]}
+    prev=\${words[cword > 0 ? cword - 1 : 0]}
+  }
+fi
+`;
+/** Names of files where the script offers nothing. */
+const BASH_FILES = 'complete -o default -F __holdfast_complete holdfast\n';
+
+/** Directive of the scripts' protocol: complete names of files. */
+const FILES = ':0\n';
+
+/** Prints what may follow. The last word is the one to complete; it may be empty. */
+async function complete(program: Command, words: readonly string[]): Promise<number> {
+  const { default: root } = await import('@bomb.sh/tab');
+  const help = program.createHelp();
+  const commands = help.visibleCommands(program);
+  const command = commands.find((one) => words.includes(one.name())) ?? program;
+  const before = words.at(-2);
+  const option = help.visibleOptions(command).find(({ long, short }) => before === long || before === short);
+  if (before !== undefined && option !== undefined && valueName(option) === 'file') {
+    give(FILES);
+    return 0;
+  }
+  const config = words.includes('--config') ? words[words.indexOf('--config') + 1] : undefined;
+  const names = namesAgent(command) ? await agentNames(config) : [];
+
+  // Only those that count here: the library takes an option of the same name of any command.
+  for (const one of command === program ? [program, ...commands] : [program, command]) {
+    const known = one === program ? root : root.command(one.name(), one.description());
+    for (const found of help.visibleOptions(one)) {
+      const { long, short, description } = found;
+      const values = valuesOf(found, names);
+      const alias = short?.slice(1);
+      if (values === undefined) known.option(long?.slice(2) ?? '', description, alias);
+      else known.option(long?.slice(2) ?? '', description, offer(values), alias);
+    }
+    for (const argument of one.registeredArguments) {
+      known.argument(argument.name(), offer(argument.argChoices ?? agentsFor(argument, names)), argument.variadic);
+    }
+  }
+  root.parse([...words]);
+  return 0;
+}
+
+type Offer = (complete: (value: string, description: string) => void) => void;
+
+function offer(values: readonly string[]): Offer {
+  return (complete) => {
+    for (const value of values) complete(value, '');
+  };
+}
+
+/** The values of an option; `undefined` for a switch. */
+function valuesOf(option: Option, agents: readonly string[]): readonly string[] | undefined {
+  const value = valueName(option);
+  if (value === undefined) return undefined;
+  return option.argChoices ?? (value === 'agent' ? agents : []);
+}
+
+/** The name of an option's value, such as `file` of `--out <file>`. */
+function valueName({ flags, required, optional }: Option): string | undefined {
+  return required || optional ? /[<[](\w+)/.exec(flags)?.[1] : undefined;
+}
+
+/** `show` takes the name of an agent or the id of a run. */
+function agentsFor(argument: Argument, agents: readonly string[]): readonly string[] {
+  return ['agent', 'name'].includes(argument.name()) ? agents : [];
+}
+
+function namesAgent(command: Command): boolean {
+  return (
+    command.registeredArguments.some((argument) => ['agent', 'name'].includes(argument.name())) ||
+    command.options.some((option) => valueName(option) === 'agent')
+  );
+}
+
+/** Names of the agents of temporal.yaml. Without a readable one, there is nothing to offer. */
+async function agentNames(path: string | undefined): Promise<string[]> {
+  try {
+    // The shell would take what a module prints for names.
+    const agents = await withoutOutput(async () => loadAgents(await loadConfig(defined({ path }))));
+    return agents.map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,122 @@
+import { isJsonObject, type Json, type JsonObject } from '../../agent/values/json';
+import { visibleJson } from '../../agent/values/visible';
+import type { MissingProgram } from '../../runtime/binaries/mcp-programs';
+import type { DevEvent } from '../../workers/dev/dev';
+import type { ServedAgent } from '../../workers/worker-process';
+import { shellWord } from '../terminal/shell-word';
+import { logLine } from './log-line';
+
+type Ready<Type extends DevEvent['type']> = Extract<DevEvent, { type: Type }>;
+
+/** The lines that the screen of `holdfast dev` shows for each event. `config` is the value of `--config`. */
+export function devScreen(config?: string): (event: DevEvent) => string[] {
+  let prefix = '';
+  let previous: Ready<'worker.ready'> | undefined;
+  return (event) => {
+    switch (event.type) {
+      case 'server.ready':
+        prefix = otherTerminals(event);
+        return serverLines(event, prefix);
+      case 'worker.ready': {
+        const lines = previous === undefined ? readyLines(event, prefix, config) : againLines(event, previous);
+        const missing = event.missingPrograms.map(missingProgramLine);
+        const ready = previous === undefined ? [READY] : [];
+        previous = event;
+        return [...lines, ...missing, ...ready];
+      }
+      case 'worker.failed':
+        return event.kept === undefined
+          ? [`!           ${event.problem}`]
+          : [`!           ${event.problem}`, `Unchanged   worker pid ${event.kept} goes on without the change`];
+      case 'worker.exit':
+        return [`worker      pid ${event.pid ?? '?'} ended (${event.signal ?? `exit code ${event.code}`})`];
+      case 'worker.restart':
+        return [`worker      starts again in ${event.delay / 1000} s`];
+      case 'worker.waiting':
+        return ['worker      starts again when a file has changed'];
+      case 'worker.log':
+        return [`worker      ${logLine(event.line)}`];
+      case 'server.log':
+        return [`temporal    ${logLine(event.line)}`];
+    }
+  };
+}
+
+const READY = 'Ready. Ctrl-C ends all.';
+
+export function missingProgramLine({ server, command }: MissingProgram): string {
+  return `!           MCP server ${server}: there is no program \`${command}\`; install it, or correct \`command\``;
+}
+
+function serverLines({ started, server, moved }: Ready<'server.ready'>, prefix: string): string[] {
+  const { address, namespace, uiUrl } = server;
+  return [
+    ...moved.map(({ what, from, to }) => `!           Port ${from} is taken: ${what} listens on ${to}`),
+    ...(uiUrl === '' ? [] : [`Web UI      ${uiUrl}`]),
+    `Temporal    ${address}${started ? '' : ', which was running before'}`,
+    `Namespace   ${namespace}`,
+    ...(prefix === '' ? [] : [`!           Other commands find it with ${prefix.trim()}`]),
+  ];
+}
+
+/** What other terminals have to set to reach the server, before a command. */
+function otherTerminals({ started, server, config }: Ready<'server.ready'>): string {
+  const { address, addressFrom, tls } = config.temporal;
+  const plain = (text: string) => text.replace(/^localhost:/, '127.0.0.1:');
+  const found = addressFrom !== 'environment' && plain(address) === plain(server.address);
+  return [
+    ...(found ? [] : [`TEMPORAL_ADDRESS=${shellWord(server.address)} `]),
+    ...(started && tls !== undefined && tls !== false ? ['TEMPORAL_TLS=false '] : []),
+  ].join('');
+}
+
+function readyLines(
+  { pid, taskQueue, agents }: Ready<'worker.ready'>,
+  prefix: string,
+  config: string | undefined,
+): string[] {
+  const option = config === undefined ? '' : ` --config ${shellWord(config)}`;
+  const names = agents.map(({ name }) => name).join(', ');
+  return [
+    `Task queue  ${taskQueue}`,
+    `Worker      pid ${pid}`,
+    `Agents      ${names}`,
+    ...agents.map((agent, i) => `${i === 0 ? 'Try' : '   '}         ${prefix}${startCommand(agent)}${option}`),
+  ];
+}
+
+function startCommand({ name, mode, inputSchema }: ServedAgent): string {
+  if (mode === 'conversation') return `holdfast chat ${name}`;
+  const input = inputSchema === undefined ? '…' : visibleJson(example(inputSchema));
+  return `holdfast run ${name} ${shellWord(input)}`;
+}
+
+const EXAMPLES: { readonly [type: string]: Json } = { string: '…', number: 0, integer: 0, boolean: true, array: [] };
+
+/** A value with the form of a schema, to be filled in. */
+function example(schema: JsonObject): Json {
+  if (Array.isArray(schema.enum)) return schema.enum[0] ?? null;
+  if (schema.const !== undefined) return schema.const;
+  if (schema.type !== 'object') return EXAMPLES[String(schema.type)] ?? '…';
+  const properties = isJsonObject(schema.properties) ? schema.properties : {};
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  const fields = Object.entries(properties).filter(([name]) => required.includes(name));
+  return Object.fromEntries(fields.map(([name, field]) => [name, isJsonObject(field) ? example(field) : '…']));
+}
+
+/** After a restart or a change. */
+function againLines(event: Ready<'worker.ready'>, previous: Ready<'worker.ready'>): string[] {
+  const { pid, taskQueue, agents, replaces } = event;
+  const names = agents.map(({ name }) => name);
+  const gone = previous.agents.filter(({ name }) => !names.includes(name));
+  const what = replaces === undefined ? 'Restarted' : 'Reloaded ';
+  return [
+    `${what}   worker pid ${pid}, agents ${names.join(', ')}`,
+    ...gone.map(
+      ({ name }) => `!           ${name} is gone: calls in its runs fail after a minute, unless it comes back`,
+    ),
+    ...(taskQueue === previous.taskQueue
+      ? []
+      : [`!           The task queue is now ${taskQueue}: runs that were started on ${previous.taskQueue} wait`]),
+  ];
+}

@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../../runtime/config/config';
+import { loadAgents } from '../../workers/load-agents';
+import { HOLDFAST } from '../sources';
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'holdfast-load-'));
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+const write = (name: string, lines: readonly string[]) => writeFileSync(join(dir, name), `${lines.join('\n')}\n`);
+/** Loads `agents.ts`: the names of its agents, or the error, with paths relative to its folder. */
+async function load(...lines: string[]): Promise<string> {
+  write('agents.ts', [`import { defineAgent, defineTool } from ${JSON.stringify(HOLDFAST)};`, ...lines]);
+  write('temporal.yaml', ['agents: agents.ts']);
+  const config = await loadConfig({ cwd: dir, env: {} });
+  return loadAgents(config).then(
+    (agents) => agents.map(({ name }) => name).join(', '),
+    (error: Error & { type: string }) => `${error.type} ${error.message.replaceAll(`${dir}/`, '')}`,
+  );
+}
+
+describe('the error of a module of agents names file, line and problem of', () => {
+  it.each<[what: string, lines: string[], error: string]>([
+    [
+      'a field of an agent',
+      ['export const a = defineAgent({', "  name: 'support.triage',", "  instruction: 'x',", '});'],
+      'InvalidDefinition agents.ts:2: Agent `support.triage`.instruction: There is no such field; did you mean `instructions` or `description` or `execution`?',
+    ],
+    [
+      'a tool, by its description, before an agent has it',
+      ['', "const lookup = defineTool({ description: 'Find an order', efect: 'read' });"],
+      'InvalidDefinition agents.ts:3: Tool `Find an order`.efect: There is no such field; did you mean `effect` or `execute` or `execution`?',
+    ],
+    [
+      'a tool without a description',
+      ['defineTool({ execute: () => 1 });'],
+      'InvalidDefinition agents.ts:2: defineTool.description: Expected a text that tells the model what the tool does',
+    ],
+    [
+      'a syntax error',
+      ['export const a = 1;', 'export const b = ;'],
+      'ModuleNotLoaded agents.ts:3:18: Syntax error: Unexpected token',
+    ],
+    [
+      'a missing module',
+      ['', "import { a } from './nowhere';", 'a();'],
+      "ModuleNotLoaded agents.ts:3: Cannot find module './nowhere'",
+    ],
+    [
+      'a missing package',
+      ["import { a } from 'no-such-package';", 'a();'],
+      "ModuleNotLoaded agents.ts:2: Cannot find module 'no-such-package'",
+    ],
+    [
+      'code that throws',
+      ['const given = JSON.parse("{}");', 'given.a.b;'],
+      "ModuleNotLoaded agents.ts:3: Cannot read properties of undefined (reading 'b')",
+    ],
+    ['a thrown value that is not an error', ["throw 'no key';"], 'ModuleNotLoaded agents.ts: no key'],
+    [
+      'a promise that is rejected, with its cause',
+      ['', "await Promise.reject(new Error('no rates', { cause: new Error('offline') }));"],
+      'ModuleNotLoaded agents.ts:3: no rates (offline)',
+    ],
+    [
+      'a function that the imported module does not export',
+      ["import { helper } from './helper';", '', 'helper();'],
+      'ModuleNotLoaded agents.ts:4: `helper` is not a function; check that the module exports it',
+    ],
+    [
+      'an imported module, and the module that imports it',
+      ["import './broken';"],
+      'ModuleNotLoaded broken.ts:3:1: Syntax error: Unexpected token (imported by agents.ts)',
+    ],
+    [
+      'a module that exports no agent',
+      ['export const a = 1;'],
+      'InvalidConfig temporal.yaml: `agents`: agents.ts exports no agent; export what `defineAgent` returns',
+    ],
+  ])('%s', async (_what, lines, error) => {
+    write('helper.ts', ['export const other = 1;']);
+    write('broken.ts', ['const a = 1;', 'const b =']);
+    expect(await load(...lines)).toBe(error);
+  });
+});
+
+it('a module that does not exist is an error of temporal.yaml', async () => {
+  write('temporal.yaml', ['agents: nowhere.ts']);
+  await expect(loadAgents(await loadConfig({ cwd: dir, env: {} }))).rejects.toMatchObject({
+    type: 'InvalidConfig',
+    message: `${join(dir, 'temporal.yaml')}: \`agents\`: There is no module ${join(dir, 'nowhere.ts')}`,
+  });
+});
+
+it('the stack of the error, for debugging, is that of the module', async () => {
+  write('agents.ts', ['function boom() { throw new Error("no"); }', 'boom();']);
+  write('temporal.yaml', ['agents: agents.ts']);
+  await expect(loadAgents(await loadConfig({ cwd: dir, env: {} }))).rejects.toMatchObject({
+    stack: expect.stringMatching(/at boom .*agents\.ts:1/),
+  });
+});
+
+it('agents are found under any export, also in lists', async () => {
+  expect(
+    await load(
+      "export const all = [defineAgent({ name: 'a.one' })];",
+      "export default defineAgent({ name: 'a.two' });",
+    ),
+  ).toBe('a.one, a.two');
+});

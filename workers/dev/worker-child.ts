@@ -1,0 +1,42 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import type { Environment } from '../../runtime/binaries/download';
+import { endWithParent } from '../../runtime/process/child-process';
+import type { OpenedServer } from './open-server';
+
+export interface WorkerChildOptions {
+  env: NodeJS.ProcessEnv;
+  cwd: string;
+  configPath: string | undefined;
+  /** The process id of the worker that it takes over from. */
+  replaces: number | undefined;
+  /** Another module in place of worker-process, for tests. */
+  workerModule: string | undefined;
+}
+
+/** Starts a worker process. It ends with this process. */
+export function forkWorker({ env, cwd, configPath, replaces, workerModule }: WorkerChildOptions): ChildProcess {
+  const module = workerModule ?? require.resolve('../worker-process');
+  const args = [
+    ...(configPath === undefined ? [] : ['--config', configPath]),
+    ...(replaces === undefined ? [] : ['--replaces', String(replaces)]),
+  ];
+  // From the sources, as in this repository's own tests, Node cannot run it by itself.
+  const jiti = join(dirname(require.resolve('jiti/package.json')), 'lib', 'jiti-cli.mjs');
+  const [program, rest] = module.endsWith('.ts') ? [jiti, [module, ...args]] : [module, args];
+  // A separate process group: Ctrl-C in the terminal reaches us, and we ask the worker to end in order.
+  const child = fork(program, rest, { env, cwd, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true });
+  endWithParent(child);
+  return child;
+}
+
+/**
+ * The environment of a worker for a server. One that we started is ours, whatever the file or a profile says about
+ * TLS and keys of another. The address is fixed: a change of temporal.yaml does not move a worker to another server.
+ */
+export function workerEnvironment(env: Environment, { started, server }: OpenedServer): NodeJS.ProcessEnv {
+  const place = { TEMPORAL_ADDRESS: server.address, TEMPORAL_NAMESPACE: server.namespace };
+  if (!started) return { ...env, ...place };
+  const own = Object.entries(env).filter(([name]) => !/^TEMPORAL_(TLS|PROFILE|CONFIG|API_KEY|GRPC_META)/.test(name));
+  return { ...Object.fromEntries(own), ...place, TEMPORAL_TLS: 'false' };
+}
