@@ -15,12 +15,14 @@ export type WorkerMessage =
   | { type: 'failed'; error: JsonObject };
 
 /**
- * Runs a worker until SIGTERM or SIGINT, then gives its activities the grace time. Returns the exit code: 1 if it
- * could not start or run, with one line on standard error. `tell` is called once it works.
+ * Runs a worker until SIGTERM or SIGINT, then gives its activities the grace time. Returns the exit code, which
+ * `exitCodeOf` makes of the error if it could not start or run, with one line on standard error. `tell` is called once it
+ * works.
  */
 export async function workerProcess(
   configPath?: string,
   tell: (message: WorkerMessage) => void = report,
+  exitCodeOf: (error: unknown) => number = () => 1,
 ): Promise<number> {
   // Before the first await: a signal during the start must not be lost.
   let stop = (): void => process.exit(0);
@@ -48,7 +50,7 @@ export async function workerProcess(
     warn(String(known.message));
     if (process.env.HOLDFAST_DEBUG !== undefined && error instanceof Error) warn(...String(error.stack).split('\n'));
     if (process.send !== undefined) await new Promise((sent) => process.send?.({ type: 'failed', error: known }, sent));
-    return 1;
+    return exitCodeOf(error);
   }
 }
 
