@@ -14,8 +14,8 @@ import { isDelta } from './in-turns';
 /** Tools of the loop whose calls are shown as what they do. */
 const LOOP: ReadonlySet<string> = new Set(['ask_question', 'converse']);
 
-/** Facts that show nothing themselves, before which a structured answer need not be shown: it may be the result. */
-const SILENT: ReadonlySet<Fact['type']> = new Set(['usage', 'budget.context', 'loop.end']);
+/** Facts before which the rest of an answer is not shown: it is withdrawn, or may be the result. */
+const SILENT: ReadonlySet<Fact['type']> = new Set(['usage', 'budget.context', 'text.withdrawn', 'loop.end']);
 
 export interface RunLinesOptions {
   say(line: string): void;
@@ -49,7 +49,8 @@ export class RunLines {
       this.#answer.delta(event);
       return;
     }
-    if (!SILENT.has(event.type)) this.#answer.flush();
+    const partial = event.type === 'message' && event.message.partial === true;
+    if (!partial && !SILENT.has(event.type)) this.#answer.flush();
     this.#fact(event);
   }
 

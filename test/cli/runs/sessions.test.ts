@@ -130,7 +130,7 @@ test('an ended run is deleted with the runs before it; an open one is not', asyn
 test('a reader that leaves does not end the run', async () => {
   const run = await talked('left', 'ann');
   const reader = new AbortController();
-  const tailed = tailRun(kit.client, 'left', {}, reader.signal);
+  const tailed = said(() => tailRun(kit.client, 'left', {}, reader.signal).then(() => 0));
   await until(async () => (await run.state()).idle, 'the run to wait');
   reader.abort();
   await tailed;
