@@ -22,8 +22,9 @@ Exit codes:
 ${EXIT_CODES.map(([code, meaning]) => `  ${String(code).padEnd(4)} ${meaning}`).join('\n')}
 
 Environment:
-  TEMPORAL_*          override temporal.yaml
-  HOLDFAST_CONFIG     the temporal.yaml to use
-  HOLDFAST_LOG=debug  log more
-  HOLDFAST_DEBUG=1    show stacks of errors
+  TEMPORAL_*                override temporal.yaml
+  HOLDFAST_CONFIG           the temporal.yaml to use
+  HOLDFAST_CONNECT_TIMEOUT  seconds to wait for a server that does not answer (default: 10)
+  HOLDFAST_LOG=debug        log more
+  HOLDFAST_DEBUG=1          show stacks of errors
 ${examples('holdfast dev', "holdfast run support.triage 'Where is my order?'", 'holdfast inbox')}`;

@@ -7,19 +7,23 @@ import { warn } from '../runtime/print';
 
 /** How patient a command is with a server that does not answer. */
 export interface Patience {
-  /** Milliseconds during which it tries again. Default 10,000: a server that was started just now needs some seconds. */
+  /** Milliseconds during which it tries again. Default `HOLDFAST_CONNECT_TIMEOUT` seconds, or 10. */
   patience?: number;
 }
 
+/** A server that was started just now needs some seconds. */
 const PATIENCE = 10_000;
 /** Milliseconds between two tries. */
 const PAUSE = 500;
 
 /**
  * Connects, and tries again while no server answers. One line says so.
- * @throws HoldfastError `NoServer`
+ * @throws HoldfastError `NoServer`, `InvalidConfig` for an invalid `HOLDFAST_CONNECT_TIMEOUT`
  */
-export async function connectClient(config: Config, { patience = PATIENCE }: Patience = {}): Promise<AgentClient> {
+export async function connectClient(
+  config: Config,
+  { patience = patienceOf(process.env) }: Patience = {},
+): Promise<AgentClient> {
   const end = Date.now() + patience;
   let told = false;
   for (;;) {
@@ -34,6 +38,15 @@ export async function connectClient(config: Config, { patience = PATIENCE }: Pat
       await delay(PAUSE);
     }
   }
+}
+
+/** Milliseconds from the environment. */
+function patienceOf({ HOLDFAST_CONNECT_TIMEOUT: given = '' }: { HOLDFAST_CONNECT_TIMEOUT?: string }): number {
+  if (given === '') return PATIENCE;
+  const ms = Number(given) * 1000;
+  if (ms >= 0 && Number.isFinite(ms)) return ms;
+  const problem = `Expected seconds, 0 or more, got \`${given}\``;
+  throw new HoldfastError('InvalidConfig', { file: 'HOLDFAST_CONNECT_TIMEOUT', problem });
 }
 
 /**

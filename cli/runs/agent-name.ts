@@ -9,7 +9,7 @@ import { unknownAgent } from '../unknown-agent';
 import { withClient } from '../with-client';
 
 /**
- * Refuses a name that no agent of temporal.yaml has, so that nobody waits for a worker that could not run it either.
+ * Refuses a name that no agent of temporal.yaml has, since its workers could not run it either.
  * Workers with other agents may know the name: then there is only a warning. Nothing is known, and nothing refused, if
  * temporal.yaml names no agents or their modules cannot be loaded here.
  * @returns the agent, if it is known here

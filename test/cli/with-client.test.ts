@@ -40,6 +40,16 @@ describe('the connection of a command', () => {
     expect(await connect(99, down, 0)).toMatchObject({ code: 1, failure: down, tried: 1, err: '' });
   });
 
+  it('takes its time from the environment', async () => {
+    const { HOLDFAST_CONNECT_TIMEOUT: before } = process.env;
+    process.env.HOLDFAST_CONNECT_TIMEOUT = '0.7';
+    expect(await connect(99, down)).toMatchObject({ failure: down, tried: 2, err: expect.stringContaining('0.7 s') });
+    process.env.HOLDFAST_CONNECT_TIMEOUT = 'soon';
+    expect(await connect(0, down)).toMatchObject({ failure: { type: 'InvalidConfig' }, tried: 0 });
+    if (before === undefined) delete process.env.HOLDFAST_CONNECT_TIMEOUT;
+    else process.env.HOLDFAST_CONNECT_TIMEOUT = before;
+  });
+
   it('does not repeat what would fail again', async () => {
     const broken = new HoldfastError('InvalidConfig', { file: 'temporal.yaml', problem: 'x' });
     expect(await connect(99, broken)).toMatchObject({ code: 1, failure: broken, tried: 1, err: '' });
