@@ -1,6 +1,9 @@
+import type { Pending } from '../../agent/protocol/activities';
 import type { Fact } from '../../agent/protocol/fact';
 import type { StreamDelta } from '../../agent/protocol/stream';
 import { visible } from '../../agent/values/visible';
+import type { Waiting } from '../inbox/lines';
+import { AgentWaits } from '../lines/agent-waits';
 import { oneLine } from '../lines/fact-line';
 import { inTurns, isDelta } from '../lines/in-turns';
 import { WaitHints } from '../lines/wait-hints';
@@ -21,6 +24,8 @@ export interface FollowFacts {
   hints: boolean;
   /** Returns the problem when nothing happens, if there is one. */
   diagnose(): Promise<string | undefined>;
+  /** Returns what the run and the agents that work for it wait for. */
+  waiting(): Promise<readonly Waiting[]>;
   /** Number of the fact before the first event. Default 0. */
   after?: number | undefined;
   /** Milliseconds of silence before `diagnose` is called. Default 2,000. */
@@ -38,28 +43,38 @@ const PROBLEM = 700;
 export async function followFacts(
   id: string,
   events: AsyncIterable<Fact | StreamDelta>,
-  { view, err, hints: wanted, diagnose, after = 0, silence = SILENCE, quiet }: FollowFacts,
+  { view, err, hints: wanted, diagnose, waiting, after = 0, silence = SILENCE, quiet }: FollowFacts,
 ): Promise<void> {
   let said: string | undefined;
   const check = async () => {
     const problem = await diagnose().catch(() => undefined);
     if (problem !== undefined && problem !== said) err(`!     ${oneLine(visible(problem), PROBLEM)}`);
     said = problem ?? said;
+    // Without an answer from a worker, the problem above says why.
+    if (wanted) await agents.look().catch(() => undefined);
   };
   const silent = setInterval(check, silence);
+  const agents = new AgentWaits(id, waiting, err);
   const hints = new WaitHints(id, (command) => err(`wait  ${command}`), quiet);
   try {
     for await (const event of inTurns(events, after === 0)) {
       silent.refresh();
       said = undefined;
       view.note(event);
-      if (wanted && !isDelta(event)) hints.note(event);
+      if (!wanted || isDelta(event)) continue;
+      hints.note(event);
+      agents.note(event);
     }
   } finally {
     clearInterval(silent);
     hints.end();
     view.end();
   }
+}
+
+/** What waits for people, in one list. */
+export function waitingOf({ approvals, questions }: Pick<Pending, 'approvals' | 'questions'>): Waiting[] {
+  return [...approvals, ...questions];
 }
 
 /** Facts as lines of JSON. */

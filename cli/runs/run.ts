@@ -1,3 +1,4 @@
+import type { Pending } from '../../agent/protocol/activities';
 import type { Fact } from '../../agent/protocol/fact';
 import type { RunResult } from '../../agent/protocol/run';
 import type { StreamDelta } from '../../agent/protocol/stream';
@@ -12,7 +13,7 @@ import { VerboseLines } from '../lines/verbose-lines';
 import { shellWord } from '../terminal/shell-word';
 import { connectClient } from '../with-client';
 import { checkAgentName } from './agent-name';
-import { type FollowFacts, followFacts, jsonView } from './follow-facts';
+import { type FollowFacts, followFacts, jsonView, waitingOf } from './follow-facts';
 import { readInput } from './input';
 import { onSignals } from './run-signals';
 
@@ -33,6 +34,7 @@ export interface FollowedRun {
   events(): AsyncIterable<Fact | StreamDelta>;
   result(): Promise<RunResult<unknown>>;
   cancel(): Promise<void>;
+  waiting(): Promise<Pick<Pending, 'approvals' | 'questions'>>;
 }
 
 /** How a run is shown. Its progress goes to `err`. */
@@ -95,7 +97,8 @@ export async function followRun(run: FollowedRun, options: Follow): Promise<void
   if (!json) err(`run   ${run.id}`);
   const lines = new RunLines({ say: err, own: true, quiet: follow.quiet });
   const view = json ? jsonView((line) => out(line, 'json')) : verbose ? new VerboseLines(err) : lines;
-  await followFacts(run.id, json ? run.facts() : run.events(), { ...follow, view, err, hints: !json });
+  const waiting = async () => waitingOf(await run.waiting());
+  await followFacts(run.id, json ? run.facts() : run.events(), { ...follow, view, err, waiting, hints: !json });
   const result = await run.result();
   if (json) {
     out(JSON.stringify({ type: 'result', id: run.id, ...result }), 'json');

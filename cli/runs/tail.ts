@@ -6,7 +6,7 @@ import { EXIT } from '../exit-code';
 import { RunLines } from '../lines/run-lines';
 import { VerboseLines } from '../lines/verbose-lines';
 import { withClient } from '../with-client';
-import { followFacts, jsonView } from './follow-facts';
+import { followFacts, jsonView, waitingOf } from './follow-facts';
 
 export interface TailOptions {
   config?: string;
@@ -56,6 +56,7 @@ export async function tailRun(
         : new RunLines({ say, own: false }),
     err: warn,
     hints: !json,
+    waiting: async () => waitingOf(await run.waiting()),
     after,
     diagnose: async () => diagnose(client.temporal, id, { namespace, taskQueue: await queueOf(client.temporal, id) }),
   });

@@ -9,6 +9,7 @@ const END: Fact = {
   ...{ type: 'loop.end', reason: 'completed', turns: 1, usage: { prompt: 1, completion: 2 }, executionUnits: 3 },
   ...{ seq: 2, time: 0, exchange: 1 },
 };
+const NOTHING = { approvals: [], questions: [] };
 const RESULT = { data: { queue: 'billing' }, usage: { prompt: 1, completion: 2 }, executionUnits: 3 };
 
 function follow(
@@ -16,7 +17,14 @@ function follow(
   options: { json?: boolean; verbose?: boolean; diagnose?: () => Promise<string | undefined> } = {},
 ) {
   const [out, err]: [string[], string[]] = [[], []];
-  const run = { id: 'mail-1', facts, events: facts, result: async () => RESULT, cancel: async () => {} };
+  const run = {
+    id: 'mail-1',
+    facts,
+    events: facts,
+    result: async () => RESULT,
+    cancel: async () => {},
+    waiting: async () => NOTHING,
+  };
   const { json = false, verbose = false, diagnose = async () => undefined } = options;
   const done = followRun(run, {
     json,
@@ -66,7 +74,7 @@ describe('following a run', () => {
       yield END;
     };
     const run = {
-      ...{ id: 'mail-1', facts: async function* () {}, events, cancel: async () => {} },
+      ...{ id: 'mail-1', facts: async function* () {}, events, cancel: async () => {}, waiting: async () => NOTHING },
       result: async () => ({ ...RESULT, data: 'Yes.' }),
     };
     const print = async (oneScreen: boolean) => {
