@@ -1,5 +1,6 @@
 import { HoldfastError, messageOf } from '../agent/errors/error';
 import { allowReadersToLeave, flushed, warn } from '../runtime/print';
+import { exitCodeOf } from './exit-code';
 import { linesOf } from './lines/fact-line';
 
 /** Runs a command and ends the process with its exit code. An error becomes one line, never a stack. */
@@ -10,7 +11,7 @@ export async function exitWith(command: () => Promise<number>): Promise<void> {
     code = await command();
   } catch (error) {
     warn(...errorLines(error));
-    code = 1;
+    code = exitCodeOf(error);
   }
   // gRPC sockets may keep the process alive, so it exits here, once all output is flushed.
   await flushed();

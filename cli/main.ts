@@ -4,6 +4,8 @@ import { give, warn } from '../runtime/print';
 import { isMain } from '../runtime/process/is-main';
 import { CONFIG } from './config-option';
 import { errorLines, exitWith } from './exit';
+import { EXIT } from './exit-code';
+import { examples, PROGRAM_HELP } from './help';
 import { linesOf } from './lines/fact-line';
 import { packageVersion } from './own-package';
 import { addSessionCommands } from './runs/session-commands';
@@ -27,10 +29,14 @@ export function createProgram(): Command {
     .configureOutput({ writeOut: give, writeErr: (text) => warn(...linesOf(text.replace(/\n$/, ''))) })
     .description('LLM agents that run as durable Temporal workflows')
     .version(packageVersion(), '-v, --version')
-    .addHelpText(
-      'after',
-      '\nEnvironment: TEMPORAL_* wins over temporal.yaml; HOLDFAST_LOG=debug says more, HOLDFAST_DEBUG=1 shows stacks.',
-    );
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? EXIT.done : EXIT.usage))
+    .option(...CONFIG)
+    // Before the name of a command or after it.
+    .hook('preAction', (program, command) => {
+      const { config } = program.opts();
+      if (config !== undefined) command.setOptionValue('config', config);
+    })
+    .addHelpText('after', PROGRAM_HELP);
 
   program
     .command('init')
@@ -60,13 +66,25 @@ export function createProgram(): Command {
 
   program
     .command('run')
-    .description('start a run, show what it does and print its result; Ctrl-C cancels it')
+    .description(
+      'start a run, show what it does and print its result; Ctrl-C cancels the run, SIGTERM leaves it running',
+    )
     .argument('<agent>', 'name of the agent, such as support.triage')
     .argument('<input>', 'JSON, a plain text, @file, or - for standard input')
     .option(...CONFIG)
     .option('--id <id>', 'id of the run; the same id, agent and input attach to it')
     .option('--owner <owner>', 'who the run belongs to')
+    .option('--detach', 'start the run, print its id and leave it running')
+    .option('--verbose', 'show every fact, with its number')
     .option('--json', 'print facts and result as lines of JSON')
+    .addHelpText(
+      'after',
+      examples(
+        "holdfast run support.triage 'Order A-17 was charged twice!'",
+        `holdfast run support.triage '{"mail": "Where is A-17?"}' --id mail-17 | jq .queue`,
+        'holdfast run support.triage @mail.json --detach',
+      ),
+    )
     .action((agent, input, options) => exitWith(() => load.run().run(agent, input, options)));
 
   program
@@ -80,6 +98,7 @@ export function createProgram(): Command {
     .option('--tool <toolUseId>', 'print the whole result of one call of a run, such as t3.1')
     .option('--out <file>', 'with --tool: write media, or the text, to this file')
     .option('--json', 'print JSON')
+    .addHelpText('after', examples('holdfast show support.triage', 'holdfast show mail-17 --tool t1.1'))
     .action((name, options) => exitWith(() => load.show().show(name, options)));
 
   addSessionCommands(program);

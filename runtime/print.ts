@@ -37,6 +37,22 @@ export function isTerminal(): boolean {
   return process.stdout.isTTY === true;
 }
 
+/** Whether a person reads standard output and standard error on one screen. */
+export function isOneScreen(): boolean {
+  return isTerminal() && process.stderr.isTTY === true;
+}
+
+/** Sends what other code prints meanwhile to standard error: standard output is for results. */
+export async function withConsoleOnError<T>(work: () => Promise<T>): Promise<T> {
+  const { log, info, debug } = console;
+  console.log = console.info = console.debug = console.error;
+  try {
+    return await work();
+  } finally {
+    Object.assign(console, { log, info, debug });
+  }
+}
+
 /** Columns of the terminal. */
 export function terminalColumns(): number {
   return process.stdout.columns ?? 80;

@@ -43,12 +43,14 @@ export interface WorkerProcessOptions {
 }
 
 /**
- * Runs a worker until SIGTERM or SIGINT, then gives its activities the grace time. Returns the exit code: 1 if it
- * could not start or run, with one line on standard error. `tell` is called once it works.
+ * Runs a worker until SIGTERM or SIGINT, then gives its activities the grace time. Returns the exit code, which
+ * `exitCodeOf` makes of the error if it could not start or run, with one line on standard error. `tell` is called once it
+ * works.
  */
 export async function workerProcess(
   { config: path, replaces }: WorkerProcessOptions = {},
   tell: (message: WorkerMessage) => void = report,
+  exitCodeOf: (error: unknown) => number = () => 1,
 ): Promise<number> {
   // Before the first await: a signal during the start must not be lost.
   let stop = (): void => process.exit(0);
@@ -86,7 +88,7 @@ export async function workerProcess(
     if (process.env.HOLDFAST_DEBUG !== undefined && error instanceof Error) warn(...String(error.stack).split('\n'));
     const failed: WorkerMessage = { type: 'failed', error: known, files: loadedFiles() };
     if (process.send !== undefined) await new Promise((sent) => process.send?.(failed, sent));
-    return 1;
+    return exitCodeOf(error);
   }
 }
 

@@ -131,9 +131,9 @@ function openingMessages({ mode }: Manifest, input: unknown): Message[] {
   return mode === 'conversation' && given === null ? [] : [inputMessage(given)];
 }
 
-/** The default first message: the input as JSON, without the field that only correlates events. */
+/** The default first message: a text as it is, any other input as JSON. Providers refuse a message without text. */
 function inputMessage(input: unknown): Message {
-  const text = JSON.stringify(input);
+  const text = typeof input === 'string' && input.trim() !== '' ? input : JSON.stringify(input);
   return { role: 'user', parts: [{ type: 'text', text }], turn: 0 };
 }
 

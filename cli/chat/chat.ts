@@ -1,12 +1,13 @@
 import { HoldfastError } from '../../agent/errors/error';
 import { defined } from '../../agent/values/defined';
-import { AgentClient } from '../../client/agent-client';
 import { queueOf } from '../../client/requests/no-worker';
 import { type Config, loadConfig } from '../../runtime/config/config';
 import { give, isTerminal, warn } from '../../runtime/print';
-import { loadAgents } from '../../workers/load-agents';
 import { diagnose } from '../doctor/diagnose';
+import { checkAgentName } from '../runs/agent-name';
 import { readJson } from '../runs/input';
+import { userName } from '../user-name';
+import { connectClient } from '../with-client';
 import { Conversation, notForTalking } from './conversation';
 import { chatPipe } from './pipe';
 import { chatScreen } from './screen';
@@ -30,14 +31,13 @@ export async function chat(
     input === undefined
       ? undefined
       : await readJson(input, (problem) => new HoldfastError('InvalidInput', { agent, problem }));
-  const client = await AgentClient.connect({ config, bus: 'local' });
-  const who = by ?? process.env.USER;
+  const client = await connectClient(config);
   try {
     const conversation = new Conversation(client, {
       agent,
       ...options,
       input: given,
-      by: who === '' ? undefined : who,
+      by: userName(by),
     });
     await patiently(conversation.find());
     if (conversation.run === undefined) await refuseTask(agent, conversation.id, config);
@@ -69,9 +69,8 @@ async function patiently(found: Promise<void>): Promise<void> {
   await found.finally(() => clearTimeout(timer));
 }
 
-/** Refuses a task before it starts. The mode comes from the agents' modules, if they can be loaded here. */
+/** Refuses a wrong name, and a task, before it starts. Both come from the agents' modules, if they can be loaded here. */
 async function refuseTask(agent: string, id: string, config: Config): Promise<void> {
-  const agents = await loadAgents(config).catch(() => []);
-  const known = agents.find(({ name }) => name === agent);
+  const known = await checkAgentName(agent, config);
   if (known !== undefined && known.definition.mode !== 'conversation') throw notForTalking(agent, id);
 }

@@ -139,7 +139,8 @@ export class ChatLines {
   }
 }
 
-function isSame(data: Json, text: string): boolean {
+/** Whether an output is what the text says. */
+export function isSame(data: Json, text: string): boolean {
   if (typeof data === 'string') return data.trim() === text.trim();
   try {
     return canonicalJson(JSON.parse(text) as Json) === canonicalJson(data);

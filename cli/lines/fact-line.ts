@@ -11,10 +11,11 @@ const WIDTH = 200;
 
 /** A fact as one line for people. */
 export function factLine(fact: Fact): string {
-  return `${String(fact.seq).padStart(4)}  ${fact.type.padEnd(15)} ${oneLine(visible(told(fact)))}`.trimEnd();
+  return `${String(fact.seq).padStart(4)}  ${fact.type.padEnd(15)} ${oneLine(visible(factText(fact)))}`.trimEnd();
 }
 
-function told(fact: Fact): string {
+/** What a fact says, without its number and type. */
+export function factText(fact: Fact): string {
   switch (fact.type) {
     case 'loop.start':
       return fact.agent;
@@ -73,13 +74,23 @@ function told(fact: Fact): string {
     case 'conversation.closing':
       return conversationLine(fact);
     case 'loop.end': {
-      const end = `${fact.reason} after ${fact.turns} ${fact.turns === 1 ? 'turn' : 'turns'}, ${usageText(fact.usage)}`;
+      const end = `${fact.reason} after ${turnsText(fact.turns)}, ${spentText(fact)}`;
       return fact.error === undefined ? end : `${end}: ${fact.error.type}, ${fact.error.message}`;
     }
     default:
       // A worker may be newer than this command line.
       return JSON.stringify(fact);
   }
+}
+
+export function turnsText(turns: number): string {
+  return `${turns} ${turns === 1 ? 'turn' : 'turns'}`;
+}
+
+/** Tokens, and money where models have prices. */
+export function spentText({ usage, executionUnits }: { usage: Usage; executionUnits: number }): string {
+  const free = executionUnits === usage.prompt + usage.completion;
+  return `${usageText(usage)}${free ? '' : `, ${Number(executionUnits.toPrecision(3))} execution units`}`;
 }
 
 export function usageText({ prompt, completion }: Usage): string {

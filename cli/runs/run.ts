@@ -1,20 +1,29 @@
+import type { Pending } from '../../agent/protocol/activities';
 import type { Fact } from '../../agent/protocol/fact';
 import type { RunResult } from '../../agent/protocol/run';
 import type { StreamDelta } from '../../agent/protocol/stream';
 import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
-import { AgentClient } from '../../client/agent-client';
 import { loadConfig } from '../../runtime/config/config';
-import { give, warn } from '../../runtime/print';
+import { give, isOneScreen, warn } from '../../runtime/print';
 import { diagnose } from '../doctor/diagnose';
-import { usageText } from '../lines/fact-line';
-import { type FollowFacts, followFacts } from './follow-facts';
+import { EXIT } from '../exit-code';
+import { RunLines } from '../lines/run-lines';
+import { VerboseLines } from '../lines/verbose-lines';
+import { shellWord } from '../terminal/shell-word';
+import { connectClient } from '../with-client';
+import { checkAgentName } from './agent-name';
+import { type FollowFacts, followFacts, jsonView, waitingOf } from './follow-facts';
 import { readInput } from './input';
+import { onSignals } from './run-signals';
 
 export interface RunOptions {
   config?: string;
   id?: string;
   owner?: string;
+  /** Start the run and leave. */
+  detach?: boolean;
+  verbose?: boolean;
   json?: boolean;
 }
 
@@ -25,75 +34,78 @@ export interface FollowedRun {
   events(): AsyncIterable<Fact | StreamDelta>;
   result(): Promise<RunResult<unknown>>;
   cancel(): Promise<void>;
+  waiting(): Promise<Pick<Pending, 'approvals' | 'questions'>>;
 }
 
 /** How a run is shown. Its progress goes to `err`. */
-export interface Follow extends Omit<FollowFacts, 'json' | 'say'> {
+export interface Follow extends Pick<FollowFacts, 'err' | 'diagnose' | 'silence' | 'quiet'> {
   json: boolean;
+  verbose?: boolean;
   /** Takes results. */
   out(text: string, form: 'text' | 'json'): void;
+  /** Progress and result are on one screen, so an answer that was shown is not printed again. */
+  oneScreen?: boolean;
 }
 
 /** `holdfast run`: the result goes to standard output, progress to standard error. */
 export async function run(agent: string, argument: string, options: RunOptions): Promise<number> {
   const input = await readInput(argument, agent);
   const config = await loadConfig(defined({ path: options.config }));
+  await checkAgentName(agent, config);
   const { namespace, taskQueue } = config.temporal;
   const { heartbeatInterval } = config.worker;
-  const client = await AgentClient.connect({ config, bus: 'local' });
-  const { id, owner } = options;
-  const started = await client.start(agent, {
-    input,
-    ...defined({ id, owner }),
-  });
-  const leave = cancelOnSignal(started, warn);
+  const client = await connectClient(config);
   try {
-    await followRun(started, {
-      json: options.json === true,
-      out: (text, form) => give(`${text}\n`, form),
-      err: warn,
-      diagnose: () => diagnose(client.temporal, started.id, { namespace, taskQueue, heartbeatInterval }),
-    });
-    return 0;
+    const { id, owner, json = false, verbose = false } = options;
+    const started = await client.start(agent, { input, ...defined({ id, owner }) });
+    if (options.detach) {
+      leave(started.id, agent, json);
+      return EXIT.done;
+    }
+    const off = onSignals(started, warn);
+    try {
+      await followRun(started, {
+        json,
+        verbose,
+        out: (text, form) => give(`${text}\n`, form),
+        err: warn,
+        diagnose: () => diagnose(client.temporal, started.id, { namespace, taskQueue, heartbeatInterval }),
+        oneScreen: isOneScreen(),
+      });
+      return EXIT.done;
+    } finally {
+      off();
+    }
   } finally {
-    leave();
     await client.close();
   }
 }
 
+/** The id of a run that goes on by itself, for scripts, and how to follow it, for people. */
+function leave(id: string, agent: string, json: boolean): void {
+  if (json) {
+    give(`${JSON.stringify({ type: 'started', id, agent })}\n`, 'json');
+    return;
+  }
+  give(`${id}\n`);
+  warn(`left  the run goes on: holdfast tail ${shellWord(id)}`);
+}
+
 /** Shows a run until it ends. Throws the error of a run that failed. */
-export async function followRun(run: FollowedRun, { json, out, err, ...follow }: Follow): Promise<void> {
+export async function followRun(run: FollowedRun, options: Follow): Promise<void> {
+  const { json, verbose = false, out, err, oneScreen = false, ...follow } = options;
   if (!json) err(`run   ${run.id}`);
-  await followFacts(run.id, json ? run.facts() : run.events(), {
-    ...follow,
-    json: json ? (line) => out(line, 'json') : undefined,
-    say: err,
-    err,
-  });
+  const lines = new RunLines({ say: err, own: true, quiet: follow.quiet });
+  const view = json ? jsonView((line) => out(line, 'json')) : verbose ? new VerboseLines(err) : lines;
+  const waiting = async () => waitingOf(await run.waiting());
+  await followFacts(run.id, json ? run.facts() : run.events(), { ...follow, view, err, waiting, hints: !json });
   const result = await run.result();
   if (json) {
     out(JSON.stringify({ type: 'result', id: run.id, ...result }), 'json');
     return;
   }
-  const { data, usage, executionUnits } = result;
-  const price = executionUnits === usage.prompt + usage.completion ? '' : `, ${executionUnits} execution units`;
-  err(`done  ${usageText(usage)}${price}`);
+  const data = result.data as Json;
+  if (oneScreen && lines.shows(data)) return;
   if (typeof data === 'string') out(data, 'text');
-  else out(JSON.stringify(data as Json, null, 2), 'json');
-}
-
-/** The first Ctrl-C cancels the run. The second leaves without waiting for its end. */
-function cancelOnSignal(run: FollowedRun, err: (line: string) => void): () => void {
-  let asked = false;
-  const onSignal = () => {
-    if (asked) {
-      err(`left  ${run.id} is still being cancelled`);
-      process.exit(130);
-    }
-    asked = true;
-    err(`stop  ${run.id} is being cancelled; Ctrl-C again leaves it`);
-    run.cancel().catch((error: Error) => err(`!     It could not be cancelled: ${error.message}`));
-  };
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-  return () => void process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  else out(JSON.stringify(data, null, 2), 'json');
 }

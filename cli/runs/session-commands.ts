@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CONFIG } from '../config-option';
 import { exitWith } from '../exit';
+import { examples } from '../help';
+import { BY_DEFAULT } from '../user-name';
 
 // As in `main.ts`: loaded when called.
 const load = {
@@ -12,7 +14,7 @@ const load = {
 };
 
 const RUN = ['<run>', 'id of the run'] as const;
-const BY = ['--by <name>', 'who does it (default: $USER)'] as const;
+const BY = ['--by <name>', `who does it (${BY_DEFAULT})`] as const;
 const STATUSES = ['running', 'waiting', 'completed', 'failed', 'cancelled', 'terminated', 'timed out'];
 
 /** Registers the commands for existing runs: to talk with, find, read, name, end and delete them. */
@@ -26,9 +28,13 @@ export function addSessionCommands(program: Command): void {
     .option(...CONFIG)
     .option('--id <id>', 'id of the conversation; an existing one is continued')
     .option('--owner <owner>', 'who the conversation belongs to')
-    .option('--by <name>', 'who talks (default: $USER)')
+    .option('--by <name>', `who talks (${BY_DEFAULT})`)
     .option('--input <json>', 'the input that starts it, as its first message: JSON, a plain text, or @file')
     .option('--close', 'end the conversation at the end of the input, or when you leave')
+    .addHelpText(
+      'after',
+      examples('holdfast chat support.desk --id desk-7', 'holdfast chat support.desk < questions.txt'),
+    )
     .action((agent, options) => exitWith(() => load.chat().chat(agent, options)));
 
   program
@@ -39,7 +45,8 @@ export function addSessionCommands(program: Command): void {
     .option('--owner <owner>', 'runs of this owner only')
     .addOption(new Option('--status <status>', 'runs in this state only').choices(STATUSES))
     .option('--limit <count>', 'how many at most', count(1), 100)
-    .option('--json', 'print a line of JSON a run')
+    .option('--json', 'print a line of JSON for each run')
+    .addHelpText('after', examples('holdfast runs --owner ann --status waiting'))
     .action((options) => exitWith(() => load.runs().runs(options)));
 
   program
@@ -48,7 +55,9 @@ export function addSessionCommands(program: Command): void {
     .argument(...RUN)
     .option(...CONFIG)
     .option('--after <fact>', 'number of the last fact that is known already', count(0))
+    .option('--verbose', 'show every fact, with its number')
     .option('--json', 'print facts as lines of JSON')
+    .addHelpText('after', examples('holdfast tail mail-17', 'holdfast tail mail-17 --json --after 22'))
     .action((run, options) => exitWith(() => load.tail().tail(run, options)));
 
   program
@@ -63,6 +72,7 @@ export function addSessionCommands(program: Command): void {
     )
     .option('--full', 'include the full results of tools, even where the model saw only the beginning')
     .option('--out <file>', 'write it to this file')
+    .addHelpText('after', examples('holdfast export mail-17 --format md --out mail-17.md'))
     .action((run, options) => exitWith(() => load.export().exportRun(run, options)));
 
   program
@@ -72,6 +82,7 @@ export function addSessionCommands(program: Command): void {
     .argument('<title...>', 'the title')
     .option(...CONFIG)
     .option(...BY)
+    .addHelpText('after', examples('holdfast rename mail-17 Order A-17'))
     .action((run, title, options) => exitWith(() => load.session().rename(run, title, options)));
 
   program
@@ -80,6 +91,7 @@ export function addSessionCommands(program: Command): void {
     .argument(...RUN)
     .option(...CONFIG)
     .option(...BY)
+    .addHelpText('after', examples('holdfast retry mail-17'))
     .action((run, options) => exitWith(() => load.session().retry(run, options)));
 
   program
@@ -88,6 +100,7 @@ export function addSessionCommands(program: Command): void {
     .argument(...RUN)
     .option(...CONFIG)
     .option(...BY)
+    .addHelpText('after', examples('holdfast close desk-7'))
     .action((run, options) => exitWith(() => load.session().close(run, options)));
 
   program
@@ -95,6 +108,7 @@ export function addSessionCommands(program: Command): void {
     .description('delete a run that has ended, with its history')
     .argument(...RUN)
     .option(...CONFIG)
+    .addHelpText('after', examples('holdfast delete mail-17'))
     .action((run, options) => exitWith(() => load.session().remove(run, options)));
 }
 

@@ -1,6 +1,8 @@
+import { defined } from '../../agent/values/defined';
 import { visible } from '../../agent/values/visible';
 import { say } from '../../runtime/print';
 import { oneLine } from '../lines/fact-line';
+import { userName } from '../user-name';
 import { withClient } from '../with-client';
 
 export interface SessionOptions {
@@ -42,8 +44,7 @@ export function remove(id: string, { config }: SessionOptions): Promise<number> 
 }
 
 function who(by: string | undefined): { by?: string } {
-  const name = by ?? process.env.USER;
-  return name ? { by: name } : {};
+  return defined({ by: userName(by) });
 }
 
 function said(line: string): number {

@@ -2,47 +2,62 @@ import type { AgentClient } from '../../client/agent-client';
 import { queueOf } from '../../client/requests/no-worker';
 import { give, say, warn } from '../../runtime/print';
 import { diagnose } from '../doctor/diagnose';
+import { EXIT } from '../exit-code';
+import { RunLines } from '../lines/run-lines';
+import { VerboseLines } from '../lines/verbose-lines';
 import { withClient } from '../with-client';
-import { followFacts } from './follow-facts';
+import { followFacts, jsonView, waitingOf } from './follow-facts';
 
 export interface TailOptions {
   config?: string;
   after?: number;
+  verbose?: boolean;
   json?: boolean;
 }
-
-/** Exit code of a process that is ended with Ctrl-C. */
-const INTERRUPTED = 130;
 
 /** `holdfast tail`: shows the events of a run, line by line, until it ends or Ctrl-C. The run is not affected. */
 export function tail(id: string, { config, ...options }: TailOptions): Promise<number> {
   return withClient(config, async (client) => {
     const left = new AbortController();
-    const leave = () => left.abort();
-    process.once('SIGINT', leave).once('SIGTERM', leave);
+    let code: number = EXIT.done;
+    const interrupted = () => {
+      code = EXIT.interrupted;
+      left.abort();
+    };
+    const terminated = () => {
+      code = EXIT.terminated;
+      left.abort();
+    };
+    process.once('SIGINT', interrupted).once('SIGTERM', terminated);
     try {
-      return await tailRun(client, id, options, left.signal);
+      await tailRun(client, id, options, left.signal);
+      return code;
     } finally {
-      process.off('SIGINT', leave).off('SIGTERM', leave);
+      process.off('SIGINT', interrupted).off('SIGTERM', terminated);
     }
   });
 }
 
-/** Shows a run until it ends or `left` is aborted. Returns the exit code. */
+/** Shows a run until it ends or `left` is aborted. */
 export async function tailRun(
   client: AgentClient,
   id: string,
-  { after = 0, json = false }: Omit<TailOptions, 'config'>,
+  { after = 0, json = false, verbose = false }: Omit<TailOptions, 'config'>,
   left: AbortSignal,
-): Promise<number> {
+): Promise<void> {
   const { namespace } = client.temporal.options;
   const run = client.get(id);
   const options = { after, signal: left };
   await followFacts(id, json ? run.facts(options) : run.events(options), {
-    json: json ? (line) => give(`${line}\n`, 'json') : undefined,
-    say,
+    view: json
+      ? jsonView((line) => give(`${line}\n`, 'json'))
+      : verbose
+        ? new VerboseLines(say)
+        : new RunLines({ say, own: false }),
     err: warn,
+    hints: !json,
+    waiting: async () => waitingOf(await run.waiting()),
+    after,
     diagnose: async () => diagnose(client.temporal, id, { namespace, taskQueue: await queueOf(client.temporal, id) }),
   });
-  return left.aborted ? INTERRUPTED : 0;
 }

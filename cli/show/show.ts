@@ -2,11 +2,12 @@ import type { Client } from '@temporalio/client';
 import type { Agent } from '../../agent/define/agent-definition';
 import { isAgentName } from '../../agent/define/agent-name';
 import { HoldfastError } from '../../agent/errors/error';
-import { nearNames } from '../../agent/model/name-table';
 import { defined } from '../../agent/values/defined';
 import { type Config, loadConfig } from '../../runtime/config/config';
 import { give, say, warn } from '../../runtime/print';
 import { loadAgents } from '../../workers/load-agents';
+import { EXIT } from '../exit-code';
+import { unknownAgent } from '../unknown-agent';
 import { withClient } from '../with-client';
 import { isBroken, viewAgent } from './agent';
 import { agentLines } from './agent-lines';
@@ -34,7 +35,7 @@ const WORKER_TIMEOUT = 20_000;
 export async function show(name: string, options: ShowOptions): Promise<number> {
   if (options.out !== undefined && options.tool === undefined) {
     warn("error: '--out <file>' needs '--tool <toolUseId>'");
-    return 1;
+    return EXIT.usage;
   }
   const config = await loadConfig(defined({ path: options.config }));
   const isRun = options.run === true || options.tool !== undefined;
@@ -45,15 +46,18 @@ export async function show(name: string, options: ShowOptions): Promise<number> 
     (loaded) => ({ agents: loaded, failure: undefined }),
     (error: unknown) => ({ agents: [] as Agent[], failure: error }),
   );
+  const names = agents.map((one) => one.name);
   const agent = agents.find((one) => one.name === name);
   if (agent !== undefined) return showAgent(agent, config, options);
-  const unknown = failure ?? noSuchAgent(name, agents, config);
+  const unknown = failure ?? unknownAgent(name, names, config);
   if (options.agent) throw unknown;
-  return withClient(config, ({ temporal }) => showRun(temporal, name, options)).catch((error: unknown) => {
-    const neither = error instanceof HoldfastError && ['RunNotFound', 'NoServer'].includes(error.type);
-    if (!neither) throw error;
-    throw failure ?? noSuchAgent(name, agents, config, error.message);
-  });
+  return withClient(config, ({ temporal }) => showRun(temporal, name, options), { patience: 0 }).catch(
+    (error: unknown) => {
+      const neither = error instanceof HoldfastError && ['RunNotFound', 'NoServer'].includes(error.type);
+      if (!neither) throw error;
+      throw failure ?? unknownAgent(name, names, config, `As the id of a run: ${error.message}`);
+    },
+  );
 }
 
 async function showAgent(agent: Agent, config: Config, { json = false }: ShowOptions): Promise<number> {
@@ -81,16 +85,4 @@ async function showRun(client: Client, id: string, options: ShowOptions): Promis
   if (json) give(`${JSON.stringify(view, null, 2)}\n`, 'json');
   else say(...runLines(view, full));
   return view.problem === undefined ? 0 : 1;
-}
-
-/** The error for a name that temporal.yaml has no agent for. `also` says why it is not a run either. */
-function noSuchAgent(agent: string, agents: readonly Agent[], { file }: Config, also?: string): HoldfastError {
-  const known = agents.map(({ name }) => name).sort();
-  const near = nearNames(agent, known);
-  const names = (near.length > 0 ? near : known).map((name) => `\`${name}\``).join(', ');
-  const hint = known.length === 0 ? 'it names none' : near.length > 0 ? `did you mean ${names}?` : `it has ${names}`;
-  const missing = `No agent of ${file ?? 'temporal.yaml'} is named \`${agent}\`; ${hint}`;
-  const message =
-    also === undefined ? missing : `${missing}${/\?$/.test(missing) ? '' : '.'} As the id of a run: ${also}`;
-  return new HoldfastError('UnknownAgent', { agent, known }, { message });
 }

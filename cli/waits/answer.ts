@@ -3,17 +3,18 @@ import type { Json } from '../../agent/values/json';
 import { visible } from '../../agent/values/visible';
 import type { RunHandle } from '../../client/runs/run-handle';
 import { say, warn } from '../../runtime/print';
+import { EXIT } from '../exit-code';
 import { oneLine } from '../lines/fact-line';
 import { readJson } from '../runs/input';
 import { withClient } from '../with-client';
 import { answerFrom } from './answer-text';
-import { deciderOf } from './decide';
+import { deciderFor } from './decide';
 
 export interface AnswerOptions {
   config?: string;
   by?: string;
-  /** The text is JSON, regardless of the question's schema. */
-  json?: boolean;
+  /** The answer instead of words: JSON, a plain text, `@file`, or `-`. */
+  data?: string;
   /** The text is the reason. */
   decline?: boolean;
 }
@@ -23,17 +24,17 @@ export async function answer(
   id: string,
   questionId: string,
   words: readonly string[],
-  { config, json = false, decline = false, ...who }: AnswerOptions,
+  { config, data, decline = false, ...who }: AnswerOptions,
 ): Promise<number> {
   const text = words.join(' ');
-  if (text === '' && !decline) {
-    warn('error: expected an answer after the question, or `--decline`');
-    return 1;
+  if (data === undefined ? text === '' && !decline : text !== '' || decline) {
+    warn('error: expected an answer after the question, or `--data`, or `--decline`');
+    return EXIT.usage;
   }
-  const { by } = deciderOf(who);
-  const given = json ? { answer: await readJson(text, unreadable(id, questionId)) } : undefined;
+  const given = data === undefined ? undefined : { answer: await readJson(data, unreadable(id, questionId)) };
   return withClient(config, async (client) => {
     const run = client.get(id);
+    const { by } = await deciderFor(run, who);
     if (decline) await run.decline(questionId, { by, ...(text === '' ? {} : { reason: text }) });
     else
       await run.answer(questionId, given === undefined ? await fitting(run, questionId, text) : given.answer, { by });

@@ -2,6 +2,7 @@ import { HoldfastError } from '../../agent/errors/error';
 import { checkEvent, type ServiceEvent } from '../../agent/protocol/event';
 import type { Json } from '../../agent/values/json';
 import { say, warn } from '../../runtime/print';
+import { EXIT } from '../exit-code';
 import { readJson } from '../runs/input';
 import { withClient } from '../with-client';
 import { type Answered, followAnswer } from './complete-outcome';
@@ -30,7 +31,7 @@ export async function complete(
   if (whole) return answerEvent(checkEvent(await readJson(event, broken)), options);
   if (!single || run === undefined || call === undefined) {
     warn(USAGE);
-    return 1;
+    return EXIT.usage;
   }
   const answer: { data: Json } | { error: string } =
     data === undefined ? { error: error ?? '' } : { data: await readJson(data, broken) };

@@ -3,11 +3,13 @@ import { HoldfastError } from '../../agent/errors/error';
 import type { ApprovalOutcome } from '../../agent/state/state';
 import { isJsonObject } from '../../agent/values/json';
 import { visible } from '../../agent/values/visible';
+import { orHoldfastError } from '../../client/requests/client-error';
 import type { RunHandle } from '../../client/runs/run-handle';
 import { say } from '../../runtime/print';
 import { DECIDED, LASTS } from '../inbox/decision-words';
 import { oneLine } from '../lines/fact-line';
 import { readJson } from '../runs/input';
+import { requiredName, userName } from '../user-name';
 import { withClient } from '../with-client';
 
 export interface DecideOptions {
@@ -60,9 +62,10 @@ async function decide(
   options: DecideOptions,
   send: (run: RunHandle, ask: Ask, decider: Decider) => Promise<ApprovalOutcome>,
 ): Promise<number> {
-  const decider = deciderOf(options);
   return withClient(options.config, async (client) => {
-    const decided = await send(client.get(id), { toolUseId, ...given({ hash: options.hash }) }, decider);
+    const run = client.get(id);
+    const decider = await deciderFor(run, options);
+    const decided = await send(run, { toolUseId, ...given({ hash: options.hash }) }, decider);
     say(decidedLine(decided, { id, toolUseId }));
     return 0;
   });
@@ -74,11 +77,23 @@ async function decide(
  */
 export function deciderOf(
   { by, role }: Pick<DecideOptions, 'by' | 'role'>,
-  env: { USER?: string } = process.env,
+  env: { USER?: string; USERNAME?: string } = process.env,
 ): Decider {
-  const name = by ?? env.USER;
-  if (!name) throw new HoldfastError('InvalidDecision', { problem: 'the decider has no name; give one with `--by`' });
+  const name = requiredName(by, env);
   return { by: name, ...(role === undefined || role.length === 0 ? {} : { roles: role }) };
+}
+
+/**
+ * The same for a decision on one run. A run that does not exist is reported before a missing name.
+ * @throws HoldfastError `RunNotFound`, `InvalidDecision`
+ */
+export async function deciderFor(run: RunHandle, options: Pick<DecideOptions, 'by' | 'role'>): Promise<Decider> {
+  if (userName(options.by) === undefined) {
+    await run.workflow.describe().catch((error: unknown) => {
+      throw orHoldfastError(error, run.id);
+    });
+  }
+  return deciderOf(options);
 }
 
 /** One line about a decision. */

@@ -30,15 +30,26 @@ describe('the command line', () => {
     expect(await holdfast('--version')).toMatchObject({ code: 0, out: '0.1.0\n' });
     const help = await holdfast('--help');
     for (const command of ['dev', 'worker', 'run', 'doctor']) expect(help.out).toContain(`  ${command} [options]`);
-    expect(await holdfast('rnu')).toMatchObject({ code: 1, err: expect.stringContaining('Did you mean run?') });
-    expect(await holdfast('dev', '--nope')).toMatchObject({ code: 1, err: "error: unknown option '--nope'\n" });
-    expect(await holdfast('dev', '--port', 'x')).toMatchObject({ code: 1, err: expect.stringContaining('0 to 65535') });
+    expect(await holdfast('rnu')).toMatchObject({ code: 2, err: expect.stringContaining('Did you mean run?') });
+    expect(await holdfast('dev', '--nope')).toMatchObject({ code: 2, err: "error: unknown option '--nope'\n" });
+    expect(await holdfast('dev', '--port', 'x')).toMatchObject({ code: 2, err: expect.stringContaining('0 to 65535') });
   });
 
-  it('says in one line that no server answers', async () => {
+  it('waits for a server for some seconds, and then says in one line that none answers', async () => {
     const { code, out, err } = await holdfast('run', 'support.triage', '{}');
-    expect([code, out]).toEqual([1, '']);
-    expect(err).toMatch(/^No Temporal server answers at 127\.0\.0\.1:\d+ \(connection refused\)\. .*\n$/);
+    expect([code, out]).toEqual([3, '']);
+    expect(err).toMatch(/^wait .*\nNo Temporal server answers at 127\.0\.0\.1:\d+ \(connection refused\)\. .*\n$/);
+  });
+
+  it('answers a wrong name of an agent at once, without a server', async () => {
+    writeFileSync(join(dir, 'agents.ts'), `console.log('loaded');\n${AGENTS}`);
+    const config = join(dir, 'other.yaml');
+    writeFileSync(config, 'agents: agents.ts\n');
+    const refusal = `No agent of ${config} is named \`support.triag\`; did you mean \`support.triage\`?\n`;
+    // What a module prints while it loads is not output of the command.
+    const refused = { code: 2, out: '', err: `loaded\n${refusal}` };
+    expect(await holdfast('--config', config, 'run', 'support.triag', '{}')).toEqual(refused);
+    expect(await holdfast('run', '--config', config, 'support.triag', '{}')).toEqual(refused);
   });
 
   it('says in one line where the configuration is invalid', async () => {
@@ -46,7 +57,7 @@ describe('the command line', () => {
     for (const command of [['run', 'a.b', '1'], ['worker'], ['dev']]) {
       const { code, err } = await holdfast(...command);
       expect([code, err]).toEqual([
-        1,
+        2,
         `${join(dir, 'temporal.yaml')}:1:1: There is no \`agentes\` here; did you mean \`agents\`?\n`,
       ]);
     }

@@ -86,7 +86,7 @@ describe('with a window of 4,000 tokens', () => {
       expect(tokensOf(body)).toBeLessThanOrEqual(WINDOW - 1000);
       expect(body.messages.slice(0, 2).map(({ role, content }) => `${role}: ${content}`)).toEqual([
         'system: Read on.',
-        'user: "read"',
+        'user: read',
       ]);
       const asked = body.messages.flatMap(({ tool_calls: calls = [] }) => calls.map(({ id }) => id));
       const given = body.messages.flatMap(({ tool_call_id: id }) => id ?? []);

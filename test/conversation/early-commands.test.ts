@@ -34,7 +34,7 @@ test('a message that arrives before the agent is pinned is in the first call of 
   expect(kit.model.requests).toHaveLength(1);
   expect(kit.model.requests[0]?.body.messages).toMatchObject([
     { role: 'system' },
-    { role: 'user', content: '"go"' },
+    { role: 'user', content: 'go' },
     { role: 'user', content: 'and mind the tax' },
   ]);
   await kit.replay(run);

@@ -58,7 +58,7 @@ export async function failedRun(
   expect(error.message.length).toBeLessThan(700);
   expect(JSON.stringify([error.message, error.data])).not.toContain(KEY);
   model.assertDone();
-  expect((await run.transcript())[0]?.parts).toEqual([{ type: 'text', text: '"where is my order?"' }]);
+  expect((await run.transcript())[0]?.parts).toEqual([{ type: 'text', text: 'where is my order?' }]);
   const facts = await factsOf(run);
   const { type, message } = error;
   expect(facts.at(-1)).toMatchObject({ type: 'loop.end', reason: 'failed', error: { type, message } });

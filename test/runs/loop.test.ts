@@ -48,6 +48,20 @@ afterEach(() => kit.model.reset());
 
 const billing = text('{"queue":"billing"}');
 
+it.each([
+  ['Where is "it"?', 'Where is "it"?'],
+  [42, '42'],
+  [{ mail: 'hi' }, '{"mail":"hi"}'],
+  // Providers refuse a message without text.
+  ['', '""'],
+])('sends the input %j to the model as %s', async (input, content) => {
+  kit.model.script((turn) => {
+    expect(turn.request.messages.at(-1)).toEqual({ role: 'user', content });
+    return text('done');
+  });
+  await (await kit.start(writer, { input })).result();
+});
+
 it('runs a tool, hands its result to the model, and gives the validated output', async () => {
   kit.model.script(call('lookup', { id: 'o1' }), (turn) => {
     expect(turn.request.messages.map((m) => m.role)).toEqual(['system', 'user', 'assistant', 'tool']);

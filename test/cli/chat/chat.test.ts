@@ -171,7 +171,7 @@ test('another process receives the text of an answer before its message', async 
     return text(`${lines}Ask again then.`, { chunkSize: lines.length, chunkDelay: 300 });
   });
   await kit.start(task, { input: 'Where is it?', id: 'streams' });
-  const child = spawn(process.execPath, [JITI, MAIN, 'tail', 'streams'], { cwd: project.dir });
+  const child = spawn(process.execPath, [JITI, MAIN, 'tail', 'streams', '--verbose'], { cwd: project.dir });
   let shown = '';
   child.stdout.on('data', (data) => {
     shown += data;

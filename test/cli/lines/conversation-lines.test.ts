@@ -130,7 +130,6 @@ describe('deltas as lines', () => {
     lines.note({ ...about, type: 'stream.complete' });
     lines.flush();
     expect(said.slice(2)).toEqual([
-      'text: all is',
       'again: the output of this turn so far is withdrawn',
       'does: t1.1 2 of 5, files',
       'text: Hello',

@@ -1,13 +1,26 @@
 import type { DeltaBody } from '../../../agent/protocol/stream';
 import { DeltaLines } from '../../../cli/lines/delta-lines';
 
-function lines(...texts: string[]): string[] {
+function linesOf(bodies: readonly DeltaBody[]): string[] {
   const said: string[] = [];
   const deltas = new DeltaLines((kind, line) => said.push(`${kind}: ${line}`));
   const about = { id: 'r1', turn: 1, callId: 'call-1', attempt: 1, seq: 0 };
-  for (const text of texts) deltas.note({ ...about, ...({ type: 'stream.text', text } satisfies DeltaBody) });
+  for (const body of bodies) deltas.note({ ...about, ...body });
   return said;
 }
+
+function lines(...texts: string[]): string[] {
+  return linesOf(texts.map((text) => ({ type: 'stream.text', text })));
+}
+
+it('says that the output is withdrawn only if a line of it was printed', () => {
+  const clear: DeltaBody = { type: 'stream.clear' };
+  expect(linesOf([clear, { type: 'stream.text', text: 'It w' }, clear])).toEqual([]);
+  expect(linesOf([{ type: 'stream.text', text: 'It was\nsent' }, clear, clear])).toEqual([
+    'text: It was',
+    'again: the output of this turn so far is withdrawn',
+  ]);
+});
 
 it('prints a line of an answer as soon as it is complete', () => {
   expect(lines('It was', ' sent\non Mon')).toEqual(['text: It was sent']);

@@ -14,6 +14,7 @@ const asked = (toolUseId: string): Fact => ({
   exchange: 1,
 });
 const decided: Fact = { ...asked('t1.1'), type: 'approval.decided', decision: 'approve', by: 'ann' } as Fact;
+const NOTHING = { approvals: [], questions: [] };
 const RESULT = { data: 'done', usage: { prompt: 1, completion: 2 }, executionUnits: 3 };
 
 /** Follows a run that ends as soon as the line of `last` is printed. */
@@ -30,6 +31,7 @@ async function follow(facts: readonly Fact[], last: string): Promise<string[]> {
     events: untilSaid,
     result: async () => RESULT,
     cancel: async () => {},
+    waiting: async () => NOTHING,
   };
   await followRun(run, {
     json: false,

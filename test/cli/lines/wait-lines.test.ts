@@ -124,7 +124,8 @@ describe('one line about what happened', () => {
   it('names the decider, or says that there is none', () => {
     expect(deciderOf({}, { USER: 'ann' })).toEqual({ by: 'ann' });
     expect(deciderOf({ by: 'bob', role: ['finance'] }, { USER: 'ann' })).toEqual({ by: 'bob', roles: ['finance'] });
-    expect(() => deciderOf({}, {})).toThrow('`--by`');
+    expect(deciderOf({}, { USERNAME: 'ann' })).toEqual({ by: 'ann' });
+    expect(() => deciderOf({}, {})).toThrow('`--by <name>`');
   });
 
   it('says what a run did with an answer', () => {

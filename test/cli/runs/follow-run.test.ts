@@ -1,30 +1,93 @@
 import { HoldfastError } from '../../../agent/errors/error';
 import type { Fact } from '../../../agent/protocol/fact';
+import type { StreamDelta } from '../../../agent/protocol/stream';
 import { followRun } from '../../../cli/runs/run';
 import { newGate } from '../../gate';
 
 const START: Fact = { type: 'loop.start', agent: 'support.triage', seq: 1, time: 0, exchange: 1 };
+const END: Fact = {
+  ...{ type: 'loop.end', reason: 'completed', turns: 1, usage: { prompt: 1, completion: 2 }, executionUnits: 3 },
+  ...{ seq: 2, time: 0, exchange: 1 },
+};
+const NOTHING = { approvals: [], questions: [] };
 const RESULT = { data: { queue: 'billing' }, usage: { prompt: 1, completion: 2 }, executionUnits: 3 };
 
 function follow(
   facts: () => AsyncIterable<Fact>,
-  options: { json?: boolean; diagnose?: () => Promise<string | undefined> } = {},
+  options: { json?: boolean; verbose?: boolean; diagnose?: () => Promise<string | undefined> } = {},
 ) {
   const [out, err]: [string[], string[]] = [[], []];
-  const run = { id: 'mail-1', facts, events: facts, result: async () => RESULT, cancel: async () => {} };
-  const { json = false, diagnose = async () => undefined } = options;
-  const done = followRun(run, { json, diagnose, out: (l) => out.push(l), err: (l) => err.push(l), silence: 5 });
+  const run = {
+    id: 'mail-1',
+    facts,
+    events: facts,
+    result: async () => RESULT,
+    cancel: async () => {},
+    waiting: async () => NOTHING,
+  };
+  const { json = false, verbose = false, diagnose = async () => undefined } = options;
+  const done = followRun(run, {
+    json,
+    verbose,
+    diagnose,
+    out: (l) => out.push(l),
+    err: (l) => err.push(l),
+    silence: 5,
+  });
   return { out, err, done };
 }
 
 describe('following a run', () => {
-  it('shows each fact, then only the result on standard output', async () => {
+  it('shows what it took, and only the result on standard output', async () => {
     const { out, err, done } = follow(async function* () {
       yield START;
+      yield END;
     });
     await done;
-    expect(err).toEqual(['run   mail-1', '   1  loop.start      support.triage', 'done  1 + 2 tokens']);
+    expect(err).toEqual(['run   mail-1', 'done  1 turn, 1 + 2 tokens, 0.0 s']);
     expect(JSON.parse(out.join('\n'))).toEqual({ queue: 'billing' });
+  });
+
+  it('shows each fact with its number on request', async () => {
+    const { err, done } = follow(
+      async function* () {
+        yield START;
+        yield END;
+      },
+      { verbose: true },
+    );
+    await done;
+    expect(err).toEqual([
+      'run   mail-1',
+      '   1  loop.start      support.triage',
+      '   2  loop.end        completed after 1 turn, 1 + 2 tokens',
+    ]);
+  });
+
+  it('does not print an answer again that is on the same screen', async () => {
+    const answer = { role: 'assistant' as const, turn: 1, parts: [{ type: 'text' as const, text: 'Yes.' }] };
+    const about = { seq: 1, time: 0, exchange: 1 };
+    const events = async function* (): AsyncGenerator<Fact | StreamDelta> {
+      yield { ...about, type: 'loop.iteration', turn: 1, lifecycle: 'init' };
+      yield { id: 'mail-1', turn: 1, callId: 'c', attempt: 1, seq: 0, type: 'stream.text', text: 'Yes.' };
+      yield { ...about, type: 'message', turn: 1, index: 0, message: answer };
+      yield END;
+    };
+    const run = {
+      ...{ id: 'mail-1', facts: async function* () {}, events, cancel: async () => {}, waiting: async () => NOTHING },
+      result: async () => ({ ...RESULT, data: 'Yes.' }),
+    };
+    const print = async (oneScreen: boolean) => {
+      const [out, err]: [string[], string[]] = [[], []];
+      await followRun(run, {
+        ...{ json: false, oneScreen, diagnose: async () => undefined },
+        ...{ out: (line) => out.push(line), err: (line) => err.push(line) },
+      });
+      return { out, err };
+    };
+    const err = ['run   mail-1', 'text  Yes.', 'done  1 turn, 1 + 2 tokens'];
+    expect(await print(true)).toEqual({ err, out: [] });
+    expect(await print(false)).toEqual({ err, out: ['Yes.'] });
   });
 
   it('prints lines of JSON on request', async () => {

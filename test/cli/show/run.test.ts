@@ -120,16 +120,17 @@ it('shows the state and the transcript of an ended run, with shortened or full t
 
 it('follows a run to its end, from the start or after a fact', async () => {
   const lines = async (options: object) => {
-    const { code, out } = await said(() => tailRun(kit.client, 'ended', options, new AbortController().signal));
-    expect(code).toBe(0);
+    const { signal } = new AbortController();
+    const { out } = await said(() => tailRun(kit.client, 'ended', options, signal).then(() => 0));
     return out.trimEnd().split('\n');
   };
-  const all = await lines({});
+  const all = await lines({ verbose: true });
   expect(all[0]).toMatch(/^ +1 {2}loop\.start +show\.clerk$/);
   expect(all).toContainEqual(expect.stringMatching(/^ +\d+ {2}tool\.error +t1\.2 broken: ToolFailed, /));
   expect(all.at(-1)).toMatch(/^ +\d+ {2}loop\.end +completed after 2 turns, /);
   const facts = (await lines({ after: 3, json: true })).map((line) => JSON.parse(line));
   expect(facts.map(({ seq }) => seq)).toEqual(all.slice(3).map((_, i) => i + 4));
+  expect((await lines({})).at(-1)).toMatch(/^done {2}2 turns, /);
   await expect(tailRun(kit.client, 'nowhere', {}, new AbortController().signal)).rejects.toMatchObject({
     type: 'RunNotFound',
   });

@@ -17,7 +17,7 @@ let dir: string;
 let env: NodeJS.ProcessEnv;
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'holdfast-show-'));
-  env = { ...process.env, TEMPORAL_ADDRESS: `127.0.0.1:${await freePort('127.0.0.1')}` };
+  env = { ...process.env, TEMPORAL_ADDRESS: `127.0.0.1:${await freePort('127.0.0.1')}`, HOLDFAST_CONNECT_TIMEOUT: '0' };
   writeFileSync(join(dir, 'agents.ts'), AGENTS);
   writeFileSync(join(dir, 'temporal.yaml'), CONFIG);
 });
@@ -49,27 +49,27 @@ describe('`holdfast show`', () => {
 
   it('takes every other name for the id of a run, and names similar agents if there is no such run', async () => {
     const typo = await show('support.triaje');
-    expect([typo.code, typo.out]).toEqual([1, '']);
+    expect([typo.code, typo.out]).toEqual([2, '']);
     expect(typo.err).toMatch(
       /^No agent of .*temporal\.yaml is named `support\.triaje`; did you mean `support\.triage`\? /,
     );
     expect(typo.err).toMatch(NO_SERVER);
     for (const args of [['mail-17'], ['support.triage', '--run'], ['support.triage', '--tool', 't1.1']]) {
       const { code, err } = await show(...args);
-      expect([code, err]).toEqual([1, expect.stringMatching(new RegExp(`^${NO_SERVER.source}`))]);
+      expect([code, err]).toEqual([3, expect.stringMatching(new RegExp(`^${NO_SERVER.source}`))]);
     }
   });
 
   it('looks only for an agent with --agent, and refuses options that conflict', async () => {
     const { code, err } = await show('support.triaje', '--agent');
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(err).toMatch(/; did you mean `support\.triage`\?\n$/);
     expect(await show('support.triage', '--agent', '--run')).toMatchObject({
-      code: 1,
+      code: 2,
       err: expect.stringContaining('--run'),
     });
     expect(await show('mail-17', '--out', 'x')).toMatchObject({
-      code: 1,
+      code: 2,
       err: expect.stringContaining("needs '--tool"),
     });
   });

@@ -153,7 +153,7 @@ test('`holdfast complete --event` sends a whole event; invalid and ambiguous one
     [run.id, 't1.1', { event: `@${file}` }],
   ] as const) {
     expect(await said(() => complete(id, call, { config, ...options }))).toMatchObject({
-      code: 1,
+      code: 2,
       err: expect.stringMatching(/^error: expected `<run> <call>`/),
     });
   }

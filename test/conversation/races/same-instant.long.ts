@@ -67,7 +67,7 @@ onEachServer((stage, server) => {
       for (const type of refused) expect(type).toMatch(/^(QuestionClosed|QuestionExpired|InvalidReply|RunEnded)$/);
       if (!late) expect(taken).toHaveLength(1);
     }
-    const facts = await stage.whole(run, ['"go"']);
+    const facts = await stage.whole(run, ['go']);
     expect(facts.filter(({ type }) => type === 'question.asked')).toHaveLength(3);
   });
 
@@ -78,7 +78,7 @@ onEachServer((stage, server) => {
     await run.send('2');
     gate.open();
     await run.result();
-    await stage.whole(run, ['"go"', '2']);
+    await stage.whole(run, ['go', '2']);
   });
 
   // The server that skips time never ends a task that cancels an activity which has just completed.
@@ -145,7 +145,7 @@ onEachServer((stage, server) => {
         if (fact.type === 'message.received') break;
       }
       gate.open();
-      expect((await stage.whole(run, ['"go"', '2'])).slice(0, before.length)).toEqual(before);
+      expect((await stage.whole(run, ['go', '2'])).slice(0, before.length)).toEqual(before);
     },
   );
 });

@@ -1,0 +1,41 @@
+import { type ErrorType, HoldfastError } from '../agent/errors/error';
+
+/** Exit codes. `holdfast --help` and docs/cli.md have the same table. */
+export const EXIT = {
+  done: 0,
+  /** The run failed, or the command could not do what it was asked to. */
+  failed: 1,
+  /** The command line, the input or temporal.yaml is invalid. */
+  usage: 2,
+  /** No server, no namespace or no worker answers. */
+  unreachable: 3,
+  /** The run was cancelled or terminated. */
+  cancelled: 4,
+  /** The command was ended with Ctrl-C, as shells count it: 128 and the number of the signal. */
+  interrupted: 130,
+  /** The command was ended with SIGTERM. */
+  terminated: 143,
+} as const;
+
+const CODES: { readonly [T in ErrorType]?: number } = {
+  InvalidConfig: EXIT.usage,
+  InvalidDefinition: EXIT.usage,
+  InvalidInput: EXIT.usage,
+  InvalidAgentName: EXIT.usage,
+  UnknownAgent: EXIT.usage,
+  InvalidEvent: EXIT.usage,
+  InvalidDecision: EXIT.usage,
+  InvalidReply: EXIT.usage,
+  NoServer: EXIT.unreachable,
+  NamespaceNotFound: EXIT.unreachable,
+  NoWorker: EXIT.unreachable,
+  Cancelled: EXIT.cancelled,
+  Terminated: EXIT.cancelled,
+};
+
+/** The exit code of a command that ended with this error. */
+export function exitCodeOf(error: unknown): number {
+  if (!(error instanceof HoldfastError)) return EXIT.failed;
+  const type: ErrorType = error.type;
+  return CODES[type] ?? EXIT.failed;
+}

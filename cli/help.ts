@@ -1,0 +1,30 @@
+import { EXIT } from './exit-code';
+
+/** The end of a command's help: what one types, a line each. */
+export function examples(...lines: readonly string[]): string {
+  return `\n${lines.length === 1 ? 'Example' : 'Examples'}:\n${lines.map((line) => `  $ ${line}\n`).join('')}`;
+}
+
+/** What each exit code means. docs/cli.md has the same table. */
+const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
+  [EXIT.done, 'done'],
+  [EXIT.failed, 'the run failed, or the command could not do what it was asked to'],
+  [EXIT.usage, 'the command line, the input or temporal.yaml is invalid'],
+  [EXIT.unreachable, 'no Temporal server, no namespace or no worker answers'],
+  [EXIT.cancelled, 'the run was cancelled or terminated'],
+  [EXIT.interrupted, 'ended with Ctrl-C'],
+  [EXIT.terminated, 'ended with SIGTERM'],
+];
+
+/** The end of `holdfast --help`. */
+export const PROGRAM_HELP = `
+Exit codes:
+${EXIT_CODES.map(([code, meaning]) => `  ${String(code).padEnd(4)} ${meaning}`).join('\n')}
+
+Environment:
+  TEMPORAL_*                override temporal.yaml
+  HOLDFAST_CONFIG           the temporal.yaml to use
+  HOLDFAST_CONNECT_TIMEOUT  seconds to wait for a server that does not answer (default: 10)
+  HOLDFAST_LOG=debug        log more
+  HOLDFAST_DEBUG=1          show stacks of errors
+${examples('holdfast dev', "holdfast run support.triage 'Where is my order?'", 'holdfast inbox')}`;

@@ -1,0 +1,27 @@
+import type { Fact } from '../../agent/protocol/fact';
+import type { StreamDelta } from '../../agent/protocol/stream';
+import { visible } from '../../agent/values/visible';
+import { DeltaLines } from './delta-lines';
+import { factLine } from './fact-line';
+import { isDelta } from './in-turns';
+
+/** Every fact of a run with its number, and deltas, as lines for people. */
+export class VerboseLines {
+  readonly #deltas = new DeltaLines((kind, line) => this.say(visible(`      ${kind.padEnd(15)} ${line}`).trimEnd()));
+
+  constructor(private readonly say: (line: string) => void) {}
+
+  note(event: Fact | StreamDelta): void {
+    if (isDelta(event)) {
+      this.#deltas.note(event);
+      return;
+    }
+    if (event.type === 'text.withdrawn') this.#deltas.withdraw(event.turn);
+    else this.#deltas.flush();
+    this.say(factLine(event));
+  }
+
+  end(): void {
+    this.#deltas.flush();
+  }
+}

@@ -1,0 +1,30 @@
+import { EXIT } from '../exit-code';
+import { shellWord } from '../terminal/shell-word';
+
+interface Followed {
+  readonly id: string;
+  cancel(): Promise<void>;
+}
+
+/**
+ * What signals do while a run is followed: the first Ctrl-C cancels the run, the second leaves without waiting for its
+ * end, and SIGTERM leaves the run alone. Returns a function that undoes this.
+ */
+export function onSignals(run: Followed, err: (line: string) => void): () => void {
+  let asked = false;
+  const onInterrupt = () => {
+    if (asked) {
+      err(`left  ${run.id} is still being cancelled`);
+      process.exit(EXIT.interrupted);
+    }
+    asked = true;
+    err(`stop  ${run.id} is being cancelled; Ctrl-C again leaves it`);
+    run.cancel().catch((error: Error) => err(`!     It could not be cancelled: ${error.message}`));
+  };
+  const onTerminate = () => {
+    err(`left  the run goes on: holdfast tail ${shellWord(run.id)}`);
+    process.exit(EXIT.terminated);
+  };
+  process.on('SIGINT', onInterrupt).on('SIGTERM', onTerminate);
+  return () => void process.off('SIGINT', onInterrupt).off('SIGTERM', onTerminate);
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { HoldfastError } from '../../agent/errors/error';
+import { EXIT, exitCodeOf } from '../../cli/exit-code';
+import { createProgram } from '../../cli/main';
+import { holdfastAt } from './at-terminal';
+
+describe('the exit code', () => {
+  it.each([
+    [new HoldfastError('RunFailed', { id: 'r', problem: 'x' }), 1],
+    [new Error('boom'), 1],
+    [new HoldfastError('InvalidConfig', { file: 'f', problem: 'x' }), 2],
+    [new HoldfastError('UnknownAgent', { agent: 'a.b', known: [] }), 2],
+    [new HoldfastError('NoServer', { address: 'a', problem: 'x' }), 3],
+    [new HoldfastError('NoWorker', { taskQueue: 'q' }), 3],
+    [new HoldfastError('Cancelled', { id: 'r' }), 4],
+    [new HoldfastError('Terminated', { id: 'r', problem: 'x' }), 4],
+    [HoldfastError.revive('OfANewerWorker', 'x', {}), 1],
+  ])('of %s is %i', (error, code) => expect(exitCodeOf(error)).toBe(code));
+
+  it('of a wrong command line is 2', async () => {
+    for (const args of [['rnu'], ['run'], ['tail', 'x', '--after', 'y'], ['answer', 'r', 't1.1'], ['complete', 'r']]) {
+      expect(await holdfastAt('pipe', ...args)).toMatchObject({
+        code: 2,
+        out: '',
+        err: expect.stringMatching(/^error: /),
+      });
+    }
+    expect(await holdfastAt('pipe', 'run', '--help')).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('is in one table, in the help and in docs/cli.md', async () => {
+    const { out } = await holdfastAt('pipe', '--help');
+    const docs = readFileSync(join(__dirname, '../../docs/cli.md'), 'utf8');
+    const rows = [...docs.matchAll(/^\| (\d+) \| (.+) \|$/gm)].map(([, code, meaning]) => [Number(code), meaning]);
+    expect(rows.map(([code]) => code)).toEqual(Object.values(EXIT));
+    for (const [code, meaning] of rows) expect(out).toContain(`  ${String(code).padEnd(4)} ${meaning}\n`);
+  });
+});
+
+describe('the help', () => {
+  it('of each command that works with runs has an example that the command itself can read', async () => {
+    const others = ['dev', 'worker', 'doctor', 'completion'];
+    for (const command of createProgram().commands.filter((one) => !others.includes(one.name()))) {
+      const name = command.name();
+      const { out } = await holdfastAt('pipe', name, '--help');
+      const lines = [...out.matchAll(/^ {2}\$ holdfast (\S+) ?(.*)$/gm)];
+      expect([name, lines.length]).not.toEqual([name, 0]);
+      for (const [, used, rest = ''] of lines) {
+        expect(used).toBe(name);
+        const given = new Set(rest.match(/(?<=\s|^)--[a-z]+/g));
+        const known = command.options.map(({ long }) => long);
+        expect(known).toEqual(expect.arrayContaining([...given]));
+      }
+    }
+  });
+
+  it('has `--json` for output only', () => {
+    for (const command of createProgram().commands) {
+      const json = command.options.find(({ long }) => long === '--json');
+      if (json !== undefined)
+        expect([command.name(), json.description]).toEqual([command.name(), expect.stringMatching(/print/)]);
+    }
+  });
+});

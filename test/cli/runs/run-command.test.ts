@@ -1,0 +1,157 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineAgent, defineTool } from 'holdfast';
+import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
+import { z } from 'zod';
+import { onSignals } from '../../../cli/runs/run-signals';
+import { HOLDFAST } from '../../sources';
+import { until } from '../../until';
+import { holdfastAt, type Printed } from '../at-terminal';
+import { type Project, projectOf } from '../project';
+
+const pay = defineTool({
+  description: 'Pay',
+  inputSchema: z.object({ amount: z.number() }),
+  approval: {},
+  execute: ({ amount }) => ({ paid: amount }),
+});
+const clerk = defineAgent({ name: 'run.clerk', instructions: 'Help.', tools: { pay } });
+
+let kit: AgentTestEnvironment;
+let project: Project;
+beforeAll(async () => {
+  kit = await createAgentTestEnvironment({ agents: [clerk], server: 'dev' });
+  project = projectOf(kit);
+});
+afterAll(async () => {
+  await kit.close();
+  project.remove();
+});
+beforeEach(() => kit.model.reset());
+
+const holdfast = (...args: string[]): Promise<Printed> => holdfastAt('pipe', '--config', project.config, ...args);
+
+describe('`holdfast run`', () => {
+  it('sends a plain text to the model as it is, and prints the answer alone on standard output', async () => {
+    kit.model.script(text('Hello to you.'));
+    expect(await holdfast('run', 'run.clerk', 'hello there', '--id', 'plain')).toEqual({
+      code: 0,
+      out: 'Hello to you.\n',
+      err: expect.stringMatching(/^run {3}plain\n(.*\n)*done {2}1 turn, \d+ \+ \d+ tokens, .* s\n$/),
+    });
+    expect(kit.model.requests[0]?.body.messages.at(-1)).toEqual({ role: 'user', content: 'hello there' });
+  });
+
+  it('leaves a run with `--detach`, and says how to follow it', async () => {
+    kit.model.script(text('one'), text('two'));
+    expect(await holdfast('run', 'run.clerk', 'go', '--id', 'left alone', '--detach')).toEqual({
+      code: 0,
+      out: 'left alone\n',
+      err: "left  the run goes on: holdfast tail 'left alone'\n",
+    });
+    await kit.client.get('left alone').result();
+    const json = await holdfast('run', 'run.clerk', 'go', '--id', 'json', '--detach', '--json');
+    expect(json).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(json.out)).toEqual({ type: 'started', id: 'json', agent: 'run.clerk' });
+    await kit.client.get('json').result();
+  });
+
+  it('exits with 1 if the run failed and with 4 if it was cancelled', async () => {
+    kit.model.script(call('pay', { amount: 1 }), { fault: { kind: 'status', status: 401 } });
+    const waiting = async (id: string) => {
+      await until(async () => (await kit.client.get(id).waiting()).approvals.length > 0, 'the call to wait');
+    };
+    const cancelled = holdfast('run', 'run.clerk', 'go', '--id', 'cancelled');
+    await kit.model.request(1);
+    await waiting('cancelled');
+    await kit.client.get('cancelled').cancel();
+    expect(await cancelled).toMatchObject({ code: 4, out: '', err: expect.stringMatching(/^stop {2}cancelled /m) });
+    const failed = await holdfast('run', 'run.clerk', 'go', '--id', 'failed');
+    expect(failed).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^fail {2}failed after /m) });
+  });
+
+  it('warns of a name that only workers with other agents may know, and asks them', async () => {
+    writeFileSync(
+      join(project.dir, 'agents.ts'),
+      `import { defineAgent } from ${JSON.stringify(HOLDFAST)};
+       export const writer = defineAgent({ name: 'run.clerks', instructions: 'x' });`,
+    );
+    const other = projectOf(kit, `agents: ${join(project.dir, 'agents.ts')}`);
+    kit.model.script(text('done'));
+    const args = ['run', 'run.clerk', 'go', '--config', other.config];
+    const { code, out, err } = await holdfastAt('pipe', ...args);
+    expect([code, out]).toEqual([0, 'done\n']);
+    expect(err).toMatch(/^! {5}No agent of .* did you mean `run\.clerks`\? Workers with other agents are asked: \d+@/);
+    other.remove();
+  });
+});
+
+describe('a decision without a name', () => {
+  const { USER, USERNAME } = process.env;
+  beforeEach(() => {
+    delete process.env.USER;
+    delete process.env.USERNAME;
+  });
+  afterEach(() => {
+    if (USER !== undefined) process.env.USER = USER;
+    if (USERNAME !== undefined) process.env.USERNAME = USERNAME;
+  });
+
+  it('is refused with what to do, once the run is known to exist', async () => {
+    kit.model.script(call('pay', { amount: 1 }), text('paid'));
+    const run = await kit.start(clerk, { id: 'nameless', input: 'go' });
+    await run.waiting({ atLeast: { approvals: 1 } });
+    const commands = [
+      ['approve', 'nameless', 't1.1'],
+      ['deny', 'nameless', 't1.1'],
+      ['edit', 'nameless', 't1.1', '--input', '{"amount": 2}'],
+      ['answer', 'nameless', 't1.1', 'yes'],
+    ];
+    for (const [command = '', id = '', ...rest] of commands) {
+      expect(await holdfast(command, id, ...rest)).toEqual({
+        code: 2,
+        out: '',
+        err: 'Neither $USER nor $USERNAME says who decides: add `--by <name>`.\n',
+      });
+      expect(await holdfast(command, 'missing', ...rest)).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/^There is no run `missing`/),
+      });
+    }
+    expect(await holdfast('approve', 'nameless', 't1.1', '--by', 'ann')).toMatchObject({ code: 0 });
+    await run.result();
+  });
+});
+
+describe('signals while a run is followed', () => {
+  function follow() {
+    const err: string[] = [];
+    const exit = jest.spyOn(process, 'exit').mockImplementation((code) => {
+      throw new Error(`exit ${code}`);
+    });
+    const cancel = jest.fn(async () => undefined);
+    const off = onSignals({ id: 'mail 17', cancel }, (line) => err.push(line));
+    const end = () => {
+      off();
+      exit.mockRestore();
+    };
+    return { err, exit, cancel, end };
+  }
+
+  it('SIGTERM leaves the run, and says how to follow it', () => {
+    const { err, cancel, end } = follow();
+    expect(() => process.emit('SIGTERM')).toThrow('exit 143');
+    expect([err, cancel.mock.calls]).toEqual([["left  the run goes on: holdfast tail 'mail 17'"], []]);
+    end();
+  });
+
+  it('the first Ctrl-C cancels the run, the second leaves', () => {
+    const { err, exit, cancel, end } = follow();
+    process.emit('SIGINT');
+    expect([cancel.mock.calls.length, exit.mock.calls.length]).toEqual([1, 0]);
+    expect(() => process.emit('SIGINT')).toThrow('exit 130');
+    expect(cancel.mock.calls.length).toBe(1);
+    expect(err.map((line) => line.slice(0, 6))).toEqual(['stop  ', 'left  ']);
+    end();
+  });
+});
