@@ -1,6 +1,5 @@
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { Decider, Decision, PendingApproval, Remember } from '../../agent/approvals/approval';
-import type { MessageReceipt } from '../../agent/conversation/messages';
 import type { ContextBudget } from '../../agent/model/context-window';
 import type { ContentPart, Message } from '../../agent/model/message';
 import { QUERY, type TranscriptPage } from '../../agent/protocol/activities';
@@ -18,7 +17,6 @@ import { patientQuery } from '../requests/patient-query';
 import { unlessAborted } from '../requests/unless-aborted';
 import { sendDecision } from '../waits/decide';
 import { type AtLeast, type Waiting, type WaitingOptions, waitingOf } from '../waits/waiting';
-import { answerOf, type ExchangeResult } from './answer-to';
 import { CommandHandle } from './command-handle';
 
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
@@ -127,18 +125,6 @@ export class RunHandle<Output = unknown> extends CommandHandle {
       messages.push(...page.messages);
       if (page.messages.length === 0 || from + messages.length >= page.length) return messages;
     }
-  }
-
-  /**
-   * Waits for the answer of one exchange, which `send` returned.
-   * @throws HoldfastError with the type that the exchange failed with; `RunEnded` if the run ended without it
-   */
-  answerTo(
-    taken: Pick<MessageReceipt, 'exchange'> & Partial<MessageReceipt>,
-    { signal }: { signal?: AbortSignal } = {},
-  ): Promise<ExchangeResult<Output>> {
-    const facts = this.facts({ after: taken.after ?? 0, ...defined({ signal }) });
-    return answerOf<Output>(this.id, taken, facts, signal);
   }
 
   /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { defineAgent, defineTool } from 'holdfast';
-import type { RunHandle } from 'holdfast/client';
+import type { ConversationHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
 import { factsOf } from '../facts';
@@ -30,7 +30,7 @@ afterEach(() => kit.model.reset());
 
 const sent = (nth = -1) => kit.model.requests.at(nth)?.body.messages;
 
-async function say(run: RunHandle<unknown>, message: string): Promise<unknown> {
+async function say(run: ConversationHandle<unknown>, message: string): Promise<unknown> {
   return (await run.answerTo(await run.send(message))).data;
 }
 
@@ -134,7 +134,9 @@ test('a message to a task joins the work in progress', async () => {
     call('look', {}),
     async () => {
       await run.send('also check tax', { id: 'm3' });
-      await expect(run.interrupt()).rejects.toMatchObject({ type: 'NotAConversation' });
+      expect(run).not.toHaveProperty('interrupt');
+      const unknown = kit.client.get<unknown, 'conversation'>(run.id);
+      await expect(unknown.interrupt()).rejects.toMatchObject({ type: 'NotAConversation' });
       return text('done');
     },
     text('done, tax too'),
