@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MessageReceipt } from '../../agent/conversation/messages';
 import { HoldfastError } from '../../agent/errors/error';
-import type { RunSummary } from '../../agent/protocol/run';
+import type { RunState } from '../../agent/protocol/run-state';
 import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
 import type { AgentClient } from '../../client/agent-client';
@@ -26,7 +26,7 @@ export class Conversation {
   /** Missing until the conversation has started. */
   run: ConversationHandle | undefined;
   /** The state in which the run was found. Missing if the conversation starts here. */
-  found: RunSummary | undefined;
+  found: RunState | undefined;
   readonly who: { by?: string };
   /** A message was sent. It may have arrived even without a confirmation. */
   said = false;

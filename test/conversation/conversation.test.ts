@@ -3,6 +3,7 @@ import { defineAgent, defineTool } from 'holdfast';
 import type { ConversationHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
+import { QUERY } from '../../agent/protocol/activities';
 import { factsOf } from '../facts';
 
 const look = defineTool({ description: 'Look', inputSchema: z.object({}), effect: 'read', execute: () => 'seen' });
@@ -123,7 +124,7 @@ test('the last answer is regenerated, and effects of tools stay', async () => {
   expect(await run.answerTo(await run.regenerate())).toMatchObject({ exchange: 2, data: 'second' });
   expect(JSON.stringify(sent())).not.toContain('first');
   expect((await run.transcript()).map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
-  expect(await run.state()).toMatchObject({ epoch: 1 });
+  expect(await run.workflow.query(QUERY.transcript)).toMatchObject({ epoch: 1 });
   await run.close();
   await run.result();
   await kit.replay(run);
