@@ -7,7 +7,6 @@ import type { Json } from '../agent/values/json';
 import { localStream } from '../runtime/bus/socket-bus-reader';
 import { loadConfig } from '../runtime/config/config';
 import { connect } from '../runtime/temporal/connection';
-import { dataConverterOf } from '../runtime/temporal/options';
 import type { AgentClientOptions, ConnectOptions, ConversationOptions, StartOptions } from './client-options';
 import { agentName, checkedStart } from './runs/checked-start';
 import { ConversationHandle } from './runs/conversation-handle';
@@ -18,6 +17,7 @@ import { listSessions, type Session, type SessionFilter } from './runs/sessions'
 import { startAndSend } from './runs/start-and-send';
 import { type EventStartOptions, runOfEvent } from './runs/start-from-event';
 import { startRun } from './runs/start-run';
+import { clientTemporalOptions } from './temporal-options';
 import { ApprovalCache } from './waits/approval-cache';
 import { answerCall, answerService } from './waits/complete-service';
 import { type WaitingFilter, type WaitingForPeople, waitingEverywhere } from './waits/waiting';
@@ -39,14 +39,14 @@ export class AgentClient {
    * Connects with temporal.yaml and the `TEMPORAL_*` variables.
    * @throws HoldfastError `NoServer`, `InvalidConfig`, `InvalidDefinition` for Temporal options that cannot be used
    */
-  static async connect({ config: given, bus: from, temporal }: ConnectOptions = {}): Promise<AgentClient> {
-    const dataConverter = dataConverterOf(temporal);
+  static async connect({ config: given, bus: from, temporal, ...options }: ConnectOptions = {}): Promise<AgentClient> {
+    const { dataConverter, passed } = clientTemporalOptions(temporal);
     const config = typeof given === 'object' ? given : await loadConfig(defined({ path: given }));
     const connection = await connect(config);
     const { namespace, taskQueue } = config.temporal;
-    const client = new TemporalClient({ connection, namespace, dataConverter });
+    const client = new TemporalClient({ ...passed, connection, namespace, dataConverter });
     const bus = from === 'local' ? localStream(config.temporal) : from;
-    return new AgentClient(client, { taskQueue, ...defined({ bus }) }, connection);
+    return new AgentClient(client, { taskQueue, ...options, ...defined({ bus }) }, connection);
   }
 
   /**

@@ -17,6 +17,7 @@ export { type ApprovalRef, type ResultOptions, RunHandle } from './runs/run-hand
 export type { Session, SessionFilter, SessionStatus } from './runs/sessions';
 export type { EventStartOptions } from './runs/start-from-event';
 export type { TranscriptOptions } from './runs/transcript';
+export type { ClientTemporalOptions } from './temporal-options';
 export type { ApprovalCache } from './waits/approval-cache';
 export { type ReadWebhookOptions, readWebhook } from './waits/receive-webhook';
 export type { AtLeast, Waiting, WaitingFilter, WaitingForPeople, WaitingOptions } from './waits/waiting';
