@@ -144,6 +144,12 @@ async function makeCurrent(deploymentName: string, buildId: string): Promise<voi
       () => false,
     );
   }, `version ${buildId} of ${deploymentName}`);
+  // The task queue, which has the name of the deployment, hears of it later.
+  const taskQueue = { namespace: options.namespace, taskQueue: { name: deploymentName }, taskQueueType: 1 };
+  await until(async () => {
+    const { versioningInfo } = await workflowService.describeTaskQueue(taskQueue);
+    return versioningInfo?.currentDeploymentVersion?.buildId === buildId;
+  }, `the task queue of version ${buildId}`);
 }
 
 async function versionOf(id: string): Promise<string | undefined> {
