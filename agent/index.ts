@@ -25,6 +25,7 @@ export type {
   ContextBuilderArgs,
   FirstMessage,
   LoopTool,
+  Mode,
   OutputBuilderArgs,
   QuestionDefinition,
   StreamSubject,
@@ -43,6 +44,7 @@ export { defineTool } from './define/tool';
 export type { InverseCall, Tool, ToolDefinition, ToolPolicy } from './define/tool-definition';
 export { type ErrorData, type ErrorType, HoldfastError } from './errors/error';
 export type { Usage } from './model/answer';
+export type { ChatContent, ChatMessage, ChatToolCall } from './model/chat/chat-message';
 export type { ContextBudget } from './model/context-window';
 export type { ContentPart, MediaPart, Message, Part, ReasoningPart, TextPart } from './model/message';
 export { seenCount, type ToolResultPart, type ToolUsePart } from './model/message';
@@ -60,10 +62,11 @@ export type {
   ToolSpec,
 } from './protocol/manifest';
 export type { PendingService } from './protocol/pending-service';
-export type { RunInput, RunResult, RunSummary } from './protocol/run';
+export type { RunInput, RunResult } from './protocol/run';
+export type { CallState, RunState } from './protocol/run-state';
 export type { StreamBus, StreamDelta } from './protocol/stream';
 export type { ToolErrorType } from './protocol/tool-call';
 export type { Undone } from './protocol/undo';
-export type { AgentState, ApprovalOutcome } from './state/state';
+export type { ApprovalOutcome } from './state/state';
 export type { Duration } from './values/duration';
 export type { Json, JsonObject } from './values/json';

@@ -1,33 +1,26 @@
-import { randomUUID } from 'node:crypto';
 import { type Client, Client as TemporalClient } from '@temporalio/client';
-import { check } from '../agent/contracts/schema';
-import type { Agent } from '../agent/define/agent-definition';
-import { isAgentName } from '../agent/define/agent-name';
+import type { Agent, Mode } from '../agent/define/agent-definition';
 import { HoldfastError } from '../agent/errors/error';
-import { checkRunInput } from '../agent/protocol/check-run-input';
 import type { GivenEvent } from '../agent/protocol/event';
-import type { RunInput } from '../agent/protocol/run';
 import { defined } from '../agent/values/defined';
 import type { Json } from '../agent/values/json';
 import { localStream } from '../runtime/bus/socket-bus-reader';
 import { loadConfig } from '../runtime/config/config';
-import { activeTraceparent } from '../runtime/telemetry/active';
 import { connect } from '../runtime/temporal/connection';
-import { dataConverterOf } from '../runtime/temporal/options';
 import type { AgentClientOptions, ConnectOptions, ConversationOptions, StartOptions } from './client-options';
+import { agentName, checkedStart } from './runs/checked-start';
 import { ConversationHandle } from './runs/conversation-handle';
 import { deleteRun } from './runs/delete-run';
+import type { HandleOf, InputOf, ModeOf, OutputOf } from './runs/handle-of';
 import { RunHandle } from './runs/run-handle';
 import { listSessions, type Session, type SessionFilter } from './runs/sessions';
 import { startAndSend } from './runs/start-and-send';
 import { type EventStartOptions, runOfEvent } from './runs/start-from-event';
-import { type Start, startRun } from './runs/start-run';
+import { startRun } from './runs/start-run';
+import { clientTemporalOptions } from './temporal-options';
 import { ApprovalCache } from './waits/approval-cache';
 import { answerCall, answerService } from './waits/complete-service';
 import { type WaitingFilter, type WaitingForPeople, waitingEverywhere } from './waits/waiting';
-
-type InputOf<A> = A extends Agent<infer Input, unknown> ? Input : never;
-type OutputOf<A> = A extends Agent<unknown, infer Output> ? Output : never;
 
 /** Starts runs and finds them again. It does not need the agent's code: the agent's name is enough. */
 export class AgentClient {
@@ -46,45 +39,33 @@ export class AgentClient {
    * Connects with temporal.yaml and the `TEMPORAL_*` variables.
    * @throws HoldfastError `NoServer`, `InvalidConfig`, `InvalidDefinition` for Temporal options that cannot be used
    */
-  static async connect({ config: given, bus: from, temporal }: ConnectOptions = {}): Promise<AgentClient> {
-    const dataConverter = dataConverterOf(temporal);
+  static async connect({ config: given, bus: from, temporal, ...options }: ConnectOptions = {}): Promise<AgentClient> {
+    const { dataConverter, passed } = clientTemporalOptions(temporal);
     const config = typeof given === 'object' ? given : await loadConfig(defined({ path: given }));
     const connection = await connect(config);
     const { namespace, taskQueue } = config.temporal;
-    const client = new TemporalClient({ connection, namespace, dataConverter });
+    const client = new TemporalClient({ ...passed, connection, namespace, dataConverter });
     const bus = from === 'local' ? localStream(config.temporal) : from;
-    return new AgentClient(client, { taskQueue, ...defined({ bus }) }, connection);
+    return new AgentClient(client, { taskQueue, ...options, ...defined({ bus }) }, connection);
   }
 
   /**
    * Starts a run, or attaches to the run that already has this id, agent and input, even if it has ended.
    * @throws HoldfastError `InvalidInput` if the agent is given with its schema, `IdInUse`, `NoServer`
    */
-  async start<Input, Output>(agent: Agent<Input, Output>, options: StartOptions<Input>): Promise<RunHandle<Output>>;
+  start<Input, Output, M extends Mode>(
+    agent: Agent<Input, Output, M>,
+    options: StartOptions<Input>,
+  ): Promise<HandleOf<Output, M>>;
   /** By name: `start<typeof triage>('support.triage', …)` has the types without the code. */
-  async start<A extends Agent = Agent>(
+  start<A extends Agent = Agent>(
     agent: string,
     options: StartOptions<InputOf<A>>,
-  ): Promise<RunHandle<OutputOf<A>>>;
-  async start(agent: Agent | string, options: StartOptions): Promise<RunHandle<never>> {
-    const start = await this.#checked(agent, options);
+  ): Promise<HandleOf<OutputOf<A>, ModeOf<A>>>;
+  async start(agent: Agent | string, options: StartOptions): Promise<ConversationHandle<never>> {
+    const start = await checkedStart(agent, { ...options, taskQueue: this.#taskQueue(options) });
     await startRun(this.temporal, start);
-    return this.get<never>(start.id);
-  }
-
-  /** Reports known mistakes before the server is called. */
-  async #checked(agent: Agent | string, options: StartOptions): Promise<Start> {
-    const name = typeof agent === 'string' ? agent : agent.name;
-    if (!isAgentName(name)) throw new HoldfastError('InvalidAgentName', { name: String(name) });
-    const schema = typeof agent === 'string' ? undefined : agent.definition.inputSchema;
-    if (schema !== undefined) {
-      const checked = await check(schema, options.input);
-      if (!checked.ok) throw new HoldfastError('InvalidInput', { agent: name, problem: checked.problem });
-    }
-    const traceparent = options.traceparent ?? (await activeTraceparent());
-    const input = checkRunInput(name, { ...runInput(options), ...defined({ traceparent }) });
-    const id = options.id ?? `${name}-${randomUUID().slice(0, 8)}`;
-    return { agent: name, id, taskQueue: this.#taskQueue(options), input };
+    return this.#handle(agent, start.id);
   }
 
   /**
@@ -100,7 +81,7 @@ export class AgentClient {
   ): Promise<RunHandle<Output>> {
     const { name, id, input } = runOfEvent(agent, event, options);
     await startRun(this.temporal, { agent: name, id, taskQueue: this.#taskQueue(options), input });
-    return this.get<Output>(id);
+    return this.#handle(agent, id);
   }
 
   #taskQueue({ taskQueue }: { taskQueue?: string }): string {
@@ -139,10 +120,10 @@ export class AgentClient {
 
   /**
    * The handle of a conversation. Its first message starts it, in one call to the server; with `input`, that comes first.
-   * @throws HoldfastError `InvalidAgentName`
+   * @throws HoldfastError `InvalidAgentName`; `InvalidDefinition` for an agent that is a task
    */
   conversation<Input, Output>(
-    agent: Agent<Input, Output>,
+    agent: Agent<Input, Output, 'conversation'>,
     options: ConversationOptions<Input>,
   ): ConversationHandle<Output>;
   /** By name: `conversation<typeof desk>('support.desk', …)` has the types without the code. */
@@ -151,17 +132,37 @@ export class AgentClient {
     options: ConversationOptions<InputOf<A>>,
   ): ConversationHandle<OutputOf<A>>;
   conversation(agent: Agent | string, options: ConversationOptions): ConversationHandle<never> {
-    const name = typeof agent === 'string' ? agent : agent.name;
-    if (!isAgentName(name)) throw new HoldfastError('InvalidAgentName', { name: String(name) });
+    const name = agentName(agent);
+    if (isTask(agent)) {
+      const problem = `\`${name}\` is a task: start it with \`start\`, or give it \`mode: 'conversation'\``;
+      throw new HoldfastError('InvalidDefinition', { place: 'conversation', problem });
+    }
     return new ConversationHandle<never>(this.temporal, options.id, this.options, async (said) => {
-      const start = await this.#checked(agent, { input: null, ...options });
+      const start = await checkedStart(agent, { input: null, ...options, taskQueue: this.#taskQueue(options) });
       return startAndSend(this.temporal, start, said, this.options.workerTimeout);
     });
   }
 
-  /** The handle of a run. It does not check that the run exists. */
-  get<Output = unknown>(id: string): RunHandle<Output> {
-    return new RunHandle<Output>(this.temporal, id, this.options);
+  /**
+   * The handle of a run. It does not check that the run exists.
+   * @throws HoldfastError `InvalidAgentName`
+   */
+  get<Input, Output, M extends Mode>(agent: Agent<Input, Output, M>, id: string): HandleOf<Output, M>;
+  /** By name: `get<typeof desk>('support.desk', id)` has the types without the code. */
+  get<A extends Agent = Agent>(agent: string, id: string): HandleOf<OutputOf<A>, ModeOf<A>>;
+  /** By id alone it has what tasks and conversations have in common; `get<unknown, 'conversation'>(id)` has the rest. */
+  get<Output = unknown, M extends Mode = Mode>(id: string): HandleOf<Output, M>;
+  get(agentOrId: Agent | string, id?: string): ConversationHandle<never> {
+    if (id === undefined) return this.#handle(undefined, agentOrId as string);
+    agentName(agentOrId);
+    return this.#handle(agentOrId, id);
+  }
+
+  /** Where the mode is not known, the handle has every command, and the run refuses what is not for it. */
+  #handle(agent: Agent | string | undefined, id: string): ConversationHandle<never> {
+    const Handle = isTask(agent) ? RunHandle : ConversationHandle;
+    // The overloads name the type by the agent's mode.
+    return new Handle<never>(this.temporal, id, this.options) as ConversationHandle<never>;
   }
 
   /**
@@ -191,9 +192,7 @@ export class AgentClient {
    * @throws HoldfastError `InvalidAgentName`
    */
   approvals(agent: Agent | string): ApprovalCache {
-    const name = typeof agent === 'string' ? agent : agent.name;
-    if (!isAgentName(name)) throw new HoldfastError('InvalidAgentName', { name: String(name) });
-    return new ApprovalCache(this.temporal, name, this.options);
+    return new ApprovalCache(this.temporal, agentName(agent), this.options);
   }
 
   /** Closes the connection that {@link AgentClient.connect} opened. */
@@ -202,9 +201,6 @@ export class AgentClient {
   }
 }
 
-function runInput({ input, owner, metadata }: StartOptions): RunInput {
-  return {
-    input: (input ?? null) as NonNullable<RunInput['input']> | null,
-    ...defined({ owner, metadata }),
-  };
+function isTask(agent: Agent | string | undefined): boolean {
+  return typeof agent === 'object' && agent.definition.mode !== 'conversation';
 }

@@ -1,7 +1,7 @@
 import type { StreamBus } from '../agent/protocol/stream';
 import type { JsonObject } from '../agent/values/json';
 import type { Config } from '../runtime/config/config';
-import type { TemporalOptions } from '../runtime/temporal/options';
+import type { ClientTemporalOptions } from './temporal-options';
 
 /** Options of `AgentClient.connect`. */
 export interface ConnectOptions {
@@ -11,8 +11,14 @@ export interface ConnectOptions {
    * The source of deltas. Without it, `events` yields only facts. `local`: the workers of this user on this machine.
    */
   bus?: StreamBus | 'local';
-  /** Temporal's own options: the same codecs as the workers. */
-  temporal?: TemporalOptions;
+  /** The default task queue for new runs. Default: that of the configuration, `holdfast`. */
+  taskQueue?: string;
+  /**
+   * Milliseconds that queries of a run wait while no worker answers, before they fail with `NoWorker`. Default 60,000.
+   */
+  workerTimeout?: number;
+  /** Temporal's own options: the same codecs as the workers, and interceptors. */
+  temporal?: ClientTemporalOptions;
 }
 
 /** Options of an `AgentClient` with a custom Temporal client. */

@@ -21,6 +21,8 @@ export { ConversationHandle } from './runs/conversation-handle';
 export { type ApprovalRef, type ResultOptions, RunHandle } from './runs/run-handle';
 export type { Session, SessionFilter, SessionStatus } from './runs/sessions';
 export type { EventStartOptions } from './runs/start-from-event';
+export type { TranscriptOptions } from './runs/transcript';
+export type { ClientTemporalOptions } from './temporal-options';
 export type { ApprovalCache } from './waits/approval-cache';
 export { type ReadWebhookOptions, readWebhook } from './waits/receive-webhook';
 export type { AtLeast, Waiting, WaitingFilter, WaitingForPeople, WaitingOptions } from './waits/waiting';

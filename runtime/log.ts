@@ -41,5 +41,15 @@ function withoutSecrets(line: string, secrets: readonly string[]): string {
   return `${JSON.stringify(hideSecretsIn(JSON.parse(line) as Json, secrets))}\n`;
 }
 
+/** A log that passes its entries on to a logger of the user: without secrets, and of every level. */
+export function passingLog(log: Log, env: NonNullable<LogOptions['env']> = process.env): Log {
+  const { HOLDFAST_LOG: _, ...rest } = env;
+  const write = (line: string) => {
+    const { level, time: _, msg, ...fields } = JSON.parse(line) as { level: keyof Log; time: number; msg?: string };
+    log[level](fields, msg);
+  };
+  return createLog({ level: 'debug', env: rest, destination: { write } });
+}
+
 /** For tests, and where no log is wanted. */
 export const SILENT_LOG: Log = { debug() {}, info() {}, warn() {}, error() {} };

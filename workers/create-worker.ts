@@ -1,26 +1,21 @@
-import { type NativeConnection, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import { createActivities } from '../activities';
 import { LoopWatch } from '../activities/loop-watch';
 import { McpConnections } from '../activities/mcp';
 import { Registry } from '../activities/registry';
 import { closeThread } from '../activities/schemas/job-thread';
-import type { Agent } from '../agent/define/agent-definition';
 import { checkOutlet } from '../agent/define/checks/outlet';
-import type { McpServer } from '../agent/define/mcp-server';
-import type { Outlet } from '../agent/define/outlet';
 import { HoldfastError } from '../agent/errors/error';
-import type { ModelConfig } from '../agent/model/config';
 import { APPROVALS } from '../agent/protocol/activities';
 import type { StreamBus } from '../agent/protocol/stream';
 import { defined } from '../agent/values/defined';
 import { createLocalBus } from '../runtime/bus/bus';
 import { serveBus } from '../runtime/bus/socket-bus-worker';
-import { type Config, loadConfig } from '../runtime/config/config';
-import { createLog } from '../runtime/log';
+import { loadConfig } from '../runtime/config/config';
+import { createLog, passingLog } from '../runtime/log';
 import { openTracing } from '../runtime/telemetry/make-spans';
-import type { TelemetryOptions } from '../runtime/telemetry/settings';
+import { installTemporalRuntime } from '../runtime/temporal/log';
 import { connectNative } from '../runtime/temporal/native-connection';
-import { dataConverterOf, type TemporalOptions } from '../runtime/temporal/options';
 import { workflowBundle } from './bundle/bundle';
 import { checkReferences } from './check-references';
 import { workerConverter } from './data-converter';
@@ -29,42 +24,13 @@ import { listenersOf } from './listeners';
 import { loadAgents } from './load-agents';
 import { mayAsk } from './may-ask';
 import { observerSinks } from './observer-sinks';
+import { deploymentOptions, ONCE_CURRENT } from './options/deployment';
+import { orInvalidOptions, workerTemporalOptions } from './options/temporal-options';
+import type { WorkerOptions } from './options/worker-options';
 import { warnOfOthers } from './other-workers';
 import { runUntilEnded } from './run-until-ended';
 import { hasSearchAttributes } from './search-attributes';
 import { agentsHash, identityOf } from './worker-identity';
-
-/** The parts of a worker. Options that are not set come from temporal.yaml. */
-export interface WorkerOptions {
-  /** The agents that this worker runs. Default: those that temporal.yaml names. */
-  agents?: readonly Agent[];
-  /** A configuration, or the path of one. Default: temporal.yaml, searched upwards from the working directory. */
-  config?: Config | string;
-  /** Models by alias, in addition to those of the configuration, which they override. */
-  models?: Readonly<Record<string, ModelConfig>>;
-  /** MCP servers by alias, in addition to those of the configuration, which they override. */
-  mcp?: Readonly<Record<string, McpServer>>;
-  /**
-   * Outlets by the names that services and `replies` use, in addition to those of the configuration, which they
-   * override.
-   */
-  outlets?: Readonly<Record<string, Outlet>>;
-  /** Default: that of the configuration, `holdfast`. */
-  taskQueue?: string;
-  /** An open connection, which the worker does not close. Default: the worker opens its own. */
-  connection?: NativeConnection;
-  /** Where deltas of answers go. Default: readers in this process, and in others of this user on this machine. */
-  bus?: StreamBus;
-  /** What spans contain. The `OTEL_*` variables decide whether there are any, and where they go. */
-  telemetry?: TelemetryOptions;
-  /** Temporal's own options. */
-  temporal?: TemporalOptions;
-  /**
-   * Runs workflow code in the main thread: a debugger stops there, no thread has to start, and the limit of 5 s for a
-   * workflow task does not apply. For tests and debugging. Default: false, or true if `TEMPORAL_DEBUG` is set.
-   */
-  debugMode?: boolean;
-}
 
 /** A worker that ends as soon as the new one works. */
 interface Predecessor {
@@ -99,7 +65,7 @@ export async function createWorker(
   options: WorkerOptions = {},
   { replaces }: Predecessor = {},
 ): Promise<HoldfastWorker> {
-  const { payloadCodecs = [] } = dataConverterOf(options.temporal);
+  const { dataConverter: codecs, passed } = workerTemporalOptions(options.temporal);
   const config = typeof options.config === 'object' ? options.config : await loadConfig(pathOption(options.config));
   const agents = options.agents ?? (await loadAgents(config));
   if (agents.length === 0) {
@@ -120,7 +86,9 @@ export async function createWorker(
   }
   for (const [name, outlet] of Object.entries(options.outlets ?? {})) checkOutlet(outlet, `outlets.${name}`);
   checkReferences(agents, { models, mcp, outlets });
-  const log = createLog();
+  const log = options.logger === undefined ? createLog() : passingLog(options.logger);
+  // Before the first connection: there is one runtime per process, and one that exists keeps its logger.
+  if (options.logger !== undefined) installTemporalRuntime({ log });
   const bus = options.bus ?? createLocalBus({ log });
   const taskQueue = options.taskQueue ?? config.temporal.taskQueue;
   const connection = options.connection ?? (await connectNative(config));
@@ -130,36 +98,44 @@ export async function createWorker(
   const tracing = await openTracing(options.telemetry ?? {}, log);
   const { namespace } = config.temporal;
   const { shutdownGrace, heartbeatInterval, maxCachedWorkflows, maxConcurrentActivities } = config.worker;
-  const dataConverter = workerConverter(payloadCodecs);
+  const dataConverter = workerConverter(codecs.payloadCodecs ?? []);
   const debugMode = defined({ debugMode: options.debugMode });
-  const worker = await Worker.create({
-    connection,
-    namespace,
-    taskQueue,
-    identity: identityOf(agents),
-    workflowBundle: await workflowBundle(),
-    dataConverter,
-    activities: createActivities({
-      registry,
-      models,
-      mcp,
-      outlets,
-      connections,
-      bus,
-      log,
-      searchAttributes: await hasSearchAttributes(connection, namespace),
-      tracing,
-      watch,
-      listener,
-    }),
-    sinks: observerSinks(listener, tracing),
-    maxHeartbeatThrottleInterval: heartbeatInterval,
-    defaultHeartbeatThrottleInterval: heartbeatInterval,
-    stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
-    shutdownGraceTime: shutdownGrace,
-    ...debugMode,
-    ...defined({ maxCachedWorkflows, maxConcurrentActivityTaskExecutions: maxConcurrentActivities }),
+  const activities = createActivities({
+    registry,
+    models,
+    mcp,
+    outlets,
+    connections,
+    bus,
+    log,
+    searchAttributes: await hasSearchAttributes(connection, namespace),
+    tracing,
+    watch,
+    listener,
   });
+  const bundle = await workflowBundle();
+  const deployment = options.deployment ?? config.worker.deployment;
+  const worker = await orInvalidOptions(() =>
+    Worker.create({
+      stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
+      ...defined({ maxCachedWorkflows, maxConcurrentActivityTaskExecutions: maxConcurrentActivities }),
+      ...passed,
+      connection,
+      namespace,
+      taskQueue,
+      identity: identityOf(agents),
+      workflowBundle: bundle,
+      dataConverter,
+      activities,
+      sinks: observerSinks(listener, tracing),
+      maxHeartbeatThrottleInterval: heartbeatInterval,
+      defaultHeartbeatThrottleInterval: heartbeatInterval,
+      shutdownGraceTime: shutdownGrace,
+      ...defined({ workerDeploymentOptions: deploymentOptions(deployment) }),
+      ...debugMode,
+    }),
+  );
+  if (deployment !== undefined) log.info({ ...deployment }, ONCE_CURRENT);
   const others = { namespace, taskQueue, agents: agentsHash(agents), ...defined({ replaces }) };
   await warnOfOthers(connection, others, log);
   const closeBus = options.bus === undefined ? await serveBus(bus, config.temporal, { log }) : undefined;

@@ -5,7 +5,10 @@
 
 export type { FunctionOutlet, Outlet, OutletContext, SignalOutlet, WebhookOutlet } from '../agent/define/outlet';
 export type { ModelConfig } from '../agent/model/config';
+export type { Deployment } from '../runtime/config/config';
 export type { TelemetryOptions } from '../runtime/telemetry/settings';
 export type { TemporalOptions } from '../runtime/temporal/options';
-export { createWorker, type HoldfastWorker, type WorkerOptions } from './create-worker';
+export { createWorker, type HoldfastWorker } from './create-worker';
 export { type DevEvent, type DevOptions, type DevTree, startDev } from './dev/dev';
+export type { WorkerTemporalOptions } from './options/temporal-options';
+export type { WorkerOptions } from './options/worker-options';

@@ -71,11 +71,15 @@ export interface QuestionDefinition {
   onExpire?: 'tell' | 'fail';
 }
 
+/** Whether a run of the agent works on one input, or takes one message after another. */
+export type Mode = 'task' | 'conversation';
+
 /** What {@link defineAgent} takes. */
 export interface AgentDefinition<
   In extends Schema = Schema,
   Out extends Schema = Schema,
   Tools extends { readonly [name: string]: AnyTool } = { readonly [name: string]: AnyTool },
+  M extends Mode = Mode,
 > {
   /** At least two lower-case words joined by dots: `support.triage`. It is the workflow type. */
   name: string;
@@ -104,7 +108,7 @@ export interface AgentDefinition<
    * `task` (the default): a run works on its input and ends with the answer. `conversation`: it takes one message after
    * another (`send`), answers each like a task, and ends when it is closed.
    */
-  mode?: 'task' | 'conversation';
+  mode?: M;
   /** How long a conversation waits for a message before it ends. Default: forever. */
   idle?: Duration;
   /**
@@ -183,12 +187,12 @@ export interface AgentDefinition<
   ): { data: InputOf<Out> } | { error: string } | Promise<{ data: InputOf<Out> } | { error: string }>;
 }
 
-/** A checked agent. `Input` is what a client passes, `Output` what it gets. */
-export interface Agent<Input = unknown, Output = unknown> {
+/** A checked agent. `Input` is what a client passes, `Output` what it gets; `M` decides what its runs can be told. */
+export interface Agent<Input = unknown, Output = unknown, M extends Mode = Mode> {
   /** The workflow type of its runs. */
   readonly name: string;
   /** The definition as given, frozen. */
   readonly definition: AgentDefinition;
   /** Types only, never set. */
-  readonly types?: { input: Input; output: Output };
+  readonly types?: { input: Input; output: Output; mode: M };
 }

@@ -1,5 +1,5 @@
 import type { InputOf, OutputOf, Schema } from '../contracts/schema';
-import type { Agent, AgentDefinition } from './agent-definition';
+import type { Agent, AgentDefinition, Mode } from './agent-definition';
 import { checkAgent } from './checks/agent';
 import type { AnyTool } from './tool-definition';
 
@@ -13,7 +13,8 @@ export function defineAgent<
   In extends Schema = Schema<unknown, unknown>,
   Out extends Schema = Schema<unknown, string>,
   Tools extends { readonly [name: string]: AnyTool } = { readonly [name: string]: AnyTool },
->(definition: AgentDefinition<In, Out, Tools>): Agent<InputOf<In>, Unknown<OutputOf<Out>, string>> {
+  M extends Mode = 'task',
+>(definition: AgentDefinition<In, Out, Tools, M>): Agent<InputOf<In>, Unknown<OutputOf<Out>, string>, M> {
   // The checks do not need the types that its schemas describe.
   const checked = definition as unknown as AgentDefinition;
   checkAgent(checked);

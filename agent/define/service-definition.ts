@@ -23,8 +23,8 @@ export type ByDomain = string | { readonly [domain: string]: string };
 export interface ChildWorkflowOptions extends ServiceOptions {
   /** The workflow's type. */
   workflow: string;
-  /** Task queue of its worker. Default: the task queue of the agent. */
-  taskQueue?: ByDomain;
+  /** Task queue of its worker. The agent's own workers run only agents. */
+  taskQueue: ByDomain;
   /** What happens to it when the run ends first. Default `cancel`. */
   parentClosePolicy?: 'cancel' | 'terminate' | 'abandon';
   /** `data`: it takes and returns plain data. `event`: whole events. Default `data`. */

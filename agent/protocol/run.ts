@@ -1,10 +1,7 @@
 import type { DelegatedBy } from '../define/context';
-import type { CallProblem, Usage } from '../model/answer';
-import type { Outage, RunEnd } from '../state/phase';
-import type { AgentState, BatchCall, CallFacts } from '../state/state';
+import type { Usage } from '../model/answer';
 import type { Json, JsonObject } from '../values/json';
 import type { ServiceEvent } from './event';
-import type { EndReason } from './fact';
 
 /** The input of a run: the only argument of the workflow, also for a plain Temporal client. */
 export interface RunInput {
@@ -35,26 +32,3 @@ export interface RunResult<Data = Json> {
   /** The answer as an event, if an event started the run. */
   event?: ServiceEvent;
 }
-
-/** Answer of the state query: the state without its large parts, since an answer over 4 MiB never arrives. */
-export type RunSummary = Omit<
-  AgentState,
-  'messages' | 'manifest' | 'context' | 'input' | 'batch' | 'effects' | 'inbox' | 'taken' | 'phase'
-> & {
-  mode: 'task' | 'conversation';
-  /** Messages that wait for their exchange. */
-  queued: number;
-  /** Calls that can be undone, the newest first. */
-  undoable: { toolUseId: string; tool: string }[];
-  status: 'running' | EndReason;
-  /** It is a conversation that waits for a message. */
-  idle: boolean;
-  /** The model in use does not answer. */
-  outage?: Outage;
-  /** How it ended. Missing while it runs. */
-  end?: RunEnd;
-  messages: number;
-  /** The current batch. Results of settled calls are in the facts. */
-  batch: (CallFacts & { status: BatchCall['status']; problem?: CallProblem })[];
-  tools: string[];
-};

@@ -1,6 +1,6 @@
 import type { MessageReceipt } from '../../agent/conversation/messages';
 import { HoldfastError } from '../../agent/errors/error';
-import type { RunHandle } from '../../client/runs/run-handle';
+import type { ConversationHandle } from '../../client/runs/conversation-handle';
 import type { ChatLines } from '../lines/chat-lines';
 import { budgetText } from '../lines/conversation-line';
 import { answerFrom } from '../waits/answer-text';
@@ -56,7 +56,7 @@ type OfRun = Exclude<CommandName, 'help' | 'exit' | 'id' | 'thinking' | 'next'>;
 async function ofRun(
   name: OfRun,
   rest: string,
-  { run, conversation, waits }: CommandScope & { run: RunHandle },
+  { run, conversation, waits }: CommandScope & { run: ConversationHandle },
 ): Promise<CommandResult> {
   const { who } = conversation;
   switch (name) {
@@ -128,7 +128,7 @@ async function ofRun(
 }
 
 /** The last messages of a conversation, after a note with the number of earlier ones. */
-export async function lastMessages(run: RunHandle, count: number): Promise<ChatLine[]> {
+export async function lastMessages(run: ConversationHandle, count: number): Promise<ChatLine[]> {
   const { messages: length } = await run.state();
   const from = Math.max(0, length - count);
   const messages = await run.transcript({ from });

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { MessageReceipt } from '../../agent/conversation/messages';
 import { HoldfastError } from '../../agent/errors/error';
-import type { RunSummary } from '../../agent/protocol/run';
+import type { RunState } from '../../agent/protocol/run-state';
 import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
 import type { AgentClient } from '../../client/agent-client';
 import { orHoldfastError } from '../../client/requests/client-error';
-import type { RunHandle } from '../../client/runs/run-handle';
+import type { ConversationHandle } from '../../client/runs/conversation-handle';
 import { shellWord } from '../terminal/shell-word';
 
 /** What identifies a chat, and its first message. */
@@ -24,9 +24,9 @@ export class Conversation {
   readonly agent: string;
   readonly id: string;
   /** Missing until the conversation has started. */
-  run: RunHandle | undefined;
+  run: ConversationHandle | undefined;
   /** The state in which the run was found. Missing if the conversation starts here. */
-  found: RunSummary | undefined;
+  found: RunState | undefined;
   readonly who: { by?: string };
   /** A message was sent. It may have arrived even without a confirmation. */
   said = false;
@@ -51,7 +51,7 @@ export class Conversation {
    */
   async find(): Promise<void> {
     if (this.subject.id === undefined) return;
-    const run = this.client.get(this.id);
+    const run = this.client.get<unknown, 'conversation'>(this.id);
     const there = await run.workflow.describe().catch((error: unknown) => {
       const known = orHoldfastError(error, this.id);
       if (known instanceof HoldfastError && known.type === 'RunNotFound') return undefined;
@@ -80,7 +80,7 @@ export class Conversation {
     const run = await this.client.start(this.agent, { ...this.#start(), input });
     // The state names the agent's mode once the first message is in it.
     for await (const { type } of run.facts()) if (type !== 'loop.start') break;
-    await this.#begun(run as RunHandle);
+    await this.#begun(run as ConversationHandle);
     return true;
   }
 
@@ -108,7 +108,7 @@ export class Conversation {
   }
 
   /** A client without the agent's code does not know the agent's mode before the run has started. */
-  async #begun(run: RunHandle): Promise<void> {
+  async #begun(run: ConversationHandle): Promise<void> {
     if ((await run.state()).mode !== 'conversation') {
       await run.cancel();
       throw notForTalking(this.agent, this.id);

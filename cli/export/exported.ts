@@ -2,11 +2,11 @@ import type { Client } from '@temporalio/client';
 import type { Message, Part } from '../../agent/model/message';
 import { QUERY } from '../../agent/protocol/activities';
 import type { Fact, FactPage } from '../../agent/protocol/fact';
-import type { Manifest, RunContext } from '../../agent/protocol/manifest';
 import { defined } from '../../agent/values/defined';
 import { wholeResults } from '../../client/feed/tool-result';
 import { patientQuery } from '../../client/requests/patient-query';
 import { RunHandle } from '../../client/runs/run-handle';
+import { readPrompt } from '../../client/runs/transcript';
 
 /** A run as it is exported. */
 export interface Exported {
@@ -39,11 +39,8 @@ export async function readExported(
   { workerTimeout, full }: ReadOptions,
 ): Promise<Exported> {
   const run = new RunHandle(client, id, { workerTimeout });
-  const pinned = <T>(what: 'manifest' | 'context') =>
-    patientQuery<T | null>(client, id, QUERY.pinned, { argument: what, workerTimeout });
   const { agent, owner, title } = await run.state();
-  const { system } = (await pinned<RunContext>('context')) ?? {};
-  const { tools = [] } = (await pinned<Manifest>('manifest')) ?? {};
+  const { system, modelNames } = await readPrompt(client, { id, workerTimeout });
   // Facts are read first, so that none is about a message that is missing.
   const facts = await factsSoFar(client, id, workerTimeout);
   const messages = await run.transcript();
@@ -51,7 +48,7 @@ export async function readExported(
     id,
     agent,
     ...defined({ owner, title, system }),
-    modelNames: new Map(tools.map(({ name, modelName }) => [name, modelName])),
+    modelNames,
     facts,
     messages: full ? await withWholeResults(client, id, { facts, messages }) : messages,
   };

@@ -22,7 +22,7 @@ export function rename(id: string, words: readonly string[], { config, by }: Ses
 /** `holdfast close`: ends a conversation after it has answered the messages that it received. */
 export function close(id: string, { config, by }: SessionOptions): Promise<number> {
   return withClient(config, async (client) => {
-    await client.get(id).close(who(by));
+    await client.get<unknown, 'conversation'>(id).close(who(by));
     return said(`${id} takes no more messages`);
   });
 }

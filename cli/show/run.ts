@@ -1,12 +1,10 @@
 import type { Client } from '@temporalio/client';
 import { HoldfastError } from '../../agent/errors/error';
 import type { Message } from '../../agent/model/message';
-import { type Pending, QUERY } from '../../agent/protocol/activities';
-import type { Manifest } from '../../agent/protocol/manifest';
-import type { RunSummary } from '../../agent/protocol/run';
+import type { Pending } from '../../agent/protocol/activities';
+import type { RunState } from '../../agent/protocol/run-state';
 import { visible } from '../../agent/values/visible';
 import { orHoldfastError } from '../../client/requests/client-error';
-import { patientQuery } from '../../client/requests/patient-query';
 import { RunHandle } from '../../client/runs/run-handle';
 import { pollers } from '../../runtime/temporal/pollers';
 import { oneLine } from '../lines/fact-line';
@@ -53,12 +51,8 @@ export async function viewRun(client: Client, id: string, { workerTimeout }: Vie
       throw new HoldfastError('NoWorker', { taskQueue: temporal.taskQueue });
     const handle = new RunHandle(client, id, { workerTimeout });
     const state = await handle.state();
-    const manifest = await patientQuery<Manifest | null>(client, id, QUERY.pinned, {
-      argument: 'manifest',
-      workerTimeout,
-    });
     const waits = await waitsOf(handle, state);
-    return { temporal, run: { state, models: manifest?.models ?? [], transcript: await handle.transcript(), waits } };
+    return { temporal, run: { state, transcript: await handle.transcript(), waits } };
   } catch (error) {
     const known = orHoldfastError(error, id);
     if (known instanceof HoldfastError) return { temporal, problem: known.message };
@@ -67,7 +61,7 @@ export async function viewRun(client: Client, id: string, { workerTimeout }: Vie
 }
 
 /** What the run and the agents that work for it wait for. */
-async function waitsOf(handle: RunHandle, { end, batch }: RunSummary): Promise<Pending> {
+async function waitsOf(handle: RunHandle, { end, batch }: RunState): Promise<Pending> {
   if (end !== undefined || batch.every(({ status }) => status !== 'open'))
     return { approvals: [], services: [], questions: [] };
   return handle.waiting();

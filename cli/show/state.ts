@@ -1,25 +1,25 @@
 import type { Pending } from '../../agent/protocol/activities';
-import type { RunSummary } from '../../agent/protocol/run';
+import type { RunState } from '../../agent/protocol/run-state';
 import type { JsonObject } from '../../agent/values/json';
 import { visible } from '../../agent/values/visible';
 import { budgetText } from '../lines/conversation-line';
 import { oneLine, usageText } from '../lines/fact-line';
 import { waitRows } from './waits';
 
-/** The state of a run, its chain of models, and what it waits for. */
+/** The state of a run, and what it waits for. */
 export interface StateView {
-  state: RunSummary;
-  models: string[];
+  state: RunState;
   waits: Pending;
 }
 
 /** The state of a run as rows for people. */
-export function stateRows({ state, models, waits }: StateView): string[][] {
+export function stateRows({ state, waits }: StateView): string[][] {
   const {
     turn,
     toolInteractions,
     usage,
     executionUnits,
+    models,
     model,
     owner,
     metadata,
@@ -78,7 +78,7 @@ export function stateRows({ state, models, waits }: StateView): string[][] {
 const MAX_UNDOABLE = 5;
 
 /** The state of a conversation. */
-function exchangeText({ exchange, idle, queued, closing, end }: RunSummary): string {
+function exchangeText({ exchange, idle, queued, closing, end }: RunState): string {
   return [
     String(exchange),
     ...(idle && end === undefined ? ['waits for a message'] : []),

@@ -1,11 +1,11 @@
 import type { Client, WorkflowHandle } from '@temporalio/client';
-import { decodeOptionalSinglePayload } from '@temporalio/common/lib/internal-non-workflow';
 import type { ContentPart } from '../../agent/model/message';
 import type { CallModelResult } from '../../agent/protocol/activities';
 import type { ToolOutcome } from '../../agent/protocol/tool-call';
+import { readPayloads } from '../../runtime/payloads/read-payloads';
 
 type HistoryEvent = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>[number];
-type Payload = Parameters<typeof decodeOptionalSinglePayload>[1];
+type Payloads = Parameters<typeof readPayloads>[1];
 
 /**
  * The full result of a tool call, from its history event: the model may have seen only the beginning.
@@ -18,8 +18,8 @@ export async function wholeResult(client: Client, id: string, toolUseId: string)
 /** The same for any number of calls, with the history fetched once. */
 export async function wholeResults(client: Client, id: string) {
   const { events } = await client.workflow.getHandle(id).fetchHistory();
-  const decode = <T>(payload: Payload) => decodeOptionalSinglePayload<T>(client.options.loadedDataConverter, payload);
-  const resultOf = <T>(isIt: (activityId: string) => boolean) => decode<T>(lastResult(events ?? [], isIt));
+  const resultOf = async <T>(isIt: (activityId: string) => boolean) =>
+    (await readPayloads<T>(client, lastResult(events ?? [], isIt)))[0];
   return async (toolUseId: string): Promise<ContentPart[] | undefined> => {
     const own = await resultOf<ToolOutcome>((id) => isCall(id, toolUseId));
     return partsOf(own ?? (await withAnswer(toolUseId)));
@@ -47,10 +47,10 @@ function isCall(activityId: string, call: string): boolean {
 }
 
 /** The result of the last of these activities. */
-function lastResult(events: readonly HistoryEvent[], isIt: (activityId: string) => boolean): Payload {
+function lastResult(events: readonly HistoryEvent[], isIt: (activityId: string) => boolean): Payloads {
   const scheduled = events.findLast((event) => isIt(event.activityTaskScheduledEventAttributes?.activityId ?? ''));
   const completed = events
     .map((event) => event.activityTaskCompletedEventAttributes)
     .find((attributes) => attributes && String(attributes.scheduledEventId) === String(scheduled?.eventId));
-  return completed?.result?.payloads?.[0];
+  return completed?.result?.payloads;
 }

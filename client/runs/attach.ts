@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
-import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-workflow';
 import { HoldfastError } from '../../agent/errors/error';
 import type { RunInput } from '../../agent/protocol/run';
 import { canonicalJson, isJsonObject, type Json } from '../../agent/values/json';
+import { readPayloads } from '../../runtime/payloads/read-payloads';
 import { orHoldfastError } from '../requests/client-error';
 
 /**
@@ -42,6 +42,6 @@ async function startOf(client: Client, workflowId: string): Promise<{ agent: str
     maximumPageSize: 1,
   });
   const start = history?.events?.[0]?.workflowExecutionStartedEventAttributes;
-  const [input] = await decodeArrayFromPayloads(client.options.loadedDataConverter, start?.input?.payloads);
+  const [input] = await readPayloads(client, start?.input?.payloads);
   return { agent: start?.workflowType?.name ?? '', input };
 }

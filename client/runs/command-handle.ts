@@ -41,7 +41,7 @@ export abstract class CommandHandle {
    * @throws HoldfastError `InvalidMessage`, `MessageTooLarge`, `RunEnded`, `RunNotFound`, `NoWorker`
    */
   send(message: string | ContentPart[], { id, by }: MessageOptions = {}): Promise<MessageReceipt> {
-    return this.#tell<MessageReceipt>(COMMAND.send, sentMessage(message, { id, by }), id);
+    return this.tell<MessageReceipt>(COMMAND.send, sentMessage(message, { id, by }), id);
   }
 
   /**
@@ -54,7 +54,7 @@ export abstract class CommandHandle {
     { id, by, when }: MessageOptions & Pick<Steer, 'when'> = {},
   ): Promise<MessageReceipt> {
     const said: Steer = { ...sentMessage(message, { id, by }), ...defined({ when }) };
-    return this.#tell<MessageReceipt>(COMMAND.steer, said, id);
+    return this.tell<MessageReceipt>(COMMAND.steer, said, id);
   }
 
   /**
@@ -88,29 +88,11 @@ export abstract class CommandHandle {
   }
 
   /**
-   * Stops the exchange in progress. The model call is aborted, and its partial answer is kept and marked as such. Tools
-   * are cancelled according to their effect, approvals and questions are withdrawn. The conversation waits for the next
-   * message.
-   * @throws HoldfastError `NothingToInterrupt`, `NotAConversation`, `RunEnded`, `RunNotFound`, `NoWorker`
-   */
-  interrupt({ by }: { by?: string } = {}): Promise<{ exchange: number }> {
-    return this.#tell(COMMAND.interrupt, defined({ by }));
-  }
-
-  /**
    * Calls the model again at once, if the run waits because it does not answer.
    * @throws HoldfastError `NothingToRetry`, `RunEnded`, `RunNotFound`, `NoWorker`
    */
   retry({ by }: { by?: string } = {}): Promise<void> {
-    return this.#tell(COMMAND.retry, defined({ by }));
-  }
-
-  /**
-   * Regenerates the last answer in a new exchange. Only the answer is dropped: the effects of tools remain.
-   * @throws HoldfastError `NothingToRegenerate`, `NotAConversation`, `RunEnded`, `RunNotFound`, `NoWorker`
-   */
-  regenerate({ by }: { by?: string } = {}): Promise<MessageReceipt> {
-    return this.#tell(COMMAND.regenerate, defined({ by }));
+    return this.tell(COMMAND.retry, defined({ by }));
   }
 
   /**
@@ -126,7 +108,7 @@ export abstract class CommandHandle {
   ): Promise<Undone> {
     const request: UndoRequest = typeof what === 'number' ? { count: what } : { toolUseId: what.toolUseId };
     const payload = { ...request, ...defined({ by }) };
-    const accepted = await this.#tell<UndoAccepted>(COMMAND.undo, payload);
+    const accepted = await this.tell<UndoAccepted>(COMMAND.undo, payload);
     const facts = this.facts({ after: accepted.after, ...defined({ signal }) });
     return undoneOf(this.id, accepted, facts, signal);
   }
@@ -136,19 +118,10 @@ export abstract class CommandHandle {
    * @throws HoldfastError `InvalidMessage`, `RunEnded`, `RunNotFound`, `NoWorker`
    */
   rename(title: string, { by }: { by?: string } = {}): Promise<void> {
-    return this.#tell(COMMAND.rename, { title, ...defined({ by }) });
+    return this.tell(COMMAND.rename, { title, ...defined({ by }) });
   }
 
-  /**
-   * Ends the conversation after the messages that wait, and accepts no others. `ahead` is the number of those that
-   * wait.
-   * @throws HoldfastError `NotAConversation`, `RunEnded`, `RunNotFound`, `NoWorker`
-   */
-  close({ by }: { by?: string } = {}): Promise<{ ahead: number }> {
-    return this.#tell(COMMAND.close, defined({ by }));
-  }
-
-  #tell<Answer>(name: string, payload: unknown, updateId?: string): Promise<Answer> {
+  protected tell<Answer>(name: string, payload: unknown, updateId?: string): Promise<Answer> {
     return tell<Answer>(this.client, this.id, name, { payload, workerTimeout: this.workerTimeout, updateId });
   }
 }

@@ -1,11 +1,12 @@
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { Decider, Decision, PendingApproval, Remember } from '../../agent/approvals/approval';
-import type { MessageReceipt } from '../../agent/conversation/messages';
+import type { ChatMessage } from '../../agent/model/chat/chat-message';
 import type { ContextBudget } from '../../agent/model/context-window';
 import type { ContentPart, Message } from '../../agent/model/message';
-import { QUERY, type TranscriptPage } from '../../agent/protocol/activities';
+import { QUERY } from '../../agent/protocol/activities';
 import type { Fact } from '../../agent/protocol/fact';
-import type { RunResult, RunSummary } from '../../agent/protocol/run';
+import type { RunResult } from '../../agent/protocol/run';
+import type { RunState } from '../../agent/protocol/run-state';
 import type { StreamBus, StreamDelta } from '../../agent/protocol/stream';
 import type { ApprovalOutcome } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
@@ -18,8 +19,8 @@ import { patientQuery } from '../requests/patient-query';
 import { unlessAborted } from '../requests/unless-aborted';
 import { sendDecision } from '../waits/decide';
 import { type AtLeast, type Waiting, type WaitingOptions, waitingOf } from '../waits/waiting';
-import { answerOf, type ExchangeResult } from './answer-to';
 import { CommandHandle } from './command-handle';
+import { readChatMessages, readTranscript, type TranscriptOptions } from './transcript';
 
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 type DecisionBody = Without<Decision, 'toolUseId' | 'hash'>;
@@ -103,8 +104,8 @@ export class RunHandle<Output = unknown> extends CommandHandle {
    * The state of the run: turn, quota, usage, awaited calls.
    * @throws HoldfastError `RunNotFound`, `NoWorker`
    */
-  state(): Promise<RunSummary> {
-    return this.#query<RunSummary>(QUERY.state);
+  state(): Promise<RunState> {
+    return this.#query<RunState>(QUERY.state);
   }
 
   /**
@@ -117,28 +118,14 @@ export class RunHandle<Output = unknown> extends CommandHandle {
   }
 
   /**
-   * The messages of the run so far, from index `from` (default 0), fetched in pages of about 1 MB.
+   * The messages of the run so far, as parts, or in the form of OpenAI's chat completions.
    * @throws HoldfastError `RunNotFound`, `NoWorker`
    */
-  async transcript({ from = 0 }: { from?: number } = {}): Promise<Message[]> {
-    const messages: Message[] = [];
-    for (;;) {
-      const page = await this.#query<TranscriptPage>(QUERY.transcript, { argument: from + messages.length });
-      messages.push(...page.messages);
-      if (page.messages.length === 0 || from + messages.length >= page.length) return messages;
-    }
-  }
-
-  /**
-   * Waits for the answer of one exchange, which `send` returned.
-   * @throws HoldfastError with the type that the exchange failed with; `RunEnded` if the run ended without it
-   */
-  answerTo(
-    taken: Pick<MessageReceipt, 'exchange'> & Partial<MessageReceipt>,
-    { signal }: { signal?: AbortSignal } = {},
-  ): Promise<ExchangeResult<Output>> {
-    const facts = this.facts({ after: taken.after ?? 0, ...defined({ signal }) });
-    return answerOf<Output>(this.id, taken, facts, signal);
+  transcript(options: TranscriptOptions & { form: 'openai' }): Promise<ChatMessage[]>;
+  transcript(options?: TranscriptOptions & { form?: 'parts' }): Promise<Message[]>;
+  transcript({ from = 0, form = 'parts' }: TranscriptOptions = {}): Promise<Message[] | ChatMessage[]> {
+    const read = form === 'openai' ? readChatMessages : readTranscript;
+    return read(this.client, { id: this.id, workerTimeout: this.workerTimeout }, from);
   }
 
   /**

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Fact } from 'holdfast';
-import type { RunHandle } from 'holdfast/client';
+import type { ConversationHandle } from 'holdfast/client';
 
 const by = 'ann';
 
 export const WISH = 'Give these files names that I can find again, please.';
 
 /** Ann's reaction to each fact. `tell` gets a description of what she does. */
-export function ann(run: RunHandle, tell: (what: string) => void): (fact: Fact) => Promise<void> {
+export function ann(run: ConversationHandle, tell: (what: string) => void): (fact: Fact) => Promise<void> {
   const say = (text: string) => {
     tell(`“ ${text}`);
     return run.send(text, { by });

@@ -28,6 +28,19 @@ export interface TemporalConfig {
   metadata?: Record<string, string>;
 }
 
+/** A version of the workers' code, as Temporal's worker versioning knows it. */
+export interface Deployment {
+  /** Name of the deployment: what the versions are versions of. */
+  name: string;
+  /** Names this version, such as a commit. */
+  buildId: string;
+  /**
+   * `auto-upgrade` (the default): runs move to the current version at their next step; Holdfast keeps their histories
+   * replayable. `pinned`: a run ends on the version that it began on, whose workers must be kept until then.
+   */
+  versioning?: 'auto-upgrade' | 'pinned';
+}
+
 /** temporal.yaml, parsed and checked: paths are absolute, durations are milliseconds, defaults are filled in. */
 export interface Config {
   /** The file, if there is one. */
@@ -47,6 +60,8 @@ export interface Config {
     maxCachedWorkflows?: number;
     /** Time between heartbeats, at least: a cloud bills them, and cancelling waits for one. Default 1,000 ms. */
     heartbeatInterval: number;
+    /** The version of the code that the workers run. Missing: they take runs of every version. */
+    deployment?: Deployment;
   };
   devServer: { port?: number; uiPort?: number; dbFile?: string; ip?: string };
 }

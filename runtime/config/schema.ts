@@ -98,6 +98,11 @@ export const configSchema = section({
     maxConcurrentActivities: whole(1).exactOptional(),
     maxCachedWorkflows: whole(0).exactOptional(),
     heartbeatInterval: duration.exactOptional(),
+    deployment: section({
+      name: text,
+      buildId: text,
+      versioning: z.enum(['auto-upgrade', 'pinned'], { error: 'Expected `auto-upgrade` or `pinned`' }).exactOptional(),
+    }).exactOptional(),
   }).exactOptional(),
   devServer: section({
     port: port.exactOptional(),

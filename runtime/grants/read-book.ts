@@ -1,5 +1,4 @@
 import type { Client } from '@temporalio/client';
-import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-workflow';
 import { GrantBook, type GrantBookState } from '../../agent/approvals/grant-book';
 import { GRANT_CHANGES } from '../../agent/approvals/grant-messages';
 import { HoldfastError } from '../../agent/errors/error';
@@ -7,10 +6,11 @@ import { APPROVALS } from '../../agent/protocol/activities';
 import { defined } from '../../agent/values/defined';
 import { isJsonObject } from '../../agent/values/json';
 import { readable } from '../../agent/values/unreadable';
+import { readPayloads } from '../payloads/read-payloads';
 
 type Page = Awaited<ReturnType<Client['workflowService']['getWorkflowExecutionHistory']>>;
 type HistoryEvent = NonNullable<NonNullable<Page['history']>['events']>[number];
-type Payloads = Parameters<typeof decodeArrayFromPayloads>[1];
+type Payloads = Parameters<typeof readPayloads>[1];
 
 /** Events per page. The client accepts 4 MiB at once. */
 const PAGE = 50;
@@ -31,7 +31,7 @@ export async function readBook(client: Client, run: BookRun): Promise<GrantBook>
   for await (const event of historyOf(client, run)) {
     const started = event.workflowExecutionStartedEventAttributes;
     if (started) {
-      const [given] = await decoded(client, started.input?.payloads);
+      const [given] = await readPayloads(client, started.input?.payloads);
       readable(given, 'the book');
       book = new GrantBook(isJsonObject(given) ? (given.book as GrantBookState | undefined) : undefined);
       continue;
@@ -39,7 +39,7 @@ export async function readBook(client: Client, run: BookRun): Promise<GrantBook>
     const { name, input } = messageIn(event) ?? {};
     if (typeof name !== 'string' || !Object.hasOwn(GRANT_CHANGES, name)) continue;
     const now = Number(event.eventTime?.seconds ?? 0) * 1000 + 1000;
-    take(book, name, await decoded(client, input).catch(() => []), now);
+    take(book, name, await readPayloads(client, input).catch(() => []), now);
   }
   return book;
 }
@@ -59,10 +59,6 @@ function take(book: GrantBook, name: string, [payload]: unknown[], now: number):
   } catch (error) {
     if (!(error instanceof HoldfastError)) throw error;
   }
-}
-
-function decoded(client: Client, payloads: Payloads): Promise<unknown[]> {
-  return decodeArrayFromPayloads(client.options.loadedDataConverter, payloads);
 }
 
 async function* historyOf(client: Client, { agent, runId }: BookRun): AsyncGenerator<HistoryEvent> {

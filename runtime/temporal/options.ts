@@ -1,7 +1,8 @@
 import type { DataConverter, PayloadCodec } from '@temporalio/common';
 import { HoldfastError } from '../../agent/errors/error';
+import { nearNames } from '../../agent/model/name-table';
 
-/** Temporal's own options that are passed through. */
+/** Temporal's own options that workers and clients have in common. */
 export interface TemporalOptions {
   /** How payloads are encoded. The payload converter is the bundle's own. */
   dataConverter?: {
@@ -15,39 +16,53 @@ export interface TemporalOptions {
   };
 }
 
-/** Options that cannot be passed through, and why: they would be ignored silently. */
-const REFUSED: { readonly [place: string]: string } = {
-  'dataConverter.payloadConverterPath':
-    'the workflow bundle is prebuilt with its own payload converter; use `payloadCodecs`',
-  'dataConverter.failureConverterPath':
-    'the workflow bundle is prebuilt with its own failure converter; use `payloadCodecs`',
-  'interceptors.workflow': 'the workflow bundle is prebuilt and contains no code of yours',
-  'interceptors.workflowModules': 'the workflow bundle is prebuilt and contains no code of yours',
+/** Options that one kind of process takes: passed to Temporal, or refused for a reason, by place. */
+export interface Known {
+  taken: readonly string[];
+  refused: { readonly [place: string]: string };
+}
+
+const PREBUILT = 'the workflow bundle is prebuilt';
+/** They would be ignored silently, or break what the bundle relies on. */
+const REFUSED_EVERYWHERE = {
+  'dataConverter.payloadConverterPath': `${PREBUILT} with its own payload converter; use \`payloadCodecs\``,
+  'dataConverter.failureConverterPath': `${PREBUILT} with its own failure converter; use \`payloadCodecs\``,
+  'interceptors.workflowModules': `${PREBUILT} and contains no code of yours`,
 };
 
 /**
- * The data converter for the options.
+ * Takes apart Temporal's own options: the codecs, and the rest, which is passed through.
  * @throws HoldfastError `InvalidDefinition` for unsupported options, by name
  */
-export function dataConverterOf(options: TemporalOptions = {}): Pick<DataConverter, 'payloadCodecs'> {
-  for (const [section, given] of Object.entries(options)) {
-    const fields = typeof given === 'object' && given !== null ? Object.keys(given) : [];
-    for (const field of fields) take(`${section}.${field}`);
-    if (section !== 'dataConverter') take(section);
+export function temporalOptions<Given extends TemporalOptions>(
+  given: Given | undefined,
+  known: Known,
+): { dataConverter: Pick<DataConverter, 'payloadCodecs'>; passed: Omit<Given, 'dataConverter'> } {
+  const { dataConverter = {}, ...passed } = given ?? ({} as Given);
+  // Sections are checked field by field: what Temporal itself would ignore must not be.
+  for (const [name, value] of Object.entries({ dataConverter, ...passed })) {
+    const isSection = name === 'dataConverter' || name === 'interceptors';
+    const fields = isSection && typeof value === 'object' && value !== null ? Object.keys(value) : [];
+    for (const place of isSection ? fields.map((field) => `${name}.${field}`) : [name]) take(place, known);
   }
-  const { payloadCodecs = [] } = options.dataConverter ?? {};
+  const { payloadCodecs = [] } = dataConverter;
   const areCodecs =
     Array.isArray(payloadCodecs) &&
     payloadCodecs.every(({ encode, decode }) => typeof encode === 'function' && typeof decode === 'function');
   if (!areCodecs) refuse('dataConverter.payloadCodecs', 'Expected a list of objects with `encode` and `decode`');
-  return { payloadCodecs: [...payloadCodecs] };
+  return { dataConverter: { payloadCodecs: [...payloadCodecs] }, passed };
 }
 
-function take(place: string): void {
-  if (place === 'dataConverter.payloadCodecs') return;
-  const why = REFUSED[place];
-  if (why === undefined) refuse(place, 'There is no such option; there is `dataConverter.payloadCodecs`');
-  refuse(place, `It cannot be set: ${why}`);
+const CODECS = 'dataConverter.payloadCodecs';
+
+function take(place: string, { taken, refused }: Known): void {
+  if (place === CODECS || taken.includes(place)) return;
+  const reasons: Known['refused'] = { ...REFUSED_EVERYWHERE, ...refused };
+  const why = Object.hasOwn(reasons, place) ? reasons[place] : undefined;
+  if (why !== undefined) refuse(place, `It cannot be set: ${why}`);
+  const [near] = nearNames(place, [CODECS, ...taken]);
+  const hint = near === undefined ? '' : `; did you mean \`${near}\`?`;
+  refuse(place, `Holdfast does not pass this option on to Temporal${hint}`);
 }
 
 function refuse(place: string, problem: string): never {

@@ -2,6 +2,7 @@ import { agentService, defineAgent } from 'holdfast';
 import { AgentClient, type RunHandle } from 'holdfast/client';
 import { call, calls, text } from 'holdfast/testing';
 import { z } from 'zod';
+import { factsOf } from '../facts';
 import type { ChatRequest } from '../kit/model-reply';
 import { until } from '../until';
 import { openDesk, paid, pay } from './desk';
@@ -137,10 +138,10 @@ test('thirty calls of one answer are decided in any order, by updates and signal
   );
   expect(await desk.end(run)).toBe('done');
   const by = (n: number) => mixed.filter((_, i) => i % 4 === n).map(({ toolUseId }) => toolUseId);
-  const { decided, ignored } = await run.state();
-  expect(ignored).toEqual({});
+  const decided = (await factsOf(run)).flatMap((fact) => (fact.type === 'approval.decided' ? [fact] : []));
+  expect((await run.state()).ignored).toEqual({});
   for (const [n, name] of ['ann', 'bob', 'cy', 'dee'].entries()) {
-    const ids = Object.entries(decided).flatMap(([id, decision]) => (decision.by === name ? [id] : []));
+    const ids = decided.flatMap(({ toolUseId, by }) => (by === name ? [toolUseId] : []));
     expect(ids.sort()).toEqual(by(n).sort());
   }
   expect(paid).toHaveLength(30 - by(1).length);

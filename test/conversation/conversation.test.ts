@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { defineAgent, defineTool } from 'holdfast';
-import type { RunHandle } from 'holdfast/client';
+import type { ConversationHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
+import { QUERY } from '../../agent/protocol/activities';
 import { factsOf } from '../facts';
 
 const look = defineTool({ description: 'Look', inputSchema: z.object({}), effect: 'read', execute: () => 'seen' });
@@ -30,7 +31,7 @@ afterEach(() => kit.model.reset());
 
 const sent = (nth = -1) => kit.model.requests.at(nth)?.body.messages;
 
-async function say(run: RunHandle<unknown>, message: string): Promise<unknown> {
+async function say(run: ConversationHandle<unknown>, message: string): Promise<unknown> {
   return (await run.answerTo(await run.send(message))).data;
 }
 
@@ -123,7 +124,7 @@ test('the last answer is regenerated, and effects of tools stay', async () => {
   expect(await run.answerTo(await run.regenerate())).toMatchObject({ exchange: 2, data: 'second' });
   expect(JSON.stringify(sent())).not.toContain('first');
   expect((await run.transcript()).map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
-  expect(await run.state()).toMatchObject({ epoch: 1 });
+  expect(await run.workflow.query(QUERY.transcript)).toMatchObject({ epoch: 1 });
   await run.close();
   await run.result();
   await kit.replay(run);
@@ -134,7 +135,9 @@ test('a message to a task joins the work in progress', async () => {
     call('look', {}),
     async () => {
       await run.send('also check tax', { id: 'm3' });
-      await expect(run.interrupt()).rejects.toMatchObject({ type: 'NotAConversation' });
+      expect(run).not.toHaveProperty('interrupt');
+      const unknown = kit.client.get<unknown, 'conversation'>(run.id);
+      await expect(unknown.interrupt()).rejects.toMatchObject({ type: 'NotAConversation' });
       return text('done');
     },
     text('done, tax too'),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { defineAgent } from 'holdfast';
-import type { RunHandle } from 'holdfast/client';
+import type { ConversationHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { factsOf } from '../facts';
 
@@ -15,7 +15,7 @@ afterAll(() => kit.close());
 afterEach(() => kit.model.reset());
 
 /** A run that finds this signal at its start, before it knows its agent. */
-async function startedWith(agent: string, signal: string, given: object): Promise<RunHandle<unknown>> {
+async function startedWith(agent: string, signal: string, given: object): Promise<ConversationHandle<unknown>> {
   const workflowId = randomUUID();
   await kit.temporal.client.workflow.signalWithStart(agent, {
     workflowId,
@@ -24,7 +24,7 @@ async function startedWith(agent: string, signal: string, given: object): Promis
     signal,
     signalArgs: [given],
   });
-  return kit.client.get(workflowId);
+  return kit.client.get<unknown, 'conversation'>(workflowId);
 }
 
 test('a message that arrives before the agent is pinned is in the first call of a task', async () => {
@@ -57,7 +57,7 @@ test('an interrupt that arrives before the agent is pinned stops the first excha
 });
 
 test('a command to a run that cannot begin is refused with the reason that the run ends with', async () => {
-  const run = kit.client.get(randomUUID());
+  const run = kit.client.get<unknown, 'conversation'>(randomUUID());
   await kit.temporal.client.workflow.signalWithStart('early.chat', {
     workflowId: run.id,
     taskQueue: kit.taskQueue,

@@ -1,5 +1,5 @@
 import { defineAgent, defineTool } from 'holdfast';
-import { AgentClient, type RunHandle } from 'holdfast/client';
+import { AgentClient, ConversationHandle, type RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, fault, text } from 'holdfast/testing';
 import { z } from 'zod';
 import { factsOf } from '../facts';
@@ -43,7 +43,9 @@ async function factTypes(run: RunHandle<unknown>): Promise<string[]> {
   return (await factsOf(run)).map(({ type }) => type);
 }
 
-async function begin(message: string): Promise<{ run: RunHandle<string>; taken: { exchange: number; after: number } }> {
+async function begin(
+  message: string,
+): Promise<{ run: ConversationHandle<string>; taken: { exchange: number; after: number } }> {
   const run = await kit.start(chat, { input: null });
   return { run, taken: await run.send(message) };
 }
@@ -57,7 +59,7 @@ test.each(['conversation', 'task'])(
     const aborted = kit.model.requests.at(-1)?.socketClosed;
     const steered = await run.steer('Shorter!', { when: 'now', by: 'ann' });
     await aborted;
-    if (mode === 'conversation') {
+    if (run instanceof ConversationHandle) {
       expect(await run.answerTo(steered)).toMatchObject({ exchange: 1, data: 'Right away.' });
       await run.close();
     }

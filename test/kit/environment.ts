@@ -11,13 +11,14 @@ import { AgentClient } from '../../client/agent-client';
 import type { ConversationOptions, StartOptions } from '../../client/client-options';
 import type { ConversationHandle } from '../../client/runs/conversation-handle';
 import type { RunHandle } from '../../client/runs/run-handle';
+import { clientTemporalOptions } from '../../client/temporal-options';
 import { resolveBinary } from '../../runtime/binaries/binaries';
 import { createLocalBus } from '../../runtime/bus/bus';
 import { loadConfig } from '../../runtime/config/config';
 import { SILENT_LOG } from '../../runtime/log';
 import { connect } from '../../runtime/temporal/connection';
 import { installTemporalRuntime } from '../../runtime/temporal/log';
-import { dataConverterOf, type TemporalOptions } from '../../runtime/temporal/options';
+import type { TemporalOptions } from '../../runtime/temporal/options';
 import { createWorker, type HoldfastWorker } from '../../workers/create-worker';
 import { startDevServer } from '../../workers/dev/dev-server';
 import { Replayer } from './replayer';
@@ -89,7 +90,7 @@ async function startServer({
   serverSettings: settings,
   temporal: given,
 }: TestEnvironmentOptions): Promise<TestServer> {
-  const dataConverter = dataConverterOf(given);
+  const { dataConverter } = clientTemporalOptions(given);
   if (kind !== 'dev') {
     const path = await resolveBinary('temporal-test-server');
     const executable = { type: 'existing-path' as const, path };

@@ -1,5 +1,5 @@
 import { defineAgent, defineTool, eventService, type ServiceEvent } from 'holdfast';
-import type { RunHandle } from 'holdfast/client';
+import type { ConversationHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
 import { jsonText, rawCalls } from '../payloads/raw';
@@ -185,7 +185,7 @@ describe('a command to a run', () => {
     await goesOn(run);
   });
 
-  async function goesOn(run: RunHandle<unknown>): Promise<void> {
+  async function goesOn(run: ConversationHandle<unknown>): Promise<void> {
     kit.model.script(text('still here'));
     expect((await run.answerTo(await run.send('hello'))).data).toBe('still here');
     await run.close();

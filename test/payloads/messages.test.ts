@@ -1,7 +1,7 @@
 import { defineAgent } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment, text } from 'holdfast/testing';
 import type { FactPage } from '../../agent/protocol/fact';
-import type { RunHandle } from '../../client';
+import type { ConversationHandle } from '../../client';
 import { EMPTY_KINDS, GARBAGE, json, rawCalls, UNREADABLE_KINDS, USELESS_KINDS } from './raw';
 
 const desk = defineAgent({ name: 'payload.desk', mode: 'conversation', instructions: 'Help.' });
@@ -23,7 +23,7 @@ afterAll(() => kit.close());
 afterEach(() => kit.model.reset());
 
 /** Checks that the run answers, takes a message and ends, and that its history replays. */
-async function goesOn(run: RunHandle<unknown>): Promise<void> {
+async function goesOn(run: ConversationHandle<unknown>): Promise<void> {
   kit.model.script(text('still here'));
   await run.answerTo(await run.send('are you there?'));
   await run.close();

@@ -1,4 +1,4 @@
-import type { RunHandle } from 'holdfast/client';
+import type { ConversationHandle } from 'holdfast/client';
 import { factsOf } from '../facts';
 import { until } from '../until';
 import { brief, chat, OutageStage, plain } from './outage-stage';
@@ -26,7 +26,7 @@ async function conversation(id: string) {
 }
 
 /** Closes a conversation, waits for its end and replays its history. */
-async function closeAndReplay(run: RunHandle<unknown>): Promise<void> {
+async function closeAndReplay(run: ConversationHandle<unknown>): Promise<void> {
   await run.close();
   await run.result();
   await stage.kit.replay(run);

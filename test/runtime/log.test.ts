@@ -1,4 +1,4 @@
-import { createLog } from '../../runtime/log';
+import { createLog, passingLog } from '../../runtime/log';
 import { temporalLogger } from '../../runtime/temporal/log';
 
 function collect(env: Record<string, string> = {}, level?: 'debug' | 'warn') {
@@ -58,4 +58,22 @@ describe('the log', () => {
       ['debug', 'detail'],
     ]);
   });
+});
+
+it('a logger of the user gets every entry as fields and text, without secrets', () => {
+  const entries: unknown[][] = [];
+  const write =
+    (level: string) =>
+    (...entry: unknown[]) =>
+      void entries.push([level, ...entry]);
+  const logger = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+  const log = passingLog(logger, { OPENAI_API_KEY: 'sk-secret-of-the-shop', HOLDFAST_LOG: 'silent' });
+  const round: { self?: object } = {};
+  round.self = round;
+  log.debug({ key: 'sk-secret-of-the-shop' }, 'used sk-secret-of-the-shop');
+  log.warn({ round, err: new Error('no') });
+  expect(entries).toEqual([
+    ['debug', { key: '***' }, 'used ***'],
+    ['warn', { round: { self: { self: '[Circular]' } }, err: expect.objectContaining({ message: 'no' }) }, 'no'],
+  ]);
 });

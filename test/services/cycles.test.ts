@@ -32,8 +32,9 @@ const anything = defineContract({
   },
 });
 
-const child = (workflow: string) => childWorkflow(plain, '1.0.0', { workflow });
-const whole = (name: string) => childWorkflow(asked(name), '1.0.0', { workflow: name, form: 'event' });
+const child = (workflow: string) => childWorkflow(plain, '1.0.0', { workflow, taskQueue: 'holdfast-test' });
+const whole = (name: string) =>
+  childWorkflow(asked(name), '1.0.0', { workflow: name, taskQueue: 'holdfast-test', form: 'event' });
 const event = (name: string) => eventService(asked(name), '1.0.0', { outlet: name });
 const agents = [
   defineAgent({ name: 'test.self', services: { plain: child('test.self'), event: whole('test.self') } }),

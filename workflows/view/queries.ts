@@ -7,21 +7,20 @@ import { type Pending, QUERY, type TranscriptPage } from '../../agent/protocol/a
 import type { FactPage } from '../../agent/protocol/fact';
 import type { Manifest, RunContext } from '../../agent/protocol/manifest';
 import type { PendingService } from '../../agent/protocol/pending-service';
-import type { RunSummary } from '../../agent/protocol/run';
-import type { AgentState, BatchCall } from '../../agent/state/state';
+import type { RunState } from '../../agent/protocol/run-state';
+import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import { readable } from '../../agent/values/unreadable';
 import { orFailure } from '../run/failures';
 import type { Run } from '../run/run';
 import { inputOf } from '../state/selectors/calls';
-import { mayBeUndone } from '../state/selectors/effects';
-import { endOf, outageOf } from '../state/selectors/phase';
 import { openQuestions } from '../state/selectors/questions';
 import { type WaitingCall, waitsFor } from '../state/selectors/wait-of';
+import { runStateOf } from './run-state';
 
 /** Answers queries to a run, while it works and after its end. */
 export function answerQueries(run: Run): void {
-  answer(QUERY.state, () => summaryOf(run));
+  answer<RunState>(QUERY.state, () => runStateOf(run.state));
   answer<TranscriptPage>(QUERY.transcript, (from) => transcriptPage(run.state.messages, run.state.epoch, place(from)));
   answer<FactPage>(QUERY.facts, (after) => {
     const first = run.facts[0]?.seq ?? 1;
@@ -74,29 +73,4 @@ function pendingQuestions(state: AgentState): PendingQuestion[] {
 
 function place(asked: unknown): number {
   return typeof asked === 'number' && asked > 0 ? Math.floor(asked) : 0;
-}
-
-function summaryOf({ state }: Run): RunSummary {
-  const { messages, manifest, context: _context, input: _input, batch, effects, inbox, taken: _taken, ...rest } = state;
-  const { phase, ...small } = rest;
-  const end = endOf(state);
-  return {
-    ...small,
-    status: end?.reason ?? 'running',
-    idle: phase.at === 'idle',
-    ...defined({ outage: outageOf(state), end }),
-    messages: messages.length,
-    mode: manifest?.mode ?? 'task',
-    queued: inbox.length,
-    undoable: mayBeUndone(effects).map(({ toolUseId, name }) => ({ toolUseId, tool: name })),
-    batch: batch.map(withoutOutcome),
-    tools: manifest?.tools.map(({ name }) => name) ?? [],
-  };
-}
-
-/** The call without its outcome, which may be large. */
-function withoutOutcome(call: BatchCall): RunSummary['batch'][number] {
-  if (call.status !== 'settled') return call;
-  const { outcome: _, ...rest } = call;
-  return rest;
 }

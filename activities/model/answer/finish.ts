@@ -1,4 +1,5 @@
 import type { CallProblem, ModelAnswer, ToolRequest, Usage } from '../../../agent/model/answer';
+import { sentName } from '../../../agent/model/chat/chat-messages';
 import type { ModelConfig } from '../../../agent/model/config';
 import { textOf } from '../../../agent/model/message';
 import type { JsonSchema, ToolSpec } from '../../../agent/protocol/manifest';
@@ -7,7 +8,6 @@ import { type JsonObject, jsonBytes, utf8Bytes } from '../../../agent/values/jso
 import { parseJson } from '../../json-extent';
 import { Turns } from '../../take-turns';
 import { AnswerFault } from '../failures/answer-fault';
-import { sentName } from '../request/chat-messages';
 import type { AnswerDraft } from './draft';
 import { originOf, type ProviderData } from './provider-data';
 import { JsonRepair } from './repair-json';

@@ -1,5 +1,7 @@
+import type { Echo } from '../../../agent/model/chat/chat-messages';
 import type { ModelConfig } from '../../../agent/model/config';
 import type { ToolUsePart } from '../../../agent/model/message';
+import { defined } from '../../../agent/values/defined';
 import { hashText } from '../../../agent/values/hash';
 import type { JsonObject } from '../../../agent/values/json';
 import { hashOfArguments } from '../../../runtime/sha256';
@@ -46,8 +48,24 @@ export function providerDataFor(
   return data.origin === originOf(config) ? (data as unknown as ProviderData) : undefined;
 }
 
+/** What a message carries back to this model; `undefined` if there is nothing, or another model gave it. */
+export function echoFor(
+  config: Pick<ModelConfig, 'baseUrl' | 'model'>,
+  given: JsonObject | undefined,
+): Echo | undefined {
+  const data = providerDataFor(config, given);
+  if (data === undefined) return undefined;
+  const { message, reasoning, calls = [] } = data;
+  const left = [...calls];
+  return {
+    call: (part, sentName) => takeCallFields(left, part, sentName),
+    // Structured reasoning contains the text.
+    ...defined({ message, reasoning: message?.reasoning_details === undefined ? reasoning : undefined }),
+  };
+}
+
 /** Takes the fields of a call out of `left`, so that an equal call later in the message gets its own. */
-export function takeCallFields(left: CallData[], part: ToolUsePart, sentName: string): JsonObject | undefined {
+function takeCallFields(left: CallData[], part: ToolUsePart, sentName: string): JsonObject | undefined {
   let hash: string | undefined;
   const hasInput = (input: string) => {
     hash ??= hashOfArguments(part.input);

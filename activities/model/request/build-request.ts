@@ -1,8 +1,9 @@
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
+import { chatMessages } from '../../../agent/model/chat/chat-messages';
 import type { ModelConfig } from '../../../agent/model/config';
 import type { Message } from '../../../agent/model/message';
 import type { JsonSchema, ToolSpec } from '../../../agent/protocol/manifest';
-import { chatMessages } from './chat-messages';
+import { echoFor } from '../answer/provider-data';
 import { type MediaMask, maskMedia } from './mask-media';
 
 export interface RequestArgs {
@@ -26,7 +27,11 @@ export interface RequestArgs {
 export function buildRequest(args: RequestArgs): ChatCompletionCreateParamsStreaming {
   const { config, system, tools, output } = args;
   const modelNames = new Map(tools.map((tool) => [tool.name, tool.modelName]));
-  const messages = chatMessages({ messages: maskMedia(args.messages, args.call, args.mask), modelNames, config });
+  const messages = chatMessages({
+    messages: maskMedia(args.messages, args.call, args.mask),
+    modelNames,
+    echo: ({ providerData }) => echoFor(config, providerData),
+  });
   if (system) messages.unshift({ role: 'system', content: system });
   const request: ChatCompletionCreateParamsStreaming = {
     model: config.model,

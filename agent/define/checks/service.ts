@@ -55,6 +55,12 @@ function checkWay(service: Service, place: string): void {
   switch (service.kind) {
     case 'child':
       if (!isText(service.workflow)) fail(`${place}.workflow`, 'Expected the type of the workflow');
+      if (service.taskQueue === undefined) {
+        fail(
+          `${place}.taskQueue`,
+          "Expected the task queue of the workflow's worker; an agent's workers run only agents",
+        );
+      }
       checkByDomain(service.taskQueue, service.domain, `${place}.taskQueue`);
       break;
     case 'agent':

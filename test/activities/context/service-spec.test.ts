@@ -36,7 +36,12 @@ function specOf(service: Service, more: Parameters<typeof defineAgent>[0] | obje
 }
 
 it('a child workflow is pinned completely, without the field that only the run can fill', () => {
-  const service = childWorkflow(Stock, '1.0.0', { workflow: 'checkStock', timeout: '7d', description: 'Counts' });
+  const service = childWorkflow(Stock, '1.0.0', {
+    workflow: 'checkStock',
+    taskQueue: 'stock',
+    timeout: '7d',
+    description: 'Counts',
+  });
   expect(specOf(service)).toEqual({
     name: 'it',
     kind: 'service',
@@ -65,6 +70,7 @@ it('a child workflow is pinned completely, without the field that only the run c
         systemError: 'sys.com.stock.check.error',
       },
       parentSubject: true,
+      taskQueue: 'stock',
       timeout: 604_800_000,
       workflow: 'checkStock',
       parentClosePolicy: 'cancel',

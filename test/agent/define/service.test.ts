@@ -41,7 +41,7 @@ it('an option cannot change the contract of a service', () => {
   const options = { kind: 'signal', version: '9.9.9', contract: humanReview, agent: 'c.d', workflow: 'w', outlet: 'o' };
   const { workflow, outlet, agent, ...known } = options;
   const services = [
-    childWorkflow(Stock, '1.0.0', { ...known, workflow }),
+    childWorkflow(Stock, '1.0.0', { ...known, workflow, taskQueue: 'stock' }),
     eventService(Stock, '1.0.0', { ...known, outlet }),
     signalService(Stock, '1.0.0', known as object),
   ];
@@ -57,6 +57,11 @@ it.each<[string, () => unknown, string]>([
     'no workflow',
     () => childWorkflow(Stock, '1.0.0', {} as never),
     'childWorkflow.workflow: Expected the type of the workflow',
+  ],
+  [
+    'no task queue',
+    () => childWorkflow(Stock, '1.0.0', { workflow: 'checkStock' } as never),
+    "childWorkflow.taskQueue: Expected the task queue of the workflow's worker; an agent's workers run only agents",
   ],
   [
     'no outlet',

@@ -139,7 +139,7 @@ test('the chat ends silently when its reader is gone, and the conversation goes 
   answer();
   expect(await once(child, 'exit')).toEqual([0, null]);
   expect(await errors).not.toMatch(/EPIPE|^!|\bat /m);
-  const run = kit.client.get('gone');
+  const run = kit.client.get<unknown, 'conversation'>('gone');
   expect(await run.answerTo({ exchange: 2 })).toMatchObject({ data: 'Two' });
   expect(await run.answerTo(await run.send('Still there?'))).toMatchObject({ data: 'Three' });
 });

@@ -90,7 +90,7 @@ test('in a chat no text decides on a call, however and whenever it is typed: onl
   const screen = holdfast('chat', 'shop.desk', '--id', 'chat');
   await screen.sees('›');
   screen.type('pay\r', QUICK);
-  const run = kit.client.get('chat');
+  const run = kit.client.get<unknown, 'conversation'>('chat');
   await kit.model.request(1);
   // The text is being typed when the menu is due. The menu waits until the line is empty.
   screen.type('do n', QUICK);

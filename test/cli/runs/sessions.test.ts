@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineAgent, defineTool } from 'holdfast';
-import type { RunHandle, SessionFilter } from 'holdfast/client';
+import type { ConversationHandle, SessionFilter } from 'holdfast/client';
 import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
 import { SEARCH_ATTRIBUTES } from '../../../agent/protocol/search-attributes';
@@ -46,12 +46,12 @@ afterAll(async () => {
 beforeEach(() => kit.model.reset());
 
 /** A conversation that has read a page and answered. */
-async function talked(id: string, owner: string): Promise<RunHandle<string>> {
+async function talked(id: string, owner: string): Promise<ConversationHandle<string>> {
   kit.model.script({ ...call('read'), reasoning: 'easy' }, text('It ends with `the end`.'));
   const run = kit.conversation<typeof chat>('sessions.chat', { id, owner, input: null });
   const taken = await run.send('Read it', { by: 'ann' });
   await run.answerTo(taken);
-  return run as RunHandle<string>;
+  return run as ConversationHandle<string>;
 }
 
 /** Lists of runs are some milliseconds behind the runs. */

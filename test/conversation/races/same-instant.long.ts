@@ -1,4 +1,4 @@
-import type { RunHandle } from 'holdfast/client';
+import type { ConversationHandle } from 'holdfast/client';
 import { call, calls, fault, text } from 'holdfast/testing';
 import type { Fact } from '../../../agent/protocol/fact';
 import { saidTexts } from '../check-talk';
@@ -88,7 +88,7 @@ onEachServer((stage, server) => {
       ['task', task],
     ] as const)('a %s is steered at the moment of its last answer', async (_, agent) => {
       stage.model.script(later(text('a')), text('b'), text('c'));
-      const run = (await stage.decider.kit.start(agent as typeof chat, { input: null })) as RunHandle<unknown>;
+      const run = (await stage.decider.kit.start(agent as typeof chat, { input: null })) as ConversationHandle<unknown>;
       const first = stage.model.request(1);
       if (agent === chat) await run.send('1');
       await first;

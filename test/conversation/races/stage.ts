@@ -1,4 +1,4 @@
-import type { RunHandle } from 'holdfast/client';
+import type { ConversationHandle, RunHandle } from 'holdfast/client';
 import type { Fact } from '../../../agent/protocol/fact';
 import { factsOf } from '../../facts';
 import { saidTexts, talkProblems } from '../check-talk';
@@ -36,7 +36,7 @@ function raceStage(server: 'time-skipping' | 'dev', cache: number) {
     get model() {
       return decider.kit.model;
     },
-    open: (agent: typeof chat) => decider.kit.start(agent, { input: null }) as Promise<RunHandle<unknown>>,
+    open: (agent: typeof chat): Promise<ConversationHandle<unknown>> => decider.kit.start(agent, { input: null }),
     whole,
   };
 }

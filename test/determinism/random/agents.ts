@@ -120,7 +120,7 @@ const shared = {
     ask_soon: signalService(hand, '1.0.0', { timeout: SOON }),
     post: eventService(post, '1.0.0', { outlet: 'post' }),
     post_soon: eventService(post, '1.0.0', { outlet: 'post', timeout: SOON }),
-    child: childWorkflow(run, '1.0.0', { workflow: 'random.helper' }),
+    child: childWorkflow(run, '1.0.0', { workflow: 'random.helper', taskQueue: 'holdfast' }),
     helper: agentService(helper, { timeout: '20s' }),
     pay_hand: signalService(hand, '1.0.0', { approval: 'always' }),
   },

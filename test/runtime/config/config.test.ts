@@ -30,7 +30,7 @@ temporal: {address: 'temporal:7233', namespace: prod, taskQueue: agents}
 mcp:
   files: {command: npx, args: [-y, server, 8080, true], env: {ROOT: /data, DEPTH: 3}, trusted: true, timeout: 5000}
   local: {command: ./server, cwd: servers}
-worker: {shutdownGrace: 1m, maxConcurrentActivities: 10, maxCachedWorkflows: 50, heartbeatInterval: 500ms}
+worker: {shutdownGrace: 1m, maxConcurrentActivities: 10, maxCachedWorkflows: 50, heartbeatInterval: 500ms, deployment: {name: shop, buildId: 4f2a, versioning: pinned}}
 devServer: {port: 0, uiPort: 8300, dbFile: runs.db, ip: 0.0.0.0}
 `,
     );
@@ -61,7 +61,13 @@ devServer: {port: 0, uiPort: 8300, dbFile: runs.db, ip: 0.0.0.0}
         local: { command: './server', cwd: join(yaml.dir, 'servers') },
       },
       outlets: {},
-      worker: { shutdownGrace: 60_000, maxConcurrentActivities: 10, maxCachedWorkflows: 50, heartbeatInterval: 500 },
+      worker: {
+        shutdownGrace: 60_000,
+        maxConcurrentActivities: 10,
+        maxCachedWorkflows: 50,
+        heartbeatInterval: 500,
+        deployment: { name: 'shop', buildId: '4f2a', versioning: 'pinned' },
+      },
       devServer: { port: 0, uiPort: 8300, dbFile: join(yaml.dir, 'runs.db'), ip: '0.0.0.0' },
     });
   });

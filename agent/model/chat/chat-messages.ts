@@ -1,30 +1,34 @@
-import type {
-  ChatCompletionAssistantMessageParam,
-  ChatCompletionContentPart,
-  ChatCompletionMessageParam,
-  ChatCompletionMessageToolCall,
-} from 'openai/resources/chat/completions';
-import type { ModelConfig } from '../../../agent/model/config';
-import type { ContentPart, MediaPart, Message, ToolResultPart, ToolUsePart } from '../../../agent/model/message';
-import type { JsonObject } from '../../../agent/values/json';
-import { providerDataFor, takeCallFields } from '../answer/provider-data';
+import type { JsonObject } from '../../values/json';
+import type { ContentPart, MediaPart, Message, ToolResultPart, ToolUsePart } from '../message';
+import type { ChatContent, ChatMessage, ChatToolCall } from './chat-message';
 import { announcedMedia, mediaContent, omittedMedia } from './media-content';
 import { sentCallIds } from './sent-call-ids';
+
+/** What a message has that only its provider understands, and wants back. */
+export interface Echo {
+  /** Fields of the message. */
+  message?: JsonObject;
+  /** The field in which the reasoning came, where it is to be sent back in it. */
+  reasoning?: string;
+  /** Fields of one call, such as a signature. Each call is asked for once, in order. */
+  call(part: ToolUsePart, sentName: string): JsonObject | undefined;
+}
 
 export interface Transcript {
   /** As they are to be shown, with media masked. */
   messages: readonly Message[];
   /** Canonical tool names and the names that the model uses. */
   modelNames: ReadonlyMap<string, string>;
-  config: Pick<ModelConfig, 'baseUrl' | 'model'>;
+  /** Default: nothing is sent back that only a provider understands. */
+  echo?: (message: Message) => Echo | undefined;
 }
 
 /** Our messages as OpenAI's chat messages. */
-export function chatMessages(transcript: Transcript): ChatCompletionMessageParam[] {
+export function chatMessages(transcript: Transcript): ChatMessage[] {
   const ids = sentCallIds(transcript.messages);
-  const out: ChatCompletionMessageParam[] = [];
+  const out: ChatMessage[] = [];
   // Media of tool results wait here until the batch is over: a call and its results must not be separated.
-  let waiting: ChatCompletionContentPart[] = [];
+  let waiting: ChatContent[] = [];
   const flush = () => {
     if (waiting.length > 0) out.push({ role: 'user', content: waiting });
     waiting = [];
@@ -58,40 +62,38 @@ export function sentName(name: string, modelNames: ReadonlyMap<string, string>):
 
 function assistantMessage(
   message: Message,
-  { modelNames, config }: Transcript,
+  { modelNames, echo }: Transcript,
   ids: ReadonlyMap<string, string>,
-): ChatCompletionAssistantMessageParam {
-  const data = providerDataFor(config, message.providerData);
-  const left = [...(data?.calls ?? [])];
+): ChatMessage {
+  const echoed = echo?.(message);
   const toolCalls = message.parts
     .filter((part) => part.type === 'tool_use')
-    .map((part) => toolCall(part, sentName(part.name, modelNames), ids.get(part.toolUseId) ?? part.toolUseId, left));
+    .map((part) => toolCall(part, sentName(part.name, modelNames), ids.get(part.toolUseId) ?? part.toolUseId, echoed));
   const content = message.parts
     .map((part) => (part.type === 'text' ? part.text : part.type === 'media' ? omittedMedia(part) : ''))
     .join('');
-  const out: ChatCompletionAssistantMessageParam & { [field: string]: unknown } = {
+  const out: Extract<ChatMessage, { role: 'assistant' }> & { [field: string]: unknown } = {
     // First, so that no echoed field can replace one of ours.
-    ...data?.message,
+    ...echoed?.message,
     role: 'assistant',
     content: content === '' && toolCalls.length > 0 ? null : content,
   };
   if (toolCalls.length === 0) return out;
   out.tool_calls = toolCalls;
   // Models that think between calls need their thoughts back; after a final answer some servers reject them.
-  if (data?.reasoning !== undefined && data.message?.reasoning_details === undefined) {
-    out[data.reasoning] = message.parts.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');
+  if (echoed?.reasoning !== undefined) {
+    out[echoed.reasoning] = message.parts.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');
   }
   return out;
 }
 
-function toolCall(
-  part: ToolUsePart,
-  name: string,
-  id: string,
-  left: Parameters<typeof takeCallFields>[0],
-): ChatCompletionMessageToolCall {
-  const fields = takeCallFields(left, part, name);
-  return { ...fields, id, type: 'function', function: { name, arguments: argumentsText(part.input) } };
+function toolCall(part: ToolUsePart, name: string, id: string, echoed: Echo | undefined): ChatToolCall {
+  return {
+    ...echoed?.call(part, name),
+    id,
+    type: 'function',
+    function: { name, arguments: argumentsText(part.input) },
+  };
 }
 
 /** Arguments never change, and each later call of a run sends them again. */
@@ -103,8 +105,8 @@ function argumentsText(input: JsonObject): string {
   return known;
 }
 
-function userContent(parts: readonly ContentPart[]): string | ChatCompletionContentPart[] {
-  const shown = parts.map((part): ChatCompletionContentPart => {
+function userContent(parts: readonly ContentPart[]): string | ChatContent[] {
+  const shown = parts.map((part): ChatContent => {
     return part.type === 'text' ? { type: 'text', text: part.text } : mediaContent(part);
   });
   // Every server understands a plain text, but not every server a list of parts.
@@ -117,7 +119,7 @@ function resultText(part: ToolResultPart): string {
   return lines.join('\n') || '(empty result)';
 }
 
-function resultMedia(part: ToolResultPart): ChatCompletionContentPart[] {
+function resultMedia(part: ToolResultPart): ChatContent[] {
   const media = part.content.filter((piece): piece is MediaPart => piece.type === 'media');
   if (media.length === 0) return [];
   return [{ type: 'text', text: `Media from the result of ${part.name}:` }, ...media.map(mediaContent)];

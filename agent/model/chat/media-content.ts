@@ -1,5 +1,5 @@
-import type { ChatCompletionContentPart } from 'openai/resources/chat/completions';
-import type { MediaPart } from '../../../agent/model/message';
+import type { MediaPart } from '../message';
+import type { ChatContent } from './chat-message';
 
 const AUDIO: { readonly [mediaType: string]: 'wav' | 'mp3' } = {
   'audio/wav': 'wav',
@@ -10,7 +10,7 @@ const AUDIO: { readonly [mediaType: string]: 'wav' | 'mp3' } = {
 };
 
 /** A media part in the format of OpenAI's chat completions. */
-export function mediaContent(part: MediaPart): ChatCompletionContentPart {
+export function mediaContent(part: MediaPart): ChatContent {
   const mediaType = part.mediaType.toLowerCase();
   const address = part.data === undefined ? (part.url ?? '') : `data:${part.mediaType};base64,${part.data}`;
   if (mediaType.startsWith('image/')) return { type: 'image_url', image_url: { url: address } };
