@@ -2,6 +2,7 @@ import { IllegalStateError, type Logger, type LogLevel, type LogMetadata } from 
 import { Runtime } from '@temporalio/worker';
 import type { Log } from '../../agent/define/context';
 import { messageOf } from '../../agent/errors/error';
+import { APPROVALS } from '../../agent/protocol/activities';
 import { defined } from '../../agent/values/defined';
 
 export interface TemporalRuntimeOptions {
@@ -38,7 +39,7 @@ export function temporalLogger(log: Log): Logger {
     const chatter = meta.sdkComponent === 'worker' || meta.sdkComponent === 'core';
     const fields = shorten(meta);
     if (level === 'ERROR') log.error(fields, text);
-    else if (level === 'WARN') log.warn(fields, text);
+    else if (level === 'WARN' && !isIntended(text, meta)) log.warn(fields, text);
     else if (level === 'INFO' && !chatter) log.info(fields, text);
     else log.debug(fields, text);
   };
@@ -50,6 +51,11 @@ export function temporalLogger(log: Log): Logger {
     warn: (text, meta) => write('WARN', text, meta),
     error: (text, meta) => write('ERROR', text, meta),
   };
+}
+
+/** The worker of remembered decisions has workflows only. */
+function isIntended(text: string, { taskQueue }: LogMetadata): boolean {
+  return taskQueue === APPROVALS.taskQueue && text.startsWith('No activities registered');
 }
 
 /** Leaves out fields that only Temporal understands, and adds the text of an error, which JSON would leave out. */

@@ -49,6 +49,9 @@ describe('the log', () => {
     temporal.warn('slow', { error: new Error('no answer'), taskToken: 'AAAA', workflowId: 'r1' });
     temporal.error('broken');
     temporal.trace('detail');
+    // The worker of remembered decisions has workflows only, and no one can do anything about it.
+    temporal.warn('No activities registered, not polling', { taskQueue: 'holdfast.entities' });
+    temporal.warn('No activities registered, not polling', { taskQueue: 'shop' });
     expect(entries()[2]).toEqual({ level: 'warn', problem: 'no answer', workflowId: 'r1', msg: 'slow' });
     expect(entries().map(({ level, msg }) => [level, msg])).toEqual([
       ['debug', 'Worker state changed'],
@@ -56,6 +59,8 @@ describe('the log', () => {
       ['warn', 'slow'],
       ['error', 'broken'],
       ['debug', 'detail'],
+      ['debug', 'No activities registered, not polling'],
+      ['warn', 'No activities registered, not polling'],
     ]);
   });
 });
