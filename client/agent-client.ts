@@ -81,7 +81,7 @@ export class AgentClient {
       const checked = await check(schema, options.input);
       if (!checked.ok) throw new HoldfastError('InvalidInput', { agent: name, problem: checked.problem });
     }
-    const traceparent = options.traceparent ?? (await activeTraceparent());
+    const traceparent = options.traceparent ?? activeTraceparent();
     const input = checkRunInput(name, { ...runInput(options), ...defined({ traceparent }) });
     const id = options.id ?? `${name}-${randomUUID().slice(0, 8)}`;
     return { agent: name, id, taskQueue: this.#taskQueue(options), input };
