@@ -95,7 +95,7 @@ export async function createWorker(
   const connections = new McpConnections({ log });
   const watch = new LoopWatch(log);
   const listener = listenersOf(registry, log, watch);
-  const tracing = await openTracing(options.telemetry ?? {}, log);
+  const tracing = openTracing(options.telemetry ?? {}, log);
   const { namespace } = config.temporal;
   const { shutdownGrace, heartbeatInterval, maxCachedWorkflows, maxConcurrentActivities } = config.worker;
   const dataConverter = workerConverter(codecs.payloadCodecs ?? []);

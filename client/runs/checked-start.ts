@@ -34,7 +34,7 @@ export async function checkedStart(
     const checked = await check(schema, options.input);
     if (!checked.ok) throw new HoldfastError('InvalidInput', { agent: name, problem: checked.problem });
   }
-  const traceparent = options.traceparent ?? (await activeTraceparent());
+  const traceparent = options.traceparent ?? activeTraceparent();
   const { owner, metadata, taskQueue } = options;
   const given = (options.input ?? null) as NonNullable<RunInput['input']> | null;
   const input = checkRunInput(name, { input: given, ...defined({ owner, metadata, traceparent }) });

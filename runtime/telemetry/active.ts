@@ -1,8 +1,8 @@
 import { formatTraceparent } from '../../agent/protocol/trace';
 
 /** The trace context of the active span in the caller's code; `undefined` if OpenTelemetry is not in use. */
-export async function activeTraceparent(): Promise<string | undefined> {
-  const { isSpanContextValid, trace } = await import('@opentelemetry/api');
+export function activeTraceparent(): string | undefined {
+  const { isSpanContextValid, trace } = require('@opentelemetry/api') as typeof import('@opentelemetry/api');
   const span = trace.getActiveSpan()?.spanContext();
   if (span === undefined || !isSpanContextValid(span)) return undefined;
   const { traceId, spanId, traceFlags } = span;

@@ -19,11 +19,12 @@ type Api = typeof import('@opentelemetry/api');
 /**
  * A worker's tracing; `undefined`, without loading anything, if the environment names no endpoint for it.
  */
-export async function openTracing(options: TelemetryOptions, log: Log): Promise<Tracing | undefined> {
+export function openTracing(options: TelemetryOptions, log: Log): Tracing | undefined {
   if (!wantsTraces(process.env)) return undefined;
   const ids = new GivenIds();
-  const provider = await makeProvider(ids, log);
-  return new Tracing(await import('@opentelemetry/api'), provider, ids, contentFilter(options, log), log);
+  const provider = makeProvider(ids, log);
+  const api = require('@opentelemetry/api') as Api;
+  return new Tracing(api, provider, ids, contentFilter(options, log), log);
 }
 
 /** Supplies the ids of the next span: they are known before it is made. */

@@ -7,14 +7,14 @@ const QUIET = 60_000;
 
 /**
  * OpenTelemetry's SDK, set up from its standard variables: endpoint, headers, protocol, certificates, sampler, limits,
- * batches, resource. It is loaded only here: a worker that makes no spans does not pay for it.
+ * batches, resource. It is loaded only here: a worker that makes no spans does not pay for it. It is loaded with
+ * `require`, because `import()` fails in users' tests under jest.
  */
-export async function makeProvider(idGenerator: IdGenerator, log: Log): Promise<BasicTracerProvider> {
-  const sdk = await import('@opentelemetry/sdk-trace-base');
-  const { defaultResource, detectResources, envDetector, resourceFromAttributes } = await import(
-    '@opentelemetry/resources'
-  );
-  const exporter = withWarnings(await makeExporter(protocolOf(process.env)), log);
+export function makeProvider(idGenerator: IdGenerator, log: Log): BasicTracerProvider {
+  const sdk = require('@opentelemetry/sdk-trace-base') as typeof import('@opentelemetry/sdk-trace-base');
+  const resources = require('@opentelemetry/resources') as typeof import('@opentelemetry/resources');
+  const { defaultResource, detectResources, envDetector, resourceFromAttributes } = resources;
+  const exporter = withWarnings(makeExporter(protocolOf(process.env)), log);
   return new sdk.BasicTracerProvider({
     idGenerator,
     resource: defaultResource()
@@ -24,14 +24,23 @@ export async function makeProvider(idGenerator: IdGenerator, log: Log): Promise<
   });
 }
 
-async function makeExporter(protocol: Protocol): Promise<SpanExporter> {
+function makeExporter(protocol: Protocol): SpanExporter {
   switch (protocol) {
-    case 'grpc':
-      return new (await import('@opentelemetry/exporter-trace-otlp-grpc')).OTLPTraceExporter();
-    case 'http/json':
-      return new (await import('@opentelemetry/exporter-trace-otlp-http')).OTLPTraceExporter();
-    case 'http/protobuf':
-      return new (await import('@opentelemetry/exporter-trace-otlp-proto')).OTLPTraceExporter();
+    case 'grpc': {
+      const grpc =
+        require('@opentelemetry/exporter-trace-otlp-grpc') as typeof import('@opentelemetry/exporter-trace-otlp-grpc');
+      return new grpc.OTLPTraceExporter();
+    }
+    case 'http/json': {
+      const json =
+        require('@opentelemetry/exporter-trace-otlp-http') as typeof import('@opentelemetry/exporter-trace-otlp-http');
+      return new json.OTLPTraceExporter();
+    }
+    case 'http/protobuf': {
+      const proto =
+        require('@opentelemetry/exporter-trace-otlp-proto') as typeof import('@opentelemetry/exporter-trace-otlp-proto');
+      return new proto.OTLPTraceExporter();
+    }
   }
 }
 

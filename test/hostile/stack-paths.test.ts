@@ -131,8 +131,9 @@ test('an update that fails', async () => {
 test('the workflow bundle names no folder of the machine that built it', async () => {
   const code = await readFile(process.env.HOLDFAST_WORKFLOW_BUNDLE ?? '', 'utf8');
   const [, map = ''] = /sourceMappingURL=data:application\/json;charset=utf-8;base64,([\w+/=]+)/.exec(code) ?? [];
-  const { sources } = JSON.parse(Buffer.from(map, 'base64').toString()) as { sources: string[] };
+  const mapText = Buffer.from(map, 'base64').toString();
+  const { sources } = JSON.parse(mapText) as { sources: string[] };
   expect(sources).toEqual(expect.arrayContaining(['workflows/calls/act.ts', expect.stringMatching(/^node_modules\//)]));
   expect(sources.filter((source) => source.startsWith('/'))).toEqual([]);
-  expect(code.includes(ROOT)).toBe(false);
+  expect(code.includes(ROOT) || mapText.includes(ROOT)).toBe(false);
 });

@@ -36,7 +36,7 @@ export async function makeBundle(): Promise<{ code: string }> {
     require.resolve('../../workflows/run/look-ahead'),
     require.resolve('../../workflows/run/reserved-signals'),
   ];
-  return bundleWorkflowCode({
+  const { code } = await bundleWorkflowCode({
     workflowsPath,
     payloadConverterPath,
     failureConverterPath,
@@ -46,6 +46,15 @@ export async function makeBundle(): Promise<{ code: string }> {
     webpackConfigHook: withRelativeSources,
     logger: quiet(),
   });
+  return { code: code.replace(SOURCE_MAP, withoutRoot) };
+}
+
+const SOURCE_MAP = /(?<=sourceMappingURL=data:application\/json;charset=utf-8;base64,)[\w+/=]+/;
+
+/** The SDK's entry point loads modules by absolute paths, and its text is part of the source map. */
+function withoutRoot(sourceMap: string): string {
+  const text = Buffer.from(sourceMap, 'base64').toString();
+  return Buffer.from(text.replaceAll(ROOT, '.')).toString('base64');
 }
 
 type WebpackConfig = Parameters<NonNullable<BundleOptions['webpackConfigHook']>>[0];

@@ -22,20 +22,25 @@ const MOST = 50_000;
  */
 const REMEMBERED = 10_000;
 
-let loaded: Promise<CountTokens> | undefined;
+let loaded: CountTokens | undefined;
 
 /**
  * Loads the tokenizer: 0.2 s and 15 MB, which a worker without a known window never pays. It is that of OpenAI's models
  * since GPT-4o; how far another model's tokenizer differs is learned from the usage that its server reports.
  */
-export function loadTokenizer(): Promise<CountTokens> {
-  loaded ??= import('gpt-tokenizer/encoding/o200k_base').then(({ countTokens, setMergeCacheSize }) => {
-    setMergeCacheSize(REMEMBERED);
-    // Texts that look like the model's own special tokens are plain text here, and would otherwise be rejected.
-    const options = { disallowedSpecial: new Set<string>() };
-    return (text) => counted(text, (slice) => countTokens(slice, options));
-  });
+export function loadTokenizer(): CountTokens {
+  loaded ??= makeCounter();
   return loaded;
+}
+
+function makeCounter(): CountTokens {
+  // With `require`, because `import()` fails in users' tests under jest.
+  const { countTokens, setMergeCacheSize } =
+    require('gpt-tokenizer/encoding/o200k_base') as typeof import('gpt-tokenizer/encoding/o200k_base');
+  setMergeCacheSize(REMEMBERED);
+  // Texts that look like the model's own special tokens are plain text here, and would otherwise be rejected.
+  const options = { disallowedSpecial: new Set<string>() };
+  return (text) => counted(text, (slice) => countTokens(slice, options));
 }
 
 function counted(text: string, count: (slice: string) => number): Count {

@@ -55,7 +55,7 @@ export function windowOf({
 export async function fitCall(args: FitArgs): Promise<FittedCall> {
   const { call, config, manifest, context, messages } = args;
   const { opened = -1, trimming = { from: 0 } } = call;
-  const count = await loadTokenizer();
+  const count = loadTokenizer();
   const system = context.system ? once(context, () => context.system ?? '', count) : { tokens: 0, exact: true };
   const tools = once(manifest, () => toolsText(manifest), count);
   const measured = await measure(args, { messages, from: trimming.from, opened }, count);

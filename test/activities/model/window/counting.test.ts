@@ -17,12 +17,12 @@ describe('tokens of a text', () => {
     ['hello world', 2],
     ['a <|endoftext|> b', 9],
     ['\ud800', 1],
-  ])('%j', async (value, tokens) => {
-    expect((await loadTokenizer())(value)).toEqual({ tokens, exact: true });
+  ])('%j', (value, tokens) => {
+    expect(loadTokenizer()(value)).toEqual({ tokens, exact: true });
   });
 
-  it('are counted quickly even where the tokenizer takes quadratic time, and estimated in a long text', async () => {
-    const count = await loadTokenizer();
+  it('are counted quickly even where the tokenizer takes quadratic time, and estimated in a long text', () => {
+    const count = loadTokenizer();
     const began = performance.now();
     expect(count('a'.repeat(50_000))).toEqual({ tokens: 6300, exact: true });
     const { tokens, exact } = count('a'.repeat(1_000_000));
@@ -35,8 +35,8 @@ describe('tokens of a text', () => {
 });
 
 describe('a message', () => {
-  it('costs its texts, its calls and a frame, for any model', async () => {
-    const count = await loadTokenizer();
+  it('costs its texts, its calls and a frame, for any model', () => {
+    const count = loadTokenizer();
     const plain = measureMessage(message(text('hello world')), config, count);
     expect(plain).toEqual({ tokens: 6, exact: true });
     const use: Part = { type: 'tool_use', toolUseId: 't1.1', name: 'look', input: { q: 'hello world' } };
@@ -44,8 +44,8 @@ describe('a message', () => {
     expect(measureMessage(said, config, count).tokens).toBe(4 + 8 + count('look {"q":"hello world"}').tokens);
   });
 
-  it('costs its thoughts if they are sent back', async () => {
-    const count = await loadTokenizer();
+  it('costs its thoughts if they are sent back', () => {
+    const count = loadTokenizer();
     const parts: Part[] = [text(''), { type: 'reasoning', text: 'hello world' }];
     const providerData = { origin: originOf(config), reasoning: 'reasoning' };
     const use: Part = { type: 'tool_use', toolUseId: 't1.1', name: 'look', input: {} };
@@ -55,14 +55,14 @@ describe('a message', () => {
     expect(size([use])).toBe(4 + 2 + 8 + count('look {}').tokens);
   });
 
-  it('costs a flat estimate for media', async () => {
-    const count = await loadTokenizer();
+  it('costs a flat estimate for media', () => {
+    const count = loadTokenizer();
     const media: Part = { type: 'media', mediaType: 'image/png', data: 'A'.repeat(1_000_000) };
     expect(measureMessage(message(media), config, count)).toEqual({ tokens: 1504, exact: false });
   });
 
-  it('is counted once, though it is sent in each later call', async () => {
-    const count = await loadTokenizer();
+  it('is counted once, though it is sent in each later call', () => {
+    const count = loadTokenizer();
     let counted = 0;
     const counting = (value: string) => {
       counted++;
