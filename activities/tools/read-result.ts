@@ -1,3 +1,4 @@
+import { resultTooDeep } from '../../agent/prompts/results';
 import type { ToolSpec } from '../../agent/protocol/manifest';
 import type { ToolOutcome } from '../../agent/protocol/tool-call';
 import { errorOutcome } from '../../agent/protocol/tool-outcome';
@@ -17,8 +18,5 @@ export function isTooDeep(value: unknown): boolean {
 }
 
 export function tooDeep({ modelName }: ToolSpec): ToolOutcome {
-  const message =
-    `The result of \`${modelName}\` is nested deeper than ${MAX_DEPTH} levels, which cannot be kept. The tool did run. ` +
-    'Ask for less of it, or let it write a file and return the path.';
-  return errorOutcome('ResultTooLarge', message);
+  return errorOutcome('ResultTooLarge', resultTooDeep(modelName));
 }

@@ -6,9 +6,10 @@ import type {
 } from 'openai/resources/chat/completions';
 import type { ModelConfig } from '../../../agent/model/config';
 import type { ContentPart, MediaPart, Message, ToolResultPart, ToolUsePart } from '../../../agent/model/message';
+import { announcedMedia, emptyResult, mediaOfResult, omittedMedia } from '../../../agent/prompts/results';
 import type { JsonObject } from '../../../agent/values/json';
 import { providerDataFor, takeCallFields } from '../answer/provider-data';
-import { announcedMedia, mediaContent, omittedMedia } from './media-content';
+import { mediaContent } from './media-content';
 import { sentCallIds } from './sent-call-ids';
 
 export interface Transcript {
@@ -114,11 +115,11 @@ function userContent(parts: readonly ContentPart[]): string | ChatCompletionCont
 function resultText(part: ToolResultPart): string {
   const lines = part.content.map((piece) => (piece.type === 'text' ? piece.text : announcedMedia(piece)));
   // Servers reject an empty message.
-  return lines.join('\n') || '(empty result)';
+  return lines.join('\n') || emptyResult();
 }
 
 function resultMedia(part: ToolResultPart): ChatCompletionContentPart[] {
   const media = part.content.filter((piece): piece is MediaPart => piece.type === 'media');
   if (media.length === 0) return [];
-  return [{ type: 'text', text: `Media from the result of ${part.name}:` }, ...media.map(mediaContent)];
+  return [{ type: 'text', text: mediaOfResult(part.name) }, ...media.map(mediaContent)];
 }

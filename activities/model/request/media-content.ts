@@ -1,5 +1,6 @@
 import type { ChatCompletionContentPart } from 'openai/resources/chat/completions';
 import type { MediaPart } from '../../../agent/model/message';
+import { formatOf } from '../../../agent/prompts/results';
 
 const AUDIO: { readonly [mediaType: string]: 'wav' | 'mp3' } = {
   'audio/wav': 'wav',
@@ -20,28 +21,4 @@ export function mediaContent(part: MediaPart): ChatCompletionContentPart {
   }
   const filename = part.name ?? `file.${formatOf(part)}`;
   return { type: 'file', file: { filename, file_data: address } };
-}
-
-/** Replaces media that the model has already seen. */
-export function maskedMedia(part: MediaPart): string {
-  return `[${describe(part)}: shown in an earlier call, left out here]`;
-}
-
-/** Replaces media in a tool's message; the media follow in a separate message. */
-export function announcedMedia(part: MediaPart): string {
-  return `[${describe(part)}: see the next user message]`;
-}
-
-/** Replaces media where the protocol does not allow them, such as in the model's own messages. */
-export function omittedMedia(part: MediaPart): string {
-  return `[${describe(part)}]`;
-}
-
-function describe(part: MediaPart): string {
-  const [type = 'media'] = part.mediaType.split('/', 1);
-  return `${type}, ${formatOf(part)}${part.name === undefined ? '' : `, "${part.name}"`}`;
-}
-
-function formatOf(part: MediaPart): string {
-  return part.mediaType.split('/')[1]?.split(/[;+]/, 1)[0] || 'bin';
 }
