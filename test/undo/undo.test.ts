@@ -5,7 +5,6 @@ import { factsOf, waitForFact } from '../facts';
 import { until } from '../until';
 import { drawer, keys, log, reset, shut, trouble } from './drawer';
 
-// Without a cache each task is decided as on a worker that has just taken over the run.
 const desk = openDesk({ agents: [drawer] }, 'still');
 afterEach(reset);
 

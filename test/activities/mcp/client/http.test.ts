@@ -3,6 +3,7 @@ import { McpConnections } from '../../../../activities/mcp/connections';
 import type { McpHttpServer } from '../../../../agent/define/mcp-server';
 import type { ToolOf } from '../../../../agent/protocol/manifest';
 import { closeAfterTest } from '../../../close-after-test';
+import { slowness } from '../../../slowness';
 import { until } from '../../../until';
 import { listenMcp, text } from '../http-server';
 import { collectedLog, MEDIA_PARTS, specOf } from '../servers';
@@ -43,7 +44,7 @@ test.each([
   const { call } = await serve({ large: large(20), huge: large(70) }, { json });
   const started = Date.now();
   expect((await call('large')).content).toEqual([{ type: 'text', text: expect.stringMatching(/^x{20}/) }]);
-  expect(Date.now() - started).toBeLessThan(10_000);
+  expect(Date.now() - started).toBeLessThan(10_000 * slowness());
   expect(await call('huge')).toMatchObject({ error: { type: 'McpServerFailed' }, unknown: true });
 });
 
@@ -164,7 +165,7 @@ test('a server that vanishes between calls is a certain failure', async () => {
   await server.close();
   // Until the kept-alive sockets are known to be closed too, a request may have been read.
   const refused = () => fetch(server.url).catch(({ cause }) => cause.code);
-  while ((await refused()) !== 'ECONNREFUSED');
+  await until(async () => (await refused()) === 'ECONNREFUSED', 'the server to refuse connections');
   const signal = new AbortController().signal;
   const result = await callMcpTool(connections, { url: server.url }, spec, {}, { signal });
   expect(result).toMatchObject({
