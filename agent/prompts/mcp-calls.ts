@@ -8,7 +8,7 @@ export function mcpAsked(server: string, problem: string): string {
 
 /** What a server asked for that no person can be asked. */
 export const CANNOT_ASK = {
-  tooMany: (count: number, max: number) => `${count} things at once, more than the ${max} that are possible`,
+  tooMany: (count: number, max: number) => `${count} things at once, more than the limit of ${max}`,
   tooLarge: (bytes: number, max: number) => `${bytes} bytes of input, more than the ${max} that can be kept`,
   method: (method: string) => `\`${method}\`, which a person cannot give`,
   nameless: 'something without a name, which a person cannot give',

@@ -46,7 +46,7 @@ export function dataConverterOf(options: TemporalOptions = {}): Pick<DataConvert
 function take(place: string): void {
   if (place === 'dataConverter.payloadCodecs') return;
   const why = REFUSED[place];
-  if (why === undefined) refuse(place, 'There is no such option; there is `dataConverter.payloadCodecs`');
+  if (why === undefined) refuse(place, 'Unknown option; use `dataConverter.payloadCodecs`');
   refuse(place, `It cannot be set: ${why}`);
 }
 

@@ -6,7 +6,7 @@ it.each<[string, object, RegExp]>([
   ['dataConverter.failureConverterPath', { dataConverter: { failureConverterPath: './mine' } }, /bundle is prebuilt/],
   ['interceptors.workflowModules', { interceptors: { workflowModules: ['./mine'] } }, /bundle is prebuilt/],
   ['interceptors.workflow', { interceptors: { workflow: [] } }, /bundle is prebuilt/],
-  ['tuner', { tuner: {} }, /There is no such option/],
+  ['tuner', { tuner: {} }, /Unknown option/],
   ['dataConverter.payloadCodecs', { dataConverter: { payloadCodecs: [{ encode: () => [] }] } }, /Expected a list/],
 ])('refuses %s by name, in workers and clients', async (place, temporal, problem) => {
   const refusal = {

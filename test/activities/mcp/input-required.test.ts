@@ -59,7 +59,7 @@ test('more than can be kept is refused, whether it is the state or the questions
   expect(await problem(form(schema, 'é'.repeat(33_000)))).toContain('more than the 65536');
   const many = Object.fromEntries(Array.from({ length: 17 }, (_, i) => [`k${i}`, form(schema)]));
   expect(await inputRequired(many, 's', same)).toEqual({
-    problem: '17 things at once, more than the 16 that are possible',
+    problem: '17 things at once, more than the limit of 16',
   });
 });
 
