@@ -31,11 +31,6 @@ export function toolMissing(message: string, { begun = false }: { begun?: boolea
   return ApplicationFailure.create({ type, message, nonRetryable: !begun });
 }
 
-/** What the model reads after no worker of the queue had the tool for a minute. */
-export function missingText(name: string): string {
-  return `no worker has the tool \`${name}\`. Continue without it.`;
-}
-
 /** Whether the agent, as this worker knows it, still has a tool that a run pinned. */
 export function hasTool({ tools = {}, services = {}, mcp = {}, files }: AgentDefinition, spec: ToolSpec): boolean {
   switch (spec.kind) {

@@ -50,6 +50,6 @@ function checkSize(agent: AgentDefinition, manifest: object): void {
   if (bytes <= BYTES.context) return;
   throw new HoldfastError('InvalidDefinition', {
     place: `Agent \`${agent.name}\``,
-    problem: `Its tools and schemas are ${bytes} bytes, at most ${BYTES.context} are possible; give it fewer tools`,
+    problem: `Its tools and schemas are ${bytes} bytes, more than the limit of ${BYTES.context}; give it fewer tools`,
   });
 }

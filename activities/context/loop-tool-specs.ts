@@ -1,6 +1,7 @@
 import { toJsonSchema } from '../../agent/contracts/schema';
 import type { AgentDefinition, QuestionDefinition } from '../../agent/define/agent-definition';
-import { ASK_DESCRIPTION, CONVERSE, completion, questionSchema } from '../../agent/define/loop-tools';
+import { CONVERSE, completion, questionSchema } from '../../agent/define/loop-tools';
+import { ASK_QUESTION } from '../../agent/prompts/built-in-tools';
 import type { LoopSpec, UnnamedTool } from '../../agent/protocol/manifest';
 import { defined } from '../../agent/values/defined';
 import { milliseconds } from '../../agent/values/duration';
@@ -26,7 +27,7 @@ export function loopToolSpecs({
 }
 
 function questionSpec(name: string, question: QuestionDefinition) {
-  const { description = ASK_DESCRIPTION, answer } = question;
+  const { description = ASK_QUESTION.description, answer } = question;
   return loopTool(
     name,
     { description, inputSchema: questionSchema(answer !== undefined) },

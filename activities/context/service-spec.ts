@@ -1,5 +1,6 @@
 import { toJsonSchema } from '../../agent/contracts/schema';
 import type { ByDomain, Service } from '../../agent/define/service-definition';
+import { serviceDescription } from '../../agent/prompts/services';
 import { PARENT_SUBJECT } from '../../agent/protocol/event';
 import type { JsonSchema, ServiceSpec, UnnamedTool } from '../../agent/protocol/manifest';
 import { defined } from '../../agent/values/defined';
@@ -19,8 +20,7 @@ export function serviceTool(name: string, service: Service): UnnamedTool {
   return {
     name,
     kind: 'service',
-    description:
-      service.description ?? contract.description ?? `Asks the service \`${contract.name}\` and gives its answer.`,
+    description: service.description ?? contract.description ?? serviceDescription(contract.name),
     inputSchema: withoutParentSubject(accepts),
     ...DEFAULT_POLICY,
     priority: service.priority ?? priorityOf(contract.name),

@@ -1,6 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { McpServer } from '../../agent/define/mcp-server';
 import { type MediaPart, type TextPart, textOf } from '../../agent/model/message';
+import { failedWithoutReason } from '../../agent/prompts/failed-calls';
+import {
+  calledAgain,
+  MCP_ANSWER,
+  mcpAnswered,
+  mcpAsked,
+  mcpEnded,
+  mcpRefused,
+  mcpTimedOut,
+  mcpUnsent,
+} from '../../agent/prompts/mcp-calls';
+import { asksPerson } from '../../agent/prompts/questions';
+import { argumentsDoNotFit } from '../../agent/prompts/refused-calls';
 import type { ToolOf } from '../../agent/protocol/manifest';
 import type { InputRequired, ResumeTool, ToolErrorType } from '../../agent/protocol/tool-call';
 import { defined } from '../../agent/values/defined';
@@ -50,7 +63,7 @@ export async function callMcpTool(
 ): Promise<McpCallResult> {
   const { server, tool } = spec.mcp;
   const checked = await checkThirdParty(spec.inputSchema, args);
-  if (!checked.ok) return failed('InvalidArguments', `Arguments do not fit: ${checked.problem}`);
+  if (!checked.ok) return failed('InvalidArguments', argumentsDoNotFit(checked.problem));
   const told = ({ message, ...progress }: McpProgress) =>
     onProgress?.({ ...progress, ...(message === undefined ? {} : { message: withoutSecrets(message, definition) }) });
   const options = { signal, timeout: spec.timeout, inputSchema: spec.inputSchema, onProgress: told, traceparent };
@@ -65,7 +78,7 @@ export async function callMcpTool(
   }
 }
 
-const TOO_DEEP = `with data nested deeper than ${MAX_DEPTH} levels`;
+const TOO_DEEP = MCP_ANSWER.tooDeep(MAX_DEPTH);
 
 /** Milliseconds before a server that only asks to be called again is called again, and how often that is done. */
 const AGAIN = { pause: 250, most: 10 };
@@ -78,7 +91,7 @@ async function untilItAsks(
 ): Promise<McpCall> {
   let call = first;
   for (let calls = 1; call.kind === 'asks' && Object.keys(call.requests).length === 0; calls++) {
-    if (calls > AGAIN.most) return { kind: 'refused', problem: `it wanted to be called again ${calls} times in a row` };
+    if (calls > AGAIN.most) return { kind: 'refused', problem: calledAgain(calls) };
     await untilAborted(pause(AGAIN.pause), signal);
     call = await again({ answers: [], ...defined({ state: call.state }) });
   }
@@ -91,9 +104,9 @@ async function resultOf(
   { name, mcp }: ToolOf<'mcp'>,
   clean: (text: string) => string,
 ): Promise<McpCallResult> {
-  const server = `The MCP server \`${mcp.server}\``;
+  const { server } = mcp;
   const unreadable = (what: string): McpCallResult => ({
-    ...failed('McpServerFailed', `${server} answered ${sentence(what)}`),
+    ...failed('McpServerFailed', mcpAnswered(server, what)),
     unknown: true,
   });
   switch (call.kind) {
@@ -103,39 +116,28 @@ async function resultOf(
       const given = resultParts(call.result);
       if (call.result.isError !== true) return { content: given };
       const content = given.map((part) => (part.type === 'text' ? { ...part, text: clean(part.text) } : part));
-      const message = textOf({ parts: content }) || `\`${name}\` failed and did not say why.`;
+      const message = textOf({ parts: content }) || failedWithoutReason(name);
       return { content, error: { type: 'ToolFailed', message } };
     }
     case 'asks': {
       if (isNestedDeeper(call.requests)) return unreadable(TOO_DEEP);
       const needs = await inputRequired(call.requests, call.state, clean);
-      if ('problem' in needs)
-        return failed('ToolFailed', `${server} asked for ${sentence(needs.problem)} The call cannot go on.`);
-      return { content: [{ type: 'text', text: `\`${name}\` asks a person.` }], needs };
+      if ('problem' in needs) return failed('ToolFailed', mcpAsked(server, needs.problem));
+      return { content: [{ type: 'text', text: asksPerson(name) }], needs };
     }
     case 'refused':
-      return failed('ToolFailed', `${server} refused the call: ${sentence(clean(call.problem))}`);
+      return failed('ToolFailed', mcpRefused(server, clean(call.problem)));
     case 'unsent':
-      return failed(
-        'McpServerFailed',
-        `The call did not reach the MCP server \`${mcp.server}\`: ${sentence(call.problem)}`,
-      );
+      return failed('McpServerFailed', mcpUnsent(server, call.problem));
     case 'died':
-      return {
-        ...failed('McpServerFailed', `${server} ended during the call: ${sentence(call.problem)}`),
-        unknown: true,
-      };
+      return { ...failed('McpServerFailed', mcpEnded(server, call.problem)), unknown: true };
     case 'unreadable':
-      return unreadable(`with an invalid result: ${call.problem}`);
+      return unreadable(MCP_ANSWER.invalid(call.problem));
     case 'timeout':
-      return { ...failed('ToolTimedOut', `\`${name}\` did not answer in ${call.after / 1000} s.`), unknown: true };
+      return { ...failed('ToolTimedOut', mcpTimedOut(name, call.after / 1000)), unknown: true };
   }
 }
 
 function failed(type: McpErrorType, message: string): McpCallResult {
   return { content: [{ type: 'text', text: message }], error: { type, message } };
-}
-
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -1,3 +1,4 @@
+import { CANNOT_ASK } from '../../agent/prompts/mcp-calls';
 import type { InputRequired } from '../../agent/protocol/tool-call';
 import { defined } from '../../agent/values/defined';
 import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../../agent/values/json';
@@ -21,8 +22,7 @@ export async function inputRequired(
   clean: (text: string) => string,
 ): Promise<Read<InputRequired>> {
   const entries = Object.entries(requests);
-  if (entries.length > MAX_REQUESTS)
-    return { problem: `${entries.length} things at once, at most ${MAX_REQUESTS} are possible` };
+  if (entries.length > MAX_REQUESTS) return { problem: CANNOT_ASK.tooMany(entries.length, MAX_REQUESTS) };
   const asked: Asked[] = [];
   for (const [key, request] of entries) {
     const read = await requestOf(key, request, clean);
@@ -31,31 +31,25 @@ export async function inputRequired(
   }
   const needs = { requests: asked, ...defined({ state }) };
   const bytes = jsonBytes(needs);
-  return bytes > MAX_BYTES
-    ? { problem: `more than can be kept: ${bytes} bytes, at most ${MAX_BYTES} are possible` }
-    : needs;
+  return bytes > MAX_BYTES ? { problem: CANNOT_ASK.tooLarge(bytes, MAX_BYTES) } : needs;
 }
 
 async function requestOf(key: string, request: unknown, clean: (text: string) => string): Promise<Read<Asked>> {
   const { method, params } = isJsonObject(request) ? request : {};
   if (method !== 'elicitation/create') {
-    const name = typeof method === 'string' ? `\`${method.slice(0, 100)}\`` : 'something without a name';
-    return { problem: `${name}, which no person can give` };
+    return { problem: typeof method === 'string' ? CANNOT_ASK.method(method.slice(0, 100)) : CANNOT_ASK.nameless };
   }
   const { mode = 'form', message, requestedSchema, url } = isJsonObject(params) ? params : {};
-  if (typeof message !== 'string' || message.trim() === '')
-    return { problem: 'an answer to a question without a text' };
+  if (typeof message !== 'string' || message.trim() === '') return { problem: CANNOT_ASK.noQuestion };
   const question = clean(message);
-  if (mode === 'url')
-    return isPage(url) ? { key, question, url: clean(url) } : { problem: 'a visit to an invalid page address' };
-  if (mode !== 'form') return { problem: `a person in the unknown mode ${JSON.stringify(mode).slice(0, 100)}` };
+  if (mode === 'url') return isPage(url) ? { key, question, url: clean(url) } : { problem: CANNOT_ASK.noPage };
+  if (mode !== 'form') return { problem: CANNOT_ASK.mode(JSON.stringify(mode).slice(0, 100)) };
   if (!isJsonObject(requestedSchema) || requestedSchema.type !== 'object') {
-    return { problem: 'an answer to a form without fields' };
+    return { problem: CANNOT_ASK.noFields };
   }
   const { schema, problems } = await usableThirdParty(requestedSchema);
   const broken = schema === undefined ? problems[0]?.problem : await thirdPartyProblem(schema);
-  if (schema === undefined || broken !== undefined)
-    return { problem: `an answer to a form that cannot be used: ${broken}` };
+  if (schema === undefined || broken !== undefined) return { problem: CANNOT_ASK.brokenForm(broken) };
   return { key, question, schema: cleanSchema(schema, clean) as JsonObject };
 }
 

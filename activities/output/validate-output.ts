@@ -3,12 +3,18 @@ import { check } from '../../agent/contracts/schema';
 import type { AgentDefinition, OutputBuilderArgs } from '../../agent/define/agent-definition';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { BYTES, DEFAULT_LIMITS } from '../../agent/limits';
+import {
+  emptyAnswer,
+  outputDoesNotFit,
+  outputTooComplex,
+  outputTooDeep,
+  outputTooLarge,
+} from '../../agent/prompts/answers';
 import type { BuildOutputInput, BuildOutputResult } from '../../agent/protocol/activities';
 import type { JsonSchema } from '../../agent/protocol/manifest';
-import { EMPTY_ANSWER } from '../../agent/protocol/tool-outcome';
 import { defined } from '../../agent/values/defined';
 import { isJsonObject, type Json, jsonBytes } from '../../agent/values/json';
-import { isNestedDeeper, MAX_DEPTH } from '../../agent/values/json-depth';
+import { isNestedDeeper } from '../../agent/values/json-depth';
 import type { ContextDeps } from '../context/build-context';
 import { makeCtx } from '../ctx';
 import { interruptible } from '../heartbeat';
@@ -19,8 +25,6 @@ import { attemptFailure, checkPatience } from '../patience';
 
 /** Characters of the schema that a model is reminded of if its answer did not fit. */
 const SCHEMA_REMINDER = 4000;
-
-const tooMuch = (excess: string) => `Your answer is ${excess}. Answer with a smaller, flatter one.`;
 
 /** `holdfast.buildOutput`: builds the run's output from an answer, or says what the model has to correct. */
 export function createBuildOutput({ registry, pins, log, watch }: ContextDeps) {
@@ -34,7 +38,7 @@ export function createBuildOutput({ registry, pins, log, watch }: ContextDeps) {
         checkPatience(patience, (problem) => new HoldfastError('OutputBuilderFailed', { agent: agent.name, problem }));
         const text = withoutFence(content);
         const excess = manifest.output === undefined ? undefined : excessOf(text);
-        if (excess !== undefined) return { error: tooMuch(excess) };
+        if (excess !== undefined) return { error: outputTooComplex(excess) };
         const parsed = parse(text);
         const ctx = makeCtx({ manifest, context, turn, log });
         const built = await build(agent, watch, {
@@ -56,7 +60,7 @@ async function build(
   args: OutputBuilderArgs,
 ): Promise<{ data: unknown } | { error: string }> {
   if (agent.outputBuilder === undefined) {
-    if (args.content.trim() === '') return { error: EMPTY_ANSWER };
+    if (args.content.trim() === '') return { error: emptyAnswer() };
     return { data: args.type === 'json' ? args.parsedContent : args.content };
   }
   try {
@@ -79,14 +83,11 @@ async function checkOutput(
     agent.outputSchema === undefined ? { ok: true as const, value: data } : await check(agent.outputSchema, data);
   if (!checked.ok) {
     const wanted = JSON.stringify(schema).slice(0, SCHEMA_REMINDER);
-    const kind = typeof data === 'string' ? 'is not JSON that fits' : 'does not fit';
-    return {
-      error: `Your answer ${kind} the output schema: ${checked.problem}. Answer only with JSON that fits ${wanted}`,
-    };
+    return { error: outputDoesNotFit(checked.problem, { isText: typeof data === 'string', schema: wanted }) };
   }
-  if (isNestedDeeper(checked.value)) return { error: tooMuch(`nested deeper than ${MAX_DEPTH} levels`) };
+  if (isNestedDeeper(checked.value)) return { error: outputTooDeep() };
   const bytes = jsonBytes(checked.value ?? null);
-  if (bytes > BYTES.context) return { error: `Your answer is ${bytes} bytes, at most ${BYTES.context} are possible.` };
+  if (bytes > BYTES.context) return { error: outputTooLarge(bytes) };
   return { data: (checked.value ?? null) as Json };
 }
 

@@ -1,3 +1,4 @@
+import { argumentsUnchecked } from '../../agent/prompts/refused-calls';
 import type { JsonSchema } from '../../agent/protocol/manifest';
 import type { Json, JsonObject } from '../../agent/values/json';
 import type { Coerced } from '../coercion/coerce';
@@ -42,7 +43,7 @@ export function checkThirdParty(schema: JsonSchema, value: JsonObject): Promise<
     schema,
     value,
     () => checksAtOnce(schema, value),
-    (why) => ({ ok: false, problem: unchecked(why) }),
+    (why) => ({ ok: false, problem: argumentsUnchecked(why) }),
   );
 }
 
@@ -58,7 +59,7 @@ export function coerceThirdParty(schema: JsonSchema, input: JsonObject): Promise
     () => checksAtOnce(schema, input),
     (why) => ({
       ok: false,
-      problem: unchecked(why),
+      problem: argumentsUnchecked(why),
       unchecked: true,
     }),
   );
@@ -78,13 +79,6 @@ export function coerceThirdPartyReply(schema: JsonSchema, answer: Json): Promise
         problem: `(root): the answer could not be checked against the schema of the question: ${why}`,
       },
     }),
-  );
-}
-
-function unchecked(why: string): string {
-  return (
-    `(root): the arguments could not be checked against the schema of the tool: ${why}. The call was not started. ` +
-    'Call it with smaller or simpler arguments, or do without it'
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Log } from '../../agent/define/context';
+import { ANSWER_PROBLEM } from '../../agent/prompts/services';
 import type { AnswerToCheck, AnswerVerdict, CheckAnswersInput } from '../../agent/protocol/activities';
 import type { JsonSchema, Manifest } from '../../agent/protocol/manifest';
 import type { Json } from '../../agent/values/json';
@@ -24,12 +25,11 @@ export function createCheckAnswers({ pins, log }: CheckAnswersDeps) {
 
 function verdictOf(manifest: Manifest, { name, type, data }: AnswerToCheck, log: Log): AnswerVerdict {
   const emits = emitsOf(manifest, name);
-  if (emits === undefined) return { ok: false, problem: `the run has no service \`${name}\`` };
+  if (emits === undefined) return { ok: false, problem: ANSWER_PROBLEM.noService(name) };
   if (type === undefined) return fitsAny(emits, data, log);
   const schema = Object.hasOwn(emits, type) ? emits[type] : undefined;
   if (schema !== undefined) return schemaVerdict(schema, data, log, type);
-  const known = Object.keys(emits).map((one) => `\`${one}\``);
-  return { ok: false, problem: `type: \`${type}\` is not an answer of the contract, which has ${known.join(', ')}` };
+  return { ok: false, problem: ANSWER_PROBLEM.type(type, Object.keys(emits)) };
 }
 
 function emitsOf({ tools }: Manifest, name: string): { [type: string]: JsonSchema } | undefined {
@@ -39,13 +39,12 @@ function emitsOf({ tools }: Manifest, name: string): { [type: string]: JsonSchem
 
 /** Plain data names no type: it is the first answer that it fits. */
 function fitsAny(emits: { [type: string]: JsonSchema }, data: Json, log: Log): AnswerVerdict {
-  const problems: string[] = [];
+  const problems: [type: string, problem: string][] = [];
   for (const [type, schema] of Object.entries(emits)) {
     const verdict = schemaVerdict(schema, data, log, type);
     if (verdict.ok) return { ok: true, type };
-    problems.push(verdict.problem);
+    problems.push([type, verdict.problem]);
   }
-  if (problems.length === 1) return { ok: false, problem: problems[0] as string };
-  const each = Object.keys(emits).map((type, i) => `not \`${type}\` (${problems[i]})`);
-  return { ok: false, problem: `it fits no answer of the contract: ${each.join(', ')}` };
+  const [[, only = ''] = []] = problems;
+  return { ok: false, problem: problems.length === 1 ? only : ANSWER_PROBLEM.fitsNone(problems) };
 }

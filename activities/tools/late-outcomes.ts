@@ -60,6 +60,7 @@ export function isGivenUp(ms: number): boolean {
   return heartbeatTimeoutMs !== undefined && ms >= heartbeatTimeoutMs;
 }
 
-export function blockedText(ms: number): string {
-  return `it blocked its worker for ${Math.round(ms / 100) / 10} s, and nothing else could run there meanwhile.`;
+/** Seconds, with one digit after the point. */
+export function secondsOf(ms: number): number {
+  return Math.round(ms / 100) / 10;
 }

@@ -1,5 +1,7 @@
 import { partsIn } from '../../agent/model/cut-tool-result';
 import type { ContentPart } from '../../agent/model/message';
+import { resultUnwritable } from '../../agent/prompts/failed-calls';
+import { nothingReturned, resultTooDeep } from '../../agent/prompts/results';
 import type { ToolSpec } from '../../agent/protocol/manifest';
 import type { ToolOutcome } from '../../agent/protocol/tool-call';
 import { errorOutcome } from '../../agent/protocol/tool-outcome';
@@ -16,8 +18,10 @@ export function readResult({ modelName }: Pick<ToolSpec, 'modelName'>, value: un
   if (typeof value === 'string') return [{ type: 'text', text: value }];
   try {
     const result = resultJson(value);
-    if ('problem' in result) return unwritable(modelName, result.problem);
-    const { json = 'done' } = result;
+    if ('problem' in result) {
+      return errorOutcome('InvalidResult', resultUnwritable(modelName, result.problem));
+    }
+    const { json = nothingReturned() } = result;
     // Each level is two characters.
     if (json.length > 2 * MAX_DEPTH && isNestedDeeper(JSON.parse(json))) return tooDeep(modelName);
     return partsIn(value) ?? [{ type: 'text', text: json }];
@@ -27,13 +31,6 @@ export function readResult({ modelName }: Pick<ToolSpec, 'modelName'>, value: un
   }
 }
 
-function unwritable(tool: string, problem: string): ToolOutcome {
-  return errorOutcome('InvalidResult', `\`${tool}\` ran, but its result cannot be written as JSON: ${problem}`);
-}
-
 function tooDeep(tool: string): ToolOutcome {
-  const message =
-    `The result of \`${tool}\` is nested deeper than ${MAX_DEPTH} levels, which cannot be kept. The tool did run. ` +
-    'Ask for less of it, or let it write a file and return the path.';
-  return errorOutcome('ResultTooLarge', message);
+  return errorOutcome('ResultTooLarge', resultTooDeep(tool));
 }

@@ -7,6 +7,16 @@ import type { McpServer } from '../../agent/define/mcp-server';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { outcomeOf } from '../../agent/model/cut-tool-result';
 import type { ContentPart } from '../../agent/model/message';
+import {
+  blockedWorker,
+  LOST,
+  noResultAsItBlocked,
+  noResultInTime,
+  resultDoesNotFit,
+  toolFailed,
+  outcomeUnknown as unknownText,
+} from '../../agent/prompts/failed-calls';
+import { argumentsDoNotFit, noWorkerHasTool } from '../../agent/prompts/refused-calls';
 import type { ToolOf, ToolSpec } from '../../agent/protocol/manifest';
 import type { RunToolInput, ToolOutcome } from '../../agent/protocol/tool-call';
 import { errorOutcome } from '../../agent/protocol/tool-outcome';
@@ -18,12 +28,12 @@ import { makeCtx } from '../ctx';
 import { withHeartbeat } from '../heartbeat';
 import type { LoopWatch } from '../loop-watch';
 import type { McpCallContext, McpCallResult } from '../mcp';
-import { agentAtHand, hasTool, missingText, toolMissing } from '../missing';
+import { agentAtHand, hasTool, toolMissing } from '../missing';
 import type { DeltaSinks } from '../publish-delta';
 import type { Registry } from '../registry';
 import type { PinStore } from '../run/pins';
 import { PathRefused, runFileTool } from './files';
-import { blockedText, isGivenUp, type LateOutcomes } from './late-outcomes';
+import { isGivenUp, type LateOutcomes, secondsOf } from './late-outcomes';
 import { readResult } from './read-result';
 import { progressReporter } from './report-progress';
 import { type Settled, settle } from './settle';
@@ -58,7 +68,7 @@ export function createRunTool(deps: ToolDeps) {
         if (spec !== undefined && isGivenUp(ms)) deps.late.keep(blockedOutcome(spec, ms));
       };
       const work = spec === undefined ? undefined : workOf(deps, agent, spec, { ...call, blocked });
-      if (spec === undefined || work === undefined) throw toolMissing(missingText(activityType));
+      if (spec === undefined || work === undefined) throw toolMissing(noWorkerHasTool(activityType));
       const before = deps.late.find();
       if (before !== undefined) return before;
       return traceTool(deps.tracing, { ...pinned, call, spec }, async (context) => {
@@ -111,7 +121,7 @@ export function outcomeOfSettled(
   settled: Settled<ContentPart[] | ToolOutcome>,
   { again, maxChars, blocked = 0 }: { again: boolean; maxChars: number; blocked?: number },
 ): ToolOutcome {
-  const why = blocked === 0 ? '' : ` Besides, ${blockedText(blocked)}`;
+  const why = blocked === 0 ? '' : ` Besides, ${blockedWorker(secondsOf(blocked))}`;
   if (settled.type === 'timeout') return timedOut(spec, why);
   if (settled.type === 'thrown') return thrown(spec, settled.error, { again, why });
   const { value } = settled;
@@ -128,14 +138,14 @@ function internalWork(
   if (tool === undefined) return agent.files === undefined ? undefined : fileWork(agent.files.root, spec);
   return async (input, ctx) => {
     const checked = await check(tool.inputSchema, input);
-    if (!checked.ok) return errorOutcome('InvalidArguments', `Arguments do not fit: ${checked.problem}`);
+    if (!checked.ok) return errorOutcome('InvalidArguments', argumentsDoNotFit(checked.problem));
     const watched = { run: ctx.id, tool: spec.name, toolUseId: ctx.toolUseId };
     const value = await watch.run(watched, () => tool.execute(checked.value as never, ctx), blocked);
     const result = readResult(spec, value);
     if (!Array.isArray(result) || tool.outputSchema === undefined) return result;
     const fits = await check(tool.outputSchema, value);
     if (fits.ok) return result;
-    return errorOutcome('InvalidResult', `\`${spec.modelName}\` ran, but its result does not fit: ${fits.problem}`);
+    return errorOutcome('InvalidResult', resultDoesNotFit(spec.modelName, fits.problem));
   };
 }
 
@@ -166,7 +176,7 @@ function mcpWork(
       traceparent: traceparentIn(ctx),
     });
     if (needs !== undefined) return { content, needs };
-    if (unknown && spec.effect === 'once') return outcomeUnknown(spec, error?.message ?? 'it gave no answer');
+    if (unknown && spec.effect === 'once') return outcomeUnknown(spec, error?.message ?? LOST.answer);
     return error === undefined ? content : { content, error };
   };
 }
@@ -176,28 +186,24 @@ function traceparentIn({ headers: { traceparent } }: Ctx): string | undefined {
 }
 
 function timedOut(spec: ToolSpec, why: string): ToolOutcome {
-  const message = `\`${spec.modelName}\` gave no result within ${attemptTime(spec) / 1000} s.${why}`;
+  const message = noResultInTime(spec.modelName, attemptTime(spec) / 1000) + why;
   return spec.effect === 'once' ? outcomeUnknown(spec, message) : errorOutcome('ToolTimedOut', message);
 }
 
 export function outcomeUnknown(spec: ToolSpec, why: string): ToolOutcome {
-  return errorOutcome(
-    'OutcomeUnknown',
-    `It is unknown whether \`${spec.modelName}\` took effect: ${why} It will not be run again with the same arguments. ` +
-      'Find out by other means what happened.',
-  );
+  return errorOutcome('OutcomeUnknown', unknownText(spec.modelName, why));
 }
 
 /** The outcome of a call whose only fault was that it blocked the worker. */
 function blockedOutcome(spec: ToolSpec, ms: number): ToolOutcome {
-  if (spec.effect === 'once') return outcomeUnknown(spec, blockedText(ms));
-  return errorOutcome('ToolFailed', `\`${spec.modelName}\` gave no result: ${blockedText(ms)} Do not repeat the call.`);
+  if (spec.effect === 'once') return outcomeUnknown(spec, blockedWorker(secondsOf(ms)));
+  return errorOutcome('ToolFailed', noResultAsItBlocked(spec.modelName, secondsOf(ms)));
 }
 
 /** What a tool threw, as a result; or as a failed attempt if the tool has another. */
 function thrown(spec: ToolSpec, error: unknown, { again, why }: { again: boolean; why: string }): ToolOutcome {
   // Our own errors already say what to do; others are prefixed with the name of the tool.
-  const text = error instanceof HoldfastError ? clean(error.message) : `\`${spec.modelName}\` failed: ${textOf(error)}`;
+  const text = error instanceof HoldfastError ? clean(error.message) : toolFailed(spec.modelName, textOf(error));
   const message = why === '' ? text : `${text}${/[.!?]$/.test(text) ? '' : '.'}${why}`;
   if (again) throw ApplicationFailure.create({ type: 'ToolFailed', message });
   return errorOutcome('ToolFailed', message);

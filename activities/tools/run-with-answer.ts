@@ -4,6 +4,7 @@ import { messageOf } from '../../agent/errors/error';
 import { WITH_ANSWER } from '../../agent/limits';
 import { type PlannedCall, planCalls } from '../../agent/plan/plan-calls';
 import { callsWithAnswer } from '../../agent/plan/with-answer';
+import { cancelled } from '../../agent/prompts/failed-calls';
 import type { CallModelInput, CallModelResult } from '../../agent/protocol/activities';
 import { keyOf } from '../../agent/protocol/idempotency-key';
 import type { Manifest, RunContext, ToolSpec } from '../../agent/protocol/manifest';
@@ -95,7 +96,7 @@ async function runOne(
     });
     return kept === undefined ? undefined : result(kept);
   } catch (error) {
-    if (limits.signal.aborted) return result(errorOutcome('ToolCancelled', `\`${spec.modelName}\` was cancelled.`));
+    if (limits.signal.aborted) return result(errorOutcome('ToolCancelled', cancelled(spec.modelName)));
     // The answer is paid for, so this must not fail the model call: a separate activity of the tool reports the
     // problem.
     deps.log.debug(

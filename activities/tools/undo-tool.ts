@@ -6,13 +6,16 @@ import type { Ctx } from '../../agent/define/context';
 import type { InverseCall } from '../../agent/define/tool-definition';
 import { messageOf } from '../../agent/errors/error';
 import type { ContentPart } from '../../agent/model/message';
+import { LOST } from '../../agent/prompts/failed-calls';
+import { noWorkerHasTool } from '../../agent/prompts/refused-calls';
+import { UNDO_PROBLEM, undoOf } from '../../agent/prompts/undo';
 import type { Manifest, ToolSpec } from '../../agent/protocol/manifest';
 import type { ToolOutcome, UndoToolInput } from '../../agent/protocol/tool-call';
 import { errorOutcome } from '../../agent/protocol/tool-outcome';
 import { isJsonObject, type Json } from '../../agent/values/json';
 import { makeCtx } from '../ctx';
 import { withHeartbeat } from '../heartbeat';
-import { agentAtHand, missingText, toolMissing } from '../missing';
+import { agentAtHand, toolMissing } from '../missing';
 import { readResult } from './read-result';
 import { outcomeOfSettled, outcomeUnknown, type ToolDeps, workOf } from './run-tool';
 import { type Settled, settle } from './settle';
@@ -41,7 +44,7 @@ export function createUndoTool(deps: ToolDeps) {
       if ('content' in inverse) return inverse;
       const { work, runs } = inverse;
       // An inverse may have another effect than the call it reverses, and the server's retries follow that call.
-      if (attempt > 1 && runs.effect === 'once') return outcomeUnknown(runs, 'its worker was lost in the middle.');
+      if (attempt > 1 && runs.effect === 'once') return outcomeUnknown(runs, LOST.attempt);
       const settled = await settle((signal) => work(ctxOf(signal)), { cancelled, timeout: attemptTime(runs) });
       const again = attempt < runs.attempts;
       return outcomeOfSettled(runs, settled, { again, maxChars: manifest.limits.maxResultChars });
@@ -62,12 +65,12 @@ function ownInverse(
 ): Inverse | ToolOutcome {
   const tool = Object.hasOwn(agent.tools ?? {}, spec.name) ? agent.tools?.[spec.name] : undefined;
   if (tool?.undo === undefined) throw gone(spec.name);
-  const runs = { ...spec, modelName: `undo of ${spec.modelName}` };
+  const runs = { ...spec, modelName: undoOf(spec.modelName) };
   return {
     runs,
     async work(ctx) {
       const checked = await check(tool.inputSchema, input);
-      if (!checked.ok) return errorOutcome('InvalidArguments', `The arguments no longer fit: ${checked.problem}`);
+      if (!checked.ok) return errorOutcome('InvalidArguments', UNDO_PROBLEM.arguments(checked.problem));
       const watched = { run: ctx.id, tool: `undo of ${spec.name}`, toolUseId: ctx.toolUseId };
       const undo = () => tool.undo?.(checked.value as never, resultOf(content) as never, ctx);
       return readResult(runs, await watch.run(watched, undo));
@@ -89,29 +92,28 @@ async function namedCall(
 ): Promise<Inverse | ToolOutcome> {
   const policy = Object.hasOwn(agent.policies ?? {}, spec.name) ? agent.policies?.[spec.name] : undefined;
   if (policy?.undo === undefined) throw gone(spec.name);
-  const of = `The \`undo\` of \`${spec.name}\``;
   const asked = await within((ctx) => {
     const watched = { run: ctx.id, tool: `undo of ${spec.name}`, toolUseId: ctx.toolUseId };
     return deps.watch.run(watched, () => policy.undo?.(input, content, ctx) as InverseCall);
   });
-  if (asked.type === 'timeout') return errorOutcome('ToolTimedOut', `${of} named nothing in ${spec.timeout / 1000} s.`);
-  if (asked.type === 'thrown') return errorOutcome('ToolFailed', `${of} failed: ${messageOf(asked.error)}`);
+  if (asked.type === 'timeout')
+    return errorOutcome('ToolTimedOut', UNDO_PROBLEM.tooLate(spec.name, spec.timeout / 1000));
+  if (asked.type === 'thrown') return errorOutcome('ToolFailed', UNDO_PROBLEM.threw(spec.name, messageOf(asked.error)));
   const named = asked.value;
   if (!isJsonObject(named) || typeof named.tool !== 'string' || !isJsonObject(named.input))
-    return errorOutcome('ToolFailed', `${of} gave no \`{ tool, input }\`.`);
+    return errorOutcome('ToolFailed', UNDO_PROBLEM.noCall(spec.name));
   const runs = manifest.tools.find(({ name }) => name === named.tool);
-  if (runs === undefined)
-    return errorOutcome('ToolMissing', `${of} names \`${named.tool}\`, which the run does not have.`);
+  if (runs === undefined) return errorOutcome('ToolMissing', UNDO_PROBLEM.unknownTool(spec.name, named.tool));
   if (runs.kind !== 'mcp' && runs.kind !== 'internal')
-    return errorOutcome('ToolFailed', `${of} names \`${named.tool}\`, which cannot be called for it.`);
+    return errorOutcome('ToolFailed', UNDO_PROBLEM.wrongTool(spec.name, named.tool));
   const work = workOf(deps, agent, runs);
-  if (work === undefined) throw missing(missingText(runs.modelName));
+  if (work === undefined) throw missing(noWorkerHasTool(runs.modelName));
   return {
     runs,
     async work(its) {
       const given = await work(named.input, its);
       if (Array.isArray(given) || given.needs === undefined) return given;
-      return errorOutcome('ToolFailed', `\`${named.tool}\` was not done: it asks a person something first.`);
+      return errorOutcome('ToolFailed', UNDO_PROBLEM.asks(named.tool));
     },
   };
 }
@@ -128,7 +130,7 @@ function resultOf(content: readonly ContentPart[]): Json {
 }
 
 function gone(name: string): ApplicationFailure {
-  return missing(`no worker has an \`undo\` of \`${name}\`.`);
+  return missing(UNDO_PROBLEM.noWorker(name));
 }
 
 /**

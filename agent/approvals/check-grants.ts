@@ -59,10 +59,9 @@ export function checkWanted(given: unknown): WantedGrants {
 function grantOf(given: unknown, place: string, now: number): Grant {
   const row = objectOf(given, place, '{"tool": …, "key": …, "allowed": …, "by": …, "at": …}');
   const { allowed, at, comment } = row;
-  if (typeof allowed !== 'boolean') return fail(`\`allowed\` of ${place} has to be true or false`);
-  if (typeof at !== 'number' || !Number.isFinite(at))
-    return fail(`\`at\` of ${place} has to be milliseconds since 1970`);
-  if (comment !== undefined && typeof comment !== 'string') return fail(`\`comment\` of ${place} has to be a text`);
+  if (typeof allowed !== 'boolean') return fail(`\`allowed\` of ${place} must be true or false`);
+  if (typeof at !== 'number' || !Number.isFinite(at)) return fail(`\`at\` of ${place} must be milliseconds since 1970`);
+  if (comment !== undefined && typeof comment !== 'string') return fail(`\`comment\` of ${place} must be a string`);
   return {
     tool: textOf(row, 'tool', { place }),
     key: textOf(row, 'key', { place, empty: 'allowed' }),
@@ -81,12 +80,12 @@ function ownerOf(payload: JsonObject): { owner?: string } {
 }
 
 function objectOf(given: unknown, place: string, form: string): JsonObject {
-  return isJsonObject(given) ? given : fail(`${place} has to be \`${form}\``);
+  return isJsonObject(given) ? given : fail(`${place} must be \`${form}\``);
 }
 
 function listOf(payload: JsonObject, field: string): unknown[] {
   const list = payload[field];
-  return Array.isArray(list) ? list : fail(`\`${field}\` has to be a list`);
+  return Array.isArray(list) ? list : fail(`\`${field}\` must be a list`);
 }
 
 interface TextForm {
@@ -99,9 +98,9 @@ interface TextForm {
 function textOf(row: JsonObject, field: string, { place, empty, max = MAX_TEXT }: TextForm = {}): string {
   const text = row[field];
   if (typeof text === 'string' && text.length <= max && (empty === 'allowed' || text !== '')) return text;
-  const what = empty === 'allowed' ? 'a text' : 'a text that is not empty';
+  const what = empty === 'allowed' ? 'a string' : 'a non-empty string';
   const most = max === Infinity ? '' : `, of at most ${max} characters`;
-  return fail(`\`${field}\`${place === undefined ? '' : ` of ${place}`} has to be ${what}${most}`);
+  return fail(`\`${field}\`${place === undefined ? '' : ` of ${place}`} must be ${what}${most}`);
 }
 
 function fail(problem: string): never {

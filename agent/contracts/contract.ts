@@ -106,8 +106,8 @@ function contract<Versions extends ContractVersions>(parts: Parts<Versions>): Co
   const { name, type, versions, description } = parts;
   const place = `Contract \`${name}\``;
   if (parts.uri !== undefined && (typeof parts.uri !== 'string' || parts.uri === ''))
-    fail(`${place}.uri`, 'Expected a text');
-  if (description !== undefined && typeof description !== 'string') fail(`${place}.description`, 'Expected a text');
+    fail(`${place}.uri`, 'Expected a string');
+  if (description !== undefined && typeof description !== 'string') fail(`${place}.description`, 'Expected a string');
   if (typeof versions !== 'object' || versions === null || Object.keys(versions).length === 0) {
     fail(`${place}.versions`, "Expected at least one version, such as `{ '1.0.0': { accepts, emits } }`");
   }

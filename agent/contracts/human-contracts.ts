@@ -1,3 +1,4 @@
+import { HUMAN_REVIEW, TOOL_APPROVAL } from '../prompts/built-in-tools';
 import { defineContract } from './contract';
 import { plainSchema } from './plain-schema';
 
@@ -7,14 +8,14 @@ import { plainSchema } from './plain-schema';
  */
 export const toolApproval = defineContract({
   type: 'tool.approval',
-  description: 'Ask for permission to use tools that need it.',
+  description: TOOL_APPROVAL.description,
   versions: {
     '1.0.0': {
       accepts: plainSchema<{ message: string; tools: string[] }>({
         type: 'object',
         properties: {
-          message: { type: 'string', description: 'What you want to do with the tools, and why' },
-          tools: { type: 'array', items: { type: 'string' }, minItems: 1, description: 'Names of the tools' },
+          message: { type: 'string', description: TOOL_APPROVAL.message },
+          tools: { type: 'array', items: { type: 'string' }, minItems: 1, description: TOOL_APPROVAL.tools },
         },
         required: ['message', 'tools'],
       }),
@@ -45,13 +46,13 @@ export const toolApproval = defineContract({
 /** Asks a person, who answers with a text. Services of this contract have priority 2 by default. */
 export const humanReview = defineContract({
   type: 'human.review',
-  description: 'Ask a person. The result is their answer.',
+  description: HUMAN_REVIEW.description,
   versions: {
     '1.0.0': {
       accepts: plainSchema<{ prompt: string }>({
         type: 'object',
         properties: {
-          prompt: { type: 'string', description: 'The question, with everything that the person needs to know' },
+          prompt: { type: 'string', description: HUMAN_REVIEW.prompt },
         },
         required: ['prompt'],
       }),

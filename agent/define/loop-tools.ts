@@ -1,3 +1,4 @@
+import { ASK_QUESTION, CONVERSE as CONVERSE_TEXT, TASK_COMPLETION } from '../prompts/built-in-tools';
 import type { JsonSchema } from '../protocol/manifest';
 import type { LoopTool } from './agent-definition';
 
@@ -7,13 +8,13 @@ export const LOOP_TOOLS = ['ask_question', 'converse', 'task_completion'] as con
 const text = (description: string): JsonSchema => ({ type: 'string', minLength: 1, description });
 
 const ASKED = {
-  question: text('What the person reads'),
-  suggestions: { type: 'array', items: { type: 'string' }, description: 'Suggested answers; others are possible' },
+  question: text(ASK_QUESTION.question),
+  suggestions: { type: 'array', items: { type: 'string' }, description: ASK_QUESTION.suggestions },
 };
 
 /** Arguments of a question. If the question has no schema, the model may pass one. */
 export function questionSchema(hasSchema: boolean): JsonSchema {
-  const schema = { type: 'object', description: 'JSON Schema of the answer. Default: a text' };
+  const schema = { type: 'object', description: ASK_QUESTION.answerSchema };
   return {
     type: 'object',
     properties: { ...ASKED, ...(hasSchema ? {} : { answer_schema: schema }) },
@@ -22,14 +23,11 @@ export function questionSchema(hasSchema: boolean): JsonSchema {
   };
 }
 
-export const ASK_DESCRIPTION =
-  'Ask the person a question and wait for the answer, which may take days. Ask only what you need to continue.';
-
 export const CONVERSE = {
-  description: 'Say something to the person and wait for the reply.',
+  description: CONVERSE_TEXT.description,
   inputSchema: {
     type: 'object',
-    properties: { message: text('What the person reads') },
+    properties: { message: text(CONVERSE_TEXT.message) },
     required: ['message'],
     additionalProperties: false,
   } satisfies JsonSchema,
@@ -37,9 +35,9 @@ export const CONVERSE = {
 
 /** The tool that takes the result, in the form of the agent's output, or as a text without one. */
 export function completion(output: JsonSchema | undefined): { description: string; inputSchema: JsonSchema } {
-  const result = output ?? text('The complete result, for the requester');
+  const result = output ?? text(TASK_COMPLETION.result);
   return {
-    description: 'Give the result when the task is done. This ends the task.',
+    description: TASK_COMPLETION.description,
     inputSchema: { type: 'object', properties: { result }, required: ['result'] },
   };
 }

@@ -34,7 +34,7 @@ export function checkTool(tool: AnyTool, place: string): void {
   if (!isRecord(tool)) fail(place, 'Expected a tool made by `defineTool`');
   checkFields(tool, TOOL, place);
   if (typeof tool.description !== 'string' || tool.description.trim() === '') {
-    fail(`${place}.description`, 'Expected a text that tells the model what the tool does');
+    fail(`${place}.description`, 'Expected a string that tells the model what the tool does');
   }
   if (typeof tool.execute !== 'function') fail(`${place}.execute`, 'Expected a function `(input, ctx) => result`');
   if (!isSchema(tool.inputSchema)) fail(`${place}.inputSchema`, 'Expected a schema, such as `z.object({ … })`');

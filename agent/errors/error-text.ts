@@ -31,7 +31,7 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   PortTaken: (d) => `Port ${d.port} for ${d.what} is taken. Stop what uses it, or choose another.`,
   DevServerFailed: (d) => `The Temporal dev server ended: ${d.problem}`,
   SearchAttributeConflict: (d) =>
-    `The search attribute \`${d.name}\` of the namespace \`${d.namespace}\` is of type ${d.has}, but has to be ${d.needs}. Remove it with \`temporal operator search-attribute remove\`, or use another namespace.`,
+    `The search attribute \`${d.name}\` of the namespace \`${d.namespace}\` is of type ${d.has}, but must be ${d.needs}. Remove it with \`temporal operator search-attribute remove\`, or use another namespace.`,
   NoWorker: (d) =>
     d.busy === undefined
       ? `No worker polls the task queue \`${d.taskQueue}\`. Start one with \`holdfast worker\`.`
@@ -47,7 +47,7 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   ContextBuilderFailed: (d) => `contextBuilder of \`${d.agent}\` failed: ${d.problem}`,
   OutputBuilderFailed: (d) => `outputBuilder of \`${d.agent}\` failed: ${d.problem}`,
   ContextTooLarge: (d) =>
-    `The first messages are ${d.bytes} bytes, at most ${d.max} are possible. Send less, or pass large media by \`url\`.`,
+    `The first messages are ${d.bytes} bytes, more than the limit of ${d.max}. Send less, or pass large media by \`url\`.`,
   UnknownModel: (d) =>
     `No model has the alias \`${d.alias}\`; known are ${list(d.known)}. Add it under \`models\` in temporal.yaml.`,
   ModelUnauthorized: (d) =>
@@ -91,7 +91,7 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   InvalidMessage: (d) => `Invalid message: ${d.problem}.`,
   UnreadablePayload: (d) => `The payload of ${d.what} cannot be read: ${d.problem}.`,
   MessageTooLarge: (d) =>
-    `The message to \`${d.id}\` is ${d.bytes} bytes, at most ${d.max} are possible in its window of ${d.window} tokens. Send less, or pass large media by \`url\`.`,
+    `The message to \`${d.id}\` is ${d.bytes} bytes, more than the limit of ${d.max} for its window of ${d.window} tokens. Send less, or pass large media by \`url\`.`,
   NotAConversation: (d) =>
     `The run \`${d.id}\` is a task, which cannot ${d.what}. Give its agent \`mode: 'conversation'\`, or cancel the run.`,
   NothingToInterrupt: (d) => `The conversation \`${d.id}\` is not answering anything at the moment.`,

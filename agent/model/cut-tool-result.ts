@@ -1,4 +1,5 @@
 import { BYTES } from '../limits';
+import { resultCut, resultTooLarge } from '../prompts/results';
 import type { ToolOutcome } from '../protocol/tool-call';
 import { errorOutcome } from '../protocol/tool-outcome';
 import { type Json, jsonBytes } from '../values/json';
@@ -26,10 +27,7 @@ export function outcomeOf(parts: ContentPart[], maxChars: number, tool: string):
   const isText = (part: ContentPart): part is TextPart => part.type === 'text';
   const shown = chars > maxChars ? cut(parts, maxChars, chars) : parts;
   if (bytes > BYTES.result) {
-    const message =
-      `The result of \`${tool}\` is ${bytes} bytes, at most ${BYTES.result} can be kept. The tool did run. ` +
-      'Ask for less of it, page by page, or let it write a file and return the path.';
-    return errorOutcome('ResultTooLarge', message, shown.filter(isText));
+    return errorOutcome('ResultTooLarge', resultTooLarge(tool, bytes), shown.filter(isText));
   }
   return shown === parts ? { content: parts } : { content: shown, full: parts.filter(isText) };
 }
@@ -45,7 +43,7 @@ function cut(parts: readonly ContentPart[], maxChars: number, chars: number): Co
       left -= part.text.length;
     }
   }
-  shown.push({ type: 'text', text: `[cut: the first ${maxChars} of ${chars} characters are shown]` });
+  shown.push({ type: 'text', text: resultCut(maxChars, chars) });
   return shown;
 }
 

@@ -1,6 +1,11 @@
 import { MAX_CALLS } from '../limits';
 import type { CallProblem, ToolRequest } from '../model/answer';
 import { nearNames } from '../model/name-table';
+import {
+  repeatsUnknownOutcome as repeatText,
+  tooManyCalls,
+  unknownTool as unknownToolText,
+} from '../prompts/refused-calls';
 import type { Manifest, ToolSpec } from '../protocol/manifest';
 import type { UnknownOutcome } from '../state/state';
 import { defined } from '../values/defined';
@@ -65,7 +70,7 @@ export function priorityOf({ tool }: PlannedCall): number {
 
 const TOO_MANY: CallProblem = {
   type: 'TooManyCalls',
-  message: `This call was not run: at most ${MAX_CALLS} calls are run in one answer. Make it again.`,
+  message: tooManyCalls(),
 };
 
 function problemOf(request: ToolRequest, tool: ToolSpec | undefined, basis: PlanBasis): CallProblem | undefined {
@@ -74,13 +79,13 @@ function problemOf(request: ToolRequest, tool: ToolSpec | undefined, basis: Plan
     : repeatsUnknownOutcome(tool, request.hash, basis);
 }
 
+/** Tools that are named to a model that calls one which does not exist. */
+const MAX_NAMED = 20;
+
 function unknownTool({ name }: ToolRequest, tools: readonly ToolSpec[]): CallProblem {
   const known = tools.map((tool) => tool.modelName);
   const near = nearNames(name, known);
-  const names = near.length > 0 ? near : known.slice(0, 20);
-  const hint =
-    names.length === 0 ? 'There are no tools.' : `${near.length > 0 ? 'Similar tools' : 'Tools'}: ${names.join(', ')}.`;
-  return { type: 'UnknownTool', message: `There is no tool named \`${name}\`. ${hint}` };
+  return { type: 'UnknownTool', message: unknownToolText(name, { near, known: known.slice(0, MAX_NAMED) }) };
 }
 
 /** The call with unknown outcome that a call would repeat. */
@@ -97,10 +102,5 @@ export function repeatedUnknown(
 function repeatsUnknownOutcome(tool: ToolSpec, hash: string, basis: PlanBasis): CallProblem | undefined {
   const before = tool.approval === undefined ? repeatedUnknown(tool, hash, basis) : undefined;
   if (before === undefined) return undefined;
-  return {
-    type: 'OutcomeUnknown',
-    message:
-      `\`${tool.modelName}\` was not run: it is unknown whether the same call ${before.toolUseId} took effect, and it ` +
-      'must not happen twice. Find out by other means, or say in your answer that its outcome is unknown.',
-  };
+  return { type: 'OutcomeUnknown', message: repeatText(tool.modelName, before.toolUseId) };
 }

@@ -23,11 +23,11 @@ export function checkRunInput(agent: string, given: unknown): RunInput {
   if (!isJsonObject(given)) return fail('Expected one argument `{"input": …, "owner"?: …, "metadata"?: {…}}`');
   const strange = Object.keys(given).find((key) => !FIELDS.includes(key));
   if (strange !== undefined)
-    fail(`There is no field \`${shorten(strange, 50)}\`; the agent's own input belongs under \`input\``);
-  if (given.owner !== undefined && typeof given.owner !== 'string') fail('Expected `owner` to be a text');
+    fail(`Unknown field \`${shorten(strange, 50)}\`; the agent's own input belongs under \`input\``);
+  if (given.owner !== undefined && typeof given.owner !== 'string') fail('Expected `owner` to be a string');
   if (given.metadata !== undefined && !isJsonObject(given.metadata)) fail('Expected `metadata` to be an object');
   if (given.traceparent !== undefined && typeof given.traceparent !== 'string')
-    fail('Expected `traceparent` to be a text');
+    fail('Expected `traceparent` to be a string');
   if (given.delegatedBy !== undefined && !isDelegatedBy(given.delegatedBy)) {
     fail('Expected `delegatedBy` to be `{"agent": …, "id": …, "toolUseId": …, "lineage": […]}`');
   }
@@ -38,11 +38,11 @@ export function checkRunInput(agent: string, given: unknown): RunInput {
   if (event !== undefined) checkStart(event.type, agent, given.input !== undefined, fail);
   const bytes = jsonBytes(given.input) + jsonBytes(event?.data);
   if (bytes > BYTES.input) {
-    fail(`It is ${bytes} bytes, at most ${BYTES.input} are possible; pass a reference to larger data`);
+    fail(`It is ${bytes} bytes, more than the limit of ${BYTES.input}; pass a reference to larger data`);
   }
   const attached = jsonBytes(given.metadata) + jsonBytes(given.owner);
   if (attached > BYTES.metadata) {
-    fail(`\`owner\` and \`metadata\` are ${attached} bytes, at most ${BYTES.metadata} are possible`);
+    fail(`\`owner\` and \`metadata\` are ${attached} bytes, more than the limit of ${BYTES.metadata}`);
   }
   return { ...(given as RunInput), ...defined({ event }) };
 }

@@ -79,10 +79,10 @@ export function checkEvent(given: unknown): ServiceEvent {
   const event = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
   if (event.specversion !== '1.0') refuse("Expected `specversion` to be '1.0'");
   for (const field of ['id', 'source', 'subject', 'type'] as const) {
-    if (typeof event[field] !== 'string' || event[field] === '') refuse(`Expected \`${field}\` to be a text`);
+    if (typeof event[field] !== 'string' || event[field] === '') refuse(`Expected \`${field}\` to be a string`);
   }
   for (const field of TEXTS) {
-    if (event[field] !== undefined && typeof event[field] !== 'string') refuse(`Expected \`${field}\` to be a text`);
+    if (event[field] !== undefined && typeof event[field] !== 'string') refuse(`Expected \`${field}\` to be a string`);
   }
   const { executionunits: units, datacontenttype: type } = event;
   if (units !== undefined && !Number.isFinite(units)) refuse('Expected `executionunits` to be a number');
@@ -93,7 +93,7 @@ export function checkEvent(given: unknown): ServiceEvent {
   if (isNestedDeeper(event, MAX_DEPTH + 1)) refuse(`It is nested deeper than ${MAX_DEPTH} levels`);
   const bytes = jsonBytes(event);
   if (bytes > BYTES.answer) {
-    refuse(`It is ${bytes} bytes, at most ${BYTES.answer} are possible; send a reference to larger data`);
+    refuse(`It is ${bytes} bytes, more than the limit of ${BYTES.answer}; send a reference to larger data`);
   }
   return {
     time: '',

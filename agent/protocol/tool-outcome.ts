@@ -1,9 +1,6 @@
 import type { ContentPart } from '../model/message';
 import type { ToolErrorType, ToolOutcome } from './tool-call';
 
-/** What the model is told after an empty answer. */
-export const EMPTY_ANSWER = 'Your answer was empty. Answer the task, or call a tool.';
-
 /** A call that failed. The model reads `message`, followed by `more`. */
 export function errorOutcome(type: ToolErrorType, message: string, more: readonly ContentPart[] = []): ToolOutcome {
   return { content: [{ type: 'text', text: message }, ...more], error: { type, message } };

@@ -22,7 +22,7 @@ function expected(what: string, fits: (value: unknown) => boolean): Form<never> 
   return (value, place) => (fits(value) ? undefined : `Expected \`${place}\` to be ${what}`);
 }
 
-const anyText = expected('a text', (value) => typeof value === 'string');
+const anyText = expected('a string', (value) => typeof value === 'string');
 export const text: Form<string> = anyText;
 export const flag: Form<boolean> = expected('true or false', (value) => typeof value === 'boolean');
 export const yes: Form<true> = exactly(true);

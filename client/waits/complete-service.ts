@@ -27,11 +27,11 @@ function checkAnswer(answer: { toolUseId: string; data?: Json; error?: string })
   const { toolUseId, data, error } = answer;
   if (typeof toolUseId !== 'string' || toolUseId === '') refuse('Expected the `toolUseId` of the call');
   if ((data === undefined) === (error === undefined)) refuse('Expected either `data` or `error`');
-  if (error !== undefined && typeof error !== 'string') refuse('Expected `error` to be a text');
+  if (error !== undefined && typeof error !== 'string') refuse('Expected `error` to be a string');
   if (isNestedDeeper(answer, MAX_DEPTH + 1)) refuse(`It is nested deeper than ${MAX_DEPTH} levels`);
   const bytes = jsonBytes(answer);
   if (bytes <= BYTES.answer) return;
-  refuse(`It is ${bytes} bytes, at most ${BYTES.answer} are possible; send a reference to larger data`);
+  refuse(`It is ${bytes} bytes, more than the limit of ${BYTES.answer}; send a reference to larger data`);
 }
 
 async function tell(client: Client, id: string, signal: string, message: unknown): Promise<void> {

@@ -27,7 +27,7 @@ it('runs as the README shows: a question, an undo that the model reads, a steeri
   expect(readFileSync(join(__dirname, 'README.md'), 'utf8')).toContain(lines.join(''));
   kit.model.assertDone();
   const told = kit.model.requests.flatMap(({ body }) => body.messages.map(({ content }) => String(content)));
-  expect(told.join('\n')).toContain('The person took back t6.1 `files_move_file`');
+  expect(told.join('\n')).toContain('The person undid t6.1 `files_move_file`');
   expect(await listFolder(folder)).toBe('2026-03-16 Weekly meeting.txt | 2026-04-02 Plum cake.txt | scan0001.txt');
   await kit.replay(run);
 });

@@ -18,10 +18,10 @@ export interface Story {
   undone: string[];
 }
 
-const TAKEN_BACK = 'The person took back ';
+const UNDONE = 'The person undid ';
 
 export function readStory(messages: readonly ChatMessage[]): Story {
-  const isPersons = (message: ChatMessage) => message.role === 'user' && !textOf(message).startsWith(TAKEN_BACK);
+  const isPersons = (message: ChatMessage) => message.role === 'user' && !textOf(message).startsWith(UNDONE);
   const last = messages.findLastIndex(isPersons);
   const spoke = messages.findLastIndex(({ role }) => role === 'assistant');
   return {
@@ -31,7 +31,7 @@ export function readStory(messages: readonly ChatMessage[]): Story {
     undone: messages
       .slice(spoke + 1)
       .map(textOf)
-      .filter((text) => text.startsWith(TAKEN_BACK))
+      .filter((text) => text.startsWith(UNDONE))
       .flatMap((text) => text.split('\n')),
   };
 }

@@ -38,9 +38,9 @@ function tell(fact: Fact): string | undefined {
     case 'question.answered':
       return `✓ ${fact.by ?? 'a person'} answers ${JSON.stringify(fact.answer)}`;
     case 'undo.done':
-      return `↶ ${fact.name} is taken back: ${fact.text}`;
+      return `↶ ${fact.name} is undone: ${fact.text}`;
     case 'undo.failed':
-      return `✗ ${fact.name} is not taken back: ${fact.error.message}`;
+      return `✗ ${fact.name} is not undone: ${fact.error.message}`;
     case 'text.withdrawn':
       return `✂ stops, since ${fact.by ?? 'a person'} sent a message`;
     case 'exchange.end':

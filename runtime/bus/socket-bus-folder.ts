@@ -26,7 +26,7 @@ export function socketFolder({ address, namespace }: Namespace, tmp = tmpdir()):
 /** Another user could read there what this user's models say, or forge it. */
 export class NotOurs extends Error {
   constructor(folder: string) {
-    super(`\`${folder}\` has to be a folder that only this user can open. Remove it, or set another TMPDIR`);
+    super(`\`${folder}\` must be a folder that only this user can open. Remove it, or set another TMPDIR`);
   }
 }
 

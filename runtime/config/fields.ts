@@ -24,14 +24,14 @@ const NOTHING = 'it has no value';
 const kindOf = (value: unknown) => {
   if (value === undefined || value === null) return NOTHING;
   if (typeof value === 'object') return Array.isArray(value) ? 'got a list' : 'got a section';
-  return typeof value === 'string' ? 'got a text' : `got a ${typeof value}`;
+  return typeof value === 'string' ? 'got a string' : `got a ${typeof value}`;
 };
 const expected = (issue: { input?: unknown }, what: string) => `Expected ${what}, ${kindOf(issue.input)}`;
 
 export const text = z
-  .string({ error: (issue) => expected(issue, 'a text') })
+  .string({ error: (issue) => expected(issue, 'a string') })
   .trim()
-  .min(1, 'Expected a text, it is empty');
+  .min(1, 'Expected a non-empty string');
 export const url = text
   .refine((value) => /^https?:\/\/[^/]/.test(value) && URL.canParse(value), {
     error: 'Expected a URL such as `https://api.openai.com/v1`',
@@ -65,7 +65,7 @@ export const duration = z.unknown().transform((value, context) => {
 // `--port` and 8080 are both arguments: YAML's numbers and booleans are taken as they are written.
 export const argument = z.preprocess(
   (value) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value),
-  z.string({ error: (issue) => expected(issue, 'a text') }),
+  z.string({ error: (issue) => expected(issue, 'a string') }),
 );
 export const texts = (one: z.ZodType<string>, what: string) =>
   z.array(one, { error: (issue) => expected(issue, `a list of ${what}`) });

@@ -111,16 +111,16 @@ test('any Temporal client sets and revokes by update, which answers, and by sign
 
 describe('invalid input', () => {
   const wrong: [string, string, unknown, string][] = [
-    ['no payload', 'setBatched', null, 'the payload has to be'],
-    ['no list', 'setBatched', { grants: 'all' }, '`grants` has to be a list'],
-    ['an invalid grant', 'setBatched', { grants: [grant(), 7] }, '`grants[1]` has to be'],
-    ['a decision without a person', 'setBatched', { grants: [grant({ by: '' })] }, '`by` of `grants[0]` has to be'],
+    ['no payload', 'setBatched', null, 'the payload must be'],
+    ['no list', 'setBatched', { grants: 'all' }, '`grants` must be a list'],
+    ['an invalid grant', 'setBatched', { grants: [grant(), 7] }, '`grants[1]` must be'],
+    ['a decision without a person', 'setBatched', { grants: [grant({ by: '' })] }, '`by` of `grants[0]` must be'],
     ['neither yes nor no', 'setBatched', { grants: [{ ...grant(), allowed: 'yes' }] }, '`allowed` of `grants[0]`'],
     ['no time', 'setBatched', { grants: [{ ...grant(), at: 'now' }] }, '`at` of `grants[0]`'],
-    ['a non-text owner', 'setBatched', { owner: 7, grants: [] }, '`owner` has to be a text'],
+    ['a non-text owner', 'setBatched', { owner: 7, grants: [] }, '`owner` must be a string'],
     ['a non-text comment', 'setBatched', { grants: [{ ...grant(), comment: 7 }] }, '`comment` of `grants[0]`'],
     ['a key that is too long', 'setBatched', { grants: [grant({ key: 'x'.repeat(1001) })] }, 'at most 1000 characters'],
-    ['no tool', 'revoke', { key: 'a1' }, '`tool` has to be'],
+    ['no tool', 'revoke', { key: 'a1' }, '`tool` must be'],
   ];
 
   it.each(wrong)('is refused by update: %s', async (_, update, payload, problem) => {
@@ -145,7 +145,7 @@ describe('invalid input', () => {
     await write([grant()]);
     await expect(kit.client.approvals(name).revoke({} as never)).rejects.toMatchObject({
       type: 'InvalidDecision',
-      message: expect.stringContaining('`tool` has to be'),
+      message: expect.stringContaining('`tool` must be'),
     });
   });
 });

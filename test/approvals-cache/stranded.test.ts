@@ -4,6 +4,7 @@ import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } fro
 import type { Grant } from '../../agent/approvals/approval';
 import { pay } from '../approvals/desk';
 import { factsOf } from '../facts';
+import { slowness } from '../slowness';
 import { until } from '../until';
 import { openWorker } from './second-worker';
 
@@ -52,7 +53,7 @@ async function start(agent: string, tool: 'one' | 'two'): Promise<RunHandle<stri
 async function timed<T>(work: Promise<T>): Promise<T> {
   const before = Date.now();
   const result = await work;
-  expect(Date.now() - before).toBeLessThan(SOON);
+  expect(Date.now() - before).toBeLessThan(SOON * slowness());
   return result;
 }
 

@@ -150,7 +150,7 @@ test('ten people may edit large arguments at once; arguments that are too large 
   const input = (length: number) => ({ amount: 1, note: 'x'.repeat(length) });
   await expect(run.edit(asks[0], { by: 'ann', input: input(70_000) })).rejects.toMatchObject({
     type: 'InvalidDecision',
-    message: expect.stringMatching(/`input` is 700\d+ bytes, at most 65536/),
+    message: expect.stringMatching(/`input` is 700\d+ bytes, more than the limit of 65536/),
   });
   await Promise.all(asks.map((ask) => run.edit(ask, { by: 'ann', input: input(65_000) })));
   await run.result();

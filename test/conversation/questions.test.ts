@@ -97,19 +97,28 @@ test('a typed answer is checked, by a schema of the agent or of the model', asyn
   await kit.replay(run);
 });
 
-test('without an answer in time the model is told, or the run fails', async () => {
-  kit.model.script(ask('Well?'), call('ask_pin', { question: 'PIN?' }));
+test('without an answer in time the model is told, and asks again', async () => {
+  // The next question never expires: the skip may go on after the first one has.
+  kit.model.script(ask('Well?'), call('converse', { message: 'Are you there?' }), text('Fine.'));
   const run = await kit.start(asker, { input: 'go' });
   const {
     questions: [well],
   } = await run.waiting({ atLeast: { questions: 1 } });
   await kit.skip('31d');
   const {
-    questions: [pin],
+    questions: [again],
   } = await run.waiting({ atLeast: { questions: 1 } });
   expect(told()).toContain('No answer came in time.');
   await expect(run.answer(well, 'late')).rejects.toMatchObject({ type: 'QuestionExpired' });
-  expect(pin.questionId).toBe('t2.1');
+  expect(again.questionId).toBe('t2.1');
+  await run.answer(again, 'Now I am.');
+  expect((await run.result()).data).toBe('Fine.');
+  await kit.replay(run);
+});
+
+test('without an answer in time a run fails, if its agent says so', async () => {
+  kit.model.script(call('ask_pin', { question: 'PIN?' }));
+  const run = await kit.start(asker, { input: 'go' });
   await expect(run.result()).rejects.toMatchObject({ type: 'QuestionExpired' });
   await kit.replay(run);
 });

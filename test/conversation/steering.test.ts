@@ -35,7 +35,7 @@ const sent = () => kit.model.requests.at(-1)?.body.messages ?? [];
 /** A model that sends some text and then nothing. */
 const hanging = fault({ kind: 'stall', after: 13 }, { text: 'I am going to do' });
 
-async function until(run: RunHandle<unknown>, type: string): Promise<void> {
+async function untilEvent(run: RunHandle<unknown>, type: string): Promise<void> {
   for await (const event of run.events()) if (event.type === type) return;
 }
 
@@ -55,7 +55,7 @@ test.each(['conversation', 'task'])(
   async (mode) => {
     kit.model.script(hanging, text('Right away.'));
     const run = mode === 'task' ? await kit.start(task, { input: 'Long' }) : (await begin('Long')).run;
-    await until(run, 'stream.text');
+    await untilEvent(run, 'stream.text');
     const aborted = kit.model.requests.at(-1)?.socketClosed;
     const steered = await run.steer('Shorter!', { when: 'now', by: 'ann' });
     await aborted;
@@ -77,7 +77,7 @@ test.each(['conversation', 'task'])(
 test('an interrupt stops the exchange and keeps the conversation', async () => {
   kit.model.script(hanging, text('What else?'));
   const { run, taken } = await begin('Long');
-  await until(run, 'stream.text');
+  await untilEvent(run, 'stream.text');
   const aborted = kit.model.requests.at(-1)?.socketClosed;
   expect(await run.interrupt({ by: 'ann' })).toEqual({ exchange: 1 });
   await aborted;
@@ -125,7 +125,7 @@ test('an interrupt cancels tools by their effect and withdraws what waits for pe
 test('a message that is queued meanwhile is answered after the interrupt', async () => {
   kit.model.script(hanging, text('Second.'));
   const { run, taken } = await begin('Long');
-  await until(run, 'stream.text');
+  await untilEvent(run, 'stream.text');
   const next = await run.send('Next');
   expect(next).toMatchObject({ exchange: 2, ahead: 1 });
   await run.interrupt();
@@ -138,7 +138,7 @@ test('a message that is queued meanwhile is answered after the interrupt', async
 test('a cancel ends the exchange in progress in order', async () => {
   kit.model.script(hanging);
   const { run } = await begin('Long');
-  await until(run, 'stream.text');
+  await untilEvent(run, 'stream.text');
   const aborted = kit.model.requests.at(-1)?.socketClosed;
   await run.cancel();
   await aborted;

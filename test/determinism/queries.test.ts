@@ -3,6 +3,7 @@ import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
 import { plain } from '../services/stage';
+import { until } from '../until';
 
 const look = defineTool({
   description: 'Looks',
@@ -77,7 +78,7 @@ replayed(
   async (run) => {
     await run.waiting({ atLeast: { services: 2 } });
     await signal(run, 'toolResult', { toolUseId: 't1.1', data: 1 });
-    while ((await run.waiting()).services.length > 1) await run.state();
+    await until(async () => (await run.waiting()).services.length === 1, 'the first answer to be taken');
     await signal(run, 'steer', { text: 'only in blue' });
     await signal(run, 'toolResult', { toolUseId: 't1.2', data: 2 });
   },

@@ -5,6 +5,7 @@ import { AgentClient } from '../../client/agent-client';
 import type { RunHandle } from '../../client/runs/run-handle';
 import { createLocalBus } from '../../runtime/bus/bus';
 import { call, text } from '../kit/scripted-model';
+import { slowness } from '../slowness';
 import { until } from '../until';
 import { Stage } from './stage/stage';
 import type { WorkerChild } from './stage/worker-child';
@@ -62,7 +63,7 @@ it('gives a reader at once the facts between its query and its wait for changes'
     await stage.started('gap', 'pay');
   });
   const whole = reading(new AgentClient(gone).get('gap'));
-  await until(() => whole.facts.some((f) => f.type === 'tool.call' && f.name === 'pay'), 'the second call', 5000);
+  await until(() => whole.facts.some((f) => f.type === 'tool.call' && f.name === 'pay'), 'the second call');
   stage.release('gap');
   await whole.end;
   expect(whole.facts).toEqual(await stage.checked(run));
@@ -80,7 +81,7 @@ describe('while no worker is there', () => {
       type: 'NoWorker',
       data: { taskQueue: 'holdfast' },
     });
-    expect(Date.now() - asked).toBeLessThan(5000);
+    expect(Date.now() - asked).toBeLessThan(5000 * slowness());
     const state = run.state();
     const facts = run.facts().next();
     worker = await stage.worker();

@@ -31,7 +31,7 @@ it('refuses an input of 1.5 MB from a plain client in one line that says what to
   const failure = await failureOf('large-input', { input: 'x'.repeat(1500 * KB) });
   expect(failure.type).toBe('InvalidInput');
   expect(failure.message).toBe(
-    'Input of `limits.reader` does not fit: It is 1536002 bytes, at most 1048576 are possible; pass a reference to larger data',
+    'Input of `limits.reader` does not fit: It is 1536002 bytes, more than the limit of 1048576; pass a reference to larger data',
   );
 });
 

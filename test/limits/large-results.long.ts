@@ -121,7 +121,9 @@ it('makes an error result of 10 MB, and goes on', async () => {
   const run = await kit.start(collector, { input: 'collect' });
   expect((await run.result()).data).toBe('then less');
   const [shown] = await resultsIn(2);
-  expect(shown).toMatch(/^The result of `fetch` is \d+ bytes, at most 1048576 can be kept\. The tool did run\./);
+  expect(shown).toMatch(
+    /^The result of `fetch` is \d+ bytes, more than the 1048576 that can be kept\. The tool did run\./,
+  );
   expect(await factsOf(run)).toContainEqual(
     expect.objectContaining({ type: 'tool.error', error: expect.objectContaining({ type: 'ResultTooLarge' }) }),
   );

@@ -1,4 +1,5 @@
 const { TestEnvironment } = require('jest-environment-node');
+const { slowness } = require('../slowness');
 
 /**
  * Removes what the test runner leaves on the global object: otherwise the next file finds handlers and settings of this
@@ -28,7 +29,17 @@ module.exports = class OneRealm extends TestEnvironment {
     process.env.HOLDFAST_KIT_DEBUG_MODE = '1';
     this.moduleMocker = new this.moduleMocker.constructor(globalThis);
     this.fakeTimersModern = new this.fakeTimersModern.constructor({ config: config.projectConfig, global: globalThis });
+    this.limits = new WeakMap();
     this.before = { env: { ...process.env }, exit: process.exit, console: globalThis.console };
+  }
+
+  /** The limits of tests and hooks are those of a machine with nothing else to do. */
+  handleTestEvent({ name, test, hook }, { testTimeout }) {
+    const limited = name === 'test_fn_start' ? test : name === 'hook_start' ? hook : undefined;
+    if (limited === undefined) return;
+    // A hook runs for each test.
+    this.limits.set(limited, this.limits.get(limited) ?? limited.timeout ?? testTimeout);
+    limited.timeout = this.limits.get(limited) * slowness();
   }
 
   async teardown() {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { defineAgent } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment, text } from 'holdfast/testing';
+import { until } from '../until';
 import { GARBAGE, json, rawCalls, UNREADABLE_KINDS, USELESS_KINDS } from './raw';
 
 const task = defineAgent({ name: 'payload.task', instructions: 'Answer.' });
@@ -45,7 +46,10 @@ it('runs with memo fields and headers that cannot be read, and lists show it bes
   expect((await run.result()).data).toBe('done');
   await kit.replay(run);
   let listed: string[] = [];
-  while (!listed.includes(id)) listed = (await kit.client.sessions({ agent: 'payload.task' })).map((one) => one.id);
+  await until(async () => {
+    listed = (await kit.client.sessions({ agent: 'payload.task' })).map((one) => one.id);
+    return listed.includes(id);
+  }, 'the run to be listed');
   expect(listed.length).toBeGreaterThan(1);
 });
 

@@ -78,13 +78,13 @@ it.each([
   [
     'the input at the top level',
     ['{"mail": "x"}'],
-    "There is no field `mail`; the agent's own input belongs under `input`",
+    "Unknown field `mail`; the agent's own input belongs under `input`",
   ],
   ['no argument at all', [], FORM],
   ['a text', ['"x"'], FORM],
   ['an array', ['[{"input": {"mail": "x"}}]'], FORM],
   ['null', ['null'], FORM],
-  ['a non-text owner', ['{"input": {"mail": "x"}, "owner": 7}'], 'Expected `owner` to be a text'],
+  ['a non-text owner', ['{"input": {"mail": "x"}, "owner": 7}'], 'Expected `owner` to be a string'],
   ['non-object metadata', ['{"input": {"mail": "x"}, "metadata": []}'], 'Expected `metadata` to be an object'],
   [
     'an input that the schema refuses',

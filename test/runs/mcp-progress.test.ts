@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { defineAgent } from '../../agent/define/agent';
 import type { StreamDelta } from '../../agent/protocol/stream';
@@ -43,14 +44,14 @@ test('the progress of an MCP tool is on the stream, and stays in the details of 
       return payload && defaultPayloadConverter.fromPayload(payload);
     };
     const said = { progress: 1, total: 3, message: 'reading' };
-    while (JSON.stringify(await details()) !== JSON.stringify(said));
+    await until(async () => isDeepStrictEqual(await details(), said), 'the progress in the heartbeat');
     // The next heartbeats, one a second, must not wipe them out.
     const heartbeat = async () => {
       const { raw } = await env.temporal.client.workflow.getHandle('progress').describe();
       return String(raw.pendingActivities?.[0]?.lastHeartbeatTime?.seconds);
     };
     const first = await heartbeat();
-    while (Number(await heartbeat()) < Number(first) + 3);
+    await until(async () => Number(await heartbeat()) >= Number(first) + 3, 'three more heartbeats');
     expect(await details()).toEqual(said);
     finish();
     expect(await run.result()).toMatchObject({ data: 'all done' });

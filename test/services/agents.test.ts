@@ -163,11 +163,11 @@ test('agents that call each other are told to do it themselves', async () => {
   expect(await outcomes(run)).toEqual({
     't1.1': 'pong is done',
     't1.2':
-      'DelegationRefused: `test.ping` was not asked: it would wait for itself (test.ping → test.ping). Do it yourself.',
+      'DelegationRefused: `test.ping` was not asked: it would wait for itself (test.ping → test.ping). Do the work yourself.',
   });
   expect(await outcomes(childOf(run))).toEqual({
     't1.1':
-      'DelegationRefused: `test.ping` was not asked: it would wait for itself (test.ping → test.pong → test.ping). Do it yourself.',
+      'DelegationRefused: `test.ping` was not asked: it would wait for itself (test.ping → test.pong → test.ping). Do the work yourself.',
   });
   await expectWhole(kit, run);
   await expectWhole(kit, childOf(run));

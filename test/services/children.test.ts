@@ -102,7 +102,7 @@ test('an answer that breaks the contract, or is missing, is an error that names 
 
 test('an answer that is too large is an error, and the run goes on', async () => {
   expect(await told(await asking('large'))).toMatch(
-    /^ResultTooLarge: The answer of `large` is 15000\d\d bytes, at most 1048576 can be kept/,
+    /^ResultTooLarge: The answer of `large` is 15000\d\d bytes, more than the 1048576 that can be kept/,
   );
 });
 

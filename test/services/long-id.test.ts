@@ -19,4 +19,4 @@ test('a child whose id would be too long is an error for the model', async () =>
   const run = kit.client.get(workflowId);
   expect(await endOf(run)).toBe('done');
   expect(await outcomes(run)).toEqual({ 't1.1': expect.stringContaining('ServiceFailed') });
-}, 20_000);
+});

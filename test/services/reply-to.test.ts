@@ -14,24 +14,20 @@ afterAll(() => kit.close());
 test.each([
   ['has no id', ''],
   ['has an id that no workflow can have', 'x'.repeat(2000)],
-])(
-  'a reply to a run that %s is reported as undeliverable, and the run ends',
-  async (_, parentSubject) => {
-    kit.model.reset();
-    kit.model.script(text('done'));
-    const event = {
-      specversion: '1.0',
-      id: 'e1',
-      source: 'a-sender',
-      subject: 's1',
-      type: `arvo.orc.${agent.name}`,
-      data: { parentSubject$$: parentSubject },
-    };
-    const workflowId = `replies-${parentSubject.length}`;
-    await kit.temporal.client.workflow.start(agent.name, { workflowId, taskQueue: kit.taskQueue, args: [event] });
-    const run = kit.client.get(workflowId);
-    expect(await endOf(run)).toBe('done');
-    await waitForFact(run, 'reply.failed');
-  },
-  20_000,
-);
+])('a reply to a run that %s is reported as undeliverable, and the run ends', async (_, parentSubject) => {
+  kit.model.reset();
+  kit.model.script(text('done'));
+  const event = {
+    specversion: '1.0',
+    id: 'e1',
+    source: 'a-sender',
+    subject: 's1',
+    type: `arvo.orc.${agent.name}`,
+    data: { parentSubject$$: parentSubject },
+  };
+  const workflowId = `replies-${parentSubject.length}`;
+  await kit.temporal.client.workflow.start(agent.name, { workflowId, taskQueue: kit.taskQueue, args: [event] });
+  const run = kit.client.get(workflowId);
+  expect(await endOf(run)).toBe('done');
+  await waitForFact(run, 'reply.failed');
+});

@@ -3,6 +3,7 @@ import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
 import { waitForFact } from '../facts';
+import { until } from '../until';
 
 const stock = defineContract({
   type: 'stock.check',
@@ -74,7 +75,7 @@ test('an event leaves by its outlet, and the event that answers it is the result
   const run = await waiting(call('carrier', { sku: 'b' }), text('done'));
   await run.waiting({ atLeast: { services: 1 } });
   await waitForFact(run, 'service.called');
-  while (sent.length === 0) await new Promise((done) => setTimeout(done, 20));
+  await until(() => sent.length > 0, 'the event to be sent');
   const [event = { id: '' }] = sent;
   expect(event).toMatchObject({
     subject: run.id,

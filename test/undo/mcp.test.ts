@@ -40,5 +40,5 @@ test("a file that an MCP server moved is moved back, and the model reads the ser
   expect([existsSync(old), existsSync(fresh)]).toEqual([true, false]);
   await run.approve(ask, { by: 'ann' });
   expect(await desk.end(run)).toBe('moved');
-  expect(desk.told()).toContain('The person took back t1.1 `files_move_file`');
+  expect(desk.told()).toContain('The person undid t1.1 `files_move_file`');
 });

@@ -5,7 +5,6 @@ import { factsOf, waitForFact } from '../facts';
 import { until } from '../until';
 import { drawer, keys, log, reset, shut, trouble } from './drawer';
 
-// Without a cache each task is decided as on a worker that has just taken over the run.
 const desk = openDesk({ agents: [drawer] }, 'still');
 afterEach(reset);
 
@@ -34,7 +33,7 @@ test('an effect is undone once, people and the model are told, and a second time
   const again = run.undo({ toolUseId: 't1.1' });
   await expect(again).rejects.toMatchObject({ type: 'AlreadyUndone', message: expect.stringContaining('by ann') });
   await end(run);
-  expect(desk.told()).toContain('The person took back t1.1 `put` {\\"name\\":\\"spoon\\"}: took spoon out again');
+  expect(desk.told()).toContain('The person undid t1.1 `put` {\\"name\\":\\"spoon\\"}: took spoon out again');
   expect(await factsOf(run, 'undo.done')).toMatchObject([{ toolUseId: 't1.1', name: 'put', by: 'ann' }]);
   expect(log).toEqual(['begin spoon', 'take spoon from 1']);
 });
@@ -80,7 +79,7 @@ test('an inverse that fails stops the others, and is tried again with the same k
   expect([knife, stuck, fork, cup]).toEqual(['t3.1', 't2.1', 't2.1', 't1.1'].map(ended));
   expect(stuck).toBe(fork);
   await end(run);
-  expect(desk.told()).toContain('it could not be taken back: `undo of put` failed: the drawer is stuck');
+  expect(desk.told()).toContain('it could not be undone: `undo of put` failed: the drawer is stuck');
   expect(await factsOf(run, 'undo.failed')).toMatchObject([{ toolUseId: 't2.1', error: { type: 'ToolFailed' } }]);
 });
 

@@ -54,7 +54,7 @@ test.each<[string, unknown, string]>([
   ['a plain header', { url: 'https://a.b/', headers: { A: 's3cret' } }, 'outlets.own.headers.A: Expected `{ env'],
   ['a name that is not a header', { url: 'https://a.b/', headers: { 'a b': { env: 'A' } } }, 'not a valid header name'],
   ['no address', { url: 'a.b' }, 'outlets.own.url: Expected a URL'],
-  ['a misspelt field', { url: 'https://a.b/', timout: 1 }, 'outlets.own.timout: There is no such field; did you mean'],
+  ['a misspelt field', { url: 'https://a.b/', timout: 1 }, 'outlets.own.timout: Unknown field; did you mean'],
   ['a time that is too long', { url: 'https://a.b/', timeout: '1m' }, 'outlets.own.timeout: Expected'],
   ['an empty workflow id', { workflowId: '' }, 'outlets.own.workflowId: Expected the id'],
   ['no name of a signal', { workflowId: 'x', signal: 1 }, 'outlets.own.signal: Expected the name'],

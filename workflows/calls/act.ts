@@ -2,6 +2,7 @@ import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
 import { HoldfastError } from '../../agent/errors/error';
 import { isCompletion } from '../../agent/plan/lanes';
 import type { CallPlan } from '../../agent/plan/plan-calls';
+import { argumentsEdited } from '../../agent/prompts/results';
 import type { CallModelResult } from '../../agent/protocol/activities';
 import type { ToolOutcome } from '../../agent/protocol/tool-call';
 import type { Run } from '../run/run';
@@ -139,7 +140,7 @@ function withEdit(run: Run, toolUseId: string, outcome: ToolOutcome): ToolOutcom
   const call = run.call(toolUseId);
   const { edit, by } = (call && decisionOn(call)) ?? {};
   if (edit === undefined) return outcome;
-  const text = `${by} changed the arguments before the call ran, to: ${JSON.stringify(edit.input)}`;
+  const text = argumentsEdited(JSON.stringify(edit.input), by);
   return { ...outcome, content: [{ type: 'text', text }, ...outcome.content] };
 }
 

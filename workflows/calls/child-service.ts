@@ -11,16 +11,24 @@ import {
   TimeoutFailure,
 } from '@temporalio/workflow';
 import { HoldfastError } from '../../agent/errors/error';
+import {
+  ANSWER_PROBLEM,
+  childEnded,
+  childIdTaken,
+  childIdTooLong,
+  invalidAnswer,
+  serviceFailed,
+} from '../../agent/prompts/services';
 import { checkEvent } from '../../agent/protocol/event';
 import type { ServiceSpec } from '../../agent/protocol/manifest';
 import type { RunInput, RunResult } from '../../agent/protocol/run';
-import type { ToolErrorType, ToolOutcome } from '../../agent/protocol/tool-call';
+import type { ToolOutcome } from '../../agent/protocol/tool-call';
 import { errorOutcome } from '../../agent/protocol/tool-outcome';
 import { traceparentOf } from '../../agent/protocol/trace';
 import type { ServiceAnswer } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import { isJsonObject, type Json, jsonBytes } from '../../agent/values/json';
-import { isNestedDeeper, MAX_DEPTH } from '../../agent/values/json-depth';
+import { isNestedDeeper } from '../../agent/values/json-depth';
 import { readable } from '../../agent/values/unreadable';
 import { agentReached, LINEAGE_MEMO, lineageOf, writeLineage } from '../run/lineage';
 import type { Run } from '../run/run';
@@ -46,8 +54,7 @@ export async function serveChild(run: Run, served: ChildCall): Promise<ServiceAn
   const { call, tool, service, ref } = served;
   const { kind, workflow, taskQueue, parentClosePolicy } = service;
   if (!isWorkflowId(ref)) {
-    const problem = `was not run: its workflow id would be longer than ${MAX_WORKFLOW_ID} bytes.`;
-    return { outcome: errorOutcome('ServiceFailed', `\`${tool.modelName}\` ${problem}`) };
+    return { outcome: errorOutcome('ServiceFailed', childIdTooLong(tool.modelName, MAX_WORKFLOW_ID)) };
   }
   try {
     const given = argumentOf(run, served);
@@ -75,8 +82,7 @@ export async function serveChild(run: Run, served: ChildCall): Promise<ServiceAn
     if (isCancellation(error) && CancellationScope.current().consideredCancelled) throw error;
     if (error instanceof HoldfastError) {
       // The child completed, but its result is not an event.
-      const problem = `The answer of \`${tool.modelName}\` breaks its contract: ${error.message}`;
-      return { outcome: errorOutcome('InvalidAnswer', problem) };
+      return { outcome: errorOutcome('InvalidAnswer', invalidAnswer(tool.modelName, error.message)) };
     }
     return { outcome: childFailed(tool.modelName, error) };
   }
@@ -117,23 +123,18 @@ function answerOf({ service }: ChildCall, result: Json): ServiceAnswer {
 /** @throws HoldfastError `InvalidEvent` */
 function flat(answer: ServiceAnswer): ServiceAnswer {
   if (!isNestedDeeper(answer.data)) return answer;
-  throw new HoldfastError('InvalidEvent', { problem: `Its data is nested deeper than ${MAX_DEPTH} levels` });
+  throw new HoldfastError('InvalidEvent', { problem: ANSWER_PROBLEM.tooDeep });
 }
 
 function childFailed(name: string, error: unknown): ToolOutcome {
   const cause = error instanceof ChildWorkflowFailure ? error.cause : error;
-  const [type, what] = ending(cause);
-  return errorOutcome(type, `\`${name}\` ${what}`);
-}
-
-function ending(cause: unknown): [ToolErrorType, string] {
-  if (isCancellation(cause)) return ['ServiceCancelled', 'was cancelled by another client.'];
-  if (cause instanceof TimeoutFailure) return ['ServiceTimedOut', 'exceeded the time limit of its own server.'];
-  if (cause instanceof TerminatedFailure) return ['ServiceFailed', 'was terminated.'];
+  if (isCancellation(cause)) return errorOutcome('ServiceCancelled', childEnded(name, 'cancelled'));
+  if (cause instanceof TimeoutFailure) return errorOutcome('ServiceTimedOut', childEnded(name, 'timedOut'));
+  if (cause instanceof TerminatedFailure) return errorOutcome('ServiceFailed', childEnded(name, 'terminated'));
   if (cause instanceof WorkflowExecutionAlreadyStartedError) {
-    return ['ServiceFailed', `was not run: the workflow id \`${cause.workflowId}\` is in use.`];
+    return errorOutcome('ServiceFailed', childIdTaken(name, cause.workflowId));
   }
   const message = cause instanceof Error ? cause.message : String(cause);
   const type = cause instanceof ApplicationFailure && cause.type ? `${cause.type}: ` : '';
-  return ['ServiceFailed', `failed: ${type}${message}`.slice(0, 2000)];
+  return errorOutcome('ServiceFailed', serviceFailed(name, `${type}${message}`.slice(0, 2000)));
 }

@@ -5,6 +5,14 @@ import {
   isCancellation,
   TimeoutFailure,
 } from '@temporalio/workflow';
+import {
+  cancelled as cancelledText,
+  LOST,
+  noResult,
+  outcomeUnknown,
+  toolFailed,
+} from '../../agent/prompts/failed-calls';
+import { neverStarted, notRun, noWorkerHasAgent } from '../../agent/prompts/refused-calls';
 import type { ToolSpec } from '../../agent/protocol/manifest';
 import type { ToolOutcome } from '../../agent/protocol/tool-call';
 import { errorOutcome } from '../../agent/protocol/tool-outcome';
@@ -20,28 +28,24 @@ export function outcomeOfFailure(error: unknown, tool: ToolSpec): ToolOutcome {
   if (isCancellation(error)) return cancelled(error, tool);
   // Not thrown by the activity itself: it has run, and its result cannot be read.
   if (error === cause && error instanceof ApplicationFailure && error.type === 'UnreadablePayload') {
-    return lost(tool, 'it ran, but its result cannot be read');
+    return lost(tool, LOST.unreadable);
   }
   if (cause instanceof TimeoutFailure) {
     // SCHEDULE_TO_START means that no worker ever took it.
     const started = cause.timeoutType !== 'SCHEDULE_TO_START';
-    return started
-      ? lost(tool, 'its worker died or stopped answering')
-      : errorOutcome('ToolTimedOut', `\`${tool.modelName}\` was never started.`);
+    return started ? lost(tool, LOST.worker) : errorOutcome('ToolTimedOut', neverStarted(tool.modelName));
   }
   if (cause instanceof ApplicationFailure && cause.type === 'WorkerShutdown') {
-    return lost(tool, 'its worker was shut down during the call');
+    return lost(tool, LOST.shutdown);
   }
   const message = cause instanceof Error ? cause.message : String(cause);
   if (isMissing(error)) {
     // The worker tells people that the agent is missing.
-    const what = cause instanceof ApplicationFailure && cause.type === 'ToolMissing' ? message : NO_AGENT;
-    return errorOutcome('ToolMissing', `\`${tool.modelName}\` was not run: ${what}`);
+    const what = cause instanceof ApplicationFailure && cause.type === 'ToolMissing' ? message : noWorkerHasAgent();
+    return errorOutcome('ToolMissing', notRun(tool.modelName, what));
   }
-  return errorOutcome('ToolFailed', `\`${tool.modelName}\` failed: ${message}`);
+  return errorOutcome('ToolFailed', toolFailed(tool.modelName, message));
 }
-
-const NO_AGENT = 'no worker has its agent. Continue without it.';
 
 function cancelled(error: unknown, tool: ToolSpec): ToolOutcome {
   const open = error instanceof ActivityFailure;
@@ -51,15 +55,11 @@ function cancelled(error: unknown, tool: ToolSpec): ToolOutcome {
     (open && tool.cancellation === 'abandon') ||
     (cause instanceof CancelledFailure && cause.details?.[0] === 'started');
   return started && tool.effect === 'once'
-    ? lost(tool, 'the run was cancelled during the call')
-    : errorOutcome('ToolCancelled', `\`${tool.modelName}\` was cancelled.`);
+    ? lost(tool, LOST.cancel)
+    : errorOutcome('ToolCancelled', cancelledText(tool.modelName));
 }
 
 function lost(tool: ToolSpec, why: string): ToolOutcome {
-  if (tool.effect !== 'once') return errorOutcome('ToolFailed', `\`${tool.modelName}\` gave no result: ${why}.`);
-  return errorOutcome(
-    'OutcomeUnknown',
-    `It is unknown whether \`${tool.modelName}\` took effect: ${why}. It was not run a second time and will not be run ` +
-      'again with the same arguments. Find out by other means what happened.',
-  );
+  if (tool.effect !== 'once') return errorOutcome('ToolFailed', noResult(tool.modelName, why));
+  return errorOutcome('OutcomeUnknown', outcomeUnknown(tool.modelName, why));
 }

@@ -1,5 +1,13 @@
 import type { Question, QuestionOutcome } from '../../agent/conversation/questions';
 import { HoldfastError } from '../../agent/errors/error';
+import { completionRejected, taskCompleted } from '../../agent/prompts/answers';
+import {
+  messageSent,
+  questionDeclined,
+  questionEmpty,
+  questionExpired,
+  questionWithdrawn,
+} from '../../agent/prompts/questions';
 import type { ToolOf } from '../../agent/protocol/manifest';
 import type { ToolOutcome } from '../../agent/protocol/tool-call';
 import { errorOutcome } from '../../agent/protocol/tool-outcome';
@@ -12,8 +20,6 @@ import { ask } from '../waits/questions';
 
 /** What ends the loop after a batch: the result of a task or an exchange, or a message that needs no answer. */
 export type LoopExit = { type: 'complete'; data: Json; text: string } | { type: 'converse'; message: string };
-
-const WITHDRAWN = 'The question was withdrawn: the person went on without answering it.';
 
 /**
  * Runs a tool of the loop itself. An `exit` ends the loop once the batch is settled. A failed tool has no `exit`.
@@ -29,13 +35,11 @@ export async function runLoopTool(
   const { question, message, suggestions, answer_schema: schema = loop.schema } = call.input;
   const text = loop.does === 'ask' ? question : message;
   if (typeof text !== 'string' || text.trim() === '') {
-    return {
-      outcome: errorOutcome('ToolFailed', `\`${tool.modelName}\` was empty: write what the person is to read.`),
-    };
+    return { outcome: errorOutcome('ToolFailed', questionEmpty(tool.modelName)) };
   }
   if (loop.does === 'converse' && isConversation(run.state)) {
     return {
-      outcome: { content: [{ type: 'text', text: "Message sent. The person's reply follows." }] },
+      outcome: { content: [{ type: 'text', text: messageSent() }] },
       exit: { type: 'converse', message: text },
     };
   }
@@ -46,7 +50,7 @@ export async function runLoopTool(
     ...(isJsonObject(schema) ? { schema } : {}),
   };
   const [reply] = await ask(run, call, [asked], loop.expires);
-  if (reply === undefined) return { outcome: errorOutcome('QuestionWithdrawn', WITHDRAWN) };
+  if (reply === undefined) return { outcome: errorOutcome('QuestionWithdrawn', questionWithdrawn()) };
   if (reply.action === 'expired' && loop.onExpire === 'fail') {
     throw new HoldfastError('QuestionExpired', { id: run.state.id, questionId: call.toolUseId, tool: tool.name });
   }
@@ -59,11 +63,11 @@ function outcomeOf({ action, data = '' }: QuestionOutcome): ToolOutcome {
     case 'answered':
       return { content: [{ type: 'text', text }] };
     case 'declined':
-      return errorOutcome('QuestionDeclined', `The person does not want to answer${text === '' ? '.' : `: ${text}`}`);
+      return errorOutcome('QuestionDeclined', questionDeclined(text));
     case 'expired':
-      return errorOutcome('QuestionExpired', 'No answer came in time.');
+      return errorOutcome('QuestionExpired', questionExpired());
     case 'withdrawn':
-      return errorOutcome('QuestionWithdrawn', WITHDRAWN);
+      return errorOutcome('QuestionWithdrawn', questionWithdrawn());
   }
 }
 
@@ -72,10 +76,11 @@ async function complete(run: Run, { call, tool }: ToolCall): Promise<{ outcome: 
   const { result = '' } = call.input;
   const content = typeof result === 'string' ? result : JSON.stringify(result);
   const built = await outputOf(run, content);
-  if ('error' in built) return { outcome: errorOutcome('InvalidArguments', `\`${tool.modelName}\`: ${built.error}`) };
+  if ('error' in built)
+    return { outcome: errorOutcome('InvalidArguments', completionRejected(tool.modelName, built.error)) };
   const { data } = built;
   return {
-    outcome: { content: [{ type: 'text', text: 'Done.' }] },
+    outcome: { content: [{ type: 'text', text: taskCompleted() }] },
     exit: { type: 'complete', data, text: typeof data === 'string' ? data : JSON.stringify(data) },
   };
 }

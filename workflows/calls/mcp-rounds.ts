@@ -1,4 +1,5 @@
 import { CancellationScope } from '@temporalio/workflow';
+import { asksTooOften, cancelledWhileAsking } from '../../agent/prompts/questions';
 import type { ResumeTool, ToolOutcome } from '../../agent/protocol/tool-call';
 import { errorOutcome } from '../../agent/protocol/tool-outcome';
 import type { Run } from '../run/run';
@@ -26,15 +27,13 @@ export async function answerServer(
   let outcome = first;
   for (let round = 1; outcome.needs !== undefined; round++) {
     if (round > MAX_ROUNDS) {
-      const message = `\`${tool.modelName}\` asked a person ${MAX_ROUNDS} times and still wants more. It was not called again.`;
-      return { outcome: errorOutcome('ToolFailed', message) };
+      return { outcome: errorOutcome('ToolFailed', asksTooOften(tool.modelName, MAX_ROUNDS)) };
     }
     const { needs } = outcome;
     const questions = questionsOf(run.call(call.toolUseId) ?? call, needs);
     const replies = await ask(run, call, questions, tool.kind === 'mcp' ? tool.mcp.questionsExpire : undefined);
     if (CancellationScope.current().consideredCancelled) {
-      const message = `\`${tool.modelName}\` was cancelled while it waited for a person.`;
-      return { outcome: errorOutcome('ToolCancelled', message) };
+      return { outcome: errorOutcome('ToolCancelled', cancelledWhileAsking(tool.modelName)) };
     }
     ({ outcome } = await again(round + 1, resumeOf(needs, replies)));
   }

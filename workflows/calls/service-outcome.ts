@@ -5,6 +5,16 @@ import { BYTES } from '../../agent/limits';
 import { outcomeOf, partsOf } from '../../agent/model/cut-tool-result';
 import type { ContentPart } from '../../agent/model/message';
 import {
+  ANSWER_PROBLEM,
+  answerCancelled,
+  answerEvent,
+  answerTooLarge,
+  answerUnchecked,
+  invalidAnswer,
+  noReason,
+  serviceFailed,
+} from '../../agent/prompts/services';
+import {
   ACTIVITY,
   type AnswerToCheck,
   type AnswerVerdict,
@@ -37,7 +47,7 @@ export async function answerOutcomes(run: Run, answered: readonly AnsweredCall[]
   const toCheck = answered.filter((_, i) => refused[i] === undefined);
   const checked = (await Promise.all(inPayloads(toCheck).map((group) => checkedOutcomes(run, group)))).flat();
   const found = new Map(toCheck.map((one, i) => [one, checked[i]]));
-  return answered.map((one, i) => refused[i] ?? found.get(one) ?? invalid(one, 'it was not checked'));
+  return answered.map((one, i) => refused[i] ?? found.get(one) ?? invalid(one, ANSWER_PROBLEM.unchecked));
 }
 
 /**
@@ -46,20 +56,18 @@ export async function answerOutcomes(run: Run, answered: readonly AnsweredCall[]
 function refusalOf(answered: AnsweredCall): ToolOutcome | undefined {
   const { tool, service, answer } = answered;
   const { contract } = service;
-  const name = `\`${tool.modelName}\``;
   const { type, error, data = null, dataschema } = answer;
-  if (error !== undefined) return errorOutcome('ServiceFailed', `${name} failed: ${error.slice(0, 2000)}`);
-  if (type === contract.systemError) return errorOutcome('ServiceFailed', `${name} failed: ${systemErrorText(data)}`);
+  if (error !== undefined) return errorOutcome('ServiceFailed', serviceFailed(tool.modelName, error.slice(0, 2000)));
+  if (type === contract.systemError) {
+    return errorOutcome('ServiceFailed', serviceFailed(tool.modelName, systemErrorText(data)));
+  }
   const schema = `${contract.uri}/${contract.version}`;
   if (dataschema !== undefined && dataschema !== schema) {
-    return invalid(answered, `its schema is \`${dataschema}\`, expected \`${schema}\`.`);
+    return invalid(answered, ANSWER_PROBLEM.schema(dataschema, schema));
   }
   const bytes = jsonBytes(data);
   if (bytes <= BYTES.result) return undefined;
-  return errorOutcome(
-    'ResultTooLarge',
-    `The answer of ${name} is ${bytes} bytes, at most ${BYTES.result} can be kept.`,
-  );
+  return errorOutcome('ResultTooLarge', answerTooLarge(tool.modelName, bytes));
 }
 
 /** Groups answers that are checked together: the arguments of an activity are one payload. */
@@ -94,7 +102,7 @@ async function checkedOutcomes(run: Run, answered: readonly AnsweredCall[]): Pro
   const outcomes: ToolOutcome[] = [];
   for (const [i, one] of answered.entries()) {
     const verdict = verdicts[i];
-    if (verdict?.ok !== true) outcomes.push(invalid(one, verdict?.problem ?? 'it was not checked'));
+    if (verdict?.ok !== true) outcomes.push(invalid(one, verdict?.problem ?? ANSWER_PROBLEM.unchecked));
     else {
       const data = one.answer.data ?? null;
       const decides = one.service.contract.accepts === TOOL_APPROVAL;
@@ -118,30 +126,22 @@ function checkable({ tool, service, answer: { type, data = null } }: AnsweredCal
 function outcomeOfData({ state }: Run, { tool, service, answer }: AnsweredCall, type?: string): ToolOutcome {
   const { type: came = type, data = null } = answer;
   const several = Object.keys(service.contract.emits).length > 1 && came !== undefined;
-  const event: ContentPart[] = several ? [{ type: 'text', text: `Event: ${came}` }] : [];
+  const event: ContentPart[] = several ? [{ type: 'text', text: answerEvent(came) }] : [];
   const maxChars = state.manifest?.limits.maxResultChars ?? Number.MAX_SAFE_INTEGER;
   return outcomeOf([...event, ...partsOf(data)], maxChars, tool.modelName);
 }
 
 function invalid({ tool }: AnsweredCall, problem: string): ToolOutcome {
-  return errorOutcome('InvalidAnswer', `The answer of \`${tool.modelName}\` breaks its contract: ${problem}`);
+  return errorOutcome('InvalidAnswer', invalidAnswer(tool.modelName, problem));
 }
 
 function unchecked({ tool: { modelName } }: AnsweredCall, error: unknown): ToolOutcome {
-  if (isCancellation(error)) {
-    return errorOutcome(
-      'ServiceCancelled',
-      `\`${modelName}\` answered, but it was cancelled before its answer was checked.`,
-    );
-  }
-  return errorOutcome(
-    'ServiceFailed',
-    `\`${modelName}\` answered, but its answer could not be checked: ${messageOf(error)}`,
-  );
+  if (isCancellation(error)) return errorOutcome('ServiceCancelled', answerCancelled(modelName));
+  return errorOutcome('ServiceFailed', answerUnchecked(modelName, messageOf(error)));
 }
 
 function systemErrorText(data: Json): string {
-  if (!isJsonObject(data)) return 'it gave no reason';
+  if (!isJsonObject(data)) return noReason();
   const { errorName = 'Error', errorMessage = '' } = data;
   return `${String(errorName)}: ${String(errorMessage)}`.slice(0, 2000);
 }

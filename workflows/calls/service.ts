@@ -1,3 +1,5 @@
+import { delegationRefused as refusalText } from '../../agent/prompts/refused-calls';
+import { serviceTimedOut } from '../../agent/prompts/services';
 import { PARENT_SUBJECT } from '../../agent/protocol/event';
 import type { ServiceSpec, ToolOf } from '../../agent/protocol/manifest';
 import type { ToolOutcome } from '../../agent/protocol/tool-call';
@@ -46,8 +48,7 @@ export async function serve(
   const isChild = isChildCall(served);
   const answer = await within(limit, () => (isChildCall(served) ? serveChild(run, served) : awaitAnswer(run, served)));
   if (answer === TIMED_OUT) {
-    const message = `\`${tool.modelName}\` gave no answer within ${spoken(timeout ?? 0)}.`;
-    return { outcome: errorOutcome('ServiceTimedOut', message) };
+    return { outcome: errorOutcome('ServiceTimedOut', serviceTimedOut(tool.modelName, spoken(timeout ?? 0))) };
   }
   if ('outcome' in answer) return answer;
   // Other answers are recorded when their message arrives.
@@ -66,9 +67,9 @@ function refOf(state: AgentState, call: BatchCall, { kind }: ServiceSpec): strin
 
 function delegationRefused(state: AgentState, service: ServiceSpec): ToolOutcome | undefined {
   const agent = agentReached(service);
-  const problem = agent === undefined ? undefined : delegationProblem(lineageOf(state), agent);
-  if (problem === undefined) return undefined;
-  return errorOutcome('DelegationRefused', `\`${agent}\` was not asked: ${problem}. Do it yourself.`);
+  if (agent === undefined) return undefined;
+  const problem = delegationProblem(lineageOf(state), agent);
+  return problem === undefined ? undefined : errorOutcome('DelegationRefused', refusalText(agent, problem));
 }
 
 /** A duration in milliseconds, in words. */

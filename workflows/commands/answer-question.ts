@@ -31,9 +31,9 @@ export function answerQuestion(run: Run, given: unknown): QuestionOutcome | Park
       },
     );
   }
-  if (typeof answer === 'object') throw refuse('Expected a text');
+  if (typeof answer === 'object') throw refuse('Expected a string');
   const text = String(answer);
-  if (text.trim() === '') throw refuse('Expected a text that is not empty');
+  if (text.trim() === '') throw refuse('Expected a non-empty string');
   return take(text);
 }
 

@@ -34,15 +34,15 @@ export function checkDecision(decision: Decision['decision'], given: unknown): D
   const fields: readonly string[] = FIELDS[decision];
   const strange = Object.keys(given).find((key) => !fields.includes(key));
   if (strange !== undefined)
-    fail(`There is no field \`${shorten(strange, 50)}\` in \`${decision}\`; there are ${fields.join(', ')}`);
+    fail(`Unknown field \`${shorten(strange, 50)}\` in \`${decision}\`; known are ${fields.join(', ')}`);
   for (const field of NEEDED) {
     const text = given[field];
-    if (typeof text !== 'string' || text.trim() === '') fail(`Expected \`${field}\` to be a text`);
+    if (typeof text !== 'string' || text.trim() === '') fail(`Expected \`${field}\` to be a string`);
   }
   for (const [field, max] of Object.entries(MAX)) {
     const text = given[field];
     if (text === undefined) continue;
-    if (typeof text !== 'string') return fail(`Expected \`${field}\` to be a text`);
+    if (typeof text !== 'string') return fail(`Expected \`${field}\` to be a string`);
     if (text.length > max) fail(`Expected \`${field}\` to have at most ${max} characters, it has ${text.length}`);
   }
   const { remember } = given;
@@ -66,7 +66,7 @@ function problemOf(input: unknown): string | undefined {
   if (!isJsonObject(input)) return 'Expected `input` to be the new arguments, an object';
   if (isNestedDeeper(input)) return `\`input\` is nested deeper than ${MAX_DEPTH} levels`;
   const bytes = jsonBytes(input);
-  return bytes > MAX_INPUT ? `\`input\` is ${bytes} bytes, at most ${MAX_INPUT} are possible` : undefined;
+  return bytes > MAX_INPUT ? `\`input\` is ${bytes} bytes, more than the limit of ${MAX_INPUT}` : undefined;
 }
 
 /** The error with which a decision is refused; `undefined` where it is accepted. */

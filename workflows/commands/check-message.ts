@@ -26,11 +26,11 @@ function fieldsOf(given: unknown, known: readonly string[], example: string): { 
   // The limit is that of each field: the object around them is one more level.
   if (isNestedDeeper(given, MAX_DEPTH + 1)) fail(`It is nested deeper than ${MAX_DEPTH} levels; send a flatter one`);
   const strange = Object.keys(given).find((field) => !known.includes(field));
-  if (strange !== undefined) fail(`There is no field \`${shorten(strange, 50)}\`; there are ${known.join(', ')}`);
+  if (strange !== undefined) fail(`Unknown field \`${shorten(strange, 50)}\`; known are ${known.join(', ')}`);
   for (const [field, max] of Object.entries(MAX)) {
     const text = given[field];
     if (text === undefined) continue;
-    if (typeof text !== 'string' || text.trim() === '') return fail(`Expected \`${field}\` to be a text`);
+    if (typeof text !== 'string' || text.trim() === '') return fail(`Expected \`${field}\` to be a string`);
     if (text.length > max) fail(`Expected \`${field}\` to have at most ${max} characters, it has ${text.length}`);
   }
   return given as { [field: string]: Json };
@@ -45,7 +45,7 @@ export function checkMessage(given: unknown): Steer {
   const { text, parts, when } = fieldsOf(given, ['text', 'parts', 'id', 'by', 'when'], example);
   if ((text === undefined) === (parts === undefined))
     fail(`Expected either \`text\` or \`parts\`, such as \`${example}\``);
-  if (text !== undefined && (typeof text !== 'string' || text.trim() === '')) fail('Expected `text` to be a text');
+  if (text !== undefined && (typeof text !== 'string' || text.trim() === '')) fail('Expected `text` to be a string');
   if (
     parts !== undefined &&
     !(Array.isArray(parts) && parts.length > 0 && parts.every((part) => isContentPart(part) && hasOneSource(part)))
@@ -57,7 +57,7 @@ export function checkMessage(given: unknown): Steer {
   if (when !== undefined && when !== 'queue' && when !== 'now') fail('Expected `when` to be `queue` or `now`');
   const bytes = jsonBytes(given as Json);
   if (bytes > BYTES.message) {
-    fail(`It is ${bytes} bytes, at most ${BYTES.message} are possible; send less, and large media by \`url\``);
+    fail(`It is ${bytes} bytes, more than the limit of ${BYTES.message}; send less, and large media by \`url\``);
   }
   return given as Steer;
 }
@@ -86,7 +86,7 @@ export function checkReply(given: unknown): QuestionAnswer {
   if ((answer === undefined) === (decline !== true)) fail('Expected either `answer` or `"decline": true`');
   if (reason !== undefined && decline !== true) fail('A `reason` belongs to `"decline": true`');
   const bytes = answer === undefined ? 0 : jsonBytes(answer);
-  if (bytes > BYTES.message) fail(`The answer is ${bytes} bytes, at most ${BYTES.message} are possible`);
+  if (bytes > BYTES.message) fail(`The answer is ${bytes} bytes, more than the limit of ${BYTES.message}`);
   if (decline !== false) return fields as unknown as QuestionAnswer;
   // It is an answer: without the field, since readers look only for its presence.
   const { decline: _, ...answered } = fields;

@@ -19,9 +19,9 @@ export function answerOfToolResult(state: AgentState, given: unknown): Answered 
   const { toolUseId, idempotencyKey: key, data } = given;
   // Some senders write all fields, the unused ones as null.
   const error = given.error ?? undefined;
-  if (typeof toolUseId !== 'string') return invalid('Expected `toolUseId` to be a text');
+  if (typeof toolUseId !== 'string') return invalid('Expected `toolUseId` to be a string');
   if (key !== undefined && key !== null) {
-    if (typeof key !== 'string') return invalid('Expected `idempotencyKey` to be a text');
+    if (typeof key !== 'string') return invalid('Expected `idempotencyKey` to be a string');
     const call = state.batch.find((awaited) => awaited.toolUseId === toolUseId);
     if (call === undefined || key !== idempotencyKey(state, call)) return aboutNoCall(state, key);
   }

@@ -1,5 +1,6 @@
 import { startToClose } from '../../agent/define/attempt-time';
 import { textOf } from '../../agent/model/message';
+import { UNDO_PROBLEM, undoOf } from '../../agent/prompts/undo';
 import { ACTIVITY } from '../../agent/protocol/activities';
 import { keyOf } from '../../agent/protocol/idempotency-key';
 import type { ToolSpec } from '../../agent/protocol/manifest';
@@ -76,7 +77,7 @@ async function inverseOf(run: Run, { toolUseId, name, inverse }: UndoableCall): 
   const { state, pin } = run;
   const tools = state.manifest?.tools ?? [];
   const tool = toolOf(state, name);
-  if (tool === undefined) return errorOutcome('ToolMissing', `The run has no tool \`${name}\`.`);
+  if (tool === undefined) return errorOutcome('ToolMissing', UNDO_PROBLEM.noTool(name));
   const key = `${keyOf(state, { toolUseId, hash: inverse.hash })}/undo`;
   const input: UndoToolInput = {
     pin,
@@ -99,7 +100,7 @@ async function inverseOf(run: Run, { toolUseId, name, inverse }: UndoableCall): 
     if (room !== undefined) await room;
     return await runPatiently<ToolOutcome>(ACTIVITY.undoTool, input, options);
   } catch (error) {
-    return outcomeOfFailure(error, { ...tool, modelName: `undo of ${tool.modelName}` });
+    return outcomeOfFailure(error, { ...tool, modelName: undoOf(tool.modelName) });
   }
 }
 

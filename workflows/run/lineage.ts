@@ -1,6 +1,7 @@
 import { workflowInfo } from '@temporalio/workflow';
 import { isAgentName } from '../../agent/define/agent-name';
 import { HoldfastError } from '../../agent/errors/error';
+import { DELEGATION_PROBLEM } from '../../agent/prompts/refused-calls';
 import type { ServiceSpec } from '../../agent/protocol/manifest';
 import type { AgentState } from '../../agent/state/state';
 
@@ -56,8 +57,8 @@ export function agentReached(service: ServiceSpec): string | undefined {
 /** Why a run must not delegate to an agent; `undefined` where it may. */
 export function delegationProblem(lineage: readonly string[], agent: string): string | undefined {
   const chain = [...lineage, agent].join(' → ');
-  if (lineage.includes(agent)) return `it would wait for itself (${chain})`;
-  if (lineage.length >= MAX_DEPTH) return `at most ${MAX_DEPTH} agents may delegate to one another (${chain})`;
+  if (lineage.includes(agent)) return DELEGATION_PROBLEM.cycle(chain);
+  if (lineage.length >= MAX_DEPTH) return DELEGATION_PROBLEM.depth(MAX_DEPTH, chain);
   return undefined;
 }
 

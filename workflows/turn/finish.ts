@@ -2,8 +2,8 @@ import { ActivityCancellationType } from '@temporalio/workflow';
 import { DEFAULT_LIMITS, START_ATTEMPT } from '../../agent/limits';
 import type { ModelAnswer } from '../../agent/model/answer';
 import { textOf } from '../../agent/model/message';
+import { emptyAnswer, noCall } from '../../agent/prompts/answers';
 import { ACTIVITY, type BuildOutputInput, type BuildOutputResult } from '../../agent/protocol/activities';
-import { EMPTY_ANSWER } from '../../agent/protocol/tool-outcome';
 import { throwIfBroken } from '../run/exchanges';
 import type { Run } from '../run/run';
 import { UNTIL_IT_DECIDES } from '../run/scheduling/activity';
@@ -18,7 +18,7 @@ import type { Verdict } from './verdict';
 export async function finish(run: Run, answer: ModelAnswer): Promise<Verdict> {
   const { manifest, concluding } = run.state;
   if (manifest?.completes && !concluding) {
-    run.apply({ type: 'noCall', answer, reminder: NO_CALL });
+    run.apply({ type: 'noCall', answer, reminder: noCall() });
     return AGAIN;
   }
   if (steered(run, answer)) return AGAIN;
@@ -42,10 +42,6 @@ export async function finish(run: Run, answer: ModelAnswer): Promise<Verdict> {
 
 const AGAIN: Verdict = { to: 'gate' };
 
-/** Feedback for a model that answers with text where its agent requires a call. */
-const NO_CALL =
-  'You called no tool. Call a tool to continue. When the task is done, call `task_completion` with the result.';
-
 /** After a message that arrived during the answer, the answer stays and the loop goes on. */
 function steered(run: Run, answer: ModelAnswer): boolean {
   if (run.state.steers.length === 0) return false;
@@ -56,7 +52,7 @@ function steered(run: Run, answer: ModelAnswer): boolean {
 /** Builds the output from an answer, or from the result that the model gives by a call. */
 export async function outputOf({ state, pin, bytes }: Run, content: string): Promise<BuildOutputResult> {
   // Without a schema and a builder a worker has nothing to check.
-  if (!state.manifest?.checksOutput) return content.trim() === '' ? { error: EMPTY_ANSWER } : { data: content };
+  if (!state.manifest?.checksOutput) return content.trim() === '' ? { error: emptyAnswer() } : { data: content };
   const input: BuildOutputInput = { pin, turn: state.turn, content };
   return runPatiently<BuildOutputResult>(ACTIVITY.buildOutput, input, {
     retry: UNTIL_IT_DECIDES,

@@ -2,6 +2,7 @@ import { isCancellation, rootCause } from '@temporalio/workflow';
 import { keyOfArguments, type RuleVerdict } from '../../agent/approvals/approval';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { repeatedUnknown } from '../../agent/plan/plan-calls';
+import { approvalExpired, cancelledBeforeRun, denied, notRun as notRunText } from '../../agent/prompts/refused-calls';
 import type { ToolSpec } from '../../agent/protocol/manifest';
 import type { ToolOutcome } from '../../agent/protocol/tool-call';
 import { errorOutcome } from '../../agent/protocol/tool-outcome';
@@ -83,8 +84,7 @@ export async function awaitClearance(run: Run, { call, tool }: ToolCall): Promis
   if (decision.decision === 'expired') return expiredOutcome(tool);
   if (decision.remember === 'agent') await writeGrants(run, toolUseId, [grantOf(run.state, toolUseId, decision)]);
   if (decision.decision !== 'deny') return undefined;
-  const reason = decision.comment ? `: ${decision.comment}` : '.';
-  return errorOutcome('Denied', `\`${tool.modelName}\` was not run: ${decision.by} denied it${reason}`);
+  return errorOutcome('Denied', denied(tool.modelName, decision));
 }
 
 /** The decision on a call; `undefined` where none was asked for. */
@@ -107,12 +107,12 @@ async function awaitDecision(run: Run, { call, tool }: ToolCall): Promise<Approv
 /** The outcome of a call that certainly did not run, since the wait before it was interrupted. */
 export function notRun(error: unknown, tool: ToolSpec): ToolOutcome {
   if (error instanceof HoldfastError) return expiredOutcome(tool);
-  if (isCancellation(error)) return errorOutcome('ToolCancelled', `\`${tool.modelName}\` was cancelled before it ran.`);
-  return errorOutcome('ToolFailed', `\`${tool.modelName}\` was not run: ${rootCause(error) ?? messageOf(error)}`);
+  if (isCancellation(error)) return errorOutcome('ToolCancelled', cancelledBeforeRun(tool.modelName));
+  return errorOutcome('ToolFailed', notRunText(tool.modelName, rootCause(error) ?? messageOf(error)));
 }
 
 function expiredOutcome({ modelName }: ToolSpec): ToolOutcome {
-  return errorOutcome('ApprovalExpired', `\`${modelName}\` was not run: it was not approved in time.`);
+  return errorOutcome('ApprovalExpired', approvalExpired(modelName));
 }
 
 function expire(run: Run, { call, tool }: ToolCall, before: string): void {

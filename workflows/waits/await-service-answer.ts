@@ -1,4 +1,5 @@
 import { ActivityFailure, CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
+import { unreachable } from '../../agent/prompts/services';
 import { ACTIVITY, type SendEventInput } from '../../agent/protocol/activities';
 import type { ServiceSpec } from '../../agent/protocol/manifest';
 import type { ToolOutcome } from '../../agent/protocol/tool-call';
@@ -71,7 +72,7 @@ function send(run: Run, served: ServiceCall, { outlet, timeout }: EventService):
       if (isCancellation(error)) return;
       const cause = error instanceof ActivityFailure ? error.cause : error;
       const problem = cause instanceof Error ? cause.message : String(cause);
-      sending.failed = errorOutcome('OutletFailed', `\`${tool.modelName}\` could not be reached: ${problem}`);
+      sending.failed = errorOutcome('OutletFailed', unreachable(tool.modelName, problem));
     },
   );
   return sending;

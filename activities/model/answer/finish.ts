@@ -2,6 +2,7 @@ import type { CallProblem, ModelAnswer, ToolRequest, Usage } from '../../../agen
 import { sentName } from '../../../agent/model/chat/chat-messages';
 import type { ModelConfig } from '../../../agent/model/config';
 import { textOf } from '../../../agent/model/message';
+import { callCut } from '../../../agent/prompts/refused-calls';
 import type { JsonSchema, ToolSpec } from '../../../agent/protocol/manifest';
 import { defined } from '../../../agent/values/defined';
 import { type JsonObject, jsonBytes, utf8Bytes } from '../../../agent/values/json';
@@ -107,7 +108,7 @@ async function requestsOf(draft: AnswerDraft, tools: readonly ToolSpec[], isCut:
 
 const CUT: CallProblem = {
   type: 'AnswerCut',
-  message: 'The answer reached its greatest length before this call was whole. Make the call again, shorter.',
+  message: callCut(),
 };
 
 function providerData(

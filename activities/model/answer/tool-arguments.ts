@@ -1,7 +1,13 @@
 import type { CallProblem } from '../../../agent/model/answer';
+import {
+  argumentsDoNotFit,
+  argumentsNotJson,
+  argumentsTooDeep,
+  argumentsTooLarge,
+} from '../../../agent/prompts/refused-calls';
 import type { ToolSpec } from '../../../agent/protocol/manifest';
 import { isJsonObject, type JsonObject } from '../../../agent/values/json';
-import { isNestedDeeper, MAX_DEPTH } from '../../../agent/values/json-depth';
+import { isNestedDeeper } from '../../../agent/values/json-depth';
 import { hashOfArguments } from '../../../runtime/sha256';
 import { coerceArguments } from '../../coercion/coerce-arguments';
 import { excessOf, parseJson } from '../../json-extent';
@@ -39,7 +45,10 @@ export async function readArguments(
       return {
         input,
         hash: hashOfArguments(input),
-        problem: { type: 'InvalidArguments', message: coerced.problem },
+        problem: {
+          type: 'InvalidArguments',
+          message: coerced.unchecked ? coerced.problem : argumentsDoNotFit(coerced.problem),
+        },
         ...(coerced.unchecked ? { unchecked: true } : {}),
       };
     }
@@ -56,7 +65,7 @@ export const TOO_DEEP: ReadArguments = {
   ...NOTHING_READ,
   problem: {
     type: 'InvalidJson',
-    message: `The arguments are nested deeper than ${MAX_DEPTH} levels. Call the tool with flatter ones.`,
+    message: argumentsTooDeep(),
   },
 };
 
@@ -69,11 +78,7 @@ export function parseArguments(
   // Calls of tools without parameters come with empty arguments, or with `null`.
   if (text === '' || text === 'null') return { input: {} };
   const excess = excessOf(text);
-  if (excess !== undefined)
-    return {
-      input: {},
-      problem: problemOf(`The arguments are ${excess}. Call the tool with flatter or smaller ones.`),
-    };
+  if (excess !== undefined) return { input: {}, problem: problemOf(argumentsTooLarge(excess)) };
   const reasons: string[] = [];
   for (const json of [() => text, () => repair.repair(text)]) {
     try {
@@ -86,7 +91,7 @@ export function parseArguments(
   const said = text.slice(0, EXCERPT).replace(/\s+/g, ' ');
   // In an excerpt of a long text the mistake may not be visible.
   const rest = text.length <= EXCERPT ? '' : `…${reasons[0] === undefined ? '' : ` (${reasons[0]})`}`;
-  return { input: {}, problem: problemOf(`The arguments are not a JSON object: ${said}${rest}`) };
+  return { input: {}, problem: problemOf(argumentsNotJson(`${said}${rest}`)) };
 }
 
 const problemOf = (message: string): CallProblem => ({ type: 'InvalidJson', message });

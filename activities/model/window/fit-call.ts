@@ -2,6 +2,7 @@ import { setImmediate as pause } from 'node:timers/promises';
 import type { ModelConfig } from '../../../agent/model/config';
 import type { ContextWindow } from '../../../agent/model/context-window';
 import type { Message } from '../../../agent/model/message';
+import { earlierMessagesLeftOut } from '../../../agent/prompts/answers';
 import type { CallModelInput } from '../../../agent/protocol/activities';
 import type { Manifest, RunContext } from '../../../agent/protocol/manifest';
 import { defined } from '../../../agent/values/defined';
@@ -109,7 +110,7 @@ function toolsText({ tools, output }: Manifest): string {
 /** Some servers reject a conversation that starts with a message of the model. */
 const LEFT_OUT: Message = {
   role: 'user',
-  parts: [{ type: 'text', text: '[Earlier messages are left out.]' }],
+  parts: [{ type: 'text', text: earlierMessagesLeftOut() }],
   turn: 0,
 };
 

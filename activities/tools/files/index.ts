@@ -1,4 +1,5 @@
 import type { ContentPart } from '../../../agent/model/message';
+import { badOffset, badPath } from '../../../agent/prompts/files';
 import type { Json, JsonObject } from '../../../agent/values/json';
 
 export { PathRefused } from './inside-root';
@@ -18,8 +19,7 @@ export async function runFileTool(root: string, name: string, input: JsonObject)
 
 function checkPath(given: Json = null): string {
   const path = given ?? '.';
-  if (typeof path !== 'string')
-    throw new PathRefused(`Expected \`path\` to be a text, got \`${JSON.stringify(path)}\`.`);
+  if (typeof path !== 'string') throw new PathRefused(badPath(JSON.stringify(path)));
   return path === '' ? '.' : pathOf(path);
 }
 
@@ -29,7 +29,5 @@ function checkOffset(given: Json = null): number {
   if (typeof offset === 'number' && Number.isInteger(offset) && offset >= 0) return offset;
   // `JSON.stringify` has no NaN.
   const got = typeof offset === 'number' ? String(offset) : JSON.stringify(offset);
-  throw new PathRefused(
-    `Expected \`offset\` to be a whole number of bytes from 0, got \`${got}\`. Leave it out to read from the beginning, or use the number that the previous piece named.`,
-  );
+  throw new PathRefused(badOffset(got));
 }

@@ -1,6 +1,16 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import {
+  cannotOpen,
+  changedMeanwhile,
+  neitherFileNorFolder,
+  noRoot,
+  noSuchPath,
+  outsideRoot,
+  pathWithZero,
+  tooManyLinks,
+} from '../../../agent/prompts/files';
 
 /** A path that does not exist, or is not under the root: the model reads the text. */
 export class PathRefused extends Error {
@@ -20,9 +30,9 @@ export async function openInside<T>(
   path: string,
   use: (file: FileHandle, realPath: string) => Promise<T>,
 ): Promise<T> {
-  if (path.includes('\0')) throw new PathRefused('A path cannot contain a zero character.');
+  if (path.includes('\0')) throw new PathRefused(pathWithZero());
   const realRoot = await realpath(root).catch(() => {
-    throw new PathRefused('The folder of this tool does not exist on the worker.');
+    throw new PathRefused(noRoot());
   });
   const wanted = resolve(realRoot, path);
   // Before anything is opened: opening alone can have effects, for example with devices.
@@ -36,7 +46,7 @@ export async function openInside<T>(
   });
   try {
     const opened = await file.stat();
-    if (!opened.isFile() && !opened.isDirectory()) throw new PathRefused(`\`${path}\` is neither a file nor a folder.`);
+    if (!opened.isFile() && !opened.isDirectory()) throw new PathRefused(neitherFileNorFolder(path));
     if (!isInside(realRoot, await whereItIs(file, real))) throw outside(path);
     return await use(file, real);
   } finally {
@@ -51,7 +61,7 @@ async function whereItIs(file: FileHandle, real: string): Promise<string> {
   // Elsewhere Node cannot find out: the name must still be real, and refer to the same file.
   const [opened, named, nameNow] = await Promise.all([file.stat(), lstat(real), realpath(real)]);
   if (opened.dev === named.dev && opened.ino === named.ino && nameNow === real) return real;
-  throw new PathRefused('The file changed while it was opened.');
+  throw new PathRefused(changedMeanwhile());
 }
 
 function isInside(root: string, path: string): boolean {
@@ -60,12 +70,12 @@ function isInside(root: string, path: string): boolean {
 }
 
 function outside(path: string): PathRefused {
-  return new PathRefused(`\`${path}\` is outside the folder that may be read. Use paths relative to it.`);
+  return new PathRefused(outsideRoot(path));
 }
 
 function refused(path: string, error: unknown): PathRefused {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT' || code === 'ENOTDIR') return new PathRefused(`There is no \`${path}\`.`);
-  if (code === 'ELOOP') return new PathRefused(`\`${path}\` leads through too many links.`);
-  return new PathRefused(`\`${path}\` cannot be opened (${code ?? 'unknown reason'}).`);
+  if (code === 'ENOENT' || code === 'ENOTDIR') return new PathRefused(noSuchPath(path));
+  if (code === 'ELOOP') return new PathRefused(tooManyLinks(path));
+  return new PathRefused(cannotOpen(path, code));
 }

@@ -1,4 +1,5 @@
 import type { ContentPart } from '../../../agent/model/message';
+import { emptyFile, imageTooLarge, isBinary, isFolder, pastEnd, pieceOfFile } from '../../../agent/prompts/files';
 import { openInside, PathRefused } from './inside-root';
 
 /** Bytes of one call: below the 1 MB limit of a result, with room for escapes. */
@@ -14,25 +15,25 @@ const IMAGES: { readonly [magic: string]: string } = {
 export function readFile(root: string, path: string, offset: number): Promise<ContentPart[]> {
   return openInside(root, path, async (file) => {
     const stat = await file.stat();
-    if (stat.isDirectory()) throw new PathRefused(`\`${path}\` is a folder; look into it with list_directory.`);
+    if (stat.isDirectory()) throw new PathRefused(isFolder(path));
     if (offset > 0 && offset >= stat.size) {
-      throw new PathRefused(`\`${path}\` has ${stat.size} bytes: there is nothing from offset ${offset} on.`);
+      throw new PathRefused(pastEnd(path, { bytes: stat.size, offset }));
     }
     const buffer = Buffer.alloc(Math.min(MAX_BYTES, Math.max(0, stat.size - offset)));
     const { bytesRead } = await file.read(buffer, 0, buffer.length, offset);
     const bytes = buffer.subarray(0, bytesRead);
     const mediaType = offset === 0 ? imageType(bytes) : undefined;
     if (mediaType !== undefined) return [image(bytes, stat.size, mediaType, path)];
-    if (bytes.includes(0)) throw new PathRefused(`\`${path}\` is a binary file of ${stat.size} bytes.`);
+    if (bytes.includes(0)) throw new PathRefused(isBinary(path, stat.size));
     const end = offset + wholeCharacters(bytes);
     const text = bytes.toString('utf8', 0, end - offset);
-    const more = end < stat.size ? `\n[cut: bytes ${offset} to ${end} of ${stat.size}; go on with offset ${end}]` : '';
-    return [{ type: 'text', text: text + more || '(empty file)' }];
+    const more = end < stat.size ? `\n${pieceOfFile({ from: offset, to: end, bytes: stat.size })}` : '';
+    return [{ type: 'text', text: text + more || emptyFile() }];
   });
 }
 
 function image(bytes: Buffer, size: number, mediaType: string, path: string): ContentPart {
-  if (bytes.length < size) throw new PathRefused(`\`${path}\` is an image of ${size} bytes, more than can be shown.`);
+  if (bytes.length < size) throw new PathRefused(imageTooLarge(path, size));
   return { type: 'media', mediaType, data: bytes.toString('base64'), name: path };
 }
 

@@ -74,7 +74,8 @@ export function checkAgent(definition: AgentDefinition): void {
 
 function checkPrompt(definition: AgentDefinition, place: string): void {
   const { instructions, contextBuilder, outputBuilder, mediaMask, onStream, model } = definition;
-  if (instructions !== undefined && typeof instructions !== 'string') fail(`${place}.instructions`, 'Expected a text');
+  if (instructions !== undefined && typeof instructions !== 'string')
+    fail(`${place}.instructions`, 'Expected a string');
   if (contextBuilder !== undefined && typeof contextBuilder !== 'function') {
     fail(`${place}.contextBuilder`, 'Expected a function');
   }

@@ -17,7 +17,7 @@ export function checkConversation(definition: AgentDefinition, place: string): v
   if (!Array.isArray(loopTools)) fail(`${place}.loopTools`, `Expected a list of ${names(LOOP_TOOLS)}`);
   for (const name of loopTools) {
     if (!LOOP_TOOLS.includes(name))
-      fail(`${place}.loopTools`, `There is no \`${String(name)}\`; there are ${names(LOOP_TOOLS)}`);
+      fail(`${place}.loopTools`, `Unknown tool \`${String(name)}\`; known are ${names(LOOP_TOOLS)}`);
   }
   checkRecord(questions, `${place}.questions`);
   for (const [name, question] of Object.entries(questions)) checkQuestion(name, question, `${place}.questions.${name}`);
@@ -31,10 +31,10 @@ function checkQuestion(name: string, question: unknown, place: string): void {
   const { description, answer, expires, onExpire } = question as { [field: string]: unknown };
   const described = typeof description === 'string' && description.trim() !== '';
   if (name === 'converse' && (description ?? answer) !== undefined) {
-    fail(place, '`converse` may set only `expires` and `onExpire`; it sends a text and gets a text');
+    fail(place, '`converse` may set only `expires` and `onExpire`; its message and its reply are plain text');
   }
   if (!described && !(LOOP_TOOLS.some((loop) => loop === name) && description === undefined)) {
-    fail(`${place}.description`, 'Expected a text that tells the model what to ask, and when');
+    fail(`${place}.description`, 'Expected a string that tells the model what to ask, and when');
   }
   checkDuration(expires, `${place}.expires`, '7d');
   if (onExpire !== undefined && onExpire !== 'tell' && onExpire !== 'fail') {

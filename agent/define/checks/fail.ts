@@ -17,8 +17,8 @@ export function checkFields(given: object, known: readonly string[], place: stri
   for (const field of Object.keys(given)) {
     if (known.includes(field)) continue;
     const near = nearNames(field, known);
-    const hint = near.length > 0 ? `did you mean ${coded(near).join(' or ')}?` : `there are ${coded(known).join(', ')}`;
-    fail(`${place}.${field}`, `There is no such field; ${hint}`);
+    const hint = near.length > 0 ? `did you mean ${coded(near).join(' or ')}?` : `known are ${coded(known).join(', ')}`;
+    fail(`${place}.${field}`, `Unknown field; ${hint}`);
   }
 }
 

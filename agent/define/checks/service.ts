@@ -23,7 +23,7 @@ export function checkService(service: Service, place: string): void {
   checkWords(service, place);
   const { description, priority, timeout, domain, approval } = service;
   for (const [field, value] of Object.entries({ description, domain })) {
-    if (value !== undefined && !isText(value)) fail(`${place}.${field}`, 'Expected a text that is not empty');
+    if (value !== undefined && !isText(value)) fail(`${place}.${field}`, 'Expected a non-empty string');
   }
   if (priority !== undefined && !Number.isFinite(priority))
     fail(`${place}.priority`, `Expected a number, got \`${String(priority)}\``);
@@ -69,7 +69,7 @@ function checkWay(service: Service, place: string): void {
       break;
     case 'event':
       if (service.outlet === undefined) fail(`${place}.outlet`, 'Expected the name of the outlet that sends the event');
-      if (service.to !== undefined && !isText(service.to)) fail(`${place}.to`, 'Expected a text that is not empty');
+      if (service.to !== undefined && !isText(service.to)) fail(`${place}.to`, 'Expected a non-empty string');
       checkByDomain(service.outlet, service.domain, `${place}.outlet`);
       break;
     case 'signal':

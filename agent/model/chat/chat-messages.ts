@@ -1,7 +1,8 @@
+import { announcedMedia, emptyResult, mediaOfResult, omittedMedia } from '../../prompts/results';
 import type { JsonObject } from '../../values/json';
 import type { ContentPart, MediaPart, Message, ToolResultPart, ToolUsePart } from '../message';
 import type { ChatContent, ChatMessage, ChatToolCall } from './chat-message';
-import { announcedMedia, mediaContent, omittedMedia } from './media-content';
+import { mediaContent } from './media-content';
 import { sentCallIds } from './sent-call-ids';
 
 /** What a message has that only its provider understands, and wants back. */
@@ -116,11 +117,11 @@ function userContent(parts: readonly ContentPart[]): string | ChatContent[] {
 function resultText(part: ToolResultPart): string {
   const lines = part.content.map((piece) => (piece.type === 'text' ? piece.text : announcedMedia(piece)));
   // Servers reject an empty message.
-  return lines.join('\n') || '(empty result)';
+  return lines.join('\n') || emptyResult();
 }
 
 function resultMedia(part: ToolResultPart): ChatContent[] {
   const media = part.content.filter((piece): piece is MediaPart => piece.type === 'media');
   if (media.length === 0) return [];
-  return [{ type: 'text', text: `Media from the result of ${part.name}:` }, ...media.map(mediaContent)];
+  return [{ type: 'text', text: mediaOfResult(part.name) }, ...media.map(mediaContent)];
 }

@@ -1,3 +1,4 @@
+import { formatOf } from '../../prompts/results';
 import type { MediaPart } from '../message';
 import type { ChatContent } from './chat-message';
 
@@ -20,28 +21,4 @@ export function mediaContent(part: MediaPart): ChatContent {
   }
   const filename = part.name ?? `file.${formatOf(part)}`;
   return { type: 'file', file: { filename, file_data: address } };
-}
-
-/** Replaces media that the model has already seen. */
-export function maskedMedia(part: MediaPart): string {
-  return `[${describe(part)}: shown in an earlier call, left out here]`;
-}
-
-/** Replaces media in a tool's message; the media follow in a separate message. */
-export function announcedMedia(part: MediaPart): string {
-  return `[${describe(part)}: see the next user message]`;
-}
-
-/** Replaces media where the protocol does not allow them, such as in the model's own messages. */
-export function omittedMedia(part: MediaPart): string {
-  return `[${describe(part)}]`;
-}
-
-function describe(part: MediaPart): string {
-  const [type = 'media'] = part.mediaType.split('/', 1);
-  return `${type}, ${formatOf(part)}${part.name === undefined ? '' : `, "${part.name}"`}`;
-}
-
-function formatOf(part: MediaPart): string {
-  return part.mediaType.split('/')[1]?.split(/[;+]/, 1)[0] || 'bin';
 }

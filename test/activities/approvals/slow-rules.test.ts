@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../agent/define/context';
+import { slowness } from '../../slowness';
 import { hash, judge, refund, rules, tool } from './judge';
 
 test('functions that never end have one second in total; the results of the others count', async () => {
@@ -16,7 +17,7 @@ test('functions that never end have one second in total; the results of the othe
     { needed: false, key: '' },
     { needed: true, key: hash(refund) },
   ]);
-  expect(Date.now() - started).toBeLessThan(2500);
+  expect(Date.now() - started).toBeLessThan(2500 * slowness());
   expect(warned).toHaveLength(2);
 });
 
@@ -46,6 +47,6 @@ test('a function that takes too long, or whose run is cancelled, sees its signal
   expect(await judge({ tools })).toEqual([{ needed: true, key: '' }]);
   const started = Date.now();
   expect(await judge({ tools, cancelled: cancel.signal })).toEqual([{ needed: true, key: '' }]);
-  expect(Date.now() - started).toBeLessThan(900);
+  expect(Date.now() - started).toBeLessThan(900 * slowness());
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
 });

@@ -2,6 +2,7 @@ import { callMcpTool, type McpCallContext } from '../../../activities/mcp/call-t
 import { McpConnections } from '../../../activities/mcp/connections';
 import type { ResumeTool } from '../../../agent/protocol/tool-call';
 import type { JsonObject } from '../../../agent/values/json';
+import { until } from '../../until';
 import { fixture, newRecord, specOf } from './servers';
 
 const record = newRecord();
@@ -92,7 +93,7 @@ test('an abort ends the pause before a server is called again', async () => {
   const before = heard().length;
   const calling = call('busy', {}, { signal: abort.signal });
   const refused = expect(calling).rejects.toThrow('enough');
-  while (heard().length === before) await new Promise((next) => setTimeout(next, 5));
+  await until(() => heard().length > before, 'the first call');
   abort.abort(new Error('enough'));
   await refused;
 });

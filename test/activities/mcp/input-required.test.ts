@@ -56,9 +56,11 @@ test.each([
 test('more than can be kept is refused, whether it is the state or the questions', async () => {
   expect(await inputRequired({ a: form(schema) }, 'x'.repeat(65_000), same)).toHaveProperty('requests');
   expect(await inputRequired({ a: form(schema) }, 'x'.repeat(66_000), same)).toHaveProperty('problem');
-  expect(await problem(form(schema, 'é'.repeat(33_000)))).toContain('at most 65536');
+  expect(await problem(form(schema, 'é'.repeat(33_000)))).toContain('more than the 65536');
   const many = Object.fromEntries(Array.from({ length: 17 }, (_, i) => [`k${i}`, form(schema)]));
-  expect(await inputRequired(many, 's', same)).toEqual({ problem: '17 things at once, at most 16 are possible' });
+  expect(await inputRequired(many, 's', same)).toEqual({
+    problem: '17 things at once, more than the limit of 16',
+  });
 });
 
 test('secrets are removed from what people read, but not from what goes back', async () => {
@@ -83,6 +85,6 @@ test('secrets are removed from what people read, but not from what goes back', a
     state: 'hunter2',
   });
   expect(await inputRequired({ k: { method: 'hunter2' } }, undefined, clean)).toEqual({
-    problem: '`***`, which no person can give',
+    problem: '`***`, which a person cannot give',
   });
 });

@@ -84,7 +84,7 @@ test('a later attempt first withdraws what the previous one has shown', async ()
   ]);
 });
 
-test('a heartbeat goes out at once and then on a timer while the model is silent', async () => {
+test('heartbeats go on while the model is silent', async () => {
   const { activity, server } = await setUp(fault({ kind: 'stall', after: 0 }));
   const env = environment();
   let beats = 0;
@@ -154,19 +154,22 @@ test('a cancel while the transcript is loaded sends nothing', async () => {
   expect(server.requests).toHaveLength(0);
 });
 
-test.each(['fast', 'constructor'])('the unknown alias %s is refused by name', async (alias) => {
-  const { activity } = await setUp(text('x'), {
-    load: async () => ({ manifest, context: { metadata: {} }, messages: [] }),
-  });
-  expect(await thrownBy(environment().run(activity, { ...input, model: alias }))).toMatchObject({
-    type: 'UnknownModel',
-    nonRetryable: true,
-    message: expect.stringContaining('known are `default`'),
-    details: [{ alias, known: ['default'] }],
-  });
-});
+test.each(['fast', 'constructor'])(
+  'the unknown alias %s is final, and the error names the known ones',
+  async (alias) => {
+    const { activity } = await setUp(text('x'), {
+      load: async () => ({ manifest, context: { metadata: {} }, messages: [] }),
+    });
+    expect(await thrownBy(environment().run(activity, { ...input, model: alias }))).toMatchObject({
+      type: 'UnknownModel',
+      nonRetryable: true,
+      message: expect.stringContaining('known are `default`'),
+      details: [{ alias, known: ['default'] }],
+    });
+  },
+);
 
-test('a failure of the provider is that of the table, without a complete', async () => {
+test('an answer that breaks off is a failure that is retried, with the text so far and without `stream.complete`', async () => {
   const { activity, deltas } = await setUp(fault({ kind: 'cut', after: 2 }, { text: 'Hello' }));
   expect(await thrownBy(environment().run(activity, input))).toMatchObject({
     type: 'ModelUnavailable',

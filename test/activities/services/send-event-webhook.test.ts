@@ -182,7 +182,7 @@ test('a variable that is not set is final, and named', async () => {
   expect(header.message).toContain('for the header `X-Key`');
 });
 
-test('a header value that HTTP forbids, and an invalid secret, are final and not repeated', async () => {
+test('a header value that HTTP forbids, and an invalid secret, are final, and nothing is sent', async () => {
   const server = await startReceiver();
   const header = await failureOf(server.url, { headers: { 'X-Key': `${TOKEN}\nX-Other: 1` } });
   expect(header).toMatchObject({ type: 'OutletFailed', nonRetryable: true });
@@ -198,7 +198,7 @@ test('a cancel ends the attempt at once', async () => {
   await expect(send(withSecrets(url), environment)).rejects.toBeInstanceOf(CancelledFailure);
 });
 
-test('an outlet that the worker does not have is final', async () => {
+test('an outlet that the worker does not have is retried: another worker may have it', async () => {
   const activity = createSendEvent({ outlets: {}, log: SILENT_LOG, watch: WATCH });
   for (const outlet of ['shop', 'toString']) {
     const sent = quietEnvironment().run(activity, { outlet, event });

@@ -222,6 +222,6 @@ describe('the undo of an MCP tool', () => {
   it('that asks a person something first is not done', async () => {
     const needs = { requests: [{ key: 'a', question: 'sure?' }] };
     const { error } = await move(back, { answer: { content: [], needs } });
-    expect(error).toMatchObject({ type: 'ToolFailed', message: expect.stringContaining('was not done') });
+    expect(error).toMatchObject({ type: 'ToolFailed', message: expect.stringContaining('was not run') });
   });
 });

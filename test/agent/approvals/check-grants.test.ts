@@ -10,8 +10,8 @@ const wrong = (problem: string) => ({
   message: `Invalid decision: ${problem}.`,
   data: { problem },
 });
-const text = 'has to be a text, of at most 1000 characters';
-const named = 'has to be a text that is not empty, of at most 1000 characters';
+const text = 'must be a string, of at most 1000 characters';
+const named = 'must be a non-empty string, of at most 1000 characters';
 
 describe('checkGrants', () => {
   const check = (...grants: unknown[]) => checkGrants({ grants }, NOW);
@@ -56,19 +56,19 @@ describe('checkGrants', () => {
     expect(kept('x'.repeat(2001))).toBe(`${'x'.repeat(1999)}…`);
   });
 
-  const payload = 'the payload has to be `{"owner"?: …, "grants": […]}`';
-  const row = 'has to be `{"tool": …, "key": …, "allowed": …, "by": …, "at": …}`';
-  const time = '`at` of `grants[0]` has to be milliseconds since 1970';
+  const payload = 'the payload must be `{"owner"?: …, "grants": […]}`';
+  const row = 'must be `{"tool": …, "key": …, "allowed": …, "by": …, "at": …}`';
+  const time = '`at` of `grants[0]` must be milliseconds since 1970';
 
   test.each<[string, unknown, string]>([
     ['nothing', undefined, payload],
     ['a list', [grant], payload],
-    ['no list', { owner: 'u1' }, '`grants` has to be a list'],
-    ['an object that looks like a list', { grants: { 0: grant, length: 1 } }, '`grants` has to be a list'],
+    ['no list', { owner: 'u1' }, '`grants` must be a list'],
+    ['an object that looks like a list', { grants: { 0: grant, length: 1 } }, '`grants` must be a list'],
     ['a decision that is null', { grants: [grant, null] }, `\`grants[1]\` ${row}`],
     ['a decision that is a text', { grants: ['refund'] }, `\`grants[0]\` ${row}`],
-    ['an owner that is not a text', { owner: 7, grants: [] }, '`owner` has to be a text, of at most 65536 characters'],
-    ['an owner that is null', { owner: null, grants: [] }, '`owner` has to be a text, of at most 65536 characters'],
+    ['an owner that is not a text', { owner: 7, grants: [] }, '`owner` must be a string, of at most 65536 characters'],
+    ['an owner that is null', { owner: null, grants: [] }, '`owner` must be a string, of at most 65536 characters'],
   ])('refuses %s', (_, given, problem) => {
     expect(refused(given)).toEqual(wrong(problem));
   });
@@ -80,12 +80,12 @@ describe('checkGrants', () => {
     ['a key that is a number', { key: 7 }, `\`key\` of \`grants[0]\` ${text}`],
     ['a key that is a list', { key: [] }, `\`key\` of \`grants[0]\` ${text}`],
     ['an empty name', { by: '' }, `\`by\` of \`grants[0]\` ${named}`],
-    ['a text for a boolean', { allowed: 'yes' }, '`allowed` of `grants[0]` has to be true or false'],
+    ['a text for a boolean', { allowed: 'yes' }, '`allowed` of `grants[0]` must be true or false'],
     ['no time', { at: undefined }, time],
     ['a time as a text', { at: '2026-01-01T00:00:00Z' }, time],
     ['a time that is not a number', { at: Number.NaN }, time],
     ['an infinite time', { at: Infinity }, time],
-    ['a comment that is null', { comment: null }, '`comment` of `grants[0]` has to be a text'],
+    ['a comment that is null', { comment: null }, '`comment` of `grants[0]` must be a string'],
   ])('refuses a decision with %s', (_, more, problem) => {
     expect(refused({ grants: [{ ...grant, ...more }] })).toEqual(wrong(problem));
   });
@@ -94,7 +94,7 @@ describe('checkGrants', () => {
     const owner = 'u'.repeat(BYTES.metadata);
     expect(checkGrants({ owner, grants: [] }, NOW)).toEqual({ owner, grants: [] });
     expect(refused({ owner: `${owner}u`, grants: [] })).toEqual(
-      wrong('`owner` has to be a text, of at most 65536 characters'),
+      wrong('`owner` must be a string, of at most 65536 characters'),
     );
   });
 });
@@ -109,7 +109,7 @@ describe('checkRevoke', () => {
     expect(checkRevoke({ ...given, why: 'x' })).toStrictEqual(given);
   });
 
-  const payload = 'the payload has to be `{"owner"?: …, "tool": …, "key"?: …}`';
+  const payload = 'the payload must be `{"owner"?: …, "tool": …, "key"?: …}`';
 
   test.each<[string, unknown, string]>([
     ['nothing', undefined, payload],
@@ -121,7 +121,7 @@ describe('checkRevoke', () => {
     [
       'an owner that is not a text',
       { tool: 'refund', owner: 7 },
-      '`owner` has to be a text, of at most 65536 characters',
+      '`owner` must be a string, of at most 65536 characters',
     ],
   ])('refuses %s', (_, given, problem) => {
     expect(refusal(() => checkRevoke(given))).toEqual(wrong(problem));
@@ -141,19 +141,19 @@ describe('checkWanted', () => {
     expect(checkWanted({ wanted: more })).toStrictEqual({ wanted });
   });
 
-  const payload = 'the payload has to be `{"owner"?: …, "wanted": [{"tool": …, "key": …}]}`';
+  const payload = 'the payload must be `{"owner"?: …, "wanted": [{"tool": …, "key": …}]}`';
 
   test.each<[string, unknown, string]>([
     ['nothing', null, payload],
-    ['no list', {}, '`wanted` has to be a list'],
-    ['a row that is a text', { wanted: ['refund'] }, '`wanted[0]` has to be `{"tool": …, "key": …}`'],
-    ['a row without a tool', { wanted: [{ key: '' }] }, '`tool` of `wanted[0]` has to be a text'],
+    ['no list', {}, '`wanted` must be a list'],
+    ['a row that is a text', { wanted: ['refund'] }, '`wanted[0]` must be `{"tool": …, "key": …}`'],
+    ['a row without a tool', { wanted: [{ key: '' }] }, '`tool` of `wanted[0]` must be a string'],
     [
       'a row without a key',
       { wanted: [{ tool: '', key: '' }, { tool: 'refund' }] },
-      '`key` of `wanted[1]` has to be a text',
+      '`key` of `wanted[1]` must be a string',
     ],
-    ['an owner that is not a text', { wanted: [], owner: 7 }, '`owner` has to be a text, of at most 65536 characters'],
+    ['an owner that is not a text', { wanted: [], owner: 7 }, '`owner` must be a string, of at most 65536 characters'],
   ])('refuses %s', (_, given, problem) => {
     expect(refusal(() => checkWanted(given))).toEqual(wrong(problem));
   });

@@ -37,8 +37,8 @@ test('decisions are revoked after the request is checked, and counted', () => {
 });
 
 test.each([
-  ['setBatched', { tool: 'refund' }, '`grants` has to be a list'],
-  ['revoke', { grants: [] }, '`tool` has to be a text that is not empty, of at most 1000 characters'],
+  ['setBatched', { tool: 'refund' }, '`grants` must be a list'],
+  ['revoke', { grants: [] }, '`tool` must be a non-empty string, of at most 1000 characters'],
 ])('%s is refused before anything changes', (name, payload, problem) => {
   const book = new GrantBook();
   book.set(undefined, [grant]);

@@ -60,9 +60,9 @@ const NO_ANSWER = 'Expected the type of at least one answer with its schema';
 const one = (version: unknown) => ({ versions: { '1.0.0': version } });
 
 it.each<[string, object, string]>([
-  ['an empty uri', { uri: '', versions }, 'uri: Expected a text'],
-  ['a uri that is not a text', { uri: 7, versions }, 'uri: Expected a text'],
-  ['a description that is not a text', { description: 7, versions }, 'description: Expected a text'],
+  ['an empty uri', { uri: '', versions }, 'uri: Expected a string'],
+  ['a uri that is not a text', { uri: 7, versions }, 'uri: Expected a string'],
+  ['a description that is not a text', { description: 7, versions }, 'description: Expected a string'],
   ['no versions', { versions: {} }, `versions: ${VERSIONS}`],
   ['missing versions', {}, `versions: ${VERSIONS}`],
   ['nothing as its versions', { versions: null }, `versions: ${VERSIONS}`],

@@ -36,7 +36,7 @@ it('the model is told what each field of a question is for', () => {
   expect(Object.entries(properties).map(([name, { description }]) => [name, description])).toEqual([
     ['question', 'What the person reads'],
     ['suggestions', 'Suggested answers; others are possible'],
-    ['answer_schema', 'JSON Schema of the answer. Default: a text'],
+    ['answer_schema', 'JSON Schema of the answer. Default: a string'],
   ]);
 });
 

@@ -92,7 +92,7 @@ it.each<[string, () => unknown, string]>([
   [
     'an agent and an empty domain',
     () => agentService(legal, { domain: '' }),
-    'agentService.domain: Expected a text that is not empty',
+    'agentService.domain: Expected a non-empty string',
   ],
   [
     'a conversation',

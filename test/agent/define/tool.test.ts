@@ -9,7 +9,7 @@ const odd = { '~standard': { vendor: 'odd', version: 1, validate: () => ({}) } }
 // A caller without types could write this.
 const check = (given: unknown) => () => checkTool(given as AnyTool, 'tools.look');
 
-const DESCRIPTION = 'Expected a text that tells the model what the tool does';
+const DESCRIPTION = 'Expected a string that tells the model what the tool does';
 const SCHEMA = 'Expected a schema, such as `z.object({ … })`';
 const ODD = 'schemas of `odd` cannot be converted to JSON Schema; use zod 4.2 or newer';
 
@@ -20,7 +20,7 @@ it.each<[string, unknown, string]>([
   [
     'has a misspelt field',
     { ...tool, effects: 'read' },
-    '.effects: There is no such field; did you mean `effect` or `execute`?',
+    '.effects: Unknown field; did you mean `effect` or `execute`?',
   ],
   ['has no description', { ...tool, description: undefined }, `.description: ${DESCRIPTION}`],
   ['has a number as its description', { ...tool, description: 7 }, `.description: ${DESCRIPTION}`],

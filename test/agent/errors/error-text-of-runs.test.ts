@@ -52,7 +52,7 @@ const texts: Texts<OfRuns> = {
   MessageTooLarge: [
     [
       { id, bytes: 11, max: 10, window: 8000 },
-      'The message to `run-1` is 11 bytes, at most 10 are possible in its window of 8000 tokens. Send less, or pass large media by `url`.',
+      'The message to `run-1` is 11 bytes, more than the limit of 10 for its window of 8000 tokens. Send less, or pass large media by `url`.',
     ],
   ],
   NotAConversation: [

@@ -83,7 +83,7 @@ const texts: Texts<Exclude<ErrorType, OfRuns>> = {
   SearchAttributeConflict: [
     [
       { name: 'HoldfastAgent', namespace: 'shop', has: 'Text', needs: 'Keyword' },
-      'The search attribute `HoldfastAgent` of the namespace `shop` is of type Text, but has to be Keyword. Remove it with `temporal operator search-attribute remove`, or use another namespace.',
+      'The search attribute `HoldfastAgent` of the namespace `shop` is of type Text, but must be Keyword. Remove it with `temporal operator search-attribute remove`, or use another namespace.',
     ],
   ],
   NoWorker: [
@@ -123,7 +123,7 @@ const texts: Texts<Exclude<ErrorType, OfRuns>> = {
   ContextTooLarge: [
     [
       { bytes: 11, max: 10 },
-      'The first messages are 11 bytes, at most 10 are possible. Send less, or pass large media by `url`.',
+      'The first messages are 11 bytes, more than the limit of 10. Send less, or pass large media by `url`.',
     ],
   ],
   UnknownModel: [

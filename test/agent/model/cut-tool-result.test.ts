@@ -73,7 +73,7 @@ describe('outcomeOf', () => {
   it('turns a result of 10 MB into an error with its size and its beginning, without its media', () => {
     const parts = [text('y'.repeat(10_000_000)), image];
     const message =
-      `The result of \`dump\` is ${jsonBytes(parts)} bytes, at most 1048576 can be kept. The tool did run. ` +
+      `The result of \`dump\` is ${jsonBytes(parts)} bytes, more than the 1048576 that can be kept. The tool did run. ` +
       'Ask for less of it, page by page, or let it write a file and return the path.';
     expect(outcomeOf(parts, 10, 'dump')).toStrictEqual({
       content: [text(message), text('yyyyyyyyyy'), text('[cut: the first 10 of 10000000 characters are shown]')],

@@ -93,9 +93,9 @@ describe('planCalls', () => {
       calls([request('xx')], more, tools).calls[0]?.problem?.message;
     const many = names.map((name) => toolSpec(name));
     expect(message({}, many)).toBe(`There is no tool named \`xx\`. Tools: ${names.slice(0, 20).join(', ')}.`);
-    expect(message({}, [])).toBe('There is no tool named `xx`. There are no tools.');
+    expect(message({}, [])).toBe('There is no tool named `xx`. You have no tools: answer without one.');
     const [call] = planCalls(requestsOf('xx'), { turn: 1, unknownOutcomes: [] }).calls;
-    expect(call?.problem?.message).toBe('There is no tool named `xx`. There are no tools.');
+    expect(call?.problem?.message).toBe('There is no tool named `xx`. You have no tools: answer without one.');
   });
 
   it('keeps the problem that the model activity found in the arguments, whatever else is wrong', () => {
@@ -119,7 +119,7 @@ describe('planCalls', () => {
       expect({ problem, lane }).toEqual({
         problem: {
           type: 'TooManyCalls',
-          message: 'This call was not run: at most 500 calls are run in one answer. Make it again.',
+          message: 'This call was not run: one answer can make at most 500 calls. Make it again in your next answer.',
         },
       });
     }

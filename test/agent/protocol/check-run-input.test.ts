@@ -60,16 +60,12 @@ test.each<[string, unknown, string]>([
   ['null', null, form],
   ['a text', 'mail 17', form],
   ['a list', [{ input: 1 }], form],
-  [
-    'the bare input of the agent',
-    { mail: 17 },
-    "There is no field `mail`; the agent's own input belongs under `input`",
-  ],
-  ['an owner that is not a text', { owner: 7 }, 'Expected `owner` to be a text'],
-  ['an owner that is null', { owner: null }, 'Expected `owner` to be a text'],
+  ['the bare input of the agent', { mail: 17 }, "Unknown field `mail`; the agent's own input belongs under `input`"],
+  ['an owner that is not a text', { owner: 7 }, 'Expected `owner` to be a string'],
+  ['an owner that is null', { owner: null }, 'Expected `owner` to be a string'],
   ['metadata that is a text', { metadata: 'a' }, 'Expected `metadata` to be an object'],
   ['metadata that is a list', { metadata: [] }, 'Expected `metadata` to be an object'],
-  ['a trace that is not a text', { traceparent: {} }, 'Expected `traceparent` to be a text'],
+  ['a trace that is not a text', { traceparent: {} }, 'Expected `traceparent` to be a string'],
   ['a delegation that is a text', { delegatedBy: 'support.lead' }, delegates],
   ['a delegation that is null', { delegatedBy: null }, delegates],
   ['a delegation by no agent', { delegatedBy: { ...delegatedBy, agent: undefined } }, delegates],
@@ -93,7 +89,7 @@ test('an invalid event is reported', () => {
   for (const given of [{ ...event, id: 7 }, { event: { ...event, id: 7 } }]) {
     expect(refusal(() => check(given))).toMatchObject({
       type: 'InvalidEvent',
-      data: { problem: 'Expected `id` to be a text' },
+      data: { problem: 'Expected `id` to be a string' },
     });
   }
 });
@@ -103,7 +99,7 @@ test('an input may have as many bytes as fit with the rest of a payload', () => 
   expect(jsonBytes(most)).toBe(BYTES.input);
   expect(check({ input: most, owner: 'u1' })).toEqual({ input: most, owner: 'u1' });
   expect(refusal(() => check({ input: `${most}x` }))).toEqual(
-    misfit(`It is ${BYTES.input + 1} bytes, at most ${BYTES.input} are possible; pass a reference to larger data`),
+    misfit(`It is ${BYTES.input + 1} bytes, more than the limit of ${BYTES.input}; pass a reference to larger data`),
   );
 });
 
@@ -113,7 +109,7 @@ test('owner and metadata together may have as many bytes as a summary can hold',
   const most = { owner, metadata };
   expect(check(most)).toEqual(most);
   expect(refusal(() => check({ ...most, owner: `${owner}u` }))).toEqual(
-    misfit(`\`owner\` and \`metadata\` are ${BYTES.metadata + 1} bytes, at most ${BYTES.metadata} are possible`),
+    misfit(`\`owner\` and \`metadata\` are ${BYTES.metadata + 1} bytes, more than the limit of ${BYTES.metadata}`),
   );
   expect(check({ owner: 'u'.repeat(BYTES.metadata - 2) })).toHaveProperty('owner');
 });

@@ -78,13 +78,13 @@ it.each<[string, unknown, string]>([
     [undefined, null, '', 17, ['a']].map((value): [string, unknown, string] => [
       `the ${field} ${JSON.stringify(value)}`,
       { ...event, [field]: value },
-      `Expected \`${field}\` to be a text`,
+      `Expected \`${field}\` to be a string`,
     ]),
   ),
   ...['time', 'datacontenttype', ...Object.keys(texts)].map((field): [string, unknown, string] => [
     `a ${field} that is not a text`,
     { ...event, [field]: 1 },
-    `Expected \`${field}\` to be a text`,
+    `Expected \`${field}\` to be a string`,
   ]),
   ['units as a text', { ...event, executionunits: '2' }, 'Expected `executionunits` to be a number'],
   ['infinite units', { ...event, executionunits: 1 / 0 }, 'Expected `executionunits` to be a number'],
@@ -111,6 +111,6 @@ it('an event may be as large as an answer, and no larger', () => {
   const room = BYTES.answer - jsonBytes({ ...event, data: '' });
   expect(checkEvent({ ...event, data: 'x'.repeat(room) }).data).toHaveLength(room);
   expect(refusal({ ...event, data: 'x'.repeat(room + 1) })).toBe(
-    'It is 1048577 bytes, at most 1048576 are possible; send a reference to larger data',
+    'It is 1048577 bytes, more than the limit of 1048576; send a reference to larger data',
   );
 });

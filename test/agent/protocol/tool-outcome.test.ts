@@ -1,5 +1,5 @@
 import type { ContentPart } from '../../../agent/model/message';
-import { EMPTY_ANSWER, errorOutcome } from '../../../agent/protocol/tool-outcome';
+import { errorOutcome } from '../../../agent/protocol/tool-outcome';
 
 const media: ContentPart = { type: 'media', mediaType: 'image/png', data: 'AAAA' };
 
@@ -15,8 +15,4 @@ test('further content of a failed call follows the message', () => {
     content: [{ type: 'text', text: 'late' }, media, { type: 'text', text: 'half' }],
     error: { type: 'ToolTimedOut', message: 'late' },
   });
-});
-
-test('a model with an empty answer is told what it can do', () => {
-  expect(EMPTY_ANSWER).toBe('Your answer was empty. Answer the task, or call a tool.');
 });

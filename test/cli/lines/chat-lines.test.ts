@@ -117,7 +117,7 @@ test('the note to the model about an undo is not a message of a person', () => {
   expect(fact({ type: 'undo.done', toolUseId: 't1.1', name: 'move', text: 'moved back' })).toEqual([
     'note: ↶ t1.1 move is undone: moved back',
   ]);
-  expect(fact(says('user', ['The person took back t1.1']))).toEqual([]);
+  expect(fact(says('user', ['The person undid t1.1']))).toEqual([]);
   expect(fact(says('user', ['Hi']))).toEqual(['other: bob: Hi']);
 });
 

@@ -81,7 +81,7 @@ test('lists show each run with its owner and what it waits for, also after a ren
   const renamed = await said(() => rename('list-1', ['All', 'pages'], { config, by: 'ann' }));
   expect(renamed).toEqual({ code: 0, out: 'list-1 is now called All pages\n', err: '' });
   const lines = async (options: object) => (await said(() => runs({ config, ...options }))).out;
-  await until(async () => (await lines({ owner: 'ann' })).includes('All pages'), 'the title to be listed', 15_000);
+  await until(async () => (await lines({ owner: 'ann' })).includes('All pages'), 'the title to be listed');
   expect(await lines({ owner: 'ann' })).toMatch(
     /^run .*\nlist-1 {2}sessions\.chat +waits for a message +ann +\d.* {2}All pages\n$/,
   );
@@ -199,7 +199,7 @@ test('`holdfast answer` answers a question of a run according to its schema, or 
       .split('\n')
       .slice(0, -1)
       .map((line) => JSON.parse(line).questionId);
-  await until(async () => (await waiting({ owner: 'eve' })).length === 3, 'the inbox to show the questions', 15_000);
+  await until(async () => (await waiting({ owner: 'eve' })).length === 3, 'the inbox to show the questions');
   expect(await waiting({ run: 'answer' })).toEqual(['t1.1', 't1.2', 't1.3']);
   expect((await kit.client.waiting({ owner: 'eve' })).questions.map(({ question }) => question)).toContain('Why?');
 
@@ -233,7 +233,7 @@ test('without search attributes runs are still listed, but not by owner', async 
   await operatorService.removeSearchAttributes({ namespace, searchAttributes: [...SEARCH_ATTRIBUTES] });
   // The server caches the registered attributes.
   const refusal = () => kit.client.sessions({ owner: 'ann' }).catch((error: Error) => error);
-  await until(async () => (await refusal()) instanceof Error, 'the attributes to be gone', 30_000);
+  await until(async () => (await refusal()) instanceof Error, 'the attributes to be gone');
   expect(await refusal()).toMatchObject({
     type: 'RunsNotListed',
     data: { namespace, missing: 'HoldfastOwner' },

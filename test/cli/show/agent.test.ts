@@ -18,6 +18,7 @@ import { FIXTURES } from '../../sources';
 
 const input = z.object({});
 const run = () => 'x';
+const tool = { description: 'x', inputSchema: input, execute: run };
 const old: McpServer = { command: process.execPath, args: [join(FIXTURES, 'mcp/old-server.mjs')] };
 
 const agent = defineAgent({
@@ -26,15 +27,8 @@ const agent = defineAgent({
   instructions: 'Sort.',
   model: ['fast', 'spare'],
   tools: {
-    plain: defineTool({ description: 'x', inputSchema: input, execute: run }),
-    quick: defineTool({
-      description: 'x',
-      inputSchema: input,
-      execute: run,
-      effect: 'read',
-      placement: 'inline',
-      attempts: 3,
-    }),
+    plain: defineTool(tool),
+    quick: defineTool({ ...tool, effect: 'read', placement: 'inline', attempts: 3 }),
   },
   files: { root: '.' },
   mcp: {

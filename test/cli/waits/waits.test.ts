@@ -11,6 +11,7 @@ import { runLines, viewRun } from '../../../cli/show/run';
 import { complete } from '../../../cli/waits/complete';
 import { approve, deny, edit } from '../../../cli/waits/decide';
 import { grants, revoke } from '../../../cli/waits/grants';
+import { until } from '../../until';
 import { type Project, projectOf } from '../project';
 import { said } from '../said';
 
@@ -61,7 +62,10 @@ afterEach(() => {
 async function waiting(id: string, ...requests: Parameters<typeof calls>): Promise<RunHandle<string>> {
   kit.model.script(calls(...requests), text('done'));
   const run = await kit.start<typeof shop>('waits.shop', { id, owner: 'bob', input: 'go' });
-  while ((await run.waiting()).approvals.length + (await run.waiting()).services.length < requests.length);
+  await until(async () => {
+    const { approvals, services } = await run.waiting();
+    return approvals.length + services.length === requests.length;
+  }, 'the calls to wait');
   return run as RunHandle<string>;
 }
 
@@ -191,7 +195,7 @@ test('`holdfast inbox` prints one line of JSON per call without a terminal, and 
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line).toolUseId);
   // Lists of runs are some milliseconds behind the runs.
-  while ((await ids({})).length < 2);
+  await until(async () => (await ids({})).length === 2, 'both calls to be listed');
   expect(await ids({ owner: 'bob', agent: 'waits.shop' })).toEqual(['t1.1', 't1.2']);
   expect(await ids({ run: run.id })).toEqual(['t1.1', 't1.2']);
   for (const filter of [{ owner: 'eve' }, { agent: 'waits.other' }, { run: run.id, owner: 'eve' }]) {
@@ -222,10 +226,11 @@ test('without registered search attributes, the inbox says how to register them'
   await connection.operatorService.removeSearchAttributes({ namespace, searchAttributes: [...SEARCH_ATTRIBUTES] });
   // The server caches the registered attributes.
   let problem: string | undefined;
-  while (problem === undefined) {
+  await until(async () => {
     const found = await findWaiting(kit.client, {});
     if ('problem' in found) problem = found.problem;
-  }
+    return problem !== undefined;
+  }, 'the attributes to be gone');
   expect(problem).toContain('temporal operator search-attribute create --namespace default --name HoldfastAgent');
   expect(problem).toContain('`holdfast inbox --run <id>` works without');
   expect(await said(() => inbox({ config }))).toEqual({ code: 1, out: '', err: `${problem}\n` });

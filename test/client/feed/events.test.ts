@@ -1,5 +1,6 @@
 import { defineAgent, type Fact, type StreamDelta } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment, fault, text } from 'holdfast/testing';
+import { until } from '../../until';
 
 const writer = defineAgent({ name: 'notes.writer', instructions: 'Write.' });
 
@@ -66,8 +67,7 @@ it('makes an ended run findable by agent, status and owner, and describes it on 
     for await (const { workflowId } of kit.temporal.client.workflow.list({ query })) ids.push(workflowId);
     return ids;
   };
-  const deadline = Date.now() + 10_000;
-  while ((await found()).length === 0 && Date.now() < deadline);
+  await until(async () => (await found()).length > 0, 'the run to be listed');
   expect(await found()).toEqual([run.id]);
   const metadata = await run.workflow.query<{ currentDetails?: string }>('__temporal_workflow_metadata');
   expect(metadata.currentDetails).toContain('completed');

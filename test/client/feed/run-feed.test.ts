@@ -103,7 +103,7 @@ it('does not share the answer of a query that began before the last change', asy
   await until(() => watching.length === 1, 'the first reader to know');
   const late: number[] = [];
   readers.push(read(server, { seqs: late }));
-  await until(() => late.length === 1, 'the late reader to know', 1_000).finally(stale.open);
+  await until(() => late.length === 1, 'the late reader to know', 1000).finally(stale.open);
   server.now.close('COMPLETED');
   expect(await Promise.all(readers)).toEqual([[1], [1], [1]]);
 });

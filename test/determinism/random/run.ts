@@ -5,6 +5,7 @@ import type { Message } from '../../../agent/model/message';
 import type { Fact } from '../../../agent/protocol/fact';
 import { startOptions } from '../../../client/runs/start-run';
 import { factsOf } from '../../facts';
+import { slowness } from '../../slowness';
 import { talker, worker } from './agents';
 import { RandomAnswers } from './answers';
 import { RandomPerson } from './person';
@@ -88,7 +89,7 @@ async function endOf(workflow: WorkflowHandle): Promise<{ how: string } | { stuc
     for (let [length, since] = [0, Date.now()]; !over; await delay(1000)) {
       const { historyLength } = await workflow.describe();
       if (historyLength !== length) [length, since] = [historyLength, Date.now()];
-      if (Date.now() - since > PATIENCE) return { stuck: `nothing has happened for ${PATIENCE} ms` };
+      if (Date.now() - since > PATIENCE * slowness()) return { stuck: `nothing has happened for ${PATIENCE} ms` };
     }
     return result;
   };

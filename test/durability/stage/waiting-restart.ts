@@ -7,6 +7,7 @@ import { loadConfig } from '../../../runtime/config/config';
 import { startDevServer } from '../../../workers/dev/dev-server';
 import { serveModel } from '../../kit/model-server';
 import { calls, text } from '../../kit/scripted-model';
+import { slowness } from '../../slowness';
 import { keeper } from './waiting-agents';
 import { WorkerChild } from './worker-child';
 
@@ -73,9 +74,11 @@ function writeConfig(dir: string, address: string, baseUrl: string): string {
   return path;
 }
 
+/** A new worker has no run in its cache: it replays each one that a query is about, while the query waits. */
 async function inTurns(all: readonly string[], work: (id: string) => Promise<void>): Promise<void> {
   const left = all.values();
-  const some = Array.from({ length: 20 }, async () => {
+  const atOnce = Math.ceil(20 / slowness());
+  const some = Array.from({ length: atOnce }, async () => {
     for (const one of left) await work(one);
   });
   await Promise.all(some);

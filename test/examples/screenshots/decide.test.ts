@@ -40,7 +40,7 @@ test('a file that cannot be read keeps its name, and the answer says why', () =>
 test.each([
   `\`${TOOLS.read}\` gave no result: its worker died or stopped answering.`,
   'The MCP server `ocr` ended before the call reached it: exited with code 1',
-  '`ocr.extract_text_from_image` did not answer in 60 s.',
+  '`ocr.extract_text_from_image` did not answer within 60 s.',
   'The MCP server `ocr` did not start (exited with code 1). Its command is `node`: run it by hand to see why.',
   '(empty result)',
 ])('a failed call is not a text: after "%s" it reads again, three times in total', (problem) => {

@@ -44,13 +44,13 @@ describe('what is wrong with temporal.yaml', () => {
     [
       'a text for a number',
       'devServer:\n  port: high\n',
-      '2:9 `devServer.port`: Expected a whole number of at least 0, got a text',
+      '2:9 `devServer.port`: Expected a whole number of at least 0, got a string',
     ],
     ['a port out of range', 'devServer: {port: 70000}\n', '1:19 `devServer.port`: Expected at most 65535'],
     [
       'a missing setting',
       'models:\n  fast:\n    model: qwen\n',
-      '2:3 `models.fast.baseUrl`: Expected a text, it has no value',
+      '2:3 `models.fast.baseUrl`: Expected a string, it has no value',
     ],
     [
       'no URL',
@@ -64,13 +64,13 @@ describe('what is wrong with temporal.yaml', () => {
     ],
     ['a list for a section', 'temporal: [a]\n', '1:1 `temporal`: Expected a section, got a list'],
     ['a section without a value', 'temporal:\n', '1:10 `temporal`: Expected a section, it has no value'],
-    ['a number in a list of modules', 'agents: [a.ts, 3]\n', '1:16 `agents.1`: Expected a text, got a number'],
+    ['a number in a list of modules', 'agents: [a.ts, 3]\n', '1:16 `agents.1`: Expected a string, got a number'],
     [
       'a certificate without its key',
       'temporal:\n  tls: {cert: a.pem}\n',
       '2:3 `temporal.tls`: `cert` and `key` belong together',
     ],
-    ['a text for everything', 'hello\n', '1:1 Expected a section, got a text'],
+    ['a text for everything', 'hello\n', '1:1 Expected a section, got a string'],
     ['broken YAML', 'temporal:\n  address: "abc\n', '3:1 Missing closing "quote'],
     ['a key that appears twice', 'agents: a.ts\nagents: b.ts\n', '2:1 Map keys must be unique'],
   ])('names line, column and problem of %s', async (_what, source, problem) => {

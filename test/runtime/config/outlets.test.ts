@@ -27,7 +27,7 @@ test.each([
   ['a misspelt setting of a signal', 'workflowId: x\nsignl: y', '4:5 There is no `signl` here; did you mean `signal`?'],
   ['an invalid address', 'url: a.b', '3:10 `outlets.shop.url`: Expected a URL such as `https://example.com/ev'],
   ['a password in the address', 'url: "https://u:${KEY}@a.b/e"', '3:10 `outlets.shop.url`: Expected a URL without'],
-  ['an empty secret', 'url: https://a.b/e\nsecret: ""', '4:13 `outlets.shop.secret`: Expected a text, it is empty'],
+  ['an empty secret', 'url: https://a.b/e\nsecret: ""', '4:13 `outlets.shop.secret`: Expected a non-empty string'],
   ['a broken secret', 'url: https://a.b/e\nsecret: "whsec_${KEY}!"', '4:13 `outlets.shop.secret`: Expected base64'],
   ['an invalid time', 'url: https://a.b/e\ntimeout: soon', '4:14 `outlets.shop.timeout`: Expected milliseconds'],
   ['a time that is too long', 'url: https://a.b/e\ntimeout: 1m', '4:14 `outlets.shop.timeout`: Expected at most 50 s'],

@@ -50,8 +50,8 @@ it.each<[string, Error, Partial<ToolSpec>, string]>([
 
 const application = (type: string, message: string) => ApplicationFailure.create({ type, message });
 const unknown = (why: string) =>
-  `It is unknown whether \`files_tool\` took effect: ${why}. It was not run a second time and will not be run again ` +
-  'with the same arguments. Find out by other means what happened.';
+  `It is unknown whether \`files_tool\` took effect: ${why}. It will not be run again with the same arguments. ` +
+  'Find out by other means what happened.';
 const missing = (type: string, message: string) => ApplicationFailure.nonRetryable(message, type);
 const gone = 'no worker has its agent. Continue without it.';
 

@@ -38,31 +38,31 @@ describe('checkDecision', () => {
     ['nothing', 'approve', undefined, object],
     ['a text', 'deny', 't1.1', object],
     ['a list', 'approve', [plain], object],
-    ['no call', 'approve', { by: 'ann' }, 'Expected `toolUseId` to be a text'],
-    ['a call of blanks only', 'deny', { ...plain, toolUseId: ' \t' }, 'Expected `toolUseId` to be a text'],
-    ['a call that is a number', 'edit', { ...plain, toolUseId: 1, input }, 'Expected `toolUseId` to be a text'],
-    ['no decider', 'approve', { toolUseId: 't1.1' }, 'Expected `by` to be a text'],
-    ['an empty name', 'approve', { ...plain, by: '' }, 'Expected `by` to be a text'],
-    ['a hash that is not a text', 'approve', { ...plain, hash: 7 }, 'Expected `hash` to be a text'],
-    ['a comment that is null', 'approve', { ...plain, comment: null }, 'Expected `comment` to be a text'],
-    ['a reason that is a list', 'deny', { ...plain, reason: ['a'] }, 'Expected `reason` to be a text'],
+    ['no call', 'approve', { by: 'ann' }, 'Expected `toolUseId` to be a string'],
+    ['a call of blanks only', 'deny', { ...plain, toolUseId: ' \t' }, 'Expected `toolUseId` to be a string'],
+    ['a call that is a number', 'edit', { ...plain, toolUseId: 1, input }, 'Expected `toolUseId` to be a string'],
+    ['no decider', 'approve', { toolUseId: 't1.1' }, 'Expected `by` to be a string'],
+    ['an empty name', 'approve', { ...plain, by: '' }, 'Expected `by` to be a string'],
+    ['a hash that is not a text', 'approve', { ...plain, hash: 7 }, 'Expected `hash` to be a string'],
+    ['a comment that is null', 'approve', { ...plain, comment: null }, 'Expected `comment` to be a string'],
+    ['a reason that is a list', 'deny', { ...plain, reason: ['a'] }, 'Expected `reason` to be a string'],
     [
       'a reason for an approval',
       'approve',
       { ...plain, reason: 'x' },
-      `There is no field \`reason\` in \`approve\`; there are ${fields}, remember, comment`,
+      `Unknown field \`reason\` in \`approve\`; known are ${fields}, remember, comment`,
     ],
     [
       'a comment on a denial',
       'deny',
       { ...plain, comment: 'x' },
-      `There is no field \`comment\` in \`deny\`; there are ${fields}, remember, reason`,
+      `Unknown field \`comment\` in \`deny\`; known are ${fields}, remember, reason`,
     ],
     [
       'a strange field name of several lines',
       'edit',
       { ...plain, input, [`a\n${'b'.repeat(60)}`]: 1 },
-      `There is no field \`a ${'b'.repeat(47)}…\` in \`edit\`; there are ${fields}, input, remember, comment`,
+      `Unknown field \`a ${'b'.repeat(47)}…\` in \`edit\`; known are ${fields}, input, remember, comment`,
     ],
     ['one role alone', 'approve', { ...plain, roles: 'finance' }, roles],
     ['roles that are null', 'approve', { ...plain, roles: null }, roles],
@@ -112,7 +112,7 @@ describe('checkDecision', () => {
     const given = { ...plain, input: { text } };
     expect(checkDecision('edit', given)).toEqual({ ...given, decision: 'edit' });
     expect(refusal(() => checkDecision('edit', { ...plain, input: { text: `${text}x` } }))).toEqual(
-      noDecision(`\`input\` is ${most + 1} bytes, at most ${most} are possible`),
+      noDecision(`\`input\` is ${most + 1} bytes, more than the limit of ${most}`),
     );
   });
 });

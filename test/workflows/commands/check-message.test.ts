@@ -56,8 +56,8 @@ describe('a message', () => {
     ['text and parts', { text: 'a', parts: [text] }, either],
     ['a bare text', 'also check tax', form],
     ['a list', [{ text: 'a' }], form],
-    ['a text of blanks only', { text: ' \n' }, 'Expected `text` to be a text'],
-    ['a number as `text`', { text: 7 }, 'Expected `text` to be a text'],
+    ['a text of blanks only', { text: ' \n' }, 'Expected `text` to be a string'],
+    ['a number as `text`', { text: 7 }, 'Expected `text` to be a string'],
     ['an empty list of parts', { parts: [] }, parts],
     ['parts that are not a list', { parts: { 0: text, length: 1 } }, parts],
     ['a part that is null', { parts: [null] }, parts],
@@ -70,7 +70,7 @@ describe('a message', () => {
     ['media whose source is not a text', { parts: [{ ...byUrl, url: 7 }] }, parts],
     ['a part of another type', { parts: [{ ...byUrl, type: 'image' }] }, parts],
     ['an unknown `when`', { text: 'a', when: 'later' }, 'Expected `when` to be `queue` or `now`'],
-    ['an unknown field', { text: 'a', to: 'ann' }, 'There is no field `to`; there are text, parts, id, by, when'],
+    ['an unknown field', { text: 'a', to: 'ann' }, 'Unknown field `to`; known are text, parts, id, by, when'],
   ])('cannot be, or have, %s', (_, given, problem) => {
     expect(refusal(() => checkMessage(given))).toEqual(notSaid(problem));
   });
@@ -80,7 +80,7 @@ describe('a message', () => {
     expect(checkMessage(most)).toBe(most);
     expect(refusal(() => checkMessage({ ...most, by: `${most.by}!` }))).toEqual(
       notSaid(
-        `It is ${BYTES.message + 1} bytes, at most ${BYTES.message} are possible; send less, and large media by \`url\``,
+        `It is ${BYTES.message + 1} bytes, more than the limit of ${BYTES.message}; send less, and large media by \`url\``,
       ),
     );
   });
@@ -123,13 +123,13 @@ describe('any command', () => {
       notSaid(`Expected \`${field}\` to have at most ${max} characters, it has ${max + 1}`),
     );
     for (const none of ['', ' \t', 7, null, ['a']]) {
-      expect(refusal(() => check(none))).toEqual(notSaid(`Expected \`${field}\` to be a text`));
+      expect(refusal(() => check(none))).toEqual(notSaid(`Expected \`${field}\` to be a string`));
     }
   });
 
   test('with a strange field is refused with the beginning of its name, on one line', () => {
     expect(refusal(() => checkSender({ by: 'ann', [`a\n${'b'.repeat(60)}`]: 1 }))).toEqual(
-      notSaid(`There is no field \`a ${'b'.repeat(47)}…\`; there are by`),
+      notSaid(`Unknown field \`a ${'b'.repeat(47)}…\`; known are by`),
     );
   });
 });
@@ -163,7 +163,7 @@ describe('an answer to a question', () => {
     [
       'an unknown field',
       { questionId: 't1.1', answer: 1, text: 'x' },
-      'There is no field `text`; there are questionId, answer, decline, reason, by',
+      'Unknown field `text`; known are questionId, answer, decline, reason, by',
     ],
   ])('cannot be, or have, %s', (_, given, problem) => {
     expect(refusal(() => checkReply(given))).toEqual(notSaid(problem));
@@ -173,7 +173,7 @@ describe('an answer to a question', () => {
     const answer = ofBytes(BYTES.message, (filler) => ({ colours: filler }));
     expect(checkReply({ questionId: 't1.1', answer })).toEqual({ questionId: 't1.1', answer });
     expect(refusal(() => checkReply({ questionId: 't1.1', answer: { colours: `${answer.colours}x` } }))).toEqual(
-      notSaid(`The answer is ${BYTES.message + 1} bytes, at most ${BYTES.message} are possible`),
+      notSaid(`The answer is ${BYTES.message + 1} bytes, more than the limit of ${BYTES.message}`),
     );
   });
 
@@ -213,7 +213,7 @@ describe('an undo request', () => {
 
   test.each<[unknown, string]>([
     [{ toolUseId: 't1.1', count: 1 }, 'Expected `count` or `toolUseId`, not both'],
-    [{ last: 2 }, 'There is no field `last`; there are count, toolUseId, by'],
+    [{ last: 2 }, 'Unknown field `last`; known are count, toolUseId, by'],
     [2, 'Expected an object such as `{"count": 1}`'],
   ])('cannot be %j', (given, problem) => {
     expect(refusal(() => checkUndo(given))).toEqual(notSaid(problem));
@@ -223,7 +223,7 @@ describe('an undo request', () => {
 test('a sender may give a name, or nothing', () => {
   expect([{ by: 'ann' }, {}, undefined, null].map(checkSender)).toStrictEqual([{ by: 'ann' }, {}, {}, {}]);
   expect(refusal(() => checkSender('ann'))).toEqual(notSaid('Expected an object such as `{"by": "ann"}`'));
-  expect(refusal(() => checkSender({ name: 'ann' }))).toEqual(notSaid('There is no field `name`; there are by'));
+  expect(refusal(() => checkSender({ name: 'ann' }))).toEqual(notSaid('Unknown field `name`; known are by'));
 });
 
 test('a conversation is renamed by a title, and by nothing else', () => {
@@ -235,6 +235,6 @@ test('a conversation is renamed by a title, and by nothing else', () => {
   }
   expect(refusal(() => checkTitle('May'))).toEqual(notSaid(`Expected an object such as ${example}`));
   expect(refusal(() => checkTitle({ ...named, name: 'x' }))).toEqual(
-    notSaid('There is no field `name`; there are title, by'),
+    notSaid('Unknown field `name`; known are title, by'),
   );
 });

@@ -76,11 +76,11 @@ describe('answerOfToolResult', () => {
     ['null', null, form],
     ['a text', 't1.1', form],
     ['a list', [], form],
-    ['no call', { data: 1 }, 'Expected `toolUseId` to be a text'],
+    ['no call', { data: 1 }, 'Expected `toolUseId` to be a string'],
     [
       'a key that is not a text',
       { toolUseId: 't1.1', data: 1, idempotencyKey: 7 },
-      'Expected `idempotencyKey` to be a text',
+      'Expected `idempotencyKey` to be a string',
     ],
     ['no answer', { toolUseId: 't1.1' }, 'Expected either `data` or `error`'],
     ['an error that is null', { toolUseId: 't1.1', error: null }, 'Expected either `data` or `error`'],
@@ -227,7 +227,7 @@ describe('answerOfEvent', () => {
     const state = run([waiting('t1.1')]);
     expect(answerOfEvent(state, { ...event, id: 7 })).toStrictEqual({
       why: 'InvalidEvent',
-      detail: 'Invalid event: Expected `id` to be a text.',
+      detail: 'Invalid event: Expected `id` to be a string.',
     });
     const long = answerOfEvent(state, { ...event, datacontenttype: 'x'.repeat(1000) });
     expect(long).toMatchObject({ why: 'InvalidEvent', detail: expect.stringMatching(/^Invalid event: .*x$/) });

@@ -117,8 +117,8 @@ describe('an undo', () => {
       },
     ]);
     expect(state.notes).toEqual([
-      'The person took back t2.1 `files_move` {"from":"a"}: moved back',
-      'The person wanted to take back t1.1 `files_move` {"from":"a"}, but it could not be taken back: no such file',
+      'The person undid t2.1 `files_move` {"from":"a"}: moved back',
+      'The person tried to undo t1.1 `files_move` {"from":"a"}, but it could not be undone: no such file',
     ]);
   });
 
@@ -166,6 +166,6 @@ describe('an undo', () => {
       { ...begun, toolUseIds: ['t2.1'] },
       { type: 'undone', toolUseId: 't2.1', text: 'x' },
     );
-    expect(state.notes).toEqual(['The person took back t2.1 `files_move` with from, body: x']);
+    expect(state.notes).toEqual(['The person undid t2.1 `files_move` with from, body: x']);
   });
 });

@@ -48,7 +48,7 @@ export function readCarried(given: unknown, continuedFrom: string | undefined): 
   if (!Number.isSafeInteger(version)) return refuse('Expected `version` to be a whole number');
   if (version !== CARRIED_VERSION)
     throw new HoldfastError('UnknownStateVersion', { version: Number(version), known: CARRIED_VERSION });
-  if (typeof runId !== 'string' || runId === '') return refuse('Expected `runId` to be a text that is not empty');
+  if (typeof runId !== 'string' || runId === '') return refuse('Expected `runId` to be a non-empty string');
   if (runId !== continuedFrom) return { type: 'startOver', runId };
   const problem = carriedForm(given, 'carried');
   if (problem !== undefined) return refuse(problem);

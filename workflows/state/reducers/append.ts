@@ -1,6 +1,7 @@
 import type { QueuedMessage } from '../../../agent/conversation/messages';
 import type { ModelAnswer } from '../../../agent/model/answer';
 import type { Message } from '../../../agent/model/message';
+import { conclude } from '../../../agent/prompts/answers';
 import type { FactBody } from '../../../agent/protocol/fact';
 import type { RunEnd } from '../../../agent/state/phase';
 import type { AgentState } from '../../../agent/state/state';
@@ -56,8 +57,5 @@ export function personMessage({ parts }: QueuedMessage, turn: number): Message {
 
 /** Asks for a conclusion, before the one further call after the quota is used up. */
 export function concludeMessage(max: number, turn: number): Message {
-  return userText(
-    `You have reached the limit of ${max} tool calls. No more tools will run. Conclude now with what you know.`,
-    turn,
-  );
+  return userText(conclude(max), turn);
 }

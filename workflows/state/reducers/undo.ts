@@ -1,3 +1,4 @@
+import { undoFailed, undoUnknown, wasUndone } from '../../../agent/prompts/undo';
 import type { UndoEntry } from '../../../agent/protocol/undo';
 import type { AgentState } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
@@ -29,15 +30,14 @@ export const undoReducers: Reducers<UndoInput> = {
   undone: (state, { toolUseId, text }) => {
     const { name, undone } = entryOf(state, toolUseId);
     return {
-      state: ended(state, toolUseId, 'done', `The person took back ${shown(state, toolUseId)}: ${text}`),
+      state: ended(state, toolUseId, 'done', wasUndone(shown(state, toolUseId), text)),
       facts: [{ type: 'undo.done', toolUseId, name, text, ...by(undone) }],
     };
   },
   undoFailed: (state, { toolUseId, error }) => {
     const { name, undone } = entryOf(state, toolUseId);
     const outcome = error.type === 'OutcomeUnknown' ? 'unknown' : 'failed';
-    const could = outcome === 'unknown' ? 'it is unknown whether that worked' : 'it could not be taken back';
-    const note = `The person wanted to take back ${shown(state, toolUseId)}, but ${could}: ${error.message}`;
+    const note = (outcome === 'unknown' ? undoUnknown : undoFailed)(shown(state, toolUseId), error.message);
     return {
       state: ended(state, toolUseId, outcome, note),
       facts: [{ type: 'undo.failed', toolUseId, name, error, ...by(undone) }],

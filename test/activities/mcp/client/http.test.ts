@@ -3,6 +3,7 @@ import { McpConnections } from '../../../../activities/mcp/connections';
 import type { McpHttpServer } from '../../../../agent/define/mcp-server';
 import type { ToolOf } from '../../../../agent/protocol/manifest';
 import { closeAfterTest } from '../../../close-after-test';
+import { slowness } from '../../../slowness';
 import { until } from '../../../until';
 import { listenMcp, text } from '../http-server';
 import { collectedLog, MEDIA_PARTS, specOf } from '../servers';
@@ -43,7 +44,7 @@ test.each([
   const { call } = await serve({ large: large(20), huge: large(70) }, { json });
   const started = Date.now();
   expect((await call('large')).content).toEqual([{ type: 'text', text: expect.stringMatching(/^x{20}/) }]);
-  expect(Date.now() - started).toBeLessThan(10_000);
+  expect(Date.now() - started).toBeLessThan(10_000 * slowness());
   expect(await call('huge')).toMatchObject({ error: { type: 'McpServerFailed' }, unknown: true });
 });
 
@@ -164,7 +165,7 @@ test('a server that vanishes between calls is a certain failure', async () => {
   await server.close();
   // Until the kept-alive sockets are known to be closed too, a request may have been read.
   const refused = () => fetch(server.url).catch(({ cause }) => cause.code);
-  while ((await refused()) !== 'ECONNREFUSED');
+  await until(async () => (await refused()) === 'ECONNREFUSED', 'the server to refuse connections');
   const signal = new AbortController().signal;
   const result = await callMcpTool(connections, { url: server.url }, spec, {}, { signal });
   expect(result).toMatchObject({
@@ -190,7 +191,7 @@ test('progress extends a call past its timeout, and silence ends it', async () =
   expect(await call('work', { timeout: 400 }, { onProgress })).toEqual({ content: [text('done')] });
   expect(seen).toHaveLength(6);
   expect(seen.at(-1)).toEqual({ progress: 6, total: 6, message: 'step 6' });
-  expect((await call('hang', { timeout: 200 })).error?.message).toBe('`s.hang` did not answer in 0.2 s.');
+  expect((await call('hang', { timeout: 200 })).error?.message).toBe('`s.hang` did not answer within 0.2 s.');
 });
 
 test('endless progress does not extend a call forever, and the server is told', async () => {
@@ -205,7 +206,7 @@ test('endless progress does not extend a call forever, and the server is told', 
   };
   const { call } = await serve({ work } as never);
   expect(await call('work', { timeout: 1000 })).toMatchObject({
-    error: { type: 'ToolTimedOut', message: '`s.work` did not answer in 10 s.' },
+    error: { type: 'ToolTimedOut', message: '`s.work` did not answer within 10 s.' },
     unknown: true,
   });
   await until(() => cancelled, 'the cancellation');

@@ -25,11 +25,11 @@ describe('mistakes of a model', () => {
   test('arguments that violate the schema are a problem that names the path, and are kept', async () => {
     expect((await requestsOf(call('look_up', { q: 5 })))[0]).toMatchObject({
       input: { q: 5 },
-      problem: { type: 'InvalidArguments', message: 'q: must be string' },
+      problem: { type: 'InvalidArguments', message: 'The arguments do not fit: q: must be string' },
     });
     expect((await requestsOf(call('look_up', '')))[0]).toMatchObject({
       input: {},
-      problem: { type: 'InvalidArguments', message: 'q: is required' },
+      problem: { type: 'InvalidArguments', message: 'The arguments do not fit: q: is required' },
     });
   });
 

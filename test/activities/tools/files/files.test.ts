@@ -73,7 +73,7 @@ test('gives a long file in pieces that together are the file, whatever character
   let got = '';
   for (let offset = 0; ; ) {
     const piece = await read('long.txt', offset);
-    const next = /\n\[cut: .*go on with offset (\d+)\]$/.exec(piece);
+    const next = /\n\[cut: .*continue with offset (\d+)\]$/.exec(piece);
     got += next === null ? piece : piece.slice(0, next.index);
     if (next === null) break;
     offset = Number(next[1]);
@@ -104,7 +104,7 @@ test('an empty file is read as one, and an invalid path is refused', async () =>
   expect(await read('empty', 0)).toBe('(empty file)');
   expect(await text('read_file', { path: 'a.txt', offset: null })).toBe('hello');
   for (const path of [5, true, ['a.txt'], {}]) {
-    await expect(text('read_file', { path })).rejects.toThrow('Expected `path` to be a text');
+    await expect(text('read_file', { path })).rejects.toThrow('Expected `path` to be a string');
   }
 });
 

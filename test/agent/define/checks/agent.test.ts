@@ -37,7 +37,7 @@ it.each<[string, object, string]>([
   [
     'a misspelt field',
     { instruction: 'x' },
-    'instruction: There is no such field; did you mean `instructions` or `description` or `execution`?',
+    'instruction: Unknown field; did you mean `instructions` or `description` or `execution`?',
   ],
   ...['tools', 'mcp', 'services', 'policies', 'questions', 'files', 'limits'].flatMap((field) =>
     [null, [], 'x'].map((value): [string, object, string] => [
@@ -49,10 +49,10 @@ it.each<[string, object, string]>([
   [
     'a misspelt limit',
     { limits: { maxToolInteraction: 3 } },
-    'limits.maxToolInteraction: There is no such field; did you mean `maxToolInteractions`?',
+    'limits.maxToolInteraction: Unknown field; did you mean `maxToolInteractions`?',
   ],
-  ['a misspelt folder', { files: { rot: '.' } }, 'files.rot: There is no such field; did you mean `root`?'],
-  ['instructions that are not a text', { instructions: 7 }, 'instructions: Expected a text'],
+  ['a misspelt folder', { files: { rot: '.' } }, 'files.rot: Unknown field; did you mean `root`?'],
+  ['instructions that are not a text', { instructions: 7 }, 'instructions: Expected a string'],
   ['a builder that is not a function', { contextBuilder: 'x' }, 'contextBuilder: Expected a function'],
   [
     'two prompts',
@@ -144,7 +144,7 @@ it.each<[string, string, object | null, string]>([
   ['of nothing', 'find', {}, `: ${NOT_THERE}`],
   ['of a tool that every object has', 'toString', {}, `: ${NOT_THERE}`],
   ['of a tool of an unknown server', 'crm.move', {}, `: ${NOT_THERE}`],
-  ['of a tool, misspelt', 'look', { timeOut: 1 }, '.timeOut: There is no such field; did you mean `timeout`?'],
+  ['of a tool, misspelt', 'look', { timeOut: 1 }, '.timeOut: Unknown field; did you mean `timeout`?'],
   ['of a tool that is null', 'look', null, ': Expected an object'],
   ['of a service, which is for tools', 'stock', { attempts: 1 }, `.attempts: ${NOT_OF_A_SERVICE}`],
   ['of a service, with an invalid timeout', 'stock', { timeout: 'x' }, `.timeout: ${duration('x')}`],

@@ -14,11 +14,11 @@ it.each<[string, unknown, string]>([
   ['nothing', null, ': Expected `never`, `always` or rules, got `null`'],
   ['a list', ['always'], ': Expected `never`, `always` or rules, got `always`'],
   ['a function', Math.max, `: Expected \`never\`, \`always\` or rules, got \`${Math.max}\``],
-  ['a misspelt rule', { expire: '3d' }, '.expire: There is no such field; did you mean `expires` or `onExpire`?'],
+  ['a misspelt rule', { expire: '3d' }, '.expire: Unknown field; did you mean `expires` or `onExpire`?'],
   [
     'a rule of one’s own',
     { budget_per_month: 7 },
-    '.budget_per_month: There is no such field; there are `when`, `expires`, `onExpire`, `deciders`, `rememberBy`',
+    '.budget_per_month: Unknown field; known are `when`, `expires`, `onExpire`, `deciders`, `rememberBy`',
   ],
   ['a `when` that is not a function', { when: true }, '.when: Expected a function'],
   ['a `rememberBy` that is not a function', { rememberBy: 'account' }, '.rememberBy: Expected a function'],
@@ -53,12 +53,12 @@ it.each<[string, object, string]>([
   [
     'with a misspelt field',
     { escalate: ['bob'], onExpires: 'deny' },
-    '.onExpires: There is no such field; did you mean `onExpire` or `expires`?',
+    '.onExpires: Unknown field; did you mean `onExpire` or `expires`?',
   ],
   [
     'with a field of the rules',
     { escalate: ['bob'], rememberBy: () => '' },
-    '.rememberBy: There is no such field; there are `escalate`, `expires`, `onExpire`',
+    '.rememberBy: Unknown field; known are `escalate`, `expires`, `onExpire`',
   ],
 ])('an escalation %s is refused', (_what, onExpire, text) => {
   expect(fault(check({ expires: '3d', onExpire }))).toBe(`pay.approval.onExpire${text}`);

@@ -7,8 +7,8 @@ const agent = (more: object) => () => defineAgent({ name: 'a.b', ...more } as Ag
 const asks = (question: unknown, name = 'ask_it') => agent({ questions: { [name]: question } });
 
 const time = (got: unknown) => `Expected milliseconds or a duration such as '7d', got \`${got}\``;
-const NO_TEXT = 'Expected a text that tells the model what to ask, and when';
-const CONVERSE = '`converse` may set only `expires` and `onExpire`; it sends a text and gets a text';
+const NO_TEXT = 'Expected a string that tells the model what to ask, and when';
+const CONVERSE = '`converse` may set only `expires` and `onExpire`; its message and its reply are plain text';
 const LOOP = '`ask_question`, `converse`, `task_completion`';
 
 it.each<[string, object, string]>([
@@ -26,9 +26,9 @@ it.each<[string, object, string]>([
   ['a wait that is not a duration', { mode: 'conversation', idle: 'soon' }, `idle: ${time('soon')}`],
   ['a wait that rounds to nothing', { mode: 'conversation', idle: 0.4 }, `idle: ${time(0.4)}`],
   [
-    'a tool of the loop that is none',
+    'an unknown tool of the loop',
     { loopTools: ['converse', 'ask'] },
-    `loopTools: There is no \`ask\`; there are ${LOOP}`,
+    `loopTools: Unknown tool \`ask\`; known are ${LOOP}`,
   ],
   ['tools of the loop that are not a list', { loopTools: 'converse' }, `loopTools: Expected a list of ${LOOP}`],
 ])('an agent with %s is refused', (_what, more, text) => {
@@ -44,7 +44,7 @@ it.each<[string, unknown, string]>([
   [
     'has a field too many',
     { description: 'x', sugestions: [] },
-    '.sugestions: There is no such field; there are `description`, `answer`, `expires`, `onExpire`',
+    '.sugestions: Unknown field; known are `description`, `answer`, `expires`, `onExpire`',
   ],
   ['has an invalid time', { description: 'x', expires: 'never' }, `.expires: ${time('never')}`],
   ['ends like an approval', { description: 'x', onExpire: 'deny' }, '.onExpire: Expected `tell` or `fail`, got `deny`'],

@@ -15,16 +15,16 @@ it.each<[string, unknown, string]>([
   ['is a text', url, `: ${KIND}`],
   ['is nothing', null, `: ${KIND}`],
   ['has neither a `url` nor a `workflowId`', { signal: 'answer' }, `: ${KIND}`],
-  ['has a misspelt field', { url, timeOut: 1 }, '.timeOut: There is no such field; did you mean `timeout`?'],
+  ['has a misspelt field', { url, timeOut: 1 }, '.timeOut: Unknown field; did you mean `timeout`?'],
   [
     'has a strange field',
     { url, compressed_as: 'gzip' },
-    '.compressed_as: There is no such field; there are `url`, `secret`, `headers`, `timeout`',
+    '.compressed_as: Unknown field; known are `url`, `secret`, `headers`, `timeout`',
   ],
   [
     'has a field of a signal',
     { url, signal: 'x' },
-    '.signal: There is no such field; there are `url`, `secret`, `headers`, `timeout`',
+    '.signal: Unknown field; known are `url`, `secret`, `headers`, `timeout`',
   ],
   ['has no address', { url: '' }, '.url: Expected a URL such as `https://example.com/events`'],
   [
@@ -59,11 +59,11 @@ it.each<[string, unknown, string]>([
   ['a number of a workflow', { workflowId: 7 }, `.workflowId: ${WORKFLOW}`],
   ['no name', { workflowId: 'w', signal: '' }, '.signal: Expected the name of a signal'],
   ['a number as its name', { workflowId: 'w', signal: 7 }, '.signal: Expected the name of a signal'],
-  ['a misspelt field', { workflowId: 'w', signl: 'x' }, '.signl: There is no such field; did you mean `signal`?'],
+  ['a misspelt field', { workflowId: 'w', signl: 'x' }, '.signl: Unknown field; did you mean `signal`?'],
   [
     'a field of a webhook',
     { workflowId: 'w', headers: {} },
-    '.headers: There is no such field; there are `workflowId`, `signal`',
+    '.headers: Unknown field; known are `workflowId`, `signal`',
   ],
 ])('a signal with %s is refused', (_what, outlet, text) => {
   expect(fault(check(outlet))).toBe(`outlets.crm${text}`);

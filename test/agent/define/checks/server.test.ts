@@ -22,7 +22,7 @@ it.each<[string, unknown, string]>([
     { command: 'crm', url },
     ': Expected an alias of `mcp` in temporal.yaml, or either a `command` or a `url`, got both',
   ],
-  ['a misspelt field', { command: 'crm', arg: [] }, '.arg: There is no such field; did you mean `args` or `url`?'],
+  ['a misspelt field', { command: 'crm', arg: [] }, '.arg: Unknown field; did you mean `args` or `url`?'],
   ['an invalid address', { url: 'localhost:80' }, '.url: Expected a URL such as `https://example.com/mcp`'],
   ['an unknown transport', { url, transport: 'ws' }, ".transport: Expected 'http' or 'sse'"],
   [

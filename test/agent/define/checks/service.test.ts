@@ -15,7 +15,7 @@ const event = (more: object) => ({ ...signal({ kind: 'event', outlet: 'crm' }), 
 
 const MADE = 'Expected a service made by `childWorkflow`, `agentService`, `eventService` or `signalService`';
 const CONTRACT = 'Expected a contract made by `defineContract`';
-const TEXT = 'Expected a text that is not empty';
+const TEXT = 'Expected a non-empty string';
 const BY_DOMAIN = 'Expected a name, or a record with a name for each domain';
 
 it.each<[string, unknown, string]>([
@@ -46,16 +46,12 @@ it.each<[string, unknown, string]>([
     ".timeout: Expected milliseconds or a duration such as '7d', got `later`",
   ],
   ['has an invalid approval', signal({ approval: 'yes' }), '.approval: Expected `never`, `always` or rules, got `yes`'],
-  ['has a misspelt field', child({ timeOut: 1 }), '.timeOut: There is no such field; did you mean `timeout`?'],
-  [
-    'has a field similar to two others',
-    child({ fond: 1 }),
-    '.fond: There is no such field; did you mean `form` or `kind`?',
-  ],
+  ['has a misspelt field', child({ timeOut: 1 }), '.timeOut: Unknown field; did you mean `timeout`?'],
+  ['has a field similar to two others', child({ fond: 1 }), '.fond: Unknown field; did you mean `form` or `kind`?'],
   [
     'has a field of another way',
     signal({ outlet: 'crm' }),
-    '.outlet: There is no such field; there are `kind`, `contract`, `version`, `description`, `priority`, `timeout`, `domain`, `approval`',
+    '.outlet: Unknown field; known are `kind`, `contract`, `version`, `description`, `priority`, `timeout`, `domain`, `approval`',
   ],
   [
     'ends strangely',

@@ -109,8 +109,8 @@ test.each<[string, unknown]>([
   ['Expected `version` to be a whole number', { runId: RUN_ID }],
   ['Expected `version` to be a whole number', { ...carried, version: '1' }],
   ['Expected `version` to be a whole number', { ...carried, version: 1.5 }],
-  ['Expected `runId` to be a text that is not empty', { ...carried, runId: '' }],
-  ['Expected `runId` to be a text that is not empty', { ...carried, runId: 7 }],
+  ['Expected `runId` to be a non-empty string', { ...carried, runId: '' }],
+  ['Expected `runId` to be a non-empty string', { ...carried, runId: 7 }],
   ['Expected `carried.batch` to be a list', { ...carried, batch: { length: 1 } }],
   [
     'Expected `carried.state.turn` to be a whole number of at least 0',

@@ -58,7 +58,7 @@ describe('an effect', () => {
     told(note, entry(1, moved), entry(2, { ...moved, undone: { ...asked, ...(outcome && { outcome }) } }));
 
   it('that was taken back is told to the model with the result of its inverse', () => {
-    const note = 'The person took back t2.1 `files_move` {"from":"a"}: moved back';
+    const note = 'The person undid t2.1 `files_move` {"from":"a"}: moved back';
     expect(step(before, { type: 'undone', toolUseId: 't2.1', text: 'moved back' })).toStrictEqual({
       state: ended('done', note),
       facts: [{ type: 'undo.done', ...about, text: 'moved back' }],
@@ -66,11 +66,11 @@ describe('an effect', () => {
   });
 
   it.each([
-    ['failed', 'ToolFailed', 'it could not be taken back'],
+    ['failed', 'ToolFailed', 'it could not be undone'],
     ['unknown', 'OutcomeUnknown', 'it is unknown whether that worked'],
   ] as const)('whose inverse ended as %s is told to the model with the reason', (outcome, type, could) => {
     const why = { type, message: 'no such file' };
-    const note = `The person wanted to take back t2.1 \`files_move\` {"from":"a"}, but ${could}: no such file`;
+    const note = `The person tried to undo t2.1 \`files_move\` {"from":"a"}, but ${could}: no such file`;
     expect(step(before, { type: 'undoFailed', toolUseId: 't2.1', error: why })).toStrictEqual({
       state: ended(outcome, note),
       facts: [{ type: 'undo.failed', ...about, error: why }],
@@ -81,7 +81,7 @@ describe('an effect', () => {
     const gone = { toolUseId: 't1.1', name: 'old.tool' };
     const ended = { ...gone, undone: { at: 0, outcome: 'done' as const } };
     expect(step(run(gone), { type: 'undone', toolUseId: 't1.1', text: 'x' })).toStrictEqual({
-      state: told('The person took back t1.1 `old.tool` {}: x', ended),
+      state: told('The person undid t1.1 `old.tool` {}: x', ended),
       facts: [{ type: 'undo.done', toolUseId: 't1.1', name: 'old.tool', text: 'x' }],
     });
   });
@@ -90,7 +90,7 @@ describe('an effect', () => {
     const noteOf = (input: JsonObject) =>
       step(run(entry(1, inverse(input))), { type: 'undone', toolUseId: 't1.1', text: 'x' }).state.notes[1];
     const arguments_ = (bytes: number) => ofBytes(bytes, (to) => ({ from: 'ä', to }));
-    const about = 'The person took back t1.1 `files_move`';
+    const about = 'The person undid t1.1 `files_move`';
     expect(noteOf(arguments_(500))).toBe(`${about} ${JSON.stringify(arguments_(500))}: x`);
     expect(noteOf(arguments_(501))).toBe(`${about} with from, to: x`);
     expect(noteOf({ a: 1, ['b'.repeat(600)]: 2 })).toBe(`${about} with a, ${'b'.repeat(497)}: x`);

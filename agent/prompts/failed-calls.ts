@@ -1,0 +1,62 @@
+/*
+ * What the model reads about a call that was run and failed. `tool` is the name of the tool as the model knows it.
+ */
+
+/** @param why what the tool threw */
+export function toolFailed(tool: string, why: string): string {
+  return `\`${tool}\` failed: ${why}`;
+}
+
+export function failedWithoutReason(tool: string): string {
+  return `\`${tool}\` failed and gave no reason.`;
+}
+
+/** @param why with its full stop */
+export function noResult(tool: string, why: string): string {
+  return `\`${tool}\` gave no result: ${why}`;
+}
+
+export function noResultInTime(tool: string, seconds: number): string {
+  return `\`${tool}\` gave no result within ${seconds} s.`;
+}
+
+export function noResultAsItBlocked(tool: string, seconds: number): string {
+  return `${noResult(tool, blockedWorker(seconds))} Do not repeat the call.`;
+}
+
+/** Why a call gave no result, or what else went wrong. */
+export function blockedWorker(seconds: number): string {
+  return `it blocked its worker for ${seconds} s, and nothing else could run there meanwhile.`;
+}
+
+/** @param why with its full stop */
+export function outcomeUnknown(tool: string, why: string): string {
+  return (
+    `It is unknown whether \`${tool}\` took effect: ${why} It will not be run again with the same arguments. ` +
+    'Find out by other means what happened.'
+  );
+}
+
+/** Why a call gave no result, or why its outcome is unknown. */
+export const LOST = {
+  worker: 'its worker died or stopped answering.',
+  shutdown: 'its worker was shut down during the call.',
+  cancel: 'the run was cancelled during the call.',
+  unreadable: 'it ran, but its result cannot be read.',
+  answer: 'it gave no answer.',
+  attempt: 'its worker was lost during the call.',
+} as const;
+
+export function cancelled(tool: string): string {
+  return `\`${tool}\` was cancelled.`;
+}
+
+/** @param problem what JSON would lose, and what to return instead */
+export function resultUnwritable(tool: string, problem: string): string {
+  return `\`${tool}\` ran, but its result cannot be written as JSON: ${problem}`;
+}
+
+/** @param problem each field that does not fit, with what was expected there */
+export function resultDoesNotFit(tool: string, problem: string): string {
+  return `\`${tool}\` ran, but its result does not fit its output schema: ${problem}`;
+}

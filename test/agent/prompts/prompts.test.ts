@@ -1,0 +1,69 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkAgainstSchema } from '../../../activities/schemas/check';
+import * as answers from '../../../agent/prompts/answers';
+import * as builtInTools from '../../../agent/prompts/built-in-tools';
+import * as failedCalls from '../../../agent/prompts/failed-calls';
+import * as files from '../../../agent/prompts/files';
+import * as mcpCalls from '../../../agent/prompts/mcp-calls';
+import * as questions from '../../../agent/prompts/questions';
+import * as refusedCalls from '../../../agent/prompts/refused-calls';
+import * as results from '../../../agent/prompts/results';
+import * as services from '../../../agent/prompts/services';
+import * as undo from '../../../agent/prompts/undo';
+import * as samples from './samples';
+
+/** Each file of prompts, with samples for all of its texts. */
+const PROMPTS: readonly [file: string, prompts: object, samples: object][] = [
+  ['answers', answers, samples.ANSWERS],
+  ['built-in-tools', builtInTools, samples.BUILT_IN_TOOLS],
+  ['failed-calls', failedCalls, samples.FAILED_CALLS],
+  ['files', files, samples.FILES],
+  ['mcp-calls', mcpCalls, samples.MCP_CALLS],
+  ['questions', questions, samples.QUESTIONS],
+  ['refused-calls', refusedCalls, samples.REFUSED_CALLS],
+  ['results', results, samples.RESULTS],
+  ['services', services, samples.SERVICES],
+  ['undo', undo, samples.UNDO],
+];
+
+// A change of what models read shows as a change of the snapshot, which a reviewer reads.
+test.each(PROMPTS)('the texts of %s that a model reads', (_file, prompts, shown) => {
+  expect(textsOf(prompts, shown).join('\n')).toMatchSnapshot();
+});
+
+test('no file of prompts is left out', () => {
+  const names = readdirSync(join(__dirname, '../../../agent/prompts')).map((file) => file.replace('.ts', ''));
+  expect(PROMPTS.map(([file]) => file)).toStrictEqual(names.sort());
+});
+
+test('what a model reads about each kind of value that does not fit a schema', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      city: { type: 'string', minLength: 1 },
+      days: { type: 'integer', minimum: 1 },
+      unit: { enum: ['c', 'f'] },
+      version: { const: 2 },
+    },
+    required: ['city'],
+    additionalProperties: false,
+  };
+  const given = [{}, { city: '' }, { city: 'Oslo', days: 'two' }, { city: 'Oslo', days: 0, unit: 'k' }];
+  const wrong = [...given, { city: 'Oslo', version: 1, town: 'Oslo' }, 'Oslo'];
+  const problems = wrong.map((value) => {
+    const check = checkAgainstSchema(schema, value);
+    return `${JSON.stringify(value)} → ${check.ok ? 'fits' : check.problem}`;
+  });
+  expect(problems.join('\n')).toMatchSnapshot();
+});
+
+function textsOf(prompts: object, shown: object): string[] {
+  expect(Object.keys(shown).sort()).toStrictEqual(Object.keys(prompts).sort());
+  return Object.entries(shown).flatMap(([name, sample]) => {
+    const prompt: unknown = prompts[name as keyof typeof prompts];
+    if (typeof prompt === 'function') return sample.map((args: unknown[]) => `${name}: ${prompt(...args)}`);
+    if (typeof prompt === 'string') return `${name}: ${prompt}`;
+    return textsOf(prompt as object, sample).map((text) => `${name}.${text}`);
+  });
+}

@@ -1,0 +1,224 @@
+import type * as answers from '../../../agent/prompts/answers';
+import type * as builtInTools from '../../../agent/prompts/built-in-tools';
+import type * as failedCalls from '../../../agent/prompts/failed-calls';
+import type * as files from '../../../agent/prompts/files';
+import type * as mcpCalls from '../../../agent/prompts/mcp-calls';
+import type * as questions from '../../../agent/prompts/questions';
+import type * as refusedCalls from '../../../agent/prompts/refused-calls';
+import type * as results from '../../../agent/prompts/results';
+import type * as services from '../../../agent/prompts/services';
+import type * as undo from '../../../agent/prompts/undo';
+
+/** Arguments for each function of a file of prompts; nothing for a text that has no gaps. */
+export type Samples<Prompts> = {
+  readonly [Name in keyof Prompts]: Prompts[Name] extends (...args: infer Args) => string
+    ? readonly [Args, ...Args[]]
+    : Prompts[Name] extends string
+      ? null
+      : Samples<Prompts[Name]>;
+};
+
+const photo = { type: 'media', mediaType: 'image/png', data: 'AAAA', name: 'photo.png' } as const;
+const chain = 'desk.a → desk.b → desk.a';
+const call = 't2.1 `book` {"room":7}';
+
+export const ANSWERS: Samples<typeof answers> = {
+  emptyAnswer: [[]],
+  noCall: [[]],
+  conclude: [[25]],
+  earlierMessagesLeftOut: [[]],
+  outputDoesNotFit: [
+    ['city: is required', { isText: false, schema: '{"type":"object","required":["city"]}' }],
+    ['(root): must be object', { isText: true, schema: '{"type":"object"}' }],
+  ],
+  outputTooComplex: [['made of more than 20000 values']],
+  outputTooDeep: [[]],
+  outputTooLarge: [[2_000_000]],
+  taskCompleted: [[]],
+  completionRejected: [['task_completion', 'Your answer was empty. Answer the task, or call a tool.']],
+};
+
+export const BUILT_IN_TOOLS: Samples<typeof builtInTools> = {
+  ASK_QUESTION: { description: null, question: null, suggestions: null, answerSchema: null },
+  CONVERSE: { description: null, message: null },
+  TASK_COMPLETION: { description: null, result: null },
+  TOOL_APPROVAL: { description: null, message: null, tools: null },
+  HUMAN_REVIEW: { description: null, prompt: null },
+  LIST_DIRECTORY: { description: null },
+  READ_FILE: { description: null },
+  FILE_PATH: null,
+};
+
+export const REFUSED_CALLS: Samples<typeof refusedCalls> = {
+  unknownTool: [
+    ['boook', { near: ['book'], known: ['book', 'cancel'] }],
+    ['weather', { near: [], known: ['book', 'cancel'] }],
+    ['weather', { near: [], known: [] }],
+  ],
+  tooManyCalls: [[]],
+  repeatsUnknownOutcome: [['book', 't2.1']],
+  argumentsDoNotFit: [['city: is required; days: must be integer']],
+  argumentsUnchecked: [['it takes more than 1 s']],
+  argumentsNotJson: [['{"city": Berlin']],
+  argumentsTooLarge: [['made of more than 20000 values']],
+  argumentsTooDeep: [[]],
+  callCut: [[]],
+  denied: [
+    ['book', { by: 'ann', comment: 'too expensive' }],
+    ['book', { by: 'ann' }],
+    ['book', {}],
+  ],
+  approvalExpired: [['book']],
+  cancelledBeforeRun: [['book']],
+  notRun: [['book', 'no worker has the tool `book`. Continue without it.']],
+  noWorkerHasTool: [['book']],
+  noWorkerHasAgent: [[]],
+  neverStarted: [['book']],
+  delegationRefused: [['desk.a', `it would wait for itself (${chain})`]],
+  DELEGATION_PROBLEM: { cycle: [[chain]], depth: [[8, chain]] },
+};
+
+export const FAILED_CALLS: Samples<typeof failedCalls> = {
+  toolFailed: [['book', 'no room is free']],
+  failedWithoutReason: [['book']],
+  noResult: [['book', 'its worker died or stopped answering.']],
+  noResultInTime: [['book', 30]],
+  noResultAsItBlocked: [['book', 31.5]],
+  blockedWorker: [[31.5]],
+  outcomeUnknown: [['book', 'its worker died or stopped answering.']],
+  LOST: { worker: null, shutdown: null, cancel: null, unreadable: null, answer: null, attempt: null },
+  cancelled: [['book']],
+  resultUnwritable: [['book', '`seats` is a promise: await it']],
+  resultDoesNotFit: [['book', 'room: must be integer']],
+};
+
+export const RESULTS: Samples<typeof results> = {
+  resultCut: [[20_000, 73_500]],
+  resultTooLarge: [['book', 3_000_000]],
+  resultTooDeep: [['book']],
+  emptyResult: [[]],
+  nothingReturned: [[]],
+  argumentsEdited: [['{"room":8}', 'ann'], ['{"room":8}']],
+  mediaOfResult: [['camera']],
+  announcedMedia: [[photo]],
+  maskedMedia: [[photo]],
+  omittedMedia: [[photo], [{ type: 'media', mediaType: 'audio/wav', url: 'https://example.com/a.wav' }]],
+  formatOf: [[photo], [{ mediaType: 'audio' }]],
+};
+
+export const QUESTIONS: Samples<typeof questions> = {
+  questionEmpty: [['ask_question']],
+  questionWithdrawn: [[]],
+  questionDeclined: [[''], ['I do not know']],
+  questionExpired: [[]],
+  messageSent: [[]],
+  asksPerson: [['book']],
+  asksTooOften: [['book', 10]],
+  cancelledWhileAsking: [['book']],
+};
+
+export const UNDO: Samples<typeof undo> = {
+  wasUndone: [[call, 'room 7 is free again']],
+  undoFailed: [[call, '`undo of book` failed: the hotel is closed']],
+  undoUnknown: [[call, 'It is unknown whether `undo of book` took effect: its worker was lost during the call.']],
+  undoOf: [['book']],
+  UNDO_PROBLEM: {
+    noTool: [['book']],
+    noWorker: [['book']],
+    arguments: [['room: is required']],
+    tooLate: [['hotel.book', 30]],
+    threw: [['hotel.book', 'no id in the result']],
+    noCall: [['hotel.book']],
+    unknownTool: [['hotel.book', 'hotel.cancel']],
+    wrongTool: [['hotel.book', 'ask_question']],
+    asks: [['hotel.cancel']],
+  },
+};
+
+export const SERVICES: Samples<typeof services> = {
+  serviceDescription: [['stock.check']],
+  answerEvent: [['evt.stock.check.success']],
+  serviceTimedOut: [['stock_check', '30 s']],
+  serviceFailed: [['stock_check', 'OutOfOrder: the shop is closed']],
+  noReason: [[]],
+  CHILD_ENDED: { cancelled: null, timedOut: null, terminated: null },
+  childEnded: [
+    ['stock_check', 'cancelled'],
+    ['stock_check', 'timedOut'],
+    ['stock_check', 'terminated'],
+  ],
+  childIdTaken: [['stock_check', 'run-1/t1.1']],
+  childIdTooLong: [['stock_check', 1000]],
+  unreachable: [['stock_check', 'The outlet `shop` could not send the event: HTTP 404.']],
+  invalidAnswer: [['stock_check', 'count: is required']],
+  ANSWER_PROBLEM: {
+    unchecked: null,
+    tooDeep: null,
+    noService: [['stock_check']],
+    type: [['evt.stock.sold', ['evt.stock.check.success', 'evt.stock.check.none']]],
+    fitsNone: [
+      [
+        [
+          ['evt.stock.check.success', 'count: is required'],
+          ['evt.stock.check.none', 'since: is required'],
+        ],
+      ],
+    ],
+    schema: [['#/stock/2.0.0', '#/stock/1.0.0']],
+  },
+  answerTooLarge: [['stock_check', 3_000_000]],
+  answerUnchecked: [['stock_check', 'timed out']],
+  answerCancelled: [['stock_check']],
+};
+
+export const MCP_CALLS: Samples<typeof mcpCalls> = {
+  mcpAsked: [['hotel', 'something without a name, which a person cannot give']],
+  CANNOT_ASK: {
+    tooMany: [[20, 16]],
+    tooLarge: [[70_000, 65_536]],
+    method: [['sampling/createMessage']],
+    nameless: null,
+    noQuestion: null,
+    noPage: null,
+    mode: [['"video"']],
+    noFields: null,
+    brokenForm: [['it has 300 properties, at most 200 are used']],
+  },
+  mcpAnswered: [['hotel', 'with an invalid result: content: is required']],
+  MCP_ANSWER: { tooDeep: [[100]], invalid: [['content: is required']] },
+  mcpRefused: [['hotel', 'Invalid params']],
+  calledAgain: [[11]],
+  mcpUnsent: [['hotel', 'nothing listens there']],
+  mcpEnded: [['hotel', 'exited with code 1']],
+  mcpTimedOut: [['hotel.book', 30]],
+};
+
+const path = 'notes/may.txt';
+
+export const FILES: Samples<typeof files> = {
+  emptyFolder: [[]],
+  emptyFile: [[]],
+  badPath: [['7']],
+  badOffset: [['-1']],
+  pathWithZero: [[]],
+  noRoot: [[]],
+  noSuchPath: [[path]],
+  outsideRoot: [['../secrets']],
+  tooManyLinks: [[path]],
+  cannotOpen: [
+    [path, 'EACCES'],
+    [path, undefined],
+  ],
+  neitherFileNorFolder: [[path]],
+  changedMeanwhile: [[]],
+  isFile: [[path]],
+  isFolder: [['notes']],
+  isBinary: [[path, 512]],
+  imageTooLarge: [['photo.png', 9_000_000]],
+  pastEnd: [[path, { bytes: 100, offset: 200 }]],
+  pieceOfFile: [[{ from: 0, to: 524_288, bytes: 1_000_000 }]],
+  folderCut: [[1000, 4321]],
+  notUtf8: [['"\\ufffd"']],
+  link: [['latest']],
+  sized: [['may.txt', 100]],
+};
