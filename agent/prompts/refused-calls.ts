@@ -95,5 +95,5 @@ export function delegationRefused(agent: string, problem: string): string {
 /** Why a call was {@link delegationRefused}. `chain` names the agents from the first one. */
 export const DELEGATION_PROBLEM = {
   cycle: (chain: string) => `it would wait for itself (${chain})`,
-  depth: (max: number, chain: string) => `at most ${max} agents can delegate to one another (${chain})`,
+  depth: (max: number, chain: string) => `at most ${max} agents may delegate to one another (${chain})`,
 } as const;
