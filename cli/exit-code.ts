@@ -1,6 +1,6 @@
 import { type ErrorType, HoldfastError } from '../agent/errors/error';
 
-/** Exit codes. `holdfast --help` and docs/cli.md have the same table. */
+/** Exit codes. `holdfast --help` and docs/reference/cli.md have the same table. */
 export const EXIT = {
   done: 0,
   /** The run failed, or the command could not do what it was asked to. */
@@ -27,6 +27,7 @@ const CODES: { readonly [T in ErrorType]?: number } = {
   InvalidDecision: EXIT.usage,
   InvalidReply: EXIT.usage,
   NoServer: EXIT.unreachable,
+  ServerRefused: EXIT.unreachable,
   NamespaceNotFound: EXIT.unreachable,
   NoWorker: EXIT.unreachable,
   Cancelled: EXIT.cancelled,

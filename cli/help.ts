@@ -5,7 +5,7 @@ export function examples(...lines: readonly string[]): string {
   return `\n${lines.length === 1 ? 'Example' : 'Examples'}:\n${lines.map((line) => `  $ ${line}\n`).join('')}`;
 }
 
-/** What each exit code means. docs/cli.md has the same table. */
+/** What each exit code means. docs/reference/cli.md has the same table. */
 const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
   [EXIT.done, 'done'],
   [EXIT.failed, 'the run failed, or the command could not do what it was asked to'],

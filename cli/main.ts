@@ -42,6 +42,7 @@ export function createProgram(): Command {
     .command('init')
     .description('write a small project: an agent with a tool and an approval, its test, and what runs them')
     .argument('<folder>', 'a new or empty folder; its name becomes the name of the project')
+    .addHelpText('after', examples('holdfast init my-agent'))
     .action((folder) => exitWith(() => load.init().init(folder)));
 
   program

@@ -23,8 +23,10 @@ export interface ErrorData {
   IdInUse: { id: string; problem: string };
   /** There is no run with this id in the namespace. */
   RunNotFound: { id: string };
-  /** No Temporal server answers. */
-  NoServer: { address: string; problem: string };
+  /** No Temporal server answers. `address` is missing where only the connection knows it. */
+  NoServer: { address?: string; problem: string };
+  /** The Temporal server refused a call; `status` is its gRPC status, such as `PERMISSION_DENIED`. */
+  ServerRefused: { id: string; status: string; problem: string };
   /** The server has no such namespace. */
   NamespaceNotFound: { namespace: string };
   /** A Temporal program was not found. */
@@ -47,6 +49,8 @@ export interface ErrorData {
   Cancelled: { id: string };
   /** A client or the server terminated the run. */
   Terminated: { id: string; problem: string };
+  /** The run reached a time limit that was set when it was started. */
+  TimedOut: { id: string };
   /** The agent's contextBuilder threw, or returned no messages. */
   ContextBuilderFailed: { agent: string; problem: string };
   /** The agent's outputBuilder threw, or returned neither data nor an error. */
@@ -131,8 +135,11 @@ export interface ErrorData {
   RunNotEnded: { id: string };
   /** The run has reached the number of updates that the server allows. */
   RunFull: { id: string };
-  /** The run has ended: it no longer takes decisions or answers. */
-  RunEnded: { id: string; status: string };
+  /**
+   * The run has ended: it no longer takes decisions or answers. `exchange`: it ended without an answer to that exchange.
+   * `undo`: it ended before the outcome of these calls' undo was known.
+   */
+  RunEnded: { id: string; status: string; exchange?: number; undo?: string[] };
   /** An agent names an outlet that the worker does not have. */
   UnknownOutlet: { outlet: string; known: string[] };
   /** An event could not be sent. */

@@ -7,6 +7,13 @@ const at = ({ line, column }: { line?: number; column?: number }) =>
 const list = (names: readonly string[]) => (names.length === 0 ? 'none' : names.map((n) => `\`${n}\``).join(', '));
 const said = (problem: string) => (problem === '' ? '' : ` (${problem})`);
 
+/** What is missing from a run that has ended. */
+function endedBefore({ exchange, undo }: ErrorData['RunEnded']): string {
+  if (exchange !== undefined) return ` without an answer to exchange ${exchange}`;
+  if (undo !== undefined) return ` before the undo of ${list(undo)} was known to be complete`;
+  return ': it no longer waits for anything';
+}
+
 /** The only place that makes error messages: what happened, and what to do. */
 export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   InvalidDefinition: (d) => `${d.file === undefined ? '' : `${d.file}${at(d)}: `}${d.place}: ${d.problem}`,
@@ -23,7 +30,9 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   IdInUse: (d) => `The id \`${d.id}\` is in use: ${d.problem}. Choose another id.`,
   RunNotFound: (d) => `There is no run \`${d.id}\`. Check the id and the namespace.`,
   NoServer: (d) =>
-    `No Temporal server answers at ${d.address}${said(d.problem)}. Start one with \`holdfast dev\`, or set \`temporal.address\` in temporal.yaml or TEMPORAL_ADDRESS.`,
+    `No Temporal server answers${d.address === undefined ? '' : ` at ${d.address}`}${said(d.problem)}. Start one with \`holdfast dev\`, or set \`temporal.address\` in temporal.yaml or TEMPORAL_ADDRESS.`,
+  ServerRefused: (d) =>
+    `The Temporal server refused a call for the run \`${d.id}\` with ${d.status}${said(d.problem)}. Check what the API key or certificate may do, and the server's limits.`,
   NamespaceNotFound: (d) =>
     `The Temporal server has no namespace \`${d.namespace}\`. Create it with \`temporal operator namespace create --namespace ${d.namespace}\`, or set \`temporal.namespace\`.`,
   NoBinary: (d) =>
@@ -44,6 +53,8 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
     `The model \`${d.model}\` refused to answer${said(d.problem)}. Change the input, or choose another model.`,
   Cancelled: (d) => `The run \`${d.id}\` was cancelled.`,
   Terminated: (d) => `The run \`${d.id}\` was terminated${said(d.problem)}.`,
+  TimedOut: (d) =>
+    `The run \`${d.id}\` reached the time limit that it was started with. Start it without a limit: the agent's own limits end it.`,
   ContextBuilderFailed: (d) => `contextBuilder of \`${d.agent}\` failed: ${d.problem}`,
   OutputBuilderFailed: (d) => `outputBuilder of \`${d.agent}\` failed: ${d.problem}`,
   ContextTooLarge: (d) =>
@@ -123,7 +134,7 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   RunEnded: (d) =>
     d.status === 'closing'
       ? `The conversation \`${d.id}\` is closing: it takes no more messages. Start another one.`
-      : `The run \`${d.id}\` has ended (${d.status}): it no longer waits for anything.`,
+      : `The run \`${d.id}\` has ended (${d.status})${endedBefore(d)}.`,
   UnknownOutlet: (d) =>
     `No outlet is called \`${d.outlet}\`; known are ${list(d.known)}. Add it under \`outlets\` in temporal.yaml, or to \`createWorker\`.`,
   OutletFailed: (d) => `The outlet \`${d.outlet}\` could not send the event${said(d.problem)}.`,

@@ -139,7 +139,7 @@ export type FactBody =
       reason: ExchangeEnd;
       turn: number;
       data?: Json;
-      error?: { type: string; message: string };
+      error?: { type: string; message: string; data?: JsonObject };
       by?: string;
     }
   /** A call asks a person a question. */

@@ -19,6 +19,13 @@ export function isFull(error: unknown): boolean {
   return isGrpcServiceError(grpc) && /limit on the total number of/i.test(grpc.details);
 }
 
+/** Names of the codes of gRPC, by number. */
+const STATUS =
+  'OK CANCELLED UNKNOWN INVALID_ARGUMENT DEADLINE_EXCEEDED NOT_FOUND ALREADY_EXISTS PERMISSION_DENIED RESOURCE_EXHAUSTED FAILED_PRECONDITION ABORTED OUT_OF_RANGE UNIMPLEMENTED INTERNAL UNAVAILABLE DATA_LOSS UNAUTHENTICATED'.split(
+    ' ',
+  );
+const statusName = (code: number) => STATUS[code] ?? `status ${code}`;
+
 /** Converts an error of Temporal's client to a HoldfastError. Unknown errors pass through unchanged. */
 export function orHoldfastError(error: unknown, id: string): unknown {
   if (error instanceof HoldfastError) return error;
@@ -38,14 +45,14 @@ export function orHoldfastError(error: unknown, id: string): unknown {
     return new HoldfastError('RunNotFound', { id }, { cause: error });
   }
   if (isGrpcServiceError(grpc) && UNREACHABLE.has(grpc.code)) {
-    return new HoldfastError(
-      'NoServer',
-      { address: 'the configured address', problem: grpc.details },
-      { cause: error },
-    );
+    return new HoldfastError('NoServer', { problem: grpc.details }, { cause: error });
   }
-  if (error instanceof ServiceError)
-    return new HoldfastError('RunFailed', { id, problem: messageOf(grpc) }, { cause: error });
+  if (error instanceof ServiceError) {
+    const [status, problem] = isGrpcServiceError(grpc)
+      ? [statusName(grpc.code), grpc.details]
+      : ['UNKNOWN', messageOf(grpc)];
+    return new HoldfastError('ServerRefused', { id, status, problem }, { cause: error });
+  }
   return error;
 }
 
@@ -57,6 +64,6 @@ function endOf(cause: unknown, id: string): HoldfastError {
   if (cause instanceof CancelledFailure) return new HoldfastError('Cancelled', { id }, { cause });
   if (cause instanceof TerminatedFailure)
     return new HoldfastError('Terminated', { id, problem: cause.message }, { cause });
-  const problem = cause instanceof TimeoutFailure ? 'it ran out of time' : messageOf(cause);
-  return new HoldfastError('RunFailed', { id, problem }, { cause });
+  if (cause instanceof TimeoutFailure) return new HoldfastError('TimedOut', { id }, { cause });
+  return new HoldfastError('RunFailed', { id, problem: messageOf(cause) }, { cause });
 }

@@ -22,14 +22,16 @@ export async function answerOf<Output>(
   facts: AsyncIterable<Fact>,
   signal?: AbortSignal,
 ): Promise<ExchangeResult<Output>> {
+  let status = 'no end is known';
   for await (const fact of facts) {
+    if (fact.type === 'loop.end') status = fact.reason;
     if (fact.type !== 'exchange.end' || fact.exchange !== exchange) continue;
     const { reason, data, error } = fact;
     if (reason === 'failed') {
-      throw HoldfastError.revive(error?.type ?? 'RunFailed', error?.message ?? 'The exchange failed.', {});
+      throw HoldfastError.revive(error?.type ?? 'RunFailed', error?.message ?? 'The exchange failed.', error?.data);
     }
     return { exchange, reason, ...(data === undefined ? {} : { data: data as Output }) };
   }
   signal?.throwIfAborted();
-  throw new HoldfastError('RunEnded', { id, status: `without exchange ${exchange}` });
+  throw new HoldfastError('RunEnded', { id, status, exchange });
 }

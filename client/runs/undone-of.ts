@@ -17,7 +17,9 @@ export async function undoneOf(
 ): Promise<Undone> {
   const undone: Undone['undone'] = [];
   const open = new Set(toolUseIds);
+  let status = 'no end is known';
   for await (const fact of facts) {
+    if (fact.type === 'loop.end') status = fact.reason;
     if (fact.type !== 'undo.done' && fact.type !== 'undo.failed' && fact.type !== 'undo.left') continue;
     if (!open.delete(fact.toolUseId)) continue;
     const { toolUseId, name: tool } = fact;
@@ -28,5 +30,5 @@ export async function undoneOf(
     return { undone };
   }
   signal?.throwIfAborted();
-  throw new HoldfastError('RunEnded', { id, status: 'before the undo was complete' });
+  throw new HoldfastError('RunEnded', { id, status, undo: [...open] });
 }

@@ -29,9 +29,9 @@ describe('the exit code', () => {
     expect(await holdfastAt('pipe', 'run', '--help')).toMatchObject({ code: 0, err: '' });
   });
 
-  it('is in one table, in the help and in docs/cli.md', async () => {
+  it('is in one table, in the help and in the docs', async () => {
     const { out } = await holdfastAt('pipe', '--help');
-    const docs = readFileSync(join(__dirname, '../../docs/cli.md'), 'utf8');
+    const docs = readFileSync(join(__dirname, '../../docs/reference/cli.md'), 'utf8');
     const rows = [...docs.matchAll(/^\| (\d+) \| (.+) \|$/gm)].map(([, code, meaning]) => [Number(code), meaning]);
     expect(rows.map(([code]) => code)).toEqual(Object.values(EXIT));
     for (const [code, meaning] of rows) expect(out).toContain(`  ${String(code).padEnd(4)} ${meaning}\n`);

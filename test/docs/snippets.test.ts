@@ -8,6 +8,7 @@ const GIVEN: { readonly [name: string]: string } = {
   agent: "declare const agent: import('holdfast').Agent<{ mail: string }, { queue: 'billing' | 'tech' }>;",
   client: "declare const client: import('holdfast/client').AgentClient;",
   run: "declare const run: import('holdfast/client').RunHandle<{ queue: 'billing' | 'tech' }>;",
+  chat: "declare const chat: import('holdfast/client').ConversationHandle<string>;",
   kit: "declare const kit: import('holdfast/testing').AgentTestEnvironment;",
   temporal: "declare const temporal: import('@temporalio/client').Client;",
   orders: 'declare const orders: { find(id: string, options: { signal: AbortSignal }): Promise<{ paid: number }> };',

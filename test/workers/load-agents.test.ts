@@ -28,17 +28,17 @@ describe('the error of a module of agents names file, line and problem of', () =
     [
       'a field of an agent',
       ['export const a = defineAgent({', "  name: 'support.triage',", "  instruction: 'x',", '});'],
-      'InvalidDefinition agents.ts:2: Agent `support.triage`.instruction: There is no such field; did you mean `instructions` or `description` or `execution`?',
+      'InvalidDefinition agents.ts:2: Agent `support.triage`.instruction: Unknown field; did you mean `instructions` or `description` or `execution`?',
     ],
     [
       'a tool, by its description, before an agent has it',
       ['', "const lookup = defineTool({ description: 'Find an order', efect: 'read' });"],
-      'InvalidDefinition agents.ts:3: Tool `Find an order`.efect: There is no such field; did you mean `effect` or `execute` or `execution`?',
+      'InvalidDefinition agents.ts:3: Tool `Find an order`.efect: Unknown field; did you mean `effect` or `execute` or `execution`?',
     ],
     [
       'a tool without a description',
       ['defineTool({ execute: () => 1 });'],
-      'InvalidDefinition agents.ts:2: defineTool.description: Expected a text that tells the model what the tool does',
+      'InvalidDefinition agents.ts:2: defineTool.description: Expected a string that tells the model what the tool does',
     ],
     [
       'a syntax error',

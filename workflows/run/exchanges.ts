@@ -1,5 +1,6 @@
 import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
 import { defined } from '../../agent/values/defined';
+import { isJsonObject } from '../../agent/values/json';
 import { isConversation } from '../state/selectors/mode';
 import { publish } from '../view/visibility';
 import { wait } from '../waits/wait';
@@ -48,8 +49,10 @@ async function answered(run: Run, loop: (run: Run) => Promise<void>): Promise<vo
       run.apply({ type: 'exchangeEnded', reason: 'interrupted', ...defined({ by }) });
       return;
     }
-    const { type, message } = endingOf(error, state.id);
-    run.apply({ type: 'exchangeEnded', reason: 'failed', error: { type: type ?? 'RunFailed', message } });
+    const { type, message, details } = endingOf(error, state.id);
+    const data = isJsonObject(details?.[0]) ? details[0] : undefined;
+    const failure = { type: type ?? 'RunFailed', message, ...defined({ data }) };
+    run.apply({ type: 'exchangeEnded', reason: 'failed', error: failure });
   }
 }
 

@@ -139,6 +139,14 @@ const texts: Texts<OfRuns> = {
   RunEnded: [
     [{ id, status: 'closing' }, 'The conversation `run-1` is closing: it takes no more messages. Start another one.'],
     [{ id, status: 'failed' }, 'The run `run-1` has ended (failed): it no longer waits for anything.'],
+    [
+      { id, status: 'cancelled', exchange: 3 },
+      'The run `run-1` has ended (cancelled) without an answer to exchange 3.',
+    ],
+    [
+      { id, status: 'cancelled', undo: ['t1.1'] },
+      'The run `run-1` has ended (cancelled) before the undo of `t1.1` was known to be complete.',
+    ],
   ],
   UnknownOutlet: [
     [

@@ -54,7 +54,23 @@ const texts: Texts<Exclude<ErrorType, OfRuns>> = {
     ],
   ],
   RunNotFound: [[{ id }, 'There is no run `run-1`. Check the id and the namespace.']],
+  ServerRefused: [
+    [
+      { id, status: 'PERMISSION_DENIED', problem: 'not yours' },
+      "The Temporal server refused a call for the run `run-1` with PERMISSION_DENIED (not yours). Check what the API key or certificate may do, and the server's limits.",
+    ],
+  ],
+  TimedOut: [
+    [
+      { id },
+      "The run `run-1` reached the time limit that it was started with. Start it without a limit: the agent's own limits end it.",
+    ],
+  ],
   NoServer: [
+    [
+      { problem: 'refused' },
+      'No Temporal server answers (refused). Start one with `holdfast dev`, or set `temporal.address` in temporal.yaml or TEMPORAL_ADDRESS.',
+    ],
     [
       { address: 'localhost:7233', problem: 'refused' },
       'No Temporal server answers at localhost:7233 (refused). Start one with `holdfast dev`, or set `temporal.address` in temporal.yaml or TEMPORAL_ADDRESS.',

@@ -3,7 +3,7 @@ import type { Message, ToolUsePart } from '../../../agent/model/message';
 import type { ExchangeEnd, FactBody } from '../../../agent/protocol/fact';
 import type { AgentState } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
-import type { Json } from '../../../agent/values/json';
+import type { Json, JsonObject } from '../../../agent/values/json';
 import { append, personMessage, type Reducers, type Step, userText } from './append';
 
 /** Inputs about the messages of people to a run, and about the exchanges that follow. */
@@ -16,7 +16,7 @@ export type ConversationInput =
   | { type: 'renamed'; title: string; by?: string }
   | { type: 'closing'; why: 'closed' | 'idle'; by?: string };
 
-type Failure = { type: string; message: string };
+type Failure = { type: string; message: string; data?: JsonObject };
 
 /** Reducers for messages and exchanges. */
 export const conversationReducers: Reducers<ConversationInput> = {
@@ -47,8 +47,8 @@ export const conversationReducers: Reducers<ConversationInput> = {
 };
 
 /** The error without its other fields. */
-function plainError({ type, message }: Failure): Failure {
-  return { type, message };
+function plainError({ type, message, data }: Failure): Failure {
+  return { type, message, ...defined({ data }) };
 }
 
 /** What people said and took back since the last model call, as messages. */

@@ -9,7 +9,7 @@ const contract = defineContract({ type: 'stock.check', versions: { '1.0.0': vers
 // A caller without types could write this.
 const check = (service: unknown) => () => checkService(service as Service, 'services.stock');
 const signal = (more: object) => ({ kind: 'signal', contract, version: '1.0.0', ...more });
-const child = (more: object) => ({ ...signal({ kind: 'child', workflow: 'checkStock' }), ...more });
+const child = (more: object) => ({ ...signal({ kind: 'child', workflow: 'checkStock', taskQueue: 'stock' }), ...more });
 const agent = (more: object) => ({ ...signal({ kind: 'agent', agent: 'stock.keeper' }), ...more });
 const event = (more: object) => ({ ...signal({ kind: 'event', outlet: 'crm' }), ...more });
 
