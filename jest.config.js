@@ -2,6 +2,7 @@
 module.exports = {
   testEnvironment: '<rootDir>/test/one-realm/environment.js',
   runtime: '<rootDir>/test/one-realm/runtime.js',
+  testSequencer: '<rootDir>/test/one-realm/sequencer.js',
   globalSetup: '<rootDir>/test/global-setup.ts',
   roots: ['<rootDir>/test', '<rootDir>/examples'],
   testMatch: ['**/*.test.ts'],

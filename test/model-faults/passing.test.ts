@@ -85,7 +85,7 @@ it('tells the model that a call was cut at its maximum length, and runs the next
   );
   const results = transcript.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool_result'));
   expect(results).toMatchObject([
-    { isError: true, content: [{ text: expect.stringContaining('Make the call again, shorter') }] },
+    { isError: true, content: [{ text: expect.stringContaining('Make the call again with shorter arguments') }] },
     { content: [{ text: 'order o1' }] },
   ]);
   expect(transcript[1]?.parts[0]).toEqual({ type: 'text', text: 'Let me look.' });

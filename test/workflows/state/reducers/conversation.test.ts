@@ -206,12 +206,13 @@ describe('an exchange that ends', () => {
     });
   });
 
-  it('is told with the type and the message of its error alone', () => {
+  it('is told with the type, the message and the data of its error, without anything else', () => {
     const before = talk({ phase: { at: 'working' } });
-    const error = { type: 'Refused', message: 'no', data: { secret: 1 } };
-    expect(step(before, { type: 'exchangeEnded', reason: 'failed', error })).toStrictEqual({
+    const error = { type: 'Refused', message: 'no', data: { model: 'big' } };
+    const thrown = { ...error, stack: 'at turn' };
+    expect(step(before, { type: 'exchangeEnded', reason: 'failed', error: thrown })).toStrictEqual({
       state: { ...before, phase: { at: 'idle' } },
-      facts: [{ type: 'exchange.end', turn: 3, reason: 'failed', error: { type: 'Refused', message: 'no' } }],
+      facts: [{ type: 'exchange.end', turn: 3, reason: 'failed', error }],
     });
   });
 
