@@ -4,6 +4,7 @@
  */
 
 export type {
+  ApprovalEscalation,
   ApprovalPolicy,
   ApprovalRules,
   Decider,
@@ -16,7 +17,7 @@ export type { Contract, ContractDefinition, ContractVersion, ContractVersions } 
 export { defineContract } from './contracts/contract';
 export { humanReview, toolApproval } from './contracts/human-contracts';
 export type { Schema } from './contracts/schema';
-export type { MessageReceipt, SentMessage } from './conversation/messages';
+export type { MessageReceipt, SentMessage, Steer } from './conversation/messages';
 export type { PendingQuestion, Question, QuestionOutcome } from './conversation/questions';
 export { defineAgent } from './define/agent';
 export type {
@@ -42,13 +43,14 @@ export type {
 } from './define/service-definition';
 export { defineTool } from './define/tool';
 export type { InverseCall, Tool, ToolDefinition, ToolPolicy } from './define/tool-definition';
+export type { BusyWorkers } from './errors/busy-workers';
 export { type ErrorData, type ErrorType, HoldfastError } from './errors/error';
 export type { Usage } from './model/answer';
 export type { ChatContent, ChatMessage, ChatToolCall } from './model/chat/chat-message';
 export type { ContextBudget } from './model/context-window';
 export type { ContentPart, MediaPart, Message, Part, ReasoningPart, TextPart } from './model/message';
 export { seenCount, type ToolResultPart, type ToolUsePart } from './model/message';
-export type { Lifecycle } from './protocol/activities';
+export type { Lifecycle, Pending } from './protocol/activities';
 export type { ServiceEvent } from './protocol/event';
 export type { EndReason, ExchangeEnd, Fact, FactBody } from './protocol/fact';
 export type {
@@ -56,15 +58,13 @@ export type {
   Effect,
   Execution,
   JsonSchema,
-  Limits,
-  Manifest,
   Placement,
   ToolSpec,
 } from './protocol/manifest';
 export type { PendingService } from './protocol/pending-service';
 export type { RunInput, RunResult } from './protocol/run';
 export type { CallState, RunState } from './protocol/run-state';
-export type { StreamBus, StreamDelta } from './protocol/stream';
+export type { DeltaBody, StreamBus, StreamDelta } from './protocol/stream';
 export type { ToolErrorType } from './protocol/tool-call';
 export type { Undone } from './protocol/undo';
 export type { ApprovalOutcome } from './state/state';

@@ -17,6 +17,7 @@ export interface SentMessage {
  * call in progress is stopped for it, and open questions are withdrawn; running tools are not stopped.
  */
 export interface Steer extends SentMessage {
+  /** When the model reads it. Default `queue`. */
   when?: 'queue' | 'now';
 }
 

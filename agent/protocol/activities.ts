@@ -190,10 +190,13 @@ export const QUERY = {
   budget: 'holdfast.budget',
 } as const;
 
-/** Answer of {@link QUERY.pending}: what a run waits for, in the order in which the waits began. */
+/** What a run waits for, in the order in which the waits began. */
 export interface Pending {
+  /** Calls that wait for a decision. */
   approvals: PendingApproval[];
+  /** Calls that wait for the answer of a service. */
   services: PendingService[];
+  /** Questions that wait for an answer. */
   questions: PendingQuestion[];
 }
 

@@ -30,7 +30,9 @@ export type ApprovalRef = Pick<PendingApproval, 'toolUseId'> & Partial<Pick<Pend
 
 /** What a handle reads a run with: the options of its client. */
 export interface HandleOptions {
+  /** The source of deltas. Without it, `events` yields only facts. */
   bus?: StreamBus;
+  /** Milliseconds that queries wait while no worker answers. Default 60,000. */
   workerTimeout?: number;
 }
 

@@ -23,6 +23,7 @@ export interface TemporalConfig {
   taskQueue: string;
   /** Also set if there is an API key, unless it is switched off. */
   tls?: TLSConfig | boolean;
+  /** Sent with every call, as Temporal Cloud wants it. */
   apiKey?: string;
   /** gRPC metadata, from `TEMPORAL_GRPC_META_*`. */
   metadata?: Record<string, string>;
@@ -47,12 +48,17 @@ export interface Config {
   file?: string;
   /** The base of relative paths in the file: its folder, or the working directory. */
   dir: string;
+  /** How to reach Temporal. */
   temporal: TemporalConfig;
   /** Modules that export agents. */
   agents: string[];
+  /** Models by alias. */
   models: Record<string, ModelConfig>;
+  /** MCP servers by alias. */
   mcp: Record<string, McpServer>;
+  /** Outlets by name. */
   outlets: Record<string, Outlet>;
+  /** How workers work. */
   worker: {
     /** How long calls in progress may continue after the worker is asked to stop. Default 30,000 ms. */
     shutdownGrace: number;
@@ -63,6 +69,7 @@ export interface Config {
     /** The version of the code that the workers run. Missing: they take runs of every version. */
     deployment?: Deployment;
   };
+  /** What `holdfast dev` starts. Ports: 0 is a free one. `dbFile` keeps runs; without it they end with the server. */
   devServer: { port?: number; uiPort?: number; dbFile?: string; ip?: string };
 }
 

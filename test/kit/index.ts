@@ -5,5 +5,5 @@
 
 export { type AgentTestEnvironment, createAgentTestEnvironment, type TestEnvironmentOptions } from './environment';
 export type { ChatMessage, ChatRequest, ModelReply, ReplyCall, ReplyFault } from './model-reply';
-export { type ModelServer, type RecordedRequest, serveModel } from './model-server';
+export { type Answer, type ModelServer, type RecordedRequest, serveModel } from './model-server';
 export { call, calls, fault, ScriptedModel, type ScriptTurn, text } from './scripted-model';

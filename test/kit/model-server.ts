@@ -6,6 +6,7 @@ import { QuestionAnswer, type RawReply, sendError, sendJson } from './send-reply
 
 export type { RawReply } from './send-reply';
 
+/** Makes the reply to a chat request. `number` counts the requests from 1. */
 export type Answer = (
   request: ChatRequest,
   info: { number: number; headers: IncomingHttpHeaders },

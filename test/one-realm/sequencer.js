@@ -7,7 +7,6 @@ const FIRST = [
   'cli/chat/decide-at-terminal',
   'durability/blocked-worker',
   'chains/chains',
-  'workers/dev/reload',
   'cli/main',
   'hostile/model-pieces',
   'durability/shutdown',
