@@ -9,8 +9,6 @@ import { Terminal } from './terminal';
 
 /** Commands that run until Ctrl-C. */
 const SERVERS = ['npx jiti model.ts', 'npx holdfast dev'];
-/** Milliseconds for a step. What a terminal has printed is reported before: its waits are shorter. */
-const TIMEOUT = 90_000;
 
 let home: string;
 let folder: string;
@@ -58,22 +56,17 @@ it.each(steps.map((block, i) => ({ block, next: steps[i + 1], title: titleOf(blo
     else await writeFile(join(folder, nameOf(block)), adapt(block.code));
     failed = undefined;
   },
-  TIMEOUT,
 );
 
-it(
-  'each command of the page ends well, and the payment began once for each run',
-  async () => {
-    expect(failed).toBeUndefined();
-    for (const terminal of terminals) {
-      if (!isServer(terminal)) expect([terminal.command, await terminal.exitCode()]).toEqual([terminal.command, 0]);
-    }
-    const dev = terminalOf('holdfast dev');
-    expect(dev.output.match(/refund begins/g)).toHaveLength(2);
-    expect(await dev.interrupt()).toBe(0);
-  },
-  TIMEOUT,
-);
+it('each command of the page ends well, and the payment began once for each run', async () => {
+  expect(failed).toBeUndefined();
+  for (const terminal of terminals) {
+    if (!isServer(terminal)) expect([terminal.command, await terminal.exitCode()]).toEqual([terminal.command, 0]);
+  }
+  const dev = terminalOf('holdfast dev');
+  expect(dev.output.match(/refund begins/g)).toHaveLength(2);
+  expect(await dev.interrupt()).toBe(0);
+});
 
 /** Types the commands of a block, and waits for their end unless the page shows what they print. */
 async function type({ code, note }: Block, next: Block | undefined): Promise<void> {
