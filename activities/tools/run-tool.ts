@@ -18,6 +18,7 @@ import {
 } from '../../agent/prompts/failed-calls';
 import { argumentsDoNotFit, noWorkerHasTool } from '../../agent/prompts/refused-calls';
 import type { ToolOf, ToolSpec } from '../../agent/protocol/manifest';
+import type { ToolProgress } from '../../agent/protocol/stream';
 import type { RunToolInput, ToolOutcome } from '../../agent/protocol/tool-call';
 import { errorOutcome } from '../../agent/protocol/tool-outcome';
 import type { JsonObject } from '../../agent/values/json';
@@ -98,8 +99,16 @@ function isCancelAsked(): boolean {
   return Context.current().cancellationDetails?.cancelRequested === true;
 }
 
-/** Returns the parts of a result, or an outcome if the call failed. */
-export type Work = (input: JsonObject, ctx: Ctx) => Promise<ContentPart[] | ToolOutcome>;
+/** The parts of a result, and what the tool reported last before it. */
+interface ReportedResult {
+  parts: ContentPart[];
+  progress: ToolProgress;
+}
+
+/** The parts of a result, or an outcome if the call failed. */
+export type WorkResult = ContentPart[] | ReportedResult | ToolOutcome;
+
+export type Work = (input: JsonObject, ctx: Ctx) => Promise<WorkResult>;
 
 /** How a tool is run; `undefined` if this worker no longer has it. */
 export function workOf(
@@ -118,14 +127,16 @@ export function workOf(
  */
 export function outcomeOfSettled(
   spec: ToolSpec,
-  settled: Settled<ContentPart[] | ToolOutcome>,
+  settled: Settled<WorkResult>,
   { again, maxChars, blocked = 0 }: { again: boolean; maxChars: number; blocked?: number },
 ): ToolOutcome {
   const why = blocked === 0 ? '' : ` Besides, ${blockedWorker(secondsOf(blocked))}`;
   if (settled.type === 'timeout') return timedOut(spec, why);
   if (settled.type === 'thrown') return thrown(spec, settled.error, { again, why });
   const { value } = settled;
-  return Array.isArray(value) ? outcomeOf(value, maxChars, spec.modelName) : value;
+  if (Array.isArray(value)) return outcomeOf(value, maxChars, spec.modelName);
+  if (!('parts' in value)) return value;
+  return { ...outcomeOf(value.parts, maxChars, spec.modelName), progress: value.progress };
 }
 
 function internalWork(
@@ -169,15 +180,18 @@ function mcpWork(
   const { server } = spec.mcp;
   return async (input, ctx) => {
     const definition = deps.serverOf(agent, server);
+    const reporter = progressReporter(deps, ctx);
     const { content, error, needs, unknown } = await deps.callMcp(definition, spec, input, {
       signal: ctx.signal,
-      onProgress: progressReporter(deps, ctx),
+      onProgress: reporter.report,
       resume,
       traceparent: traceparentIn(ctx),
     });
     if (needs !== undefined) return { content, needs };
     if (unknown && spec.effect === 'once') return outcomeUnknown(spec, error?.message ?? LOST.answer);
-    return error === undefined ? content : { content, error };
+    if (error !== undefined) return { content, error };
+    const progress = reporter.last();
+    return progress === undefined ? content : { parts: content, progress };
   };
 }
 

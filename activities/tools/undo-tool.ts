@@ -17,7 +17,7 @@ import { makeCtx } from '../ctx';
 import { withHeartbeat } from '../heartbeat';
 import { agentAtHand, toolMissing } from '../missing';
 import { readResult } from './read-result';
-import { outcomeOfSettled, outcomeUnknown, type ToolDeps, workOf } from './run-tool';
+import { outcomeOfSettled, outcomeUnknown, type ToolDeps, type WorkResult, workOf } from './run-tool';
 import { type Settled, settle } from './settle';
 
 /**
@@ -54,7 +54,7 @@ export function createUndoTool(deps: ToolDeps) {
 /** An inverse that can be run, and as which tool; `work` returns what tools return. */
 interface Inverse {
   runs: ToolSpec;
-  work(ctx: Ctx): Promise<ContentPart[] | ToolOutcome>;
+  work(ctx: Ctx): Promise<WorkResult>;
 }
 
 function ownInverse(
@@ -112,7 +112,7 @@ async function namedCall(
     runs,
     async work(its) {
       const given = await work(named.input, its);
-      if (Array.isArray(given) || given.needs === undefined) return given;
+      if (Array.isArray(given) || 'parts' in given || given.needs === undefined) return given;
       return errorOutcome('ToolFailed', UNDO_PROBLEM.asks(named.tool));
     },
   };

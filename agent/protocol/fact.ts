@@ -5,6 +5,7 @@ import type { ContentPart, Message } from '../model/message';
 import type { Json, JsonObject } from '../values/json';
 import type { Lifecycle } from './activities';
 import type { JsonSchema } from './manifest';
+import type { ToolProgress } from './stream';
 import type { ToolErrorType } from './tool-call';
 
 /** Why a run's loop ended. */
@@ -39,7 +40,10 @@ export type FactBody =
   /** Every model failed. The agent's static answer is the output. */
   | { type: 'model.fallback'; turn: number; error: { type: string; message: string } }
   | { type: 'tool.call'; turn: number; toolUseId: string; name: string; input: JsonObject }
-  /** `ran`: it ran in the activity of the model call, from `start` to `end` (milliseconds since 1970). */
+  /**
+   * `ran`: it ran in the activity of the model call, from `start` to `end` (milliseconds since 1970). `progress`: what
+   * its MCP server reported last.
+   */
   | {
       type: 'tool.result';
       turn: number;
@@ -47,6 +51,7 @@ export type FactBody =
       name: string;
       content: ContentPart[];
       full?: true;
+      progress?: ToolProgress;
       ran?: { start: number; end: number };
     }
   | {

@@ -1,6 +1,14 @@
+/** How far a tool is. `progress` only grows; `total` is where it ends, if that is known. */
+export interface ToolProgress {
+  progress: number;
+  total?: number;
+  /** At most 500 characters. */
+  message?: string;
+}
+
 /**
  * The content of a delta. `stream.clear` withdraws everything that this call has shown so far: a new attempt starts
- * over. `tool.progress` is what an MCP server reports while it works on a call; `progress` only grows.
+ * over. `tool.progress` is what an MCP server reports while it works on a call.
  */
 export type DeltaBody =
   | { type: 'stream.text'; text: string }
@@ -8,7 +16,7 @@ export type DeltaBody =
   | { type: 'stream.tool'; index: number; name: string; arguments: string }
   | { type: 'stream.clear' }
   | { type: 'stream.complete' }
-  | { type: 'tool.progress'; toolUseId: string; progress: number; total?: number; message?: string };
+  | ({ type: 'tool.progress'; toolUseId: string } & ToolProgress);
 
 /** A piece of an answer in progress. It is ephemeral: it may be lost and is never in history. */
 export type StreamDelta = DeltaBody & {

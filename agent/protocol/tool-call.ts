@@ -1,6 +1,7 @@
 import type { ContentPart, TextPart } from '../model/message';
 import type { JsonObject } from '../values/json';
 import type { JsonSchema, Pin } from './manifest';
+import type { ToolProgress } from './stream';
 
 export interface RunToolInput {
   pin: Pin;
@@ -38,6 +39,8 @@ export interface ToolOutcome {
    * The whole texts, if `content` has only their beginning. Media are only in `content`, so that history has them once.
    */
   full?: TextPart[];
+  /** What an MCP server reported last during the call. */
+  progress?: ToolProgress;
 }
 
 /** The result of a call that ran in the activity of the model call. Times are milliseconds since 1970. */

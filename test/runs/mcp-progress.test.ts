@@ -3,11 +3,12 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import { defineAgent } from '../../agent/define/agent';
 import type { StreamDelta } from '../../agent/protocol/stream';
 import { text as content, listenMcp } from '../activities/mcp/http-server';
+import { factsOf } from '../facts';
 import { createAgentTestEnvironment } from '../kit/environment';
 import { call, text } from '../kit/scripted-model';
 import { until } from '../until';
 
-test('the progress of an MCP tool is on the stream, and stays in the details of the pending activity', async () => {
+test('the progress of an MCP tool is on the stream and in the pending activity, and the last one is kept with the result', async () => {
   let finish = () => {};
   const server = await listenMcp({
     async work({ progress }) {
@@ -55,6 +56,10 @@ test('the progress of an MCP tool is on the stream, and stays in the details of 
     expect(await details()).toEqual(said);
     finish();
     expect(await run.result()).toMatchObject({ data: 'all done' });
+    const facts = await factsOf(run);
+    expect(facts.find(({ type }) => type === 'tool.result')).toMatchObject({ progress: said });
+    expect(facts.filter((fact) => 'progress' in fact)).toHaveLength(1);
+    await env.replay(run);
   } finally {
     await env.close();
     await server.close();

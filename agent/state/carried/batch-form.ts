@@ -105,7 +105,7 @@ const service = withStatus<AwaitedService, ServiceRequest>(serviceRequest, {
   answered: objectOf<{ answer: ServiceAnswer; answeredAt: number }>({ answer: serviceAnswer, answeredAt: number }),
 });
 
-/** `needs` and `full` of an outcome are not part of any state. */
+/** `needs`, `full` and `progress` of an outcome are not part of any state. */
 const outcome = objectOf<Pick<ToolOutcome, 'content' | 'error'>>({
   content: contentParts,
   error: maybe(objectOf<{ type: ToolErrorType; message: string }>({ type: anyName, message: text })),

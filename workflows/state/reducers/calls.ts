@@ -76,7 +76,7 @@ function settled(state: AgentState, { toolUseId, outcome, ran }: Extract<CallInp
   if (call?.status !== 'open') return { state, facts: [] };
   const { name } = call;
   // The full result stays in history, in the event that brought it: carrying it would store it twice.
-  const { full, ...kept } = outcome;
+  const { full, progress, ...kept } = outcome;
   const batch = state.batch.map(
     (other): BatchCall => (other === call ? { ...call, status: 'settled', outcome: kept } : other),
   );
@@ -87,7 +87,13 @@ function settled(state: AgentState, { toolUseId, outcome, ran }: Extract<CallInp
   const about = { turn: state.turn, toolUseId, name, ...defined({ ran }) };
   const fact: FactBody =
     outcome.error === undefined
-      ? { type: 'tool.result', ...about, content: outcome.content, ...(full ? { full: true } : {}) }
+      ? {
+          type: 'tool.result',
+          ...about,
+          content: outcome.content,
+          ...(full ? { full: true } : {}),
+          ...defined({ progress }),
+        }
       : { type: 'tool.error', ...about, error: outcome.error };
   const effects = withEffect(state, call, outcome);
   return { state: { ...state, batch, unknownOutcomes, effects }, facts: [fact] };

@@ -100,6 +100,13 @@ describe('a call that settles', () => {
     expect(state.batch[1]).toStrictEqual({ ...call, status: 'settled', outcome: { content: said('beg') } });
   });
 
+  it('is told with the last progress, which is no part of the state', () => {
+    const progress = { progress: 3, total: 3, message: 'sorted' };
+    const { state, facts } = settle({ content: said('ok'), progress });
+    expect(facts).toStrictEqual([{ type: 'tool.result', ...about, content: said('ok'), progress }]);
+    expect(state.batch[1]).toStrictEqual({ ...call, status: 'settled', outcome: { content: said('ok') } });
+  });
+
   it('with an error becomes a fact of that error', () => {
     const error = { type: 'ToolFailed' as const, message: 'no' };
     const { state, facts } = settle({ content: said('no'), error });

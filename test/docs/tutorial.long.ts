@@ -9,7 +9,6 @@ import { Terminal } from './terminal';
 
 /** Commands that run until Ctrl-C. */
 const SERVERS = ['npx jiti model.ts', 'npx holdfast dev'];
-const TIMEOUT = 180_000;
 
 let home: string;
 let folder: string;
@@ -23,15 +22,18 @@ beforeAll(async () => {
   const [model, port, uiPort] = await Promise.all([1, 2, 3].map(() => freePort('127.0.0.1')));
   replaced = [
     ['4100', `${model}`],
-    ['npx holdfast dev', `npx holdfast dev --port ${port} --ui-port ${uiPort}`],
+    [
+      '# temporal.yaml',
+      `# temporal.yaml\ntemporal: { address: "127.0.0.1:${port}" }\ndevServer: { uiPort: ${uiPort} }`,
+    ],
   ];
   await installNpx(join(home, 'bin'));
-  const { HOLDFAST_LOG: _, ...inherited } = process.env;
   env = {
-    ...inherited,
+    ...process.env,
+    HOLDFAST_LOG: undefined,
+    TEMPORAL_ADDRESS: undefined,
     NO_COLOR: '1',
     PATH: `${join(home, 'bin')}${delimiter}${process.env.PATH}`,
-    TEMPORAL_ADDRESS: `127.0.0.1:${port}`,
   };
 });
 afterAll(async () => {
@@ -41,24 +43,30 @@ afterAll(async () => {
 
 const steps = blocksOf('start/tutorial.md').filter(({ note }) => note !== 'ignore');
 
+/** The first step that failed: those after it could only wait for what it did not do. */
+let failed: string | undefined;
+
 it.each(steps.map((block, i) => ({ block, next: steps[i + 1], title: titleOf(block) })))(
   'tutorial.md:$block.line $title',
-  async ({ block, next }) => {
+  async ({ block, next, title }) => {
+    if (failed !== undefined) throw new Error(`Not tried, since a step before it failed: ${failed}`);
+    failed = `tutorial.md:${block.line} ${title}`;
     if (block.language === 'sh') await type(block, next);
     else if (block.language === 'text') await terminalOf(block.note).prints(adapt(block.code));
     else await writeFile(join(folder, nameOf(block)), adapt(block.code));
+    failed = undefined;
   },
-  TIMEOUT,
 );
 
 it('each command of the page ends well, and the payment began once for each run', async () => {
+  expect(failed).toBeUndefined();
   for (const terminal of terminals) {
     if (!isServer(terminal)) expect([terminal.command, await terminal.exitCode()]).toEqual([terminal.command, 0]);
   }
   const dev = terminalOf('holdfast dev');
   expect(dev.output.match(/refund begins/g)).toHaveLength(2);
   expect(await dev.interrupt()).toBe(0);
-}, 180_000);
+});
 
 /** Types the commands of a block, and waits for their end unless the page shows what they print. */
 async function type({ code, note }: Block, next: Block | undefined): Promise<void> {
@@ -70,7 +78,8 @@ async function type({ code, note }: Block, next: Block | undefined): Promise<voi
     } else if (command.startsWith('npm install ')) await install(command.split(' ').slice(2));
     else if (command.startsWith('kill -9 ')) process.kill(workerPid(), 'SIGKILL');
     else {
-      const terminal = await start(adapt(command));
+      const terminal = new Terminal(command, { cwd: folder, env });
+      terminals.push(terminal);
       if (next?.language === 'text' && next.note === '') return;
       const exitCode = await terminal.exitCode();
       if (note === 'fails') {
@@ -80,17 +89,6 @@ async function type({ code, note }: Block, next: Block | undefined): Promise<voi
       } else expect([exitCode, terminal.output]).toEqual([0, expect.anything()]);
     }
   }
-}
-
-async function start(command: string): Promise<Terminal> {
-  const before = terminals.find((terminal) => terminal.command === command && isServer(terminal));
-  if (before !== undefined) {
-    expect(await before.interrupt()).toBe(0);
-    terminals.splice(terminals.indexOf(before), 1);
-  }
-  const terminal = new Terminal(command, { cwd: folder, env });
-  terminals.push(terminal);
-  return terminal;
 }
 
 /** Puts the packages where npm would put them. */
@@ -123,8 +121,9 @@ function terminalOf(part: string): Terminal {
   return found;
 }
 
+/** The pid of the newest worker. */
 function workerPid(): number {
-  const pids = [...terminalOf('holdfast dev').output.matchAll(/^Worker +pid (\d+)$/gm)];
+  const pids = [...terminalOf('holdfast dev').output.matchAll(/^(?:Worker|Reloaded +worker) +pid (\d+)/gm)];
   return Number(pids.at(-1)?.[1]);
 }
 
