@@ -180,6 +180,9 @@ export const ACTIVITY = {
   checkReply: 'holdfast.checkReply',
 } as const;
 
+/** Why a query failed that would have answered ahead of the run's history. The client queries again. */
+export const QUERY_AGAIN = 'The run has events that it has not processed yet: query again';
+
 /** Names of the queries that a run answers. */
 export const QUERY = {
   state: 'holdfast.state',

@@ -2,7 +2,7 @@ import { IllegalStateError, type Logger, type LogLevel, type LogMetadata } from 
 import { Runtime } from '@temporalio/worker';
 import type { Log } from '../../agent/define/context';
 import { messageOf } from '../../agent/errors/error';
-import { APPROVALS } from '../../agent/protocol/activities';
+import { APPROVALS, QUERY_AGAIN } from '../../agent/protocol/activities';
 import { defined } from '../../agent/values/defined';
 
 export interface TemporalRuntimeOptions {
@@ -38,8 +38,9 @@ export function temporalLogger(log: Log): Logger {
   const write = (level: LogLevel, text: string, meta: LogMetadata = {}) => {
     const chatter = meta.sdkComponent === 'worker' || meta.sdkComponent === 'core';
     const fields = shorten(meta);
-    if (level === 'ERROR') log.error(fields, text);
-    else if (level === 'WARN' && !isIntended(text, meta)) log.warn(fields, text);
+    if (isIntended(text, meta)) log.debug(fields, text);
+    else if (level === 'ERROR') log.error(fields, text);
+    else if (level === 'WARN') log.warn(fields, text);
     else if (level === 'INFO' && !chatter) log.info(fields, text);
     else log.debug(fields, text);
   };
@@ -53,9 +54,10 @@ export function temporalLogger(log: Log): Logger {
   };
 }
 
-/** The worker of remembered decisions has workflows only. */
-function isIntended(text: string, { taskQueue }: LogMetadata): boolean {
-  return taskQueue === APPROVALS.taskQueue && text.startsWith('No activities registered');
+/** The worker of remembered decisions has workflows only, and a query that came too early is repeated by the client. */
+function isIntended(text: string, { taskQueue, error }: LogMetadata): boolean {
+  const lacksActivities = taskQueue === APPROVALS.taskQueue && text.startsWith('No activities registered');
+  return lacksActivities || (error !== undefined && messageOf(error) === QUERY_AGAIN);
 }
 
 /** Leaves out fields that only Temporal understands, and adds the text of an error, which JSON would leave out. */

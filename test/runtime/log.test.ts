@@ -1,3 +1,4 @@
+import { QUERY_AGAIN } from '../../agent/protocol/activities';
 import { createLog, passingLog } from '../../runtime/log';
 import { temporalLogger } from '../../runtime/temporal/log';
 
@@ -52,6 +53,8 @@ describe('the log', () => {
     // The worker of remembered decisions has workflows only, and no one can do anything about it.
     temporal.warn('No activities registered, not polling', { taskQueue: 'holdfast.entities' });
     temporal.warn('No activities registered, not polling', { taskQueue: 'shop' });
+    // The client queries again.
+    temporal.error('Failed to process Workflow Activation', { error: new Error(QUERY_AGAIN) });
     expect(entries()[2]).toEqual({ level: 'warn', problem: 'no answer', workflowId: 'r1', msg: 'slow' });
     expect(entries().map(({ level, msg }) => [level, msg])).toEqual([
       ['debug', 'Worker state changed'],
@@ -61,6 +64,7 @@ describe('the log', () => {
       ['debug', 'detail'],
       ['debug', 'No activities registered, not polling'],
       ['warn', 'No activities registered, not polling'],
+      ['debug', 'Failed to process Workflow Activation'],
     ]);
   });
 });

@@ -1,4 +1,5 @@
 import type { ActivateInput, WorkflowInterceptors } from '@temporalio/workflow';
+import { QUERY_AGAIN } from '../../agent/protocol/activities';
 
 type Activation = ActivateInput['activation'];
 
@@ -23,7 +24,7 @@ export function interceptors(): WorkflowInterceptors {
           const { activation } = input;
           const isAsked = isOwnTask(activation);
           if ((last !== undefined && isAhead(activation, last)) || (isAsked && tasks === 1)) {
-            throw new Error('The run has events that it has not processed yet: query again');
+            throw new Error(QUERY_AGAIN);
           }
           tasks = tasksAfter(activation, tasks, last);
           last = activation;
