@@ -63,10 +63,10 @@ export type {
 } from './protocol/manifest';
 export type { PendingService } from './protocol/pending-service';
 export type { RunInput, RunResult } from './protocol/run';
-export type { CallState, RunState } from './protocol/run-state';
 export type { DeltaBody, StreamBus, StreamDelta } from './protocol/stream';
 export type { ToolErrorType } from './protocol/tool-call';
 export type { Undone } from './protocol/undo';
+export type { CallState, RunState } from './state/run-state';
 export type { ApprovalOutcome } from './state/state';
 export type { Duration } from './values/duration';
 export type { Json, JsonObject } from './values/json';

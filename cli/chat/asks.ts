@@ -3,8 +3,8 @@ import type { Fact } from '../../agent/protocol/fact';
 import { visibleJson } from '../../agent/values/visible';
 import { isQuestion, type Waiting } from '../inbox/lines';
 import { schemaWords } from '../inbox/schema-words';
-import { whoMay } from '../lines/wait-commands';
-import { until } from '../lines/wait-line';
+import { whoMay } from '../lines/waits/wait-commands';
+import { until } from '../lines/waits/wait-line';
 import { choicesOf } from '../waits/answer-text';
 import { type ChatLine, chatLine } from './line';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MessageReceipt } from '../../agent/conversation/messages';
 import { HoldfastError } from '../../agent/errors/error';
-import type { RunState } from '../../agent/protocol/run-state';
+import type { RunState } from '../../agent/state/run-state';
 import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
 import type { AgentClient } from '../../client/agent-client';

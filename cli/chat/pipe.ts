@@ -3,7 +3,7 @@ import { HoldfastError } from '../../agent/errors/error';
 import type { Fact } from '../../agent/protocol/fact';
 import { errorText } from '../exit';
 import { isQuestion } from '../inbox/lines';
-import { answerCommand, approveCommand } from '../lines/wait-commands';
+import { answerCommand, approveCommand } from '../lines/waits/wait-commands';
 import { plainLines } from '../terminal/style';
 import { answerFrom } from '../waits/answer-text';
 import { command } from './command';

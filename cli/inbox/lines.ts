@@ -2,7 +2,7 @@ import type { PendingApproval } from '../../agent/approvals/approval';
 import type { PendingQuestion } from '../../agent/conversation/questions';
 import { visible, visibleJson } from '../../agent/values/visible';
 import { oneLine } from '../lines/fact-line';
-import { whoMay } from '../lines/wait-commands';
+import { whoMay } from '../lines/waits/wait-commands';
 import { columns, spoken } from '../show/table';
 import { schemaWords } from './schema-words';
 

@@ -3,8 +3,8 @@ import { visible, visibleJson } from '../../agent/values/visible';
 import { keyOf } from '../chat/asks';
 import { isQuestion, type Waiting } from '../inbox/lines';
 import { oneLine } from './fact-line';
-import { answerCommand, approveCommand, whoMay } from './wait-commands';
-import { until } from './wait-line';
+import { answerCommand, approveCommand, whoMay } from './waits/wait-commands';
+import { until } from './waits/wait-line';
 
 /** Says, once for each, what agents that work for a run ask a person: the run has no facts about it. */
 export class AgentWaits {

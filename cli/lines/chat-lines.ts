@@ -8,7 +8,7 @@ import { ChatSpending } from '../chat/spending';
 import { ChatStream } from '../chat/stream';
 import { conversationLine } from './conversation-line';
 import { modelLine } from './model-line';
-import { waitLine } from './wait-line';
+import { waitLine } from './waits/wait-line';
 
 /** Tools of the loop itself. Their calls are not shown, since their effects are. */
 const LOOP: ReadonlySet<string> = new Set(['ask_question', 'converse', 'task_completion']);

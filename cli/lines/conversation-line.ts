@@ -1,6 +1,6 @@
 import type { ContextBudget } from '../../agent/model/context-window';
 import type { Fact } from '../../agent/protocol/fact';
-import { until } from './wait-line';
+import { until } from './waits/wait-line';
 
 export type ConversationFact = Extract<
   Fact,

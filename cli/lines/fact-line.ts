@@ -4,7 +4,7 @@ import type { Fact } from '../../agent/protocol/fact';
 import { visible, visibleJson } from '../../agent/values/visible';
 import { conversationLine } from './conversation-line';
 import { modelLine } from './model-line';
-import { waitLine } from './wait-line';
+import { waitLine } from './waits/wait-line';
 
 /** Maximum characters of one line. `--json` prints longer texts in full. */
 const WIDTH = 200;

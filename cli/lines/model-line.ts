@@ -1,5 +1,5 @@
 import type { Fact } from '../../agent/protocol/fact';
-import { until } from './wait-line';
+import { until } from './waits/wait-line';
 
 type ModelFact = Extract<Fact, { type: `model.${string}` }>;
 

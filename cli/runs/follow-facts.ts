@@ -6,7 +6,7 @@ import type { Waiting } from '../inbox/lines';
 import { AgentWaits } from '../lines/agent-waits';
 import { oneLine } from '../lines/fact-line';
 import { inTurns, isDelta } from '../lines/in-turns';
-import { WaitHints } from '../lines/wait-hints';
+import { WaitHints } from '../lines/waits/wait-hints';
 
 /** Takes the facts and deltas of a run, in order. */
 export interface RunView {

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import { HoldfastError } from '../../agent/errors/error';
 import type { Message } from '../../agent/model/message';
 import type { Pending } from '../../agent/protocol/activities';
-import type { RunState } from '../../agent/protocol/run-state';
+import type { RunState } from '../../agent/state/run-state';
 import { visible } from '../../agent/values/visible';
 import { orHoldfastError } from '../../client/requests/client-error';
 import { RunHandle } from '../../client/runs/run-handle';

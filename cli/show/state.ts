@@ -1,5 +1,5 @@
 import type { Pending } from '../../agent/protocol/activities';
-import type { RunState } from '../../agent/protocol/run-state';
+import type { RunState } from '../../agent/state/run-state';
 import type { JsonObject } from '../../agent/values/json';
 import { visible } from '../../agent/values/visible';
 import { budgetText } from '../lines/conversation-line';

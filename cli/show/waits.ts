@@ -1,8 +1,8 @@
 import type { Pending } from '../../agent/protocol/activities';
 import { visible } from '../../agent/values/visible';
 import { oneLine } from '../lines/fact-line';
-import { answerCommand, approveCommand, completeCommand, whoMay } from '../lines/wait-commands';
-import { iso, until } from '../lines/wait-line';
+import { answerCommand, approveCommand, completeCommand, whoMay } from '../lines/waits/wait-commands';
+import { iso, until } from '../lines/waits/wait-line';
 
 /** What a run and the agents that work for it wait for, each with the command that ends the wait. */
 export function waitRows(run: string, { approvals, services, questions }: Pending): string[][] {

@@ -7,7 +7,7 @@ import { type Pending, QUERY, type TranscriptPage } from '../../agent/protocol/a
 import type { FactPage } from '../../agent/protocol/fact';
 import type { Manifest, RunContext } from '../../agent/protocol/manifest';
 import type { PendingService } from '../../agent/protocol/pending-service';
-import type { RunState } from '../../agent/protocol/run-state';
+import type { RunState } from '../../agent/state/run-state';
 import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import { readable } from '../../agent/values/unreadable';

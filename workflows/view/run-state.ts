@@ -1,4 +1,4 @@
-import type { CallState, RunState } from '../../agent/protocol/run-state';
+import type { CallState, RunState } from '../../agent/state/run-state';
 import type { AgentState, BatchCall } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import { mayBeUndone } from '../state/selectors/effects';

@@ -1,6 +1,6 @@
 import type { FactBody } from '../../../agent/protocol/fact';
 import { DeltaLines } from '../../../cli/lines/delta-lines';
-import { waitCommand } from '../../../cli/lines/wait-line';
+import { waitCommand } from '../../../cli/lines/waits/wait-line';
 import { waitRows } from '../../../cli/show/waits';
 import { choicesOf, takesText } from '../../../cli/waits/answer-text';
 import { told } from './told-fact';

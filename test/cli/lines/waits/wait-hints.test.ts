@@ -1,6 +1,6 @@
-import type { Fact } from '../../../agent/protocol/fact';
-import { followRun } from '../../../cli/runs/run';
-import { newGate } from '../../gate';
+import type { Fact } from '../../../../agent/protocol/fact';
+import { followRun } from '../../../../cli/runs/run';
+import { newGate } from '../../../gate';
 
 const asked = (toolUseId: string): Fact => ({
   type: 'approval.requested',

@@ -1,6 +1,6 @@
-import type { FactBody } from '../../agent/protocol/fact';
-import { visibleJson } from '../../agent/values/visible';
-import { DECIDED, LASTS } from '../inbox/decision-words';
+import type { FactBody } from '../../../agent/protocol/fact';
+import { visibleJson } from '../../../agent/values/visible';
+import { DECIDED, LASTS } from '../../inbox/decision-words';
 import { answerCommand, approveCommand, completeCommand, whoMay } from './wait-commands';
 
 type WaitFact = Extract<

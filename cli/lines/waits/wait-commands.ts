@@ -1,7 +1,7 @@
-import type { Question } from '../../agent/conversation/questions';
-import type { PendingService } from '../../agent/protocol/pending-service';
-import { visibleName } from '../../agent/values/visible';
-import { shellWord } from '../terminal/shell-word';
+import type { Question } from '../../../agent/conversation/questions';
+import type { PendingService } from '../../../agent/protocol/pending-service';
+import { visibleName } from '../../../agent/values/visible';
+import { shellWord } from '../../terminal/shell-word';
 
 /** The fields of a waiting call that a command needs. */
 interface Asked {

@@ -1,12 +1,12 @@
-import type { FactBody } from '../../../agent/protocol/fact';
-import { waitCommand } from '../../../cli/lines/wait-line';
-import { waitRows } from '../../../cli/show/waits';
-import { shellWord } from '../../../cli/terminal/shell-word';
-import { answeredLine } from '../../../cli/waits/complete';
-import { answeredBy } from '../../../cli/waits/complete-outcome';
-import { decidedLine, deciderOf } from '../../../cli/waits/decide';
-import { grantLines, revokedLine } from '../../../cli/waits/grants';
-import { factOf, told } from './told-fact';
+import type { FactBody } from '../../../../agent/protocol/fact';
+import { waitCommand } from '../../../../cli/lines/waits/wait-line';
+import { waitRows } from '../../../../cli/show/waits';
+import { shellWord } from '../../../../cli/terminal/shell-word';
+import { answeredLine } from '../../../../cli/waits/complete';
+import { answeredBy } from '../../../../cli/waits/complete-outcome';
+import { decidedLine, deciderOf } from '../../../../cli/waits/decide';
+import { grantLines, revokedLine } from '../../../../cli/waits/grants';
+import { factOf, told } from '../told-fact';
 
 const at = Date.UTC(2026, 0, 2);
 const call = { turn: 1, toolUseId: 't1.1', name: 'refund' };

@@ -2,9 +2,9 @@ import type { Grant } from '../approvals/approval';
 import type { DelegatedBy } from '../define/context';
 import type { CallProblem, Usage } from '../model/answer';
 import type { ContextBudget } from '../model/context-window';
+import type { ServiceEvent } from '../protocol/event';
+import type { EndReason } from '../protocol/fact';
 import type { Json, JsonObject } from '../values/json';
-import type { ServiceEvent } from './event';
-import type { EndReason } from './fact';
 
 /**
  * The state of a run, as `run.state()` gives it, also after its end. It has no large parts, since an answer over 4 MiB
