@@ -71,7 +71,7 @@ describe('a CommonJS project with ts-jest', () => {
   it('has nothing in the package that users do not need', () => {
     const folder = join(project.dir, 'node_modules', 'holdfast');
     const entries = readdirSync(folder).filter((entry) => entry !== 'node_modules');
-    expect(entries.sort()).toEqual(['CHANGELOG.md', 'README.md', 'dist', 'docs', 'package.json']);
+    expect(entries.sort()).toEqual(['CHANGELOG.md', 'README.md', 'dist', 'docs', 'package.json', 'template']);
     const files = readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' });
     expect(files.filter((file) => /example|^bench|\.test\.|tsbuildinfo/.test(file))).toEqual([]);
     const maps = files
