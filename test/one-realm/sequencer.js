@@ -4,7 +4,6 @@ const Sequencer = require('@jest/test-sequencer').default;
 const FIRST = [
   'determinism/random',
   'hostile/inputs',
-  'cli/chat/decide-at-terminal',
   'durability/blocked-worker',
   'chains/chains',
   'cli/main',
