@@ -21,7 +21,7 @@ import { checkReferences } from './check-references';
 import { workerConverter } from './data-converter';
 import { serveEntities } from './entity-worker';
 import { listenersOf } from './listeners';
-import { loadAgents } from './load-agents';
+import { loadAgents, noAgents } from './load-agents';
 import { mayAsk } from './may-ask';
 import { observerSinks } from './observer-sinks';
 import { deploymentOptions, ONCE_CURRENT } from './options/deployment';
@@ -68,12 +68,7 @@ export async function createWorker(
   const { dataConverter: codecs, passed } = workerTemporalOptions(options.temporal);
   const config = typeof options.config === 'object' ? options.config : await loadConfig(pathOption(options.config));
   const agents = options.agents ?? (await loadAgents(config));
-  if (agents.length === 0) {
-    throw new HoldfastError('InvalidConfig', {
-      file: config.file ?? 'temporal.yaml',
-      problem: 'There are no agents; name the module that exports them under `agents`',
-    });
-  }
+  if (agents.length === 0) throw noAgents(config);
   const registry = new Registry(agents);
   const models = { ...config.models, ...options.models };
   const mcp = { ...config.mcp, ...options.mcp };

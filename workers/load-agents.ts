@@ -21,6 +21,15 @@ export async function loadAgents(config: Config): Promise<Agent[]> {
   return [...found];
 }
 
+/** The error of a worker without agents: it says whether the setting is missing, or the whole file. */
+export function noAgents({ file, dir }: Pick<Config, 'file' | 'dir'>): HoldfastError {
+  const problem =
+    file === undefined
+      ? `There is no such file in ${dir} or a folder above. \`holdfast init <folder>\` writes a project with one`
+      : 'There are no agents; name the module that exports them under `agents`';
+  return new HoldfastError('InvalidConfig', { file: file ?? 'temporal.yaml', problem });
+}
+
 /** The user's files that this process has loaded, broken ones included. */
 export function loadedFiles(): string[] {
   return Object.keys(require.cache).filter(isUserFile);

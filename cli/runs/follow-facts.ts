@@ -1,7 +1,9 @@
+import { HoldfastError } from '../../agent/errors/error';
 import type { Pending } from '../../agent/protocol/activities';
 import type { Fact } from '../../agent/protocol/fact';
 import type { StreamDelta } from '../../agent/protocol/stream';
 import { visible } from '../../agent/values/visible';
+import { orHoldfastError } from '../../client/requests/client-error';
 import type { Waiting } from '../inbox/lines';
 import { AgentWaits } from '../lines/agent-waits';
 import { oneLine } from '../lines/fact-line';
@@ -47,7 +49,7 @@ export async function followFacts(
 ): Promise<void> {
   let said: string | undefined;
   const check = async () => {
-    const problem = await diagnose().catch(() => undefined);
+    const problem = await diagnose().catch((error: unknown) => unreachable(error, id));
     if (problem !== undefined && problem !== said) err(`!     ${oneLine(visible(problem), PROBLEM)}`);
     said = problem ?? said;
     // Without an answer from a worker, the problem above says why.
@@ -70,6 +72,12 @@ export async function followFacts(
     hints.end();
     view.end();
   }
+}
+
+/** That no server answers, if that is why there is no diagnosis. */
+function unreachable(error: unknown, id: string): string | undefined {
+  const known = orHoldfastError(error, id);
+  return known instanceof HoldfastError && known.type === 'NoServer' ? known.message : undefined;
 }
 
 /** What waits for people, in one list. */

@@ -7,6 +7,21 @@ interface Followed {
 }
 
 /**
+ * Keeps signals that arrive while a run is started: ended now, this process would leave a run of which no one has heard.
+ * The function that it returns stops that, and gives the signals to the handlers that are there by then.
+ */
+export function holdSignals(): () => void {
+  const held: NodeJS.Signals[] = [];
+  const interrupted = () => void held.push('SIGINT');
+  const terminated = () => void held.push('SIGTERM');
+  process.on('SIGINT', interrupted).on('SIGTERM', terminated);
+  return () => {
+    process.off('SIGINT', interrupted).off('SIGTERM', terminated);
+    for (const signal of held) if (!process.emit(signal, signal)) process.kill(process.pid, signal);
+  };
+}
+
+/**
  * What signals do while a run is followed: the first Ctrl-C cancels the run, the second leaves without waiting for its
  * end, and SIGTERM leaves the run alone. Returns a function that undoes this.
  */

@@ -15,7 +15,7 @@ import { connectClient } from '../with-client';
 import { checkAgentName } from './agent-name';
 import { type FollowFacts, followFacts, jsonView, waitingOf } from './follow-facts';
 import { readInput } from './input';
-import { onSignals } from './run-signals';
+import { holdSignals, onSignals } from './run-signals';
 
 export interface RunOptions {
   config?: string;
@@ -57,12 +57,18 @@ export async function run(agent: string, argument: string, options: RunOptions):
   const client = await connectClient(config);
   try {
     const { id, owner, json = false, verbose = false } = options;
-    const started = await client.start(agent, { input, ...defined({ id, owner }) });
+    const release = holdSignals();
+    const started = await client.start(agent, { input, ...defined({ id, owner }) }).catch((error: unknown) => {
+      release();
+      throw error;
+    });
     if (options.detach) {
       leave(started.id, agent, json);
+      release();
       return EXIT.done;
     }
     const off = onSignals(started, warn);
+    release();
     try {
       await followRun(started, {
         json,

@@ -124,7 +124,7 @@ describe('an ES module project with NodeNext resolution and the runner of Node',
 describe('a project with bundler resolution and vitest', () => {
   beforeAll(async () => {
     const packages = [TYPESCRIPT, 'vitest@4.1.12', NODE_TYPES];
-    await install('module', packages, { 'agents.ts': AGENTS, 'agents.test.ts': TEST, 'vitest.config.js': VITEST });
+    await install('module', packages, { 'agents.ts': AGENTS, 'agents.test.ts': TEST, 'vitest.config.mjs': VITEST });
   });
 
   it('compiles', () => compile({ module: 'esnext', moduleResolution: 'bundler' }, ['node', 'vitest/globals']));

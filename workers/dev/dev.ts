@@ -4,6 +4,7 @@ import type { Environment } from '../../runtime/binaries/download';
 import { type Config, loadConfig } from '../../runtime/config/config';
 import { eachLine } from '../../runtime/process/child-process';
 import { type Supervisor, supervise } from '../../runtime/process/supervise';
+import { noAgents } from '../load-agents';
 import type { WorkerMessage, WorkerReady } from '../worker-process';
 import type { DevServer } from './dev-server';
 import { type FoundServer, type MovedPort, type OpenedServer, openServer } from './open-server';
@@ -88,6 +89,9 @@ const LAST_REPORTS = 10_000;
 export async function startDev(options: DevOptions): Promise<DevTree> {
   const { env = process.env, cwd = process.cwd(), onEvent, signal, port, uiPort, dbFile } = options;
   const config = await loadConfig({ cwd, env, ...defined({ path: options.configPath }) });
+  // Before anything is started in vain.
+  const { serverOnly = false, workerModule } = options;
+  if (!serverOnly && workerModule === undefined && config.agents.length === 0) throw noAgents(config);
   const opened = await openServer({
     config,
     env,

@@ -6,6 +6,9 @@ import { watch } from 'chokidar';
 /** Milliseconds without another change before changes are reported: an editor or a checkout writes several files. */
 const QUIET = 100;
 
+/** What a module may import. A log that is written into the same folder is not. */
+const SOURCE = /\.([cm]?[jt]sx?|json|ya?ml)$/;
+
 export interface FileWatch {
   /** The files that count from now on. `neighbours`: other files of their folders do too, for a missing import. */
   watch(files: readonly string[], options?: { neighbours?: boolean }): void;
@@ -19,7 +22,7 @@ export function watchFiles(changed: () => void): FileWatch {
   let timer: NodeJS.Timeout | undefined;
   const watcher = watch([], { depth: 0, ignoreInitial: true, ignored: (path) => path.includes('/node_modules/') });
   watcher.on('all', (_event, path) => {
-    const isFile = hashes.has(path) || neighbours;
+    const isFile = hashes.has(path) || (neighbours && SOURCE.test(path));
     if (!isFile || hashes.get(path) === hashOf(path)) return;
     if (hashes.has(path)) hashes.set(path, hashOf(path));
     clearTimeout(timer);

@@ -122,4 +122,23 @@ describe('following a run', () => {
     await done;
     expect(err.filter((line) => line.includes(problem))).toHaveLength(1);
   });
+
+  it('says so when the server is gone', async () => {
+    const { open: goOn, opened: enough } = newGate();
+    const gone = new HoldfastError('NoServer', { problem: 'connection refused' });
+    const { err, done } = follow(
+      async function* () {
+        await enough;
+        yield START;
+      },
+      {
+        diagnose: async () => {
+          goOn();
+          throw gone;
+        },
+      },
+    );
+    await done;
+    expect(err.filter((line) => line.includes(gone.message))).toHaveLength(1);
+  });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { defineAgent, defineTool } from 'holdfast';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
-import { onSignals } from '../../../cli/runs/run-signals';
+import { holdSignals, onSignals } from '../../../cli/runs/run-signals';
 import { HOLDFAST } from '../../sources';
 import { until } from '../../until';
 import { holdfastAt, type Printed } from '../at-terminal';
@@ -142,6 +142,17 @@ describe('signals while a run is followed', () => {
     const { err, cancel, end } = follow();
     expect(() => process.emit('SIGTERM')).toThrow('exit 143');
     expect([err, cancel.mock.calls]).toEqual([["left  the run goes on: holdfast tail 'mail 17'"], []]);
+    end();
+  });
+
+  it('Ctrl-C before the run is known cancels it as soon as it is', () => {
+    const release = holdSignals();
+    process.emit('SIGINT');
+    const { err, cancel, end } = follow();
+    expect(cancel).not.toHaveBeenCalled();
+    release();
+    expect(cancel).toHaveBeenCalledTimes(1);
+    expect(err).toEqual(['stop  mail 17 is being cancelled; Ctrl-C again leaves it']);
     end();
   });
 

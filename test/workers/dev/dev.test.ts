@@ -72,6 +72,14 @@ describe('the dev tree', () => {
     expect(isAlive(seen('worker.ready')[0]?.pid ?? 0)).toBe(false);
   });
 
+  it('says that there is no temporal.yaml before it starts anything', async () => {
+    await expect(startDev({ cwd: dir, port: 0, onEvent: (e) => events.push(e) })).rejects.toMatchObject({
+      type: 'InvalidConfig',
+      message: `temporal.yaml: There is no such file in ${dir} or a folder above. \`holdfast init <folder>\` writes a project with one`,
+    });
+    expect(events).toEqual([]);
+  });
+
   it('ends at once with the message of a worker that cannot start', async () => {
     const { server, done } = await start(`
       const error = { type: 'InvalidConfig', message: 'temporal.yaml:1:1: wrong', data: {} };
