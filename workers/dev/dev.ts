@@ -89,7 +89,7 @@ const LAST_REPORTS = 10_000;
 export async function startDev(options: DevOptions): Promise<DevTree> {
   const { env = process.env, cwd = process.cwd(), onEvent, signal, port, uiPort, dbFile } = options;
   const config = await loadConfig({ cwd, env, ...defined({ path: options.configPath }) });
-  // Before anything is started in vain.
+  // Before a server is started that no worker will use.
   const { serverOnly = false, workerModule } = options;
   if (!serverOnly && workerModule === undefined && config.agents.length === 0) throw noAgents(config);
   const opened = await openServer({
