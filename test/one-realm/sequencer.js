@@ -7,7 +7,6 @@ const FIRST = [
   'durability/blocked-worker',
   'chains/chains',
   'cli/main',
-  'hostile/model-pieces',
   'durability/shutdown',
   'undo/undo',
   'cli/chat/chat',
