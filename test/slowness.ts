@@ -4,8 +4,9 @@ import { availableParallelism, loadavg } from 'node:os';
 const MOST = 10;
 
 /**
- * The factor for all time limits of the tests: how many processes want each processor of this machine, at least 1. A
- * limit of a minute is meant as a minute of work, and on a busy machine that takes longer.
+ * The factor for time limits after which a test gives up: how many processes want each processor of this machine, at
+ * least 1. A limit of a minute is meant as a minute of work, and on a busy machine that takes longer. What a test
+ * asserts about time is not multiplied.
  */
 export function slowness(): number {
   const [lastMinute = 0] = loadavg();

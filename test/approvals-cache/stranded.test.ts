@@ -4,7 +4,6 @@ import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } fro
 import type { Grant } from '../../agent/approvals/approval';
 import { pay } from '../approvals/desk';
 import { factsOf } from '../facts';
-import { slowness } from '../slowness';
 import { until } from '../until';
 import { openWorker } from './second-worker';
 
@@ -53,7 +52,7 @@ async function start(agent: string, tool: 'one' | 'two'): Promise<RunHandle<stri
 async function timed<T>(work: Promise<T>): Promise<T> {
   const before = Date.now();
   const result = await work;
-  expect(Date.now() - before).toBeLessThan(SOON * slowness());
+  expect(Date.now() - before).toBeLessThan(SOON);
   return result;
 }
 

@@ -37,7 +37,7 @@ const KNOWN: Known = {
     workflowsPath: PREBUILT,
     workflowBundle: PREBUILT,
     bundlerOptions: PREBUILT,
-    activities: 'the activities are those of Holdfast; your code belongs into tools',
+    activities: 'the activities are those of Holdfast; put your code into tools',
     sinks: 'workflows use only the sinks of Holdfast',
     identity: 'it tells workers with different agents apart',
     connection: 'use the option `connection` of `createWorker`',

@@ -4,7 +4,6 @@ import { compilesAtOnce } from '../../../activities/schemas/schema-weight';
 import { coerceThirdParty, thirdPartyProblem, usableThirdParty } from '../../../activities/schemas/third-party';
 import type { JsonSchema } from '../../../agent/protocol/manifest';
 import type { JsonObject } from '../../../agent/values/json';
-import { slowness } from '../../slowness';
 import { doubling, fields, nested, pattern, times } from './heavy-schemas';
 
 afterAll(closeThread);
@@ -89,7 +88,7 @@ describe('the event loop is never blocked for long', () => {
       await thirdPartyProblem(usable.schema ?? {});
       await coerceThirdParty(usable.schema ?? {}, value);
     });
-    expect(longest).toBeLessThan(1000 * slowness());
+    expect(longest).toBeLessThan(1000);
   });
 
   test('64 KB of patterns', async () => {
@@ -99,7 +98,7 @@ describe('the event loop is never blocked for long', () => {
       await longestPause(async () => {
         problems = (await usableThirdParty(schema)).problems;
       }),
-    ).toBeLessThan(1000 * slowness());
+    ).toBeLessThan(1000);
     // A fast machine finishes all of them in time.
     expect([[], [{ path: '', problem: 'its patterns: it takes more than 1 s' }]]).toContainEqual(problems);
   });
@@ -115,6 +114,6 @@ describe('the event loop is never blocked for long', () => {
       await longestPause(async () => {
         for (const schema of schemas) await coerceThirdParty(schema, {});
       }),
-    ).toBeLessThan(1000 * slowness());
+    ).toBeLessThan(1000);
   });
 });

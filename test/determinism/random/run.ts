@@ -89,7 +89,8 @@ async function endOf(workflow: WorkflowHandle): Promise<{ how: string } | { stuc
     for (let [length, since] = [0, Date.now()]; !over; await delay(1000)) {
       const { historyLength } = await workflow.describe();
       if (historyLength !== length) [length, since] = [historyLength, Date.now()];
-      if (Date.now() - since > PATIENCE * slowness()) return { stuck: `nothing has happened for ${PATIENCE} ms` };
+      const silent = Date.now() - since;
+      if (silent > PATIENCE * slowness()) return { stuck: `nothing has happened for ${silent} ms` };
     }
     return result;
   };

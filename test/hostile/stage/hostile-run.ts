@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { AgentClient } from '../../../client/agent-client';
 import type { RunHandle } from '../../../client/runs/run-handle';
 import { Pty } from '../../cli/pty';
-import { slowness } from '../../slowness';
 import { JITI, MAIN } from '../../sources';
 import { until } from '../../until';
 import type { FileInput, HostileInput, SignalInput, TerminalInput } from '../inputs/input';
@@ -190,9 +189,8 @@ function placeOf(id: string): number {
   return turn * 100_000 + n;
 }
 
-/** Throws if the work is not done within this many milliseconds, on a machine with nothing else to do. */
-export async function within<T>(time: number, what: string, work: Promise<T>): Promise<T> {
-  const longest = time * slowness();
+/** Throws if the work is not done within this many milliseconds. */
+export async function within<T>(longest: number, what: string, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`${what} has not ended in ${longest} ms`)), longest);
