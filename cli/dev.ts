@@ -21,7 +21,7 @@ export async function dev({ config, db, port, uiPort, serverOnly = false }: DevC
     void tree.stop();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
-  const lines = devScreen(config);
+  const lines = devScreen({ config, db });
   tree = await startDev({
     ...defined({ configPath: config, dbFile: db, port, uiPort }),
     serverOnly,
@@ -29,7 +29,6 @@ export async function dev({ config, db, port, uiPort, serverOnly = false }: DevC
     onEvent(event) {
       say(...lines(event));
       if (event.type !== 'server.ready') return;
-      if (db !== undefined && !event.started) say('!           --db has no effect: the server was running before');
       if (serverOnly) say(event.started ? 'Ready. Ctrl-C ends it.' : 'Nothing to start.');
     },
   });

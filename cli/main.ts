@@ -135,5 +135,6 @@ if (isMain(module)) {
     warn(...errorLines(error));
     process.exit(1);
   });
-  void createProgram().parseAsync();
+  // Alone, the name of the program asks for its help.
+  void createProgram().parseAsync(process.argv.length > 2 ? process.argv : [...process.argv, '--help']);
 }

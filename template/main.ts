@@ -47,7 +47,7 @@ async function runOnce({ config, server }: DevTree, signal: AbortSignal): Promis
   const client = await AgentClient.connect({ config: { ...config, temporal } });
   try {
     const run = await client.start(support, { input: { mail: MAIL } });
-    console.log(`Web UI     ${server.uiUrl}/namespaces/${server.namespace}/workflows/${run.id}\n`);
+    console.log(`Web UI     ${server.uiUrl}/namespaces/${server.namespace}/workflows/${run.id}  until it ends\n`);
     console.log(`customer   ${MAIL}`);
     for await (const fact of run.facts({ signal })) {
       const line = lineOf(fact);

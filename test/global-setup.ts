@@ -6,6 +6,8 @@ import { makeBundle } from '../workers/bundle/bundle';
 
 /** Bundles the workflows, and those of the services that agents call in tests, once for all test files. */
 export default async function globalSetup(): Promise<void> {
+  // Printed commands begin with what runs this process. Those of the tests are the plain ones.
+  delete process.env.npm_config_user_agent;
   const dir = await mkdtemp(join(tmpdir(), 'holdfast-bundle-'));
   const keep = async (name: string, { code }: { code: string }) => {
     const path = join(dir, name);

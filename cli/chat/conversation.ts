@@ -7,7 +7,7 @@ import type { Json } from '../../agent/values/json';
 import type { AgentClient } from '../../client/agent-client';
 import { orHoldfastError } from '../../client/requests/client-error';
 import type { ConversationHandle } from '../../client/runs/conversation-handle';
-import { shellWord } from '../terminal/shell-word';
+import { printedCommand } from '../terminal/printed-command';
 
 /** What identifies a chat, and its first message. */
 export interface ChatSubject {
@@ -63,7 +63,7 @@ export class Conversation {
     }
     if (there.status.name !== 'RUNNING') {
       const status = there.status.name.toLowerCase().replaceAll('_', ' ');
-      const message = `The conversation \`${this.id}\` has ended (${status}). \`holdfast show ${shellWord(this.id)}\` prints it; begin another without \`--id\`.`;
+      const message = `The conversation \`${this.id}\` has ended (${status}). \`${printedCommand('show', this.id)}\` prints it; begin another without \`--id\`.`;
       throw new HoldfastError('RunEnded', { id: this.id, status }, { message });
     }
     this.found = await run.state();
@@ -104,7 +104,7 @@ export class Conversation {
 
   /** The command that returns to the conversation. */
   get command(): string {
-    return `holdfast chat ${shellWord(this.agent)} --id ${shellWord(this.id)}`;
+    return printedCommand('chat', this.agent, '--id', this.id);
   }
 
   /** A client without the agent's code does not know the agent's mode before the run has started. */
@@ -124,6 +124,6 @@ export class Conversation {
 
 /** The error for a task, which takes an input and gives an answer, but no messages. */
 export function notForTalking(agent: string, id: string): HoldfastError {
-  const message = `The agent \`${agent}\` works on tasks and holds no conversations. Start one with \`holdfast run ${agent} '…'\`, or give the agent \`mode: 'conversation'\`.`;
+  const message = `The agent \`${agent}\` works on tasks and holds no conversations. Start one with \`${printedCommand('run', agent, '…')}\`, or give the agent \`mode: 'conversation'\`.`;
   return new HoldfastError('NotAConversation', { id, what: 'be talked with' }, { message });
 }

@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { HoldfastError } from '../../agent/errors/error';
 import { ACTIVITY } from '../../agent/protocol/activities';
+import { MISSING } from '../../agent/protocol/missing';
 import { pollers } from '../../runtime/temporal/pollers';
 
 /** What a run does, by its activity. Tools are shown by name. */
@@ -24,8 +25,44 @@ interface Diagnosed {
   heartbeatInterval?: number;
 }
 
-/** Why nothing happens in a run: its task queue has no worker, the worker is busy, or an activity fails repeatedly. */
-export async function diagnose(
+/**
+ * Why nothing happens in a run: its task queue has no worker, the worker is busy or lacks what the run needs, or an
+ * activity fails repeatedly.
+ */
+export async function diagnose(client: Client, id: string, diagnosed: Diagnosed): Promise<string | undefined> {
+  const silence = await silenceOf(client, id, diagnosed);
+  if (silence !== undefined) return silence;
+  const { raw } = await client.workflow.getHandle(id).describe();
+  for (const { activityType, attempt, lastFailure } of raw.pendingActivities ?? []) {
+    const name = activityType?.name ?? '';
+    if (lastFailure?.message) return `${WORK[name] ?? name}: attempt ${attempt ?? 1}, ${lastFailure.message}`;
+  }
+  return raw.pendingActivities?.length ? undefined : missing(client, id, diagnosed.namespace);
+}
+
+/** Events at the end of a history among which the last activity is, between two tries. */
+const LAST_EVENTS = 8;
+
+/** What the worker that was tried last lacks. The run pauses before it tries again. */
+async function missing(client: Client, id: string, namespace: string): Promise<string | undefined> {
+  const { history } = await client.workflowService.getWorkflowExecutionHistoryReverse({
+    namespace,
+    execution: { workflowId: id },
+    maximumPageSize: LAST_EVENTS,
+  });
+  for (const {
+    activityTaskFailedEventAttributes: failed,
+    activityTaskCompletedEventAttributes: completed,
+  } of history?.events ?? []) {
+    const failure = failed?.failure?.cause ?? failed?.failure;
+    if (completed) return undefined;
+    if (failed) return MISSING.has(failure?.applicationFailureInfo?.type) ? (failure?.message ?? undefined) : undefined;
+  }
+  return undefined;
+}
+
+/** Why no worker answers for a run: its task queue has none, or those that it has are busy. */
+export async function silenceOf(
   client: Client,
   id: string,
   { namespace, taskQueue, heartbeatInterval = 1000 }: Diagnosed,
@@ -38,10 +75,6 @@ export async function diagnose(
     const lost = [...since.workers].filter((worker) => workers.includes(worker));
     const busy = { workers: lost.length > 0 ? lost : workers, since: new Date(since.time).toISOString() };
     return new HoldfastError('NoWorker', { taskQueue, busy }).message;
-  }
-  for (const { activityType, attempt, lastFailure } of raw.pendingActivities ?? []) {
-    const name = activityType?.name ?? '';
-    if (lastFailure?.message) return `${WORK[name] ?? name}: attempt ${attempt ?? 1}, ${lastFailure.message}`;
   }
   return undefined;
 }

@@ -2,6 +2,7 @@ import { HoldfastError } from '../../agent/errors/error';
 import { defined } from '../../agent/values/defined';
 import type { AgentClient } from '../../client/agent-client';
 import { waitingEverywhere } from '../../client/waits/waiting';
+import { printedCommand } from '../terminal/printed-command';
 import { isQuestion, type Waiting } from './lines';
 
 /** The filters of the inbox. */
@@ -33,7 +34,9 @@ export async function findWaiting(client: AgentClient, { run, agent, owner }: In
     return { waiting: inOrder([...approvals, ...questions]) };
   } catch (error) {
     if (!(error instanceof HoldfastError && error.type === 'RunsNotListed')) throw error;
-    return { problem: `${error.message} \`holdfast inbox --run <id>\` works without search attributes.` };
+    return {
+      problem: `${error.message} \`${printedCommand('inbox', '--run')}\`, with the id of a run, works without search attributes.`,
+    };
   }
 }
 

@@ -1,22 +1,31 @@
 import { isJsonObject, type Json, type JsonObject } from '../../agent/values/json';
-import { visibleJson } from '../../agent/values/visible';
+import { visible, visibleJson } from '../../agent/values/visible';
 import type { MissingProgram } from '../../runtime/binaries/mcp-programs';
 import type { DevEvent } from '../../workers/dev/dev';
 import type { ServedAgent } from '../../workers/worker-process';
+import { printedCommand } from '../terminal/printed-command';
 import { shellWord } from '../terminal/shell-word';
 import { logLine } from './log-line';
 
 type Ready<Type extends DevEvent['type']> = Extract<DevEvent, { type: Type }>;
 
-/** The lines that the screen of `holdfast dev` shows for each event. `config` is the value of `--config`. */
-export function devScreen(config?: string): (event: DevEvent) => string[] {
+/** Options of the command that the screen repeats or explains. */
+export interface DevScreenOptions {
+  /** The value of `--config`. */
+  config?: string | undefined;
+  /** The value of `--db`. */
+  db?: string | undefined;
+}
+
+/** The lines that the screen of `holdfast dev` shows for each event. */
+export function devScreen({ config, db }: DevScreenOptions = {}): (event: DevEvent) => string[] {
   let prefix = '';
   let previous: Ready<'worker.ready'> | undefined;
   return (event) => {
     switch (event.type) {
       case 'server.ready':
         prefix = otherTerminals(event);
-        return serverLines(event, prefix);
+        return serverLines(event, prefix, db);
       case 'worker.ready': {
         const lines = previous === undefined ? readyLines(event, prefix, config) : againLines(event, previous);
         const missing = event.missingPrograms.map(missingProgramLine);
@@ -48,15 +57,26 @@ export function missingProgramLine({ server, command }: MissingProgram): string 
   return `!           MCP server ${server}: there is no program \`${command}\`; install it, or correct \`command\``;
 }
 
-function serverLines({ started, server, moved }: Ready<'server.ready'>, prefix: string): string[] {
+function serverLines(
+  { started, server, moved, config }: Ready<'server.ready'>,
+  prefix: string,
+  db: string | undefined,
+): string[] {
   const { address, namespace, uiUrl } = server;
   return [
     ...moved.map(({ what, from, to }) => `!           Port ${from} is taken: ${what} listens on ${to}`),
     ...(uiUrl === '' ? [] : [`Web UI      ${uiUrl}`]),
     `Temporal    ${address}${started ? '' : ', which was running before'}`,
     `Namespace   ${namespace}`,
+    ...(started ? [runsLine(db ?? config.devServer.dbFile)] : db === undefined ? [] : [NO_DB]),
     ...(prefix === '' ? [] : [`!           Other commands find it with ${prefix.trim()}`]),
   ];
+}
+
+const NO_DB = '!           --db has no effect: the server was running before';
+
+function runsLine(db: string | undefined): string {
+  return `Runs        ${db === undefined ? 'end with this server; --db <file> keeps them' : `kept in ${visible(db)}`}`;
 }
 
 /** What other terminals have to set to reach the server, before a command. */
@@ -86,9 +106,9 @@ function readyLines(
 }
 
 function startCommand({ name, mode, inputSchema }: ServedAgent): string {
-  if (mode === 'conversation') return `holdfast chat ${name}`;
+  if (mode === 'conversation') return printedCommand('chat', name);
   const input = inputSchema === undefined ? '…' : visibleJson(example(inputSchema));
-  return `holdfast run ${name} ${shellWord(input)}`;
+  return printedCommand('run', name, input);
 }
 
 const EXAMPLES: { readonly [type: string]: Json } = { string: '…', number: 0, integer: 0, boolean: true, array: [] };

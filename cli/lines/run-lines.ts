@@ -19,8 +19,8 @@ const SILENT: ReadonlySet<Fact['type']> = new Set(['usage', 'budget.context', 't
 
 export interface RunLinesOptions {
   say(line: string): void;
-  /** The caller knows the input and prints the result. */
-  own: boolean;
+  /** The id of a run that this process did not start: then its start, its input and its result are shown, too. */
+  tailed?: string | undefined;
   /** Milliseconds without a fact before a running call is shown. Default 300. */
   quiet?: number | undefined;
 }
@@ -29,7 +29,7 @@ export interface RunLinesOptions {
 export class RunLines {
   readonly #answer: AnswerLines;
   readonly #calls: CallLines;
-  readonly #own: boolean;
+  readonly #tailed: string | undefined;
   readonly #say: (line: string) => void;
   /** The kind of the last line, if the next one may continue it. */
   #block: string | undefined;
@@ -37,9 +37,9 @@ export class RunLines {
   /** Who sent the messages that are accepted and not in the transcript yet. */
   readonly #senders: (string | undefined)[] = [];
 
-  constructor({ say, own, quiet }: RunLinesOptions) {
+  constructor({ say, tailed, quiet }: RunLinesOptions) {
     this.#say = say;
-    this.#own = own;
+    this.#tailed = tailed;
     this.#answer = new AnswerLines((kind, line) => this.#line(KINDS[kind] ?? kind, line, kind === 'text'));
     this.#calls = new CallLines((line) => this.#line('tool', line), quiet);
   }
@@ -68,7 +68,7 @@ export class RunLines {
     switch (fact.type) {
       case 'loop.start':
         this.#began = fact.time;
-        if (!this.#own) this.#line('run', fact.agent);
+        if (this.#tailed !== undefined) this.#line('run', `${this.#tailed} (${fact.agent})`);
         break;
       case 'loop.iteration':
         this.#answer.begin();
@@ -80,11 +80,11 @@ export class RunLines {
         this.#message(fact);
         break;
       case 'tool.call':
-        if (!LOOP.has(fact.name) && !(this.#own && fact.name === 'task_completion')) this.#calls.called(fact);
+        if (this.#shows(fact.name)) this.#calls.called(fact);
         break;
       case 'tool.result':
       case 'tool.error':
-        if (!LOOP.has(fact.name) && !(this.#own && fact.name === 'task_completion')) this.#calls.settled(fact);
+        if (this.#shows(fact.name)) this.#calls.settled(fact);
         break;
       case 'approval.requested':
       case 'approval.escalated':
@@ -121,6 +121,11 @@ export class RunLines {
     }
   }
 
+  /** Whether calls of a tool are shown. The result of its own run is printed when the command ends. */
+  #shows(tool: string): boolean {
+    return !LOOP.has(tool) && (this.#tailed !== undefined || tool !== 'task_completion');
+  }
+
   #message({ message, turn }: Extract<Fact, { type: 'message' }>): void {
     const text = textOf(message);
     if (message.role === 'assistant') {
@@ -131,7 +136,7 @@ export class RunLines {
     const sent = this.#senders.length > 0;
     const by = this.#senders.shift();
     // Others are the input, or feedback to the model.
-    if (!sent && (this.#own || message.turn > 0)) return;
+    if (!sent && (this.#tailed === undefined || message.turn > 0)) return;
     if (text.trim() !== '') this.#line('user', by === undefined ? text : `${visibleName(by)}: ${text}`);
   }
 
@@ -144,10 +149,10 @@ export class RunLines {
 
   #loopEnd(fact: Extract<Fact, { type: 'loop.end' }>): void {
     const { reason, turns, time, error } = fact;
-    if (reason === 'completed' && this.#own) this.#answer.unsaid = undefined;
+    if (reason === 'completed' && this.#tailed === undefined) this.#answer.unsaid = undefined;
     this.#answer.flush();
     // The error of its own run is printed when the command ends.
-    if (error !== undefined && !this.#own) this.#line('!', error.message);
+    if (error !== undefined && this.#tailed !== undefined) this.#line('!', error.message);
     const took = this.#began === undefined ? '' : `, ${seconds(time - this.#began)}`;
     const how = reason === 'completed' ? '' : `${reason} after `;
     this.#line(ENDS[reason], `${how}${turnsText(turns)}, ${spentText(fact)}${took}`);

@@ -1,14 +1,13 @@
-import { HoldfastError } from '../../agent/errors/error';
 import type { Pending } from '../../agent/protocol/activities';
 import type { Fact } from '../../agent/protocol/fact';
 import type { StreamDelta } from '../../agent/protocol/stream';
 import { visible } from '../../agent/values/visible';
-import { orHoldfastError } from '../../client/requests/client-error';
 import type { Waiting } from '../inbox/lines';
 import { AgentWaits } from '../lines/agent-waits';
 import { oneLine } from '../lines/fact-line';
 import { inTurns, isDelta } from '../lines/in-turns';
 import { WaitHints } from '../lines/waits/wait-hints';
+import { Absence } from './absence';
 
 /** Takes the facts and deltas of a run, in order. */
 export interface RunView {
@@ -32,6 +31,8 @@ export interface FollowFacts {
   after?: number | undefined;
   /** Milliseconds of silence before `diagnose` is called. Default 2,000. */
   silence?: number | undefined;
+  /** Milliseconds without a server after which it throws. Default 60,000: the run goes on when the server is back. */
+  absence?: number | undefined;
   /** Milliseconds of silence before the open waits are reported. Default 300. */
   quiet?: number | undefined;
 }
@@ -41,15 +42,25 @@ const SILENCE = 2000;
 /** Maximum characters of a problem: some servers return whole pages. */
 const PROBLEM = 700;
 
-/** Shows facts and deltas as they come, until they end. */
+/**
+ * Shows facts and deltas as they come, until they end.
+ * @throws HoldfastError `NoServer` if none answers for a minute
+ */
 export async function followFacts(
   id: string,
-  events: AsyncIterable<Fact | StreamDelta>,
-  { view, err, hints: wanted, diagnose, waiting, after = 0, silence = SILENCE, quiet }: FollowFacts,
+  read: (signal: AbortSignal) => AsyncIterable<Fact | StreamDelta>,
+  { view, err, hints: wanted, diagnose, waiting, after = 0, silence = SILENCE, absence: longest, quiet }: FollowFacts,
 ): Promise<void> {
   let said: string | undefined;
+  const absence = new Absence(longest);
   const check = async () => {
-    const problem = await diagnose().catch((error: unknown) => unreachable(error, id));
+    const problem = await diagnose().then(
+      (found) => {
+        absence.end();
+        return found;
+      },
+      (error: unknown) => absence.note(error, id),
+    );
     if (problem !== undefined && problem !== said) err(`!     ${oneLine(visible(problem), PROBLEM)}`);
     said = problem ?? said;
     // Without an answer from a worker, the problem above says why.
@@ -59,8 +70,9 @@ export async function followFacts(
   const agents = new AgentWaits(id, waiting, err);
   const hints = new WaitHints(id, (command) => err(`wait  ${command}`), quiet);
   try {
-    for await (const event of inTurns(events, after === 0)) {
+    for await (const event of inTurns(read(absence.signal), after === 0)) {
       silent.refresh();
+      absence.end();
       said = undefined;
       view.note(event);
       if (!wanted || isDelta(event)) continue;
@@ -72,12 +84,7 @@ export async function followFacts(
     hints.end();
     view.end();
   }
-}
-
-/** That no server answers, if that is why there is no diagnosis. */
-function unreachable(error: unknown, id: string): string | undefined {
-  const known = orHoldfastError(error, id);
-  return known instanceof HoldfastError && known.type === 'NoServer' ? known.message : undefined;
+  if (absence.error !== undefined) throw absence.error;
 }
 
 /** What waits for people, in one list. */

@@ -1,5 +1,5 @@
 import { EXIT } from '../exit-code';
-import { shellWord } from '../terminal/shell-word';
+import { printedCommand } from '../terminal/printed-command';
 
 interface Followed {
   readonly id: string;
@@ -37,7 +37,7 @@ export function onSignals(run: Followed, err: (line: string) => void): () => voi
     run.cancel().catch((error: Error) => err(`!     It could not be cancelled: ${error.message}`));
   };
   const onTerminate = () => {
-    err(`left  the run goes on: holdfast tail ${shellWord(run.id)}`);
+    err(`left  the run goes on: ${printedCommand('tail', run.id)}`);
     process.exit(EXIT.terminated);
   };
   process.on('SIGINT', onInterrupt).on('SIGTERM', onTerminate);

@@ -10,7 +10,7 @@ import { diagnose } from '../doctor/diagnose';
 import { EXIT } from '../exit-code';
 import { RunLines } from '../lines/run-lines';
 import { VerboseLines } from '../lines/verbose-lines';
-import { shellWord } from '../terminal/shell-word';
+import { printedCommand } from '../terminal/printed-command';
 import { connectClient } from '../with-client';
 import { checkAgentName } from './agent-name';
 import { type FollowFacts, followFacts, jsonView, waitingOf } from './follow-facts';
@@ -30,15 +30,15 @@ export interface RunOptions {
 /** The part of {@link RunHandle} that is used here. */
 export interface FollowedRun {
   readonly id: string;
-  facts(): AsyncIterable<Fact>;
-  events(): AsyncIterable<Fact | StreamDelta>;
+  facts(options: { signal: AbortSignal }): AsyncIterable<Fact>;
+  events(options: { signal: AbortSignal }): AsyncIterable<Fact | StreamDelta>;
   result(): Promise<RunResult<unknown>>;
   cancel(): Promise<void>;
   waiting(): Promise<Pick<Pending, 'approvals' | 'questions'>>;
 }
 
 /** How a run is shown. Its progress goes to `err`. */
-export interface Follow extends Pick<FollowFacts, 'err' | 'diagnose' | 'silence' | 'quiet'> {
+export interface Follow extends Pick<FollowFacts, 'err' | 'diagnose' | 'silence' | 'absence' | 'quiet'> {
   json: boolean;
   verbose?: boolean;
   /** Takes results. */
@@ -51,14 +51,17 @@ export interface Follow extends Pick<FollowFacts, 'err' | 'diagnose' | 'silence'
 export async function run(agent: string, argument: string, options: RunOptions): Promise<number> {
   const input = await readInput(argument, agent);
   const config = await loadConfig(defined({ path: options.config }));
-  await checkAgentName(agent, config);
+  const known = await checkAgentName(agent, config);
   const { namespace, taskQueue } = config.temporal;
   const { heartbeatInterval } = config.worker;
   const client = await connectClient(config);
   try {
     const { id, owner, json = false, verbose = false } = options;
     const release = holdSignals();
-    const started = await client.start(agent, { input, ...defined({ id, owner }) }).catch((error: unknown) => {
+    const given = { input, ...defined({ id, owner }) };
+    // With the agent itself, an input that its schema refuses starts nothing.
+    const starts = known === undefined ? client.start(agent, given) : client.start(known, given);
+    const started = await starts.catch((error: unknown) => {
       release();
       throw error;
     });
@@ -94,17 +97,23 @@ function leave(id: string, agent: string, json: boolean): void {
     return;
   }
   give(`${id}\n`);
-  warn(`left  the run goes on: holdfast tail ${shellWord(id)}`);
+  warn(`left  the run goes on: ${printedCommand('tail', id)}`);
 }
 
 /** Shows a run until it ends. Throws the error of a run that failed. */
 export async function followRun(run: FollowedRun, options: Follow): Promise<void> {
   const { json, verbose = false, out, err, oneScreen = false, ...follow } = options;
   if (!json) err(`run   ${run.id}`);
-  const lines = new RunLines({ say: err, own: true, quiet: follow.quiet });
+  const lines = new RunLines({ say: err, quiet: follow.quiet });
   const view = json ? jsonView((line) => out(line, 'json')) : verbose ? new VerboseLines(err) : lines;
   const waiting = async () => waitingOf(await run.waiting());
-  await followFacts(run.id, json ? run.facts() : run.events(), { ...follow, view, err, waiting, hints: !json });
+  await followFacts(run.id, (signal) => (json ? run.facts({ signal }) : run.events({ signal })), {
+    ...follow,
+    view,
+    err,
+    waiting,
+    hints: !json,
+  });
   const result = await run.result();
   if (json) {
     out(JSON.stringify({ type: 'result', id: run.id, ...result }), 'json');

@@ -17,7 +17,7 @@ const RUN = ['<run>', 'id of the run'] as const;
 const BY = ['--by <name>', `who does it (${BY_DEFAULT})`] as const;
 const STATUSES = ['running', 'waiting', 'completed', 'failed', 'cancelled', 'terminated', 'timed out'];
 
-/** Registers the commands for existing runs: to talk with, find, read, name, end and delete them. */
+/** Registers the commands for existing runs: to talk with, find, read, steer, name, end and delete them. */
 export function addSessionCommands(program: Command): void {
   program
     .command('chat')
@@ -75,41 +75,94 @@ export function addSessionCommands(program: Command): void {
     .addHelpText('after', examples('holdfast export mail-17 --format md --out mail-17.md'))
     .action((run, options) => exitWith(() => load.export().exportRun(run, options)));
 
-  program
-    .command('rename')
-    .description('give a run a title, which lists show')
-    .argument(...RUN)
-    .argument('<title...>', 'the title')
-    .option(...CONFIG)
+  command(program, 'send', 'send a message to a run', 'holdfast send desk-7 And the other lamp?')
+    .argument('<message...>', 'the message')
     .option(...BY)
-    .addHelpText('after', examples('holdfast rename mail-17 Order A-17'))
+    .action((run, message, options) => exitWith(() => load.session().send(run, message, options)));
+
+  command(
+    program,
+    'steer',
+    'send a message that the model reads at its next call, during the exchange in progress',
+    'holdfast steer desk-7 Only orders of this year --now',
+  )
+    .argument('<message...>', 'the message')
+    .option('--now', 'interrupt the model call in progress, and withdraw open questions')
+    .option(...BY)
+    .action((run, message, options) => exitWith(() => load.session().steer(run, message, options)));
+
+  command(
+    program,
+    'interrupt',
+    'end the exchange in progress of a conversation; what it has answered so far is kept',
+    'holdfast interrupt desk-7',
+  )
+    .option(...BY)
+    .action((run, options) => exitWith(() => load.session().interrupt(run, options)));
+
+  command(program, 'regenerate', 'have a conversation answer its last message again', 'holdfast regenerate desk-7')
+    .option(...BY)
+    .action((run, options) => exitWith(() => load.session().regenerate(run, options)));
+
+  command(
+    program,
+    'undo',
+    'undo what tools did, the newest first',
+    'holdfast undo desk-7 2',
+    'holdfast undo desk-7 t3.1',
+  )
+    .argument('[what]', 'how many calls, or one call, such as t3.1', calls, 1)
+    .option(...BY)
+    .action((run, what, options) => exitWith(() => load.session().undo(run, what, options)));
+
+  command(program, 'rename', 'give a run a title, which lists show', 'holdfast rename mail-17 Order A-17')
+    .argument('<title...>', 'the title')
+    .option(...BY)
     .action((run, title, options) => exitWith(() => load.session().rename(run, title, options)));
 
-  program
-    .command('retry')
-    .description('call the model again at once, in a run that waits because the model does not answer')
-    .argument(...RUN)
-    .option(...CONFIG)
+  command(
+    program,
+    'retry',
+    'call the model again at once, in a run that waits because the model does not answer',
+    'holdfast retry mail-17',
+  )
     .option(...BY)
-    .addHelpText('after', examples('holdfast retry mail-17'))
     .action((run, options) => exitWith(() => load.session().retry(run, options)));
 
-  program
-    .command('close')
-    .description('end a conversation after it has answered the messages that it received')
-    .argument(...RUN)
-    .option(...CONFIG)
+  command(
+    program,
+    'close',
+    'end a conversation after it has answered the messages that it received',
+    'holdfast close desk-7',
+  )
     .option(...BY)
-    .addHelpText('after', examples('holdfast close desk-7'))
     .action((run, options) => exitWith(() => load.session().close(run, options)));
 
-  program
-    .command('delete')
-    .description('delete a run that has ended, with its history')
+  command(
+    program,
+    'cancel',
+    'ask a run to stop; what the model has answered so far is kept',
+    'holdfast cancel mail-17',
+  ).action((run, options) => exitWith(() => load.session().cancel(run, options)));
+
+  command(program, 'delete', 'delete a run that has ended, with its history', 'holdfast delete mail-17').action(
+    (run, options) => exitWith(() => load.session().remove(run, options)),
+  );
+}
+
+/** The common part of the commands about one run. */
+function command(program: Command, name: string, description: string, ...lines: string[]): Command {
+  return program
+    .command(name)
+    .description(description)
     .argument(...RUN)
     .option(...CONFIG)
-    .addHelpText('after', examples('holdfast delete mail-17'))
-    .action((run, options) => exitWith(() => load.session().remove(run, options)));
+    .addHelpText('after', examples(...lines));
+}
+
+/** A number of calls, or the id of one. */
+function calls(text: string): number | string {
+  return /^t\d/.test(text) ? text : count(1)(text);
 }
 
 function count(least: number) {

@@ -1,37 +1,100 @@
 import { defined } from '../../agent/values/defined';
 import { visible } from '../../agent/values/visible';
 import { say } from '../../runtime/print';
+import { EXIT } from '../exit-code';
 import { oneLine } from '../lines/fact-line';
 import { userName } from '../user-name';
 import { withClient } from '../with-client';
+import { withRun } from '../with-run';
 
 export interface SessionOptions {
   config?: string;
   by?: string;
 }
 
-/** `holdfast rename`: gives a run a title, which lists show. */
-export function rename(id: string, words: readonly string[], { config, by }: SessionOptions): Promise<number> {
-  const title = words.join(' ');
-  return withClient(config, async (client) => {
-    await client.get(id).rename(title, who(by));
-    return said(`${id} is now called ${title}`);
+/** `holdfast send`: sends a message, which starts an exchange of a conversation, or which a task reads next. */
+export function send(id: string, words: readonly string[], { config, by }: SessionOptions): Promise<number> {
+  return withRun(config, id, async (run) => {
+    const { exchange, ahead } = await run.send(words.join(' '), who(by));
+    const before = ahead === 0 ? '' : `, after ${ahead} other${ahead === 1 ? '' : 's'}`;
+    return said(`sent to ${id}: exchange ${exchange}${before}`);
   });
 }
 
-/** `holdfast close`: ends a conversation after it has answered the messages that it received. */
-export function close(id: string, { config, by }: SessionOptions): Promise<number> {
-  return withClient(config, async (client) => {
-    await client.get<unknown, 'conversation'>(id).close(who(by));
-    return said(`${id} takes no more messages`);
+export interface SteerOptions extends SessionOptions {
+  /** Interrupt a model call in progress. */
+  now?: boolean;
+}
+
+/** `holdfast steer`: sends a message that the model reads during its work. */
+export function steer(
+  id: string,
+  words: readonly string[],
+  { config, by, now = false }: SteerOptions,
+): Promise<number> {
+  return withRun(config, id, async (run) => {
+    const { exchange } = await run.steer(words.join(' '), { ...who(by), when: now ? 'now' : 'queue' });
+    return said(`sent to ${id}: exchange ${exchange}`);
+  });
+}
+
+/** `holdfast interrupt`: ends the exchange in progress of a conversation. */
+export function interrupt(id: string, { config, by }: SessionOptions): Promise<number> {
+  return withRun<number, 'conversation'>(config, id, async (run) => {
+    const { exchange } = await run.interrupt(who(by));
+    return said(`exchange ${exchange} of ${id} is interrupted`);
+  });
+}
+
+/** `holdfast regenerate`: has a conversation answer its last message again. */
+export function regenerate(id: string, { config, by }: SessionOptions): Promise<number> {
+  return withRun<number, 'conversation'>(config, id, async (run) => {
+    const { exchange } = await run.regenerate(who(by));
+    return said(`${id} answers again: exchange ${exchange}`);
+  });
+}
+
+/** `holdfast undo`: undoes what the last tools did, or one call. Exit code 1 if an inverse failed. */
+export function undo(id: string, what: number | string, { config, by }: SessionOptions): Promise<number> {
+  return withRun(config, id, async (run) => {
+    const { undone } = await run.undo(typeof what === 'number' ? what : { toolUseId: what }, who(by));
+    for (const { toolUseId, tool, text, error } of undone) {
+      said(`${error === undefined ? 'undone' : '✗'} ${toolUseId} ${tool}: ${error?.message ?? text}`);
+    }
+    return undone.every(({ error }) => error === undefined) ? EXIT.done : EXIT.failed;
+  });
+}
+
+/** `holdfast rename`: gives a run a title, which lists show. */
+export function rename(id: string, words: readonly string[], { config, by }: SessionOptions): Promise<number> {
+  const title = words.join(' ');
+  return withRun(config, id, async (run) => {
+    await run.rename(title, who(by));
+    return said(`${id} is now called ${title}`);
   });
 }
 
 /** `holdfast retry`: calls a model that did not answer again at once. */
 export function retry(id: string, { config, by }: SessionOptions): Promise<number> {
-  return withClient(config, async (client) => {
-    await client.get(id).retry(who(by));
+  return withRun(config, id, async (run) => {
+    await run.retry(who(by));
     return said(`${id} asks its model again`);
+  });
+}
+
+/** `holdfast close`: ends a conversation after it has answered the messages that it received. */
+export function close(id: string, { config, by }: SessionOptions): Promise<number> {
+  return withRun<number, 'conversation'>(config, id, async (run) => {
+    await run.close(who(by));
+    return said(`${id} takes no more messages`);
+  });
+}
+
+/** `holdfast cancel`: asks a run to stop. It needs no worker. */
+export function cancel(id: string, { config }: SessionOptions): Promise<number> {
+  return withClient(config, async (client) => {
+    await client.get(id).cancel();
+    return said(`${id} is being cancelled`);
   });
 }
 
@@ -49,5 +112,5 @@ function who(by: string | undefined): { by?: string } {
 
 function said(line: string): number {
   say(oneLine(visible(line)));
-  return 0;
+  return EXIT.done;
 }

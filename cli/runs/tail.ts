@@ -47,13 +47,16 @@ export async function tailRun(
 ): Promise<void> {
   const { namespace } = client.temporal.options;
   const run = client.get(id);
-  const options = { after, signal: left };
-  await followFacts(id, json ? run.facts(options) : run.events(options), {
+  const read = (signal: AbortSignal) => {
+    const options = { after, signal: AbortSignal.any([left, signal]) };
+    return json ? run.facts(options) : run.events(options);
+  };
+  await followFacts(id, read, {
     view: json
       ? jsonView((line) => give(`${line}\n`, 'json'))
       : verbose
         ? new VerboseLines(say)
-        : new RunLines({ say, own: false }),
+        : new RunLines({ say, tailed: id }),
     err: warn,
     hints: !json,
     waiting: async () => waitingOf(await run.waiting()),

@@ -6,7 +6,7 @@ import { say, warn } from '../../runtime/print';
 import { EXIT } from '../exit-code';
 import { oneLine } from '../lines/fact-line';
 import { readJson } from '../runs/input';
-import { withClient } from '../with-client';
+import { withRun } from '../with-run';
 import { answerFrom } from './answer-text';
 import { deciderFor } from './decide';
 
@@ -32,8 +32,7 @@ export async function answer(
     return EXIT.usage;
   }
   const given = data === undefined ? undefined : { answer: await readJson(data, unreadable(id, questionId)) };
-  return withClient(config, async (client) => {
-    const run = client.get(id);
+  return withRun(config, id, async (run) => {
     const { by } = await deciderFor(run, who);
     if (decline) await run.decline(questionId, { by, ...(text === '' ? {} : { reason: text }) });
     else

@@ -17,7 +17,7 @@ const BY = ['--by <name>', `who decides (${BY_DEFAULT})`] as const;
 const ROLE = [
   '--role <role>',
   'a role of the person who decides, such as finance; can be repeated',
-  (role: string, before?: string[]) => [...(before ?? []), role],
+  (role: string, before?: string[]) => [...(before ?? []), role.replace(/^role:/, '')],
 ] as const;
 const REMEMBER = 'hold it for this call, for later calls of the run, or for all runs of the agent with the same owner';
 

@@ -4,6 +4,7 @@ import type { Json } from '../../agent/values/json';
 import { say, warn } from '../../runtime/print';
 import { EXIT } from '../exit-code';
 import { readJson } from '../runs/input';
+import { printedCommand } from '../terminal/printed-command';
 import { withClient } from '../with-client';
 import { type Answered, followAnswer } from './complete-outcome';
 
@@ -71,7 +72,7 @@ export function answeredLine(
       const why = WHY[answered.why] ?? `${answered.why}${answered.detail === undefined ? '' : `, ${answered.detail}`}`;
       return {
         taken: false,
-        line: `The run \`${id}\` did not take it: ${why}. \`holdfast show ${id}\` says what it waits for.`,
+        line: `The run \`${id}\` did not take it: ${why}. \`${printedCommand('show', id)}\` says what it waits for.`,
       };
     }
   }

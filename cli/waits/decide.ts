@@ -10,7 +10,7 @@ import { DECIDED, LASTS } from '../inbox/decision-words';
 import { oneLine } from '../lines/fact-line';
 import { readJson } from '../runs/input';
 import { requiredName, userName } from '../user-name';
-import { withClient } from '../with-client';
+import { withRun } from '../with-run';
 
 export interface DecideOptions {
   config?: string;
@@ -62,8 +62,7 @@ async function decide(
   options: DecideOptions,
   send: (run: RunHandle, ask: Ask, decider: Decider) => Promise<ApprovalOutcome>,
 ): Promise<number> {
-  return withClient(options.config, async (client) => {
-    const run = client.get(id);
+  return withRun(options.config, id, async (run) => {
     const decider = await deciderFor(run, options);
     const decided = await send(run, { toolUseId, ...given({ hash: options.hash }) }, decider);
     say(decidedLine(decided, { id, toolUseId }));

@@ -29,6 +29,7 @@ describe('the command line', () => {
   it('has help and a version, and refuses unknown arguments in one line', async () => {
     expect(await holdfast('--version')).toMatchObject({ code: 0, out: '0.1.0\n' });
     const help = await holdfast('--help');
+    expect(await holdfast()).toEqual(help);
     for (const command of ['dev', 'worker', 'run', 'doctor']) expect(help.out).toContain(`  ${command} [options]`);
     expect(await holdfast('rnu')).toMatchObject({ code: 2, err: expect.stringContaining('Did you mean run?') });
     expect(await holdfast('dev', '--nope')).toMatchObject({ code: 2, err: "error: unknown option '--nope'\n" });

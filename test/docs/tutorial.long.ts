@@ -103,7 +103,7 @@ async function installNpx(bin: string): Promise<void> {
   await mkdir(bin);
   const lines = [
     '#!/bin/sh',
-    'program=$1; shift',
+    'program=$1; shift; export npm_config_user_agent=npm/10',
     'case $program in',
     `holdfast) exec "${process.execPath}" "${JITI}" "${MAIN}" "$@" ;;`,
     `jiti) exec "${process.execPath}" "${JITI}" "$@" ;;`,

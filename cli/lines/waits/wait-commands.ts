@@ -1,7 +1,7 @@
 import type { Question } from '../../../agent/conversation/questions';
 import type { PendingService } from '../../../agent/protocol/pending-service';
 import { visibleName } from '../../../agent/values/visible';
-import { shellWord } from '../../terminal/shell-word';
+import { printedCommand } from '../../terminal/printed-command';
 
 /** The fields of a waiting call that a command needs. */
 interface Asked {
@@ -14,9 +14,8 @@ interface Asked {
 export function approveCommand({ id, toolUseId, deciders = [] }: Asked): string {
   const [first] = deciders;
   const role = /^role:(.+)$/s.exec(first ?? '')?.[1];
-  const who =
-    role !== undefined ? ` --role ${shellWord(role)}` : first === undefined ? '' : ` --by ${shellWord(first)}`;
-  return `holdfast approve ${shellWord(id)} ${shellWord(toolUseId)}${who}`;
+  const who = role !== undefined ? ['--role', role] : first === undefined ? [] : ['--by', first];
+  return printedCommand('approve', id, toolUseId, ...who);
 }
 
 /** The command that answers a call. `undefined` if a child workflow answers with its result. */
@@ -26,7 +25,7 @@ export function completeCommand({
   kind,
 }: Pick<PendingService, 'id' | 'toolUseId' | 'kind'>): string | undefined {
   if (kind === 'child' || kind === 'agent') return undefined;
-  return `holdfast complete ${shellWord(id)} ${shellWord(toolUseId)} --data '{…}'`;
+  return printedCommand('complete', id, toolUseId, '--data', '{…}');
 }
 
 /** The command that answers a question. */
@@ -35,8 +34,7 @@ export function answerCommand({
   questionId,
   schema,
 }: Pick<Question, 'questionId' | 'schema'> & { id: string }): string {
-  const answer = schema?.type === 'object' ? "'{…}'" : "'…'";
-  return `holdfast answer ${shellWord(id)} ${shellWord(questionId)} ${answer}`;
+  return printedCommand('answer', id, questionId, schema?.type === 'object' ? '{…}' : '…');
 }
 
 /** Who may decide, in words. */

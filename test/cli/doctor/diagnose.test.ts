@@ -18,6 +18,14 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
+test('an agent that no worker has is reported while the run waits for one', async () => {
+  const run = await kit.client.start('diagnosed.unknown', { input: 'x' });
+  const told = () => diagnose(kit.client.temporal, run.id, { namespace: 'default', taskQueue: kit.taskQueue });
+  const message = 'No worker on this task queue knows the agent `diagnosed.unknown`; it knows `diagnosed.starter`';
+  await until(async () => (await told())?.startsWith(message) === true, 'the missing agent');
+  await run.cancel();
+});
+
 test('a start that is retried is reported with its attempt and its error', async () => {
   kit.model.script(text('Hello.'));
   const run = await kit.start(starter, { input: 'x' });

@@ -9,7 +9,7 @@ const server = { address: '127.0.0.1:7233', namespace: 'default', uiUrl: 'http:/
 const STARTED = { started: true, server, moved: [] } as unknown as OpenedServer;
 
 const serverReady = (more: Partial<OpenedServer> = {}, settings: Partial<Config['temporal']> = {}): DevEvent => {
-  const config = { temporal: { ...temporal, ...settings } } as Config;
+  const config = { temporal: { ...temporal, ...settings }, devServer: {} } as Config;
   return { type: 'server.ready', config, ...STARTED, ...more } as DevEvent;
 };
 const workerReady = (agents: ServedAgent[], more: object = {}): DevEvent => ({
@@ -38,6 +38,7 @@ describe('the screen of `holdfast dev`', () => {
       'Web UI      http://127.0.0.1:8233',
       'Temporal    127.0.0.1:7233',
       'Namespace   default',
+      'Runs        end with this server; --db <file> keeps them',
       'Task queue  holdfast',
       'Worker      pid 7',
       'Agents      support.desk, support.triage, a.b',
@@ -49,7 +50,7 @@ describe('the screen of `holdfast dev`', () => {
   });
 
   it('says where other commands find a server that had to move', () => {
-    const screen = devScreen('./my desk.yaml');
+    const screen = devScreen({ config: './my desk.yaml' });
     const moved = [{ what: 'Temporal', from: 7233, to: 9 }];
     const other = { ...STARTED.server, address: '127.0.0.1:9' };
     const lines = screen(serverReady({ moved, server: other } as Partial<OpenedServer>));

@@ -37,7 +37,7 @@ const result = (text: string, time = 0) =>
 /** The lines of `holdfast run`, or with `tail` those of `holdfast tail`. */
 function linesOf(events: readonly (Fact | StreamDelta)[], kind: 'run' | 'tail' = 'run'): string[] {
   const said: string[] = [];
-  const lines = new RunLines({ say: (line) => said.push(line), own: kind === 'run' });
+  const lines = new RunLines({ say: (line) => said.push(line), tailed: kind === 'tail' ? 'mail-1' : undefined });
   for (const event of events) lines.note(event);
   lines.end();
   return said;
@@ -74,7 +74,7 @@ describe('the lines of a run', () => {
 
   it('shows a call that takes time before its outcome', async () => {
     const said: string[] = [];
-    const lines = new RunLines({ say: (line) => said.push(line), own: true, quiet: 1 });
+    const lines = new RunLines({ say: (line) => said.push(line), quiet: 1 });
     lines.note(called());
     await until(() => said.length === 1, 'the call to be shown');
     lines.note(result('{"paid":90}'));
@@ -84,7 +84,7 @@ describe('the lines of a run', () => {
 
   it('shows a text while it is written, below one heading, and once', () => {
     const said: string[] = [];
-    const lines = new RunLines({ say: (line) => said.push(line), own: true });
+    const lines = new RunLines({ say: (line) => said.push(line) });
     for (const event of [
       turn(1),
       delta({ type: 'stream.reasoning', text: 'h' }),

@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { HoldfastError } from '../../../agent/errors/error';
 import type { Fact } from '../../../agent/protocol/fact';
 import type { StreamDelta } from '../../../agent/protocol/stream';
-import { followRun } from '../../../cli/runs/run';
+import { type Follow, followRun } from '../../../cli/runs/run';
 import { newGate } from '../../gate';
 
 const START: Fact = { type: 'loop.start', agent: 'support.triage', seq: 1, time: 0, exchange: 1 };
@@ -13,8 +14,8 @@ const NOTHING = { approvals: [], questions: [] };
 const RESULT = { data: { queue: 'billing' }, usage: { prompt: 1, completion: 2 }, executionUnits: 3 };
 
 function follow(
-  facts: () => AsyncIterable<Fact>,
-  options: { json?: boolean; verbose?: boolean; diagnose?: () => Promise<string | undefined> } = {},
+  facts: (options: { signal: AbortSignal }) => AsyncIterable<Fact>,
+  options: Partial<Pick<Follow, 'json' | 'verbose' | 'diagnose' | 'absence'>> = {},
 ) {
   const [out, err]: [string[], string[]] = [[], []];
   const run = {
@@ -25,7 +26,7 @@ function follow(
     cancel: async () => {},
     waiting: async () => NOTHING,
   };
-  const { json = false, verbose = false, diagnose = async () => undefined } = options;
+  const { json = false, verbose = false, diagnose = async () => undefined, absence } = options;
   const done = followRun(run, {
     json,
     verbose,
@@ -33,6 +34,7 @@ function follow(
     out: (l) => out.push(l),
     err: (l) => err.push(l),
     silence: 5,
+    absence,
   });
   return { out, err, done };
 }
@@ -140,5 +142,17 @@ describe('following a run', () => {
     );
     await done;
     expect(err.filter((line) => line.includes(gone.message))).toHaveLength(1);
+  });
+
+  it('gives up when the server stays away', async () => {
+    const gone = new HoldfastError('NoServer', { problem: 'connection refused' });
+    const { done } = follow(
+      async function* ({ signal }) {
+        yield START;
+        await once(signal, 'abort');
+      },
+      { diagnose: () => Promise.reject(gone), absence: 20 },
+    );
+    await expect(done).rejects.toBe(gone);
   });
 });

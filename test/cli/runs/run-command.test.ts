@@ -70,6 +70,33 @@ describe('`holdfast run`', () => {
     expect(failed).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^fail {2}failed after /m) });
   });
 
+  it('starts no run with an input that the schema of the agent refuses', async () => {
+    writeFileSync(
+      join(project.dir, 'typed.ts'),
+      `import { defineAgent } from ${JSON.stringify(HOLDFAST)};
+       import { z } from ${JSON.stringify(require.resolve('zod'))};
+       export const typed = defineAgent({ name: 'run.typed', instructions: 'x', inputSchema: z.object({ mail: z.string() }) });`,
+    );
+    const other = projectOf(kit, `agents: ${join(project.dir, 'typed.ts')}`);
+    const refused = await holdfastAt(
+      'pipe',
+      'run',
+      'run.typed',
+      '{"mial": "x"}',
+      '--id',
+      'typed',
+      '--config',
+      other.config,
+    );
+    expect(refused).toEqual({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/^Input of `run\.typed` does not fit: .*\n$/),
+    });
+    await expect(kit.client.get('typed').state()).rejects.toMatchObject({ type: 'RunNotFound' });
+    other.remove();
+  });
+
   it('warns of a name that only workers with other agents may know, and asks them', async () => {
     writeFileSync(
       join(project.dir, 'agents.ts'),

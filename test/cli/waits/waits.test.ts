@@ -232,6 +232,6 @@ test('without registered search attributes, the inbox says how to register them'
     return problem !== undefined;
   }, 'the attributes to be gone');
   expect(problem).toContain('temporal operator search-attribute create --namespace default --name HoldfastAgent');
-  expect(problem).toContain('`holdfast inbox --run <id>` works without');
+  expect(problem).toContain('`holdfast inbox --run`, with the id of a run, works without');
   expect(await said(() => inbox({ config }))).toEqual({ code: 1, out: '', err: `${problem}\n` });
 });

@@ -1,10 +1,8 @@
 import { ActivityFailure, type ActivityOptions, ApplicationFailure, sleep } from '@temporalio/workflow';
+import { MISSING } from '../../../agent/protocol/missing';
 import { jsonBytes } from '../../../agent/values/json';
 import { FOR_A_MINUTE, runActivity } from './activity';
 import type { ByteBudget } from './byte-budget';
-
-/** Types of failures which mean that this worker lacks what the activity needs, and has started nothing. */
-const MISSING: ReadonlySet<string | null | undefined> = new Set(['ToolMissing', 'UnknownAgent', 'UnknownModel']);
 
 /** Milliseconds during which the activity is rescheduled: in this time a rolling deploy reaches its first workers. */
 const PATIENCE = 60_000;

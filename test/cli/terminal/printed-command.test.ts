@@ -1,0 +1,17 @@
+import { printedCommand, programCall } from '../../../cli/terminal/printed-command';
+
+test('words are quoted where a shell needs it', () => {
+  expect(printedCommand('answer', 'it is', 't1.1', '--data', '{…}')).toBe("holdfast answer 'it is' t1.1 --data '{…}'");
+});
+
+test.each([
+  [undefined, 'holdfast'],
+  ['', 'holdfast'],
+  ['npm/10.8.2 node/v20.20.0 linux x64 workspaces/false', 'npx holdfast'],
+  ['pnpm/10.1.0 npm/? node/v20.20.0 linux x64', 'pnpm exec holdfast'],
+  ['yarn/4.6.0 npm/? node/v20.20.0 linux x64', 'yarn holdfast'],
+  ['bun/1.2.0 npm/? node/v20.20.0 linux x64', 'bunx holdfast'],
+  ['other/1.0', 'holdfast'],
+])('a process that %j runs says `%s`', (agent, call) => {
+  expect(programCall(agent === undefined ? {} : { npm_config_user_agent: agent })).toBe(call);
+});
