@@ -13,7 +13,7 @@ import type { RulesCheck } from '../approvals/rules-of-answer';
 import { shutsDown, withHeartbeat } from '../heartbeat';
 import { type DeltaSinks, publish } from '../publish-delta';
 import type { RunWithAnswer } from '../tools/run-with-answer';
-import { ModelCallStopped, streamChat } from './answer/stream-chat';
+import { ModelCallStopped, streamAnswer } from './answer/stream-answer';
 import { attemptOf, CALL_BUDGET } from './call-budget';
 import type { MediaMask } from './request/mask-media';
 import { traceCall } from './trace-call';
@@ -55,7 +55,7 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
         const traced = { call: input, config, loaded: { ...loaded, messages } };
         const answer = await traceCall(deps.tracing, traced, async (traceparent) => {
           let counted: Usage | undefined;
-          const chat = streamChat({
+          const streamed = streamAnswer({
             config,
             system: context.system,
             messages,
@@ -73,7 +73,7 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
               counted = usage;
             },
           });
-          const answer = await chat.catch(async (error: unknown) => {
+          const answer = await streamed.catch(async (error: unknown) => {
             if (!isTooLong(error)) throw error;
             throw refusedAsTooLong(error, fitted ?? (await fitCall(fit)));
           });

@@ -9,7 +9,7 @@ import { isJsonObject } from '../../agent/values/json';
 import type { Tracing } from '../../runtime/telemetry/make-spans';
 import { type ModelAttempt, modelPlace, modelSpanRecord } from '../../runtime/telemetry/model-span-record';
 import { spanError, tracingOf } from '../activity-trace';
-import { ModelCallStopped } from './answer/stream-chat';
+import { ModelCallStopped } from './answer/stream-answer';
 
 interface TracedCall {
   call: CallModelInput;

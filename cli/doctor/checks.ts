@@ -1,8 +1,9 @@
 import { relative } from 'node:path';
-import { addressOf } from '../../activities/model/failures/model-failure';
+import { adapterFor } from '../../activities/model/adapters/adapter-for';
 import type { Agent } from '../../agent/define/agent-definition';
 import { isHttpServer, type McpHttpServer, type McpStdioServer } from '../../agent/define/mcp-server';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
+import { isAdapted } from '../../agent/model/config';
 import { defined } from '../../agent/values/defined';
 import { type BinaryName, describeBinary } from '../../runtime/binaries/binaries';
 import { findProgram } from '../../runtime/binaries/mcp-programs';
@@ -105,9 +106,9 @@ async function checkAgents(tell: Tell, config: Config): Promise<Agent[]> {
 
 function checkModels(tell: Tell, { models }: Config, agents: readonly Agent[]): void {
   const known = Object.keys(models);
-  for (const [alias, { model, baseUrl, apiKey }] of Object.entries(models)) {
-    const key = apiKey === undefined ? 'no key' : 'a key is set';
-    tell({ state: 'ok', what: `model ${alias}`, found: `${model} at ${addressOf(baseUrl)}, ${key}` });
+  for (const [alias, config] of Object.entries(models)) {
+    const key = isAdapted(config) ? '' : config.apiKey === undefined ? ', no key' : ', a key is set';
+    tell({ state: 'ok', what: `model ${alias}`, found: `${config.model} at ${adapterFor(config).provider}${key}` });
   }
   const wanted = new Set(agents.flatMap(({ definition }) => definition.model ?? 'default'));
   for (const alias of wanted) {

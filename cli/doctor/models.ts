@@ -1,5 +1,5 @@
-import { ModelCallStopped, streamChat } from '../../activities/model/answer/stream-chat';
-import { addressOf } from '../../activities/model/failures/model-failure';
+import { adapterFor } from '../../activities/model/adapters/adapter-for';
+import { ModelCallStopped, streamAnswer } from '../../activities/model/answer/stream-answer';
 import { messageOf } from '../../agent/errors/error';
 import type { ModelConfig } from '../../agent/model/config';
 import { usageText } from '../lines/fact-line';
@@ -20,11 +20,11 @@ export async function callModels(
   patience = PATIENCE,
 ): Promise<void> {
   const findings = new Map<string, Finding>();
-  const servers = new Set(Object.values(models).map(({ baseUrl }) => baseUrl));
+  const servers = new Set(Object.values(models).map((config) => adapterFor(config).provider));
   await Promise.all(
     [...servers].map(async (server) => {
       for (const [alias, config] of Object.entries(models)) {
-        if (config.baseUrl === server) findings.set(alias, await callModel(alias, config, patience));
+        if (adapterFor(config).provider === server) findings.set(alias, await callModel(alias, config, patience));
       }
     }),
   );
@@ -35,7 +35,7 @@ async function callModel(alias: string, config: ModelConfig, patience: number): 
   const what = `call of ${alias}`;
   const started = performance.now();
   try {
-    const { usage, model } = await streamChat({
+    const { usage, model } = await streamAnswer({
       config: { ...config, maxTokens: MAX_TOKENS, idleTimeout: 2 * patience },
       messages: [{ role: 'user', parts: [{ type: 'text', text: 'Reply with OK' }], turn: 0 }],
       tools: [],
@@ -47,7 +47,7 @@ async function callModel(alias: string, config: ModelConfig, patience: number): 
     return { state: 'ok', what, found: `${model} answered in ${time} ms, ${usageText(usage)}` };
   } catch (error) {
     if (!(error instanceof ModelCallStopped)) return { state: 'missing', what, found: messageOf(error) };
-    const found = `no answer of \`${config.model}\` at ${addressOf(config.baseUrl)} within ${patience / 1000} s`;
+    const found = `no answer of \`${config.model}\` at ${adapterFor(config).provider} within ${patience / 1000} s`;
     return { state: 'missing', what, found, todo: 'a local server may still be loading it: try again, or see its log' };
   }
 }

@@ -2,7 +2,7 @@ import { makeManifest } from '../../activities/context/make-manifest';
 import { discoverTools, McpConnections } from '../../activities/mcp';
 import { commandLine } from '../../activities/mcp/command-line';
 import { shownUrl, withoutSecrets } from '../../activities/mcp/secrets';
-import { addressOf } from '../../activities/model/failures/model-failure';
+import { adapterFor } from '../../activities/model/adapters/adapter-for';
 import type { Agent, AgentDefinition } from '../../agent/define/agent-definition';
 import { isHttpServer, type McpServer } from '../../agent/define/mcp-server';
 import { messageOf } from '../../agent/errors/error';
@@ -128,7 +128,7 @@ function whereIs(definition: McpServer): string {
 
 function modelView(alias: string, { models }: Config): ModelView {
   const config = Object.hasOwn(models, alias) ? models[alias] : undefined;
-  return config === undefined ? { alias } : { alias, model: config.model, address: addressOf(config.baseUrl) };
+  return config === undefined ? { alias } : { alias, model: config.model, address: adapterFor(config).provider };
 }
 
 /** Policies that match no tool. Those for servers that were not reached do not count, since their tools are unknown. */

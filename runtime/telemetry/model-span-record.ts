@@ -1,5 +1,5 @@
 import type { ModelAnswer, Usage } from '../../agent/model/answer';
-import type { ModelConfig } from '../../agent/model/config';
+import { isAdapted, type ModelConfig } from '../../agent/model/config';
 import type { Message } from '../../agent/model/message';
 import type { CallModelInput } from '../../agent/protocol/activities';
 import type { SpanError } from '../../agent/protocol/span';
@@ -39,7 +39,7 @@ export function modelSpanRecord(run: TraceContext, made: ModelAttempt): SpanReco
   const { subject, call, attempt, config, answer, start, end, error } = made;
   const { usage = made.usage, executionUnits = made.executionUnits } = answer ?? {};
   const model = answer?.model ?? config?.model ?? call.model;
-  const server = config === undefined ? undefined : serverOf(config.baseUrl);
+  const server = config === undefined ? undefined : providerOf(config);
   return {
     place: modelPlace(run, made),
     parent: below(run, SPAN_KEY.turn(call.turn)).spanId,
@@ -98,7 +98,9 @@ const PROVIDERS: readonly (readonly [string, string])[] = [
 ];
 
 /** Only host and port of the address: the rest may contain secrets. */
-function serverOf(baseUrl: string): { provider: string; address: string; port?: number } | undefined {
+function providerOf(config: ModelConfig): { provider: string; address?: string; port?: number } | undefined {
+  if (isAdapted(config)) return { provider: config.adapter.provider };
+  const { baseUrl } = config;
   if (!URL.canParse(baseUrl)) return undefined;
   const { hostname: address, port } = new URL(baseUrl);
   const [, provider = address] = PROVIDERS.find(([host]) => address.endsWith(host)) ?? [];

@@ -1,7 +1,7 @@
 import { defineAgent, defineTool, type Fact, type HoldfastError } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment, ScriptedModel } from 'holdfast/testing';
 import { z } from 'zod';
-import type { ModelConfig } from '../../agent/model/config';
+import type { ServerModel } from '../../agent/model/config';
 import type { RunHandle } from '../../client/runs/run-handle';
 import { freePort } from '../../runtime/process/ports';
 import { factsOf } from '../facts';
@@ -22,7 +22,7 @@ export const lonely = defineAgent({ name: 'faults.lonely', instructions: 'Answer
 
 /** A time-skipping environment whose model counts as silent after 300 ms. */
 export async function faultyEnvironment(
-  more: Partial<ModelConfig> = {},
+  more: Partial<ServerModel> = {},
 ): Promise<{ kit: AgentTestEnvironment; model: ScriptedModel }> {
   const nowhere = `http://127.0.0.1:${await freePort('127.0.0.1', [])}/v1`;
   const model = await new ScriptedModel().start();

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
-import { buildRequest } from '../../activities/model/request/build-request';
+import { chatRequest } from '../../activities/model/adapters/chat/chat-request';
+import { modelRequest } from '../../activities/model/request/model-request';
 import type { ContentPart } from '../../agent/model/message';
 import type { AgentState } from '../../agent/state/state';
 import { type StepInput, step } from '../../workflows/state/reduce';
@@ -69,7 +70,7 @@ it('sends exactly one result for each call, in the order of the calls, before an
       );
       const { messages } = fold(before, ...settled, { type: 'batchSettled' });
       const config = { baseUrl: 'http://model', model: 'm' };
-      const body = buildRequest({ config, messages, tools, call: 2 }).messages;
+      const body = chatRequest(modelRequest({ config, messages, tools, call: 2 }), config.baseUrl).messages;
       const { asked, told } = sent(body);
       expect(asked.length).toBe(before.batch.length);
       expect(new Set(asked).size).toBe(asked.length);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { activityFailure } from '../../activities/failure';
 import { withoutSecrets } from '../../activities/mcp/secrets';
 import { ServerOutput } from '../../activities/mcp/server-output';
-import { mapModelError } from '../../activities/model/failures/model-failure';
+import { modelFailure } from '../../activities/model/failures/model-failure';
 import { HoldfastError } from '../../agent/errors/error';
 import { loadConfig } from '../../runtime/config/config';
 import { createLog } from '../../runtime/log';
@@ -52,7 +52,7 @@ it('never cuts a secret in two that a server has printed, wherever it is', () =>
 
 it('removes the password of an address from the error of a model call', () => {
   const baseUrl = `http://me:${SECRETS.URL_PASSWORD}@models.example/v1?key=${SECRETS.MODEL_KEY}`;
-  const failure = mapModelError(new TypeError(`Request cannot be constructed from ${baseUrl}`), {
+  const failure = modelFailure(new TypeError(`Request cannot be constructed from ${baseUrl}`), {
     baseUrl,
     model: 'm',
   });

@@ -1,7 +1,8 @@
+import type { ModelPart } from '../../../agent/model/adapter';
 import { isJsonObject, type JsonObject, utf8Bytes } from '../../../agent/values/json';
 import { isNestedDeeper } from '../../../agent/values/json-depth';
 import { CallNames, MAX_NAME } from './call-name';
-import { growthOf, mergeFields } from './merge-fields';
+import { growthOf, mergeFields, shallow } from './merge-fields';
 import { ObjectEnd } from './object-end';
 
 /** One tool call as far as it has arrived. */
@@ -40,7 +41,7 @@ export interface PlannedPiece {
   bytes: number;
 }
 
-const KNOWN = new Set(['index', 'id', 'type', 'function']);
+type CallPiece = Extract<ModelPart, { type: 'call' }>;
 
 /** Bytes that every call takes beside its arguments: name, hash, and the frame of a message part. */
 const CALL_BYTES = 300;
@@ -63,13 +64,12 @@ export class CallDrafts {
 
   /**
    * Finds the call of a piece, without changing anything.
-   * @param chunk distinguishes pieces that came in one list from those that came one after another
+   * @param chunk distinguishes pieces that arrived together from those that came one after another
    */
-  plan(piece: JsonObject, chunk?: number): PlannedPiece {
-    const id = textOf(piece.id);
-    const { name: said, arguments: more, isTooDeep } = functionOf(piece);
-    const index = typeof piece.index === 'number' ? piece.index : undefined;
-    const fields = fieldsOf(piece);
+  plan(piece: CallPiece, chunk?: number): PlannedPiece {
+    const { index, id = '', name: said = '', providerData = {} } = piece;
+    const { text: more, isTooDeep } = argumentsOf(piece);
+    const fields = shallow(providerData);
     const kept = { index, id, more, fields, chunk, ...(isTooDeep ? { isTooDeep } : {}) };
 
     const named = said.slice(0, MAX_NAME);
@@ -127,20 +127,7 @@ export class CallDrafts {
   }
 }
 
-function functionOf(piece: JsonObject): { name: string; arguments: string; isTooDeep?: true } {
-  const fn = isJsonObject(piece.function) ? piece.function : {};
-  const name = textOf(fn.name);
-  // Some servers send the arguments as an object instead of a text.
-  if (!isJsonObject(fn.arguments)) return { name, arguments: textOf(fn.arguments) };
-  if (isNestedDeeper(fn.arguments)) return { name, arguments: '', isTooDeep: true };
-  return { name, arguments: JSON.stringify(fn.arguments) };
-}
-
-/** Leaves out fields that are nested deeper than a run can read: no provider needs them to continue. */
-function fieldsOf(piece: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(piece).filter(([key, value]) => !KNOWN.has(key) && !isNestedDeeper(value)));
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+function argumentsOf({ arguments: more = '' }: CallPiece): { text: string; isTooDeep?: true } {
+  if (!isJsonObject(more)) return { text: more };
+  return isNestedDeeper(more) ? { text: '', isTooDeep: true } : { text: JSON.stringify(more) };
 }

@@ -1,25 +1,12 @@
 import { BYTES } from '../../../agent/limits';
+import type { ModelPart } from '../../../agent/model/adapter';
 import type { Usage } from '../../../agent/model/answer';
 import type { ReasoningPart, TextPart } from '../../../agent/model/message';
 import type { DeltaBody } from '../../../agent/protocol/stream';
-import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../../../agent/values/json';
-import { isNestedDeeper } from '../../../agent/values/json-depth';
+import { type JsonObject, jsonBytes } from '../../../agent/values/json';
 import { CallDrafts } from './call-drafts';
-import { growthOf, mergeFields } from './merge-fields';
-import { REASONING_FIELDS, type ReasoningField } from './provider-data';
-import { usageOf } from './usage';
-
-/** Fields of an assistant message that we read, or that have no meaning. */
-const KNOWN = new Set<string>([
-  'role',
-  'content',
-  'refusal',
-  'tool_calls',
-  'function_call',
-  'audio',
-  'annotations',
-  ...REASONING_FIELDS,
-]);
+import { growthOf, mergeFields, shallow } from './merge-fields';
+import { checkedUsage } from './usage';
 
 /** Bytes of a part beside its text. */
 const PART_BYTES = 32;
@@ -28,22 +15,25 @@ const MAX_MODEL_NAME = 256;
 /** If a text does not fit, it is kept or left out in blocks of this many characters. */
 const BLOCK = 256;
 
-/** An answer as far as it has arrived, built from the chunks of its stream. */
+/** An answer as far as it has arrived, built from the parts that an adapter yields. */
 export class AnswerDraft {
   readonly parts: (TextPart | ReasoningPart)[] = [];
   readonly calls: CallDrafts;
   /** Fields of the message that only the provider understands. */
   readonly fields: JsonObject = {};
-  reasoningField: ReasoningField | undefined;
+  /** The field of a chat completion that the reasoning came in. */
+  reasoningField: string | undefined;
   refusal = '';
-  finish: string | undefined;
+  finish: Extract<ModelPart, { type: 'finish' }> | undefined;
   usage: Usage | undefined;
   model: string | undefined;
-  /** Chunks that have arrived, and those with a choice. */
-  chunks = 0;
-  choices = 0;
+  /** How often parts have arrived, and how often parts of the answer itself. */
+  arrivals = 0;
+  answers = 0;
   /** Approximate size of what is kept, as JSON. */
   bytes = 0;
+  /** The provider's name of the reasoning part that grows. */
+  #reasoning: string | undefined;
 
   /** @param tools names as the model knows them */
   constructor(
@@ -58,54 +48,77 @@ export class AnswerDraft {
     return this.bytes >= this.maxBytes;
   }
 
-  /** Takes one chunk, or the whole answer of a server that does not stream; returns the deltas for readers. */
-  add(chunk: unknown): DeltaBody[] {
-    if (!isJsonObject(chunk)) return [];
-    this.chunks++;
-    if (typeof chunk.model === 'string' && chunk.model !== '') this.model = chunk.model.slice(0, MAX_MODEL_NAME);
-    this.usage = usageOf(chunk.usage) ?? this.usage;
-    const choice = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
-    if (!isJsonObject(choice)) return [];
-    this.choices++;
-    if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') this.finish = choice.finish_reason;
-    const delta = choice.delta ?? choice.message;
-    return isJsonObject(delta) ? this.addDelta(delta) : [];
-  }
-
-  private addDelta(delta: JsonObject): DeltaBody[] {
+  /** Takes parts that arrived together; returns the deltas for readers. */
+  add(parts: readonly ModelPart[]): DeltaBody[] {
+    this.arrivals++;
     const out: DeltaBody[] = [];
-    const thought = this.addPart('reasoning', this.reasoningIn(delta));
-    if (thought !== '') out.push({ type: 'stream.reasoning', text: thought });
-    const said = this.addPart('text', contentText(delta.content));
-    if (said !== '') out.push({ type: 'stream.text', text: said });
-    if (typeof delta.refusal === 'string') this.refusal += this.fitting(delta.refusal);
-    const pieces = Array.isArray(delta.tool_calls) ? [...delta.tool_calls] : [];
-    // The form before `tool_calls`, still used by old servers: one call, without id and index.
-    if (isJsonObject(delta.function_call)) pieces.push({ index: 0, function: delta.function_call });
-    for (const piece of pieces) {
-      if (this.full) break;
-      if (!isJsonObject(piece)) continue;
-      const planned = this.calls.plan(piece, this.chunks);
-      if (this.admit(planned.bytes)) out.push({ type: 'stream.tool', ...this.calls.take(planned) });
-    }
-    const fields = fieldsOf(delta);
-    if (Object.keys(fields).length > 0 && this.admit(growthOf(this.fields, fields))) mergeFields(this.fields, fields);
+    for (const part of parts) this.#take(part, out);
+    if (parts.some(({ type }) => type !== 'model' && type !== 'usage')) this.answers++;
     return out;
   }
 
-  private reasoningIn(delta: JsonObject): string {
-    // Some servers send the same text under both names: only the first counts.
-    const field = REASONING_FIELDS.find((name) => typeof delta[name] === 'string' && delta[name] !== '');
-    if (field === undefined) return contentText(delta.reasoning_details);
-    this.reasoningField = field;
-    return delta[field] as string;
+  #take(part: ModelPart, out: DeltaBody[]): void {
+    switch (part.type) {
+      case 'text': {
+        const text = this.#append('text', part.text);
+        if (text !== '') out.push({ type: 'stream.text', text });
+        break;
+      }
+      case 'reasoning': {
+        const text = this.#reason(part);
+        if (text !== '') out.push({ type: 'stream.reasoning', text });
+        break;
+      }
+      case 'refusal':
+        this.refusal += this.#fitting(part.text);
+        break;
+      case 'call': {
+        if (this.full) break;
+        const planned = this.calls.plan(part, this.arrivals);
+        if (this.#admit(planned.bytes)) out.push({ type: 'stream.tool', ...this.calls.take(planned) });
+        break;
+      }
+      case 'data': {
+        const data = shallow(part.data);
+        if (Object.keys(data).length > 0 && this.#admit(growthOf(this.fields, data))) mergeFields(this.fields, data);
+        break;
+      }
+      case 'model':
+        this.model = part.model.slice(0, MAX_MODEL_NAME);
+        break;
+      case 'usage':
+        this.usage = checkedUsage(part.usage) ?? this.usage;
+        break;
+      case 'finish':
+        this.finish = part;
+        break;
+    }
   }
 
-  private addPart(type: 'text' | 'reasoning', text: string): string {
+  #reason({ text, id, providerData, field }: Extract<ModelPart, { type: 'reasoning' }>): string {
+    if (field !== undefined) this.reasoningField = field;
+    const begins = id !== undefined && id !== this.#reasoning;
+    this.#reasoning = id ?? this.#reasoning;
+    const kept = this.#append('reasoning', text, begins);
+    const data = shallow(providerData ?? {});
+    if (Object.keys(data).length === 0) return kept;
+    // Data may come without a text: some providers show only a signature.
+    if (begins && kept === '') this.parts.push({ type: 'reasoning', text: '' });
     const last = this.parts.at(-1);
-    const joins = last?.type === type;
+    if (last?.type !== 'reasoning') return kept;
+    const known = last.providerData ?? {};
+    if (this.#admit(growthOf(known, data))) {
+      mergeFields(known, data);
+      last.providerData = known;
+    }
+    return kept;
+  }
+
+  #append(type: 'text' | 'reasoning', text: string, begins = false): string {
+    const last = this.parts.at(-1);
+    const joins = !begins && last?.type === type;
     if (!joins && text !== '') this.bytes += PART_BYTES;
-    const kept = this.fitting(text);
+    const kept = this.#fitting(text);
     if (kept === '') return '';
     if (joins) last.text += kept;
     else this.parts.push({ type, text: kept });
@@ -113,7 +126,7 @@ export class AnswerDraft {
   }
 
   /** As much of a text as fits. */
-  private fitting(text: string): string {
+  #fitting(text: string): string {
     if (text === '' || this.full) return '';
     const size = bytesIn(text);
     const left = this.maxBytes - this.bytes;
@@ -128,29 +141,14 @@ export class AnswerDraft {
   }
 
   /** A piece that does not fit is left out entirely: half a call is useless. */
-  private admit(size: number): boolean {
+  #admit(size: number): boolean {
     if (this.full) return false;
     this.bytes += size;
     return this.bytes <= this.maxBytes;
   }
 }
 
-/** Leaves out fields that are nested deeper than a run can read: no provider needs them to continue. */
-function fieldsOf(delta: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(delta).filter(([key, value]) => !KNOWN.has(key) && !isNestedDeeper(value)));
-}
-
 /** Without the quotes: texts that come in pieces are joined. */
 function bytesIn(text: string): number {
   return jsonBytes(text) - 2;
-}
-
-/** The text of a content that may be a list of parts, as some servers send it. */
-function contentText(content: Json | undefined): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content
-    .map((part) => (isJsonObject(part) ? (part.text ?? part.summary) : ''))
-    .filter((text) => typeof text === 'string')
-    .join('');
 }

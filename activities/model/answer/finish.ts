@@ -1,7 +1,7 @@
 import type { CallProblem, ModelAnswer, ToolRequest, Usage } from '../../../agent/model/answer';
-import { sentName } from '../../../agent/model/chat/chat-messages';
 import type { ModelConfig } from '../../../agent/model/config';
 import { textOf } from '../../../agent/model/message';
+import { sentName } from '../../../agent/model/sent-messages';
 import { callCut } from '../../../agent/prompts/refused-calls';
 import type { JsonSchema, ToolSpec } from '../../../agent/protocol/manifest';
 import { defined } from '../../../agent/values/defined';
@@ -14,18 +14,6 @@ import { originOf, type ProviderData } from './provider-data';
 import { JsonRepair } from './repair-json';
 import { NOTHING_READ, readArguments, TOO_DEEP } from './tool-arguments';
 import { executionUnitsOf } from './usage';
-
-/** What the finish reasons of different servers mean; any other means an ordinary end. */
-const FINISH: ReadonlyMap<string, 'length' | 'refused' | 'failed'> = new Map([
-  ['length', 'length'],
-  ['max_tokens', 'length'],
-  ['model_length', 'length'],
-  ['content_filter', 'refused'],
-  ['refusal', 'refused'],
-  ['safety', 'refused'],
-  ['error', 'failed'],
-  ['insufficient_system_resource', 'failed'],
-]);
 
 export interface FinishArgs {
   config: ModelConfig;
@@ -57,17 +45,14 @@ export async function finishAnswer(draft: AnswerDraft, args: FinishArgs): Promis
   return answer;
 }
 
-function endOf(draft: AnswerDraft): 'length' | 'stop' {
-  if (draft.finish === undefined) {
-    throw new AnswerFault(
-      'unfinished',
-      draft.choices === 0 ? 'the answer had no choices' : 'the stream ended without a finish_reason',
-    );
+function endOf({ finish, refusal, answers }: AnswerDraft): 'length' | 'stop' {
+  if (finish === undefined) {
+    throw new AnswerFault('unfinished', answers === 0 ? 'the answer was empty' : 'the answer was broken off');
   }
-  const end = FINISH.get(draft.finish) ?? 'stop';
-  if (end === 'refused' || draft.refusal !== '') throw new AnswerFault('refused', draft.refusal || draft.finish);
-  if (end === 'failed') throw new AnswerFault('unfinished', `the stream ended with finish_reason ${draft.finish}`);
-  return end;
+  const { reason, said = reason } = finish;
+  if (reason === 'refused' || refusal !== '') throw new AnswerFault('refused', refusal || said);
+  if (reason === 'failed') throw new AnswerFault('unfinished', `the answer ended with \`${said}\``);
+  return reason;
 }
 
 /** Share of the maximum size by which arguments may grow when they are parsed: `1e20` is sent on as 21 digits. */
@@ -134,7 +119,9 @@ function providerData(
   if (Object.keys(draft.fields).length > 0) data.message = draft.fields;
   if (draft.reasoningField !== undefined) data.reasoning = draft.reasoningField;
   if (calls.length > 0) data.calls = calls;
-  return Object.keys(data).length > 1 ? (data as unknown as JsonObject) : undefined;
+  // Reasoning keeps its data with its text.
+  const thinks = draft.parts.some((part) => part.type === 'reasoning' && part.providerData !== undefined);
+  return thinks || Object.keys(data).length > 1 ? (data as unknown as JsonObject) : undefined;
 }
 
 function isJson(text: string): boolean {

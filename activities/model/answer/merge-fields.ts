@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../../../agent/values/json';
+import { isNestedDeeper } from '../../../agent/values/json-depth';
 
 /**
  * Merges the opaque fields of one chunk into those of the chunks before it: lists grow, objects are merged, anything
@@ -54,4 +55,9 @@ function joinEntry(list: Json[], entry: Json): void {
     if (key === PROTO || value === null) continue;
     last[key] = GROWING.has(key) && typeof old === 'string' && typeof value === 'string' ? old + value : value;
   }
+}
+
+/** Leaves out fields that are nested deeper than a run can read: no provider needs them to continue. */
+export function shallow(fields: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isNestedDeeper(value)));
 }

@@ -1,14 +1,10 @@
-import type { Echo } from '../../../agent/model/chat/chat-messages';
-import type { ModelConfig } from '../../../agent/model/config';
+import { isAdapted, type ModelConfig } from '../../../agent/model/config';
 import type { ToolUsePart } from '../../../agent/model/message';
+import type { Echo } from '../../../agent/model/sent-messages';
 import { defined } from '../../../agent/values/defined';
 import { hashText } from '../../../agent/values/hash';
 import type { JsonObject } from '../../../agent/values/json';
 import { hashOfArguments } from '../../../runtime/sha256';
-
-/** The fields in which servers stream reasoning as text. */
-export const REASONING_FIELDS = ['reasoning_content', 'reasoning'] as const;
-export type ReasoningField = (typeof REASONING_FIELDS)[number];
 
 /** What a message keeps for its provider, see {@link Message.providerData}. It is opaque to everything else. */
 export interface ProviderData {
@@ -17,7 +13,7 @@ export interface ProviderData {
   /** Fields of the assistant message that only the provider understands. */
   message?: JsonObject;
   /** The field in which the reasoning came; its text is kept only in the message's parts. */
-  reasoning?: ReasoningField;
+  reasoning?: string;
   /** Fields of single calls, such as signatures. */
   calls?: CallData[];
 }
@@ -35,24 +31,21 @@ export interface CallData {
   fields: JsonObject;
 }
 
-export function originOf(config: Pick<ModelConfig, 'baseUrl' | 'model'>): string {
-  return hashText(`${config.baseUrl} ${config.model}`);
+export function originOf(config: ModelConfig): string {
+  const { model } = config;
+  if (!isAdapted(config)) return hashText(`${config.baseUrl} ${model}`);
+  const { kind, provider } = config.adapter;
+  return hashText(`${kind} ${provider} ${model}`);
 }
 
 /** The data that may be echoed to this model; `undefined` if there is none or another model gave it. */
-export function providerDataFor(
-  config: Pick<ModelConfig, 'baseUrl' | 'model'>,
-  data: JsonObject | undefined,
-): ProviderData | undefined {
+export function providerDataFor(config: ModelConfig, data: JsonObject | undefined): ProviderData | undefined {
   if (data === undefined) return undefined;
   return data.origin === originOf(config) ? (data as unknown as ProviderData) : undefined;
 }
 
 /** What a message carries back to this model; `undefined` if there is nothing, or another model gave it. */
-export function echoFor(
-  config: Pick<ModelConfig, 'baseUrl' | 'model'>,
-  given: JsonObject | undefined,
-): Echo | undefined {
+export function echoFor(config: ModelConfig, given: JsonObject | undefined): Echo | undefined {
   const data = providerDataFor(config, given);
   if (data === undefined) return undefined;
   const { message, reasoning, calls = [] } = data;

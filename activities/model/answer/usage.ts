@@ -1,7 +1,6 @@
-import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
+import type { ModelRequest } from '../../../agent/model/adapter';
 import type { Usage } from '../../../agent/model/answer';
 import type { ModelConfig } from '../../../agent/model/config';
-import { isJsonObject } from '../../../agent/values/json';
 
 /** English prose has about four characters per token in every common tokenizer. */
 const CHARS_PER_TOKEN = 4;
@@ -12,21 +11,23 @@ const CHARS_PER_TOKEN = 4;
  */
 const MAX_TOKENS = 1_000_000_000;
 
-/** Usage as a server sent it; `undefined` if it sent none, or only zeros, as servers do that do not count. */
-export function usageOf(raw: unknown): Usage | undefined {
-  if (!isJsonObject(raw)) return undefined;
-  const usage: Usage = { prompt: count(raw.prompt_tokens), completion: count(raw.completion_tokens) };
+/**
+ * Usage as a provider reported it; `undefined` if it is not plausible, or only zeros, as servers send that do not
+ * count.
+ */
+export function checkedUsage({ prompt, completion, cached = 0, reasoning = 0 }: Usage): Usage | undefined {
+  const usage: Usage = { prompt: tokenCount(prompt), completion: tokenCount(completion) };
   if (usage.prompt === 0 && usage.completion === 0) return undefined;
   if (usage.prompt > MAX_TOKENS || usage.completion > MAX_TOKENS) return undefined;
-  const prompt = isJsonObject(raw.prompt_tokens_details) ? raw.prompt_tokens_details : {};
-  const completion = isJsonObject(raw.completion_tokens_details) ? raw.completion_tokens_details : {};
-  // The second name is DeepSeek's.
-  const cached = count(prompt.cached_tokens) || count(raw.prompt_cache_hit_tokens);
-  const reasoning = count(completion.reasoning_tokens);
   // Some servers count reasoning separately from the completion, so it may be larger.
-  if (cached > 0) usage.cached = Math.min(cached, MAX_TOKENS);
-  if (reasoning > 0) usage.reasoning = Math.min(reasoning, MAX_TOKENS);
+  if (tokenCount(cached) > 0) usage.cached = Math.min(tokenCount(cached), MAX_TOKENS);
+  if (tokenCount(reasoning) > 0) usage.reasoning = Math.min(tokenCount(reasoning), MAX_TOKENS);
   return usage;
+}
+
+/** A number of tokens as a provider sent it; 0 if it is none. */
+export function tokenCount(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
 }
 
 /** The parts of an answer that count, as far as they have arrived. */
@@ -37,8 +38,8 @@ interface Drafted {
 }
 
 /** Our own estimate of what a call used, for servers that do not report it and for answers that were cut short. */
-export function estimatedUsage(request: ChatCompletionCreateParamsStreaming, draft: Drafted): Usage {
-  const prompt = JSON.stringify([request.messages, request.tools], withoutMedia).length;
+export function estimatedUsage(request: ModelRequest, draft: Drafted): Usage {
+  const prompt = JSON.stringify([request.system, request.messages, request.tools], withoutMedia).length;
   const said = draft.parts.reduce((sum, part) => sum + part.text.length, draft.refusal.length);
   const called = draft.calls.list.reduce((sum, call) => sum + call.name.length + call.arguments.length, 0);
   return { prompt: tokens(prompt), completion: tokens(said + called) };
@@ -62,8 +63,4 @@ function withoutMedia(key: string, value: unknown): unknown {
 
 function tokens(characters: number): number {
   return Math.ceil(characters / CHARS_PER_TOKEN);
-}
-
-function count(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
 }

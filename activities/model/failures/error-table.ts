@@ -1,7 +1,7 @@
-import { APIConnectionError, APIError } from 'openai';
 import type { ErrorType } from '../../../agent/errors/error';
 import { defined } from '../../../agent/values/defined';
 import { AnswerFault, type FaultKind } from './answer-fault';
+import { ModelServerError } from './server-error';
 
 /** What an error says about itself, wherever it was thrown. */
 export interface ErrorSigns {
@@ -96,15 +96,9 @@ export function signsOf(error: unknown): ErrorSigns {
 
 function fullSignsOf(error: unknown): ErrorSigns {
   if (error instanceof AnswerFault) return { code: '', message: error.message, fault: error.kind };
-  if (error instanceof APIConnectionError) return { code: '', message: causeOf(error), connection: true };
-  if (!(error instanceof APIError)) return { code: '', message: causeOf(error), connection: true };
-  // Typed as text, but they are what the server sent: even an object that cannot become text.
-  const said = [error.code, error.type].map((part: unknown) =>
-    typeof part === 'string' || typeof part === 'number' ? String(part) : '',
-  );
-  const status = error.status ?? statusIn(said[0]);
-  const code = said.filter((part) => part !== '').join(' ');
-  return { ...defined({ status }), code, message: error.message };
+  if (!(error instanceof ModelServerError)) return { code: '', message: causeOf(error), connection: true };
+  const { code, message } = error;
+  return { ...defined({ status: error.status ?? statusIn(code.split(' ', 1)[0]) }), code, message };
 }
 
 function fits(when: ErrorRow['when'], { status, code, message, fault }: ErrorSigns): boolean {

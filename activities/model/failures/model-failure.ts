@@ -1,13 +1,13 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { APIError } from 'openai';
 import { type ErrorData, HoldfastError } from '../../../agent/errors/error';
 import type { ModelConfig } from '../../../agent/model/config';
 import type { PartialAnswer } from '../../../agent/protocol/activities';
 import { defined } from '../../../agent/values/defined';
 import { hideSecrets } from '../../../runtime/secrets/redact';
-import { headerSecrets, urlSecrets } from '../../../runtime/secrets/secret-values';
 import { retryAfter } from '../../retry-after';
+import { adapterFor } from '../adapters/adapter-for';
 import { type ModelErrorType, rowFor, signsOf } from './error-table';
+import { ModelServerError } from './server-error';
 
 /** Characters of a provider's own message that are kept. */
 const MAX_PROBLEM = 500;
@@ -18,7 +18,7 @@ const MAX_PROBLEM = 500;
  * could hold the key.
  * @param now milliseconds since 1970, for a Retry-After that is a date
  */
-export function mapModelError(
+export function modelFailure(
   error: unknown,
   config: ModelConfig,
   partial?: PartialAnswer,
@@ -26,7 +26,10 @@ export function mapModelError(
 ): ApplicationFailure {
   const signs = signsOf(error);
   const { type, retryable } = rowFor(signs);
-  const wait = retryable && error instanceof APIError ? retryAfter(error.headers, now) : undefined;
+  const wait =
+    retryable && error instanceof ModelServerError && error.headers !== undefined
+      ? retryAfter(error.headers, now)
+      : undefined;
   const asked = wait === undefined ? '' : `; it asks to wait ${Math.ceil(wait / 1000)} s`;
   const problem = `${redacted(signs.message, config).slice(0, MAX_PROBLEM)}${asked}`;
   const data = dataOf(type, config, problem);
@@ -42,21 +45,9 @@ export function mapModelError(
 function dataOf(type: ModelErrorType, config: ModelConfig, problem: string): ErrorData[ModelErrorType] {
   const { model } = config;
   if (type === 'Refused' || type === 'ModelContextTooLong') return { model, problem };
-  return { model, address: addressOf(config.baseUrl), problem };
+  return { model, address: adapterFor(config).provider, problem };
 }
 
-/** A base URL without parts that may be secret. */
-export function addressOf(baseUrl: string): string {
-  try {
-    const url = new URL(baseUrl);
-    return `${url.origin}${url.pathname}`.replace(/\/$/, '');
-  } catch {
-    return baseUrl;
-  }
-}
-
-/** Servers repeat keys in their messages, and some proxies repeat whole headers or addresses. */
-function redacted(text: string, { apiKey, headers, baseUrl }: ModelConfig): string {
-  const secrets = [apiKey ?? '', ...headerSecrets(headers), ...urlSecrets(baseUrl)];
-  return hideSecrets(text, secrets).replace(/\s+/g, ' ');
+function redacted(text: string, config: ModelConfig): string {
+  return hideSecrets(text, adapterFor(config).secrets?.() ?? []).replace(/\s+/g, ' ');
 }

@@ -26,11 +26,7 @@ export function once(key: object, text: () => string, count: CountTokens): Count
 }
 
 /** Tokens of one message as it is sent to this model, with media masked. */
-export function measureMessage(
-  message: Message,
-  config: Pick<ModelConfig, 'baseUrl' | 'model'>,
-  count: CountTokens,
-): Count {
+export function measureMessage(message: Message, config: ModelConfig, count: CountTokens): Count {
   const echo = providerDataFor(config, message.providerData);
   const calls = message.parts.some((part) => part.type === 'tool_use');
   const thinks = calls && echo?.reasoning !== undefined && echo.message?.reasoning_details === undefined;

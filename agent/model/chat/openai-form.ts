@@ -1,4 +1,5 @@
 import type { Message, Part } from '../message';
+import { sentMessages } from '../sent-messages';
 import type { ChatMessage } from './chat-message';
 import { chatMessages } from './chat-messages';
 
@@ -7,7 +8,7 @@ export function openAiForm(
   messages: readonly Message[],
   { system, modelNames }: { system?: string | undefined; modelNames: ReadonlyMap<string, string> },
 ): ChatMessage[] {
-  const said = chatMessages({ messages: messages.map(neutral), modelNames });
+  const said = chatMessages(sentMessages({ messages: messages.map(neutral), modelNames }));
   return system === undefined ? said : [{ role: 'system', content: system }, ...said];
 }
 

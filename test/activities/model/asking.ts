@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { type StreamChatArgs, streamChat } from '../../../activities/model/answer/stream-chat';
+import { type StreamAnswerArgs, streamAnswer } from '../../../activities/model/answer/stream-answer';
 import type { ModelAnswer } from '../../../agent/model/answer';
-import type { ModelConfig } from '../../../agent/model/config';
+import type { ServerModel } from '../../../agent/model/config';
 import type { ToolSpec } from '../../../agent/protocol/manifest';
 import type { JsonObject } from '../../../agent/values/json';
 import { closeAfterTest } from '../../close-after-test';
@@ -12,14 +12,14 @@ export async function model(...steps: ScriptStep[]): Promise<ScriptedModel> {
   return started;
 }
 
-export const configOf = (server: ScriptedModel, extra: Partial<ModelConfig> = {}): ModelConfig => ({
+export const configOf = (server: ScriptedModel, extra: Partial<ServerModel> = {}): ServerModel => ({
   baseUrl: server.url,
   model: 'm',
   ...extra,
 });
 
-export function ask(config: ModelConfig, extra: Partial<StreamChatArgs> = {}): Promise<ModelAnswer> {
-  return streamChat({
+export function ask(config: ServerModel, extra: Partial<StreamAnswerArgs> = {}): Promise<ModelAnswer> {
+  return streamAnswer({
     config,
     messages: [{ role: 'user', parts: [{ type: 'text', text: 'hi' }], turn: 0 }],
     tools: [],

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { gzipSync } from 'node:zlib';
 import type { ModelAnswer } from '../../../agent/model/answer';
-import type { ModelConfig } from '../../../agent/model/config';
+import type { ServerModel } from '../../../agent/model/config';
 import type { Json, JsonObject } from '../../../agent/values/json';
 import { ask, lookup } from '../../activities/model/asking';
 import { newGate } from '../../gate';
@@ -35,7 +35,7 @@ export async function hostile(answer: (response: ServerResponse) => unknown) {
   return {
     gone,
     baseUrl,
-    config: (extra: Partial<ModelConfig> = {}): ModelConfig => ({ baseUrl, model: 'm', ...extra }),
+    config: (extra: Partial<ServerModel> = {}): ServerModel => ({ baseUrl, model: 'm', ...extra }),
     requests: () => requests,
   };
 }

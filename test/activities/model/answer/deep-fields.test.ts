@@ -1,3 +1,4 @@
+import { chatParts } from '../../../../activities/model/adapters/chat/chat-parts';
 import { AnswerDraft } from '../../../../activities/model/answer/draft';
 import type { Json, JsonObject } from '../../../../agent/values/json';
 import { hashOfArguments } from '../../../../runtime/sha256';
@@ -11,11 +12,13 @@ test.each([201, 4300, 100_000])(
     const draft = new AnswerDraft();
     const fn = { name: 'x', arguments: '{}' };
     draft.add(
-      delta({
-        reasoning_details: nest(levels),
-        kept: nest(200),
-        tool_calls: [{ id: 'a', function: fn, extra: nest(levels), more: 1 }],
-      }),
+      chatParts(
+        delta({
+          reasoning_details: nest(levels),
+          kept: nest(200),
+          tool_calls: [{ id: 'a', function: fn, extra: nest(levels), more: 1 }],
+        }),
+      ),
     );
     expect(draft.fields).toEqual({ kept: nest(200) });
     expect(draft.calls.list).toMatchObject([{ arguments: '{}', fields: { more: 1 } }]);
@@ -27,14 +30,20 @@ test.each([201, 4300, 100_000])(
   (levels) => {
     const draft = new AnswerDraft();
     draft.add(
-      delta({
-        tool_calls: [{ index: 0, id: 'a', function: { name: 'x', arguments: { a: nest(levels - 1) } as JsonObject } }],
-      }),
+      chatParts(
+        delta({
+          tool_calls: [
+            { index: 0, id: 'a', function: { name: 'x', arguments: { a: nest(levels - 1) } as JsonObject } },
+          ],
+        }),
+      ),
     );
     draft.add(
-      delta({
-        tool_calls: [{ index: 1, id: 'b', function: { name: 'x', arguments: { a: nest(199) } as JsonObject } }],
-      }),
+      chatParts(
+        delta({
+          tool_calls: [{ index: 1, id: 'b', function: { name: 'x', arguments: { a: nest(199) } as JsonObject } }],
+        }),
+      ),
     );
     expect(draft.calls.list.map(({ isTooDeep }) => isTooDeep)).toEqual([true, undefined]);
   },

@@ -1,3 +1,4 @@
+import { callPiece } from '../../../../activities/model/adapters/chat/chat-parts';
 import { CallDrafts } from '../../../../activities/model/answer/call-drafts';
 import { parseArguments } from '../../../../activities/model/answer/tool-arguments';
 import type { JsonObject } from '../../../../agent/values/json';
@@ -39,7 +40,8 @@ describe('pieces of calls', () => {
     ...(name === undefined ? {} : { name }),
     ...(args === undefined ? {} : { arguments: args }),
   });
-  const add = (drafts: CallDrafts, piece: JsonObject) => drafts.take(drafts.plan(piece));
+  const plan = (drafts: CallDrafts, piece: JsonObject, chunk?: number) => drafts.plan(callPiece(piece), chunk);
+  const add = (drafts: CallDrafts, piece: JsonObject) => drafts.take(plan(drafts, piece));
   const A = { id: 'a', name: 'x', arguments: '{"n":1}' };
   const B = { id: 'b', name: 'y', arguments: '{"n":2}' };
 
@@ -220,7 +222,7 @@ describe('pieces of calls', () => {
 
   test('two names in one list are two calls', () => {
     const drafts = new CallDrafts(['read_file']);
-    for (const name of ['read_', 'file']) drafts.take(drafts.plan({ function: { name } }, 1));
+    for (const name of ['read_', 'file']) drafts.take(plan(drafts, { function: { name } }, 1));
     expect(drafts.list.map(({ name }) => name)).toEqual(['read_', 'file']);
   });
 

@@ -1,11 +1,12 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
+import { serverErrorOf } from '../../../../activities/model/adapters/openai/server-error-of';
 import { AnswerFault } from '../../../../activities/model/failures/answer-fault';
 import { ERROR_TABLE, rowFor, signsOf } from '../../../../activities/model/failures/error-table';
-import { mapModelError } from '../../../../activities/model/failures/model-failure';
+import { modelFailure } from '../../../../activities/model/failures/model-failure';
 import { retryAfter } from '../../../../activities/retry-after';
 
 const http = (status: number | undefined, error: object = {}, headers: Record<string, string> = {}) =>
-  new APIError(status, error, undefined, new Headers(headers));
+  serverErrorOf(new APIError(status, error, undefined, new Headers(headers)));
 const config = { baseUrl: 'https://u:p@host.example/v1/?key=q', model: 'm', apiKey: 'secret-key-123' };
 /** The longest timer of Node. */
 const LONGEST = 2 ** 31 - 1;
@@ -101,10 +102,10 @@ describe('Retry-After', () => {
   });
 });
 
-describe('mapModelError', () => {
+describe('modelFailure', () => {
   test('gives type, text and data of our error, and what had arrived', () => {
     const partial = { parts: [], usage: { prompt: 1, completion: 2 }, executionUnits: 3 };
-    const failure = mapModelError(http(503, { message: 'busy' }), config, partial);
+    const failure = modelFailure(http(503, { message: 'busy' }), config, partial);
     expect(failure).toMatchObject({
       type: 'ModelUnavailable',
       nonRetryable: false,
@@ -117,26 +118,26 @@ describe('mapModelError', () => {
   });
 
   test('the wait that a server asks for becomes the delay', () => {
-    expect(mapModelError(http(429, {}, { 'retry-after': '20' }), config)).toMatchObject({ nextRetryDelay: 20_000 });
+    expect(modelFailure(http(429, {}, { 'retry-after': '20' }), config)).toMatchObject({ nextRetryDelay: 20_000 });
     const date = { 'retry-after': 'Thu, 01 Jan 2026 00:00:20 GMT' };
-    expect(mapModelError(http(503, {}, date), config, undefined, NOW)).toMatchObject({ nextRetryDelay: 20_000 });
+    expect(modelFailure(http(503, {}, date), config, undefined, NOW)).toMatchObject({ nextRetryDelay: 20_000 });
   });
 
   test('a message says how long the server asks to wait', () => {
-    const failure = mapModelError(http(429, {}, { 'retry-after': '3600' }), config);
+    const failure = modelFailure(http(429, {}, { 'retry-after': '3600' }), config);
     expect(failure).toMatchObject({ type: 'ModelRateLimited', nonRetryable: false, nextRetryDelay: 3_600_000 });
     expect(failure.message).toContain('; it asks to wait 3600 s');
   });
 
   test('a wait changes nothing about what is not retried', () => {
-    const failure = mapModelError(http(401, {}, { 'retry-after': '5' }), config);
+    const failure = modelFailure(http(401, {}, { 'retry-after': '5' }), config);
     expect([failure.nonRetryable, failure.nextRetryDelay]).toEqual([true, undefined]);
   });
 
   test('keys and header values never appear, nor does the cause', () => {
     const secrets = { ...config, headers: { 'api-key': 'header-secret', authorization: 'Bearer token-secret' } };
     const message = 'bad key secret-key-123 header-secret token-secret sk-proj-abcdef***xyz';
-    const failure = mapModelError(http(401, { message }), secrets);
+    const failure = modelFailure(http(401, { message }), secrets);
     const everything = JSON.stringify([failure.message, failure.details]);
     for (const secret of ['secret-key-123', 'header-secret', 'token-secret', 'abcdef', 'u:p', 'key=q']) {
       expect(everything).not.toContain(secret);
@@ -146,11 +147,11 @@ describe('mapModelError', () => {
   });
 
   test('a long error page is cut', () => {
-    expect(mapModelError(http(500, { message: 'x'.repeat(50_000) }), config).message.length).toBeLessThan(700);
+    expect(modelFailure(http(500, { message: 'x'.repeat(50_000) }), config).message.length).toBeLessThan(700);
   });
 
   test('the innermost cause of a failed connection is named', () => {
     const cause = new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') });
-    expect(mapModelError(new APIConnectionError({ cause }), config).message).toContain('ECONNREFUSED');
+    expect(modelFailure(new APIConnectionError({ cause }), config).message).toContain('ECONNREFUSED');
   });
 });

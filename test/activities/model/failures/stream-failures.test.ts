@@ -1,4 +1,4 @@
-import { ModelCallStopped } from '../../../../activities/model/answer/stream-chat';
+import { ModelCallStopped } from '../../../../activities/model/answer/stream-answer';
 import { fault, type ScriptedModel, type ScriptStep, text } from '../../../kit/scripted-model';
 import { ask, configOf, delta, end, failureOf, model } from '../asking';
 

@@ -47,7 +47,7 @@ describe('media', () => {
       { role: 'user', turn: 1, parts: [text('and?')] } satisfies Message,
     ];
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
-    const head = { type: 'text', text: 'Media from the result of look.up:' };
+    const head = { type: 'text', text: 'Media from the result of look_up:' };
     expect(messagesOf(batch, 2).slice(1)).toEqual([
       { role: 'tool', tool_call_id: 't1.1', content: 'here\n[image, png: see the next user message]' },
       { role: 'tool', tool_call_id: 't1.2', content: '[image, png: see the next user message]' },

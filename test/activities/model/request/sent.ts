@@ -1,4 +1,6 @@
-import { buildRequest, type RequestArgs } from '../../../../activities/model/request/build-request';
+import { chatRequest } from '../../../../activities/model/adapters/chat/chat-request';
+import { modelRequest, type RequestArgs } from '../../../../activities/model/request/model-request';
+import type { ServerModel } from '../../../../agent/model/config';
 import type { Message, Part, ToolUsePart } from '../../../../agent/model/message';
 import { toolSpec } from '../../../workflows/state-data';
 
@@ -24,7 +26,9 @@ export const use = (toolUseId: string, extra: Partial<ToolUsePart> = {}): Part =
 export const result = (turn: number, toolUseId: string, ...content: (typeof PNG | { type: 'text'; text: string })[]) =>
   ({ role: 'user', turn, parts: [{ type: 'tool_result', toolUseId, name: 'look.up', content }] }) satisfies Message;
 
-export const build = (extra: Partial<RequestArgs>) =>
-  buildRequest({ config, messages: [], tools: [], call: 1, ...extra });
-export const messagesOf = (messages: Message[], call = 1, extra: Partial<RequestArgs> = {}) =>
+export const build = (extra: Partial<RequestArgs> & { config?: ServerModel }) => {
+  const asked = modelRequest({ config, messages: [], tools: [], call: 1, ...extra });
+  return chatRequest(asked, (extra.config ?? config).baseUrl);
+};
+export const messagesOf = (messages: Message[], call = 1, extra: Parameters<typeof build>[0] = {}) =>
   build({ messages, call, ...extra }).messages;

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { createCallModel } from '../../../../activities/model/call-model';
-import type { ModelConfig } from '../../../../agent/model/config';
+import type { ServerModel } from '../../../../agent/model/config';
 import type { Message } from '../../../../agent/model/message';
 import type { CallModelInput, CallModelResult, PartialAnswer } from '../../../../agent/protocol/activities';
 import { closeAfterTest } from '../../../close-after-test';
@@ -40,7 +40,7 @@ function rounds(count: number, size = 80): Message[] {
   ];
 }
 
-async function setUp(steps: ScriptStep[], config: Partial<ModelConfig>, messages: Message[]) {
+async function setUp(steps: ScriptStep[], config: Partial<ServerModel>, messages: Message[]) {
   const server = closeAfterTest(await new ScriptedModel(...steps).start());
   const activity = createCallModel({
     models: { default: { baseUrl: server.url, model: 'm', ...config } },

@@ -1,4 +1,4 @@
-import type { Message } from '../message';
+import type { Message } from './message';
 
 /**
  * The id under which each call of a transcript is sent, by our `toolUseId`: the provider's own id if it gave one and

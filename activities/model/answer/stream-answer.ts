@@ -1,23 +1,22 @@
 import { type ModelAnswer, NO_USAGE, type Usage } from '../../../agent/model/answer';
 import type { PartialAnswer } from '../../../agent/protocol/activities';
 import type { DeltaBody } from '../../../agent/protocol/stream';
-import { mapModelError } from '../failures/model-failure';
-import { buildRequest, type RequestArgs } from '../request/build-request';
+import { adapterFor } from '../adapters/adapter-for';
+import { modelFailure } from '../failures/model-failure';
+import { modelRequest, type RequestArgs } from '../request/model-request';
 import { AnswerDraft } from './draft';
 import { finishAnswer } from './finish';
 import { readAnswer } from './read';
 import { estimatedUsage, executionUnitsOf } from './usage';
 
-export interface StreamChatArgs extends RequestArgs {
-  /** Sent in addition to the headers of the model's configuration. */
-  headers?: { readonly [name: string]: string };
+export interface StreamAnswerArgs extends RequestArgs {
   /** Milliseconds that the caller has for the whole answer. */
   time?: number | undefined;
   /** Aborts the request and closes its socket. */
   signal: AbortSignal;
   /** Called for each piece as it arrives. */
   onDelta(body: DeltaBody): void;
-  /** Called at the end with the usage, if the server reported it. */
+  /** Called at the end with the usage, if the provider reported it. */
   onUsage?(usage: Usage): void;
 }
 
@@ -33,13 +32,13 @@ export class ModelCallStopped extends Error {
 /**
  * Makes one model call and reads its answer while it streams.
  * @throws ModelCallStopped when `signal` aborts
- * @throws ApplicationFailure for every other failure, see {@link mapModelError}
+ * @throws ApplicationFailure for every other failure, see {@link modelFailure}
  */
-export async function streamChat(args: StreamChatArgs): Promise<ModelAnswer> {
-  const { config, signal } = args;
-  const request = buildRequest(args);
-  const draft = new AnswerDraft(args.tools.map(({ modelName }) => modelName));
-  // Estimated only if the server does not report it: it means a walk over the whole transcript.
+export async function streamAnswer(args: StreamAnswerArgs): Promise<ModelAnswer> {
+  const { config, signal, tools, output } = args;
+  const request = modelRequest(args);
+  const draft = new AnswerDraft(tools.map(({ modelName }) => modelName));
+  // Estimated only if the provider does not report it: it means a walk over the whole transcript.
   const usage = (): Usage => draft.usage ?? estimatedUsage(request, draft);
   const partial = (used: Usage): PartialAnswer => ({
     parts: draft.parts,
@@ -47,16 +46,16 @@ export async function streamChat(args: StreamChatArgs): Promise<ModelAnswer> {
     executionUnits: executionUnitsOf(used, config.prices),
   });
   try {
-    const { headers = {}, time, onDelta } = args;
-    await readAnswer({ config, request, draft, signal, headers, time, onDelta });
+    const { time, onDelta } = args;
+    await readAnswer({ config, adapter: adapterFor(config), request, draft, signal, time, onDelta });
     // An abort ends the stream without an error; an answer that is already complete is kept.
     if (signal.aborted && draft.finish === undefined) throw new ModelCallStopped(partial(usage()));
     if (draft.usage !== undefined) args.onUsage?.(draft.usage);
-    return await finishAnswer(draft, { config, tools: args.tools, output: args.output, usage: usage() });
+    return await finishAnswer(draft, { config, tools, output, usage: usage() });
   } catch (error) {
     if (error instanceof ModelCallStopped) throw error;
     if (signal.aborted) throw new ModelCallStopped(partial(usage()));
     // A call that was refused, or never arrived, costs nothing.
-    throw mapModelError(error, config, partial(draft.chunks > 0 ? usage() : NO_USAGE));
+    throw modelFailure(error, config, partial(draft.arrivals > 0 ? usage() : NO_USAGE));
   }
 }

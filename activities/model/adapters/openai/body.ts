@@ -1,5 +1,5 @@
-import { Turns } from '../../take-turns';
-import { AnswerFault } from '../failures/answer-fault';
+import { Turns } from '../../../take-turns';
+import { AnswerFault } from '../../failures/answer-fault';
 
 const MB = 1024 * 1024;
 

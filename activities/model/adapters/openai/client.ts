@@ -1,9 +1,9 @@
 import OpenAI from 'openai';
-import type { ModelConfig } from '../../agent/model/config';
-import { isJsonObject } from '../../agent/values/json';
-import { sameOriginFetch } from '../../runtime/same-origin-fetch';
-import { excessOf } from '../json-extent';
-import { errorText } from './answer/body';
+import type { ServerModel } from '../../../../agent/model/config';
+import { isJsonObject } from '../../../../agent/values/json';
+import { sameOriginFetch } from '../../../../runtime/same-origin-fetch';
+import { excessOf } from '../../../json-extent';
+import { errorText } from './body';
 
 /**
  * The client's own timeout ends at the headers, but a silence may begin after them: we watch ourselves. The longest
@@ -12,16 +12,16 @@ import { errorText } from './answer/body';
 const NEVER = 2 ** 31 - 1;
 
 /** Creating a client takes as long as sending a request with it. */
-const clients = new WeakMap<ModelConfig, OpenAI>();
+const clients = new WeakMap<ServerModel, OpenAI>();
 
 /** The client of a model's server. */
-export function clientFor(config: ModelConfig): OpenAI {
+export function clientFor(config: ServerModel): OpenAI {
   const client = clients.get(config) ?? makeClient(config);
   clients.set(config, client);
   return client;
 }
 
-function makeClient(config: ModelConfig): OpenAI {
+function makeClient(config: ServerModel): OpenAI {
   return new OpenAI({
     baseURL: config.baseUrl,
     // The client reads the environment for what is undefined, and would send OpenAI's key to any server.

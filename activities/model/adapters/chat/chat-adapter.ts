@@ -1,0 +1,30 @@
+import type { ModelAdapter } from '../../../../agent/model/adapter';
+import type { ServerModel } from '../../../../agent/model/config';
+import { isJsonObject } from '../../../../agent/values/json';
+import { clientFor } from '../openai/client';
+import { readResponse } from '../openai/read-response';
+import { addressOf, secretsOf } from '../openai/secrets';
+import { chatParts } from './chat-parts';
+import { chatRequest } from './chat-request';
+
+const READING = {
+  event: chatParts,
+  whole: (json: unknown) => (isJsonObject(json) && Array.isArray(json.choices) ? chatParts(json) : undefined),
+  answer: 'a chat completion',
+};
+
+/** Speaks with a server that has OpenAI's chat completions. */
+export function chatAdapter(config: ServerModel): ModelAdapter {
+  return {
+    kind: 'chat',
+    provider: addressOf(config.baseUrl),
+    secrets: () => secretsOf(config),
+    stream(request, call) {
+      const body = chatRequest(request, config.baseUrl);
+      const headers = { ...request.settings.extraHeaders, ...request.headers };
+      const options = { signal: call.signal, headers };
+      const send = () => clientFor(config).chat.completions.create(body, options).asResponse();
+      return readResponse(config, call, send, READING);
+    },
+  };
+}

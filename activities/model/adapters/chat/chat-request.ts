@@ -1,0 +1,55 @@
+import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
+import type { ModelRequest } from '../../../../agent/model/adapter';
+import { chatMessages } from '../../../../agent/model/chat/chat-messages';
+import type { JsonSchema } from '../../../../agent/protocol/manifest';
+
+/** The body of a request to a server with OpenAI's chat completions. */
+export function chatRequest(asked: ModelRequest, baseUrl: string): ChatCompletionCreateParamsStreaming {
+  const { model, system, tools, toolChoice, parallelToolCalls, output, settings } = asked;
+  const messages = chatMessages(asked.messages);
+  if (system !== undefined) messages.unshift({ role: 'system', content: system });
+  const request: ChatCompletionCreateParamsStreaming = {
+    model,
+    messages,
+    stream: true,
+    stream_options: { include_usage: true },
+  };
+  if (tools.length > 0) {
+    request.tools = tools.map(({ name, description, inputSchema }) => ({
+      type: 'function',
+      function: { name, description, parameters: withoutDialect(inputSchema) },
+    }));
+    if (toolChoice !== undefined) {
+      request.tool_choice =
+        typeof toolChoice === 'string' ? toolChoice : { type: 'function', function: { name: toolChoice.tool } };
+    }
+    if (parallelToolCalls !== undefined) request.parallel_tool_calls = parallelToolCalls;
+  }
+  if (output?.type === 'schema') {
+    request.response_format = {
+      type: 'json_schema',
+      json_schema: { name: 'output', schema: withoutDialect(output.schema), strict: false },
+    };
+  } else if (output?.type === 'json_object') request.response_format = { type: 'json_object' };
+  const { temperature, topP, maxTokens, stop, seed, reasoningEffort, serviceTier, extraBody } = settings;
+  if (temperature !== undefined) request.temperature = temperature;
+  if (topP !== undefined) request.top_p = topP;
+  if (stop !== undefined) request.stop = [...stop];
+  if (seed !== undefined) request.seed = seed;
+  // Servers have words of their own beside OpenAI's.
+  if (reasoningEffort !== undefined) Object.assign(request, { reasoning_effort: reasoningEffort });
+  if (serviceTier !== undefined) Object.assign(request, { service_tier: serviceTier });
+  if (maxTokens !== undefined) {
+    // OpenAI's newer models reject the old name; most other servers know only that one.
+    const field = /^https:\/\/[^/]*\.openai\.(com|azure\.com)[/:]/.test(`${baseUrl}/`)
+      ? 'max_completion_tokens'
+      : 'max_tokens';
+    request[field] = maxTokens;
+  }
+  return Object.assign(request, extraBody);
+}
+
+/** Gemini's endpoint rejects a schema that names its dialect. */
+function withoutDialect({ $schema: _, ...schema }: JsonSchema): JsonSchema {
+  return schema;
+}

@@ -1,0 +1,66 @@
+import type { ModelCall, ModelPart } from '../../../../agent/model/adapter';
+import type { ServerModel } from '../../../../agent/model/config';
+import { excessOf, MAX_WRAPPED_DEPTH } from '../../../json-extent';
+import { AnswerFault } from '../../failures/answer-fault';
+import { ANSWER_BYTES, wholeText } from './body';
+import { sentError, serverErrorOf } from './server-error-of';
+import { streamEvents } from './stream-events';
+
+/** How an API reads what its server sends. */
+export interface Reading {
+  /** The parts of one event of a stream. */
+  event(event: unknown): readonly ModelPart[];
+  /** The parts of the answer of a server that does not stream; `undefined` if it is none. */
+  whole(json: unknown): readonly ModelPart[] | undefined;
+  /** What an answer is called in errors: `a chat completion`. */
+  answer: string;
+}
+
+/**
+ * Sends a request and reads its answer, streamed or whole.
+ * @throws ModelServerError, AnswerFault, or what the connection throws
+ */
+export async function* readResponse(
+  config: ServerModel,
+  { signal, connected, alive }: ModelCall,
+  send: () => Promise<Response>,
+  reading: Reading,
+): AsyncGenerator<readonly ModelPart[]> {
+  const response = await send().catch((error: unknown) => {
+    throw serverErrorOf(error);
+  });
+  connected();
+  const { headers } = response;
+  const limits = { max: config.maxAnswerBytes ?? ANSWER_BYTES, onBytes: alive };
+  const type = headers.get('content-type') ?? '';
+  if (type.includes('html')) throw new AnswerFault('unreadable', `it answers with ${type}`);
+  if (type.includes('application/json')) {
+    yield wholeParts(await wholeText(response, limits), headers, reading);
+    return;
+  }
+  let events = 0;
+  for await (const event of streamEvents(response, limits)) {
+    events++;
+    yield reading.event(event);
+  }
+  if (events === 0 && !signal.aborted && !type.includes('event-stream')) {
+    throw new AnswerFault('unreadable', `it answers with ${type || 'no content type'}`);
+  }
+}
+
+/** The answer of a server that does not stream, or of one that fails with status 200. */
+function wholeParts(text: string, headers: Headers, { whole, answer }: Reading): readonly ModelPart[] {
+  const excess = excessOf(text, MAX_WRAPPED_DEPTH);
+  if (excess !== undefined) throw new AnswerFault('unreadable', `it answers with JSON ${excess}`);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new AnswerFault('unreadable', 'it answers with broken JSON');
+  }
+  const error = sentError(json, headers);
+  if (error !== undefined) throw error;
+  const parts = whole(json);
+  if (parts === undefined) throw new AnswerFault('unreadable', `it answers with JSON that is not ${answer}`);
+  return parts;
+}

@@ -1,0 +1,46 @@
+import { createParser } from 'eventsource-parser';
+import { excessOf, MAX_WRAPPED_DEPTH } from '../../../json-extent';
+import { AnswerFault } from '../../failures/answer-fault';
+import { type BodyLimits, PIECE_BYTES, piecesOf, tooLargePiece } from './body';
+import { sentError } from './server-error-of';
+
+/** Characters passed to the parser at once: for each line it searches for `\r` and `\n` to the end of them. */
+const SLICE = 4096;
+
+/**
+ * The events of a streamed answer, as JSON.
+ * @throws ModelServerError for an error that the server sends in the stream
+ * @throws SyntaxError for an event that is not JSON
+ * @throws AnswerFault past a limit
+ */
+export async function* streamEvents(response: Response, limits: BodyLimits): AsyncGenerator<unknown> {
+  const events: string[] = [];
+  const parser = createParser({ onEvent: ({ data }) => events.push(data) });
+  function* eventsOf(text: string): Generator<unknown> {
+    for (let at = 0; at < text.length; at += SLICE) {
+      parser.feed(text.slice(at, at + SLICE));
+      for (const data of events.splice(0)) {
+        if (data.startsWith('[DONE]')) continue;
+        const excess = excessOf(data, MAX_WRAPPED_DEPTH);
+        if (excess !== undefined) throw new AnswerFault('unreadable', `one event of its stream is ${excess}`);
+        const event: unknown = JSON.parse(data);
+        const error = sentError(event, response.headers);
+        if (error !== undefined) throw error;
+        yield event;
+      }
+    }
+  }
+  const decoder = new TextDecoder();
+  /** Bytes since the last event. The parser keeps lines without an end, and the lines of an event without an end. */
+  let kept = 0;
+  for await (const bytes of piecesOf(response, limits)) {
+    kept += bytes.length;
+    for (const event of eventsOf(decoder.decode(bytes, { stream: true }))) {
+      kept = 0;
+      yield event;
+    }
+    if (kept > PIECE_BYTES) throw tooLargePiece();
+  }
+  // Some servers leave out the empty line after their last event.
+  yield* eventsOf(`${decoder.decode()}\n\n`);
+}

@@ -1,0 +1,58 @@
+import type { ModelRequest } from '../../../agent/model/adapter';
+import type { ModelConfig } from '../../../agent/model/config';
+import type { Message } from '../../../agent/model/message';
+import { sentMessages } from '../../../agent/model/sent-messages';
+import type { JsonSchema, ToolSpec } from '../../../agent/protocol/manifest';
+import { defined } from '../../../agent/values/defined';
+import { echoFor } from '../answer/provider-data';
+import { type MediaMask, maskMedia } from './mask-media';
+
+export interface RequestArgs {
+  config: ModelConfig;
+  system?: string | null | undefined;
+  messages: readonly Message[];
+  tools: readonly ToolSpec[];
+  /** JSON Schema of the agent's output. */
+  output?: JsonSchema | undefined;
+  /** `none`: the tools stay in the request, for the provider's cache, but may not be called. */
+  toolChoice?: 'none' | undefined;
+  /** `false` asks for one call at a time. */
+  parallelToolCalls?: boolean | undefined;
+  /** Number of the call about to be made, from 1: media that earlier calls showed are masked. */
+  call: number;
+  /** Default: media are shown once. */
+  mask?: MediaMask | undefined;
+  /** Sent in addition to the headers of the model's configuration. */
+  headers?: { readonly [name: string]: string };
+}
+
+/** The request of a model call, for any adapter. Pure: the same arguments give the same request. */
+export function modelRequest(args: RequestArgs): ModelRequest {
+  const { config, system, tools, output, toolChoice, parallelToolCalls, headers = {} } = args;
+  const modelNames = new Map(tools.map((tool) => [tool.name, tool.modelName]));
+  const hasTools = tools.length > 0;
+  return {
+    model: config.model,
+    ...defined({ system: system || undefined }),
+    messages: sentMessages({
+      messages: maskMedia(args.messages, args.call, args.mask),
+      modelNames,
+      echo: ({ providerData }) => echoFor(config, providerData),
+    }),
+    tools: tools.map(({ modelName: name, description, inputSchema }) => ({ name, description, inputSchema })),
+    // Servers reject these fields in a request without tools.
+    ...(hasTools ? defined({ toolChoice, parallelToolCalls }) : {}),
+    ...(output === undefined ? {} : { output: { type: 'schema', schema: output } }),
+    settings: settingsOf(config),
+    headers,
+  };
+}
+
+function settingsOf(config: ModelConfig): ModelRequest['settings'] {
+  const { temperature, topP, maxTokens, stop, seed, reasoningEffort, serviceTier, extraBody, extraHeaders } = config;
+  const { providerOptions } = config;
+  return defined({
+    ...{ temperature, topP, maxTokens, stop, seed, reasoningEffort, serviceTier },
+    ...{ extraBody, extraHeaders, providerOptions },
+  });
+}
