@@ -65,6 +65,7 @@ export async function readAnswer(args: ReadArgs): Promise<void> {
     if ((isSaid && error.status !== undefined) || (watch.ended === undefined && !isWhole)) throw error;
   } finally {
     watch.stop();
+    for (const delta of draft.close()) onDelta(delta);
     signal.removeEventListener('abort', abort);
     // Frees the socket; after the end it would do nothing, and an abort is expensive.
     if (!atItsEnd) stop.abort();
