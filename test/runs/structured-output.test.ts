@@ -49,7 +49,7 @@ test('a server that refuses the output format is asked in another way, for the r
   expect(await downgradesOf(run)).toMatchObject([
     { turn: 1, model: 'default', from: 'schema', to: 'prompt', why: expect.stringContaining('response_format') },
   ]);
-  // A refusal is no turn, and costs none.
+  // A refusal does not count as a turn.
   expect(await run.state()).toMatchObject({ turn: 3, toolInteractions: { current: 3 } });
   kit.model.assertDone();
   await kit.replay(run);

@@ -1,3 +1,4 @@
+import { firstTerms } from '../../../../activities/model/output/terms';
 import type { DeltaBody } from '../../../../agent/protocol/stream';
 import { fault, type ScriptedModel, text } from '../../../kit/scripted-model';
 import { ask, configOf, failureOf, lookup, model } from '../asking';
@@ -189,6 +190,15 @@ describe('how a model is asked for JSON', () => {
 });
 
 describe('the dialect of a schema', () => {
+  test.each([
+    ['https://generativelanguage.googleapis.com/v1beta/openai/', false],
+    ['https://us-central1-aiplatform.googleapis.com/v1/projects/p/locations/l/endpoints/openapi', false],
+    ['https://gateway.example/generativelanguage.googleapis.com/v1', true],
+    ['https://api.openai.com/v1', true],
+  ])('of %s is named: %s', (baseUrl, namesDialect) => {
+    expect(firstTerms({ baseUrl, model: 'm' }, schema)).toEqual({ structuredOutput: 'schema', namesDialect });
+  });
+
   const sentSchemas = (server: ScriptedModel) =>
     server.requests.map(({ body }) => [body.response_format?.json_schema, body.tools?.[0]?.function.parameters]);
   const named = expect.objectContaining({ $schema: schema.$schema });
