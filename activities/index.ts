@@ -14,7 +14,7 @@ import { createDescribeAgent } from './context/describe-agent';
 import type { LoopWatch } from './loop-watch';
 import { callMcpTool, discoverTools, type McpConnections } from './mcp';
 import { agentAtHand } from './missing';
-import { createCallModel } from './model';
+import { createCallModel, createLeases } from './model';
 import { createBuildOutput } from './output/validate-output';
 import type { DeltaSinks } from './publish-delta';
 import { checkReply } from './questions/check-reply';
@@ -86,6 +86,7 @@ export function createActivities(deps: ActivityDeps) {
       load,
       judge: createRulesCheck({ registry, log, watch }),
       runTools: createRunWithAnswer(tools),
+      withLease: createLeases(log),
       maskOf: (agent) => registry.find(agent)?.mediaMask,
     }),
     [ACTIVITY.buildOutput]: createBuildOutput({ registry, pins, log, watch }),

@@ -145,9 +145,12 @@ export async function createWorker(
     shutdown: end,
     async run() {
       const working = runUntilEnded(worker, { limit: shutdownGrace + LAST_REPORTS, log });
-      // It costs a process about as much as a second worker: if no call waits for a person, nothing is remembered.
+      // It costs a process about as much as a second worker: if no call waits for a person and no
+      // model has limits, there is nothing to serve.
       const asks = agents.some(({ definition }) => mayAsk(definition));
-      const entities = asks ? serveEntities({ connection, namespace, dataConverter, ...debugMode }, end) : undefined;
+      const leases = Object.values(models).some(({ limits }) => limits !== undefined);
+      const entities =
+        asks || leases ? serveEntities({ connection, namespace, dataConverter, ...debugMode }, end) : undefined;
       let leftover: Promise<void> | undefined;
       try {
         ({ leftover } = await working.finally(entities?.leave));
