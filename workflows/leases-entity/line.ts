@@ -24,7 +24,8 @@ export class Line {
     for (const one of wants) this.ledger.want(one, now);
     this.#grant();
     const mine = () => wants.map(({ id }) => id).filter((id) => this.#granted.has(id));
-    if (wants.length > 0) await condition(() => this.#closed || mine().length > 0, LEASE_WAIT);
+    const isOver = () => this.#closed || mine().length > 0;
+    if (wants.length > 0 && !isOver()) await condition(isOver, LEASE_WAIT);
     const granted = mine();
     for (const id of granted) this.#granted.delete(id);
     // They ask again, with the time that they have waited: a worker that is gone keeps no place in line.
