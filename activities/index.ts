@@ -14,7 +14,8 @@ import { createDescribeAgent } from './context/describe-agent';
 import type { LoopWatch } from './loop-watch';
 import { callMcpTool, discoverTools, type McpConnections } from './mcp';
 import { agentAtHand } from './missing';
-import { createCallModel, createLeases } from './model';
+import { createCallModel } from './model';
+import type { Leases } from './model/leases/leases';
 import { createBuildOutput } from './output/validate-output';
 import type { DeltaSinks } from './publish-delta';
 import { checkReply } from './questions/check-reply';
@@ -40,6 +41,7 @@ export interface ActivityDeps {
   connections: McpConnections;
   bus: StreamBus;
   log: Log;
+  leases: Pick<Leases, 'during'>;
   searchAttributes: boolean;
   /** Makes spans; missing if the environment names no endpoint for them. */
   tracing?: Tracing | undefined;
@@ -86,7 +88,6 @@ export function createActivities(deps: ActivityDeps) {
       load,
       judge: createRulesCheck({ registry, log, watch }),
       runTools: createRunWithAnswer(tools),
-      withLease: createLeases(log),
       maskOf: (agent) => registry.find(agent)?.mediaMask,
     }),
     [ACTIVITY.buildOutput]: createBuildOutput({ registry, pins, log, watch }),

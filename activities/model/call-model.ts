@@ -15,7 +15,7 @@ import { type DeltaSinks, publish } from '../publish-delta';
 import type { RunWithAnswer } from '../tools/run-with-answer';
 import { ModelCallStopped, streamAnswer } from './answer/stream-answer';
 import { attemptOf, CALL_BUDGET } from './call-budget';
-import type { WithLease } from './leases/leases';
+import type { Leases } from './leases/leases';
 import type { MediaMask } from './request/mask-media';
 import { traceCall } from './trace-call';
 import { fitCall, windowOf } from './window/fit-call';
@@ -28,8 +28,7 @@ export interface CallModelDeps extends DeltaSinks {
   tracing?: Tracing | undefined;
   /** Loads what the call's pin and transcript refer to. */
   load(input: CallModelInput): Promise<{ manifest: Manifest; context: RunContext; messages: Message[] }>;
-  /** Makes a call when the limits of its model allow it. */
-  withLease: WithLease;
+  leases: Pick<Leases, 'during'>;
   /** Asks the approval rules about the calls of an answer. */
   judge: RulesCheck;
   /** Runs the calls that may run with the answer. */
@@ -78,7 +77,7 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
                 counted = usage;
               },
             });
-          const answer = await deps.withLease(about, ask).catch(async (error: unknown) => {
+          const answer = await deps.leases.during(about, ask).catch(async (error: unknown) => {
             if (!isTooLong(error)) throw error;
             throw refusedAsTooLong(error, fitted ?? (await fitCall(fit)));
           });

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { defineAgent } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment, fault, text } from 'holdfast/testing';
 import { LEASES, type LeaseUsage } from '../../agent/protocol/leases';
+import { newGate } from '../gate';
 import { until } from '../until';
 import { type Limited, mostAtOnce, mostIn, withLimits } from './limited';
 
@@ -24,21 +24,24 @@ const start = (count: number, name: string) =>
 const usage = () => kit.temporal.client.workflow.getHandle(LEASES.idOf('default')).query<LeaseUsage>(LEASES.usage);
 
 test('two workers together make no more calls at once than `concurrent`, and a person goes first', async () => {
+  const { open, opened } = newGate();
   limited = await withLimits(kit, {
     ...{ agents, limits: { concurrent: 2 } },
     answer: async () => {
-      await delay(100);
+      await opened;
       return text('done');
     },
   });
-  const runs = await start(12, 'batch');
-  await until(() => limited.calls.length >= 2, 'the first calls');
-  const talk = kit.conversation(chat, { id: 'talk' });
-  expect(await talk.ask('person: hello')).toMatchObject({ type: 'answer', text: 'done' });
+  const runs = await start(8, 'batch');
+  await until(() => limited.calls.length === 2, 'the first calls');
+  const answered = kit.conversation(chat, { id: 'talk' }).ask('person: hello');
+  await until(async () => (await usage()).waiting === 7, 'all others in line');
+  open();
+  expect(await answered).toMatchObject({ type: 'answer', text: 'done' });
   await Promise.all(runs.map((run) => run.result()));
-  expect(limited.calls).toHaveLength(13);
+  expect(limited.calls).toHaveLength(9);
   expect(mostAtOnce(limited.calls)).toBe(2);
-  expect(limited.calls.findIndex(({ interactive }) => interactive)).toBeLessThan(10);
+  expect(limited.calls[2]).toMatchObject({ interactive: true });
   await until(async () => Object.keys((await usage()).open).length === 0, 'the last lease to be settled');
 });
 

@@ -7,9 +7,16 @@ import { LEASE_WAIT, LEASES, type LeaseGrant, type LeaseRequest } from '../../..
 const ON_THE_WAY = 10_000;
 const UNIMPLEMENTED = 12;
 
-/** Asks the workflow of an alias, and starts it if there is none. */
-export function askForLeases(client: Client, alias: string, request: LeaseRequest): Promise<LeaseGrant> {
-  return client.withDeadline(Date.now() + LEASE_WAIT + ON_THE_WAY, () => ask(client, alias, request));
+/** Asks the workflow of an alias, and starts it if there is none. `signal` ends the question. */
+export function askForLeases(
+  client: Client,
+  alias: string,
+  request: LeaseRequest,
+  signal: AbortSignal,
+): Promise<LeaseGrant> {
+  return client.withAbortSignal(signal, () =>
+    client.withDeadline(Date.now() + LEASE_WAIT + ON_THE_WAY, () => ask(client, alias, request)),
+  );
 }
 
 async function ask(client: Client, alias: string, request: LeaseRequest): Promise<LeaseGrant> {

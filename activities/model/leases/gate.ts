@@ -40,6 +40,8 @@ export class Gate {
   readonly #others = new Line(this);
   /** Ended calls of which the workflow does not know yet. */
   settled: Settled[] = [];
+  readonly #closing = new AbortController();
+  readonly #open = new Set<Promise<unknown>>();
 
   constructor(
     readonly alias: string,
@@ -70,6 +72,27 @@ export class Gate {
     });
   }
 
+  /** Asks the workflow. Nothing is asked any more once the gate is closed. */
+  async ask(client: Client, wants: Want[]): Promise<string[]> {
+    const { signal } = this.#closing;
+    signal.throwIfAborted();
+    const settled = this.settled.splice(0);
+    const asked = askForLeases(client, this.alias, { limits: this.limits, wants, settled }, signal);
+    const ended = asked.catch(() => this.settled.unshift(...settled)).finally(() => this.#open.delete(ended));
+    this.#open.add(ended);
+    return (await asked).granted;
+  }
+
+  get isClosed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
+  /** Ends open questions: the connection is about to be closed. Leases that are not settled end by themselves. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all(this.#open);
+  }
+
   settle(client: Client, settled: Settled): void {
     const { concurrent, tokensPerMinute } = this.limits;
     const isAwaited = concurrent !== undefined || settled.retryAfter !== undefined;
@@ -83,13 +106,10 @@ export class Gate {
   async #tell(client: Client): Promise<void> {
     // What ends at the same moment goes together.
     await delay(0);
-    const { limits } = this;
-    const settled = this.settled.splice(0);
-    if (settled.length === 0) return;
+    if (this.settled.length === 0) return;
     try {
-      await askForLeases(client, this.alias, { limits, wants: [], settled });
+      await this.ask(client, []);
     } catch (error) {
-      this.settled.unshift(...settled);
       const about = { model: this.alias, error: messageOf(error) };
       this.log.debug(about, 'Leases could not be settled yet: they go with the next question');
     }
@@ -125,19 +145,17 @@ class Line {
     let isTold = false;
     // What begins at the same moment is asked for together.
     await delay(0);
-    while (this.#pending.size > 0) {
-      const { alias, limits, log } = this.gate;
+    while (this.#pending.size > 0 && !this.gate.isClosed) {
+      const { alias, log } = this.gate;
       const now = Date.now();
       const wants = [...this.#pending.values()].map(({ want, since }) => ({ ...want, waited: now - since }));
-      const settled = this.gate.settled.splice(0);
       try {
-        const { granted } = await askForLeases(client, alias, { limits, wants, settled });
-        for (const id of granted) this.#grant(client, id);
+        for (const id of await this.gate.ask(client, wants)) this.#grant(client, id);
         isTold = false;
       } catch (error) {
-        this.gate.settled.unshift(...settled);
         const about = { model: alias, error: messageOf(error) };
-        if (!isTold) log.warn(about, 'The leases of a model cannot be asked for: its calls wait');
+        if (!isTold && !this.gate.isClosed)
+          log.warn(about, 'The leases of a model cannot be asked for: its calls wait');
         isTold = true;
         await delay(PAUSE);
       }

@@ -19,8 +19,13 @@ interface About {
   signal: AbortSignal;
 }
 
-/** Makes a call as soon as the limits of its model allow it. */
-export type WithLease = (about: About, call: () => Promise<ModelAnswer>) => Promise<ModelAnswer>;
+/** The leases of one worker. */
+export interface Leases {
+  /** Makes a call as soon as the limits of its model allow it. */
+  during(about: About, call: () => Promise<ModelAnswer>): Promise<ModelAnswer>;
+  /** Asks for nothing any more. */
+  close(): Promise<void>;
+}
 
 /** JSON of English text and code has about four characters per token. */
 const BYTES_PER_TOKEN = 4;
@@ -30,9 +35,9 @@ const WAITING = 0.5;
 const ANSWER = 1000;
 
 /** Leases for the calls of one worker. A model without limits costs nothing. */
-export function createLeases(log: Log): WithLease {
+export function createLeases(log: Log): Leases {
   const gates = new Map<string, Gate>();
-  return async ({ alias, config, interactive, messages, signal }, call) => {
+  const during: Leases['during'] = async ({ alias, config, interactive, messages, signal }, call) => {
     const { limits } = config;
     if (limits === undefined || Object.keys(limits).length === 0) return call();
     const gate = gates.get(alias) ?? new Gate(alias, limits, log);
@@ -50,6 +55,12 @@ export function createLeases(log: Log): WithLease {
       throw longest.aborted && !signal.aborted ? heldUp(config, term * WAITING) : error;
     });
     return settling(lease, call);
+  };
+  return {
+    during,
+    async close() {
+      await Promise.all([...gates.values()].map((gate) => gate.close()));
+    },
   };
 }
 
