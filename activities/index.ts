@@ -15,6 +15,7 @@ import type { LoopWatch } from './loop-watch';
 import { callMcpTool, discoverTools, type McpConnections } from './mcp';
 import { agentAtHand } from './missing';
 import { createCallModel } from './model';
+import type { Leases } from './model/leases/leases';
 import { createBuildOutput } from './output/validate-output';
 import type { DeltaSinks } from './publish-delta';
 import { checkReply } from './questions/check-reply';
@@ -40,6 +41,7 @@ export interface ActivityDeps {
   connections: McpConnections;
   bus: StreamBus;
   log: Log;
+  leases: Pick<Leases, 'during'>;
   searchAttributes: boolean;
   /** Makes spans; missing if the environment names no endpoint for them. */
   tracing?: Tracing | undefined;

@@ -2,6 +2,7 @@ import { Worker } from '@temporalio/worker';
 import { createActivities } from '../activities';
 import { LoopWatch } from '../activities/loop-watch';
 import { McpConnections } from '../activities/mcp';
+import { createLeases } from '../activities/model';
 import { Registry } from '../activities/registry';
 import { closeThread } from '../activities/schemas/job-thread';
 import { checkOutlet } from '../agent/define/checks/outlet';
@@ -95,7 +96,9 @@ export async function createWorker(
   const { shutdownGrace, heartbeatInterval, maxCachedWorkflows, maxConcurrentActivities } = config.worker;
   const dataConverter = workerConverter(codecs.payloadCodecs ?? []);
   const debugMode = defined({ debugMode: options.debugMode });
+  const leases = createLeases(log);
   const activities = createActivities({
+    leases,
     registry,
     models,
     mcp,
@@ -145,15 +148,19 @@ export async function createWorker(
     shutdown: end,
     async run() {
       const working = runUntilEnded(worker, { limit: shutdownGrace + LAST_REPORTS, log });
-      // It costs a process about as much as a second worker: if no call waits for a person, nothing is remembered.
+      // It costs a process about as much as a second worker: if no call waits for a person and no
+      // model has limits, there is nothing to serve.
       const asks = agents.some(({ definition }) => mayAsk(definition));
-      const entities = asks ? serveEntities({ connection, namespace, dataConverter, ...debugMode }, end) : undefined;
+      const limited = Object.values(models).some(({ limits }) => limits !== undefined);
+      const entities =
+        asks || limited ? serveEntities({ connection, namespace, dataConverter, ...debugMode }, end) : undefined;
       let leftover: Promise<void> | undefined;
       try {
         ({ leftover } = await working.finally(entities?.leave));
       } finally {
         await closeBus?.();
         await connections.close();
+        await leases.close();
         await watch.close();
         await closeThread();
         await tracing?.close();

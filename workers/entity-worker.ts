@@ -25,7 +25,8 @@ interface Shared {
 const shared = new WeakMap<NativeConnection, Map<string, Shared>>();
 
 /**
- * Serves workflows that belong to no run and no task queue of the user: the remembered decisions of agents. Every
+ * Serves workflows that belong to no run and no task queue of the user: the remembered decisions of agents, and the leases of
+ * models with limits. Every
  * worker of the namespace has the same bundle, so each can; no activities run there. `failed` is called if it ends
  * unexpectedly; `leave` then throws the reason.
  */

@@ -1,12 +1,13 @@
 import { setWorkflowOptions } from '@temporalio/workflow';
 import { agentWorkflow } from './agent-workflow';
 import { approvalCache } from './approvals-entity/approvals-entity';
+import { leases } from './leases-entity/leases-entity';
 
 // A plain Error would retry the workflow task forever. The worker-wide option is not used: it also fails runs on
 // nondeterminism.
 setWorkflowOptions({ failureExceptionTypes: [Error] }, agentWorkflow);
 
-// No agent can have this workflow type as its name. Every other type is an agent's and goes to the default.
-export { approvalCache as 'holdfast.approvals' };
+// No agent can have these workflow types as its name. Every other type is an agent's and goes to the default.
+export { approvalCache as 'holdfast.approvals', leases as 'holdfast.leases' };
 
 export default agentWorkflow;

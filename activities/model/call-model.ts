@@ -15,6 +15,7 @@ import { type DeltaSinks, publish } from '../publish-delta';
 import type { RunWithAnswer } from '../tools/run-with-answer';
 import { ModelCallStopped, streamAnswer } from './answer/stream-answer';
 import { attemptOf, CALL_BUDGET } from './call-budget';
+import type { Leases } from './leases/leases';
 import type { MediaMask } from './request/mask-media';
 import { traceCall } from './trace-call';
 import { fitCall, windowOf } from './window/fit-call';
@@ -27,6 +28,7 @@ export interface CallModelDeps extends DeltaSinks {
   tracing?: Tracing | undefined;
   /** Loads what the call's pin and transcript refer to. */
   load(input: CallModelInput): Promise<{ manifest: Manifest; context: RunContext; messages: Message[] }>;
+  leases: Pick<Leases, 'during'>;
   /** Asks the approval rules about the calls of an answer. */
   judge: RulesCheck;
   /** Runs the calls that may run with the answer. */
@@ -55,26 +57,28 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
         const traced = { call: input, config, loaded: { ...loaded, messages } };
         const answer = await traceCall(deps.tracing, traced, async (traceparent) => {
           let counted: Usage | undefined;
-          const streamed = streamAnswer({
-            config,
-            system: context.system,
-            messages,
-            tools: manifest.tools,
-            output: manifest.output,
-            structuredOutput: input.structuredOutput,
-            toolChoice: input.toolChoice,
-            parallelToolCalls: manifest.parallelToolCalls,
-            call: input.turn,
-            mask,
-            headers: defined({ traceparent }),
-            time: timeLeft(began) - timeForTools(input),
-            signal,
-            onDelta: tell,
-            onUsage: (usage) => {
-              counted = usage;
-            },
-          });
-          const answer = await streamed.catch(async (error: unknown) => {
+          const about = { alias: input.model, config, interactive: manifest.mode === 'conversation', messages, signal };
+          const ask = () =>
+            streamAnswer({
+              config,
+              system: context.system,
+              messages,
+              tools: manifest.tools,
+              output: manifest.output,
+              structuredOutput: input.structuredOutput,
+              toolChoice: input.toolChoice,
+              parallelToolCalls: manifest.parallelToolCalls,
+              call: input.turn,
+              mask,
+              headers: defined({ traceparent }),
+              time: timeLeft(began) - timeForTools(input),
+              signal,
+              onDelta: tell,
+              onUsage: (usage) => {
+                counted = usage;
+              },
+            });
+          const answer = await deps.leases.during(about, ask).catch(async (error: unknown) => {
             if (!isTooLong(error)) throw error;
             throw refusedAsTooLong(error, fitted ?? (await fitCall(fit)));
           });

@@ -1,1 +1,2 @@
 export { createCallModel } from './call-model';
+export { createLeases } from './leases/leases';

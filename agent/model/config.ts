@@ -1,3 +1,4 @@
+import type { ModelLimits } from '../leases/model-limits';
 import type { ModelAdapter } from './adapter';
 import type { ModelSettings } from './settings';
 import type { StructuredOutput } from './structured-output';
@@ -22,6 +23,8 @@ interface AnyModel extends ModelSettings {
    * long, and it is paid for. Default: what the agent's `limits.modelTimeout` leaves.
    */
   answerTimeout?: number;
+  /** What all workers of the namespace together may ask of the model. Default: no limit of ours. */
+  limits?: ModelLimits;
   /**
    * Milliseconds that a run waits for this model while it does not answer or limits the rate. Default 24 h, or 2 min if
    * another model of the chain or a static answer follows.

@@ -45,6 +45,11 @@ const model = section({
   answerTimeout: duration.exactOptional(),
   maxAnswerBytes: whole(1).exactOptional(),
   patience: duration.exactOptional(),
+  limits: section({
+    requestsPerMinute: whole(1).exactOptional(),
+    tokensPerMinute: whole(1).exactOptional(),
+    concurrent: whole(1).exactOptional(),
+  }).exactOptional(),
 });
 
 const serverSettings = {

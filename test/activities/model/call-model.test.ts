@@ -40,6 +40,7 @@ async function setUp(step: ScriptStep, extra: Partial<CallModelDeps> = {}) {
     }),
     judge: async ({ requests }) => [...requests],
     runTools: async ({ answer }) => answer,
+    leases: { during: (_, call) => call() },
     ...extra,
   });
   return { server, deltas, activity, onDelta: (listener: (delta: StreamDelta) => void) => listeners.push(listener) };

@@ -45,6 +45,7 @@ async function setUp(steps: ScriptStep[], config: Partial<ServerModel>, messages
   const activity = createCallModel({
     models: { default: { baseUrl: server.url, model: 'm', ...config } },
     bus: { publish: () => {}, subscribe: () => () => {} },
+    leases: { during: (_, call) => call() },
     judge: async ({ requests }) => [...requests],
     runTools: async ({ answer }) => answer,
     load: async () => ({ manifest, context: { system: 'Be brief', metadata: {} }, messages }),

@@ -1,0 +1,105 @@
+import { ApplicationFailure, Context } from '@temporalio/activity';
+import type { Log } from '../../../agent/define/context';
+import { type ErrorType, HoldfastError } from '../../../agent/errors/error';
+import type { ModelAnswer } from '../../../agent/model/answer';
+import type { ModelConfig } from '../../../agent/model/config';
+import type { Message } from '../../../agent/model/message';
+import { jsonBytes } from '../../../agent/values/json';
+import { adapterFor } from '../adapters/adapter-for';
+import { Gate, type Lease, LineIsFull } from './gate';
+
+/** A call that is about to be made. */
+interface About {
+  alias: string;
+  config: ModelConfig;
+  /** A person waits for the answer. */
+  interactive: boolean;
+  /** What is sent, for an estimate of its tokens. */
+  messages: readonly Message[];
+  signal: AbortSignal;
+}
+
+/** The leases of one worker. */
+export interface Leases {
+  /** Makes a call as soon as the limits of its model allow it. */
+  during<Answer extends ModelAnswer>(about: About, call: () => Promise<Answer>): Promise<Answer>;
+  /** Asks for nothing any more. */
+  close(): Promise<void>;
+}
+
+/** JSON of English text and code has about four characters per token. */
+const BYTES_PER_TOKEN = 4;
+/** Share of an attempt's time that a call may wait in line. */
+const WAITING = 0.5;
+/** Tokens of an answer of which no maximum is known. */
+const ANSWER = 1000;
+
+/** Leases for the calls of one worker. A model without limits costs nothing. */
+export function createLeases(log: Log): Leases {
+  const gates = new Map<string, Gate>();
+  const during: Leases['during'] = async ({ alias, config, interactive, messages, signal }, call) => {
+    const { limits } = config;
+    if (limits === undefined || Object.keys(limits).length === 0) return call();
+    const gate = gates.get(alias) ?? new Gate(alias, limits, log);
+    gates.set(alias, gate);
+    const { client, info } = Context.current();
+    const expected = limits.tokensPerMinute === undefined ? 0 : tokensOf(messages, config);
+    const term = info.startToCloseTimeoutMs;
+    const longest = AbortSignal.timeout(term * WAITING);
+    const stop = AbortSignal.any([signal, longest]);
+    // Over all attempts.
+    const waited = Math.max(0, Date.now() - info.scheduledTimestampMs);
+    const about = { interactive, tokens: expected, term, waited };
+    const lease = await gate.enter(client, about, stop).catch((error: unknown) => {
+      if (error instanceof LineIsFull) throw comeBack(config);
+      throw longest.aborted && !signal.aborted ? heldUp(config, term * WAITING) : error;
+    });
+    return settling(lease, call);
+  };
+  return {
+    during,
+    async close() {
+      await Promise.all([...gates.values()].map((gate) => gate.close()));
+    },
+  };
+}
+
+/** Makes the call, and ends its lease however it ends. */
+async function settling<Answer extends ModelAnswer>(lease: Lease, call: () => Promise<Answer>): Promise<Answer> {
+  try {
+    const answer = await call();
+    lease.settle({ tokens: answer.usage.prompt + answer.usage.completion });
+    return answer;
+  } catch (error) {
+    const asked = error instanceof ApplicationFailure && error.type === LIMITED ? error.nextRetryDelay : undefined;
+    lease.settle(typeof asked === 'number' ? { retryAfter: asked } : {});
+    throw error;
+  }
+}
+
+const LIMITED: ErrorType = 'ModelRateLimited';
+
+/** Milliseconds after which a call comes back that finds the line full: from the first to the sum of both. */
+const COME_BACK = [5000, 5000] as const;
+
+/** Another attempt, which does not count as an outage: the run waits without a place on a worker. */
+function comeBack({ model }: ModelConfig): ApplicationFailure {
+  const [least, spread] = COME_BACK;
+  return ApplicationFailure.create({
+    type: 'WaitsInLine',
+    message: `Other calls wait for \`${model}\` already, whose \`limits\` hold for all workers.`,
+    nextRetryDelay: least + Math.random() * spread,
+  });
+}
+
+/** The limits left no room for too long. The run then waits as for a server that limits the rate. */
+function heldUp(config: ModelConfig, waited: number): ApplicationFailure {
+  const problem = `its \`limits\` for all workers left no room for ${Math.round(waited / 1000)} s`;
+  const data = { model: config.model, address: adapterFor(config).provider, problem };
+  const { type, message } = new HoldfastError(LIMITED, data);
+  return ApplicationFailure.create({ type, message, details: [data] });
+}
+
+function tokensOf(messages: readonly Message[], { maxTokens = ANSWER }: ModelConfig): number {
+  return Math.ceil(jsonBytes(messages) / BYTES_PER_TOKEN) + maxTokens;
+}

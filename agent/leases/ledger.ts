@@ -1,0 +1,198 @@
+import type { ModelLimits } from './model-limits';
+
+/** A call that wants to be made. */
+export interface Want {
+  /** Unique among all calls. */
+  id: string;
+  /** A person waits for it: it goes before others. */
+  interactive: boolean;
+  /** Tokens that it will probably take. */
+  tokens: number;
+  /** How long it has been waiting when it is asked for, in milliseconds. */
+  waited: number;
+  /** Milliseconds after which its lease ends if nobody settles it. */
+  term: number;
+}
+
+/** A call that has ended. */
+export interface Settled {
+  /** Of the want. */
+  id: string;
+  /** Tokens that it took. Missing: what was expected. */
+  tokens?: number;
+  /** Milliseconds that the provider asks to wait. Holds for all workers. */
+  retryAfter?: number;
+}
+
+/** What one run of the workflow passes to the next. Times are milliseconds since 1970. */
+export interface LedgerState {
+  /** Calls and tokens of each second of the last minute. */
+  slots: Slot[];
+  /** Calls in progress. */
+  open: { [id: string]: Lease };
+  /** Nothing is granted before. */
+  blockedUntil: number;
+}
+
+interface Slot {
+  /** Seconds since 1970. */
+  second: number;
+  requests: number;
+  tokens: number;
+}
+
+interface Lease {
+  second: number;
+  tokens: number;
+  until: number;
+}
+
+interface Waiting extends Want {
+  /** When it began to wait. */
+  since: number;
+}
+
+/**
+ * Seconds that a call counts. A minute, and two seconds for the way of the lease to the worker and of the request to
+ * the provider: they may be late for one call and early for the next.
+ */
+const MINUTE = 62;
+/**
+ * Seconds in which calls that no person waits for get at most their share of the minute, and this number at least: in a
+ * burst they would use up the minute, and a person who comes next would wait for the rest of it.
+ */
+const PACE = { seconds: 5, share: 1 / 12, least: 5 };
+/** Milliseconds after which a call that no person waits for goes before those that came later. */
+const AGED = 30_000;
+/** Longest wait that a provider may ask for, in milliseconds: an hour. */
+const LONGEST_BLOCK = 3_600_000;
+
+/**
+ * Who may call a model now, under the limits that hold for all workers. Pure: time comes from the caller. Within any
+ * window of a minute no more is granted than the limits allow, whatever the callers do.
+ */
+export class Ledger {
+  readonly #slots = new Map<number, Slot>();
+  readonly #open = new Map<string, Lease>();
+  readonly #waiting = new Map<string, Waiting>();
+  #blockedUntil: number;
+
+  constructor(
+    public limits: ModelLimits,
+    { slots, open, blockedUntil }: LedgerState = { slots: [], open: {}, blockedUntil: 0 },
+  ) {
+    for (const slot of slots) this.#slots.set(slot.second, { ...slot });
+    for (const [id, lease] of Object.entries(open)) this.#open.set(id, lease);
+    this.#blockedUntil = blockedUntil;
+  }
+
+  /** Lines a call up. */
+  want(want: Want, now: number): void {
+    if (!this.#open.has(want.id)) this.#waiting.set(want.id, { ...want, since: now - want.waited });
+  }
+
+  /** Takes a call out of the line. */
+  drop(id: string): void {
+    this.#waiting.delete(id);
+  }
+
+  /** Ends a lease, and corrects the tokens that it counts for. */
+  settle({ id, tokens, retryAfter }: Settled, now: number): void {
+    if (retryAfter !== undefined) {
+      this.#blockedUntil = Math.max(this.#blockedUntil, now + Math.min(retryAfter, LONGEST_BLOCK));
+    }
+    const lease = this.#open.get(id);
+    if (lease === undefined) return;
+    this.#open.delete(id);
+    const slot = this.#slots.get(lease.second);
+    if (slot !== undefined && tokens !== undefined) slot.tokens = Math.max(0, slot.tokens + tokens - lease.tokens);
+  }
+
+  /** The calls that may be made now, the most urgent first. They are leased. */
+  grant(now: number): string[] {
+    this.#forget(now);
+    const granted: string[] = [];
+    // In strict order: a large call that waits would starve if smaller ones could pass it.
+    for (const want of this.#line(now)) {
+      if (this.#freeAt(want, now) > now) break;
+      const second = Math.floor(now / 1000);
+      const slot = this.#slots.get(second) ?? { second, requests: 0, tokens: 0 };
+      const tokens = this.#tokensOf(want);
+      this.#slots.set(second, slot);
+      slot.requests++;
+      slot.tokens += tokens;
+      this.#open.set(want.id, { second, tokens, until: now + want.term });
+      this.#waiting.delete(want.id);
+      granted.push(want.id);
+    }
+    return granted;
+  }
+
+  /** When the next call can be granted, if nothing is settled before; `undefined` if none waits. */
+  next(now: number): number | undefined {
+    const [first] = this.#line(now);
+    return first === undefined ? undefined : this.#freeAt(first, now);
+  }
+
+  /** For people, and for the next run. */
+  state(now: number): LedgerState {
+    this.#forget(now);
+    return { slots: [...this.#slots.values()], open: Object.fromEntries(this.#open), blockedUntil: this.#blockedUntil };
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  #line(now: number): Waiting[] {
+    const isUrgent = ({ interactive, since }: Waiting) => interactive || now - since >= AGED;
+    return [...this.#waiting.values()].sort(
+      (a, b) => Number(isUrgent(b)) - Number(isUrgent(a)) || a.since - b.since || (a.id < b.id ? -1 : 1),
+    );
+  }
+
+  /** The first time at which nothing forbids a call any more. */
+  #freeAt(want: Waiting, now: number): number {
+    const { requestsPerMinute: requests, tokensPerMinute: tokens, concurrent } = this.limits;
+    const times = [now, this.#blockedUntil];
+    if (requests !== undefined) {
+      times.push(this.#roomAt('requests', 1, requests, MINUTE, now));
+      if (!want.interactive) times.push(this.#roomAt('requests', 1, paceOf(requests), PACE.seconds, now));
+    }
+    if (tokens !== undefined) times.push(this.#roomAt('tokens', this.#tokensOf(want), tokens, MINUTE, now));
+    if (concurrent !== undefined && this.#open.size >= concurrent) {
+      const ends = [...this.#open.values()].map(({ until }) => until).sort((a, b) => a - b);
+      times.push(ends[this.#open.size - concurrent] ?? now);
+    }
+    return Math.max(...times);
+  }
+
+  /** When `size` more fits below `limit` in a window of so many seconds. A second counts until it is over. */
+  #roomAt(what: 'requests' | 'tokens', size: number, limit: number, seconds: number, now: number): number {
+    const first = Math.floor(now / 1000) - seconds;
+    const slots = [...this.#slots.values()].filter(({ second }) => second >= first).sort((a, b) => a.second - b.second);
+    let used = slots.reduce((sum, slot) => sum + slot[what], 0);
+    let at = now;
+    for (const slot of slots) {
+      if (used + size <= limit) break;
+      used -= slot[what];
+      at = (slot.second + seconds + 1) * 1000;
+    }
+    return at;
+  }
+
+  /** A call larger than the limit would never be made: it takes a whole minute for itself. */
+  #tokensOf({ tokens }: Want): number {
+    return Math.min(tokens, this.limits.tokensPerMinute ?? tokens);
+  }
+
+  #forget(now: number): void {
+    const first = Math.floor(now / 1000) - MINUTE;
+    for (const { second } of this.#slots.values()) if (second < first) this.#slots.delete(second);
+    for (const [id, { until }] of this.#open) if (until <= now) this.#open.delete(id);
+  }
+}
+
+function paceOf(requests: number): number {
+  return Math.max(PACE.least, Math.floor(requests * PACE.share));
+}

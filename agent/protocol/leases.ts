@@ -1,0 +1,35 @@
+import type { LedgerState, Settled, Want } from '../leases/ledger';
+import type { ModelLimits } from '../leases/model-limits';
+
+/** Type, id and messages of the workflow that leases the calls of a model with limits to all workers. */
+export const LEASES = {
+  type: 'holdfast.leases',
+  idOf: (alias: string) => `holdfast.leases/${alias}`,
+  /** The update that settles calls and asks for others. It waits until one is granted, or for {@link LEASE_WAIT}. */
+  lease: 'lease',
+  /** The query that tells what is in use. */
+  usage: 'usage',
+} as const;
+
+/** Milliseconds that one update waits. A worker that goes away keeps nothing longer. */
+export const LEASE_WAIT = 10_000;
+
+/** What a worker asks for. */
+export interface LeaseRequest {
+  /** Of the worker's configuration; the newest hold. */
+  limits: ModelLimits;
+  wants: Want[];
+  settled: Settled[];
+}
+
+/** What it gets: the ids of the calls that it may make now. The others stay in line only if it asks again. */
+export interface LeaseGrant {
+  granted: string[];
+}
+
+/** What is in use. */
+export interface LeaseUsage extends LedgerState {
+  limits: ModelLimits;
+  /** Calls in line. */
+  waiting: number;
+}

@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { Ledger, type Want } from '../../../agent/leases/ledger';
+import type { ModelLimits } from '../../../agent/leases/model-limits';
+
+const want = (id: string, more: Partial<Want> = {}): Want => ({
+  ...{ id, interactive: false, tokens: 0, waited: 0, term: 60_000 },
+  ...more,
+});
+
+describe('a ledger', () => {
+  test('grants what the limits allow, and says when the next call can be made', () => {
+    const ledger = new Ledger({ requestsPerMinute: 2 });
+    for (const id of ['a', 'b', 'c']) ledger.want(want(id), 0);
+    expect(ledger.grant(0)).toEqual(['a', 'b']);
+    const next = ledger.next(1000) ?? 0;
+    expect(next).toBeGreaterThan(60_000);
+    expect(ledger.grant(next - 1)).toEqual([]);
+    expect(ledger.grant(next)).toEqual(['c']);
+  });
+
+  test('calls that a person waits for go first; others too, once they have waited for long', () => {
+    const ledger = new Ledger({ concurrent: 1 });
+    ledger.want(want('old', { waited: 40_000 }), 0);
+    ledger.want(want('batch', { waited: 5000 }), 0);
+    ledger.want(want('person', { interactive: true }), 0);
+    const order: string[] = [];
+    for (let now = 0; order.length < 3; now += 10) {
+      for (const id of ledger.grant(now)) {
+        order.push(id);
+        ledger.settle({ id }, now);
+      }
+    }
+    expect(order).toEqual(['old', 'person', 'batch']);
+  });
+
+  test('a large call is not passed by small ones, and one larger than the limit takes a minute for itself', () => {
+    const ledger = new Ledger({ tokensPerMinute: 100 });
+    ledger.want(want('small', { tokens: 30 }), 0);
+    expect(ledger.grant(0)).toEqual(['small']);
+    ledger.want(want('huge', { tokens: 5000, waited: 10 }), 1000);
+    ledger.want(want('tiny', { tokens: 1 }), 1000);
+    expect(ledger.grant(1000)).toEqual([]);
+    expect(ledger.grant(ledger.next(1000) ?? 0)).toEqual(['huge']);
+  });
+
+  test('tokens are corrected when a call has ended', () => {
+    const ledger = new Ledger({ tokensPerMinute: 100 });
+    ledger.want(want('a', { tokens: 100 }), 0);
+    ledger.grant(0);
+    ledger.want(want('b', { tokens: 80 }), 0);
+    expect(ledger.grant(0)).toEqual([]);
+    ledger.settle({ id: 'a', tokens: 20 }, 0);
+    expect(ledger.grant(0)).toEqual(['b']);
+  });
+
+  test('the wait that a provider asks for holds for all, and at most for an hour', () => {
+    const ledger = new Ledger({ requestsPerMinute: 100 });
+    ledger.settle({ id: 'other', retryAfter: 5000 }, 0);
+    ledger.want(want('a'), 0);
+    expect([ledger.grant(4999), ledger.grant(5000)]).toEqual([[], ['a']]);
+    ledger.settle({ id: 'other', retryAfter: 1e300 }, 5000);
+    ledger.want(want('b'), 5000);
+    expect(ledger.next(5000)).toBe(5000 + 3_600_000);
+  });
+
+  test('a lease that nobody settles ends by itself', () => {
+    const ledger = new Ledger({ concurrent: 1 });
+    ledger.want(want('lost', { term: 1000 }), 0);
+    ledger.grant(0);
+    ledger.want(want('next'), 0);
+    expect(ledger.next(0)).toBe(1000);
+    expect([ledger.grant(999), ledger.grant(1000)]).toEqual([[], ['next']]);
+  });
+});
+
+type Step = { wait: number; wants: { interactive: boolean; tokens: number }[]; settles: number; retryAfter?: number };
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.record(
+    {
+      wait: fc.integer({ min: 0, max: 20_000 }),
+      wants: fc.array(fc.record({ interactive: fc.boolean(), tokens: fc.nat(300) }), { maxLength: 8 }),
+      settles: fc.nat(4),
+      retryAfter: fc.nat(9000),
+    },
+    { requiredKeys: ['wait', 'wants', 'settles'] },
+  ),
+  { minLength: 5, maxLength: 60 },
+);
+const limits: fc.Arbitrary<ModelLimits> = fc.record(
+  {
+    requestsPerMinute: fc.integer({ min: 1, max: 40 }),
+    tokensPerMinute: fc.integer({ min: 50, max: 1000 }),
+    concurrent: fc.integer({ min: 1, max: 5 }),
+  },
+  { requiredKeys: [] },
+);
+
+test('whatever is wanted: no minute has more than the limits allow, every call gets its turn, also over a new run', () => {
+  fc.assert(
+    fc.property(limits, steps, fc.nat(59), (given, all, renewed) => {
+      let ledger = new Ledger(given);
+      let now = 1_000_000;
+      let ids = 0;
+      const open = new Map<string, number>();
+      const granted: { at: number; tokens: number }[] = [];
+      const tokens = new Map<string, number>();
+      const take = () => {
+        for (const id of ledger.grant(now)) {
+          const taken = Math.min(tokens.get(id) ?? 0, given.tokensPerMinute ?? Infinity);
+          granted.push({ at: now, tokens: taken });
+          open.set(id, taken);
+          expect(open.size).toBeLessThanOrEqual(given.concurrent ?? Infinity);
+        }
+      };
+      const settle = (retryAfter?: number) => {
+        const [id, taken] = [...open][0] ?? [];
+        if (id === undefined || taken === undefined) return;
+        open.delete(id);
+        ledger.settle({ id, tokens: taken, ...(retryAfter === undefined ? {} : { retryAfter }) }, now);
+      };
+      for (const [i, step] of all.entries()) {
+        now += step.wait;
+        if (i === renewed && ledger.waiting === 0) ledger = new Ledger(given, ledger.state(now));
+        for (const one of step.wants) {
+          const id = `w${ids++}`;
+          tokens.set(id, one.tokens);
+          ledger.want(want(id, { ...one, term: 1e9 }), now);
+        }
+        take();
+        for (let n = 0; n < step.settles; n++) settle(step.retryAfter);
+        take();
+      }
+      while (ledger.waiting > 0 || open.size > 0) {
+        while (open.size > 0) settle();
+        now = Math.max(now, ledger.next(now) ?? now);
+        const before = ledger.waiting;
+        take();
+        expect(before === 0 || ledger.waiting < before).toBe(true);
+      }
+      expect(granted).toHaveLength(ids);
+      for (const { at } of granted) {
+        const minute = granted.filter((one) => one.at >= at && one.at < at + 60_000);
+        expect(minute.length).toBeLessThanOrEqual(given.requestsPerMinute ?? Infinity);
+        const sum = minute.reduce((all, one) => all + one.tokens, 0);
+        expect(sum).toBeLessThanOrEqual(given.tokensPerMinute ?? Infinity);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

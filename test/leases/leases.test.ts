@@ -1,0 +1,77 @@
+import { defineAgent } from 'holdfast';
+import { type AgentTestEnvironment, createAgentTestEnvironment, fault, text } from 'holdfast/testing';
+import { LEASES, type LeaseUsage } from '../../agent/protocol/leases';
+import { newGate } from '../gate';
+import { until } from '../until';
+import { type Limited, mostAtOnce, mostIn, withLimits } from './limited';
+
+const task = defineAgent({ name: 'limited.task', instructions: 'Work.' });
+const chat = defineAgent({ name: 'limited.chat', mode: 'conversation', instructions: 'Talk.' });
+const agents = [task, chat];
+
+let kit: AgentTestEnvironment;
+let limited: Limited;
+beforeEach(async () => {
+  kit = await createAgentTestEnvironment({ agents, server: 'dev' });
+});
+afterEach(async () => {
+  await limited.close();
+  await kit.close();
+});
+
+const start = (count: number, name: string) =>
+  Promise.all(Array.from({ length: count }, (_, i) => kit.start(task, { id: `${name}-${i}`, input: name })));
+const usage = () => kit.temporal.client.workflow.getHandle(LEASES.idOf('default')).query<LeaseUsage>(LEASES.usage);
+
+test('two workers together make no more calls at once than `concurrent`, and a person goes first', async () => {
+  const { open, opened } = newGate();
+  limited = await withLimits(kit, {
+    ...{ agents, limits: { concurrent: 2 } },
+    answer: async () => {
+      await opened;
+      return text('done');
+    },
+  });
+  const runs = await start(8, 'batch');
+  await until(() => limited.calls.length === 2, 'the first calls');
+  const answered = kit.conversation(chat, { id: 'talk' }).ask('person: hello');
+  await until(async () => (await usage()).waiting === 7, 'all others in line');
+  open();
+  expect(await answered).toMatchObject({ type: 'answer', text: 'done' });
+  await Promise.all(runs.map((run) => run.result()));
+  expect(limited.calls).toHaveLength(9);
+  expect(mostAtOnce(limited.calls)).toBe(2);
+  expect(limited.calls[2]).toMatchObject({ interactive: true });
+  await until(async () => Object.keys((await usage()).open).length === 0, 'the last lease to be settled');
+});
+
+test('five calls in five seconds at 20 a minute, from both workers; a cancelled run leaves the line', async () => {
+  limited = await withLimits(kit, { agents, limits: { requestsPerMinute: 20 }, answer: () => text('done') });
+  const runs = await start(7, 'batch');
+  await until(() => limited.calls.length === 5, 'the first calls');
+  await until(async () => (await usage()).waiting === 2, 'two calls in line');
+  await runs[0]?.result();
+  const open = (await Promise.all(runs.map(async (run) => [run, await run.state()] as const))).filter(
+    ([, { status }]) => status === 'running',
+  );
+  await open[0]?.[0].cancel();
+  await expect(open[0]?.[0].result()).rejects.toMatchObject({ type: 'Cancelled' });
+  await open[1]?.[0].result();
+  expect(limited.calls).toHaveLength(6);
+  expect(mostIn(limited.calls, 5000)).toBe(5);
+});
+
+test('the wait that a provider asks one worker for holds for the others too', async () => {
+  limited = await withLimits(kit, {
+    ...{ agents, limits: { requestsPerMinute: 1000 } },
+    answer: (_, { number }) =>
+      number === 1 ? fault({ kind: 'status', status: 429, headers: { 'retry-after': '3' } }) : text('done'),
+  });
+  const [first] = await start(1, 'first');
+  await until(() => limited.calls.length === 1, 'the refused call');
+  await until(async () => (await usage()).blockedUntil > Date.now(), 'the wait to be known');
+  const others = await start(6, 'others');
+  await Promise.all([first, ...others].map((run) => run?.result()));
+  const [refused, ...later] = limited.calls;
+  for (const { begun } of later) expect(begun - (refused?.begun ?? 0)).toBeGreaterThan(2900);
+});

@@ -1,0 +1,60 @@
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  defineQuery,
+  defineUpdate,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { HoldfastError } from '../../agent/errors/error';
+import { leaseProblem } from '../../agent/leases/lease-messages';
+import { Ledger, type LedgerState } from '../../agent/leases/ledger';
+import type { ModelLimits } from '../../agent/leases/model-limits';
+import { LEASES, type LeaseGrant, type LeaseRequest } from '../../agent/protocol/leases';
+import { isJsonObject } from '../../agent/values/json';
+import { failureOf } from '../run/failures';
+import { showPage } from '../view/live-page';
+import { Line } from './line';
+
+/** What one run of the workflow passes to the next. The first run starts without it. */
+interface LeasesInput {
+  limits: ModelLimits;
+  ledger: LedgerState;
+}
+
+/**
+ * Updates after which a new run begins. The server refuses the 2,001st, and with ten events each the history stays well
+ * below the 51,200 at which it ends a run.
+ */
+const MAX_UPDATES = 1000;
+/**
+ * Leases the calls of a model with limits to the workers of a namespace. A lease is asked for by an update, which waits
+ * in line with those of other workers. The workflow ends when nobody calls the model; the next call starts it.
+ */
+export async function leases(given?: LeasesInput): Promise<void> {
+  const carried = isJsonObject(given) ? (given as unknown as LeasesInput) : undefined;
+  const line = new Line(new Ledger(carried?.limits ?? {}, carried?.ledger));
+  let updates = 0;
+  setHandler(
+    defineUpdate<LeaseGrant, [LeaseRequest]>(LEASES.lease),
+    (asked) => {
+      updates++;
+      return line.lease(asked);
+    },
+    {
+      validator(asked) {
+        const problem = leaseProblem(asked);
+        if (problem !== undefined) throw failureOf(new HoldfastError('InvalidMessage', { problem }));
+      },
+    },
+  );
+  setHandler(defineQuery(LEASES.usage), () => line.usage());
+  showPage(() => line.page(workflowInfo().workflowId.slice(LEASES.idOf('').length)));
+
+  const isFull = () => updates >= MAX_UPDATES;
+  while (!isFull()) if (!(await line.next(isFull))) return;
+  line.close();
+  await condition(allHandlersFinished);
+  await continueAsNew<typeof leases>({ limits: line.ledger.limits, ledger: line.ledger.state(Date.now()) });
+}
