@@ -35,15 +35,16 @@ export function safeFetch(options: SafeFetchOptions = {}): typeof fetch {
     asked.signal?.addEventListener('abort', abort, { once: true });
     if (asked.signal?.aborted) abort();
     const late = new AnswerFault('idle', `nothing arrived for ${timeout} ms, the limit \`timeout\` of \`safeFetch\``);
-    const timer = setTimeout(() => stop.abort(late), timeout);
+    // Of an answer that nobody reads it would keep the process alive.
+    const timer = setTimeout(() => stop.abort(late), timeout).unref();
     const arrived = () => clearTimeout(timer);
     try {
       const response = await sameOriginFetch(given, { ...asked, signal: stop.signal }, send);
       const { status, statusText, headers, body } = response;
+      if (body === null || !response.ok) arrived();
       if (body === null) return response;
       if (!response.ok) return new Response(await errorText(response), { status, statusText, headers });
       const bounded = body.pipeThrough(new TransformStream(new Bounds(maxBytes, headers, arrived)));
-      // The body is what the timer still waits for.
       return new Response(bounded, { status, statusText, headers });
     } catch (error) {
       arrived();

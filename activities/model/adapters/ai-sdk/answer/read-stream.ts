@@ -52,11 +52,7 @@ async function opened(model: AiSdkModel, options: CallOptions): Promise<AiSdkStr
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
   });
-  // The object reads the options of its version, which these are.
-  const answering = Promise.resolve(model.doStream(options as never)).then((answer: unknown) => {
-    if (!hasStream(answer)) throw new AnswerFault('unreadable', 'the object of its AI SDK provider returns no stream');
-    return answer;
-  });
+  const answering = streamOf(model, options);
   answering.then(
     ({ stream }) => {
       if (signal.aborted)
@@ -72,6 +68,13 @@ async function opened(model: AiSdkModel, options: CallOptions): Promise<AiSdkStr
   } finally {
     signal.removeEventListener('abort', stop);
   }
+}
+
+async function streamOf(model: AiSdkModel, options: CallOptions): Promise<AiSdkStream> {
+  // The object reads the options of its version, which these are.
+  const answer: unknown = await model.doStream(options as never);
+  if (hasStream(answer)) return answer;
+  throw new AnswerFault('unreadable', 'the object of its AI SDK provider returns no stream');
 }
 
 function hasStream(answer: unknown): answer is AiSdkStream {
