@@ -51,7 +51,7 @@ function answeredError(error: JsonObject): ModelServerError {
   const { statusCode, data, responseBody, responseHeaders } = error;
   const body = typeof responseBody === 'string' ? responseBody : '';
   const said = isJsonObject(data) ? data : jsonIn(body);
-  // For a body that is no JSON, the message is only the name of the status.
+  // Without JSON in the body, the message is only the name of the status.
   const text = (said === undefined ? body.slice(0, EXCERPT).trim() : '') || messageIn(error);
   return saidError({ ...error, message: text }, said, {
     ...(typeof statusCode === 'number' ? { status: statusCode } : {}),

@@ -35,7 +35,7 @@ export function safeFetch(options: SafeFetchOptions = {}): typeof fetch {
     asked.signal?.addEventListener('abort', abort, { once: true });
     if (asked.signal?.aborted) abort();
     const late = new AnswerFault('idle', `nothing arrived for ${timeout} ms, the limit \`timeout\` of \`safeFetch\``);
-    // Of an answer that nobody reads it would keep the process alive.
+    // Of an answer that is not read it would keep the process alive.
     const timer = setTimeout(() => stop.abort(late), timeout).unref();
     const arrived = () => clearTimeout(timer);
     try {

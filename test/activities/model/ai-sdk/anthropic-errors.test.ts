@@ -33,7 +33,7 @@ describe('errors', () => {
       'ModelAnswerUnreadable',
       true,
     ],
-    ['JSON that is no stream', json(200, '{"ok":true}'), 'ModelAnswerUnreadable', true],
+    ['JSON instead of a stream', json(200, '{"ok":true}'), 'ModelAnswerUnreadable', true],
     [
       'an unknown event',
       events(...message([said('Hel')]).slice(0, 3), { type: 'message_begin' }),
@@ -42,7 +42,7 @@ describe('errors', () => {
     ],
     ['half an event', events('data: {"type":"message_st\n\n'), 'ModelUnavailable', false],
     ['an empty stream', events(), 'ModelUnavailable', false],
-    ['an error that is no JSON', json(503, 'upstream connect error'), 'ModelUnavailable', false],
+    ['an error without JSON', json(503, 'upstream connect error'), 'ModelUnavailable', false],
     ['an error without a text', json(401, ''), 'ModelUnauthorized', true],
   ] as const satisfies readonly (readonly [string, Parameters<typeof raw>[0], string, boolean])[])(
     '%s',

@@ -5,7 +5,7 @@ import { followed, PNG, text, user } from '../../../adapters/exchange';
 import { ask, failureOf, lookup } from '../asking';
 import { finish, hello, object } from './object';
 
-describe('what is no model of a known specification is refused when it is made', () => {
+describe('anything but a model of a known specification is refused when it is made', () => {
   test.each([
     [
       { specificationVersion: 'v5' },

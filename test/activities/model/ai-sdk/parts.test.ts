@@ -69,7 +69,7 @@ describe('calls', () => {
   });
 });
 
-test('parts that are no answer are ignored: files, sources, and what is not known', async () => {
+test('parts that do not belong to an answer are ignored: files, sources, and what is not known', async () => {
   const odd = [
     null,
     7,

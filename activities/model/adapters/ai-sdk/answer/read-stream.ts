@@ -1,6 +1,7 @@
 import type { ModelCall } from '../../../../../agent/model/adapter';
 import { isJsonObject } from '../../../../../agent/values/json';
 import { Turns } from '../../../../take-turns';
+import { untilAborted } from '../../../../until-aborted';
 import { AnswerFault } from '../../../failures/answer-fault';
 import type { AiSdkModel, AiSdkStream } from '../language-model';
 import type { CallOptions } from '../request/prompt-form';
@@ -46,27 +47,13 @@ export async function* readStream(model: AiSdkModel, options: CallOptions, call:
 /** Begins the call; rejects when its signal aborts, also if the object does not listen to it. */
 async function opened(model: AiSdkModel, options: CallOptions): Promise<AiSdkStream> {
   const { abortSignal: signal } = options;
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
-  });
   const answering = streamOf(model, options);
-  answering.then(
-    ({ stream }) => {
-      if (signal.aborted)
-        void stream
-          .getReader()
-          .cancel()
-          .catch(() => undefined);
-    },
-    () => {},
-  );
   try {
-    return await Promise.race([answering, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
+    return await untilAborted(answering, signal);
+  } catch (error) {
+    // An object that goes on is not read, whatever becomes of it.
+    if (signal.aborted) void answering.then(({ stream }) => stream.getReader().cancel()).catch(() => undefined);
+    throw error;
   }
 }
 
