@@ -6,11 +6,16 @@ const MAX_REDIRECTS = 5;
  * Node's fetch, but it follows redirects within the origin only. Node would send another origin the body, and every
  * header except `authorization` and `cookie`: a key in a header of another name, and the whole conversation. If a
  * redirect is not followed, the response has its status, and a text that says why.
+ * @param send makes each single request
  */
-export async function sameOriginFetch(given: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+export async function sameOriginFetch(
+  given: string | URL | Request,
+  init: RequestInit = {},
+  send: typeof fetch = fetch,
+): Promise<Response> {
   let url = new URL(given instanceof Request ? given.url : String(given));
   for (let followed = 0; ; followed++) {
-    const response = await fetch(url, { ...init, redirect: 'manual' });
+    const response = await send(url, { ...init, redirect: 'manual' });
     const { status } = response;
     const location = REDIRECTS.has(status) ? response.headers.get('location') : null;
     if (location === null) return response;

@@ -3,8 +3,12 @@
  * @module holdfast/worker
  */
 
+export { aiSdk } from '../activities/model/adapters/ai-sdk/ai-sdk';
+export type { AiSdkModel, AiSdkStream } from '../activities/model/adapters/ai-sdk/language-model';
+export { type SafeFetchOptions, safeFetch } from '../activities/model/adapters/ai-sdk/safe-fetch';
+export type { AiSdkSettings } from '../activities/model/adapters/ai-sdk/settings';
 export type { FunctionOutlet, Outlet, OutletContext, SignalOutlet, WebhookOutlet } from '../agent/define/outlet';
-export type { ModelConfig } from '../agent/model/config';
+export type { AdaptedModel, ModelConfig } from '../agent/model/config';
 export type { Config, Deployment, TemporalConfig } from '../runtime/config/config';
 export type { TelemetryOptions } from '../runtime/telemetry/settings';
 export type { TemporalOptions } from '../runtime/temporal/options';

@@ -10,6 +10,8 @@ export interface Usage {
   completion: number;
   /** Part of `prompt` that the provider read from its cache. */
   cached?: number;
+  /** Part of `prompt` that the provider wrote to its cache, and may charge more for. */
+  cacheWritten?: number;
   /** Part of `completion` that went into reasoning. */
   reasoning?: number;
 }
@@ -19,8 +21,10 @@ export const NO_USAGE: Usage = { prompt: 0, completion: 0 };
 export function addUsage(a: Usage, b: Usage): Usage {
   const sum: Usage = { prompt: a.prompt + b.prompt, completion: a.completion + b.completion };
   const cached = (a.cached ?? 0) + (b.cached ?? 0);
+  const cacheWritten = (a.cacheWritten ?? 0) + (b.cacheWritten ?? 0);
   const reasoning = (a.reasoning ?? 0) + (b.reasoning ?? 0);
   if (cached > 0) sum.cached = cached;
+  if (cacheWritten > 0) sum.cacheWritten = cacheWritten;
   if (reasoning > 0) sum.reasoning = reasoning;
   return sum;
 }

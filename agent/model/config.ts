@@ -4,9 +4,7 @@ import type { ModelSettings } from './settings';
 import type { StructuredOutput } from './structured-output';
 
 /** What every model of a worker's configuration can have. */
-interface AnyModel extends ModelSettings {
-  /** The provider's name of the model. */
-  model: string;
+export interface ModelOptions extends ModelSettings {
   /** Tokens that fit into one call, including the answer. */
   contextWindow?: number;
   /**
@@ -30,6 +28,11 @@ interface AnyModel extends ModelSettings {
    * another model of the chain or a static answer follows.
    */
   patience?: number;
+}
+
+interface AnyModel extends ModelOptions {
+  /** The provider's name of the model. */
+  model: string;
 }
 
 /** A model behind a server with one of OpenAI's APIs, as most servers and gateways have them. */

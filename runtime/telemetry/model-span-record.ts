@@ -58,6 +58,7 @@ export function modelSpanRecord(run: TraceContext, made: ModelAttempt): SpanReco
       'llm.token_count.completion': usage?.completion,
       'llm.token_count.total': usage && usage.prompt + usage.completion,
       'llm.token_count.prompt_details.cache_read': usage?.cached,
+      'llm.token_count.prompt_details.cache_write': usage?.cacheWritten,
       'llm.token_count.completion_details.reasoning': usage?.reasoning,
       // Without prices the units are tokens.
       'llm.cost.total': config?.prices === undefined ? undefined : executionUnits,
@@ -72,6 +73,7 @@ export function modelSpanRecord(run: TraceContext, made: ModelAttempt): SpanReco
       'gen_ai.usage.input_tokens': usage?.prompt,
       'gen_ai.usage.output_tokens': usage?.completion,
       'gen_ai.usage.cache_read.input_tokens': usage?.cached,
+      'gen_ai.usage.cache_creation.input_tokens': usage?.cacheWritten,
       'server.address': server?.address,
       'server.port': server?.port,
       'holdfast.model': call.model,

@@ -15,12 +15,19 @@ const MAX_TOKENS = 1_000_000_000;
  * Usage as a provider reported it; `undefined` if it is not plausible, or only zeros, as servers send that do not
  * count.
  */
-export function checkedUsage({ prompt, completion, cached = 0, reasoning = 0 }: Usage): Usage | undefined {
+export function checkedUsage({
+  prompt,
+  completion,
+  cached = 0,
+  cacheWritten = 0,
+  reasoning = 0,
+}: Usage): Usage | undefined {
   const usage: Usage = { prompt: tokenCount(prompt), completion: tokenCount(completion) };
   if (usage.prompt === 0 && usage.completion === 0) return undefined;
   if (usage.prompt > MAX_TOKENS || usage.completion > MAX_TOKENS) return undefined;
   // Some servers count reasoning separately from the completion, so it may be larger.
   if (tokenCount(cached) > 0) usage.cached = Math.min(tokenCount(cached), MAX_TOKENS);
+  if (tokenCount(cacheWritten) > 0) usage.cacheWritten = Math.min(tokenCount(cacheWritten), MAX_TOKENS);
   if (tokenCount(reasoning) > 0) usage.reasoning = Math.min(tokenCount(reasoning), MAX_TOKENS);
   return usage;
 }

@@ -63,7 +63,9 @@ export const ERROR_TABLE: readonly ErrorRow[] = [
   stop('Refused', { code: /content_filter|content_policy_violation|ResponsibleAIPolicyViolation/ }),
 
   stop('ModelUnauthorized', { status: [401, 403] }),
-  stop('ModelUnauthorized', { code: /invalid_api_key|authentication_error|permission_denied|permission_error/ }),
+  stop('ModelUnauthorized', {
+    code: /invalid_api_key|API_KEY_INVALID|authentication_error|permission_denied|permission_error/,
+  }),
   stop('ModelNotFound', { status: 404 }),
   stop('ModelNotFound', { code: /model_not_found/ }),
   retry('ModelRateLimited', { status: 429 }),

@@ -4,7 +4,7 @@ import {
   type StreamedAnswer,
   streamAnswer,
 } from '../../../activities/model/answer/stream-answer';
-import type { ServerModel } from '../../../agent/model/config';
+import type { ModelConfig, ServerModel } from '../../../agent/model/config';
 import type { ToolSpec } from '../../../agent/protocol/manifest';
 import type { JsonObject } from '../../../agent/values/json';
 import { closeAfterTest } from '../../close-after-test';
@@ -21,7 +21,7 @@ export const configOf = (server: ScriptedModel, extra: Partial<ServerModel> = {}
   ...extra,
 });
 
-export function ask(config: ServerModel, extra: Partial<StreamAnswerArgs> = {}): Promise<StreamedAnswer> {
+export function ask(config: ModelConfig, extra: Partial<StreamAnswerArgs> = {}): Promise<StreamedAnswer> {
   return streamAnswer({
     config,
     messages: [{ role: 'user', parts: [{ type: 'text', text: 'hi' }], turn: 0 }],

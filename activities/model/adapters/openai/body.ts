@@ -106,6 +106,6 @@ class Collected {
   }
 }
 
-function sizeText(bytes: number): string {
+export function sizeText(bytes: number): string {
   return bytes >= MB ? `${Math.round((bytes / MB) * 10) / 10} MB` : `${bytes} bytes`;
 }

@@ -1,0 +1,39 @@
+import type { ModelAdapter, ModelCall, ModelPart, ModelRequest } from '../../../../agent/model/adapter';
+import { defined } from '../../../../agent/values/defined';
+import { isJsonObject } from '../../../../agent/values/json';
+import { readStream } from './answer/read-stream';
+import { StreamParts } from './answer/stream-parts';
+import { errorOf } from './errors';
+import type { AiSdkModel } from './language-model';
+import { ProviderSecrets } from './provider-secrets';
+import { callOptions, type Dialect } from './request/call-options';
+import { unsentSettings } from './settings';
+import { Warnings } from './warnings';
+
+/** Speaks with a provider through its AI SDK object. */
+export function aiSdkAdapter(model: AiSdkModel, dialect: Dialect): ModelAdapter {
+  const { provider, modelId } = model;
+  const secrets = new ProviderSecrets(model);
+  const warnings = new Warnings({ provider, model: modelId });
+
+  async function* stream(request: ModelRequest, call: ModelCall): AsyncGenerator<readonly ModelPart[]> {
+    const { settings, parallelToolCalls } = request;
+    // Of the agent: those of the model were checked when it was made.
+    const asked = { ...settings, ...defined({ parallelToolCalls }) };
+    warnings.log(unsentSettings(asked, { provider, version: dialect.version }).map(({ problem }) => problem));
+    const answer = new StreamParts();
+    try {
+      const options = callOptions(request, dialect, call.signal);
+      for await (const part of readStream(model, options, call)) {
+        if (isJsonObject(part) && part.type === 'stream-start') warnings.log(part.warnings);
+        const parts = answer.read(part);
+        if (parts.length > 0) yield parts;
+      }
+    } catch (error) {
+      if (!call.signal.aborted) await secrets.learn({ ...settings.extraHeaders });
+      throw errorOf(error);
+    }
+  }
+
+  return { kind: 'ai-sdk', provider, secrets: () => secrets.list, stream };
+}

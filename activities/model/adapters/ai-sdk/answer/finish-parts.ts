@@ -1,0 +1,81 @@
+import type { FinishReason, ModelPart } from '../../../../../agent/model/adapter';
+import type { Usage } from '../../../../../agent/model/answer';
+import { isJsonObject, type JsonObject } from '../../../../../agent/values/json';
+import { tokenCount } from '../../../answer/usage';
+import { metadataOf, refusalIn } from './provider-metadata';
+
+/** What the unified finish reasons mean. */
+const FINISH: ReadonlyMap<string, FinishReason> = new Map([
+  ['stop', 'stop'],
+  ['tool-calls', 'stop'],
+  ['length', 'length'],
+  ['content-filter', 'refused'],
+  ['error', 'failed'],
+]);
+
+/** The parts of the end of an answer. */
+export function finishParts({ finishReason, usage, providerMetadata }: JsonObject): ModelPart[] {
+  const metadata = metadataOf(providerMetadata);
+  const parts: ModelPart[] = [];
+  const used = usageOf(usage, metadata);
+  if (used !== undefined) parts.push({ type: 'usage', usage: used });
+  const { unified, raw } = reasonOf(finishReason);
+  const reason = FINISH.get(unified);
+  // Some providers end every stream in this way, also one that broke off: only the provider's own word is an end.
+  if (reason === undefined && raw === undefined) return parts;
+  const refusal = reason === 'refused' ? refusalIn(metadata) : undefined;
+  if (refusal !== undefined) parts.push({ type: 'refusal', text: refusal });
+  parts.push({ type: 'finish', reason: reason ?? 'stop', said: raw ?? unified });
+  return parts;
+}
+
+function reasonOf(said: unknown): { unified: string; raw?: string } {
+  if (!isJsonObject(said)) {
+    // Up to v2 there is one word. `other` is one that the provider did say.
+    return typeof said === 'string' ? { unified: said, ...(said === 'other' ? { raw: said } : {}) } : { unified: '' };
+  }
+  const { unified, raw } = said;
+  return {
+    unified: typeof unified === 'string' ? unified : '',
+    ...(typeof raw === 'string' && raw !== '' ? { raw } : {}),
+  };
+}
+
+/** Usage in the form of v2, where every number is a field, or of later versions; `undefined` if nothing was counted. */
+function usageOf(usage: unknown, metadata: JsonObject | undefined): Usage | undefined {
+  if (!isJsonObject(usage)) return undefined;
+  const { inputTokens, outputTokens } = usage;
+  const input = isJsonObject(inputTokens) ? inputTokens : undefined;
+  const output = isJsonObject(outputTokens) ? outputTokens : undefined;
+  if (input !== undefined || output !== undefined) {
+    return counted({
+      prompt: input?.total,
+      completion: output?.total,
+      cached: input?.cacheRead,
+      cacheWritten: input?.cacheWrite,
+      reasoning: output?.reasoning,
+    });
+  }
+  const cached = tokenCount(usage.cachedInputTokens);
+  const anthropic = metadata?.anthropic;
+  const cacheWritten = isJsonObject(anthropic) ? tokenCount(anthropic.cacheCreationInputTokens) : 0;
+  // Anthropic's v2 counts as input only what it neither reads from its cache nor writes to it.
+  const beside = isJsonObject(anthropic) ? cached + cacheWritten : 0;
+  return counted({
+    prompt: tokenCount(inputTokens) + beside,
+    completion: outputTokens,
+    cached,
+    cacheWritten,
+    reasoning: usage.reasoningTokens,
+  });
+}
+
+function counted(said: { [field in keyof Required<Usage>]: unknown }): Usage {
+  return {
+    prompt: tokenCount(said.prompt),
+    completion: tokenCount(said.completion),
+    cached: tokenCount(said.cached),
+    cacheWritten: tokenCount(said.cacheWritten),
+    reasoning: tokenCount(said.reasoning),
+  };
+}

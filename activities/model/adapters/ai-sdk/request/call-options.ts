@@ -1,0 +1,54 @@
+import type { ModelRequest } from '../../../../../agent/model/adapter';
+import { defined } from '../../../../../agent/values/defined';
+import type { Specification } from '../language-model';
+import { joinedOptions } from '../provider-traits';
+import { markPrefixes } from './cache-marks';
+import { promptOf } from './prompt';
+import type { CallOptions, ProviderOptions } from './prompt-form';
+
+/** How the requests to one model are made. */
+export interface Dialect {
+  version: Specification;
+  /** Marks prefixes to be cached. */
+  cacheMark?: ProviderOptions | undefined;
+  /** Asks for one call at a time. */
+  oneCallAtATime?: ProviderOptions | undefined;
+}
+
+/** The options of one call, in the form of the AI SDK's specification. */
+export function callOptions(request: ModelRequest, dialect: Dialect, abortSignal: AbortSignal): CallOptions {
+  const { system, messages, tools, toolChoice, parallelToolCalls, output, settings, headers } = request;
+  const { temperature, topP, maxTokens, stop, seed, reasoningEffort } = settings;
+  const { version, cacheMark, oneCallAtATime } = dialect;
+  const prompt = promptOf(messages, version);
+  if (system !== undefined) prompt.unshift({ role: 'system', content: system });
+  const oneByOne = tools.length > 0 && parallelToolCalls === false ? oneCallAtATime : undefined;
+  const options: CallOptions = {
+    prompt,
+    abortSignal,
+    includeRawChunks: true,
+    headers: { ...settings.extraHeaders, ...headers },
+    ...defined({
+      temperature,
+      topP,
+      seed,
+      maxOutputTokens: maxTokens,
+      stopSequences: stop === undefined ? undefined : [...stop],
+      reasoning: version === 'v4' ? reasoningEffort : undefined,
+      providerOptions: joinedOptions(oneByOne, settings.providerOptions),
+    }),
+  };
+  if (tools.length > 0) {
+    options.tools = tools.map((tool) => ({ type: 'function', ...tool }));
+    if (toolChoice !== undefined) {
+      options.toolChoice =
+        typeof toolChoice === 'string' ? { type: toolChoice } : { type: 'tool', toolName: toolChoice.tool };
+    }
+  }
+  if (output !== undefined) {
+    options.responseFormat =
+      output.type === 'schema' ? { type: 'json', schema: output.schema, name: 'output' } : { type: 'json' };
+  }
+  if (cacheMark !== undefined) markPrefixes(options, cacheMark);
+  return options;
+}

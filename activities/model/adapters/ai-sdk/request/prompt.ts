@@ -1,0 +1,111 @@
+import type { SentMessage } from '../../../../../agent/model/adapter';
+import type { ContentPart } from '../../../../../agent/model/message';
+import { announcedMedia, emptyResult, mediaOfResult, omittedMedia } from '../../../../../agent/prompts/results';
+import { isJsonObject, type JsonObject } from '../../../../../agent/values/json';
+import type { Specification } from '../language-model';
+import { filePart, resultPiece } from './media-forms';
+import {
+  type AssistantPart,
+  type FilePart,
+  type PromptMessage,
+  type ProviderOptions,
+  type ResultPiece,
+  TEXT_DATA,
+  type TextPart,
+  type ToolResult,
+} from './prompt-form';
+
+type Sent<Role extends SentMessage['role']> = Extract<SentMessage, { role: Role }>;
+
+/** The transcript as a prompt. Results of one answer are one message: some providers want as many results as calls. */
+export function promptOf(messages: readonly SentMessage[], version: Specification): PromptMessage[] {
+  const out: PromptMessage[] = [];
+  // Media that cannot be in a result wait here until the batch is over: a call and its results must not be separated.
+  let waiting: (TextPart | FilePart)[] = [];
+  const flush = () => {
+    if (waiting.length > 0) out.push({ role: 'user', content: waiting });
+    waiting = [];
+  };
+  for (const message of messages) {
+    if (message.role === 'tool') {
+      const { result, beside } = toolResult(message, version);
+      const last = out.at(-1);
+      if (last?.role === 'tool') last.content.push(result);
+      else out.push({ role: 'tool', content: [result] });
+      if (beside.length > 0) waiting.push(text(mediaOfResult(message.name)), ...beside);
+      continue;
+    }
+    flush();
+    if (message.role === 'user') out.push({ role: 'user', content: userContent(message.content, version) });
+    else {
+      const content = assistantContent(message);
+      // Nothing is left of an answer of which only another provider's reasoning had arrived.
+      if (content.length > 0) out.push({ role: 'assistant', content });
+    }
+  }
+  flush();
+  return out;
+}
+
+const text = (said: string) => ({ type: 'text' as const, text: said });
+
+function userContent(parts: readonly ContentPart[], version: Specification): (TextPart | FilePart)[] {
+  const shown = parts.filter((part) => part.type === 'media' || part.text !== '');
+  // Providers reject an empty text, and a message without content.
+  return (shown.length > 0 ? shown : [text(emptyResult())]).map((part) =>
+    part.type === 'text' ? text(part.text) : filePart(part, version),
+  );
+}
+
+function assistantContent({ content, providerData, reasoningField }: Sent<'assistant'>): AssistantPart[] {
+  const out: AssistantPart[] = [];
+  for (const part of content) {
+    if (part.type === 'media') out.push(text(omittedMedia(part)));
+    else if (part.type === 'call') {
+      const { id, name, input } = part;
+      out.push({ type: 'tool-call', toolCallId: id, toolName: name, input, ...optionsOf(part.providerData) });
+    } else if (part.type === 'reasoning') {
+      // Another model's reasoning means nothing to this one.
+      if (part.providerData === undefined && reasoningField === undefined) continue;
+      out.push({ type: 'reasoning', text: part.text, ...optionsOf(part.providerData) });
+    } else if (part.text !== '') out.push(text(part.text));
+  }
+  const data = providerData?.[TEXT_DATA];
+  const texts = out.filter((part) => part.type === 'text');
+  // It belongs to the only text of an answer.
+  if (isJsonObject(data) && texts.length === 1) Object.assign(texts[0] ?? {}, optionsOf(data));
+  return out;
+}
+
+/** What the provider gave, and gets back. */
+function optionsOf(data: JsonObject | undefined): { providerOptions?: ProviderOptions } {
+  const options = Object.entries(data ?? {}).filter((entry): entry is [string, JsonObject] => isJsonObject(entry[1]));
+  return options.length === 0 ? {} : { providerOptions: Object.fromEntries(options) };
+}
+
+function toolResult(message: Sent<'tool'>, version: Specification): { result: ToolResult; beside: FilePart[] } {
+  const { id: toolCallId, name: toolName, content, isError } = message;
+  const inside: ResultPiece[] = [];
+  const beside: FilePart[] = [];
+  const said: string[] = [];
+  const named: string[] = [];
+  for (const part of content) {
+    if (part.type === 'text') {
+      if (part.text !== '') said.push(part.text);
+      continue;
+    }
+    // Errors hold a text only.
+    const piece = isError ? undefined : resultPiece(part, version);
+    if (piece === undefined) beside.push(filePart(part, version));
+    else inside.push(piece);
+    named.push(piece === undefined ? announcedMedia(part) : omittedMedia(part));
+  }
+  // One text: some providers make a result of each. Never none: some make no result of media alone.
+  const value = (said.length === 0 || beside.length > 0 ? [...said, ...named] : said).join('\n') || emptyResult();
+  const output: ToolResult['output'] = isError
+    ? { type: 'error-text', value }
+    : inside.length === 0
+      ? { type: 'text', value }
+      : { type: 'content', value: [text(value), ...inside] };
+  return { result: { type: 'tool-result', toolCallId, toolName, output }, beside };
+}
