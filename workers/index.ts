@@ -4,7 +4,7 @@
  */
 
 export type { FunctionOutlet, Outlet, OutletContext, SignalOutlet, WebhookOutlet } from '../agent/define/outlet';
-export type { ModelConfig } from '../agent/model/config';
+export type { ModelConfig, Prices } from '../agent/model/config';
 export type { Config, Deployment, TemporalConfig } from '../runtime/config/config';
 export type { TelemetryOptions } from '../runtime/telemetry/settings';
 export type { TemporalOptions } from '../runtime/temporal/options';

@@ -14,6 +14,7 @@ import { endingOf, failureOf } from '../run/failures';
 import type { Run } from '../run/run';
 import { BACK_OFF } from '../run/scheduling/activity';
 import { runPatiently } from '../run/scheduling/patient-activity';
+import { hasCalled } from '../state/selectors/has-called';
 import { modelInUse } from '../state/selectors/model-in-use';
 import { modelSummary } from '../view/summaries';
 import { endOfCall, partialOf } from './keep-partial-answer';
@@ -115,6 +116,7 @@ function callInput(run: Run, conclude: boolean): CallModelInput {
     model: modelInUse(state),
     ...(run.calls.made > 1 ? { takesOver: true as const } : {}),
     ...(conclude ? { toolChoice: 'none' as const } : {}),
+    ...(manifest?.forcesCall && !conclude && !hasCalled(state) ? { uncalled: true as const } : {}),
     ...(manifest?.tools.some(mayRunWithAnswer) ? { chainId } : {}),
     prefix,
     transcript: index.ref(messages, epoch),

@@ -1,13 +1,15 @@
-import { type ModelAnswer, NO_USAGE, type Usage } from '../../../agent/model/answer';
+import type { ModelAnswer, Spending, Usage } from '../../../agent/model/answer';
 import type { PartialAnswer } from '../../../agent/protocol/activities';
 import type { DeltaBody } from '../../../agent/protocol/stream';
 import { adapterFor } from '../adapters/adapter-for';
 import { modelFailure } from '../failures/model-failure';
 import { modelRequest, type RequestArgs } from '../request/model-request';
+import { spendingFor } from '../usage/price';
+import { UsageMeter } from '../usage/usage-meter';
+import type { Warn } from '../usage/warnings';
 import { AnswerDraft } from './draft';
 import { finishAnswer } from './finish';
 import { readAnswer } from './read';
-import { estimatedUsage, executionUnitsOf } from './usage';
 
 export interface StreamAnswerArgs extends RequestArgs {
   /** Milliseconds that the caller has for the whole answer. */
@@ -16,8 +18,14 @@ export interface StreamAnswerArgs extends RequestArgs {
   signal: AbortSignal;
   /** Called for each piece as it arrives. */
   onDelta(body: DeltaBody): void;
-  /** Called at the end with the usage, if the provider reported it. */
+  /** Called at the end with the usage, if the provider reported one that is plausible. */
   onUsage?(usage: Usage): void;
+  /** Tokens of the request as the worker counted them. Default: estimated by the characters. */
+  counted?: number | undefined;
+  /** Called before the request: `spending` tells at any time what the call has cost. */
+  onStart?(spending: () => Spending): void;
+  /** Told of a usage or a price that is not believed. */
+  warn?: Warn | undefined;
 }
 
 /** The signal aborted before the answer was complete. */
@@ -38,24 +46,23 @@ export async function streamAnswer(args: StreamAnswerArgs): Promise<ModelAnswer>
   const { config, signal, tools, output } = args;
   const request = modelRequest(args);
   const draft = new AnswerDraft(tools.map(({ modelName }) => modelName));
-  // Estimated only if the provider does not report it: it means a walk over the whole transcript.
-  const usage = (): Usage => draft.usage ?? estimatedUsage(request, draft);
-  const partial = (used: Usage): PartialAnswer => ({
-    parts: draft.parts,
-    usage: used,
-    executionUnits: executionUnitsOf(used, config.prices),
-  });
+  const { counted, warn } = args;
+  const meter = new UsageMeter({ request, draft, counted, warn });
+  const spending = (used: Usage) =>
+    spendingFor(used, { prices: config.prices, model: draft.model ?? config.model, warn });
+  const partial = (used: Usage): PartialAnswer => ({ parts: draft.parts, ...spending(used) });
+  args.onStart?.(() => spending(meter.usageIfAny));
   try {
     const { time, onDelta } = args;
     await readAnswer({ config, adapter: adapterFor(config), request, draft, signal, time, onDelta });
     // An abort ends the stream without an error; an answer that is already complete is kept.
-    if (signal.aborted && draft.finish === undefined) throw new ModelCallStopped(partial(usage()));
-    if (draft.usage !== undefined) args.onUsage?.(draft.usage);
-    return await finishAnswer(draft, { config, tools, output, usage: usage() });
+    if (signal.aborted && draft.finish === undefined) throw new ModelCallStopped(partial(meter.usage));
+    const { reported } = meter;
+    if (reported !== undefined) args.onUsage?.(reported);
+    return await finishAnswer(draft, { config, tools, output, spending: spending(meter.usage) });
   } catch (error) {
     if (error instanceof ModelCallStopped) throw error;
-    if (signal.aborted) throw new ModelCallStopped(partial(usage()));
-    // A call that was refused, or never arrived, costs nothing.
-    throw modelFailure(error, config, partial(draft.arrivals > 0 ? usage() : NO_USAGE));
+    if (signal.aborted) throw new ModelCallStopped(partial(meter.usage));
+    throw modelFailure(error, config, partial(meter.usageIfAny));
   }
 }

@@ -78,8 +78,16 @@ const state = objectOf<CarriedState>({
   grants: listOf(objectOf<Grant>({ tool: text, key: text, allowed: flag, by: text, at: number, comment: maybe(text) })),
   ignored: counts,
   unknownSignals: maybe(counts),
-  usage: objectOf<Usage>({ prompt: number, completion: number, cached: maybe(number), reasoning: maybe(number) }),
+  usage: objectOf<Usage>({
+    prompt: number,
+    completion: number,
+    cached: maybe(number),
+    cacheWritten: maybe(number),
+    reasoning: maybe(number),
+    estimated: maybe(yes),
+  }),
   executionUnits: number,
+  cost: maybe(number),
   facts: count,
 });
 
