@@ -34,7 +34,7 @@ export interface Known {
   media(): number;
   /** Tokens of the answer as far as it has arrived. */
   completion: number;
-  /** The model has reasoned, or was asked to: its answer may have tokens that nobody is shown. */
+  /** The model has reasoned, or was asked to: its answer may have tokens that are not shown. */
   reasons: boolean;
 }
 

@@ -9,7 +9,7 @@ import { isHeaderName } from './headers';
 type Check = readonly [what: string, fits: (value: unknown) => boolean];
 
 const TEXT: Check = ['a non-empty string', isText];
-const JSON_OBJECT: Check = ['an object of JSON values', isPlainJsonObject];
+const JSON_OBJECT: Check = ['JSON values by their names', isPlainJsonObject];
 const CHECKS: { readonly [Name in Exclude<keyof ModelSettings, 'extraHeaders'>]-?: Check } = {
   temperature: ['a number of at least 0', (value) => isNumber(value) && value >= 0],
   topP: ['a number over 0, at most 1', (value) => isNumber(value) && value > 0 && value <= 1],
@@ -22,7 +22,7 @@ const CHECKS: { readonly [Name in Exclude<keyof ModelSettings, 'extraHeaders'>]-
   serviceTier: TEXT,
   extraBody: JSON_OBJECT,
   providerOptions: [
-    'objects of JSON values, by provider',
+    'JSON values by their names, for each provider',
     (value) => isPlainJsonObject(value) && Object.values(value).every(isRecord),
   ],
 };
@@ -37,7 +37,7 @@ export function checkSettings(definition: AgentDefinition, place: string): void 
   const given: { readonly [name: string]: unknown } = { ...modelSettings };
   for (const [name, [what, fits]] of Object.entries(CHECKS)) {
     const value = given[name];
-    if (value !== undefined && !fits(value)) fail(`${at}.${name}`, `Expected ${what}, got \`${shown(value)}\``);
+    if (value !== undefined && !fits(value)) fail(`${at}.${name}`, `Expected ${what}${got(value)}`);
   }
   checkExtraHeaders(modelSettings.extraHeaders, `${at}.extraHeaders`);
   checkToolChoice(definition, `${at}.toolChoice`);
@@ -82,6 +82,9 @@ function isFilled(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
 }
 
-function shown(value: unknown): string {
-  return typeof value === 'object' || typeof value === 'string' ? JSON.stringify(value) : String(value);
+/** Only plain values are shown: a body may contain a key, or what JSON has no form for. */
+function got(value: unknown): string {
+  if (typeof value === 'string') return `, got \`${JSON.stringify(value)}\``;
+  if (Array.isArray(value)) return ', got a list';
+  return typeof value === 'object' ? ', got an object' : `, got \`${String(value)}\``;
 }
