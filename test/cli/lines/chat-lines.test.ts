@@ -142,6 +142,7 @@ test('an exchange ends with its cost', () => {
   fact(usage(10, 20, 30, { estimated: true }));
   fact(usage(1, 2, 3));
   expect(fact({ type: 'exchange.end', reason: 'completed', turn: 4, data: 'Done.' }, 6100)).toEqual([
+    'text: Done.',
     'usage: about 11 + 22 tokens · 2 model calls · 0.1 s',
   ]);
 });

@@ -99,13 +99,21 @@ export const OPTIONAL: readonly string[] = [
     (field) => `batch[0].questions[0].${field}`,
   ),
   ...['inverse', 'undone', 'undone.by', 'undone.outcome'].map((field) => `effects[0].${field}`),
-  ...['budget', 'budget.remaining', 'budget.total', 'closing', 'closing.by', 'rejected', 'title', 'unknownSignals'].map(
-    (field) => `state.${field}`,
-  ),
+  ...[
+    'budget',
+    'budget.remaining',
+    'budget.total',
+    'closing',
+    'closing.by',
+    'cost',
+    'rejected',
+    'title',
+    'unknownSignals',
+  ].map((field) => `state.${field}`),
   ...['decided.t1.1.by', 'replied.t1.2.by', 'grants[0].comment', 'trimming.factor', 'trimming.window'].map(
     (field) => `state.${field}`,
   ),
-  ...['cached', 'reasoning'].map((field) => `state.usage.${field}`),
+  ...['cacheWritten', 'cached', 'estimated', 'reasoning'].map((field) => `state.usage.${field}`),
   ...['[0].seenCount', '[1].partial', '[1].providerData', '[2].parts[0].isError'].map(
     (field) => `transcript.messages${field}`,
   ),
