@@ -20,7 +20,7 @@ it.each<[string, unknown, string]>([
   ['a topP of 0', { topP: 0 }, '.topP: Expected a number over 0, at most 1, got `0`'],
   ['a topP over 1', { topP: 1.1 }, '.topP: Expected a number over 0, at most 1, got `1.1`'],
   ['half a token', { maxTokens: 0.5 }, '.maxTokens: Expected a whole number above 0, got `0.5`'],
-  ['an ending that is no list', { stop: '.' }, '.stop: Expected a list of non-empty strings, got `"."`'],
+  ['an ending outside a list', { stop: '.' }, '.stop: Expected a list of non-empty strings, got `"."`'],
   ['no ending', { stop: [] }, '.stop: Expected a list of non-empty strings, got a list'],
   ['an empty ending', { stop: ['.', ''] }, '.stop: Expected a list of non-empty strings, got a list'],
   ['a seed as a text', { seed: 'a' }, '.seed: Expected a whole number, got `"a"`'],
