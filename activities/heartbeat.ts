@@ -20,10 +20,11 @@ export function beat(what: unknown): void {
  * Runs `work` with a heartbeat every second: it proves that the worker lives and brings back a cancel. There is none at
  * the start, which itself proves it: the heartbeat and the server's write of it would cost a short activity as much as
  * the rest.
+ * @param say the details of each; by default those of the last {@link beat}
  */
-export async function withHeartbeat<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function withHeartbeat<T>(work: (signal: AbortSignal) => Promise<T>, say?: () => unknown): Promise<T> {
   const context = Context.current();
-  const timer = setInterval(() => context.heartbeat(details.get(context)), INTERVAL);
+  const timer = setInterval(() => context.heartbeat(say === undefined ? details.get(context) : say()), INTERVAL);
   try {
     return await work(context.cancellationSignal);
   } finally {

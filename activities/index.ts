@@ -89,6 +89,7 @@ export function createActivities(deps: ActivityDeps) {
       judge: createRulesCheck({ registry, log, watch }),
       runTools: createRunWithAnswer(tools),
       maskOf: (agent) => registry.find(agent)?.mediaMask,
+      headersOf: (agent) => registry.find(agent)?.modelSettings?.extraHeaders,
     }),
     [ACTIVITY.buildOutput]: createBuildOutput({ registry, pins, log, watch }),
     [ACTIVITY.sendEvent]: createSendEvent(deps),

@@ -50,6 +50,7 @@ export type { ChatContent, ChatMessage, ChatToolCall } from './model/chat/chat-m
 export type { ContextBudget } from './model/context-window';
 export type { ContentPart, MediaPart, Message, Part, ReasoningPart, TextPart } from './model/message';
 export { seenCount, type ToolResultPart, type ToolUsePart } from './model/message';
+export type { ModelSettings, ToolChoice } from './model/settings';
 export type { Lifecycle, Pending } from './protocol/activities';
 export type { ServiceEvent } from './protocol/event';
 export type { EndReason, ExchangeEnd, Fact, FactBody } from './protocol/fact';

@@ -8,7 +8,7 @@ export type { AiSdkModel, AiSdkStream } from '../activities/model/adapters/ai-sd
 export { type SafeFetchOptions, safeFetch } from '../activities/model/adapters/ai-sdk/safe-fetch';
 export type { AiSdkSettings } from '../activities/model/adapters/ai-sdk/settings';
 export type { FunctionOutlet, Outlet, OutletContext, SignalOutlet, WebhookOutlet } from '../agent/define/outlet';
-export type { AdaptedModel, ModelConfig } from '../agent/model/config';
+export type { AdaptedModel, ModelConfig, Prices } from '../agent/model/config';
 export type { Config, Deployment, TemporalConfig } from '../runtime/config/config';
 export type { TelemetryOptions } from '../runtime/telemetry/settings';
 export type { TemporalOptions } from '../runtime/temporal/options';

@@ -5,6 +5,8 @@ import type { AnyTool, RunPolicy } from '../../agent/define/tool-definition';
 import { DEFAULT_LIMITS, MODEL_PATIENCE, ONCE_HEARTBEAT_TIMEOUT } from '../../agent/limits';
 import type { ModelConfig } from '../../agent/model/config';
 import { nameTable } from '../../agent/model/name-table';
+import { settingsOf } from '../../agent/model/settings';
+import { isForced } from '../../agent/model/tool-choice';
 import type { Limits, Manifest, ToolSpec, UnnamedTool } from '../../agent/protocol/manifest';
 import { defined } from '../../agent/values/defined';
 import { milliseconds } from '../../agent/values/duration';
@@ -14,13 +16,16 @@ import { DEFAULT_POLICY, type Policy } from './default-policy';
 import { loopToolSpecs } from './loop-tool-specs';
 import { serviceTool } from './service-spec';
 
+/** What a manifest depends on in the configuration of a model. */
+export type KnownModel = Pick<ModelConfig, 'contextWindow' | 'patience' | 'toolChoice'>;
+
 /** What the worker adds to a manifest, beside the agent. */
 interface Surroundings {
   searchAttributes: boolean;
   /** The worker makes spans of its runs. */
   traced?: boolean;
   /** By alias. */
-  models?: Readonly<Record<string, Pick<ModelConfig, 'contextWindow' | 'patience'>>>;
+  models?: Readonly<Record<string, KnownModel>>;
 }
 
 /** The serialisable form of an agent, together with the tools that its MCP servers offer. */
@@ -49,7 +54,8 @@ export function makeManifest(
     ...windowOf(agent, models),
     ...conversationOf(agent),
     ...(agent.execution === 'serial' ? { execution: 'serial' } : {}),
-    ...defined({ parallelToolCalls: agent.parallelToolCalls, replies: agent.replies }),
+    ...pinnedSettings(agent, models),
+    ...defined({ replies: agent.replies }),
     ...(agent.onStream === undefined ? {} : { observed: true }),
     ...(traced ? { traced: true } : {}),
     searchAttributes,
@@ -74,6 +80,21 @@ function windowOf(
 ): Pick<Manifest, 'contextWindow'> {
   const known = [model].flat().flatMap((alias) => models[alias]?.contextWindow ?? []);
   return known.length === 0 ? {} : { contextWindow: Math.min(...known) };
+}
+
+/** The agent's own settings, and whether one of its models has to call a tool first. */
+function pinnedSettings(
+  { model = 'default', modelSettings, parallelToolCalls }: AgentDefinition,
+  models: NonNullable<Surroundings['models']>,
+): Pick<Manifest, 'parallelToolCalls' | 'modelSettings' | 'forcesCall'> {
+  const { parallelToolCalls: said, extraHeaders: _, ...given } = modelSettings ?? {};
+  const pinned = settingsOf(given);
+  const choices = [model].flat().map((alias) => given.toolChoice ?? models[alias]?.toolChoice);
+  return {
+    ...defined({ parallelToolCalls: parallelToolCalls ?? said }),
+    ...(Object.keys(pinned).length === 0 ? {} : { modelSettings: pinned }),
+    ...(choices.some(isForced) ? { forcesCall: true } : {}),
+  };
 }
 
 function conversationOf({

@@ -1,6 +1,8 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { ErrorType } from '../../agent/errors/error';
+import type { ModelHeartbeat } from '../../agent/protocol/activities';
 import { isJsonObject } from '../../agent/values/json';
+import type { CallSpending } from './usage/call-spending';
 
 /**
  * Milliseconds of outage that a model call bridges by itself, counted from its first failure: most outages are shorter.
@@ -16,28 +18,41 @@ const LONGEST_WAIT = 30_000;
 const OUTAGE: ReadonlySet<string> = new Set<ErrorType>(['ModelUnavailable', 'ModelRateLimited']);
 
 /** What failed attempts pass on to the next one, as details of their last heartbeat. */
-interface Outage {
-  /** Milliseconds since the first failure: waits, and attempts that ended. */
-  spent: number;
-  failures: number;
+type Outage = Required<Pick<ModelHeartbeat, 'spent' | 'failures'>>;
+
+/** What an attempt passes on while it works: the outage so far, and the cost of all attempts. */
+export function heartbeatOf(spending: CallSpending): ModelHeartbeat {
+  return { ...outageBefore(), ...spending.heartbeat };
+}
+
+interface Attempt {
+  /** When it began, by this worker's clock. */
+  began: number;
+  /** Milliseconds of outage after which the attempt is the last. */
+  budget: number;
+  spending: CallSpending;
 }
 
 /**
  * The failure of an attempt of a model call: either one that the server retries, or the last. Time counts, not
- * attempts: attempts that are lost with a worker cost nothing.
- * @param began when this attempt began, by this worker's clock
- * @param budget milliseconds of outage after which the attempt is the last
+ * attempts: attempts that are lost with a worker use up none of it. Both tell the cost of all attempts.
  */
-export function attemptOf(error: unknown, began: number, budget: number): unknown {
-  if (!(error instanceof ApplicationFailure) || error.nonRetryable || !OUTAGE.has(error.type ?? '')) return error;
+export function attemptOf(thrown: unknown, { began, budget, spending }: Attempt): unknown {
+  const error = spending.inFailure(thrown);
   const context = Context.current();
-  const before: unknown = context.info.heartbeatDetails;
-  const failures = isOutage(before) ? before.failures : 0;
-  const spent = isOutage(before) ? before.spent + (Date.now() - began) : 0;
+  const before = outageBefore();
+  if (!(error instanceof ApplicationFailure) || error.nonRetryable || !OUTAGE.has(error.type ?? '')) {
+    // The server retries what is not final.
+    context.heartbeat(heartbeatOf(spending));
+    return error;
+  }
+  const failures = before?.failures ?? 0;
+  const spent = before === undefined ? 0 : before.spent + (Date.now() - began);
   const asked = typeof error.nextRetryDelay === 'number' ? error.nextRetryDelay : 0;
   const wait = Math.max(asked, Math.min(FIRST_WAIT * 2 ** failures, LONGEST_WAIT));
   if (spent + wait > Math.min(CALL_BUDGET, budget)) return last(error, asked);
-  context.heartbeat({ spent: spent + wait, failures: failures + 1 } satisfies Outage);
+  const outage: Outage = { spent: spent + wait, failures: failures + 1 };
+  context.heartbeat({ ...heartbeatOf(spending), ...outage } satisfies ModelHeartbeat);
   return ApplicationFailure.create({ ...factsOf(error), nextRetryDelay: wait });
 }
 
@@ -53,6 +68,10 @@ function factsOf({ type, message, details }: ApplicationFailure) {
   return { type: type ?? '', message, details: details ?? [] };
 }
 
-function isOutage(details: unknown): details is Outage {
-  return isJsonObject(details) && typeof details.spent === 'number' && typeof details.failures === 'number';
+/** What the attempts before this one passed on. */
+function outageBefore(): Outage | undefined {
+  const details: unknown = Context.current().info.heartbeatDetails;
+  if (!isJsonObject(details)) return undefined;
+  const { spent, failures } = details;
+  return typeof spent === 'number' && typeof failures === 'number' ? { spent, failures } : undefined;
 }

@@ -1,10 +1,12 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
+import type { Log } from '../../agent/define/context';
 import { HoldfastError } from '../../agent/errors/error';
-import { NO_USAGE, type Usage } from '../../agent/model/answer';
+import type { Usage } from '../../agent/model/answer';
 import type { ModelConfig } from '../../agent/model/config';
 import type { Message } from '../../agent/model/message';
+import type { ModelSettings } from '../../agent/model/settings';
 import { timeForTools } from '../../agent/plan/with-answer';
-import type { CallModelInput, CallModelResult, PartialAnswer } from '../../agent/protocol/activities';
+import type { CallModelInput, CallModelResult } from '../../agent/protocol/activities';
 import type { Manifest, RunContext } from '../../agent/protocol/manifest';
 import type { DeltaBody } from '../../agent/protocol/stream';
 import { defined } from '../../agent/values/defined';
@@ -13,13 +15,16 @@ import type { RulesCheck } from '../approvals/rules-of-answer';
 import { shutsDown, withHeartbeat } from '../heartbeat';
 import { type DeltaSinks, publish } from '../publish-delta';
 import type { RunWithAnswer } from '../tools/run-with-answer';
-import { ModelCallStopped, streamAnswer } from './answer/stream-answer';
-import { attemptOf, CALL_BUDGET } from './call-budget';
+import { streamAnswer } from './answer/stream-answer';
+import { attemptOf, CALL_BUDGET, heartbeatOf } from './call-budget';
 import type { Leases } from './leases/leases';
 import type { MediaMask } from './request/mask-media';
+import { modelInEffect } from './settings/model-in-effect';
 import { traceCall } from './trace-call';
+import { CallSpending } from './usage/call-spending';
+import { onceEach } from './usage/warnings';
 import { fitCall, windowOf } from './window/fit-call';
-import { measuredCall } from './window/measured-call';
+import { measuredCall, ownCount } from './window/measured-call';
 import { checkFits, isTooLong, refusedAsTooLong } from './window/too-long';
 
 export interface CallModelDeps extends DeltaSinks {
@@ -35,20 +40,26 @@ export interface CallModelDeps extends DeltaSinks {
   runTools: RunWithAnswer;
   /** The agent's custom media mask, if it has one. */
   maskOf?(agent: string): MediaMask | undefined;
+  /** The agent's own headers for its models, if it has any. */
+  headersOf?(agent: string): ModelSettings['extraHeaders'];
+  /** Default: warnings go nowhere. */
+  log?: Pick<Log, 'warn'>;
 }
 
 /** Makes the activity `holdfast.callModel`. */
 export function createCallModel(deps: CallModelDeps): (input: CallModelInput) => Promise<CallModelResult> {
-  return (input) =>
-    withHeartbeat(async (signal) => {
-      const began = Date.now();
+  const warnings = onceEach(deps.log);
+  return (input) => {
+    const began = Date.now();
+    const spending = new CallSpending();
+    const attempt = async (signal: AbortSignal) => {
       let patience = CALL_BUDGET;
       try {
         const loaded = await deps.load(input);
         const { manifest, context } = loaded;
         patience = manifest.modelPatience?.[input.model] ?? patience;
         const tell = publisher(deps, input, loaded);
-        const config = modelFor(input.model, deps.models);
+        const config = modelInEffect(modelFor(input.model, deps.models), manifest, deps.headersOf?.(manifest.agent));
         const mask = deps.maskOf?.(manifest.agent);
         const fit = { ...loaded, call: input, config, mask };
         const fitted = windowOf(fit) === undefined ? undefined : await fitCall(fit);
@@ -67,7 +78,7 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
               output: manifest.output,
               structuredOutput: input.structuredOutput,
               toolChoice: input.toolChoice,
-              parallelToolCalls: manifest.parallelToolCalls,
+              uncalled: input.uncalled,
               call: input.turn,
               mask,
               headers: defined({ traceparent }),
@@ -77,6 +88,9 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
               onUsage: (usage) => {
                 counted = usage;
               },
+              counted: fitted && ownCount(fitted),
+              onStart: (own) => spending.follow(own),
+              warn: warnings(input.model),
             });
           const answer = await deps.leases.during(about, ask).catch(async (error: unknown) => {
             if (!isTooLong(error)) throw error;
@@ -86,16 +100,20 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
           return fitted === undefined ? answer : { ...answer, ...measuredCall(fitted, counted?.prompt) };
         });
         // A concluding answer runs nothing.
-        if (input.toolChoice === 'none') return answer;
+        if (input.toolChoice === 'none') return spending.whole(answer);
         const { toolRequests: requests } = answer;
         const about = { manifest, context, turn: input.turn, requests, cancelled: signal };
         const ruled = { ...answer, toolRequests: await deps.judge(about) };
-        return await deps.runTools({ call: input, answer: ruled, manifest, context, cancelled: signal });
+        return spending.whole(
+          await deps.runTools({ call: input, answer: ruled, manifest, context, cancelled: signal }),
+        );
       } catch (error) {
-        if (!signal.aborted) throw attemptOf(error, began, patience);
-        throw interruption(error instanceof ModelCallStopped ? error.partial : NOTHING);
+        if (!signal.aborted) throw attemptOf(error, { began, budget: patience, spending });
+        throw interruption(error, spending);
       }
-    });
+    };
+    return withHeartbeat(attempt, () => heartbeatOf(spending));
+  };
 }
 
 /** Share of an attempt's time that an answer may take. */
@@ -108,8 +126,6 @@ const MOST_OF_IT = 0.95;
 function timeLeft(began: number): number {
   return Math.max(0, MOST_OF_IT * Context.current().info.startToCloseTimeoutMs - (Date.now() - began));
 }
-
-const NOTHING: PartialAnswer = { parts: [], usage: NO_USAGE, executionUnits: 0 };
 
 function publisher(
   sinks: DeltaSinks,
@@ -138,11 +154,13 @@ function modelFor(alias: string, models: CallModelDeps['models']): ModelConfig {
  * Only the run's own cancel is a cancel. If the worker shuts down, or an operator pauses or resets the activity, the
  * answer is still wanted: another attempt has to make it.
  */
-function interruption(partial: PartialAnswer): Error {
+function interruption(error: unknown, spending: CallSpending): Error {
+  const partial = spending.failed(error);
   const details = Context.current().cancellationDetails;
   if (details?.cancelRequested || details?.notFound) {
     return new CancelledFailure('The model call was cancelled', [partial]);
   }
+  Context.current().heartbeat(heartbeatOf(spending));
   const type = shutsDown() ? 'WorkerShutdown' : 'Interrupted';
   return ApplicationFailure.create({
     type,

@@ -1,15 +1,15 @@
 import { Context } from '@temporalio/activity';
 import type { ModelConfig } from '../../agent/model/config';
 import type { Message } from '../../agent/model/message';
-import type { CallModelInput, CallModelResult, PartialAnswer } from '../../agent/protocol/activities';
+import type { CallModelInput, CallModelResult } from '../../agent/protocol/activities';
 import type { Manifest, RunContext } from '../../agent/protocol/manifest';
 import { formatTraceparent } from '../../agent/protocol/trace';
 import { defined } from '../../agent/values/defined';
-import { isJsonObject } from '../../agent/values/json';
 import type { Tracing } from '../../runtime/telemetry/make-spans';
 import { type ModelAttempt, modelPlace, modelSpanRecord } from '../../runtime/telemetry/model-span-record';
 import { spanError, tracingOf } from '../activity-trace';
 import { ModelCallStopped } from './answer/stream-answer';
+import { partialOf } from './partial-answer';
 
 interface TracedCall {
   call: CallModelInput;
@@ -37,6 +37,7 @@ export async function traceCall(
         attempt,
         config,
         system: context.system,
+        tools: manifest.tools,
         messages,
         start,
         end: Date.now(),
@@ -48,19 +49,11 @@ export async function traceCall(
     record({ answer });
     return answer;
   } catch (error) {
-    const { usage, executionUnits } = partialOf(error) ?? {};
+    const { usage, executionUnits, cost } = partialOf(error) ?? {};
     record({
       error: error instanceof ModelCallStopped ? { type: 'Cancelled', message: error.message } : spanError(error),
-      ...defined({ usage, executionUnits }),
+      ...defined({ usage, executionUnits, cost }),
     });
     throw error;
   }
-}
-
-/** The cost of a call that failed. */
-function partialOf(error: unknown): PartialAnswer | undefined {
-  if (error instanceof ModelCallStopped) return error.partial;
-  const details: unknown = error instanceof Error && 'details' in error ? error.details : undefined;
-  const last: unknown = Array.isArray(details) ? details.at(-1) : undefined;
-  return isJsonObject(last) && isJsonObject(last.usage) ? (last as unknown as PartialAnswer) : undefined;
 }

@@ -1,5 +1,6 @@
 import type { InputOf, OutputOf, Schema } from '../contracts/schema';
 import type { ContentPart, MediaPart } from '../model/message';
+import type { ModelSettings } from '../model/settings';
 import type { Lifecycle } from '../protocol/activities';
 import type { Fact } from '../protocol/fact';
 import type { Execution, JsonSchema, ToolSpec } from '../protocol/manifest';
@@ -136,8 +137,16 @@ export interface AgentDefinition<
    * say. Default `parallel`: at once, except for tools and MCP servers that are `serial`.
    */
   execution?: Execution;
-  /** Sent to the model as `parallel_tool_calls`: false asks it for one call at a time. Default: nothing is sent. */
+  /**
+   * `false` asks the model for one call at a time, like `parallelToolCalls` of `modelSettings`. Default: nothing is
+   * sent.
+   */
   parallelToolCalls?: boolean;
+  /**
+   * How the models of the agent answer, field by field before the settings of their aliases. A run pins them, except
+   * for the values of `extraHeaders`.
+   */
+  modelSettings?: ModelSettings;
   /** Limits of a run. All have defaults. */
   limits?: {
     /** Model calls that may ask for tools, self-correction included. Default 25. */

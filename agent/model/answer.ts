@@ -1,8 +1,9 @@
 import type { RuleVerdict } from '../approvals/approval';
+import { defined } from '../values/defined';
 import type { JsonObject } from '../values/json';
 import type { ReasoningPart, TextPart } from './message';
 
-/** Tokens of one or more model calls, as the provider counted them. */
+/** Tokens of one or more model calls. */
 export interface Usage {
   /** Tokens sent. */
   prompt: number;
@@ -14,6 +15,8 @@ export interface Usage {
   cacheWritten?: number;
   /** Part of `completion` that went into reasoning. */
   reasoning?: number;
+  /** Some of it is an estimate of the worker: the provider reported no usage, or none that is plausible. */
+  estimated?: true;
 }
 
 export const NO_USAGE: Usage = { prompt: 0, completion: 0 };
@@ -26,7 +29,44 @@ export function addUsage(a: Usage, b: Usage): Usage {
   if (cached > 0) sum.cached = cached;
   if (cacheWritten > 0) sum.cacheWritten = cacheWritten;
   if (reasoning > 0) sum.reasoning = reasoning;
+  if (a.estimated || b.estimated) sum.estimated = true;
   return sum;
+}
+
+/** What one or more model calls cost. */
+export interface Spending {
+  /** Tokens. */
+  usage: Usage;
+  /** Money if the model has prices, else prompt plus completion tokens. */
+  executionUnits: number;
+  /** Money. Missing if a model that answered has no prices. */
+  cost?: number;
+}
+
+export const NO_SPENDING: Spending = { usage: NO_USAGE, executionUnits: 0 };
+
+/** The sum. Its `cost` is missing if one of the two used tokens without a price. */
+export function addSpending(a: Spending, b: Spending): Spending {
+  const paid = [a, b].filter(({ usage, cost }) => cost !== undefined || !isNoUsage(usage));
+  const costs = paid.flatMap(({ cost }) => cost ?? []);
+  const cost = costs.length === paid.length && paid.length > 0 ? costs.reduce((sum, one) => sum + one) : undefined;
+  return {
+    usage: addUsage(a.usage, b.usage),
+    executionUnits: a.executionUnits + b.executionUnits,
+    ...defined({ cost }),
+  };
+}
+
+/** The same, with more spent on it. */
+export function plusSpending<What extends Spending>(what: What, more: Spending): What {
+  const { cost: _, ...rest } = what;
+  // Only the fields of the sum differ, and they have the same types.
+  return { ...rest, ...addSpending(what, more) } as What;
+}
+
+/** Whether no tokens were used. */
+export function isNoUsage({ prompt, completion }: Usage): boolean {
+  return prompt === 0 && completion === 0;
 }
 
 /** Why a call cannot be run. The model reads `message` as the result of the call. */
@@ -52,15 +92,12 @@ export interface ToolRequest {
 }
 
 /** One answer of a model: calls, text, or JSON. */
-export interface ModelAnswer {
+export interface ModelAnswer extends Spending {
   type: 'tool_call' | 'text' | 'json';
   /** Its text and reasoning, in order; the calls are separate. */
   parts: (TextPart | ReasoningPart)[];
   toolRequests: ToolRequest[];
   finishReason: 'stop' | 'tool_calls' | 'length';
-  usage: Usage;
-  /** Cost of this call; by default prompt plus completion tokens. */
-  executionUnits: number;
   /** The provider's name of the model that answered. */
   model: string;
   /** Opaque data of the provider, sent back in later calls. */

@@ -1,7 +1,18 @@
 import type { ModelLimits } from '../leases/model-limits';
 import type { ModelAdapter } from './adapter';
+import type { Usage } from './answer';
 import type { ModelSettings } from './settings';
 import type { StructuredOutput } from './structured-output';
+
+/**
+ * Prices as money for a million tokens (`cached` and `cacheWritten`, those that the provider reads from its cache and
+ * writes to it, default to `prompt`), or a function that returns the money for a call. `model` is the provider's name
+ * of the model that answered. If the function throws, or returns no finite number of at least 0, the units of the call
+ * are tokens, it has no `cost`, and the worker's log has a warning.
+ */
+export type Prices =
+  | { prompt: number; completion: number; cached?: number; cacheWritten?: number }
+  | ((usage: Usage, about: { model: string }) => number);
 
 /** What every model of a worker's configuration can have. */
 export interface ModelOptions extends ModelSettings {
@@ -12,8 +23,8 @@ export interface ModelOptions extends ModelSettings {
    * servers with OpenAI's APIs. A server that refuses it is asked in the next way, for the rest of the run.
    */
   structuredOutput?: StructuredOutput;
-  /** Prices per million tokens. `executionUnits` are then money, else tokens. */
-  prices?: { prompt: number; completion: number; cached?: number };
+  /** Prices. With them the model's `executionUnits` are money and its calls have a `cost`; else the units are tokens. */
+  prices?: Prices;
   /** Milliseconds without a byte after which an answer counts as dead. Default 60,000. */
   idleTimeout?: number;
   /**

@@ -1,7 +1,7 @@
 import type { Grant, PendingApproval } from '../approvals/approval';
 import type { PendingQuestion } from '../conversation/questions';
 import type { DelegatedBy } from '../define/context';
-import type { ModelAnswer, Usage } from '../model/answer';
+import type { ModelAnswer, Spending } from '../model/answer';
 import type { ContextBudget, ContextWindow } from '../model/context-window';
 import type { Message, ReasoningPart, TextPart } from '../model/message';
 import type { OutputDowngrade, StructuredOutput } from '../model/structured-output';
@@ -59,6 +59,8 @@ export interface CallModelInput {
   structuredOutput?: StructuredOutput;
   /** `none`: tools stay in the request, but the model must conclude. */
   toolChoice?: 'none';
+  /** The exchange has no call of a tool yet: a tool choice that forces a call applies. */
+  uncalled?: true;
   /** The messages that earlier calls sent. */
   prefix: PrefixRef;
   /** The whole transcript of this call. */
@@ -76,15 +78,23 @@ export interface CallModelInput {
 }
 
 /** Details of the `CancelledFailure` (and of a final failure) of a model call. */
-export interface PartialAnswer {
+export interface PartialAnswer extends Spending {
   /** The parts that had arrived. */
   parts: (TextPart | ReasoningPart)[];
-  usage: Usage;
-  executionUnits: number;
   /** The server refused a way to ask for JSON, and accepted another one. */
   downgraded?: OutputDowngrade;
   /** If the model refused the call as too long: what the next call may send. Missing: nothing more can be left out. */
   trimming?: ContextWindow;
+}
+
+/** Details of the heartbeats of a model call, which its next attempt reads. */
+export interface ModelHeartbeat {
+  /** What all attempts so far cost, the one that sends the heartbeat included. Missing: nothing. */
+  spending?: Spending;
+  /** Milliseconds since the first failure of an outage: waits, and attempts that ended. */
+  spent?: number;
+  /** Attempts of the outage that failed. */
+  failures?: number;
 }
 
 /** How much of the model's window the call took, and which part of the transcript the next call sends. */

@@ -21,7 +21,8 @@ export type FactBody =
   | { type: 'loop.iteration'; turn: number; lifecycle: Lifecycle; last?: true }
   /** A message joined the transcript. */
   | { type: 'message'; turn: number; index: number; message: Message }
-  | { type: 'usage'; turn: number; model: string; usage: Usage; executionUnits: number }
+  /** What a model call used, its failed attempts included. `cost` is money, if the model has prices. */
+  | { type: 'usage'; turn: number; model: string; usage: Usage; executionUnits: number; cost?: number }
   /** A model failed permanently, and the next one of the chain takes over for the rest of the run. */
   | { type: 'model.switched'; turn: number; from: string; to: string; error: { type: string; message: string } }
   /**
@@ -209,6 +210,7 @@ export type FactBody =
       turns: number;
       usage: Usage;
       executionUnits: number;
+      cost?: number;
       error?: { type: string; message: string };
     };
 

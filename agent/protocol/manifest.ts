@@ -1,5 +1,6 @@
 import type { ApprovalSpec } from '../approvals/approval';
 import type { DelegatedBy } from '../define/context';
+import type { ModelSettings } from '../model/settings';
 import type { Json, JsonObject } from '../values/json';
 
 /** A JSON Schema: draft 2020-12 for schemas of the agent, unchanged from the server for MCP tools. */
@@ -171,6 +172,12 @@ export interface Limits {
   startPatience: number;
 }
 
+/**
+ * The settings that a run pins. `parallelToolCalls` has its own field. Headers may contain keys, so the worker reads
+ * them from the agent's definition.
+ */
+export type PinnedSettings = Omit<ModelSettings, 'parallelToolCalls' | 'extraHeaders'>;
+
 /** The serialisable form of an agent that a run pins when it starts, so that a deploy never changes it midway. */
 export interface Manifest {
   /** Version of this shape. */
@@ -201,6 +208,10 @@ export interface Manifest {
   execution?: 'serial';
   /** Sent to the model as `parallel_tool_calls`. Missing: nothing is sent. */
   parallelToolCalls?: boolean;
+  /** How its models answer, before what their aliases say. */
+  modelSettings?: PinnedSettings;
+  /** The tool choice of the agent, or of a model of its chain, forces a call. */
+  forcesCall?: true;
   /** Only `task_completion` gives the answer: plain text does not count. */
   completes?: true;
   /** Tokens that fit into one call, for the model with the smallest window. Missing: not known. */

@@ -23,10 +23,12 @@ export interface RunInput {
 export interface RunResult<Data = Json> {
   /** The output as described by the agent's `output`, or the text of the answer. */
   data: Data;
-  /** Tokens of all model calls, including failed ones. */
+  /** Tokens of all model calls, failed and interrupted attempts included. */
   usage: Usage;
   /** Cost of all model calls: money if models have prices, else tokens. */
   executionUnits: number;
+  /** Money for all model calls. Missing if a model that answered has no prices. */
+  cost?: number;
   /** Number of exchanges of a conversation. `data` is the answer of the last one, `null` if there was none. */
   exchanges?: number;
   /** The answer as an event, if an event started the run. */

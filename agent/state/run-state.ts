@@ -74,6 +74,8 @@ export interface RunState {
   usage: Usage;
   /** Cost so far: money if models have prices, else tokens. */
   executionUnits: number;
+  /** Money so far. Missing if a model that answered has no prices. */
+  cost?: number;
 
   /** The call that delegated to this run. */
   delegatedBy?: DelegatedBy;

@@ -227,6 +227,8 @@ export interface AgentState {
   usage: Usage;
   /** Cost so far: money if models have prices, else tokens. */
   executionUnits: number;
+  /** Money so far. Missing if a model that answered has no prices. */
+  cost?: number;
   /** Number of facts so far. */
   facts: number;
 }

@@ -10,12 +10,14 @@ export class ChatSpending {
   #prompt = 0;
   #completion = 0;
   #units = 0;
+  #estimated = false;
   #calls = 0;
   #began: number | undefined;
   #warning: string | undefined;
 
   begin(time: number): void {
     this.#prompt = this.#completion = this.#units = this.#calls = 0;
+    this.#estimated = false;
     this.#warning = undefined;
     this.#began = time;
   }
@@ -25,6 +27,7 @@ export class ChatSpending {
       this.#prompt += fact.usage.prompt;
       this.#completion += fact.usage.completion;
       this.#units += fact.executionUnits;
+      this.#estimated ||= fact.usage.estimated === true;
       this.#calls += 1;
       return;
     }
@@ -40,7 +43,7 @@ export class ChatSpending {
   end(time: number): ChatLine[] {
     const tokens = this.#prompt + this.#completion;
     const said = [
-      `${number(this.#prompt)} + ${number(this.#completion)} tokens`,
+      `${this.#estimated ? 'about ' : ''}${number(this.#prompt)} + ${number(this.#completion)} tokens`,
       // Money, where models have prices.
       ...(this.#units === tokens ? [] : [`${Number(this.#units.toPrecision(3))} execution units`]),
       ...(this.#calls === 1 ? [] : [`${this.#calls} model calls`]),

@@ -94,8 +94,9 @@ export function spentText({ usage, executionUnits }: { usage: Usage; executionUn
   return `${usageText(usage)}${free ? '' : `, ${Number(executionUnits.toPrecision(3))} execution units`}`;
 }
 
-export function usageText({ prompt, completion }: Usage): string {
-  return `${prompt} + ${completion} tokens`;
+/** `about`: some of it is an estimate. */
+export function usageText({ prompt, completion, estimated }: Usage): string {
+  return `${estimated ? 'about ' : ''}${prompt} + ${completion} tokens`;
 }
 
 function partText(part: Part | ContentPart): string {

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../agent/values/json';
+import { visible, visibleJson } from '../../agent/values/visible';
 import { oneLine } from '../lines/fact-line';
 import type { AgentView, ModelView, ServerView } from './agent';
 import { approvalLines } from './approval';
@@ -51,8 +53,16 @@ function callLines({ execution, parallelToolCalls }: AgentView): string[] {
   return said.length === 0 ? [] : [`calls  ${said.join(', ')}`];
 }
 
-function modelCells({ alias, model, address }: ModelView): string[] {
-  return model === undefined ? [alias, '✗ not under `models` in temporal.yaml'] : [alias, `${model} at ${address}`];
+function modelCells({ alias, model, address, settings }: ModelView): string[] {
+  if (model === undefined) return [alias, '✗ not under `models` in temporal.yaml'];
+  return [alias, `${model} at ${address}`, ...(settings === undefined ? [] : [settingsText(settings)])];
+}
+
+function settingsText(settings: JsonObject): string {
+  const said = Object.entries(settings).map(
+    ([name, value]) => `${name} ${typeof value === 'object' ? visibleJson(value) : visible(String(value))}`,
+  );
+  return oneLine(said.join(', '));
 }
 
 function mcpLines({ server, alias, where, trusted, tools, problem }: ServerView): string[] {

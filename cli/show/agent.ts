@@ -6,10 +6,12 @@ import { adapterFor } from '../../activities/model/adapters/adapter-for';
 import type { Agent, AgentDefinition } from '../../agent/define/agent-definition';
 import { isHttpServer, type McpServer } from '../../agent/define/mcp-server';
 import { messageOf } from '../../agent/errors/error';
+import { mergeSettings } from '../../agent/model/settings';
 import type { Limits, UnnamedTool } from '../../agent/protocol/manifest';
 import { defined } from '../../agent/values/defined';
-import type { Json } from '../../agent/values/json';
+import type { Json, JsonObject } from '../../agent/values/json';
 import type { Config } from '../../runtime/config/config';
+import { shownSettings } from '../../runtime/secrets/settings-secrets';
 import { type ApprovalView, approvalViews } from './approval';
 import { policyView, type ToolPolicyView } from './policy';
 import { type ServiceView, serviceViews } from './service';
@@ -20,6 +22,8 @@ export interface ModelView {
   /** Missing if temporal.yaml has no such alias. */
   model?: string;
   address?: string;
+  /** How it answers this agent: the settings of the alias, and the agent's own before them. Without secrets. */
+  settings?: JsonObject;
 }
 
 /** One MCP server of an agent. */
@@ -72,7 +76,7 @@ export async function viewAgent({ name, definition }: Agent, config: Config): Pr
     return {
       agent: name,
       ...defined({ description }),
-      models: models.map((alias) => modelView(alias, config)),
+      models: models.map((alias) => modelView(alias, config, definition)),
       ...defined({ fallbackAnswer }),
       limits,
       ...defined({ execution, parallelToolCalls }),
@@ -126,9 +130,17 @@ function whereIs(definition: McpServer): string {
   return withoutSecrets(where, definition);
 }
 
-function modelView(alias: string, { models }: Config): ModelView {
+function modelView(
+  alias: string,
+  { models }: Config,
+  { modelSettings = {}, parallelToolCalls }: AgentDefinition,
+): ModelView {
   const config = Object.hasOwn(models, alias) ? models[alias] : undefined;
-  return config === undefined ? { alias } : { alias, model: config.model, address: adapterFor(config).provider };
+  if (config === undefined) return { alias };
+  const own = { ...modelSettings, ...defined({ parallelToolCalls }) };
+  const settings = shownSettings(mergeSettings(config, own));
+  const shown = Object.keys(settings).length === 0 ? {} : { settings };
+  return { alias, model: config.model, address: adapterFor(config).provider, ...shown };
 }
 
 /** Policies that match no tool. Those for servers that were not reached do not count, since their tools are unknown. */

@@ -26,7 +26,7 @@ const kindOf = (value: unknown) => {
   if (typeof value === 'object') return Array.isArray(value) ? 'got a list' : 'got a section';
   return typeof value === 'string' ? 'got a string' : `got a ${typeof value}`;
 };
-const expected = (issue: { input?: unknown }, what: string) => `Expected ${what}, ${kindOf(issue.input)}`;
+export const expected = (issue: { input?: unknown }, what: string) => `Expected ${what}, ${kindOf(issue.input)}`;
 
 export const text = z
   .string({ error: (issue) => expected(issue, 'a string') })
@@ -55,6 +55,7 @@ export const whole = (least: number, most = Number.MAX_SAFE_INTEGER) => {
   const error = (issue: { input?: unknown }) => expected(issue, what);
   return z.preprocess(asNumber, z.int({ error }).min(least, `Expected ${what}`).max(most, `Expected at most ${most}`));
 };
+export const integer = z.preprocess(asNumber, z.int({ error: (issue) => expected(issue, 'a whole number') }));
 export const yesNo = z.preprocess(asSwitch, z.boolean({ error: (issue) => expected(issue, '`true` or `false`') }));
 export const duration = z.unknown().transform((value, context) => {
   const ms = milliseconds(asNumber(value));

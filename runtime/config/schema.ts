@@ -14,6 +14,7 @@ import {
   whole,
   yesNo,
 } from './fields';
+import { modelSettings } from './model-settings';
 import { outlet } from './outlets';
 
 const tls = section({
@@ -31,8 +32,7 @@ const model = section({
   apiKey: text.exactOptional(),
   headers: named(argument).exactOptional(),
   contextWindow: whole(1).exactOptional(),
-  maxTokens: whole(1).exactOptional(),
-  temperature: number(0, 'a number of at least 0').exactOptional(),
+  ...modelSettings,
   structuredOutput: z
     .enum(['schema', 'json_object', 'prompt'], { error: 'Expected `schema`, `json_object` or `prompt`' })
     .exactOptional(),
@@ -40,6 +40,7 @@ const model = section({
     prompt: number(0, 'a price of at least 0'),
     completion: number(0, 'a price of at least 0'),
     cached: number(0, 'a price of at least 0').exactOptional(),
+    cacheWritten: number(0, 'a price of at least 0').exactOptional(),
   }).exactOptional(),
   idleTimeout: duration.exactOptional(),
   answerTimeout: duration.exactOptional(),

@@ -1,7 +1,7 @@
 import type { Json } from '../../agent/values/json';
 
 /** Replaces a secret in a text. */
-const HIDDEN = '***';
+export const HIDDEN = '***';
 
 /** Shorter values occur in every text. A value this short is hidden only if its name says that it is secret. */
 const SHORTEST = 4;

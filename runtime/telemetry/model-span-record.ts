@@ -1,10 +1,13 @@
 import type { ModelAnswer, Usage } from '../../agent/model/answer';
 import { isAdapted, type ModelConfig } from '../../agent/model/config';
 import type { Message } from '../../agent/model/message';
+import { toolChoiceFor } from '../../agent/model/tool-choice';
 import type { CallModelInput } from '../../agent/protocol/activities';
+import type { ToolSpec } from '../../agent/protocol/manifest';
 import type { SpanError } from '../../agent/protocol/span';
 import { below, SPAN_KEY, type TraceContext } from '../../agent/protocol/trace';
 import { defined } from '../../agent/values/defined';
+import { shownSettings } from '../secrets/settings-secrets';
 import { modelMessages } from './model-messages';
 import { type Subject, subjectAttributes } from './run-span-record';
 import type { SpanRecord } from './span-record';
@@ -12,7 +15,9 @@ import type { SpanRecord } from './span-record';
 /** One attempt at a model call, successful or not. */
 export interface ModelAttempt {
   subject: Subject;
-  call: Pick<CallModelInput, 'turn' | 'model'>;
+  call: Pick<CallModelInput, 'turn' | 'model' | 'toolChoice' | 'uncalled'>;
+  /** The tools of the agent. */
+  tools: readonly Pick<ToolSpec, 'name' | 'modelName'>[];
   /** The call's id and the attempt, from which the span's id is made. */
   callId: string;
   attempt: number;
@@ -26,6 +31,7 @@ export interface ModelAttempt {
   /** The cost of a failed call. */
   usage?: Usage;
   executionUnits?: number;
+  cost?: number;
   error?: SpanError;
 }
 
@@ -37,7 +43,7 @@ export function modelPlace(run: TraceContext, { callId, attempt }: Pick<ModelAtt
 /** The span of one attempt at a model call. */
 export function modelSpanRecord(run: TraceContext, made: ModelAttempt): SpanRecord {
   const { subject, call, attempt, config, answer, start, end, error } = made;
-  const { usage = made.usage, executionUnits = made.executionUnits } = answer ?? {};
+  const { usage, executionUnits, cost } = answer ?? made;
   const model = answer?.model ?? config?.model ?? call.model;
   const server = config === undefined ? undefined : providerOf(config);
   return {
@@ -53,21 +59,23 @@ export function modelSpanRecord(run: TraceContext, made: ModelAttempt): SpanReco
       ...subjectAttributes(subject),
       'llm.model_name': model,
       'llm.provider': server?.provider,
-      'llm.invocation_parameters': parametersOf(config),
+      'llm.invocation_parameters': parametersOf(config, made),
       'llm.token_count.prompt': usage?.prompt,
       'llm.token_count.completion': usage?.completion,
       'llm.token_count.total': usage && usage.prompt + usage.completion,
       'llm.token_count.prompt_details.cache_read': usage?.cached,
       'llm.token_count.prompt_details.cache_write': usage?.cacheWritten,
       'llm.token_count.completion_details.reasoning': usage?.reasoning,
-      // Without prices the units are tokens.
-      'llm.cost.total': config?.prices === undefined ? undefined : executionUnits,
+      'llm.cost.total': cost,
       'llm.finish_reason': answer?.finishReason,
       'gen_ai.operation.name': 'chat',
       'gen_ai.provider.name': server?.provider,
       'gen_ai.request.model': config?.model ?? call.model,
       'gen_ai.request.temperature': config?.temperature,
+      'gen_ai.request.top_p': config?.topP,
       'gen_ai.request.max_tokens': config?.maxTokens,
+      'gen_ai.request.stop_sequences': config?.stop && [...config.stop],
+      'gen_ai.request.seed': config?.seed,
       'gen_ai.response.model': answer?.model,
       'gen_ai.response.finish_reasons': answer && [answer.finishReason],
       'gen_ai.usage.input_tokens': usage?.prompt,
@@ -80,6 +88,7 @@ export function modelSpanRecord(run: TraceContext, made: ModelAttempt): SpanReco
       'holdfast.turn': call.turn,
       'holdfast.attempt': attempt,
       'holdfast.execution_units': executionUnits,
+      'holdfast.usage_estimated': usage?.estimated,
     },
     content: modelMessages(made),
   };
@@ -109,8 +118,22 @@ function providerOf(config: ModelConfig): { provider: string; address?: string; 
   return { provider, address, ...(port === '' ? {} : { port: Number(port) }) };
 }
 
-function parametersOf(config: ModelConfig | undefined): string | undefined {
-  const { temperature, maxTokens } = config ?? {};
-  if (temperature === undefined && maxTokens === undefined) return undefined;
-  return JSON.stringify({ temperature, max_tokens: maxTokens });
+/** The settings of the call by OpenAI's names; without secrets. */
+function parametersOf(config: ModelConfig | undefined, { call, tools }: ModelAttempt): string | undefined {
+  if (config === undefined) return undefined;
+  const { parallelToolCalls, toolChoice: chosen } = config;
+  const toolChoice = toolChoiceFor(chosen, {
+    concludes: call.toolChoice === 'none',
+    uncalled: call.uncalled === true,
+    tools,
+  });
+  const { toolChoice: _, parallelToolCalls: __, ...settings } = shownSettings(config);
+  const sent = { ...settings, ...(tools.length > 0 ? defined({ parallelToolCalls, toolChoice }) : {}) };
+  const named = Object.entries(sent).map(([name, value]) => [snakeCase(name), value] as const);
+  return named.length === 0 ? undefined : JSON.stringify(Object.fromEntries(named));
+}
+
+/** OpenAI's names of our settings are ours in snake case. */
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

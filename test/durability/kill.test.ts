@@ -1,8 +1,11 @@
+import { defaultPayloadConverter } from '@temporalio/common';
 import type { ModelAnswer } from '../../agent/model/answer';
 import type { RunHandle } from '../../client/runs/run-handle';
 import { hashOfArguments } from '../../runtime/sha256';
+import { factsOf } from '../facts';
 import type { ModelReply } from '../kit/model-reply';
 import { call, calls, text } from '../kit/scripted-model';
+import { until } from '../until';
 import { type Turn, unending } from './stage/run-scripts';
 import { Stage } from './stage/stage';
 import type { WorkerChild } from './stage/worker-child';
@@ -32,6 +35,11 @@ describe('a worker that is killed', () => {
   let first: WorkerChild;
   let second: WorkerChild;
   const runs: { [name: string]: RunHandle<unknown> } = {};
+  const heartbeatOf = async (id: string) => {
+    const { raw } = await stage.client.temporal.workflow.getHandle(id).describe();
+    const [payload] = raw.pendingActivities?.[0]?.heartbeatDetails?.payloads ?? [];
+    return JSON.stringify(payload === undefined ? null : defaultPayloadConverter.fromPayload(payload)) ?? '';
+  };
   const run = (name: string) => runs[name] as RunHandle<unknown>;
 
   beforeAll(async () => {
@@ -42,7 +50,11 @@ describe('a worker that is killed', () => {
     const start = async (name: string, ...turns: Turn[]) => {
       runs[name] = await stage.start(name, ...turns);
     };
-    await start('thinking', call('look', { item: 'a' }), cutOnce(text('thought')));
+    await start(
+      'thinking',
+      call('look', { item: 'a' }),
+      cutOnce(text('thought', { usage: { prompt: 9, completion: 3 } })),
+    );
     await start('reading', waiting('look'), text('read'));
     await start('putting', waiting('put'), text('put'));
     await start('paying', waiting('pay'), waiting('pay'), call('pay', { item: 'b' }), text('paid'));
@@ -63,6 +75,7 @@ describe('a worker that is killed', () => {
     await stage.model.arrival('after-answer', 1);
     await stage.started('init', 'contextBuilder');
     await stage.started('finish', 'outputBuilder');
+    await until(async () => (await heartbeatOf('thinking')).includes('spending'), 'the cost in a heartbeat');
     await first.kill();
 
     // The last report of the worker before its death, when no worker is left to continue.
@@ -88,6 +101,12 @@ describe('a worker that is killed', () => {
     ]);
     const [, before, after] = stage.model.requests('thinking');
     expect(after?.recorded.body).toEqual(before?.recorded.body);
+  });
+
+  it('in the middle of a streaming answer: its tokens count, as its last heartbeat knew them', async () => {
+    const [, usage] = await factsOf(run('thinking'), 'usage');
+    // The 14 characters of the first attempt, and the report of the second.
+    expect(usage?.usage).toEqual({ prompt: expect.any(Number), completion: 4 + 3, estimated: true });
   });
 
   it.each([

@@ -40,23 +40,32 @@ async function completedRun(...steps: ScriptStep[]) {
   return { run, data, transcript };
 }
 
-it.each([
-  ['429 with a Retry-After of 30 s', [status(429, { 'retry-after': '30' })]],
-  ['503 twice', [status(503), status(503)]],
-  ['a cut stream', [fault({ kind: 'cut', after: 20 }, said)]],
-  ['a stalled stream', [fault({ kind: 'stall', after: 20 }, said)]],
-  ['a stall before the first character', [fault({ kind: 'stall', after: 0 }, said)]],
-  ['half a chunk', [fault({ kind: 'half-chunk' })]],
-  ['a stream without an end', [fault({ kind: 'unfinished', after: 100 }, said)]],
-  ['empty choices', [fault({ kind: 'no-choices' })]],
-  ['a call that is cut in its arguments', [fault({ kind: 'cut', after: 5 }, call('lookup', { id: 'o1' }))]],
-  ['one of each', [status(500), fault({ kind: 'cut', after: 20 }, said), status(429, { 'retry-after-ms': '50' })]],
-])('completes after %s, whose text is in no message and whose usage counts once', async (_what, faults) => {
+/** Each with the tokens of the answer that arrived before; none where not even a beginning did. */
+it.each<[string, ScriptStep[], number | undefined]>([
+  ['429 with a Retry-After of 30 s', [status(429, { 'retry-after': '30' })], undefined],
+  ['503 twice', [status(503), status(503)], undefined],
+  ['a cut stream', [fault({ kind: 'cut', after: 20 }, said)], 5],
+  ['a stalled stream', [fault({ kind: 'stall', after: 20 }, said)], 5],
+  ['a stall before the first character', [fault({ kind: 'stall', after: 0 }, said)], 0],
+  ['half a chunk', [fault({ kind: 'half-chunk' })], undefined],
+  ['a stream without an end', [fault({ kind: 'unfinished', after: 100 }, said)], 8],
+  ['empty choices', [fault({ kind: 'no-choices' })], 0],
+  ['a call that is cut in its arguments', [fault({ kind: 'cut', after: 5 }, call('lookup', { id: 'o1' }))], 3],
+  ['one of each', [status(500), fault({ kind: 'cut', after: 20 }, said), status(429, { 'retry-after-ms': '50' })], 5],
+])('completes after %s, whose text is in no message and whose tokens count once', async (_what, faults, arrived) => {
   const { run, data, transcript } = await completedRun(...faults, ok);
   expect(data).toBe('Sent on Monday.');
   expect(transcript).toHaveLength(2);
   expect(model.requests).toHaveLength(faults.length + 1);
-  expect(await run.state()).toMatchObject({ turn: 1, usage: { prompt: 9, completion: 3 } });
+  const { turn, usage } = await run.state();
+  expect(turn).toBe(1);
+  expect(usage).toEqual(
+    arrived === undefined
+      ? { prompt: 9, completion: 3 }
+      : { prompt: expect.any(Number), completion: 3 + arrived, estimated: true },
+  );
+  if (arrived !== undefined) expect(usage.prompt).toBeGreaterThan(9);
+  expect(await factsOf(run, 'usage')).toMatchObject([{ usage }]);
 });
 
 it('waits as long as a Retry-After asks', async () => {

@@ -1,5 +1,6 @@
 import { CancellationScope, CancelledFailure, isCancellation } from '@temporalio/workflow';
 import type { RunResult } from '../../agent/protocol/run';
+import { defined } from '../../agent/values/defined';
 import { undoSettled } from '../commands/undo';
 import { isConversation } from '../state/selectors/mode';
 import { endOf } from '../state/selectors/phase';
@@ -32,11 +33,12 @@ export async function toItsEnd(run: Run, life: () => Promise<void>): Promise<Run
 }
 
 function resultOf({ state }: Run): RunResult {
-  const { usage, executionUnits, exchange } = state;
+  const { usage, executionUnits, cost, exchange } = state;
   return {
     data: endOf(state)?.data ?? null,
     usage,
     executionUnits,
+    ...defined({ cost }),
     ...(isConversation(state) ? { exchanges: exchange } : {}),
   };
 }

@@ -1,4 +1,11 @@
-import { ActivityFailure, ApplicationFailure, CancelledFailure, isCancellation } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancelledFailure,
+  isCancellation,
+  TimeoutFailure,
+} from '@temporalio/workflow';
+import { spendingOf } from '../../agent/model/spending-of';
 import type { PartialAnswer } from '../../agent/protocol/activities';
 import { isJsonObject } from '../../agent/values/json';
 import type { Run } from '../run/run';
@@ -20,9 +27,13 @@ function withdraw(run: Run, partial: PartialAnswer | undefined): void {
   if (run.interruption !== undefined) run.apply({ type: 'withdrawn', ...run.interruption });
 }
 
-/** The partial answer, from the failure of its call. */
+/** The partial answer, from the failure of its call. Of a call that its worker did not end, only the cost is known. */
 export function partialOf(error: unknown): PartialAnswer | undefined {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  if (cause instanceof TimeoutFailure) {
+    const spending = spendingOf(cause.lastHeartbeatDetails);
+    return spending && { parts: [], ...spending };
+  }
   if (!(cause instanceof CancelledFailure || cause instanceof ApplicationFailure)) return undefined;
   const last: unknown = cause.details?.at(-1);
   return isJsonObject(last) && Array.isArray(last.parts) && isJsonObject(last.usage)

@@ -16,6 +16,7 @@ import { endingOf, failureOf } from '../run/failures';
 import type { Run } from '../run/run';
 import { BACK_OFF } from '../run/scheduling/activity';
 import { runPatiently } from '../run/scheduling/patient-activity';
+import { hasCalled } from '../state/selectors/has-called';
 import { downgradeInUse, modelInUse } from '../state/selectors/model-in-use';
 import { modelSummary } from '../view/summaries';
 import { endOfCall, partialOf } from './keep-partial-answer';
@@ -124,6 +125,7 @@ function callInput(run: Run, conclude: boolean): CallModelInput {
     ...(run.calls.made > 1 ? { takesOver: true as const } : {}),
     ...defined({ structuredOutput: downgradeInUse(state) }),
     ...(conclude ? { toolChoice: 'none' as const } : {}),
+    ...(manifest?.forcesCall && !conclude && !hasCalled(state) ? { uncalled: true as const } : {}),
     ...(manifest?.tools.some(mayRunWithAnswer) ? { chainId } : {}),
     prefix,
     transcript: index.ref(messages, epoch),

@@ -9,13 +9,14 @@ import { waitOf } from '../state/selectors/wait-of';
 export function runStateOf(state: AgentState): RunState {
   const { id, agent, chainId, metadata, exchange, turn, toolInteractions, toolTypeCounts, facts, model } = state;
   const { unknownOutcomes, grants, usage, executionUnits, ignored, manifest, messages, inbox, phase } = state;
-  const { owner, title, closing, budget, delegatedBy, initiator, parentSubject, traceparent, unknownSignals } = state;
+  const { owner, title, closing, budget, delegatedBy, initiator, parentSubject, traceparent, unknownSignals, cost } =
+    state;
   const end = endOf(state);
   return {
     ...{ id, agent, chainId, metadata, exchange, turn, toolInteractions, toolTypeCounts, facts, model },
     ...{ unknownOutcomes, grants, usage, executionUnits, ignored },
     ...defined({ owner, title, closing, budget, delegatedBy, initiator, parentSubject, traceparent, unknownSignals }),
-    ...defined({ end, outage: outageOf(state) }),
+    ...defined({ end, cost, outage: outageOf(state) }),
     mode: manifest?.mode ?? 'task',
     status: end?.reason ?? 'running',
     idle: phase.at === 'idle',

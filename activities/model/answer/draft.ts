@@ -4,10 +4,10 @@ import type { Usage } from '../../../agent/model/answer';
 import type { ReasoningPart, TextPart } from '../../../agent/model/message';
 import type { DeltaBody } from '../../../agent/protocol/stream';
 import { type JsonObject, jsonBytes } from '../../../agent/values/json';
+import { isReported } from '../usage/reported';
 import { CallDrafts } from './call-drafts';
 import { growthOf, mergeFields, shallow } from './merge-fields';
 import { type ReadPart, ThinkTags } from './think-tags';
-import { checkedUsage } from './usage';
 
 /** Bytes of a part beside its text. */
 const PART_BYTES = 32;
@@ -26,6 +26,7 @@ export class AnswerDraft {
   reasoningField: string | undefined;
   refusal = '';
   finish: Extract<ModelPart, { type: 'finish' }> | undefined;
+  /** Tokens as the provider reported them, plausible or not. */
   usage: Usage | undefined;
   model: string | undefined;
   /** How often parts have arrived, and how often parts of the answer itself. */
@@ -99,7 +100,7 @@ export class AnswerDraft {
         this.model = part.model.slice(0, MAX_MODEL_NAME);
         break;
       case 'usage':
-        this.usage = checkedUsage(part.usage) ?? this.usage;
+        if (isReported(part.usage)) this.usage = part.usage;
         break;
       case 'finish':
         this.finish = part;

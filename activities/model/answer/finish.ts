@@ -1,4 +1,4 @@
-import type { CallProblem, ModelAnswer, ToolRequest, Usage } from '../../../agent/model/answer';
+import type { CallProblem, ModelAnswer, Spending, ToolRequest } from '../../../agent/model/answer';
 import type { ModelConfig } from '../../../agent/model/config';
 import { textOf } from '../../../agent/model/message';
 import { sentName } from '../../../agent/model/sent-messages';
@@ -13,13 +13,12 @@ import type { AnswerDraft } from './draft';
 import { originOf, type ProviderData } from './provider-data';
 import { JsonRepair } from './repair-json';
 import { NOTHING_READ, readArguments, TOO_DEEP } from './tool-arguments';
-import { executionUnitsOf } from './usage';
 
 export interface FinishArgs {
   config: ModelConfig;
   tools: readonly ToolSpec[];
   output?: JsonSchema | undefined;
-  usage: Usage;
+  spending: Spending;
 }
 
 /**
@@ -27,7 +26,7 @@ export interface FinishArgs {
  * @throws AnswerFault if the answer has no end, or the model refused
  */
 export async function finishAnswer(draft: AnswerDraft, args: FinishArgs): Promise<ModelAnswer> {
-  const { config, tools, output, usage } = args;
+  const { config, tools, output, spending } = args;
   const end = draft.full ? 'length' : endOf(draft);
   const text = textOf(draft);
   const toolRequests = await requestsOf(draft, tools, end === 'length');
@@ -41,8 +40,7 @@ export async function finishAnswer(draft: AnswerDraft, args: FinishArgs): Promis
     parts: draft.parts,
     toolRequests,
     finishReason: end === 'length' ? 'length' : toolRequests.length > 0 ? 'tool_calls' : 'stop',
-    usage,
-    executionUnits: executionUnitsOf(usage, config.prices),
+    ...spending,
     model: draft.model ?? config.model,
   };
   const data = providerData(draft, toolRequests, config, tools);

@@ -1,4 +1,4 @@
-import { type ModelAnswer, NO_USAGE, type Usage } from '../../../agent/model/answer';
+import type { ModelAnswer, Spending, Usage } from '../../../agent/model/answer';
 import type { ModelConfig } from '../../../agent/model/config';
 import type { OutputDowngrade, StructuredOutput } from '../../../agent/model/structured-output';
 import type { PartialAnswer } from '../../../agent/protocol/activities';
@@ -10,10 +10,12 @@ import { modelFailure, shownMessage } from '../failures/model-failure';
 import { refusesOutput } from '../output/refusals';
 import { easierTerms, firstTerms, type Terms } from '../output/terms';
 import { modelRequest, type RequestArgs } from '../request/model-request';
+import { spendingFor } from '../usage/price';
+import { UsageMeter } from '../usage/usage-meter';
+import type { Warn } from '../usage/warnings';
 import { AnswerDraft } from './draft';
 import { finishAnswer } from './finish';
 import { readAnswer } from './read';
-import { estimatedUsage, executionUnitsOf } from './usage';
 
 export interface StreamAnswerArgs extends Omit<RequestArgs, 'terms'> {
   /** How the server had to be asked for JSON earlier in the run. */
@@ -24,8 +26,14 @@ export interface StreamAnswerArgs extends Omit<RequestArgs, 'terms'> {
   signal: AbortSignal;
   /** Called for each piece as it arrives. */
   onDelta(body: DeltaBody): void;
-  /** Called at the end with the usage, if the provider reported it. */
+  /** Called at the end with the usage, if the provider reported one that is plausible. */
   onUsage?(usage: Usage): void;
+  /** Tokens of the request as the worker counted them. Default: estimated by the characters. */
+  counted?: number | undefined;
+  /** Called before the request: `spending` tells at any time what the call has cost. */
+  onStart?(spending: () => Spending): void;
+  /** Told of a usage or a price that is not believed. */
+  warn?: Warn | undefined;
 }
 
 /** `downgraded`: the server refused a way to ask for JSON, and accepted another one. */
@@ -48,42 +56,41 @@ export class ModelCallStopped extends Error {
  */
 export async function streamAnswer(args: StreamAnswerArgs): Promise<StreamedAnswer> {
   const { config, signal, tools, output } = args;
+  const { warn } = args;
   const began = Date.now();
   let terms = firstTerms(config, output, args.structuredOutput);
-  let request = modelRequest({ ...args, terms });
-  let draft = newDraft(args);
+  let { request, draft, meter } = attemptAt(args, terms);
   let downgraded: OutputDowngrade | undefined;
-  // Estimated only if the provider does not report it: it means a walk over the whole transcript.
-  const usage = (): Usage => draft.usage ?? estimatedUsage(request, draft);
+  const spending = (used: Usage) =>
+    spendingFor(used, { prices: config.prices, model: draft.model ?? config.model, warn });
   const partial = (used: Usage): PartialAnswer => ({
     parts: draft.parts,
-    usage: used,
-    executionUnits: executionUnitsOf(used, config.prices),
+    ...spending(used),
     ...defined({ downgraded }),
   });
+  args.onStart?.(() => spending(meter.usageIfAny));
   for (;;) {
     try {
       const time = args.time === undefined ? undefined : args.time - (Date.now() - began);
       await readAnswer({ config, adapter: adapterFor(config), request, draft, signal, time, onDelta: args.onDelta });
       // An abort ends the stream without an error; an answer that is already complete is kept.
-      if (signal.aborted && draft.finish === undefined) throw new ModelCallStopped(partial(usage()));
-      if (draft.usage !== undefined) args.onUsage?.(draft.usage);
-      const answer = await finishAnswer(draft, { config, tools, output, usage: usage() });
+      if (signal.aborted && draft.finish === undefined) throw new ModelCallStopped(partial(meter.usage));
+      const { reported } = meter;
+      if (reported !== undefined) args.onUsage?.(reported);
+      const answer = await finishAnswer(draft, { config, tools, output, spending: spending(meter.usage) });
       return { ...answer, ...defined({ downgraded }) };
     } catch (error) {
       if (error instanceof ModelCallStopped) throw error;
-      if (signal.aborted) throw new ModelCallStopped(partial(usage()));
+      if (signal.aborted) throw new ModelCallStopped(partial(meter.usage));
       const easier = draft.answers > 0 ? undefined : easierTerms(error, terms, { config, output });
       if (easier === undefined) {
         // No way was accepted: the next call begins with the best one again.
         if (refusesOutput(error)) downgraded = undefined;
-        // A call that was refused, or never arrived, costs nothing.
-        throw modelFailure(error, config, partial(draft.arrivals > 0 ? usage() : NO_USAGE));
+        throw modelFailure(error, config, partial(meter.usageIfAny));
       }
       downgraded = downgradeBy(error, { config, from: terms, to: easier, before: downgraded });
       terms = easier;
-      request = modelRequest({ ...args, terms });
-      draft = newDraft(args);
+      ({ request, draft, meter } = attemptAt(args, terms));
     }
   }
 }
@@ -98,6 +105,10 @@ function downgradeBy(
   return { from: before?.from ?? from.structuredOutput, to: to.structuredOutput, why };
 }
 
-function newDraft({ tools }: StreamAnswerArgs): AnswerDraft {
-  return new AnswerDraft(tools.map(({ modelName }) => modelName));
+/** One request with its answer. */
+function attemptAt(args: StreamAnswerArgs, terms: Terms) {
+  const request = modelRequest({ ...args, terms });
+  const draft = new AnswerDraft(args.tools.map(({ modelName }) => modelName));
+  const { counted, warn } = args;
+  return { request, draft, meter: new UsageMeter({ request, draft, counted, warn }) };
 }

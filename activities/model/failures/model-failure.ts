@@ -4,6 +4,7 @@ import type { ModelConfig } from '../../../agent/model/config';
 import type { PartialAnswer } from '../../../agent/protocol/activities';
 import { defined } from '../../../agent/values/defined';
 import { hideSecrets } from '../../../runtime/secrets/redact';
+import { settingsSecrets } from '../../../runtime/secrets/settings-secrets';
 import { retryAfter } from '../../retry-after';
 import { adapterFor } from '../adapters/adapter-for';
 import { type ModelErrorType, rowFor, signsOf } from './error-table';
@@ -50,6 +51,6 @@ function dataOf(type: ModelErrorType, config: ModelConfig, problem: string): Err
 
 /** A provider's own message as it may be kept: without keys, and not too long. */
 export function shownMessage(text: string, config: ModelConfig): string {
-  const hidden = hideSecrets(text, adapterFor(config).secrets?.() ?? []);
-  return hidden.replace(/\s+/g, ' ').slice(0, MAX_PROBLEM);
+  const secrets = [...(adapterFor(config).secrets?.() ?? []), ...settingsSecrets(config)];
+  return hideSecrets(text, secrets).replace(/\s+/g, ' ').slice(0, MAX_PROBLEM);
 }

@@ -2,6 +2,8 @@ import type { ModelRequest } from '../../../agent/model/adapter';
 import type { ModelConfig } from '../../../agent/model/config';
 import type { Message } from '../../../agent/model/message';
 import { sentMessages } from '../../../agent/model/sent-messages';
+import { settingsOf } from '../../../agent/model/settings';
+import { toolChoiceFor } from '../../../agent/model/tool-choice';
 import type { JsonSchema, ToolSpec } from '../../../agent/protocol/manifest';
 import { defined } from '../../../agent/values/defined';
 import { echoFor } from '../answer/provider-data';
@@ -20,8 +22,8 @@ export interface RequestArgs {
   terms?: Terms;
   /** `none`: the tools stay in the request, for the provider's cache, but may not be called. */
   toolChoice?: 'none' | undefined;
-  /** `false` asks for one call at a time. */
-  parallelToolCalls?: boolean | undefined;
+  /** The exchange has no call of a tool yet: a tool choice of the model that forces one applies. */
+  uncalled?: boolean | undefined;
   /** Number of the call about to be made, from 1: media that earlier calls showed are masked. */
   call: number;
   /** Default: media are shown once. */
@@ -34,12 +36,18 @@ const BEST: Terms = { structuredOutput: 'schema', namesDialect: true };
 
 /** The request of a model call, for any adapter. Pure: the same arguments give the same request. */
 export function modelRequest(args: RequestArgs): ModelRequest {
-  const { config, tools, output: schema, toolChoice, parallelToolCalls, headers = {}, terms = BEST } = args;
+  const { config, tools, output: schema, headers = {}, terms = BEST } = args;
   const modelNames = new Map(tools.map((tool) => [tool.name, tool.modelName]));
   const hasTools = tools.length > 0;
   const { structuredOutput, namesDialect } = terms;
   const system = systemWith(args.system || undefined, schema, { structuredOutput, hasTools });
   const output = schema === undefined ? undefined : outputOf(schema, terms);
+  const { parallelToolCalls, toolChoice: chosen, ...settings } = settingsOf(config);
+  const toolChoice = toolChoiceFor(chosen, {
+    concludes: args.toolChoice === 'none',
+    uncalled: args.uncalled === true,
+    tools,
+  });
   return {
     model: config.model,
     ...defined({ system }),
@@ -56,16 +64,7 @@ export function modelRequest(args: RequestArgs): ModelRequest {
     // Servers reject these fields in a request without tools.
     ...(hasTools ? defined({ toolChoice, parallelToolCalls }) : {}),
     ...defined({ output }),
-    settings: settingsOf(config),
+    settings,
     headers,
   };
-}
-
-function settingsOf(config: ModelConfig): ModelRequest['settings'] {
-  const { temperature, topP, maxTokens, stop, seed, reasoningEffort, serviceTier, extraBody, extraHeaders } = config;
-  const { providerOptions } = config;
-  return defined({
-    ...{ temperature, topP, maxTokens, stop, seed, reasoningEffort, serviceTier },
-    ...{ extraBody, extraHeaders, providerOptions },
-  });
 }

@@ -11,6 +11,7 @@ import { checkNames } from './names';
 import { checkPolicy, executionProblem, POLICY } from './policy';
 import { checkServer } from './server';
 import { checkService } from './service';
+import { checkSettings } from './settings';
 
 const FIELDS = [
   'name',
@@ -27,6 +28,7 @@ const FIELDS = [
   'policies',
   'execution',
   'parallelToolCalls',
+  'modelSettings',
   'fallbackAnswer',
   'limits',
   'contextBuilder',
@@ -61,6 +63,7 @@ export function checkAgent(definition: AgentDefinition): void {
   checkNames(definition, place);
   checkFiles(definition, place);
   checkExecution(definition, place);
+  checkSettings(definition, place);
   checkReplies(definition, place);
   for (const [key, tool] of Object.entries(definition.tools ?? {})) checkTool(tool, `${place}.tools.${key}`);
   for (const [key, server] of Object.entries(definition.mcp ?? {})) checkServer(server, `${place}.mcp.${key}`);

@@ -4,11 +4,15 @@ import { fail } from './fail';
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 const VARIABLE_NAME = /^[A-Za-z_]\w*$/;
 
+export function isHeaderName(name: string): boolean {
+  return HEADER_NAME.test(name);
+}
+
 /** Checks headers that are set in code, where values may be given by reference only. */
 export function checkHeaders(headers: unknown, place: string): void {
   for (const [name, value] of Object.entries(headers ?? {})) {
     const at = `${place}.${name}`;
-    if (!HEADER_NAME.test(name)) fail(at, 'This is not a valid header name');
+    if (!isHeaderName(name)) fail(at, 'This is not a valid header name');
     checkReference(value, at);
   }
 }

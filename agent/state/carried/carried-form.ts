@@ -86,8 +86,10 @@ const state = objectOf<CarriedState>({
     cached: maybe(number),
     cacheWritten: maybe(number),
     reasoning: maybe(number),
+    estimated: maybe(yes),
   }),
   executionUnits: number,
+  cost: maybe(number),
   facts: count,
 });
 

@@ -57,6 +57,7 @@ const FATE = {
   parentSubject: 'input',
   usage: 'state',
   executionUnits: 'state',
+  cost: 'state',
   facts: 'state',
 } as const satisfies EachField;
 

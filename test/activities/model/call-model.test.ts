@@ -120,7 +120,7 @@ test('a cancel closes the socket and returns text and usage so far', async () =>
   expect(error).toBeInstanceOf(CancelledFailure);
   const [partial] = error.details as [PartialAnswer];
   expect(partial.parts).toEqual([{ type: 'text', text: 'Hello wo' }]);
-  expect(partial.usage).toEqual({ prompt: expect.any(Number), completion: 2 });
+  expect(partial.usage).toEqual({ prompt: expect.any(Number), completion: 2, estimated: true });
   expect(partial.executionUnits).toBe(partial.usage.prompt + 2);
   expect(deltas.map(({ type }) => type)).toEqual(['stream.text']);
   await server.requests[0]?.socketClosed;

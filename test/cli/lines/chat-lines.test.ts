@@ -1,3 +1,4 @@
+import type { Usage } from '../../../agent/model/answer';
 import type { Part } from '../../../agent/model/message';
 import type { Fact, FactBody } from '../../../agent/protocol/fact';
 import type { DeltaBody, StreamDelta } from '../../../agent/protocol/stream';
@@ -24,11 +25,11 @@ const says = (role: 'user' | 'assistant', parts: (Part | string)[], more: object
     ...more,
   },
 });
-const usage = (prompt: number, completion: number, executionUnits: number): FactBody => ({
+const usage = (prompt: number, completion: number, executionUnits: number, more: Partial<Usage> = {}): FactBody => ({
   type: 'usage',
   turn: 1,
   model: 'm',
-  usage: { prompt, completion },
+  usage: { prompt, completion, ...more },
   executionUnits,
 });
 
@@ -136,6 +137,13 @@ test('an exchange ends with its cost', () => {
   expect(fact({ type: 'exchange.end', reason: 'interrupted', turn: 3, by: 'ann' }, 5100)).toEqual([
     'note: Stopped by ann.',
     'usage: 10 + 20 tokens · 0.00123 execution units · 0.1 s',
+  ]);
+  fact({ type: 'exchange.start' }, 6000);
+  fact(usage(10, 20, 30, { estimated: true }));
+  fact(usage(1, 2, 3));
+  expect(fact({ type: 'exchange.end', reason: 'completed', turn: 4, data: 'Done.' }, 6100)).toEqual([
+    'text: Done.',
+    'usage: about 11 + 22 tokens · 2 model calls · 0.1 s',
   ]);
 });
 

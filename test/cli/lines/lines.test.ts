@@ -17,6 +17,10 @@ describe('the line of a fact', () => {
     expect(lineOf({ type: 'loop.end', reason: 'completed', turns: 1, usage, executionUnits: 7 })).toBe(
       '   7  loop.end        completed after 1 turn, 3 + 4 tokens',
     );
+    const estimated = { ...usage, estimated: true as const };
+    expect(lineOf({ type: 'usage', turn: 1, model: 'm', usage: estimated, executionUnits: 7 })).toBe(
+      '   7  usage           m: about 3 + 4 tokens',
+    );
   });
 
   it('is one line of limited length, whatever the model writes', () => {

@@ -39,13 +39,14 @@ export function answerMessage(state: AgentState, { parts, providerData }: ModelA
   return { role: 'assistant', parts, turn: state.turn, ...defined({ providerData }) };
 }
 
-export function loopEnd({ turn, usage, executionUnits }: AgentState, { reason, error }: RunEnd): FactBody {
+export function loopEnd({ turn, usage, executionUnits, cost }: AgentState, { reason, error }: RunEnd): FactBody {
   return {
     type: 'loop.end',
     reason,
     turns: turn,
     usage,
     executionUnits,
+    ...defined({ cost }),
     ...(error === undefined ? {} : { error: { type: error.type, message: error.message } }),
   };
 }

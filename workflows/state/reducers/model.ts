@@ -1,4 +1,4 @@
-import { addUsage, type ModelAnswer } from '../../../agent/model/answer';
+import { type ModelAnswer, plusSpending, type Spending } from '../../../agent/model/answer';
 import type { ContextWindow } from '../../../agent/model/context-window';
 import type { Message } from '../../../agent/model/message';
 import type { OutputDowngrade } from '../../../agent/model/structured-output';
@@ -111,17 +111,11 @@ function calling(state: AgentState, conclude: boolean): Step {
   return append(next, [...unread(state), ...(conclude ? [concludeMessage(max, state.turn)] : [])], [iteration]);
 }
 
-function answered(
-  state: AgentState,
-  { usage, executionUnits, model }: Pick<ModelAnswer, 'usage' | 'executionUnits' | 'model'>,
-): Step {
+function answered(state: AgentState, answer: Spending & Pick<ModelAnswer, 'model'>): Step {
+  const { usage, executionUnits, cost, model } = answer;
   return {
-    state: {
-      ...state,
-      usage: addUsage(state.usage, usage),
-      executionUnits: state.executionUnits + executionUnits,
-    },
-    facts: [{ type: 'usage', turn: state.turn, model, usage, executionUnits }],
+    state: plusSpending(state, answer),
+    facts: [{ type: 'usage', turn: state.turn, model, usage, executionUnits, ...defined({ cost }) }],
   };
 }
 
@@ -160,8 +154,7 @@ function uncounted(state: AgentState): AgentState {
 /** Counts the cost of a failed call. */
 function counted(state: AgentState, partial: PartialAnswer | undefined): Step {
   if (partial === undefined) return { state, facts: [] };
-  const { usage, executionUnits } = partial;
-  return answered(state, { usage, executionUnits, model: modelInUse(state) });
+  return answered(state, { ...partial, model: modelInUse(state) });
 }
 
 /** The next model starts over. The text of the failed one stays out of the transcript. */

@@ -1,6 +1,6 @@
 import type { Usage } from '../../../../agent/model/answer';
 import { isJsonObject } from '../../../../agent/values/json';
-import { tokenCount } from '../../answer/usage';
+import { tokenCount } from '../../usage/reported';
 
 /** Usage as a server sent it; `undefined` if it sent none. */
 export function chatUsage(raw: unknown): Usage | undefined {
@@ -12,6 +12,11 @@ export function chatUsage(raw: unknown): Usage | undefined {
     completion: tokenCount(raw.completion_tokens),
     // The second name is DeepSeek's.
     cached: tokenCount(prompt.cached_tokens) || tokenCount(raw.prompt_cache_hit_tokens),
+    // The names of OpenRouter, LiteLLM and Anthropic.
+    cacheWritten:
+      tokenCount(prompt.cache_write_tokens) ||
+      tokenCount(prompt.cache_creation_tokens) ||
+      tokenCount(raw.cache_creation_input_tokens),
     reasoning: tokenCount(completion.reasoning_tokens),
   };
 }

@@ -114,7 +114,7 @@ test('settings arrive in the words of the provider', async () => {
     stop: ['END'],
     providerOptions: { anthropic: { thinking } },
   });
-  await ask(model, { tools: [lookup], parallelToolCalls: false, toolChoice: 'none' });
+  await ask({ ...model, parallelToolCalls: false }, { tools: [lookup], toolChoice: 'none' });
   expect(server.bodies[0]).toMatchObject({
     model: 'claude-sonnet-4-5',
     stream: true,
@@ -127,7 +127,7 @@ test('settings arrive in the words of the provider', async () => {
 
 test('an agent that wants one call at a time gets it', async () => {
   const server = await raw(ok);
-  await ask(aiSdk(server.claude()), { tools: [lookup], parallelToolCalls: false });
+  await ask({ ...aiSdk(server.claude()), parallelToolCalls: false }, { tools: [lookup] });
   expect(server.bodies[0]?.tool_choice).toEqual({ type: 'auto', disable_parallel_tool_use: true });
 });
 

@@ -42,7 +42,7 @@ describe('a setting that would be ignored', () => {
     await ask(aiSdk(model, { reasoningEffort: 'high' }));
     expect(model.options[0]).toMatchObject({ reasoning: 'high' });
     const gpt = object(hello, { provider: 'openai.responses' });
-    await ask(aiSdk(gpt, { parallelToolCalls: false }), { tools: [lookup], parallelToolCalls: false });
+    await ask(aiSdk(gpt, { parallelToolCalls: false }), { tools: [lookup] });
     expect(gpt.options[0]).toMatchObject({ providerOptions: { openai: { parallelToolCalls: false } } });
   });
 });
@@ -130,7 +130,7 @@ test('what a provider ignores is logged once for a model, in one line for a call
   await asyncLocalStorage.run({ log } as unknown as Context, async () => {
     await ask(model);
     await ask(model);
-    await ask(model, { tools: [lookup], parallelToolCalls: false });
+    await ask({ ...model, parallelToolCalls: false }, { tools: [lookup] });
   });
   const about = { provider: 'acme.chat', model: 'one' };
   const said = ['unsupported: seed', 'unsupported-setting: topP: not with temperature', 'other: old model'];

@@ -34,9 +34,11 @@ describe('the request', () => {
   });
 
   test('parallel tool calls are set if the agent sets them, and left out without tools', () => {
-    expect(build({ tools: lookUp, parallelToolCalls: false })).toMatchObject({ parallel_tool_calls: false });
+    expect(build({ tools: lookUp, config: { ...config, parallelToolCalls: false } })).toMatchObject({
+      parallel_tool_calls: false,
+    });
     expect(build({ tools: lookUp })).not.toHaveProperty('parallel_tool_calls');
-    expect(build({ parallelToolCalls: false })).not.toHaveProperty('parallel_tool_calls');
+    expect(build({ config: { ...config, parallelToolCalls: false } })).not.toHaveProperty('parallel_tool_calls');
   });
 
   test('an output schema becomes a response format', () => {

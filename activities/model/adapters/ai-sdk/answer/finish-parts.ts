@@ -1,7 +1,7 @@
 import type { FinishReason, ModelPart } from '../../../../../agent/model/adapter';
 import type { Usage } from '../../../../../agent/model/answer';
 import { isJsonObject, type JsonObject } from '../../../../../agent/values/json';
-import { tokenCount } from '../../../answer/usage';
+import { tokenCount } from '../../../usage/reported';
 import { metadataOf, refusalIn } from './provider-metadata';
 
 /** What the unified finish reasons mean. */
@@ -70,7 +70,7 @@ function usageOf(usage: unknown, metadata: JsonObject | undefined): Usage | unde
   });
 }
 
-function counted(said: { [field in keyof Required<Usage>]: unknown }): Usage {
+function counted(said: { [field in keyof Required<Omit<Usage, 'estimated'>>]: unknown }): Usage {
   return {
     prompt: tokenCount(said.prompt),
     completion: tokenCount(said.completion),

@@ -1,0 +1,31 @@
+import type { ModelRequest } from '../../../agent/model/adapter';
+
+/** English prose has about four characters per token in every common tokenizer. */
+const CHARS_PER_TOKEN = 4;
+
+/** The parts of an answer that count, as far as they have arrived. */
+interface Drafted {
+  parts: readonly { text: string }[];
+  refusal: string;
+  calls: { list: readonly { name: string; arguments: string }[] };
+}
+
+/** Tokens of a request, estimated by its characters. It walks over the whole transcript. */
+export function estimatedPrompt({ system, messages, tools }: ModelRequest): number {
+  return tokens(JSON.stringify([system, messages, tools], withoutMedia).length);
+}
+
+/** Tokens of an answer as far as it has arrived, estimated by its characters. */
+export function estimatedCompletion({ parts, refusal, calls }: Drafted): number {
+  const said = parts.reduce((sum, part) => sum + part.text.length, refusal.length);
+  return tokens(calls.list.reduce((sum, call) => sum + call.name.length + call.arguments.length, said));
+}
+
+/** Leaves out media: the length of base64 says nothing about the tokens of an image. */
+function withoutMedia(key: string, value: unknown): unknown {
+  return typeof value === 'string' && (key === 'data' || value.startsWith('data:')) ? '' : value;
+}
+
+function tokens(characters: number): number {
+  return Math.ceil(characters / CHARS_PER_TOKEN);
+}

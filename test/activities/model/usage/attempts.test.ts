@@ -1,0 +1,164 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import { ActivityCancellationDetails } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { createCallModel } from '../../../../activities/model/call-model';
+import type { ModelConfig } from '../../../../agent/model/config';
+import type { CallModelInput, CallModelResult, ModelHeartbeat } from '../../../../agent/protocol/activities';
+import { fault, type ScriptStep, text } from '../../../kit/scripted-model';
+import { plainManifest } from '../../plain-manifest';
+import { configOf, model } from '../asking';
+
+const prefix = { epoch: 0, length: 0, hash: '' };
+const input: CallModelInput = {
+  ...{ pin: { manifest: 'a', context: 'b' }, turn: 1, lifecycle: 'init', model: 'default' },
+  ...{ prefix, transcript: { ...prefix, length: 1 } },
+};
+const BEFORE: ModelHeartbeat = {
+  ...{ spent: 2000, failures: 1 },
+  spending: { usage: { prompt: 100, completion: 10, estimated: true }, executionUnits: 110 },
+};
+
+interface Stage {
+  step: ScriptStep;
+  before?: ModelHeartbeat | undefined;
+  config?: Partial<ModelConfig>;
+  judge?: () => Promise<never>;
+  /** Called when the first piece of text arrives. */
+  onText?: (env: MockActivityEnvironment) => void;
+}
+
+/** One attempt at a model call, and the details of its heartbeats. */
+async function attempt({ step, before, config = {}, judge, onText }: Stage) {
+  const server = await model(step);
+  const warn = jest.fn();
+  const env = new MockActivityEnvironment(
+    {
+      ...{ attempt: before === undefined ? 1 : 2, activityId: '7', startToCloseTimeoutMs: 600_000 },
+      ...{ workflowExecution: { workflowId: 'run-1', runId: 'r' }, heartbeatDetails: before },
+    },
+    { logger: new DefaultLogger('ERROR') },
+  );
+  const beats: ModelHeartbeat[] = [];
+  env.on('heartbeat', (details: ModelHeartbeat) => beats.push(details));
+  const activity = createCallModel({
+    models: { default: { ...configOf(server), ...config } as ModelConfig },
+    bus: { publish: ({ type }) => (type === 'stream.text' ? onText?.(env) : undefined), subscribe: () => () => {} },
+    load: async () => ({
+      manifest: plainManifest,
+      context: { metadata: {} },
+      messages: [{ role: 'user', parts: [{ type: 'text', text: 'hi' }], turn: 0 }],
+    }),
+    judge: judge ?? (async ({ requests }) => [...requests]),
+    runTools: async ({ answer }) => answer,
+    leases: { during: (_, call) => call() },
+    log: { warn },
+  });
+  const ended = await (env.run(activity, input) as Promise<CallModelResult>).then(
+    (answer) => ({ answer, failure: undefined }),
+    (error: unknown) => ({ answer: undefined, failure: error as ApplicationFailure }),
+  );
+  return { ...ended, beats, warn };
+}
+
+const cut = fault({ kind: 'cut', after: 40 }, { text: 'x'.repeat(80), chunkSize: 40 });
+const ok = text('Hello', { usage: { prompt: 7, completion: 3 } });
+
+it('an attempt that breaks off passes its tokens on, and its failure tells them too', async () => {
+  const { failure, beats } = await attempt({ step: cut });
+  const spending = {
+    usage: { prompt: expect.any(Number), completion: 10, estimated: true },
+    executionUnits: expect.any(Number),
+  };
+  expect(failure).toMatchObject({ type: 'ModelUnavailable', nonRetryable: false, details: [{ model: 'm' }, spending] });
+  expect(beats.at(-1)).toMatchObject({ failures: 1, spending });
+});
+
+it('the next attempt adds them to its answer, once', async () => {
+  const { answer } = await attempt({ step: ok, before: BEFORE });
+  expect(answer).toMatchObject({ usage: { prompt: 107, completion: 13, estimated: true }, executionUnits: 120 });
+});
+
+it('attempts that report their tokens leave no estimate', async () => {
+  const before = { ...BEFORE, spending: { usage: { prompt: 100, completion: 10 }, executionUnits: 110 } };
+  const { answer } = await attempt({ step: ok, before });
+  expect(answer?.usage).toEqual({ prompt: 107, completion: 13 });
+});
+
+it('the last failure has the sum of all attempts', async () => {
+  const { failure } = await attempt({ step: fault({ kind: 'status', status: 401 }), before: BEFORE });
+  expect(failure).toMatchObject({ type: 'ModelUnauthorized', nonRetryable: true, details: [{}, BEFORE.spending] });
+});
+
+it('a refused attempt adds nothing, and keeps the outage and the cost of those before it', async () => {
+  const { failure, beats } = await attempt({ step: fault({ kind: 'status', status: 503 }), before: BEFORE });
+  expect(failure).toMatchObject({ type: 'ModelUnavailable', nonRetryable: false });
+  expect(beats.at(-1)).toMatchObject({ failures: 2, spending: BEFORE.spending });
+});
+
+it('an attempt that costs nothing adds no partial answer to its failure', async () => {
+  const { failure, beats } = await attempt({ step: fault({ kind: 'status', status: 503 }) });
+  expect(failure?.details?.[1]).toMatchObject({ usage: { prompt: 0, completion: 0 }, executionUnits: 0 });
+  expect(beats.at(-1)).not.toHaveProperty('spending');
+});
+
+it('heartbeats say what was used so far: the attempt may be lost with its worker', async () => {
+  const { failure, beats } = await attempt({
+    step: fault({ kind: 'stall', after: 40 }, { text: 'x'.repeat(80), chunkSize: 40 }),
+    before: BEFORE,
+    onText: (env) => env.on('heartbeat', () => env.cancel()),
+  });
+  expect(beats[0]).toMatchObject({
+    spent: 2000,
+    failures: 1,
+    spending: { usage: { completion: 20, estimated: true } },
+  });
+  expect(beats[0]?.spending?.usage.prompt).toBeGreaterThan(100);
+  // The run itself was cancelled: its partial answer has the cost of all attempts.
+  expect(failure).toMatchObject({
+    name: 'CancelledFailure',
+    details: [{ usage: { completion: 20, estimated: true } }],
+  });
+});
+
+it('an attempt that ends with its worker passes its tokens on', async () => {
+  const { failure, beats } = await attempt({
+    step: fault({ kind: 'stall', after: 40 }, { text: 'x'.repeat(80), chunkSize: 40 }),
+    before: BEFORE,
+    onText: (env) => env.cancel('WORKER_SHUTDOWN', new ActivityCancellationDetails({ workerShutdown: true })),
+  });
+  expect(failure).toMatchObject({ type: 'WorkerShutdown', details: [null, { usage: { completion: 20 } }] });
+  expect(beats.at(-1)).toMatchObject({ spent: 2000, failures: 1, spending: { usage: { completion: 20 } } });
+});
+
+it('an answer whose calls could not be judged is paid for', async () => {
+  const { failure, beats } = await attempt({
+    step: ok,
+    before: BEFORE,
+    judge: () => Promise.reject(ApplicationFailure.create({ type: 'RuleFailed', message: 'no', details: [{ a: 1 }] })),
+  });
+  const sum = { usage: { prompt: 107, completion: 13 }, executionUnits: 120 };
+  expect(failure).toMatchObject({ type: 'RuleFailed', details: [{ a: 1 }, sum] });
+  expect(beats.at(-1)).toMatchObject({ spending: sum });
+});
+
+it('money is added as money, and is unknown if an attempt had no price', async () => {
+  const prices = { prompt: 1_000_000, completion: 2_000_000 };
+  const priced = { ...BEFORE, spending: { usage: { prompt: 5, completion: 1 }, executionUnits: 7, cost: 7 } };
+  expect((await attempt({ step: ok, before: priced, config: { prices } })).answer).toMatchObject({
+    executionUnits: 20,
+    cost: 20,
+  });
+  expect((await attempt({ step: ok, before: BEFORE, config: { prices } })).answer).not.toHaveProperty('cost');
+});
+
+it('a heartbeat that another version wrote is ignored', async () => {
+  const before = { spent: 1, failures: 1, spending: { usage: 'much' } } as unknown as ModelHeartbeat;
+  expect((await attempt({ step: ok, before })).answer?.usage).toEqual({ prompt: 7, completion: 3 });
+});
+
+it('the warning about a usage names the alias', async () => {
+  const { warn } = await attempt({ step: text('Hello', { usage: { prompt: 5_000_000, completion: 3 } }) });
+  expect(warn).toHaveBeenCalledTimes(1);
+  expect(warn.mock.calls[0]?.[1]).toMatch(/^Model `default`: the reported usage of 5000000 \+ 3 tokens .* \d+ \+ 2 /);
+});

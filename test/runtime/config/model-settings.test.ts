@@ -1,0 +1,74 @@
+import { MODEL, YamlFolder } from './yaml-folder';
+
+const yaml = new YamlFolder();
+const withSetting = (line: string) => `${MODEL}    ${line}\n`;
+
+it('takes every setting of a model', async () => {
+  const { models } = await yaml.load(
+    `${MODEL}    temperature: 0
+    topP: 0.9
+    maxTokens: 100
+    stop: ["\\n", "END "]
+    seed: -3
+    reasoningEffort: low
+    parallelToolCalls: false
+    toolChoice: { tool: look.up }
+    serviceTier: flex
+    extraBody: { top_k: 4, nested: { list: [1, null, true] } }
+    extraHeaders: { X-Team: "\${TEAM}", X-Version: 2 }
+    providerOptions: { anthropic: { thinking: { type: adaptive } } }
+    prices: { prompt: 1, completion: 2, cached: 0.1, cacheWritten: 1.25 }
+`,
+    { TEAM: 'support' },
+  );
+  expect(models.fast).toEqual({
+    ...{ baseUrl: 'http://localhost:11434/v1', model: 'qwen' },
+    ...{ temperature: 0, topP: 0.9, maxTokens: 100, stop: ['\n', 'END '], seed: -3, reasoningEffort: 'low' },
+    ...{ parallelToolCalls: false, toolChoice: { tool: 'look.up' }, serviceTier: 'flex' },
+    extraBody: { top_k: 4, nested: { list: [1, null, true] } },
+    extraHeaders: { 'X-Team': 'support', 'X-Version': '2' },
+    providerOptions: { anthropic: { thinking: { type: 'adaptive' } } },
+    prices: { prompt: 1, completion: 2, cached: 0.1, cacheWritten: 1.25 },
+  });
+});
+
+it('takes numbers and switches from the environment', async () => {
+  const source = `${MODEL}    topP: "\${P}"\n    seed: "\${S}"\n    parallelToolCalls: "\${ON}"\n`;
+  const { models } = await yaml.load(source, { P: '0.50', S: '00012', ON: 'true' });
+  expect(models.fast).toMatchObject({ topP: 0.5, seed: 12, parallelToolCalls: true });
+});
+
+const CHOICE = "Expected `auto`, `none`, `required` or `{ tool: '…' }`";
+it.each([
+  ['topP: 0', '5:11 `models.fast.topP`: Expected a number over 0, at most 1'],
+  ['topP: 1.5', '5:11 `models.fast.topP`: Expected a number over 0, at most 1'],
+  ['topP: high', '5:11 `models.fast.topP`: Expected a number over 0, at most 1, got a string'],
+  ['stop: END', '5:11 `models.fast.stop`: Expected a list of strings, got a string'],
+  ['stop: []', '5:5 `models.fast.stop`: Expected at least one string'],
+  ['stop: [END, ""]', '5:17 `models.fast.stop.1`: Expected a non-empty string'],
+  ['seed: 1.5', '5:11 `models.fast.seed`: Expected a whole number, got a number'],
+  ['reasoningEffort: 3', '5:22 `models.fast.reasoningEffort`: Expected a string, got a number'],
+  ['parallelToolCalls: maybe', '5:24 `models.fast.parallelToolCalls`: Expected `true` or `false`, got a string'],
+  ['toolChoice: any', `5:17 \`models.fast.toolChoice\`: ${CHOICE}`],
+  ['toolChoice: { tol: look }', '5:19 There is no `tol` here; did you mean `tool`?'],
+  ['toolChoice: { tool: "" }', '5:25 `models.fast.toolChoice.tool`: Expected a non-empty string'],
+  ['serviceTier: ""', '5:18 `models.fast.serviceTier`: Expected a non-empty string'],
+  ['extraBody: [1]', '5:5 `models.fast.extraBody`: Expected names and JSON values, got a list'],
+  ['extraBody: { n: .nan }', '5:5 `models.fast.extraBody`: Expected names and JSON values, got a section'],
+  ['extraHeaders: { "X Key": a }', '5:30 `models.fast.extraHeaders.X Key`: This is not a valid header name'],
+  [
+    'extraHeaders: { X-Key: "a\\nb" }',
+    '5:28 `models.fast.extraHeaders.X-Key`: Expected a non-empty string of one line',
+  ],
+  [
+    'providerOptions: { openai: fast }',
+    '5:32 `models.fast.providerOptions.openai`: Expected names and JSON values, got a string',
+  ],
+  ['topp: 1', '5:5 There is no `topp` here; did you mean `topP`?'],
+  [
+    'prices: { prompt: 1, completion: 1, cacheWritten: -1 }',
+    '5:55 `models.fast.prices.cacheWritten`: Expected a price of at least 0',
+  ],
+])('refuses `%s`', async (line, problem) => {
+  expect(await yaml.wrong(withSetting(line))).toBe(problem);
+});
