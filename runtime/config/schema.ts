@@ -28,6 +28,7 @@ const tls = section({
 const model = section({
   baseUrl: url,
   model: text,
+  api: z.enum(['chat', 'responses'], { error: 'Expected `chat` or `responses`' }).exactOptional(),
   apiKey: text.exactOptional(),
   headers: named(argument).exactOptional(),
   contextWindow: whole(1).exactOptional(),

@@ -1,13 +1,14 @@
 import type { ModelAdapter } from '../../../agent/model/adapter';
 import { isAdapted, type ModelConfig } from '../../../agent/model/config';
 import { chatAdapter } from './chat/chat-adapter';
+import { responsesAdapter } from './responses/responses-adapter';
 
 const adapters = new WeakMap<ModelConfig, ModelAdapter>();
 
 /** What speaks with a model's provider. */
 export function adapterFor(config: ModelConfig): ModelAdapter {
   if (isAdapted(config)) return config.adapter;
-  const adapter = adapters.get(config) ?? chatAdapter(config);
+  const adapter = adapters.get(config) ?? (config.api === 'responses' ? responsesAdapter : chatAdapter)(config);
   adapters.set(config, adapter);
   return adapter;
 }

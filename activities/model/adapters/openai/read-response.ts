@@ -35,13 +35,17 @@ export async function* readResponse(
   const type = headers.get('content-type') ?? '';
   if (type.includes('html')) throw new AnswerFault('unreadable', `it answers with ${type}`);
   if (type.includes('application/json')) {
-    yield wholeParts(await wholeText(response, limits), headers, reading);
+    yield* wholeParts(await wholeText(response, limits), headers, reading);
     return;
   }
   let events = 0;
   for await (const event of streamEvents(response, limits)) {
     events++;
-    yield reading.event(event);
+    // What an event reports beside its error counts: its tokens are paid for.
+    const parts = reading.event(event);
+    if (parts.length > 0) yield parts;
+    const error = sentError(event, headers);
+    if (error !== undefined) throw error;
   }
   if (events === 0 && !signal.aborted && !type.includes('event-stream')) {
     throw new AnswerFault('unreadable', `it answers with ${type || 'no content type'}`);
@@ -49,7 +53,7 @@ export async function* readResponse(
 }
 
 /** The answer of a server that does not stream, or of one that fails with status 200. */
-function wholeParts(text: string, headers: Headers, { whole, answer }: Reading): readonly ModelPart[] {
+function* wholeParts(text: string, headers: Headers, { whole, answer }: Reading): Generator<readonly ModelPart[]> {
   const excess = excessOf(text, MAX_WRAPPED_DEPTH);
   if (excess !== undefined) throw new AnswerFault('unreadable', `it answers with JSON ${excess}`);
   let json: unknown;
@@ -58,9 +62,9 @@ function wholeParts(text: string, headers: Headers, { whole, answer }: Reading):
   } catch {
     throw new AnswerFault('unreadable', 'it answers with broken JSON');
   }
+  const parts = whole(json);
+  if (parts !== undefined) yield parts;
   const error = sentError(json, headers);
   if (error !== undefined) throw error;
-  const parts = whole(json);
   if (parts === undefined) throw new AnswerFault('unreadable', `it answers with JSON that is not ${answer}`);
-  return parts;
 }
