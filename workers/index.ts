@@ -3,9 +3,14 @@
  * @module holdfast/worker
  */
 
+export { defineModel, type ModelDefinition } from '../activities/model/adapters/function/define-model';
+export type { ModelStream } from '../activities/model/adapters/function/function-adapter';
+export { ModelServerError } from '../activities/model/failures/server-error';
 export type { FunctionOutlet, Outlet, OutletContext, SignalOutlet, WebhookOutlet } from '../agent/define/outlet';
-export type { ModelConfig } from '../agent/model/config';
-export type { Config, Deployment, TemporalConfig } from '../runtime/config/config';
+export type { FinishReason, ModelAdapter, ModelCall, ModelPart, ModelRequest, SentTool } from '../agent/model/adapter';
+export type { AdaptedModel, ModelConfig, ServerModel } from '../agent/model/config';
+export type { ModelSettings, ToolChoice } from '../agent/model/settings';
+export type { Config, Deployment, ModuleModel, TemporalConfig } from '../runtime/config/config';
 export type { TelemetryOptions } from '../runtime/telemetry/settings';
 export type { TemporalOptions } from '../runtime/temporal/options';
 export { createWorker, type HoldfastWorker } from './create-worker';

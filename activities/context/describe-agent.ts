@@ -21,7 +21,7 @@ export interface DescribeDeps {
   /** The worker makes spans. */
   traced?: boolean;
   /** The worker's models by alias. */
-  models?: Readonly<Record<string, Pick<ModelConfig, 'contextWindow' | 'patience'>>>;
+  models?: Readonly<Record<string, ModelConfig>>;
   /** Definition of an agent's MCP server, with aliases resolved. */
   serverOf(agent: AgentDefinition, server: string): McpServer;
   discover(server: string, definition: McpServer, signal: AbortSignal): Promise<UnnamedTool[]>;

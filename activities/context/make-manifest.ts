@@ -9,6 +9,7 @@ import type { Limits, Manifest, ToolSpec, UnnamedTool } from '../../agent/protoc
 import { defined } from '../../agent/values/defined';
 import { milliseconds } from '../../agent/values/duration';
 import type { Json } from '../../agent/values/json';
+import { modelSpec } from '../model/adapters/adapter-for';
 import { approvalSpec } from './approval-spec';
 import { DEFAULT_POLICY, type Policy } from './default-policy';
 import { loopToolSpecs } from './loop-tool-specs';
@@ -20,7 +21,7 @@ interface Surroundings {
   /** The worker makes spans of its runs. */
   traced?: boolean;
   /** By alias. */
-  models?: Readonly<Record<string, Pick<ModelConfig, 'contextWindow' | 'patience'>>>;
+  models?: Readonly<Record<string, ModelConfig>>;
 }
 
 /** The serialisable form of an agent, together with the tools that its MCP servers offer. */
@@ -40,6 +41,7 @@ export function makeManifest(
     agent: agent.name,
     ...defined({ description: agent.description }),
     models: [agent.model ?? 'default'].flat(),
+    ...specsOf(agent, models),
     modelPatience: patienceOf(agent, models),
     ...(agent.fallbackAnswer === undefined ? {} : { fallbackAnswer: agent.fallbackAnswer as Json }),
     tools: tools.map((tool) => ({ ...tool, modelName: names.get(tool.name) ?? tool.name })),
@@ -54,6 +56,18 @@ export function makeManifest(
     ...(traced ? { traced: true } : {}),
     searchAttributes,
   };
+}
+
+/** The models of the chain that the worker has. */
+function specsOf(
+  { model = 'default' }: AgentDefinition,
+  models: NonNullable<Surroundings['models']>,
+): Pick<Manifest, 'modelSpecs'> {
+  const known = [model].flat().flatMap((alias) => {
+    const config = models[alias];
+    return config === undefined ? [] : [[alias, modelSpec(config)] as const];
+  });
+  return known.length === 0 ? {} : { modelSpecs: Object.fromEntries(known) };
 }
 
 /** By alias, with defaults filled in. */

@@ -20,6 +20,7 @@ import { defined } from '../../agent/values/defined';
 import type { JsonObject } from '../../agent/values/json';
 import { isNestedDeeper, MAX_DEPTH } from '../../agent/values/json-depth';
 import { checkThirdParty } from '../schemas/third-party';
+import { untilAborted } from '../until-aborted';
 import type { McpConnections } from './connections';
 import { serverFailed } from './discover';
 import { inputRequired } from './input-required';
@@ -27,7 +28,6 @@ import type { McpCall, McpProgress } from './open-server';
 import { resultParts } from './result-parts';
 import { withoutSecrets } from './secrets';
 import { ServerFailure } from './server-failure';
-import { untilAborted } from './until-aborted';
 
 type McpErrorType = Extract<ToolErrorType, 'InvalidArguments' | 'ToolFailed' | 'ToolTimedOut' | 'McpServerFailed'>;
 

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../../agent/define/context';
 import type { McpServer } from '../../agent/define/mcp-server';
 import { canonicalJson } from '../../agent/values/json';
+import { untilAborted } from '../until-aborted';
 import { BackOff } from './back-off';
 import { openServer } from './client';
 import type { OpenServer } from './open-server';
 import { ServerFailure, SessionExpired } from './server-failure';
-import { untilAborted } from './until-aborted';
 
 const IDLE_TIME = 60_000;
 

@@ -2,7 +2,7 @@ import type { ModelAdapter } from './adapter';
 import type { ModelSettings } from './settings';
 
 /** What every model of a worker's configuration can have. */
-interface AnyModel extends ModelSettings {
+export interface AnyModel extends ModelSettings {
   /** The provider's name of the model. */
   model: string;
   /** Tokens that fit into one call, including the answer. */

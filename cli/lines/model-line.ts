@@ -17,6 +17,11 @@ export function modelLine(fact: ModelFact): string {
   }
 }
 
+/** A model with its provider, and the adapter that speaks with it. */
+export function modelText({ model, address, adapter }: { model: string; address: string; adapter: string }): string {
+  return `${model} at ${address} (${adapter})`;
+}
+
 function failure({ error: { type, message } }: { error: { type: string; message: string } }): string {
   return `${type}, ${message}`;
 }

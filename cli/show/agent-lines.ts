@@ -1,4 +1,5 @@
 import { oneLine } from '../lines/fact-line';
+import { modelText } from '../lines/model-line';
 import type { AgentView, ModelView, ServerView } from './agent';
 import { approvalLines } from './approval';
 import type { ToolPolicyView } from './policy';
@@ -51,8 +52,9 @@ function callLines({ execution, parallelToolCalls }: AgentView): string[] {
   return said.length === 0 ? [] : [`calls  ${said.join(', ')}`];
 }
 
-function modelCells({ alias, model, address }: ModelView): string[] {
-  return model === undefined ? [alias, '✗ not under `models` in temporal.yaml'] : [alias, `${model} at ${address}`];
+function modelCells({ alias, model, address = '', adapter = '' }: ModelView): string[] {
+  if (model === undefined) return [alias, '✗ not under `models` in temporal.yaml'];
+  return [alias, modelText({ model, address, adapter })];
 }
 
 function mcpLines({ server, alias, where, trusted, tools, problem }: ServerView): string[] {

@@ -19,7 +19,10 @@ export interface ModelView {
   alias: string;
   /** Missing if temporal.yaml has no such alias. */
   model?: string;
+  /** The provider, such as the address of a server. */
   address?: string;
+  /** The kind of adapter that speaks with it, such as `chat`. */
+  adapter?: string;
 }
 
 /** One MCP server of an agent. */
@@ -59,7 +62,7 @@ export interface AgentView {
   unusedPolicies: string[];
 }
 
-/** Views an agent, and starts its MCP servers to list their tools. A server's problem is part of the view. */
+/** Views an agent as a worker with these models has it, and starts its MCP servers to list their tools. A server's problem is part of the view. */
 export async function viewAgent({ name, definition }: Agent, config: Config): Promise<AgentView> {
   const connections = new McpConnections();
   try {
@@ -128,7 +131,9 @@ function whereIs(definition: McpServer): string {
 
 function modelView(alias: string, { models }: Config): ModelView {
   const config = Object.hasOwn(models, alias) ? models[alias] : undefined;
-  return config === undefined ? { alias } : { alias, model: config.model, address: adapterFor(config).provider };
+  if (config === undefined) return { alias };
+  const { provider: address, kind: adapter } = adapterFor(config);
+  return { alias, model: config.model, address, adapter };
 }
 
 /** Policies that match no tool. Those for servers that were not reached do not count, since their tools are unknown. */

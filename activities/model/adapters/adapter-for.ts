@@ -1,7 +1,13 @@
 import type { ModelAdapter } from '../../../agent/model/adapter';
 import { isAdapted, type ModelConfig } from '../../../agent/model/config';
+import type { ModelSpec } from '../../../agent/protocol/manifest';
 import { chatAdapter } from './chat/chat-adapter';
 import { responsesAdapter } from './responses/responses-adapter';
+
+/** What a run pins of a model. */
+export function modelSpec(config: ModelConfig): ModelSpec {
+  return { adapter: adapterFor(config).kind, model: config.model };
+}
 
 const adapters = new WeakMap<ModelConfig, ModelAdapter>();
 

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { fail } from '../../agent/define/checks/fail';
+import type { AnyModel } from '../../agent/model/config';
+import { argument, duration, named, number, parsedAs, section, text, url, whole } from './fields';
+
+/** Settings that every model can have, wherever it is defined. */
+const modelSettings = {
+  contextWindow: whole(1).exactOptional(),
+  maxTokens: whole(1).exactOptional(),
+  temperature: number(0, 'a number of at least 0').exactOptional(),
+  prices: section({
+    prompt: number(0, 'a price of at least 0'),
+    completion: number(0, 'a price of at least 0'),
+    cached: number(0, 'a price of at least 0').exactOptional(),
+  }).exactOptional(),
+  idleTimeout: duration.exactOptional(),
+  answerTimeout: duration.exactOptional(),
+  patience: duration.exactOptional(),
+};
+
+/** The names of these settings. */
+export const MODEL_SETTINGS: readonly string[] = Object.keys(modelSettings);
+
+/**
+ * Checks the settings of a model that is defined in code, and fills in what temporal.yaml fills in, such as durations.
+ * @throws HoldfastError `InvalidDefinition`
+ */
+export function checkModelSettings(given: Omit<AnyModel, 'model'>, place: string): Omit<AnyModel, 'model'> {
+  const checked = section(modelSettings).safeParse(given);
+  if (checked.success) return checked.data;
+  const [{ path, message } = { path: [], message: 'Expected settings of a model' }] = checked.error.issues;
+  return fail([place, ...path].join('.'), message);
+}
+
+/** A model behind a server. */
+export const serverModel = section({
+  baseUrl: url,
+  model: text,
+  api: z.enum(['chat', 'responses'], { error: 'Expected `chat` or `responses`' }).exactOptional(),
+  apiKey: text.exactOptional(),
+  headers: named(argument).exactOptional(),
+  maxAnswerBytes: whole(1).exactOptional(),
+  ...modelSettings,
+});
+
+/** A model that a module exports, with settings that replace its own. */
+export const moduleModel = section({ module: text, export: text.exactOptional(), ...modelSettings });
+
+/** A model as temporal.yaml may define it. */
+export const model = z
+  .unknown()
+  .transform((value, context): z.output<typeof serverModel> | z.output<typeof moduleModel> =>
+    typeof value === 'object' && value !== null && 'module' in value
+      ? parsedAs(moduleModel, value, context)
+      : parsedAs(serverModel, value, context),
+  );
