@@ -73,7 +73,7 @@ export interface ErrorData {
   ModelRateLimited: { model: string; address: string; problem: string; retryAfter?: number };
   /** In all attempts the model server did not answer or stopped in the middle. `adapter`: what speaks with it, if not we. */
   ModelUnavailable: { model: string; address: string; problem: string; retryAfter?: number; adapter?: string };
-  /** The server that answers is not a model server, or the function of a model yields what is no answer. */
+  /** The server that answers is not a model server, or the function of a model yields what is not a part. */
   ModelAnswerUnreadable: { model: string; address: string; problem: string; adapter?: string };
   /** An answer exceeded a limit in bytes; `problem` names it. */
   ModelAnswerTooLarge: { model: string; address: string; problem: string };

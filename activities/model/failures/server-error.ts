@@ -1,3 +1,5 @@
+import { isNamed } from './answer-fault';
+
 interface Said {
   /** HTTP status. It decides whether the call is made again: after 408, 409, 425, 429 and 5xx. */
   status?: number | undefined;
@@ -19,6 +21,11 @@ export class ModelServerError extends Error {
   readonly code: string;
   /** Headers of the answer. */
   readonly headers: Headers | undefined;
+
+  /** By shape: a model of a user's module may come from another copy of the package. */
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return isNamed(error, 'ModelServerError') && typeof error.code === 'string';
+  }
 
   /** @param message the provider's message, or your own */
   constructor(message: string, { status, code = '', headers, retryAfter }: Said = {}) {

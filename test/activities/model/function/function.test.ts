@@ -251,7 +251,7 @@ describe('an abort', () => {
     await expect(ask(model(stream), { signal: stop.signal })).rejects.toThrow(ModelCallStopped);
   });
 
-  it('is no failure of a function that throws because of it', async () => {
+  it('ends a function that throws because of it without a failure', async () => {
     const stop = new AbortController();
     const stream: ModelStream = async function* (_, { signal }) {
       yield { type: 'text', text: 'x' };

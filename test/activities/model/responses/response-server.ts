@@ -19,8 +19,11 @@ export interface ResponseServer {
   close(): Promise<void>;
 }
 
-/** A server that speaks OpenAI's Responses, with one step for each request. */
-export async function responseServer(...steps: ResponseStep[]): Promise<ResponseServer> {
+/** A server that speaks OpenAI's Responses, with one step for each request of a test. */
+export const responseServer = async (...steps: ResponseStep[]) => closeAfterTest(await serveResponses(...steps));
+
+/** The same for several tests: the caller closes it. */
+export async function serveResponses(...steps: ResponseStep[]): Promise<ResponseServer> {
   const requests: ResponseServer['requests'] = [];
   const server = createServer(async (message, response) => {
     const chunks: Buffer[] = [];
@@ -40,7 +43,7 @@ export async function responseServer(...steps: ResponseStep[]): Promise<Response
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const { port } = server.address() as AddressInfo;
-  return closeAfterTest({
+  return {
     url: `http://127.0.0.1:${port}`,
     requests,
     close: () =>
@@ -48,7 +51,7 @@ export async function responseServer(...steps: ResponseStep[]): Promise<Response
         server.close(() => closed());
         server.closeAllConnections();
       }),
-  });
+  };
 }
 
 /** A model behind such a server. */
