@@ -191,7 +191,7 @@ const texts: Texts<Exclude<ErrorType, OfRuns>> = {
     ],
     [
       { model, address: 'my gateway', problem: 'offline', adapter: 'function' },
-      'The function of the model `big` (my gateway) gave no answer (offline). Check what it asks, then try again.',
+      'The function of the model `big` gave no answer (offline). Check what it asks, then try again.',
     ],
   ],
   ModelAnswerUnreadable: [
@@ -201,7 +201,7 @@ const texts: Texts<Exclude<ErrorType, OfRuns>> = {
     ],
     [
       { model, address: 'my gateway', problem: 'part 1: no', adapter: 'function' },
-      'The function of the model `big` (my gateway) yields what is not an answer (part 1: no). Correct its `stream`.',
+      'The function of the model `big` yields what is not an answer (part 1: no). Correct its `stream`.',
     ],
   ],
   ModelAnswerTooLarge: [

@@ -19,7 +19,7 @@ export async function* streamEvents(response: Response, limits: BodyLimits): Asy
       parser.feed(text.slice(at, at + SLICE));
       for (const data of events.splice(0)) {
         if (data.startsWith('[DONE]')) continue;
-        const excess = excessOf(data, MAX_WRAPPED_DEPTH);
+        const excess = excessOf(data, MAX_WRAPPED_DEPTH, limits.values);
         if (excess !== undefined) throw new AnswerFault('unreadable', `one event of its stream is ${excess}`);
         yield JSON.parse(data) as unknown;
       }

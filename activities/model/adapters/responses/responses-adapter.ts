@@ -1,5 +1,6 @@
 import type { ModelAdapter } from '../../../../agent/model/adapter';
 import type { ServerModel } from '../../../../agent/model/config';
+import { valuesIn } from '../../../json-extent';
 import { clientFor } from '../openai/client';
 import { readResponse } from '../openai/read-response';
 import { addressOf, secretsOf } from '../openai/secrets';
@@ -22,6 +23,8 @@ export function responsesAdapter(config: ServerModel): ModelAdapter {
         event: (event) => parts.ofEvent(event),
         whole: (json) => parts.ofWhole(json),
         answer: 'a response',
+        // Its first and its last events have the tools and the form of the answer in them.
+        repeated: valuesIn([body.tools, body.text]),
       });
     },
   };

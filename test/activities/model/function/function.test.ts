@@ -126,9 +126,7 @@ describe('a part that is none is refused, and the error names part and field', (
     const stream = yielding({ type: 'text', text: 'x' }, part, END);
     const failure = await failureOf(ask(model(stream, { name: 'my gateway' })));
     expect(failure).toMatchObject({ type: 'ModelAnswerUnreadable', nonRetryable: true });
-    expect(failure.message).toContain(
-      `The function of the model \`m\` (my gateway) yields what is not an answer (${problem}`,
-    );
+    expect(failure.message).toContain(`The function of the model \`m\` yields what is not an answer (${problem}`);
     expect(failure.message).toMatch(/\. Correct its `stream`\.$/);
   });
 

@@ -261,6 +261,17 @@ describe('an answer of OpenAI Responses', () => {
     });
   });
 
+  it('may repeat the tools of the request, however many there are', async () => {
+    const properties = Object.fromEntries(Array.from({ length: 12_000 }, (_, i) => [`p${i}`, { type: 'string' }]));
+    const tools = [{ ...lookup, inputSchema: { type: 'object', properties } }];
+    const repeated = { tools: [{ type: 'function', name: 'look_up', parameters: tools[0]?.inputSchema ?? {} }] };
+    const events = [event('output_item.done', { item: message(said('Hi')) }), done(repeated)];
+    const server = await responseServer({ events }, { events });
+    expect(await ask(modelAt(server), { tools })).toMatchObject({ parts: [{ text: 'Hi' }] });
+    // What it did not get from us, it may not send.
+    expect(await failureOf(ask(modelAt(server)))).toMatchObject({ type: 'ModelAnswerUnreadable' });
+  });
+
   it('the request arrives with the key, and with the headers of the model', async () => {
     const server = await responseServer({ reply: { text: 'x' } });
     await ask(modelAt(server, { headers: { 'x-team': 'blue' }, extraHeaders: { 'x-more': '1' } }));
