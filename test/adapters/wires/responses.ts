@@ -72,12 +72,6 @@ export function* eventsOf(reply: WireReply, asked: Asked): Generator<Sent> {
   }
 
   yield { event: { type: 'response.created', response: { ...about, status: 'in_progress', output: [], usage: null } } };
-  if (fault?.kind === 'no-choices') {
-    yield {
-      event: { type: 'response.completed', response: { ...about, status: 'completed', output: [], usage: null } },
-    };
-    return;
-  }
   if (reasoning !== undefined || reply.signature !== undefined) {
     const id = `rs_${answers}`;
     const summary = reasoning === undefined ? [] : [{ type: 'summary_text', text: reasoning }];

@@ -101,8 +101,7 @@ export class ResponseParts {
     const { status = ended, incomplete_details: details } = response;
     switch (status) {
       case 'completed':
-        // An answer without any item is empty, and is requested again.
-        return this.#begun === 0 ? undefined : { type: 'finish', reason: 'stop', said: status };
+        return { type: 'finish', reason: 'stop', said: status };
       case 'incomplete': {
         const said = isJsonObject(details) && typeof details.reason === 'string' ? details.reason : status;
         return { type: 'finish', reason: INCOMPLETE.get(said) ?? 'length', said };

@@ -329,7 +329,7 @@ describe('a failure of OpenAI Responses', () => {
     ],
     ['a background response', { body: { status: 'queued', output: [] } }, 'ModelUnavailable', false],
     ['another JSON', { body: { choices: [] } }, 'ModelAnswerUnreadable', true],
-    ['an answer without items', { events: [done()] }, 'ModelUnavailable', false],
+    ['an empty stream', { events: [] }, 'ModelUnavailable', false],
     ['a stream without an end', { events: [event('output_text.delta', { delta: 'x' })] }, 'ModelUnavailable', false],
     [
       'a filter',
