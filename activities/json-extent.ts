@@ -15,7 +15,7 @@ const COMMA = 0x2c;
 export const MAX_WRAPPED_DEPTH = 2000;
 
 /** How a JSON text exceeds the limits, as in `made of more than …`; `undefined` if it may be parsed. */
-export function excessOf(text: string, levels = MAX_DEPTH): string | undefined {
+export function excessOf(text: string, levels = MAX_DEPTH, most = MAX_VALUES): string | undefined {
   // Each value and each level takes a character.
   if (text.length <= levels) return undefined;
   let values = 1;
@@ -28,9 +28,15 @@ export function excessOf(text: string, levels = MAX_DEPTH): string | undefined {
       values++;
       if (++depth > levels) return tooDeep(levels);
     } else if (closes(unit)) depth--;
-    if (values > MAX_VALUES) return tooMany();
+    if (values > most) return tooMany(most);
   }
   return undefined;
+}
+
+/** How many values a JSON value is made of, as they are counted here: at least as many as its text has. */
+export function valuesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce((sum: number, inner) => sum + valuesIn(inner) + 1, 1);
 }
 
 /**
@@ -44,8 +50,8 @@ export function parseJson(text: string): unknown {
 }
 
 /** How a text of too many values exceeds the limits. */
-export function tooMany(): string {
-  return `made of more than ${MAX_VALUES} values`;
+export function tooMany(most = MAX_VALUES): string {
+  return `made of more than ${most} values`;
 }
 
 /** How a text of too many levels exceeds the limits. */

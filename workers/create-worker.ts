@@ -23,6 +23,7 @@ import { workerConverter } from './data-converter';
 import { serveEntities } from './entity-worker';
 import { listenersOf } from './listeners';
 import { loadAgents, noAgents } from './load-agents';
+import { loadModels } from './load-models';
 import { mayAsk } from './may-ask';
 import { observerSinks } from './observer-sinks';
 import { deploymentOptions, ONCE_CURRENT } from './options/deployment';
@@ -60,7 +61,8 @@ const LAST_REPORTS = 5000;
 
 /**
  * Makes a worker for agents.
- * @throws HoldfastError `NoServer`, `InvalidConfig`, `InvalidDefinition`, `UnknownModel`, `UnknownOutlet`
+ * @throws HoldfastError `NoServer`, `InvalidConfig`, `InvalidDefinition`, `ModuleNotLoaded`, `UnknownModel`,
+ * `UnknownOutlet`
  */
 export async function createWorker(
   options: WorkerOptions = {},
@@ -71,7 +73,7 @@ export async function createWorker(
   const agents = options.agents ?? (await loadAgents(config));
   if (agents.length === 0) throw noAgents(config);
   const registry = new Registry(agents);
-  const models = { ...config.models, ...options.models };
+  const models = { ...(await loadModels(config, { ofAgents: options.agents === undefined })), ...options.models };
   const mcp = { ...config.mcp, ...options.mcp };
   const outlets = { ...config.outlets, ...options.outlets };
   if ((options.taskQueue ?? config.temporal.taskQueue) === APPROVALS.taskQueue) {

@@ -1,21 +1,20 @@
-import { createJiti } from 'jiti';
 import type { Agent } from '../agent/define/agent-definition';
 import { HoldfastError } from '../agent/errors/error';
 import type { Config } from '../runtime/config/config';
-import { isUserFile, loadFailure } from './load-failure';
+import { isUserFile } from './load-failure';
+import { importModule, invalidConfig } from './load-module';
 
 /**
  * The agents that the configured modules export, under any name. TypeScript is loaded directly.
  * @throws HoldfastError `InvalidDefinition` and `ModuleNotLoaded`, with file and line, and `InvalidConfig`
  */
 export async function loadAgents(config: Config): Promise<Agent[]> {
-  const jiti = createJiti(__filename);
   const found = new Set<Agent>();
   for (const path of config.agents) {
-    const module = await importModule(jiti, path, config);
+    const module = await importModule(path, '`agents`', config);
     const agents = [module, ...Object.values(module)].flatMap(agentsIn);
     if (agents.length === 0)
-      throw fault(config, `\`agents\`: ${path} exports no agent; export what \`defineAgent\` returns`);
+      throw invalidConfig(config, `\`agents\`: ${path} exports no agent; export what \`defineAgent\` returns`);
     for (const agent of agents) found.add(agent);
   }
   return [...found];
@@ -35,16 +34,6 @@ export function loadedFiles(): string[] {
   return Object.keys(require.cache).filter(isUserFile);
 }
 
-async function importModule(jiti: ReturnType<typeof createJiti>, path: string, config: Config): Promise<object> {
-  try {
-    return await jiti.import<object>(path);
-  } catch (error) {
-    const missing = error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND';
-    if (missing && error.message.includes(`'${path}'`)) throw fault(config, `\`agents\`: There is no module ${path}`);
-    throw loadFailure(error, path);
-  }
-}
-
 function agentsIn(exported: unknown): Agent[] {
   if (Array.isArray(exported)) return exported.flatMap(agentsIn);
   return isAgent(exported) ? [exported] : [];
@@ -58,8 +47,4 @@ function isAgent(value: unknown): value is Agent {
     'name' in value &&
     typeof value.name === 'string'
   );
-}
-
-function fault(config: Config, problem: string): HoldfastError {
-  return new HoldfastError('InvalidConfig', { file: config.file ?? 'temporal.yaml', problem });
 }

@@ -12,6 +12,7 @@ import { isMain } from '../runtime/process/is-main';
 import { installTemporalRuntime } from '../runtime/temporal/log';
 import { createWorker } from './create-worker';
 import { loadAgents, loadedFiles } from './load-agents';
+import { loadModels } from './load-models';
 
 /** Messages from a worker process to its parent process; without one they are printed as a line of JSON. */
 export type WorkerMessage = WorkerReady | { type: 'failed'; error: JsonObject; files: string[] };
@@ -68,7 +69,8 @@ export async function workerProcess(
     installTemporalRuntime({ log, shutdownSignals: [] });
     const config = await loadConfig(defined({ path }));
     const agents = await loadAgents(config);
-    const worker = await createWorker({ config, agents }, defined({ replaces }));
+    const models = await loadModels(config);
+    const worker = await createWorker({ config, agents, models }, defined({ replaces }));
     stop = once(() => worker.shutdown());
     const running = worker.run();
     tell({

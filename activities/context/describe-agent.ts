@@ -3,6 +3,7 @@ import type { AgentDefinition } from '../../agent/define/agent-definition';
 import type { McpServer } from '../../agent/define/mcp-server';
 import { HoldfastError } from '../../agent/errors/error';
 import { BYTES } from '../../agent/limits';
+import type { ModelConfig } from '../../agent/model/config';
 import type { DescribeAgentResult } from '../../agent/protocol/activities';
 import type { UnnamedTool } from '../../agent/protocol/manifest';
 import { jsonBytes } from '../../agent/values/json';
@@ -11,7 +12,7 @@ import { agentAtHand } from '../missing';
 import { attemptFailure } from '../patience';
 import type { Registry } from '../registry';
 import type { PinStore } from '../run/pins';
-import { type KnownModel, makeManifest, startPatience } from './make-manifest';
+import { makeManifest, startPatience } from './make-manifest';
 
 export interface DescribeDeps {
   registry: Registry;
@@ -20,7 +21,7 @@ export interface DescribeDeps {
   /** The worker makes spans. */
   traced?: boolean;
   /** The worker's models by alias. */
-  models?: Readonly<Record<string, KnownModel>>;
+  models?: Readonly<Record<string, ModelConfig>>;
   /** Definition of an agent's MCP server, with aliases resolved. */
   serverOf(agent: AgentDefinition, server: string): McpServer;
   discover(server: string, definition: McpServer, signal: AbortSignal): Promise<UnnamedTool[]>;

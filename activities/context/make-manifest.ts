@@ -11,13 +11,11 @@ import type { Limits, Manifest, ToolSpec, UnnamedTool } from '../../agent/protoc
 import { defined } from '../../agent/values/defined';
 import { milliseconds } from '../../agent/values/duration';
 import type { Json } from '../../agent/values/json';
+import { modelSpec } from '../model/adapters/adapter-for';
 import { approvalSpec } from './approval-spec';
 import { DEFAULT_POLICY, type Policy } from './default-policy';
 import { loopToolSpecs } from './loop-tool-specs';
 import { serviceTool } from './service-spec';
-
-/** What a manifest depends on in the configuration of a model. */
-export type KnownModel = Pick<ModelConfig, 'contextWindow' | 'patience' | 'toolChoice'>;
 
 /** What the worker adds to a manifest, beside the agent. */
 interface Surroundings {
@@ -25,7 +23,7 @@ interface Surroundings {
   /** The worker makes spans of its runs. */
   traced?: boolean;
   /** By alias. */
-  models?: Readonly<Record<string, KnownModel>>;
+  models?: Readonly<Record<string, ModelConfig>>;
 }
 
 /** The serialisable form of an agent, together with the tools that its MCP servers offer. */
@@ -45,6 +43,7 @@ export function makeManifest(
     agent: agent.name,
     ...defined({ description: agent.description }),
     models: [agent.model ?? 'default'].flat(),
+    ...specsOf(agent, models),
     modelPatience: patienceOf(agent, models),
     ...(agent.fallbackAnswer === undefined ? {} : { fallbackAnswer: agent.fallbackAnswer as Json }),
     tools: tools.map((tool) => ({ ...tool, modelName: names.get(tool.name) ?? tool.name })),
@@ -60,6 +59,18 @@ export function makeManifest(
     ...(traced ? { traced: true } : {}),
     searchAttributes,
   };
+}
+
+/** The models of the chain that the worker has. */
+function specsOf(
+  { model = 'default' }: AgentDefinition,
+  models: NonNullable<Surroundings['models']>,
+): Pick<Manifest, 'modelSpecs'> {
+  const known = [model].flat().flatMap((alias) => {
+    const config = models[alias];
+    return config === undefined ? [] : [[alias, modelSpec(config)] as const];
+  });
+  return known.length === 0 ? {} : { modelSpecs: Object.fromEntries(known) };
 }
 
 /** By alias, with defaults filled in. */

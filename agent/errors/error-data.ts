@@ -71,10 +71,10 @@ export interface ErrorData {
   ModelQuotaExceeded: { model: string; address: string; problem: string };
   /** All attempts met the rate limit. */
   ModelRateLimited: { model: string; address: string; problem: string; retryAfter?: number };
-  /** In all attempts the model server did not answer or stopped in the middle. */
-  ModelUnavailable: { model: string; address: string; problem: string; retryAfter?: number };
-  /** The server that answers is not a model server. */
-  ModelAnswerUnreadable: { model: string; address: string; problem: string };
+  /** In all attempts the model server did not answer or stopped in the middle. `adapter`: what speaks with it, if not we. */
+  ModelUnavailable: { model: string; address: string; problem: string; retryAfter?: number; adapter?: string };
+  /** The server that answers is not a model server, or the function of a model yields what is not a part. */
+  ModelAnswerUnreadable: { model: string; address: string; problem: string; adapter?: string };
   /** An answer exceeded a limit in bytes; `problem` names it. */
   ModelAnswerTooLarge: { model: string; address: string; problem: string };
   /** An answer kept arriving and was not complete in time; `problem` names the limit. */

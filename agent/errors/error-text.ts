@@ -74,9 +74,13 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   ModelRateLimited: (d) =>
     `The model server at ${d.address} limits the rate for \`${d.model}\`${said(d.problem)}. Try again later, or run fewer at once.`,
   ModelUnavailable: (d) =>
-    `The model server at ${d.address} did not answer for \`${d.model}\`${said(d.problem)}. Check that it runs and that \`baseUrl\` in temporal.yaml is right, then try again.`,
+    d.adapter === 'function'
+      ? `The function of the model \`${d.model}\` gave no answer${said(d.problem)}. Check what it asks, then try again.`
+      : `The model server at ${d.address} did not answer for \`${d.model}\`${said(d.problem)}. Check that it runs and that \`baseUrl\` in temporal.yaml is right, then try again.`,
   ModelAnswerUnreadable: (d) =>
-    `The server at ${d.address} is not an OpenAI-compatible model server${said(d.problem)}. Check \`baseUrl\` of \`${d.model}\` in temporal.yaml.`,
+    d.adapter === 'function'
+      ? `The function of the model \`${d.model}\` yields what is not an answer${said(d.problem)}. Correct its \`stream\`.`
+      : `The server at ${d.address} is not an OpenAI-compatible model server${said(d.problem)}. Check \`baseUrl\` of \`${d.model}\` in temporal.yaml.`,
   ModelAnswerTooLarge: (d) =>
     `The answer of \`${d.model}\` at ${d.address} is too large${said(d.problem)}. Check what the server sends, and lower \`maxTokens\` of the model in temporal.yaml or raise the named setting.`,
   ModelAnswerTooSlow: (d) =>

@@ -41,7 +41,7 @@ export interface ModelOptions extends ModelSettings {
   patience?: number;
 }
 
-interface AnyModel extends ModelOptions {
+export interface AnyModel extends ModelOptions {
   /** The provider's name of the model. */
   model: string;
 }
@@ -50,6 +50,8 @@ interface AnyModel extends ModelOptions {
 export interface ServerModel extends AnyModel {
   /** URL of the API, such as `https://api.openai.com/v1`. */
   baseUrl: string;
+  /** `chat`: OpenAI's chat completions, as most servers have them. `responses`: OpenAI's Responses. Default `chat`. */
+  api?: 'chat' | 'responses';
   /** Sent as a bearer token. Servers without accounts need none. */
   apiKey?: string;
   /** Sent with every request, in addition to the key. */

@@ -178,6 +178,14 @@ export interface Limits {
  */
 export type PinnedSettings = Omit<ModelSettings, 'parallelToolCalls' | 'extraHeaders'>;
 
+/** What a run pins of a model: how its provider was reached when the run started. */
+export interface ModelSpec {
+  /** The kind of adapter, such as `chat`, `responses` or `function`. */
+  adapter: string;
+  /** The provider's name of the model. */
+  model: string;
+}
+
 /** The serialisable form of an agent that a run pins when it starts, so that a deploy never changes it midway. */
 export interface Manifest {
   /** Version of this shape. */
@@ -188,6 +196,8 @@ export interface Manifest {
   description?: string;
   /** Aliases of models, resolved by the worker: the first one, and those that take over when it fails. */
   models: string[];
+  /** What they were on the worker that started the run. Missing: it did not say. */
+  modelSpecs?: { [alias: string]: ModelSpec };
   /** Milliseconds that the run waits for each of them while it does not answer. Missing: it does not. */
   modelPatience?: { [alias: string]: number };
   /** The output if every model failed. */

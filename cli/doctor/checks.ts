@@ -9,6 +9,8 @@ import { type BinaryName, describeBinary } from '../../runtime/binaries/binaries
 import { findProgram } from '../../runtime/binaries/mcp-programs';
 import { type Config, loadConfig } from '../../runtime/config/config';
 import { loadAgents } from '../../workers/load-agents';
+import { loadModels } from '../../workers/load-models';
+import { modelText } from '../lines/model-line';
 
 /** One line of the doctor's report. `missing` prevents agents from running; a `note` does not. */
 export interface Finding {
@@ -64,7 +66,7 @@ async function checkBinary(tell: Tell, name: BinaryName, variable: string, use: 
   }
 }
 
-/** Checks temporal.yaml and what it names. Nothing more can be checked if it is not readable. */
+/** Checks temporal.yaml and what it names; the configuration that it returns has the models of modules. Nothing more can be checked if it is not readable. */
 export async function checkConfig(
   tell: Tell,
   path: string | undefined,
@@ -82,9 +84,15 @@ export async function checkConfig(
       : { state: 'ok', what: 'temporal.yaml', found: config.file },
   );
   const agents = await checkAgents(tell, config);
-  checkModels(tell, config, agents);
+  // Modules of agents that cannot be loaded have been reported.
+  const models = await loadModels(config, { ofAgents: agents.length > 0 }).catch((error: unknown) => {
+    tell({ state: 'missing', what: 'models', found: messageOf(error) });
+    return undefined;
+  });
+  const loaded = { ...config, ...defined({ models }) };
+  if (models !== undefined) checkModels(tell, loaded, agents);
   await checkMcp(tell, config, agents);
-  return { config, agents };
+  return { config: loaded, agents };
 }
 
 async function checkAgents(tell: Tell, config: Config): Promise<Agent[]> {
@@ -108,7 +116,8 @@ function checkModels(tell: Tell, { models }: Config, agents: readonly Agent[]): 
   const known = Object.keys(models);
   for (const [alias, config] of Object.entries(models)) {
     const key = isAdapted(config) ? '' : config.apiKey === undefined ? ', no key' : ', a key is set';
-    tell({ state: 'ok', what: `model ${alias}`, found: `${config.model} at ${adapterFor(config).provider}${key}` });
+    const { provider: address, kind: adapter } = adapterFor(config);
+    tell({ state: 'ok', what: `model ${alias}`, found: modelText({ model: config.model, address, adapter }) + key });
   }
   const wanted = new Set(agents.flatMap(({ definition }) => definition.model ?? 'default'));
   for (const alias of wanted) {

@@ -21,6 +21,11 @@ export function modelLine(fact: ModelFact): string {
 
 const WAY = { schema: 'a schema', json_object: '`json_object`', prompt: 'the system prompt' } as const;
 
+/** A model with its provider, and the adapter that speaks with it. */
+export function modelText({ model, address, adapter }: { model: string; address: string; adapter: string }): string {
+  return `${model} at ${address} (${adapter})`;
+}
+
 function failure({ error: { type, message } }: { error: { type: string; message: string } }): string {
   return `${type}, ${message}`;
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../agent/values/json';
 import { visible, visibleJson } from '../../agent/values/visible';
 import { oneLine } from '../lines/fact-line';
+import { modelText } from '../lines/model-line';
 import type { AgentView, ModelView, ServerView } from './agent';
 import { approvalLines } from './approval';
 import type { ToolPolicyView } from './policy';
@@ -53,9 +54,10 @@ function callLines({ execution, parallelToolCalls }: AgentView): string[] {
   return said.length === 0 ? [] : [`calls  ${said.join(', ')}`];
 }
 
-function modelCells({ alias, model, address, settings }: ModelView): string[] {
+function modelCells({ alias, model, address = '', adapter = '', settings }: ModelView): string[] {
   if (model === undefined) return [alias, '✗ not under `models` in temporal.yaml'];
-  return [alias, `${model} at ${address}`, ...(settings === undefined ? [] : [settingsText(settings)])];
+  const shown = modelText({ model, address, adapter });
+  return [alias, shown, ...(settings === undefined ? [] : [settingsText(settings)])];
 }
 
 function settingsText(settings: JsonObject): string {

@@ -21,9 +21,12 @@ export interface ModelView {
   alias: string;
   /** Missing if temporal.yaml has no such alias. */
   model?: string;
+  /** The provider, such as the address of a server. */
   address?: string;
   /** How it answers this agent: the settings of the alias, and the agent's own before them. Without secrets. */
   settings?: JsonObject;
+  /** The kind of adapter that speaks with it, such as `chat`. */
+  adapter?: string;
 }
 
 /** One MCP server of an agent. */
@@ -63,7 +66,7 @@ export interface AgentView {
   unusedPolicies: string[];
 }
 
-/** Views an agent, and starts its MCP servers to list their tools. A server's problem is part of the view. */
+/** Views an agent as a worker with these models has it, and starts its MCP servers to list their tools. A server's problem is part of the view. */
 export async function viewAgent({ name, definition }: Agent, config: Config): Promise<AgentView> {
   const connections = new McpConnections();
   try {
@@ -140,7 +143,8 @@ function modelView(
   const own = { ...modelSettings, ...defined({ parallelToolCalls }) };
   const settings = shownSettings(mergeSettings(config, own));
   const shown = Object.keys(settings).length === 0 ? {} : { settings };
-  return { alias, model: config.model, address: adapterFor(config).provider, ...shown };
+  const { provider: address, kind: adapter } = adapterFor(config);
+  return { alias, model: config.model, address, adapter, ...shown };
 }
 
 /** Policies that match no tool. Those for servers that were not reached do not count, since their tools are unknown. */

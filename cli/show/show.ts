@@ -6,6 +6,7 @@ import { defined } from '../../agent/values/defined';
 import { type Config, loadConfig } from '../../runtime/config/config';
 import { give, say, warn } from '../../runtime/print';
 import { loadAgents } from '../../workers/load-agents';
+import { loadModels } from '../../workers/load-models';
 import { EXIT } from '../exit-code';
 import { unknownAgent } from '../unknown-agent';
 import { withClient } from '../with-client';
@@ -61,7 +62,7 @@ export async function show(name: string, options: ShowOptions): Promise<number> 
 }
 
 async function showAgent(agent: Agent, config: Config, { json = false }: ShowOptions): Promise<number> {
-  const view = await viewAgent(agent, config);
+  const view = await viewAgent(agent, { ...config, models: await loadModels(config) });
   if (json) give(`${JSON.stringify({ ok: !isBroken(view), ...view }, null, 2)}\n`, 'json');
   else say(...agentLines(view));
   return isBroken(view) ? 1 : 0;

@@ -4,7 +4,7 @@ import type { TLSConfig } from '@temporalio/client';
 import type { McpServer } from '../../agent/define/mcp-server';
 import type { Outlet } from '../../agent/define/outlet';
 import { HoldfastError } from '../../agent/errors/error';
-import type { ModelConfig } from '../../agent/model/config';
+import type { AnyModel, ModelConfig } from '../../agent/model/config';
 import { defined } from '../../agent/values/defined';
 import type { Environment } from '../binaries/download';
 import { temporalEnvironment } from '../temporal/environment';
@@ -42,6 +42,16 @@ export interface Deployment {
   versioning?: 'auto-upgrade' | 'pinned';
 }
 
+/** A model that a module exports. */
+export interface ModuleModel {
+  /** The module. */
+  module: string;
+  /** The name of its export. Default: its default export. */
+  export?: string;
+  /** Replace those of the export. */
+  settings: Partial<AnyModel>;
+}
+
 /** temporal.yaml, parsed and checked: paths are absolute, durations are milliseconds, defaults are filled in. */
 export interface Config {
   /** The file, if there is one. */
@@ -52,8 +62,10 @@ export interface Config {
   temporal: TemporalConfig;
   /** Modules that export agents. */
   agents: string[];
-  /** Models by alias. */
+  /** Models by alias, without those that modules export. */
   models: Record<string, ModelConfig>;
+  /** Models that modules export, by alias. Only workers load modules. Default: none. */
+  moduleModels?: Record<string, ModuleModel>;
   /** MCP servers by alias. */
   mcp: Record<string, McpServer>;
   /** Outlets by name. */
@@ -115,12 +127,25 @@ function complete(file: ConfigFile, dir: string): Omit<Config, 'file' | 'tempora
   return {
     dir,
     agents: (file.agents ?? []).map((path) => resolve(dir, path)),
-    models: file.models ?? {},
+    ...modelsOf(file, dir),
     mcp: Object.fromEntries(mcp),
     outlets: file.outlets ?? {},
     worker: { shutdownGrace: 30_000, heartbeatInterval: 1000, ...file.worker },
     devServer: { ...devServer, ...(dbFile === undefined ? {} : { dbFile: resolve(dir, dbFile) }) },
   };
+}
+
+function modelsOf({ models = {} }: ConfigFile, dir: string): Pick<Config, 'models' | 'moduleModels'> {
+  const own: Config['models'] = {};
+  const exported: NonNullable<Config['moduleModels']> = {};
+  for (const [alias, given] of Object.entries(models)) {
+    if ('baseUrl' in given) own[alias] = given;
+    else {
+      const { module, export: name, ...settings } = given;
+      exported[alias] = { module: resolve(dir, module), ...defined({ export: name }), settings };
+    }
+  }
+  return { models: own, ...(Object.keys(exported).length === 0 ? {} : { moduleModels: exported }) };
 }
 
 async function temporalOf(

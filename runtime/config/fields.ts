@@ -87,18 +87,25 @@ export function eitherOf<One extends z.ZodType, Other extends z.ZodType>(
     const keys = isSection ? Object.keys(value) : [];
     const hasNeither = isSection && !keys.includes(key) && !keys.includes(otherKey);
     const meant = hasNeither ? keys.flatMap((name) => nearNames(name, [key, otherKey]))[0] : undefined;
-    const fits = keys.includes(key) || meant === key ? one.safeParse(value) : other.safeParse(value);
-    if (fits.success) return fits.data;
-    for (const issue of fits.error.issues) {
-      const missing = hasNeither && issue.path[0] === otherKey;
-      const message = missing ? neither : issue.message;
-      context.issues.push({
-        ...issue,
-        message,
-        path: [...issue.path],
-        input: undefined,
-      } as (typeof context.issues)[number]);
-    }
-    return z.NEVER;
+    const fits = keys.includes(key) || meant === key ? one : other;
+    return parsedAs(fits, value, context, (issue) =>
+      hasNeither && issue.path[0] === otherKey ? neither : issue.message,
+    );
   });
+}
+
+/** The value as one schema parses it, in a transformation that has chosen the schema. */
+export function parsedAs<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  context: Pick<z.RefinementCtx, 'issues'>,
+  said: (issue: z.core.$ZodIssue) => string = ({ message }) => message,
+): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  for (const issue of parsed.error.issues) {
+    const again = { ...issue, message: said(issue), path: [...issue.path], input: undefined };
+    context.issues.push(again as (typeof context.issues)[number]);
+  }
+  return z.NEVER;
 }

@@ -1,20 +1,7 @@
 import { z } from 'zod';
 import { urlProblem } from '../../agent/define/checks/server';
-import {
-  argument,
-  asSwitch,
-  duration,
-  eitherOf,
-  named,
-  number,
-  section,
-  text,
-  texts,
-  url,
-  whole,
-  yesNo,
-} from './fields';
-import { modelSettings } from './model-settings';
+import { argument, asSwitch, duration, eitherOf, named, section, text, texts, whole, yesNo } from './fields';
+import { model } from './models';
 import { outlet } from './outlets';
 
 const tls = section({
@@ -24,33 +11,6 @@ const tls = section({
   key: text.exactOptional(),
 }).refine((value) => (value.cert === undefined) === (value.key === undefined), {
   error: '`cert` and `key` belong together',
-});
-
-const model = section({
-  baseUrl: url,
-  model: text,
-  apiKey: text.exactOptional(),
-  headers: named(argument).exactOptional(),
-  contextWindow: whole(1).exactOptional(),
-  ...modelSettings,
-  structuredOutput: z
-    .enum(['schema', 'json_object', 'prompt'], { error: 'Expected `schema`, `json_object` or `prompt`' })
-    .exactOptional(),
-  prices: section({
-    prompt: number(0, 'a price of at least 0'),
-    completion: number(0, 'a price of at least 0'),
-    cached: number(0, 'a price of at least 0').exactOptional(),
-    cacheWritten: number(0, 'a price of at least 0').exactOptional(),
-  }).exactOptional(),
-  idleTimeout: duration.exactOptional(),
-  answerTimeout: duration.exactOptional(),
-  maxAnswerBytes: whole(1).exactOptional(),
-  patience: duration.exactOptional(),
-  limits: section({
-    requestsPerMinute: whole(1).exactOptional(),
-    tokensPerMinute: whole(1).exactOptional(),
-    concurrent: whole(1).exactOptional(),
-  }).exactOptional(),
 });
 
 const serverSettings = {

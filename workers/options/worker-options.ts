@@ -15,7 +15,10 @@ export interface WorkerOptions {
   agents?: readonly Agent[];
   /** A configuration, or the path of one. Default: temporal.yaml, searched upwards from the working directory. */
   config?: Config | string;
-  /** Models by alias, in addition to those of the configuration, which they override. */
+  /**
+   * Models by alias, in addition to those of the configuration, which they override. With `agents`, modules of agents
+   * are not asked for models.
+   */
   models?: Readonly<Record<string, ModelConfig>>;
   /** MCP servers by alias, in addition to those of the configuration, which they override. */
   mcp?: Readonly<Record<string, McpServer>>;

@@ -33,7 +33,11 @@ export interface CallData {
 
 export function originOf(config: ModelConfig): string {
   const { model } = config;
-  if (!isAdapted(config)) return hashText(`${config.baseUrl} ${model}`);
+  if (!isAdapted(config)) {
+    const { baseUrl, api = 'chat' } = config;
+    // Of one model each API has its own data. The first had no name in it when it was the only one.
+    return hashText(api === 'chat' ? `${baseUrl} ${model}` : `${api} ${baseUrl} ${model}`);
+  }
   const { kind, provider } = config.adapter;
   return hashText(`${kind} ${provider} ${model}`);
 }

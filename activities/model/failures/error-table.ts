@@ -77,7 +77,7 @@ export const ERROR_TABLE: readonly ErrorRow[] = [
   // Redirects are not followed.
   stop('ModelRequestInvalid', { status: [300, 399] }),
   stop('ModelRequestInvalid', { status: [400, 499] }),
-  stop('ModelRequestInvalid', { code: /invalid_request_error/ }),
+  stop('ModelRequestInvalid', { code: /invalid_request_error|invalid_prompt|image/ }),
 ];
 
 const OTHERWISE: ErrorRow = retry('ModelUnavailable', {});

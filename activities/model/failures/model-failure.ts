@@ -46,7 +46,9 @@ export function modelFailure(
 function dataOf(type: ModelErrorType, config: ModelConfig, problem: string): ErrorData[ModelErrorType] {
   const { model } = config;
   if (type === 'Refused' || type === 'ModelContextTooLong') return { model, problem };
-  return { model, address: adapterFor(config).provider, problem };
+  const { kind, provider: address } = adapterFor(config);
+  const byUser = kind === 'function' && (type === 'ModelUnavailable' || type === 'ModelAnswerUnreadable');
+  return { model, address, problem, ...(byUser ? { adapter: kind } : {}) };
 }
 
 /** A provider's own message as it may be kept: without keys, and not too long. */

@@ -30,7 +30,10 @@ export function measureMessage(message: Message, config: ModelConfig, count: Cou
   const echo = providerDataFor(config, message.providerData);
   const calls = message.parts.some((part) => part.type === 'tool_use');
   const thinks = calls && echo?.reasoning !== undefined && echo.message?.reasoning_details === undefined;
-  const parts = message.parts.map((part) => measurePart(part, message.role, thinks, count));
+  // Reasoning with data of this model goes back, whatever it led to.
+  const isSent = (part: Part) =>
+    part.type === 'reasoning' && (thinks || (echo !== undefined && part.providerData !== undefined));
+  const parts = message.parts.map((part) => measurePart(part, message.role, isSent(part), count));
   if (echo?.message !== undefined || echo?.calls !== undefined) {
     const fields = [echo.message, echo.calls?.map((call) => call.fields)];
     parts.push(once(message.providerData as JsonObject, () => JSON.stringify(fields), count));

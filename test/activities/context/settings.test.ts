@@ -1,7 +1,11 @@
 import { type AgentDefinition, defineAgent } from 'holdfast';
-import { type KnownModel, makeManifest } from '../../../activities/context/make-manifest';
+import { makeManifest } from '../../../activities/context/make-manifest';
+import type { ModelSettings } from '../../../agent/model/settings';
 
-const pinned = (more: object, models: { [alias: string]: KnownModel } = {}) => {
+const pinned = (more: object, aliases: { [alias: string]: ModelSettings } = {}) => {
+  const models = Object.fromEntries(
+    Object.entries(aliases).map(([alias, settings]) => [alias, { baseUrl: 'http://m/v1', model: 'm', ...settings }]),
+  );
   const { definition } = defineAgent({ name: 'a.b', ...more } as AgentDefinition);
   return makeManifest(definition, [], { searchAttributes: false, models });
 };
@@ -20,7 +24,7 @@ it('pins the settings of an agent, but no header: keys belong in no history', ()
   expect(JSON.stringify(manifest)).not.toContain('abcd1234');
 });
 
-it.each<[string, object, { [alias: string]: KnownModel }, true | undefined]>([
+it.each<[string, object, { [alias: string]: ModelSettings }, true | undefined]>([
   ['the agent requires one', { modelSettings: { toolChoice: 'required' } }, {}, true],
   ['an alias of its chain requires one', { model: ['a', 'b'] }, { b: { toolChoice: { tool: 'look' } } }, true],
   ['another alias requires one', { model: 'a' }, { b: { toolChoice: 'required' } }, undefined],

@@ -1,7 +1,12 @@
 import { makeManifest } from '../../../activities/context/make-manifest';
 import { defineAgent } from '../../../agent';
 
-const models = { default: {}, large: { contextWindow: 128_000 }, small: { contextWindow: 8000 } };
+const server = { baseUrl: 'http://127.0.0.1:1/v1', model: 'm' };
+const models = {
+  default: server,
+  large: { ...server, contextWindow: 128_000 },
+  small: { ...server, contextWindow: 8000 },
+};
 
 it.each([
   [undefined, undefined],

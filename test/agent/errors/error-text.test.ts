@@ -189,11 +189,19 @@ const texts: Texts<Exclude<ErrorType, OfRuns>> = {
       { model, address, problem: '' },
       'The model server at https://a.b/v1 did not answer for `big`. Check that it runs and that `baseUrl` in temporal.yaml is right, then try again.',
     ],
+    [
+      { model, address: 'my gateway', problem: 'offline', adapter: 'function' },
+      'The function of the model `big` gave no answer (offline). Check what it asks, then try again.',
+    ],
   ],
   ModelAnswerUnreadable: [
     [
       { model, address, problem: 'HTML' },
       'The server at https://a.b/v1 is not an OpenAI-compatible model server (HTML). Check `baseUrl` of `big` in temporal.yaml.',
+    ],
+    [
+      { model, address: 'my gateway', problem: 'part 1: no', adapter: 'function' },
+      'The function of the model `big` yields what is not an answer (part 1: no). Correct its `stream`.',
     ],
   ],
   ModelAnswerTooLarge: [

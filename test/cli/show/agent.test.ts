@@ -106,7 +106,7 @@ it('shows how each tool is run and where that is set, and what each server offer
   ]);
   expect(view.unusedPolicies).toEqual(['shop.nope']);
   expect(view.models).toEqual([
-    { alias: 'fast', model: 'm-1', address: 'https://models.example/v1' },
+    { alias: 'fast', model: 'm-1', address: 'https://models.example/v1', adapter: 'chat' },
     { alias: 'spare' },
   ]);
   expect(isBroken(view)).toBe(true);
@@ -116,7 +116,7 @@ it('is a table for people that names what is missing', async () => {
   const text = agentLines(await viewAgent(agent, config)).join('\n');
   for (const line of [
     /^support\.triage: Sorts mail$/m,
-    /^models +fast +m-1 at https:\/\/models\.example\/v1$/m,
+    /^models +fast +m-1 at https:\/\/models\.example\/v1 \(chat\)$/m,
     /^ +spare +✗ not under `models`/m,
     /^limits +7 tool interactions, 3 output attempts, 30000 characters of a result, heartbeat 10 s, model call 10 min$/m,
     /^✗ mcp gone: The MCP server `gone` did not start .*not found/m,

@@ -42,6 +42,11 @@ describe('what is wrong with temporal.yaml', () => {
       '2:19 `models.fast.baseUrl`: Expected a URL such as `https://api.openai.com/v1`',
     ],
     [
+      'an unknown API of a model',
+      'models:\n  fast: {baseUrl: "http://x/v1", model: m, api: response}\n',
+      '2:49 `models.fast.api`: Expected `chat` or `responses`',
+    ],
+    [
       'a text for a number',
       'devServer:\n  port: high\n',
       '2:9 `devServer.port`: Expected a whole number of at least 0, got a string',

@@ -105,12 +105,36 @@ describe('a change of the agents while `holdfast dev` runs', () => {
     expect(seen('worker.ready')).toHaveLength(3);
   });
 
+  it('of a module that exports a model counts like one of a module of agents', async () => {
+    const module = (more: string) =>
+      writeFileSync(join(dir, 'models.ts'), `export const fast = { baseUrl: '${model.url}', model: 'm'${more} };\n`);
+    module('');
+    writeFileSync(
+      join(dir, 'temporal.yaml'),
+      'agents: agents.ts\nmodels: {default: {module: models.ts, export: fast}}\n',
+    );
+    await ready(4);
+    module(", api: 'x'");
+    await until(() => seen('worker.failed').length === 4, 'the refusal');
+    expect(seen('worker.failed')[3]).toMatchObject({
+      kept: pid(4),
+      problem: expect.stringMatching(
+        /temporal\.yaml: `models\.default`: `fast` of .*models\.ts: `api`: Expected `chat` or/,
+      ),
+    });
+    module(', patience: 7');
+    await ready(5);
+    await until(() => !isAlive(pid(4)), 'the end of the replaced worker');
+  });
+
   it('that breaks everything does not end the server when the worker ends: it waits for a correction', async () => {
-    process.kill(pid(3), 'SIGKILL');
+    writeFileSync(join(dir, 'temporal.yaml'), 'agents: agents.ts\nmodels: {default: {baseURL: x}}\n');
+    await until(() => seen('worker.failed').length === 5, 'the refusal');
+    process.kill(pid(5), 'SIGKILL');
     await until(() => seen('worker.waiting').length === 1, 'the pause');
     const models = `models: {default: {baseUrl: '${model.url}', model: m}}\n`;
     writeFileSync(join(dir, 'temporal.yaml'), `agents: agents.ts\n${models}`);
-    await ready(4);
-    expect(isAlive(pid(4))).toBe(true);
+    await ready(6);
+    expect(isAlive(pid(6))).toBe(true);
   });
 });

@@ -21,6 +21,8 @@ const ERROR_BYTES = 64 * 1024;
 const ERROR_TIME = 10_000;
 
 export interface BodyLimits {
+  /** Values of JSON that are parsed at once. Default 20,000. */
+  values?: number;
   /** Bytes of the whole body. */
   max: number;
   /** Called for every piece that arrives, whatever it contains: a server that sends is not silent. */

@@ -1,6 +1,6 @@
 import type { ModelCall, ModelPart } from '../../../../agent/model/adapter';
 import type { ServerModel } from '../../../../agent/model/config';
-import { excessOf, MAX_WRAPPED_DEPTH } from '../../../json-extent';
+import { excessOf, MAX_VALUES, MAX_WRAPPED_DEPTH } from '../../../json-extent';
 import { AnswerFault } from '../../failures/answer-fault';
 import { ANSWER_BYTES, wholeText } from './body';
 import { sentError, serverErrorOf } from './server-error-of';
@@ -14,6 +14,8 @@ export interface Reading {
   whole(json: unknown): readonly ModelPart[] | undefined;
   /** What an answer is called in errors: `a chat completion`. */
   answer: string;
+  /** Values of JSON of the request that the server repeats. Default 0. */
+  repeated?: number;
 }
 
 /**
@@ -31,17 +33,22 @@ export async function* readResponse(
   });
   connected();
   const { headers } = response;
-  const limits = { max: config.maxAnswerBytes ?? ANSWER_BYTES, onBytes: alive };
+  const values = MAX_VALUES + (reading.repeated ?? 0);
+  const limits = { max: config.maxAnswerBytes ?? ANSWER_BYTES, values, onBytes: alive };
   const type = headers.get('content-type') ?? '';
   if (type.includes('html')) throw new AnswerFault('unreadable', `it answers with ${type}`);
   if (type.includes('application/json')) {
-    yield wholeParts(await wholeText(response, limits), headers, reading);
+    yield* wholeParts(await wholeText(response, limits), values, headers, reading);
     return;
   }
   let events = 0;
   for await (const event of streamEvents(response, limits)) {
     events++;
-    yield reading.event(event);
+    // What an event reports beside its error counts: its tokens are paid for.
+    const parts = reading.event(event);
+    if (parts.length > 0) yield parts;
+    const error = sentError(event, headers);
+    if (error !== undefined) throw error;
   }
   if (events === 0 && !signal.aborted && !type.includes('event-stream')) {
     throw new AnswerFault('unreadable', `it answers with ${type || 'no content type'}`);
@@ -49,8 +56,13 @@ export async function* readResponse(
 }
 
 /** The answer of a server that does not stream, or of one that fails with status 200. */
-function wholeParts(text: string, headers: Headers, { whole, answer }: Reading): readonly ModelPart[] {
-  const excess = excessOf(text, MAX_WRAPPED_DEPTH);
+function* wholeParts(
+  text: string,
+  values: number,
+  headers: Headers,
+  { whole, answer }: Reading,
+): Generator<readonly ModelPart[]> {
+  const excess = excessOf(text, MAX_WRAPPED_DEPTH, values);
   if (excess !== undefined) throw new AnswerFault('unreadable', `it answers with JSON ${excess}`);
   let json: unknown;
   try {
@@ -58,9 +70,9 @@ function wholeParts(text: string, headers: Headers, { whole, answer }: Reading):
   } catch {
     throw new AnswerFault('unreadable', 'it answers with broken JSON');
   }
+  const parts = whole(json);
+  if (parts !== undefined) yield parts;
   const error = sentError(json, headers);
   if (error !== undefined) throw error;
-  const parts = whole(json);
   if (parts === undefined) throw new AnswerFault('unreadable', `it answers with JSON that is not ${answer}`);
-  return parts;
 }

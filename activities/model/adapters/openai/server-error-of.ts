@@ -1,5 +1,5 @@
 import { APIConnectionError, APIError } from 'openai';
-import { isJsonObject } from '../../../../agent/values/json';
+import { isJsonObject, type Json } from '../../../../agent/values/json';
 import { ModelServerError } from '../../failures/server-error';
 
 /** An error of the client in our form. One without an answer stays as it is. */
@@ -9,16 +9,23 @@ export function serverErrorOf(error: unknown): unknown {
   return new ModelServerError(error.message, { status, code: codesOf(code, type, param), headers });
 }
 
-/** The error that a server sends with status 200, if `json` is one. */
+/** The error that a server sends with status 200, if `json` is one: in a field, in a response that failed, or itself. */
 export function sentError(json: unknown, headers: Headers): ModelServerError | undefined {
-  if (!isJsonObject(json) || !json.error) return undefined;
-  const { error } = json;
+  const error = errorIn(json);
+  if (error === undefined) return undefined;
   if (!isJsonObject(error)) {
     return new ModelServerError(typeof error === 'string' ? error : JSON.stringify(error), { headers });
   }
   const { message } = error;
   const text = typeof message === 'string' && message !== '' ? message : JSON.stringify(message || error);
   return new ModelServerError(text, { code: codesOf(error.code, error.type, error.param), headers });
+}
+
+function errorIn(json: unknown): Json | undefined {
+  if (!isJsonObject(json)) return undefined;
+  if (json.error) return json.error;
+  if (isJsonObject(json.response) && json.response.error) return json.response.error;
+  return json.type === 'error' ? json : undefined;
 }
 
 /** Typed as text, but they are what the server sent: even an object that cannot become text. */

@@ -2,14 +2,12 @@ import { createParser } from 'eventsource-parser';
 import { excessOf, MAX_WRAPPED_DEPTH } from '../../../json-extent';
 import { AnswerFault } from '../../failures/answer-fault';
 import { type BodyLimits, PIECE_BYTES, piecesOf, tooLargePiece } from './body';
-import { sentError } from './server-error-of';
 
 /** Characters passed to the parser at once: for each line it searches for `\r` and `\n` to the end of them. */
 const SLICE = 4096;
 
 /**
  * The events of a streamed answer, as JSON.
- * @throws ModelServerError for an error that the server sends in the stream
  * @throws SyntaxError for an event that is not JSON
  * @throws AnswerFault past a limit
  */
@@ -21,12 +19,9 @@ export async function* streamEvents(response: Response, limits: BodyLimits): Asy
       parser.feed(text.slice(at, at + SLICE));
       for (const data of events.splice(0)) {
         if (data.startsWith('[DONE]')) continue;
-        const excess = excessOf(data, MAX_WRAPPED_DEPTH);
+        const excess = excessOf(data, MAX_WRAPPED_DEPTH, limits.values);
         if (excess !== undefined) throw new AnswerFault('unreadable', `one event of its stream is ${excess}`);
-        const event: unknown = JSON.parse(data);
-        const error = sentError(event, response.headers);
-        if (error !== undefined) throw error;
-        yield event;
+        yield JSON.parse(data) as unknown;
       }
     }
   }

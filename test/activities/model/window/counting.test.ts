@@ -55,6 +55,17 @@ describe('a message', () => {
     expect(size([use])).toBe(4 + 2 + 8 + count('look {}').tokens);
   });
 
+  it('costs reasoning that goes back with its data, to the model that gave it', () => {
+    const count = loadTokenizer();
+    const thought: Part = { type: 'reasoning', text: 'hello world', providerData: { encrypted_content: 'gAAA' } };
+    const size = (model: string) => {
+      const providerData = { origin: originOf({ ...config, model }) };
+      return measureMessage({ role: 'assistant', parts: [thought], turn: 1, providerData }, config, count).tokens;
+    };
+    expect(size('m')).toBe(4 + 2);
+    expect(size('n')).toBe(4);
+  });
+
   it('costs a flat estimate for media', () => {
     const count = loadTokenizer();
     const media: Part = { type: 'media', mediaType: 'image/png', data: 'A'.repeat(1_000_000) };

@@ -1,0 +1,103 @@
+import type { ModelAdapter, ModelPart, ModelRequest } from '../../../../agent/model/adapter';
+import { Turns } from '../../../take-turns';
+import { untilAborted } from '../../../until-aborted';
+import { AnswerFault } from '../../failures/answer-fault';
+import { ModelServerError } from '../../failures/server-error';
+import { checkedPart, kindOf } from './checked-part';
+
+/** How a function answers: parts, or lists of parts that arrived together. */
+export type ModelStream = (
+  request: ModelRequest,
+  call: { signal: AbortSignal },
+) => AsyncIterable<ModelPart | readonly ModelPart[]>;
+
+/** What a function is called in errors and traces if it has no name. */
+const UNNAMED = 'a function';
+
+/** Asks a function of the user. It is not trusted: its parts are checked, and an abort leaves it at once. */
+export function functionAdapter(stream: ModelStream, name = UNNAMED, secrets: readonly string[] = []): ModelAdapter {
+  return {
+    kind: 'function',
+    provider: name,
+    secrets: () => secrets,
+    async *stream(request, { signal, alive }) {
+      const turns = new Turns();
+      let parts = 0;
+      let isFinished = false;
+      try {
+        for await (const yielded of untilStopped(stream, request, signal)) {
+          const began = performance.now();
+          const checked = (Array.isArray(yielded) ? yielded : [yielded]).map((part) => checkedPart(part, ++parts));
+          isFinished ||= checked.some(({ type }) => type === 'finish');
+          // An empty list says that the provider is at work.
+          if (checked.length > 0) yield checked;
+          else alive();
+          await turns.take(began);
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        throw serverErrorIn(error);
+      }
+      if (isFinished || signal.aborted) return;
+      const after = parts === 0 ? 'without a part' : `after part ${parts}`;
+      throw new AnswerFault(
+        'unfinished',
+        `it ended ${after}: the last part must be \`{ type: 'finish', reason: 'stop' }\``,
+      );
+    },
+  };
+}
+
+/** What a function yields, until it ends or the signal aborts: then it is left at once, also if it ignores the signal. */
+async function* untilStopped(stream: ModelStream, request: ModelRequest, signal: AbortSignal): AsyncGenerator<unknown> {
+  const iterable: unknown = stream(request, { signal });
+  if (!isAsyncIterable(iterable)) {
+    const what = `expected an async generator, such as \`async *stream(request, { signal }) { … }\``;
+    throw new AnswerFault('unreadable', `${what}, got ${kindOf(iterable)}`);
+  }
+  const iterator = iterable[Symbol.asyncIterator]();
+  let isOver = false;
+  try {
+    while (!signal.aborted) {
+      const next = await untilAborted(Promise.resolve(iterator.next()), signal);
+      isOver = next.done === true;
+      if (isOver) return;
+      yield next.value;
+    }
+  } catch (error) {
+    // A generator that threw has ended.
+    isOver = !signal.aborted;
+    throw error;
+  } finally {
+    if (!isOver) leave(iterator);
+  }
+}
+
+/** Lets a generator clean up. It may never come to it, so it is not awaited; the call is over, whatever it throws. */
+function leave(iterator: AsyncIterator<unknown>): void {
+  const cleaned = async () => iterator.return?.();
+  cleaned().catch(() => {});
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+/** An error with a `status` is the provider's answer, whatever its class; any other stays as it is. */
+function serverErrorIn(error: unknown): unknown {
+  if (typeof error !== 'object' || error === null) return error;
+  if (error instanceof AnswerFault || error instanceof ModelServerError) return error;
+  // Anything may have been thrown, such as the error of another client.
+  const { status, code, headers, retryAfter, message } = error as { readonly [field: string]: unknown };
+  if (typeof status !== 'number') return error;
+  return new ModelServerError(typeof message === 'string' ? message : '', {
+    status,
+    code: typeof code === 'string' ? code : '',
+    headers: isHeaders(headers) ? headers : undefined,
+    retryAfter: typeof retryAfter === 'number' ? retryAfter : undefined,
+  });
+}
+
+function isHeaders(value: unknown): value is Headers {
+  return typeof value === 'object' && value !== null && 'get' in value && typeof value.get === 'function';
+}

@@ -1,0 +1,121 @@
+import type { FinishReason, ModelPart } from '../../../../agent/model/adapter';
+import { isJsonObject, type Json, type JsonObject } from '../../../../agent/values/json';
+import { type OutputItem, partsOfBegin, partsOfItem } from './output-item';
+import { responseUsage } from './response-usage';
+
+/** Between the parts of a summary, which are paragraphs. */
+const PARAGRAPH = '\n\n';
+
+/** Why a response is incomplete; any other reason means that its length is used up. */
+const INCOMPLETE: ReadonlyMap<string, FinishReason> = new Map([['content_filter', 'refused']]);
+
+/** Turns what a server sends of one response into parts. */
+export class ResponseParts {
+  /** Items that have begun, by their place in the output, or by their id. */
+  readonly #items = new Map<Json, OutputItem>();
+  #begun = 0;
+
+  /** The parts of one event of its stream. */
+  ofEvent(event: unknown): ModelPart[] {
+    if (!isJsonObject(event)) return [];
+    const { item, response } = event;
+    switch (event.type) {
+      case 'response.output_item.added':
+        return isJsonObject(item) ? partsOfBegin(item, this.#begin(event)) : [];
+      case 'response.output_text.delta':
+        return this.#grow(event, (text) => ({ type: 'text', text }));
+      case 'response.refusal.delta':
+        return this.#grow(event, (text) => ({ type: 'refusal', text }));
+      case 'response.function_call_arguments.delta':
+        return this.#grow(event, (text, { index }) => ({ type: 'call', index, arguments: text }));
+      case 'response.reasoning_summary_text.delta':
+        return this.#think(event, 'summary', event.summary_index);
+      case 'response.reasoning_text.delta':
+        return this.#think(event, 'content', event.content_index);
+      case 'response.output_item.done':
+        return isJsonObject(item) ? partsOfItem(item, this.#itemOf(event)) : [];
+      case 'response.completed':
+      case 'response.incomplete':
+      case 'response.failed':
+        return this.#end(isJsonObject(response) ? response : {}, event.type.slice('response.'.length));
+      default:
+        return [];
+    }
+  }
+
+  /** The parts of the response of a server that does not stream; `undefined` if it is none. */
+  ofWhole(json: unknown): ModelPart[] | undefined {
+    if (!isJsonObject(json) || !Array.isArray(json.output)) return undefined;
+    return this.#end(json, 'completed');
+  }
+
+  #begin(event: JsonObject): OutputItem {
+    const item: OutputItem = { index: this.#begun++, length: 0 };
+    this.#items.set(keyOf(event), item);
+    return item;
+  }
+
+  #itemOf(event: JsonObject): OutputItem {
+    return this.#items.get(keyOf(event)) ?? this.#begin(event);
+  }
+
+  #grow(event: JsonObject, part: (text: string, item: OutputItem) => ModelPart): ModelPart[] {
+    const { delta } = event;
+    if (typeof delta !== 'string' || delta === '') return [];
+    const item = this.#itemOf(event);
+    item.length += delta.length;
+    return [part(delta, item)];
+  }
+
+  #think(event: JsonObject, field: 'summary' | 'content', paragraph: Json = 0): ModelPart[] {
+    const { delta } = event;
+    if (typeof delta !== 'string' || delta === '') return [];
+    const item = this.#itemOf(event);
+    // Some servers send the reasoning and its summary: only the first counts.
+    item.shown ??= field;
+    if (item.shown !== field) return [];
+    const isNext = item.length > 0 && item.paragraph !== paragraph;
+    item.paragraph = paragraph;
+    item.length += delta.length;
+    return [{ type: 'reasoning', id: String(item.index), text: isNext ? PARAGRAPH + delta : delta }];
+  }
+
+  #end(response: JsonObject, ended: string): ModelPart[] {
+    const parts: ModelPart[] = [];
+    const { output, model } = response;
+    // Some servers stream nothing but the end.
+    if (this.#begun === 0 && Array.isArray(output)) {
+      for (const [place, item] of output.entries()) {
+        if (isJsonObject(item)) parts.push(...partsOfItem(item, this.#begin({ output_index: place })));
+      }
+    }
+    if (typeof model === 'string' && model !== '') parts.push({ type: 'model', model });
+    const usage = responseUsage(response.usage);
+    if (usage !== undefined) parts.push({ type: 'usage', usage });
+    const finish = this.#finish(response, ended);
+    if (finish !== undefined) parts.push(finish);
+    return parts;
+  }
+
+  #finish(response: JsonObject, ended: string): ModelPart | undefined {
+    const { status = ended, incomplete_details: details } = response;
+    switch (status) {
+      case 'completed':
+        return { type: 'finish', reason: 'stop', said: status };
+      case 'incomplete': {
+        const said = isJsonObject(details) && typeof details.reason === 'string' ? details.reason : status;
+        return { type: 'finish', reason: INCOMPLETE.get(said) ?? 'length', said };
+      }
+      case 'failed':
+      case 'cancelled':
+        return { type: 'finish', reason: 'failed', said: status };
+      default:
+        return undefined;
+    }
+  }
+}
+
+function keyOf({ output_index: place, item_id: id, item }: JsonObject): Json {
+  if (typeof place === 'number') return place;
+  return id ?? (isJsonObject(item) ? (item.id ?? null) : null);
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { fail } from '../../agent/define/checks/fail';
+import type { ModelOptions } from '../../agent/model/config';
+import { defined } from '../../agent/values/defined';
+import { argument, duration, named, number, parsedAs, section, text, url, whole } from './fields';
+import { modelSettings } from './model-settings';
+
+/** Settings that every model can have, wherever it is defined. */
+const options = {
+  contextWindow: whole(1).exactOptional(),
+  ...modelSettings,
+  structuredOutput: z
+    .enum(['schema', 'json_object', 'prompt'], { error: 'Expected `schema`, `json_object` or `prompt`' })
+    .exactOptional(),
+  prices: section({
+    prompt: number(0, 'a price of at least 0'),
+    completion: number(0, 'a price of at least 0'),
+    cached: number(0, 'a price of at least 0').exactOptional(),
+    cacheWritten: number(0, 'a price of at least 0').exactOptional(),
+  }).exactOptional(),
+  idleTimeout: duration.exactOptional(),
+  answerTimeout: duration.exactOptional(),
+  patience: duration.exactOptional(),
+  limits: section({
+    requestsPerMinute: whole(1).exactOptional(),
+    tokensPerMinute: whole(1).exactOptional(),
+    concurrent: whole(1).exactOptional(),
+  }).exactOptional(),
+};
+
+/** The names of these settings. */
+export const MODEL_SETTINGS: readonly string[] = Object.keys(options);
+
+/**
+ * Checks the settings of a model that is defined in code, and fills in what temporal.yaml fills in, such as durations.
+ * @throws HoldfastError `InvalidDefinition`
+ */
+export function checkModelSettings({ prices, ...given }: ModelOptions, place: string): ModelOptions {
+  const own = typeof prices === 'function' ? { prices } : undefined;
+  const checked = section(options).safeParse({ ...given, ...(own === undefined ? defined({ prices }) : {}) });
+  if (checked.success) return { ...checked.data, ...own };
+  const [{ path, message } = { path: [], message: 'Expected settings of a model' }] = checked.error.issues;
+  return fail([place, ...path].join('.'), message);
+}
+
+/** A model behind a server. */
+export const serverModel = section({
+  baseUrl: url,
+  model: text,
+  api: z.enum(['chat', 'responses'], { error: 'Expected `chat` or `responses`' }).exactOptional(),
+  apiKey: text.exactOptional(),
+  headers: named(argument).exactOptional(),
+  maxAnswerBytes: whole(1).exactOptional(),
+  ...options,
+});
+
+/** A model that a module exports, with settings that replace its own. */
+export const moduleModel = section({ module: text, export: text.exactOptional(), ...options });
+
+/** A model as temporal.yaml may define it. */
+export const model = z
+  .unknown()
+  .transform((value, context): z.output<typeof serverModel> | z.output<typeof moduleModel> =>
+    typeof value === 'object' && value !== null && 'module' in value
+      ? parsedAs(moduleModel, value, context)
+      : parsedAs(serverModel, value, context),
+  );

@@ -1,0 +1,381 @@
+import { responsesRequest } from '../../../../activities/model/adapters/responses/responses-request';
+import { ModelCallStopped } from '../../../../activities/model/answer/stream-answer';
+import { modelRequest } from '../../../../activities/model/request/model-request';
+import type { ModelAnswer } from '../../../../agent/model/answer';
+import type { ServerModel } from '../../../../agent/model/config';
+import type { Part } from '../../../../agent/model/message';
+import type { DeltaBody } from '../../../../agent/protocol/stream';
+import type { Json, JsonObject } from '../../../../agent/values/json';
+import { ask, failureOf, lookup } from '../asking';
+import { modelAt, type ResponseStep, responseServer } from './response-server';
+
+const event = (type: string, fields: JsonObject = {}): JsonObject => ({ type: `response.${type}`, ...fields });
+const done = (fields: JsonObject = {}, status = 'completed') =>
+  event(status, { response: { status, model: 'm-2026', output: [], error: null, ...fields } });
+const message = (...content: Json[]): JsonObject => ({ type: 'message', id: 'msg_1', role: 'assistant', content });
+const said = (text: string): JsonObject => ({ type: 'output_text', text });
+const call = (fields: JsonObject = {}): JsonObject => ({
+  type: 'function_call',
+  id: 'fc_1',
+  call_id: 'call_1',
+  name: 'look_up',
+  arguments: '{"q":"x"}',
+  ...fields,
+});
+
+/** The answer to one request, and the deltas that readers saw. */
+async function answered(
+  step: ResponseStep,
+): Promise<{ answer: ModelAnswer; deltas: DeltaBody[]; config: ServerModel }> {
+  const config = modelAt(await responseServer(step));
+  const deltas: DeltaBody[] = [];
+  const answer = await ask(config, { tools: [lookup], onDelta: (delta) => deltas.push(delta) });
+  return { answer, deltas, config };
+}
+
+/** An answer as the next request has it. */
+function echoed({ parts, toolRequests, providerData }: ModelAnswer, config: ServerModel) {
+  const uses = toolRequests.map(({ providerId = '', input }, i): Part => {
+    return { type: 'tool_use', toolUseId: `t1.${i + 1}`, name: 'look.up', input, providerId };
+  });
+  const message = {
+    role: 'assistant' as const,
+    turn: 1,
+    parts: [...parts, ...uses],
+    ...(providerData && { providerData }),
+  };
+  return responsesRequest(modelRequest({ config, messages: [message], tools: [lookup], call: 2 })).input;
+}
+
+const streamed: ResponseStep = {
+  events: [
+    event('created', { response: { status: 'in_progress', model: 'm-2026', output: [] } }),
+    event('output_item.added', { output_index: 0, item: { type: 'reasoning', id: 'rs_1', summary: [] } }),
+    event('reasoning_summary_part.added', { output_index: 0, summary_index: 0 }),
+    event('reasoning_summary_text.delta', { output_index: 0, summary_index: 0, delta: 'First ' }),
+    event('reasoning_summary_text.delta', { output_index: 0, summary_index: 0, delta: 'this' }),
+    event('reasoning_summary_text.delta', { output_index: 0, summary_index: 1, delta: 'then that' }),
+    event('output_item.done', {
+      output_index: 0,
+      item: {
+        type: 'reasoning',
+        id: 'rs_1',
+        status: 'completed',
+        encrypted_content: 'gAAA',
+        summary: [
+          { type: 'summary_text', text: 'First this' },
+          { type: 'summary_text', text: 'then that' },
+        ],
+      },
+    }),
+    event('output_item.added', { output_index: 1, item: message() }),
+    event('output_text.delta', { output_index: 1, item_id: 'msg_1', delta: 'I ' }),
+    event('output_text.delta', { output_index: 1, item_id: 'msg_1', delta: 'look.' }),
+    event('output_item.done', { output_index: 1, item: { ...message(said('I look.')), phase: 'commentary' } }),
+    event('output_item.added', { output_index: 2, item: call({ arguments: '' }) }),
+    event('output_item.added', { output_index: 3, item: call({ id: 'fc_2', call_id: 'call_2', arguments: '' }) }),
+    event('function_call_arguments.delta', { output_index: 2, item_id: 'fc_1', delta: '{"q":' }),
+    event('function_call_arguments.delta', { output_index: 3, item_id: 'fc_2', delta: '{"q":"y"}' }),
+    event('function_call_arguments.delta', { output_index: 2, item_id: 'fc_1', delta: '"x"}' }),
+    event('output_item.done', { output_index: 2, item: call() }),
+    event('output_item.done', { output_index: 3, item: call({ id: 'fc_2', call_id: 'call_2' }) }),
+    done({
+      usage: {
+        input_tokens: 10,
+        input_tokens_details: { cached_tokens: 4 },
+        output_tokens: 6,
+        output_tokens_details: { reasoning_tokens: 3 },
+      },
+    }),
+  ],
+};
+
+describe('an answer of OpenAI Responses', () => {
+  it('is read while it streams: reasoning, text, calls, usage', async () => {
+    const { answer, deltas } = await answered(streamed);
+    expect(answer).toMatchObject({
+      type: 'tool_call',
+      parts: [
+        { type: 'reasoning', text: 'First this\n\nthen that' },
+        { type: 'text', text: 'I look.' },
+      ],
+      toolRequests: [
+        { providerId: 'call_1', name: 'look_up', input: { q: 'x' } },
+        { providerId: 'call_2', name: 'look_up', input: { q: 'y' } },
+      ],
+      finishReason: 'tool_calls',
+      usage: { prompt: 10, completion: 6, cached: 4, reasoning: 3 },
+      model: 'm-2026',
+    });
+    const text = (type: DeltaBody['type']) =>
+      deltas.flatMap((delta) => (delta.type === type && 'text' in delta ? [delta.text] : []));
+    expect(text('stream.reasoning')).toEqual(['First ', 'this', '\n\nthen that']);
+    expect(text('stream.text')).toEqual(['I ', 'look.']);
+  });
+
+  it('goes back whole to the same model: reasoning, messages with their phase, calls with their ids', async () => {
+    const { answer, config } = await answered(streamed);
+    expect(echoed(answer, config)).toEqual([
+      {
+        type: 'reasoning',
+        id: 'rs_1',
+        encrypted_content: 'gAAA',
+        summary: [
+          { type: 'summary_text', text: 'First this' },
+          { type: 'summary_text', text: 'then that' },
+        ],
+      },
+      {
+        type: 'message',
+        id: 'msg_1',
+        role: 'assistant',
+        phase: 'commentary',
+        content: [{ type: 'output_text', text: 'I look.' }],
+      },
+      { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'look_up', arguments: '{"q":"x"}' },
+      { type: 'function_call', id: 'fc_2', call_id: 'call_2', name: 'look_up', arguments: '{"q":"y"}' },
+    ]);
+  });
+
+  it.each<[string, Partial<ServerModel>]>([
+    ['another model', { model: 'n' }],
+    ['the other API', { api: 'chat' }],
+  ])('%s gets only text and calls of it', async (_, other) => {
+    const { answer, config } = await answered(streamed);
+    expect(echoed(answer, { ...config, ...other })).toEqual([
+      { role: 'assistant', content: 'I look.' },
+      { type: 'function_call', call_id: 'call_1', name: 'look_up', arguments: '{"q":"x"}' },
+      { type: 'function_call', call_id: 'call_2', name: 'look_up', arguments: '{"q":"y"}' },
+    ]);
+  });
+
+  it('may have several messages, which stay apart when they go back', async () => {
+    const both = [message(said('One. ')), { ...message(said('Two.')), id: 'msg_2', phase: 'final_answer' }];
+    const { answer, config } = await answered({
+      events: [...both.map((item, i) => event('output_item.done', { output_index: i, item })), done()],
+    });
+    expect(answer.parts).toEqual([{ type: 'text', text: 'One. Two.' }]);
+    expect(echoed(answer, config)).toMatchObject([
+      { id: 'msg_1', content: [{ text: 'One. ' }] },
+      { id: 'msg_2', phase: 'final_answer', content: [{ text: 'Two.' }] },
+    ]);
+    // A text that is no longer what the model said has no messages of its own.
+    const changed = { ...answer, parts: [{ type: 'text' as const, text: 'Once' }] };
+    expect(echoed(changed, config)).toEqual([{ role: 'assistant', content: 'Once' }]);
+  });
+
+  it('reasoning without encrypted content is shown and does not go back: the server would not know its id', async () => {
+    const item = {
+      type: 'reasoning',
+      id: 'rs_1',
+      encrypted_content: null,
+      summary: [{ type: 'summary_text', text: 'hm' }],
+    };
+    const { answer, config } = await answered({
+      events: [
+        event('output_item.done', { output_index: 0, item }),
+        event('output_item.done', { output_index: 1, item: call() }),
+        done(),
+      ],
+    });
+    expect(answer.parts).toEqual([{ type: 'reasoning', text: 'hm' }]);
+    expect(echoed(answer, config)).toMatchObject([{ type: 'function_call', call_id: 'call_1' }]);
+  });
+
+  it('reasoning that is only encrypted goes back, with the item that follows from it', async () => {
+    const item = { type: 'reasoning', id: 'rs_1', encrypted_content: 'gAAA', summary: [] };
+    const events = [event('output_item.done', { output_index: 0, item })];
+    const { answer, config } = await answered({
+      events: [...events, event('output_item.done', { output_index: 1, item: call() }), done()],
+    });
+    expect(answer.parts).toMatchObject([{ type: 'reasoning', text: '' }]);
+    expect(echoed(answer, config)).toMatchObject([item, { type: 'function_call' }]);
+    const cut = await answered({
+      events: [...events, done({ incomplete_details: { reason: 'max_output_tokens' } }, 'incomplete')],
+    });
+    expect(cut.answer.finishReason).toBe('length');
+    expect(echoed(cut.answer, cut.config)).toEqual([]);
+  });
+
+  it('open reasoning is shown once, and goes back', async () => {
+    const content = [{ type: 'reasoning_text', text: 'hm' }];
+    const item = { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'short' }], content };
+    const { answer, config } = await answered({
+      events: [
+        event('reasoning_text.delta', { output_index: 0, content_index: 0, delta: 'hm' }),
+        event('reasoning_summary_text.delta', { output_index: 0, summary_index: 0, delta: 'short' }),
+        event('output_item.done', { output_index: 0, item }),
+        event('output_item.done', { output_index: 1, item: message(said('yes')) }),
+        done(),
+      ],
+    });
+    expect(answer.parts).toMatchObject([
+      { type: 'reasoning', text: 'hm' },
+      { type: 'text', text: 'yes' },
+    ]);
+    expect(echoed(answer, config)).toMatchObject([item, { id: 'msg_1' }]);
+  });
+
+  it.each<[string, ResponseStep]>([
+    [
+      'that is not streamed',
+      {
+        body: {
+          object: 'response',
+          status: 'completed',
+          output: [message(said('Hi')), call()],
+          usage: { input_tokens: 2, output_tokens: 1 },
+        },
+      },
+    ],
+    [
+      'that comes only with the end',
+      { events: [done({ output: [message(said('Hi')), call()], usage: { input_tokens: 2, output_tokens: 1 } })] },
+    ],
+    [
+      'whose items come whole, without places',
+      {
+        events: [
+          event('output_item.done', { item: message(said('Hi')) }),
+          event('output_item.done', { item: call({ arguments: { q: 'x' } }) }),
+          done({ usage: { input_tokens: 2, output_tokens: 1 } }),
+        ],
+      },
+    ],
+    [
+      'whose arguments come whole',
+      {
+        events: [
+          event('output_text.delta', { item_id: 'msg_1', delta: 'Hi' }),
+          event('output_item.added', { item: call({ arguments: '' }) }),
+          event('output_item.done', { item: call() }),
+          done({ usage: { input_tokens: 2, output_tokens: 1 } }),
+        ],
+      },
+    ],
+  ])('%s', async (_, step) => {
+    expect((await answered(step)).answer).toMatchObject({
+      parts: [{ type: 'text', text: 'Hi' }],
+      toolRequests: [{ providerId: 'call_1', name: 'look_up', input: { q: 'x' } }],
+      usage: { prompt: 2, completion: 1 },
+    });
+  });
+
+  it('may repeat the tools of the request, however many there are', async () => {
+    const properties = Object.fromEntries(Array.from({ length: 12_000 }, (_, i) => [`p${i}`, { type: 'string' }]));
+    const tools = [{ ...lookup, inputSchema: { type: 'object', properties } }];
+    const repeated = { tools: [{ type: 'function', name: 'look_up', parameters: tools[0]?.inputSchema ?? {} }] };
+    const events = [event('output_item.done', { item: message(said('Hi')) }), done(repeated)];
+    const server = await responseServer({ events }, { events });
+    expect(await ask(modelAt(server), { tools })).toMatchObject({ parts: [{ text: 'Hi' }] });
+    // What it did not get from us, it may not send.
+    expect(await failureOf(ask(modelAt(server)))).toMatchObject({ type: 'ModelAnswerUnreadable' });
+  });
+
+  it('the request arrives with the key, and with the headers of the model', async () => {
+    const server = await responseServer({ reply: { text: 'x' } });
+    await ask(modelAt(server, { headers: { 'x-team': 'blue' }, extraHeaders: { 'x-more': '1' } }));
+    expect(server.requests).toMatchObject([
+      {
+        path: '/v1/responses',
+        headers: { authorization: 'Bearer test-key-1234567890', 'x-team': 'blue', 'x-more': '1' },
+      },
+    ]);
+  });
+});
+
+describe('a failure of OpenAI Responses', () => {
+  it.each<[string, ResponseStep, string, boolean]>([
+    [
+      'an error in the stream',
+      { events: [{ type: 'error', code: 'rate_limit_exceeded', message: 'busy' }] },
+      'ModelRateLimited',
+      false,
+    ],
+    [
+      'an error of another form in the stream',
+      {
+        events: [
+          { type: 'error', error: { type: 'invalid_request_error', code: 'context_length_exceeded', message: 'x' } },
+        ],
+      },
+      'ModelContextTooLong',
+      true,
+    ],
+    [
+      'a failed response',
+      { events: [done({ error: { code: 'server_error', message: 'x' } }, 'failed')] },
+      'ModelUnavailable',
+      false,
+    ],
+    [
+      'a prompt that is refused',
+      { events: [done({ error: { code: 'invalid_prompt', message: 'x' } }, 'failed')] },
+      'ModelRequestInvalid',
+      true,
+    ],
+    [
+      'an image that is refused',
+      { events: [done({ error: { code: 'image_parse_error', message: 'x' } }, 'failed')] },
+      'ModelRequestInvalid',
+      true,
+    ],
+    ['a failure without an error', { events: [done({}, 'failed')] }, 'ModelUnavailable', false],
+    [
+      'a failed response that is not streamed',
+      { body: { status: 'failed', error: { code: 'insufficient_quota', message: 'x' }, output: [] } },
+      'ModelQuotaExceeded',
+      true,
+    ],
+    ['a background response', { body: { status: 'queued', output: [] } }, 'ModelUnavailable', false],
+    ['another JSON', { body: { choices: [] } }, 'ModelAnswerUnreadable', true],
+    ['an empty stream', { events: [] }, 'ModelUnavailable', false],
+    ['a stream without an end', { events: [event('output_text.delta', { delta: 'x' })] }, 'ModelUnavailable', false],
+    [
+      'a filter',
+      { events: [done({ incomplete_details: { reason: 'content_filter' } }, 'incomplete')] },
+      'Refused',
+      true,
+    ],
+    ['a refusal', { reply: { refusal: 'I will not' } }, 'Refused', true],
+    [
+      'a refusal that comes whole',
+      { events: [event('output_item.done', { item: message({ type: 'refusal', refusal: 'no' }) }), done()] },
+      'Refused',
+      true,
+    ],
+    [
+      'a status',
+      { body: { error: { message: 'no', type: 'invalid_request_error' } }, status: 404 },
+      'ModelNotFound',
+      true,
+    ],
+  ])('%s', async (_, step, type, nonRetryable) => {
+    const server = await responseServer(step);
+    const failure = await failureOf(ask(modelAt(server)));
+    expect(failure).toMatchObject({ type, nonRetryable });
+    expect(failure.message).not.toMatch(/undefined|test-key/);
+  });
+
+  it('what the server counted is paid for', async () => {
+    const error = { code: 'server_error', message: 'x' };
+    const server = await responseServer({
+      events: [
+        event('output_text.delta', { delta: 'x' }),
+        done({ error, usage: { input_tokens: 7, output_tokens: 2 } }, 'failed'),
+      ],
+    });
+    const failure = await failureOf(ask(modelAt(server)));
+    expect(failure.details?.[1]).toMatchObject({ usage: { prompt: 7, completion: 2 }, executionUnits: 9 });
+  });
+
+  it('an abort keeps what had arrived', async () => {
+    const server = await responseServer({
+      reply: { text: 'hello world', chunkSize: 5, fault: { kind: 'stall', after: 5 } },
+    });
+    const stop = new AbortController();
+    const asked = ask(modelAt(server), { signal: stop.signal, onDelta: () => stop.abort() });
+    await expect(asked).rejects.toMatchObject({ partial: { parts: [{ type: 'text', text: 'hello' }] } });
+    await expect(asked).rejects.toThrow(ModelCallStopped);
+  });
+});

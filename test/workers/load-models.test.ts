@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../../runtime/config/config';
+import { loadModels } from '../../workers/load-models';
+import { HOLDFAST, ROOT } from '../sources';
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'holdfast-models-'));
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+const write = (name: string, ...lines: string[]) => writeFileSync(join(dir, name), `${lines.join('\n')}\n`);
+const configOf = (...lines: string[]) => {
+  write('temporal.yaml', ...lines);
+  return loadConfig({ cwd: dir, env: {} });
+};
+const models = async (...lines: string[]) => loadModels(await configOf(...lines));
+/** The error, with paths relative to the folder. */
+const problem = (...lines: string[]): Promise<string> =>
+  models(...lines).then(
+    (loaded) => `no error, but ${JSON.stringify(loaded)}`,
+    (error: Error & { type: string }) => `${error.type} ${error.message.replaceAll(`${dir}/`, '')}`,
+  );
+
+/** Without the rest of `holdfast/worker`, which takes seconds to load from its sources. */
+const DEFINE_MODEL = join(ROOT, 'activities/model/adapters/function/define-model');
+const IMPORTS = `import { defineModel } from ${JSON.stringify(DEFINE_MODEL)};`;
+const STREAM = "async *stream() { yield { type: 'finish', reason: 'stop' } }";
+
+describe('a model of a module', () => {
+  it('is its export, with the settings of temporal.yaml over its own', async () => {
+    write(
+      'models.ts',
+      IMPORTS,
+      `export const claude = defineModel({ model: 'm', contextWindow: 1, patience: 7, ${STREAM} });`,
+    );
+    const loaded = await models(
+      'models:',
+      '  plain: { baseUrl: "http://x/v1", model: p }',
+      '  claude: { module: ./models.ts, export: claude, contextWindow: 9, idleTimeout: 5s }',
+    );
+    expect(loaded).toEqual({
+      plain: { baseUrl: 'http://x/v1', model: 'p' },
+      claude: {
+        model: 'm',
+        contextWindow: 9,
+        idleTimeout: 5000,
+        patience: 7,
+        adapter: expect.objectContaining({ kind: 'function' }),
+      },
+    });
+  });
+
+  it('is the default export if none is named', async () => {
+    write('models.ts', IMPORTS, `export default defineModel({ model: 'm', ${STREAM} });`);
+    expect(await models('models: { claude: { module: models.ts } }')).toMatchObject({ claude: { model: 'm' } });
+  });
+
+  it('may be one behind a server', async () => {
+    write('models.ts', "export const house = { baseUrl: 'http://x/v1', model: 'm', apiKey: undefined };");
+    expect(await models('models: { house: { module: models.ts, export: house } }')).toEqual({
+      house: { baseUrl: 'http://x/v1', model: 'm' },
+    });
+  });
+
+  const EXPECTED = 'Expected a model: what `defineModel` or `aiSdk` returns, or an object with `baseUrl` and `model`';
+  it.each<[what: string, lines: string[], error: string]>([
+    ['the module is missing', [], 'InvalidConfig temporal.yaml: `models.claude`: There is no module models.ts'],
+    [
+      'the export is missing',
+      ['export const claud = 1, other = 2;'],
+      `InvalidConfig temporal.yaml: \`models.claude\`: models.ts exports no \`claude\`; it exports \`claud\`, \`other\`. ${EXPECTED}`,
+    ],
+    [
+      'the export is something else',
+      ['export const claude = () => 1;'],
+      `InvalidConfig temporal.yaml: \`models.claude\`: \`claude\` of models.ts: ${EXPECTED}`,
+    ],
+    [
+      'the export has an adapter that is none',
+      ["export const claude = { model: 'm', adapter: {} };"],
+      `InvalidConfig temporal.yaml: \`models.claude\`: \`claude\` of models.ts: ${EXPECTED}`,
+    ],
+    [
+      'the export has a wrong setting',
+      ["export const claude = { baseUrl: 'http://x/v1', model: 'm', api: 'x' };"],
+      'InvalidConfig temporal.yaml: `models.claude`: `claude` of models.ts: `api`: Expected `chat` or `responses`',
+    ],
+    [
+      'its definition is wrong',
+      [IMPORTS, "export const claude = defineModel({ model: 'm' });"],
+      'InvalidDefinition models.ts:2: defineModel.stream: Expected an async generator function',
+    ],
+    ['it throws', ["throw new Error('no key');"], 'ModuleNotLoaded models.ts:1: no key'],
+  ])('is refused with its alias, file and export if %s', async (_, lines, error) => {
+    if (lines.length > 0) write('models.ts', ...lines);
+    expect(await problem('models: { claude: { module: models.ts, export: claude } }')).toBe(error);
+  });
+
+  it('is refused if a default export is missing', async () => {
+    write('models.ts', 'export const claude = 1;');
+    expect(await problem('models: { claude: { module: models.ts } }')).toContain(
+      '`models.claude`: models.ts exports no default, and `export` names no other export; it exports `claude`. ',
+    );
+  });
+});
+
+describe("models that an agents' module exports", () => {
+  const AGENT = [
+    `import { defineAgent } from ${JSON.stringify(HOLDFAST)};`,
+    IMPORTS,
+    "export const a = defineAgent({ name: 'a.b' });",
+  ];
+  const own = (model: string) => `export const models = { own: defineModel({ model: '${model}', ${STREAM} }) };`;
+
+  it('are known by their aliases; temporal.yaml replaces them', async () => {
+    write('agents.ts', ...AGENT, own('m'));
+    expect(await models('agents: agents.ts')).toMatchObject({ own: { model: 'm' } });
+    expect(await models('agents: agents.ts', 'models: { own: { baseUrl: "http://x/v1", model: n } }')).toEqual({
+      own: { baseUrl: 'http://x/v1', model: 'n' },
+    });
+    const config = await configOf('agents: agents.ts');
+    expect(await loadModels(config, { ofAgents: false })).toEqual({});
+  });
+
+  it('are not any model that it exports', async () => {
+    write('agents.ts', ...AGENT, `export const own = defineModel({ model: 'm', ${STREAM} });`);
+    expect(await models('agents: agents.ts')).toEqual({});
+  });
+
+  it.each<[string, string, string]>([
+    [
+      'are not an object',
+      'export const models = [1];',
+      'InvalidConfig agents.ts: `models`: Expected an object of models by alias',
+    ],
+    ['are none', 'export const models = { own: 7 };', 'InvalidConfig agents.ts: `models.own`: Expected a model: '],
+  ])('are refused if they %s', async (_, line, error) => {
+    write('agents.ts', ...AGENT, line);
+    expect(await problem('agents: agents.ts')).toContain(error);
+  });
+
+  it('are refused if two modules mean different ones', async () => {
+    write('agents.ts', ...AGENT, own('m'));
+    write('more.ts', ...AGENT, own('n'));
+    expect(await problem('agents: [agents.ts, more.ts]')).toBe(
+      'InvalidConfig more.ts: `models.own`: agents.ts exports another model of this name',
+    );
+    write('same.ts', ...AGENT, "export { models } from './agents';");
+    expect(await models('agents: [agents.ts, same.ts]')).toMatchObject({ own: { model: 'm' } });
+  });
+});
