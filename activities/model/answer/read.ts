@@ -4,6 +4,7 @@ import type { DeltaBody } from '../../../agent/protocol/stream';
 import { AnswerFault } from '../failures/answer-fault';
 import { ModelServerError } from '../failures/server-error';
 import type { AnswerDraft } from './draft';
+import { UntilAborted } from './until-aborted';
 import { AnswerWatch } from './watch';
 
 const IDLE_TIMEOUT = 60_000;
@@ -29,11 +30,11 @@ export interface ReadArgs {
  */
 export async function readAnswer(args: ReadArgs): Promise<void> {
   const { config, adapter, request, draft, signal, onDelta } = args;
+  if (signal.aborted) return;
   // Not AbortSignal.any: one that only its listeners reference may be collected on Node 20 and never fire.
   const stop = new AbortController();
   const abort = () => stop.abort();
   signal.addEventListener('abort', abort, { once: true });
-  if (signal.aborted) abort();
   const silence = config.idleTimeout ?? IDLE_TIMEOUT;
   const time = Math.min(config.answerTimeout ?? Infinity, args.time ?? Infinity);
   const watch = new AnswerWatch({ silence, time }, abort);
@@ -46,7 +47,7 @@ export async function readAnswer(args: ReadArgs): Promise<void> {
   let atItsEnd = false;
   try {
     const answer = adapter.stream(request, { signal: stop.signal, connected: () => watch.touch(), alive });
-    for await (const parts of answer) {
+    for await (const parts of new UntilAborted(answer, stop.signal)) {
       const isOver = draft.finish !== undefined;
       if (!isOver) alive();
       const deltas = draft.add(parts);
