@@ -4,6 +4,7 @@ import type { ModelConfig } from '../../../agent/model/config';
 import type { PartialAnswer } from '../../../agent/protocol/activities';
 import { defined } from '../../../agent/values/defined';
 import { hideSecrets } from '../../../runtime/secrets/redact';
+import { headerSecrets } from '../../../runtime/secrets/secret-values';
 import { retryAfter } from '../../retry-after';
 import { adapterFor } from '../adapters/adapter-for';
 import { type ModelErrorType, rowFor, signsOf } from './error-table';
@@ -49,5 +50,6 @@ function dataOf(type: ModelErrorType, config: ModelConfig, problem: string): Err
 }
 
 function redacted(text: string, config: ModelConfig): string {
-  return hideSecrets(text, adapterFor(config).secrets?.() ?? []).replace(/\s+/g, ' ');
+  const secrets = [...(adapterFor(config).secrets?.() ?? []), ...headerSecrets(config.extraHeaders)];
+  return hideSecrets(text, secrets).replace(/\s+/g, ' ');
 }

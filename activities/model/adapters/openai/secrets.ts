@@ -12,6 +12,6 @@ export function addressOf(baseUrl: string): string {
 }
 
 /** Servers repeat keys in their messages, and some proxies repeat whole headers or addresses. */
-export function secretsOf({ apiKey, headers, extraHeaders, baseUrl }: ServerModel): string[] {
-  return [apiKey ?? '', ...headerSecrets(headers), ...headerSecrets(extraHeaders), ...urlSecrets(baseUrl)];
+export function secretsOf({ apiKey, headers, baseUrl }: ServerModel): string[] {
+  return [apiKey ?? '', ...headerSecrets(headers), ...urlSecrets(baseUrl)];
 }
