@@ -8,9 +8,14 @@ import type { ModelReply } from '../kit/model-reply';
 export type Feature =
   | 'call ids'
   | 'calls in pieces'
+  /** Arguments are a text as the model wrote it, which may be broken JSON; else the provider parses them itself. */
+  | 'arguments as text'
   | 'images in results'
   | 'reasoning'
+  /** Something that the provider wants back with the reasoning. */
+  | 'signature'
   | 'refusal'
+  | 'usage'
   | 'cached usage'
   | 'structured output'
   | 'stop sequence';
@@ -48,7 +53,10 @@ export interface Asked {
   headers: IncomingHttpHeaders;
 }
 
-/** The answer of a provider, whatever its protocol. */
+/**
+ * The answer of a provider, whatever its protocol. `finishReason` is `length` or missing; each wire has its own word for
+ * it. `usage.prompt` counts all tokens of the prompt, cached ones included.
+ */
 export interface WireReply extends ModelReply {
   /** The model refuses, in these words. */
   refusal?: string;
@@ -68,7 +76,8 @@ export interface Wire {
   asked(body: JsonObject, headers: IncomingHttpHeaders): Asked;
   /**
    * Writes an answer: headers, pieces of `chunkSize` characters with `chunkDelay` between them, and the end. With a fault
-   * of kind `cut`, `unfinished` or `stall` it stops after so many characters: the server does the rest.
+   * of kind `cut`, `unfinished` or `stall` it stops after so many characters: the server does the rest. The calls of the
+   * reply have ids, and its usage is set. A request that a provider would refuse is refused here.
    */
   send(reply: WireReply, asked: Asked, response: ServerResponse): Promise<void>;
   /** The body of an error. */

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { type StreamAnswerArgs, streamAnswer } from '../../../activities/model/answer/stream-answer';
 import type { ModelAnswer } from '../../../agent/model/answer';
-import type { ServerModel } from '../../../agent/model/config';
+import type { ModelConfig, ServerModel } from '../../../agent/model/config';
 import type { ToolSpec } from '../../../agent/protocol/manifest';
 import type { JsonObject } from '../../../agent/values/json';
 import { closeAfterTest } from '../../close-after-test';
@@ -18,7 +18,7 @@ export const configOf = (server: ScriptedModel, extra: Partial<ServerModel> = {}
   ...extra,
 });
 
-export function ask(config: ServerModel, extra: Partial<StreamAnswerArgs> = {}): Promise<ModelAnswer> {
+export function ask(config: ModelConfig, extra: Partial<StreamAnswerArgs> = {}): Promise<ModelAnswer> {
   return streamAnswer({
     config,
     messages: [{ role: 'user', parts: [{ type: 'text', text: 'hi' }], turn: 0 }],
