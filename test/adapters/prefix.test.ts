@@ -87,7 +87,7 @@ test.each([
   }
 });
 
-test('a trimmed window is trimmed rarely, and between two trims a call repeats the bytes of the one before it', async () => {
+test('a window is trimmed rarely, and a call without a trim repeats the bytes of the one before it', async () => {
   const { run, requests } = await requestsOf(trimmed);
   expect(requests).toHaveLength(15);
   const trims = new Set((await factsOf(run, 'context.trimmed')).map(({ turn }) => turn));
