@@ -26,7 +26,7 @@ export async function textOf(message: IncomingMessage): Promise<string> {
 
 /** The end of an answer, as its server sees it. */
 export interface Exchange {
-  /** Aborts when the connection ends, whoever ends it. */
+  /** Aborts when the connection ends, from either side. */
   readonly gone: AbortSignal;
   /** Resolves when the client closes the socket before the end of the answer; else never. */
   readonly socketClosed: Promise<void>;
