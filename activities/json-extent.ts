@@ -26,9 +26,9 @@ export function excessOf(text: string, levels = MAX_DEPTH): string | undefined {
     else if (unit === COMMA) values++;
     else if (opens(unit)) {
       values++;
-      if (++depth > levels) return `nested deeper than ${levels} levels`;
+      if (++depth > levels) return tooDeep(levels);
     } else if (closes(unit)) depth--;
-    if (values > MAX_VALUES) return `made of more than ${MAX_VALUES} values`;
+    if (values > MAX_VALUES) return tooMany();
   }
   return undefined;
 }
@@ -43,7 +43,18 @@ export function parseJson(text: string): unknown {
   return JSON.parse(text);
 }
 
-function endOfText(text: string, from: number): number {
+/** How a text of too many values exceeds the limits. */
+export function tooMany(): string {
+  return `made of more than ${MAX_VALUES} values`;
+}
+
+/** How a text of too many levels exceeds the limits. */
+export function tooDeep(levels: number): string {
+  return `nested deeper than ${levels} levels`;
+}
+
+/** Place of the quote that ends a text, or of the end. */
+export function endOfText(text: string, from: number): number {
   let i = from;
   while (i < text.length && text.charCodeAt(i) !== QUOTE) i += text.charCodeAt(i) === BACKSLASH ? 2 : 1;
   return i;

@@ -61,6 +61,7 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
             messages,
             tools: manifest.tools,
             output: manifest.output,
+            structuredOutput: input.structuredOutput,
             toolChoice: input.toolChoice,
             parallelToolCalls: manifest.parallelToolCalls,
             call: input.turn,

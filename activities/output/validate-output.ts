@@ -18,10 +18,10 @@ import { isNestedDeeper } from '../../agent/values/json-depth';
 import type { ContextDeps } from '../context/build-context';
 import { makeCtx } from '../ctx';
 import { interruptible } from '../heartbeat';
-import { excessOf, parseJson } from '../json-extent';
 import type { LoopWatch } from '../loop-watch';
 import { agentAtHand } from '../missing';
 import { attemptFailure, checkPatience } from '../patience';
+import { readOutput } from './read-output';
 
 /** Characters of the schema that a model is reminded of if its answer did not fit. */
 const SCHEMA_REMINDER = 4000;
@@ -36,15 +36,14 @@ export function createBuildOutput({ registry, pins, log, watch }: ContextDeps) {
         const { manifest, context } = await pins.both(pin);
         patience = manifest.limits.startPatience;
         checkPatience(patience, (problem) => new HoldfastError('OutputBuilderFailed', { agent: agent.name, problem }));
-        const text = withoutFence(content);
-        const excess = manifest.output === undefined ? undefined : excessOf(text);
-        if (excess !== undefined) return { error: outputTooComplex(excess) };
-        const parsed = parse(text);
+        const read = readOutput(content, manifest.output);
+        if (read.type === 'excess') return { error: outputTooComplex(read.excess) };
         const ctx = makeCtx({ manifest, context, turn, log });
         const built = await build(agent, watch, {
-          type: parsed === undefined ? 'text' : 'json',
+          type: read.type,
           content,
-          ...defined({ parsedContent: parsed, outputFormat: manifest.output }),
+          ...(read.type === 'json' ? { parsedContent: read.value } : {}),
+          ...defined({ outputFormat: manifest.output }),
           ctx,
         });
         return 'error' in built ? built : checkOutput(agent, built.data, manifest.output);
@@ -89,17 +88,4 @@ async function checkOutput(
   const bytes = jsonBytes(checked.value ?? null);
   if (bytes > BYTES.context) return { error: outputTooLarge(bytes) };
   return { data: (checked.value ?? null) as Json };
-}
-
-/** The content of a fenced block, if the model used one. */
-function withoutFence(content: string): string {
-  return /^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/i.exec(content)?.[1] ?? content;
-}
-
-function parse(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }

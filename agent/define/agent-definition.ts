@@ -34,11 +34,11 @@ export interface ContextBuilderArgs<Input> {
 
 /** The arguments of an outputBuilder. */
 export interface OutputBuilderArgs {
-  /** `json` if the text is JSON, also in a fenced block. */
+  /** `json` if the text is JSON, also in a fenced block. With an `outputSchema`, text may be before and after the JSON. */
   type: 'text' | 'json';
   /** The model's text. */
   content: string;
-  /** The parsed text, if it is JSON. */
+  /** The parsed JSON, if there is any. */
   parsedContent?: unknown;
   /** JSON Schema of the agent's output, if it has one. */
   outputFormat?: JsonSchema;

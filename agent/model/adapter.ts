@@ -3,6 +3,7 @@ import type { JsonObject } from '../values/json';
 import type { Usage } from './answer';
 import type { ContentPart, MediaPart, ReasoningPart, TextPart } from './message';
 import type { ModelSettings, ToolChoice } from './settings';
+import type { StructuredOutput } from './structured-output';
 
 /** A call in the transcript that a model is shown. */
 export interface SentCall {
@@ -113,6 +114,8 @@ export interface ModelAdapter {
   readonly kind: string;
   /** The provider, such as `anthropic.messages`, or the address of a server. It is shown in errors and traces. */
   readonly provider: string;
+  /** How models are asked for JSON if their configuration does not say it. Default `schema`. */
+  readonly structuredOutput?: StructuredOutput;
   /** Texts that must not appear in errors, such as keys. */
   secrets?(): readonly string[];
   /**

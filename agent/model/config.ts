@@ -1,5 +1,6 @@
 import type { ModelAdapter } from './adapter';
 import type { ModelSettings } from './settings';
+import type { StructuredOutput } from './structured-output';
 
 /** What every model of a worker's configuration can have. */
 interface AnyModel extends ModelSettings {
@@ -7,6 +8,11 @@ interface AnyModel extends ModelSettings {
   model: string;
   /** Tokens that fit into one call, including the answer. */
   contextWindow?: number;
+  /**
+   * How the model is asked for the output of an agent with `outputSchema`. Default: what the adapter states, `schema` for
+   * servers with OpenAI's APIs. A server that refuses it is asked in the next way, for the rest of the run.
+   */
+  structuredOutput?: StructuredOutput;
   /** Prices per million tokens. `executionUnits` are then money, else tokens. */
   prices?: { prompt: number; completion: number; cached?: number };
   /** Milliseconds without a byte after which an answer counts as dead. Default 60,000. */

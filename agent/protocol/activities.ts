@@ -4,6 +4,7 @@ import type { DelegatedBy } from '../define/context';
 import type { ModelAnswer, Usage } from '../model/answer';
 import type { ContextBudget, ContextWindow } from '../model/context-window';
 import type { Message, ReasoningPart, TextPart } from '../model/message';
+import type { OutputDowngrade, StructuredOutput } from '../model/structured-output';
 import type { Json, JsonObject } from '../values/json';
 import type { ServiceEvent } from './event';
 import type { JsonSchema, Manifest, Pin, RunContext } from './manifest';
@@ -54,6 +55,8 @@ export interface CallModelInput {
   model: string;
   /** Another model has already shown text in this turn, which is withdrawn first. */
   takesOver?: true;
+  /** How the server of the model has to be asked for JSON, since it refused a better way earlier in the run. */
+  structuredOutput?: StructuredOutput;
   /** `none`: tools stay in the request, but the model must conclude. */
   toolChoice?: 'none';
   /** The messages that earlier calls sent. */
@@ -78,6 +81,8 @@ export interface PartialAnswer {
   parts: (TextPart | ReasoningPart)[];
   usage: Usage;
   executionUnits: number;
+  /** The server refused a way to ask for JSON, and accepted another one. */
+  downgraded?: OutputDowngrade;
   /** If the model refused the call as too long: what the next call may send. Missing: nothing more can be left out. */
   trimming?: ContextWindow;
 }
@@ -88,8 +93,12 @@ export interface MeasuredCall {
   trimming: ContextWindow;
 }
 
-/** `results`: results of the calls that ran with the answer, in order. Missing: none did. */
-export type CallModelResult = ModelAnswer & Partial<MeasuredCall> & { results?: ResultWithAnswer[] };
+/**
+ * `results`: results of the calls that ran with the answer, in order. Missing: none did. `downgraded`: the server
+ * refused a way to ask for JSON, and accepted another one.
+ */
+export type CallModelResult = ModelAnswer &
+  Partial<MeasuredCall> & { results?: ResultWithAnswer[]; downgraded?: OutputDowngrade };
 
 export interface BuildOutputInput {
   pin: Pin;

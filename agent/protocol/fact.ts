@@ -2,6 +2,7 @@ import type { Remember } from '../approvals/approval';
 import type { CallProblem, Usage } from '../model/answer';
 import type { ContextBudget } from '../model/context-window';
 import type { ContentPart, Message } from '../model/message';
+import type { StructuredOutput } from '../model/structured-output';
 import type { Json, JsonObject } from '../values/json';
 import type { Lifecycle } from './activities';
 import type { JsonSchema } from './manifest';
@@ -23,6 +24,11 @@ export type FactBody =
   | { type: 'usage'; turn: number; model: string; usage: Usage; executionUnits: number }
   /** A model failed permanently, and the next one of the chain takes over for the rest of the run. */
   | { type: 'model.switched'; turn: number; from: string; to: string; error: { type: string; message: string } }
+  /**
+   * The server of a model refused the way in which it was asked for JSON. For the rest of the run it is asked in another
+   * way. `why`: what it said.
+   */
+  | { type: 'model.downgraded'; turn: number; model: string; from: StructuredOutput; to: StructuredOutput; why: string }
   /**
    * The model does not answer, and the run waits until `nextAt` (milliseconds since 1970) to call it again. `attempt`
    * counts the failed calls of this outage; each of them was retried for about a minute.

@@ -8,7 +8,7 @@ export interface ToolProgress {
 
 /**
  * The content of a delta. `stream.clear` withdraws everything that this call has shown so far: a new attempt starts
- * over. `tool.progress` is what an MCP server reports while it works on a call.
+ * over, or the text turns out to be reasoning, which follows. `tool.progress` is what an MCP server reports while it works on a call.
  */
 export type DeltaBody =
   | { type: 'stream.text'; text: string }

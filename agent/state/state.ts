@@ -5,6 +5,7 @@ import type { DelegatedBy } from '../define/context';
 import type { CallProblem, Usage } from '../model/answer';
 import type { ContextBudget, ContextWindow } from '../model/context-window';
 import type { Message } from '../model/message';
+import type { StructuredOutput } from '../model/structured-output';
 import type { Lifecycle, PrefixRef } from '../protocol/activities';
 import type { ServiceEvent } from '../protocol/event';
 import type { Manifest, Pin, RunContext } from '../protocol/manifest';
@@ -180,6 +181,8 @@ export interface AgentState {
   toolInteractions: { current: number; max: number };
   /** Index of the current model in the manifest's chain. */
   model: number;
+  /** How models are asked for JSON, by alias, since their servers refused a better way. Missing: none did. */
+  downgrades?: { [alias: string]: StructuredOutput };
   /** The concluding call, without tools, has been requested. */
   concluding: boolean;
   /** Turns of the task or the exchange with an invalid output, and what was wrong with the last. Missing: none. */

@@ -155,6 +155,7 @@ function otherLines(fact: Fact): ChatLine[] {
     case 'model.waiting':
       return [chatLine('warning', `${modelLine(fact)} Type /retry to ask it at once.`)];
     case 'model.retried':
+    case 'model.downgraded':
       return [chatLine('note', modelLine(fact))];
     case 'model.switched':
       return [chatLine('warning', `${fact.from} failed, ${fact.to} takes over: ${fact.error.message}`)];

@@ -37,6 +37,7 @@ export function factText(fact: Fact): string {
       return `${fact.toolUseId}, which is not a call of this turn`;
     case 'model.waiting':
     case 'model.retried':
+    case 'model.downgraded':
     case 'model.switched':
     case 'model.fallback':
       return modelLine(fact);

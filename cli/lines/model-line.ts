@@ -10,12 +10,16 @@ export function modelLine(fact: ModelFact): string {
       return `${fact.model} failed, attempt ${fact.attempt}; the run waits${until(fact.nextAt)}: ${failure(fact)}`;
     case 'model.retried':
       return `${fact.model} is asked at once${fact.by === undefined ? '' : `, by ${fact.by}`}`;
+    case 'model.downgraded':
+      return `${fact.model} is asked for JSON by ${WAY[fact.to]}, its server refused ${WAY[fact.from]}: ${fact.why}`;
     case 'model.switched':
       return `${fact.to} takes over from ${fact.from}: ${failure(fact)}`;
     case 'model.fallback':
       return `the static answer is used instead of a model: ${failure(fact)}`;
   }
 }
+
+const WAY = { schema: 'a schema', json_object: '`json_object`', prompt: 'the system prompt' } as const;
 
 function failure({ error: { type, message } }: { error: { type: string; message: string } }): string {
   return `${type}, ${message}`;

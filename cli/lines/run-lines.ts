@@ -184,6 +184,7 @@ const PLAIN: { readonly [type in Fact['type']]?: 'note' | '!' } = {
   'question.withdrawn': 'note',
   'model.waiting': '!',
   'model.retried': 'note',
+  'model.downgraded': 'note',
   'model.switched': '!',
   'model.fallback': '!',
   'context.trimmed': 'note',

@@ -33,6 +33,9 @@ const model = section({
   contextWindow: whole(1).exactOptional(),
   maxTokens: whole(1).exactOptional(),
   temperature: number(0, 'a number of at least 0').exactOptional(),
+  structuredOutput: z
+    .enum(['schema', 'json_object', 'prompt'], { error: 'Expected `schema`, `json_object` or `prompt`' })
+    .exactOptional(),
   prices: section({
     prompt: number(0, 'a price of at least 0'),
     completion: number(0, 'a price of at least 0'),

@@ -1,13 +1,15 @@
-import { ask, failureOf, lookup } from '../activities/model/asking';
+import { ask, lookup } from '../activities/model/asking';
 import { askedAfter, askIt, has, open, PNG, text, user } from './exchange';
+import type { Asked } from './wire';
 import { PROVIDERS } from './wires';
 
 const SCHEMA = {
   type: 'object',
   properties: { queue: { type: 'string' } },
   required: ['queue'],
-  additionalProperties: false,
 };
+
+const JSON_ANSWER = { text: '{"queue":"billing"}' };
 
 describe.each(PROVIDERS.map((kind) => [kind.name, kind] as const))('%s', (_, kind) => {
   test('image in', async () => {
@@ -48,16 +50,37 @@ describe.each(PROVIDERS.map((kind) => [kind.name, kind] as const))('%s', (_, kin
   });
 
   test('structured output', async () => {
-    const provider = await open(kind, { text: '{"queue":"billing"}' });
-    const asking = ask(provider.model(), { output: SCHEMA });
-    if (!has(kind, 'structured output')) {
-      const failure = await failureOf(asking);
-      expect(failure).toMatchObject({ type: 'ModelRequestInvalid', nonRetryable: true });
-      expect(failure.message).toContain('"response_format" is not supported');
+    const provider = await open(kind, JSON_ANSWER, JSON_ANSWER, JSON_ANSWER);
+    const answer = await ask(provider.model(), { output: SCHEMA });
+    expect(answer).toMatchObject({ type: 'json', parts: [{ text: '{"queue":"billing"}' }] });
+    if (has(kind, 'structured output')) {
+      expect(provider.requests).toMatchObject([{ output: SCHEMA }]);
+      expect(answer).not.toHaveProperty('downgraded');
       return;
     }
-    expect(await asking).toMatchObject({ type: 'json', parts: [{ text: '{"queue":"billing"}' }] });
-    expect(provider.requests[0]?.output).toMatchObject(SCHEMA);
+    // The server refuses the schema, and any JSON: then only the prompt asks for it.
+    expect(answer.downgraded).toMatchObject({ from: 'schema', to: 'prompt' });
+    expect(answer.downgraded?.why).toContain('not supported');
+    expect(provider.requests).toHaveLength(3);
+    expect(provider.requests[2]).not.toHaveProperty('output');
+    expect(provider.requests[2]?.system).toContain(JSON.stringify(SCHEMA));
+  });
+
+  test('downgrade of structured output', async () => {
+    const refuse = { kind: 'status', status: 400, message: 'response_format is not supported by this model' } as const;
+    const step = (asked: Asked) => (asked.output === undefined ? JSON_ANSWER : { fault: refuse });
+    const provider = await open(kind, step, step, step, JSON_ANSWER);
+    const answer = await ask(provider.model(), { output: SCHEMA, system: 'Sort.' });
+    expect(answer).toMatchObject({ type: 'json', parts: [{ text: '{"queue":"billing"}' }] });
+    expect(answer.downgraded).toMatchObject({ from: 'schema', why: expect.stringContaining('not supported') });
+    const last = provider.requests.at(-1);
+    expect(last).not.toHaveProperty('output');
+    expect(last?.system).toMatch(/^Sort\./);
+    expect(last?.system).toContain(JSON.stringify(SCHEMA));
+    // What the run has learned, the next call does not try again.
+    const before = provider.requests.length;
+    await ask(provider.model(), { output: SCHEMA, structuredOutput: answer.downgraded?.to });
+    expect(provider.requests).toHaveLength(before + 1);
   });
 
   test('extra body and headers arrive', async () => {

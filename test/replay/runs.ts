@@ -45,6 +45,14 @@ export const RUNS: { readonly [name: string]: RunKind } = {
       return ended(await kit.start(triage, mail));
     },
   },
+  'answers/output-downgraded': {
+    end: '{"queue":"billing"}',
+    make: async (kit) => {
+      const message = 'This response_format type is unavailable now';
+      kit.model.script(fault({ kind: 'status', status: 400, message }), text('{"queue":"sales"}'), billing);
+      return ended(await kit.start(triage, mail));
+    },
+  },
   'answers/quota-concluded': {
     end: '{"queue":"billing"}',
     make: async (kit) => {

@@ -7,14 +7,16 @@ import {
 } from '@temporalio/workflow';
 import { HoldfastError } from '../../agent/errors/error';
 import { BYTES, DEFAULT_LIMITS, MODEL_ATTEMPTS, SLOW_ATTEMPTS } from '../../agent/limits';
+import type { OutputDowngrade } from '../../agent/model/structured-output';
 import { mayRunWithAnswer, timeForTools } from '../../agent/plan/with-answer';
 import { ACTIVITY, type CallModelInput, type CallModelResult } from '../../agent/protocol/activities';
+import { defined } from '../../agent/values/defined';
 import { throwIfBroken } from '../run/exchanges';
 import { endingOf, failureOf } from '../run/failures';
 import type { Run } from '../run/run';
 import { BACK_OFF } from '../run/scheduling/activity';
 import { runPatiently } from '../run/scheduling/patient-activity';
-import { modelInUse } from '../state/selectors/model-in-use';
+import { downgradeInUse, modelInUse } from '../state/selectors/model-in-use';
 import { modelSummary } from '../view/summaries';
 import { endOfCall, partialOf } from './keep-partial-answer';
 import { isSlow, outlast, waitFor } from './outage';
@@ -46,6 +48,7 @@ export async function think(run: Run, conclude: boolean): Promise<Verdict> {
     } catch (error) {
       run.thinking = false;
       const partial = partialOf(error);
+      keepDowngrade(run, partial);
       const failure = isCancellation(error) ? undefined : failureOfCall(run, error);
       if (run.interruption === undefined && mayShrink(failure?.type, partial, refused)) {
         refused++;
@@ -75,10 +78,15 @@ export async function think(run: Run, conclude: boolean): Promise<Verdict> {
  */
 function take(run: Run, answer: CallModelResult): void {
   const { budget, trimming, results } = answer;
+  keepDowngrade(run, answer);
   if (run.interruption === undefined || results !== undefined) run.apply({ type: 'answered', answer });
   else run.apply({ type: 'answerInterrupted', partial: answer });
   if (budget !== undefined && trimming !== undefined) run.apply({ type: 'measured', budget, trimming });
   if (results === undefined) throwIfBroken(run);
+}
+
+function keepDowngrade(run: Run, called: { downgraded?: OutputDowngrade } | undefined): void {
+  if (called?.downgraded !== undefined) run.apply({ type: 'downgraded', downgrade: called.downgraded });
 }
 
 function callModel(run: Run, input: CallModelInput): Promise<CallModelResult> {
@@ -114,6 +122,7 @@ function callInput(run: Run, conclude: boolean): CallModelInput {
     lifecycle,
     model: modelInUse(state),
     ...(run.calls.made > 1 ? { takesOver: true as const } : {}),
+    ...defined({ structuredOutput: downgradeInUse(state) }),
     ...(conclude ? { toolChoice: 'none' as const } : {}),
     ...(manifest?.tools.some(mayRunWithAnswer) ? { chainId } : {}),
     prefix,

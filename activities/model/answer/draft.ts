@@ -6,6 +6,7 @@ import type { DeltaBody } from '../../../agent/protocol/stream';
 import { type JsonObject, jsonBytes } from '../../../agent/values/json';
 import { CallDrafts } from './call-drafts';
 import { growthOf, mergeFields, shallow } from './merge-fields';
+import { type ReadPart, ThinkTags } from './think-tags';
 import { checkedUsage } from './usage';
 
 /** Bytes of a part beside its text. */
@@ -32,6 +33,7 @@ export class AnswerDraft {
   answers = 0;
   /** Approximate size of what is kept, as JSON. */
   bytes = 0;
+  readonly #tags = new ThinkTags();
   /** Parts of reasoning by the provider's id. */
   readonly #reasoning = new Map<string, ReasoningPart>();
 
@@ -52,12 +54,19 @@ export class AnswerDraft {
   add(parts: readonly ModelPart[]): DeltaBody[] {
     this.arrivals++;
     const out: DeltaBody[] = [];
-    for (const part of parts) this.#take(part, out);
+    for (const part of parts) for (const read of this.#tags.read(part)) this.#take(read, out);
     if (parts.some(({ type }) => type !== 'model' && type !== 'usage')) this.answers++;
     return out;
   }
 
-  #take(part: ModelPart, out: DeltaBody[]): void {
+  /** Nothing more arrives; returns the deltas for what was held back. */
+  close(): DeltaBody[] {
+    const out: DeltaBody[] = [];
+    for (const read of this.#tags.close()) this.#take(read, out);
+    return out;
+  }
+
+  #take(part: ReadPart, out: DeltaBody[]): void {
     switch (part.type) {
       case 'text': {
         const last = this.parts.at(-1);
@@ -65,6 +74,9 @@ export class AnswerDraft {
         if (text !== '') out.push({ type: 'stream.text', text });
         break;
       }
+      case 'text was reasoning':
+        this.#recast(part.tag, out);
+        break;
       case 'reasoning': {
         const text = this.#reason(part);
         if (text !== '') out.push({ type: 'stream.reasoning', text });
@@ -94,6 +106,16 @@ export class AnswerDraft {
         this.finish = part;
         break;
     }
+  }
+
+  /** Readers have seen the text as an answer: it is withdrawn, and shown as what it is. */
+  #recast(tag: number, out: DeltaBody[]): void {
+    const said = this.parts.pop();
+    if (said === undefined) return;
+    const text = said.text.slice(0, -tag).trim();
+    if (text !== '') this.parts.push({ type: 'reasoning', text });
+    out.push({ type: 'stream.clear' });
+    if (text !== '') out.push({ type: 'stream.reasoning', text });
   }
 
   #reason({ text, id, providerData = {}, field }: Extract<ModelPart, { type: 'reasoning' }>): string {

@@ -6,7 +6,7 @@ import { callCut } from '../../../agent/prompts/refused-calls';
 import type { JsonSchema, ToolSpec } from '../../../agent/protocol/manifest';
 import { defined } from '../../../agent/values/defined';
 import { type JsonObject, jsonBytes, utf8Bytes } from '../../../agent/values/json';
-import { parseJson } from '../../json-extent';
+import { readOutput } from '../../output/read-output';
 import { Turns } from '../../take-turns';
 import { AnswerFault } from '../failures/answer-fault';
 import type { AnswerDraft } from './draft';
@@ -32,7 +32,12 @@ export async function finishAnswer(draft: AnswerDraft, args: FinishArgs): Promis
   const text = textOf(draft);
   const toolRequests = await requestsOf(draft, tools, end === 'length');
   const answer: ModelAnswer = {
-    type: toolRequests.length > 0 ? 'tool_call' : output !== undefined && isJson(text) ? 'json' : 'text',
+    type:
+      toolRequests.length > 0
+        ? 'tool_call'
+        : output !== undefined && readOutput(text, output).type === 'json'
+          ? 'json'
+          : 'text',
     parts: draft.parts,
     toolRequests,
     finishReason: end === 'length' ? 'length' : toolRequests.length > 0 ? 'tool_calls' : 'stop',
@@ -122,13 +127,4 @@ function providerData(
   // Reasoning keeps its data with its text.
   const thinks = draft.parts.some((part) => part.type === 'reasoning' && part.providerData !== undefined);
   return thinks || Object.keys(data).length > 1 ? (data as unknown as JsonObject) : undefined;
-}
-
-function isJson(text: string): boolean {
-  try {
-    parseJson(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -79,6 +79,7 @@ export async function readAnswer(args: ReadArgs): Promise<void> {
   } finally {
     watch.stop();
     clearTimeout(leaving);
+    for (const delta of draft.close()) onDelta(delta);
     signal.removeEventListener('abort', cancel);
     // Frees the socket; after the end it would do nothing, and an abort is expensive.
     if (!atItsEnd) stop.abort();

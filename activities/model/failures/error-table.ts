@@ -7,7 +7,7 @@ import { ModelServerError } from './server-error';
 export interface ErrorSigns {
   /** HTTP status; an error inside a stream may carry it as its code. */
   status?: number;
-  /** The provider's `code` and `type`, joined. */
+  /** The provider's `code` and `type`, and the field that it names, joined. */
   code: string;
   message: string;
   fault?: FaultKind;

@@ -32,7 +32,7 @@ export function modelFailure(
       ? retryAfter(error.headers, now)
       : undefined;
   const asked = wait === undefined ? '' : `; it asks to wait ${Math.ceil(wait / 1000)} s`;
-  const problem = `${redacted(signs.message, config).slice(0, MAX_PROBLEM)}${asked}`;
+  const problem = `${shownMessage(signs.message, config)}${asked}`;
   const data = dataOf(type, config, problem);
   return ApplicationFailure.create({
     type,
@@ -49,7 +49,8 @@ function dataOf(type: ModelErrorType, config: ModelConfig, problem: string): Err
   return { model, address: adapterFor(config).provider, problem };
 }
 
-function redacted(text: string, config: ModelConfig): string {
+/** A provider's own message as it may be kept: without keys, and not too long. */
+export function shownMessage(text: string, config: ModelConfig): string {
   const secrets = [...(adapterFor(config).secrets?.() ?? []), ...headerSecrets(config.extraHeaders)];
-  return hideSecrets(text, secrets).replace(/\s+/g, ' ');
+  return hideSecrets(text, secrets).replace(/\s+/g, ' ').slice(0, MAX_PROBLEM);
 }

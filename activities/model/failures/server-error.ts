@@ -1,7 +1,7 @@
 interface Said {
   /** HTTP status. */
   status?: number | undefined;
-  /** The provider's `code` and `type`, joined. */
+  /** The provider's `code` and `type`, and the field that it names, joined. */
   code?: string | undefined;
   /** Headers of the answer. */
   headers?: Headers | undefined;

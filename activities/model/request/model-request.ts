@@ -5,6 +5,8 @@ import { sentMessages } from '../../../agent/model/sent-messages';
 import type { JsonSchema, ToolSpec } from '../../../agent/protocol/manifest';
 import { defined } from '../../../agent/values/defined';
 import { echoFor } from '../answer/provider-data';
+import { dialectOf, outputOf, systemWith } from '../output/describe-output';
+import type { Terms } from '../output/terms';
 import { type MediaMask, maskMedia } from './mask-media';
 
 export interface RequestArgs {
@@ -14,6 +16,8 @@ export interface RequestArgs {
   tools: readonly ToolSpec[];
   /** JSON Schema of the agent's output. */
   output?: JsonSchema | undefined;
+  /** Default: the schema is a field of the request, and schemas name their dialect. */
+  terms?: Terms;
   /** `none`: the tools stay in the request, for the provider's cache, but may not be called. */
   toolChoice?: 'none' | undefined;
   /** `false` asks for one call at a time. */
@@ -26,23 +30,32 @@ export interface RequestArgs {
   headers?: { readonly [name: string]: string };
 }
 
+const BEST: Terms = { structuredOutput: 'schema', namesDialect: true };
+
 /** The request of a model call, for any adapter. Pure: the same arguments give the same request. */
 export function modelRequest(args: RequestArgs): ModelRequest {
-  const { config, system, tools, output, toolChoice, parallelToolCalls, headers = {} } = args;
+  const { config, tools, output: schema, toolChoice, parallelToolCalls, headers = {}, terms = BEST } = args;
   const modelNames = new Map(tools.map((tool) => [tool.name, tool.modelName]));
   const hasTools = tools.length > 0;
+  const { structuredOutput, namesDialect } = terms;
+  const system = systemWith(args.system || undefined, schema, { structuredOutput, hasTools });
+  const output = schema === undefined ? undefined : outputOf(schema, terms);
   return {
     model: config.model,
-    ...defined({ system: system || undefined }),
+    ...defined({ system }),
     messages: sentMessages({
       messages: maskMedia(args.messages, args.call, args.mask),
       modelNames,
       echo: ({ providerData }) => echoFor(config, providerData),
     }),
-    tools: tools.map(({ modelName: name, description, inputSchema }) => ({ name, description, inputSchema })),
+    tools: tools.map(({ modelName: name, description, inputSchema }) => ({
+      name,
+      description,
+      inputSchema: dialectOf(inputSchema, namesDialect),
+    })),
     // Servers reject these fields in a request without tools.
     ...(hasTools ? defined({ toolChoice, parallelToolCalls }) : {}),
-    ...(output === undefined ? {} : { output: { type: 'schema', schema: output } }),
+    ...defined({ output }),
     settings: settingsOf(config),
     headers,
   };

@@ -2,6 +2,7 @@ import type { Grant } from '../../approvals/approval';
 import type { MessageReceipt } from '../../conversation/messages';
 import type { Usage } from '../../model/answer';
 import type { ContextBudget, ContextWindow } from '../../model/context-window';
+import type { StructuredOutput } from '../../model/structured-output';
 import type { Lifecycle, PrefixRef } from '../../protocol/activities';
 import type { Pin } from '../../protocol/manifest';
 import {
@@ -55,6 +56,7 @@ const state = objectOf<CarriedState>({
   turn: count,
   toolInteractions: objectOf<AgentState['toolInteractions']>({ current: count, max: count }),
   model: count,
+  downgrades: maybe(recordOf(oneOf<StructuredOutput>({ schema: true, json_object: true, prompt: true }))),
   concluding: flag,
   rejected: maybe(objectOf<Part<'rejected'>>({ attempts: count, problem: text })),
   sent: objectOf<PrefixRef>({ epoch: count, length: count, hash: text }),

@@ -34,6 +34,7 @@ const FATE = {
   turn: 'state',
   toolInteractions: 'state',
   model: 'state',
+  downgrades: 'state',
   concluding: 'state',
   rejected: 'state',
   messages: 'part',

@@ -1,6 +1,9 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { type StreamAnswerArgs, streamAnswer } from '../../../activities/model/answer/stream-answer';
-import type { ModelAnswer } from '../../../agent/model/answer';
+import {
+  type StreamAnswerArgs,
+  type StreamedAnswer,
+  streamAnswer,
+} from '../../../activities/model/answer/stream-answer';
 import type { ModelConfig, ServerModel } from '../../../agent/model/config';
 import type { ToolSpec } from '../../../agent/protocol/manifest';
 import type { JsonObject } from '../../../agent/values/json';
@@ -18,7 +21,7 @@ export const configOf = (server: ScriptedModel, extra: Partial<ServerModel> = {}
   ...extra,
 });
 
-export function ask(config: ModelConfig, extra: Partial<StreamAnswerArgs> = {}): Promise<ModelAnswer> {
+export function ask(config: ModelConfig, extra: Partial<StreamAnswerArgs> = {}): Promise<StreamedAnswer> {
   return streamAnswer({
     config,
     messages: [{ role: 'user', parts: [{ type: 'text', text: 'hi' }], turn: 0 }],

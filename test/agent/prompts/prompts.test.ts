@@ -6,6 +6,7 @@ import * as builtInTools from '../../../agent/prompts/built-in-tools';
 import * as failedCalls from '../../../agent/prompts/failed-calls';
 import * as files from '../../../agent/prompts/files';
 import * as mcpCalls from '../../../agent/prompts/mcp-calls';
+import * as output from '../../../agent/prompts/output';
 import * as questions from '../../../agent/prompts/questions';
 import * as refusedCalls from '../../../agent/prompts/refused-calls';
 import * as results from '../../../agent/prompts/results';
@@ -20,6 +21,7 @@ const PROMPTS: readonly [file: string, prompts: object, samples: object][] = [
   ['failed-calls', failedCalls, samples.FAILED_CALLS],
   ['files', files, samples.FILES],
   ['mcp-calls', mcpCalls, samples.MCP_CALLS],
+  ['output', output, samples.OUTPUT],
   ['questions', questions, samples.QUESTIONS],
   ['refused-calls', refusedCalls, samples.REFUSED_CALLS],
   ['results', results, samples.RESULTS],

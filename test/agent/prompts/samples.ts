@@ -3,6 +3,7 @@ import type * as builtInTools from '../../../agent/prompts/built-in-tools';
 import type * as failedCalls from '../../../agent/prompts/failed-calls';
 import type * as files from '../../../agent/prompts/files';
 import type * as mcpCalls from '../../../agent/prompts/mcp-calls';
+import type * as output from '../../../agent/prompts/output';
 import type * as questions from '../../../agent/prompts/questions';
 import type * as refusedCalls from '../../../agent/prompts/refused-calls';
 import type * as results from '../../../agent/prompts/results';
@@ -36,6 +37,14 @@ export const ANSWERS: Samples<typeof answers> = {
   outputTooLarge: [[2_000_000]],
   taskCompleted: [[]],
   completionRejected: [['task_completion', 'Your answer was empty. Answer the task, or call a tool.']],
+};
+
+export const OUTPUT: Samples<typeof output> = {
+  answerWithJson: [
+    ['{"type":"object","required":["city"]}', { hasTools: false }],
+    ['{"type":"object","required":["city"]}', { hasTools: true }],
+  ],
+  answerWithText: [['{"type":"string","maxLength":80}', { hasTools: false }]],
 };
 
 export const BUILT_IN_TOOLS: Samples<typeof builtInTools> = {

@@ -24,6 +24,7 @@ describe('what temporal.yaml gives', () => {
       `${MODEL}    idleTimeout: 20s
     answerTimeout: 5m
     maxAnswerBytes: 1000000
+    structuredOutput: json_object
     prices: {prompt: 0.5, completion: 2}
 agents: ./agents.ts
 temporal: {address: 'temporal:7233', namespace: prod, taskQueue: agents}
@@ -46,6 +47,7 @@ devServer: {port: 0, uiPort: 8300, dbFile: runs.db, ip: 0.0.0.0}
           idleTimeout: 20_000,
           answerTimeout: 300_000,
           maxAnswerBytes: 1_000_000,
+          structuredOutput: 'json_object',
           prices: { prompt: 0.5, completion: 2 },
         },
       },

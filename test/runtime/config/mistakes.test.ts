@@ -48,6 +48,11 @@ describe('what is wrong with temporal.yaml', () => {
     ],
     ['a port out of range', 'devServer: {port: 70000}\n', '1:19 `devServer.port`: Expected at most 65535'],
     [
+      'an unknown way to ask for JSON',
+      'models:\n  fast: {baseUrl: "http://x/v1", model: m, structuredOutput: json}\n',
+      '2:62 `models.fast.structuredOutput`: Expected `schema`, `json_object` or `prompt`',
+    ],
+    [
       'a missing setting',
       'models:\n  fast:\n    model: qwen\n',
       '2:3 `models.fast.baseUrl`: Expected a string, it has no value',

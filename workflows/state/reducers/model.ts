@@ -1,6 +1,7 @@
 import { addUsage, type ModelAnswer } from '../../../agent/model/answer';
 import type { ContextWindow } from '../../../agent/model/context-window';
 import type { Message } from '../../../agent/model/message';
+import type { OutputDowngrade } from '../../../agent/model/structured-output';
 import type { Lifecycle, MeasuredCall, PartialAnswer, PrefixRef } from '../../../agent/protocol/activities';
 import type { FactBody } from '../../../agent/protocol/fact';
 import type { RunEnd } from '../../../agent/state/phase';
@@ -22,6 +23,7 @@ export type ModelInput =
   | { type: 'sent'; transcript: PrefixRef }
   | { type: 'answered'; answer: ModelAnswer }
   | ({ type: 'measured' } & MeasuredCall)
+  | { type: 'downgraded'; downgrade: OutputDowngrade }
   | { type: 'tooLong'; partial: PartialAnswer & { trimming: ContextWindow } }
   | { type: 'noCall'; answer: ModelAnswer; reminder: string }
   | { type: 'outputRejected'; answer: ModelAnswer; error: string }
@@ -48,6 +50,7 @@ export const modelReducers: Reducers<ModelInput> = {
   },
   unanswered: (state) => ({ state: uncounted(withoutOutage(state)), facts: [] }),
   measured,
+  downgraded: (state, { downgrade }) => downgraded(state, downgrade),
   tooLong: (state, { partial }) => {
     // Most refusals have no usage to count.
     const paid = partial.usage.prompt > 0 ? counted(state, partial) : { state, facts: [] };
@@ -70,6 +73,15 @@ function measured(state: AgentState, { budget, trimming }: MeasuredCall): Step {
     facts.push({ type: 'context.trimmed', turn: budget.turn, from: trimming.from });
   facts.push({ type: 'budget.context', ...budget });
   return { state: { ...state, budget, trimming }, facts };
+}
+
+/** The rest of the run asks the model for JSON in the way that its server accepts. */
+function downgraded(state: AgentState, { from, to, why }: OutputDowngrade): Step {
+  const model = modelInUse(state);
+  return {
+    state: { ...state, downgrades: { ...state.downgrades, [model]: to } },
+    facts: [{ type: 'model.downgraded', turn: state.turn, model, from, to, why }],
+  };
 }
 
 /** Adds an answer that was not accepted, and the feedback for the model. */

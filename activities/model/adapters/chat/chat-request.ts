@@ -1,7 +1,6 @@
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { ModelRequest } from '../../../../agent/model/adapter';
 import { chatMessages } from '../../../../agent/model/chat/chat-messages';
-import type { JsonSchema } from '../../../../agent/protocol/manifest';
 
 /** The body of a request to a server with OpenAI's chat completions. */
 export function chatRequest(asked: ModelRequest, baseUrl: string): ChatCompletionCreateParamsStreaming {
@@ -17,7 +16,7 @@ export function chatRequest(asked: ModelRequest, baseUrl: string): ChatCompletio
   if (tools.length > 0) {
     request.tools = tools.map(({ name, description, inputSchema }) => ({
       type: 'function',
-      function: { name, description, parameters: withoutDialect(inputSchema) },
+      function: { name, description, parameters: inputSchema },
     }));
     if (toolChoice !== undefined) {
       request.tool_choice =
@@ -28,7 +27,7 @@ export function chatRequest(asked: ModelRequest, baseUrl: string): ChatCompletio
   if (output?.type === 'schema') {
     request.response_format = {
       type: 'json_schema',
-      json_schema: { name: 'output', schema: withoutDialect(output.schema), strict: false },
+      json_schema: { name: 'output', schema: output.schema, strict: false },
     };
   } else if (output?.type === 'json_object') request.response_format = { type: 'json_object' };
   const { temperature, topP, maxTokens, stop, seed, reasoningEffort, serviceTier, extraBody } = settings;
@@ -47,9 +46,4 @@ export function chatRequest(asked: ModelRequest, baseUrl: string): ChatCompletio
     request[field] = maxTokens;
   }
   return Object.assign(request, extraBody);
-}
-
-/** Gemini's endpoint rejects a schema that names its dialect. */
-function withoutDialect({ $schema: _, ...schema }: JsonSchema): JsonSchema {
-  return schema;
 }

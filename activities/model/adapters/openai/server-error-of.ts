@@ -5,8 +5,8 @@ import { ModelServerError } from '../../failures/server-error';
 /** An error of the client in our form. One without an answer stays as it is. */
 export function serverErrorOf(error: unknown): unknown {
   if (!(error instanceof APIError) || error instanceof APIConnectionError) return error;
-  const { status, code, type, headers } = error;
-  return new ModelServerError(error.message, { status, code: codesOf(code, type), headers });
+  const { status, code, type, param, headers } = error;
+  return new ModelServerError(error.message, { status, code: codesOf(code, type, param), headers });
 }
 
 /** The error that a server sends with status 200, if `json` is one. */
@@ -18,7 +18,7 @@ export function sentError(json: unknown, headers: Headers): ModelServerError | u
   }
   const { message } = error;
   const text = typeof message === 'string' && message !== '' ? message : JSON.stringify(message || error);
-  return new ModelServerError(text, { code: codesOf(error.code, error.type), headers });
+  return new ModelServerError(text, { code: codesOf(error.code, error.type, error.param), headers });
 }
 
 /** Typed as text, but they are what the server sent: even an object that cannot become text. */

@@ -19,11 +19,11 @@ describe('the request', () => {
     expect(build({ system }).messages).toEqual(expected);
   });
 
-  test('tools go out under the names that the model uses, without the dialect of their schema', () => {
+  test('tools go out under the names that the model uses, with their schemas unchanged', () => {
     expect(build({ tools: lookUp }).tools).toEqual([
       {
         type: 'function',
-        function: { name: 'look_up', description: 'Does look.up', parameters: { type: 'object', properties: {} } },
+        function: { name: 'look_up', description: 'Does look.up', parameters: lookUp[0]?.inputSchema },
       },
     ]);
   });

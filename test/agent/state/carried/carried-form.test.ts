@@ -7,7 +7,9 @@ const isUpdate = ([part]: Place) => part === 'updates';
 const places = placesOf(FULL).filter((place) => !isUpdate(place) || place.length === 1);
 
 /** Records of the state: each of their entries may be missing. */
-const RECORDS: ReadonlySet<string | number> = new Set(['taken', 'decided', 'replied', 'ignored', 'unknownSignals']);
+const RECORDS: ReadonlySet<string | number> = new Set([
+  ...['taken', 'decided', 'replied', 'ignored', 'unknownSignals', 'downgrades'],
+]);
 
 /** Whether it is a field, and not an item of a list or of a record. */
 const isField = (place: Place) => typeof place.at(-1) === 'string' && !RECORDS.has(place.at(-2) ?? '');

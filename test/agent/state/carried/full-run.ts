@@ -27,6 +27,7 @@ const small = carriedStateOf({
     budget: { turn: 1, total: 9, used: 1, remaining: 8, system: 1, tools: 1, dropped: 0, counted: 'usage' },
     grants: [{ tool: 'pay', key: '', allowed: true, by: 'ann', at: 1, comment: 'as always' }],
     usage: { prompt: 1, completion: 1, cached: 1, reasoning: 1 },
+    downgrades: { default: 'prompt' },
   }),
   pin: { manifest: 'm', context: 'c' },
   phase: { at: 'working' },
@@ -101,9 +102,14 @@ export const OPTIONAL: readonly string[] = [
   ...['budget', 'budget.remaining', 'budget.total', 'closing', 'closing.by', 'rejected', 'title', 'unknownSignals'].map(
     (field) => `state.${field}`,
   ),
-  ...['decided.t1.1.by', 'replied.t1.2.by', 'grants[0].comment', 'trimming.factor', 'trimming.window'].map(
-    (field) => `state.${field}`,
-  ),
+  ...[
+    'decided.t1.1.by',
+    'downgrades',
+    'replied.t1.2.by',
+    'grants[0].comment',
+    'trimming.factor',
+    'trimming.window',
+  ].map((field) => `state.${field}`),
   ...['cached', 'reasoning'].map((field) => `state.usage.${field}`),
   ...['[0].seenCount', '[1].partial', '[1].providerData', '[2].parts[0].isError'].map(
     (field) => `transcript.messages${field}`,

@@ -1,6 +1,7 @@
 import type { Message } from '../../../../agent/model/message';
 import type { AgentState } from '../../../../agent/state/state';
 import { step } from '../../../../workflows/state/reduce';
+import { downgradeInUse } from '../../../../workflows/state/selectors/model-in-use';
 import { withManifest } from '../fold';
 
 const said = (text: string) => [{ type: 'text' as const, text }];
@@ -95,4 +96,24 @@ describe('a model that does not answer', () => {
       },
     );
   });
+});
+
+test('a downgrade is kept by alias, and each model has its own', () => {
+  const why = 'response_format is unavailable';
+  const first = step(asked(), { type: 'downgraded', downgrade: { from: 'schema', to: 'json_object', why } });
+  expect(first).toStrictEqual({
+    state: asked({ downgrades: { big: 'json_object' } }),
+    facts: [{ type: 'model.downgraded', turn: 2, model: 'big', from: 'schema', to: 'json_object', why }],
+  });
+  const other = { ...first.state, model: 1 };
+  const second = step(other, { type: 'downgraded', downgrade: { from: 'schema', to: 'prompt', why } }).state;
+  expect(second.downgrades).toStrictEqual({ big: 'json_object', small: 'prompt' });
+  expect([asked(), first.state, other, second].map(downgradeInUse)).toEqual([
+    undefined,
+    'json_object',
+    undefined,
+    'prompt',
+  ]);
+  const strange = withManifest({ models: ['constructor'] }, { downgrades: {} });
+  expect(downgradeInUse(strange)).toBeUndefined();
 });

@@ -1,0 +1,55 @@
+import { isAdapted, type ModelConfig } from '../../../agent/model/config';
+import type { StructuredOutput } from '../../../agent/model/structured-output';
+import type { JsonSchema } from '../../../agent/protocol/manifest';
+import { isOnly, kindsOf } from '../../output/schema-kinds';
+import { adapterFor } from '../adapters/adapter-for';
+import { refusesDialect, refusesOutput } from './refusals';
+
+/** What a server may refuse, and is then asked for in another way. */
+export interface Terms {
+  /** How the model is asked for JSON. */
+  structuredOutput: StructuredOutput;
+  /** Schemas name their dialect, with `$schema`. */
+  namesDialect: boolean;
+}
+
+/** From the best to the one that every server accepts. */
+const WAYS: readonly StructuredOutput[] = ['schema', 'json_object', 'prompt'];
+
+/** Models whose servers have refused schemas that name their dialect. It changes nothing in what a model answers. */
+const withoutDialects = new WeakSet<ModelConfig>();
+
+/** Gemini's endpoints refuse schemas that name their dialect, and so do some gateways in front of it. */
+const GEMINI = /^https?:\/\/[^/]*\bgoogleapis\.com[/:]/;
+
+/**
+ * The terms of the first request of a call.
+ * @param downgraded how the server had to be asked earlier in the run
+ */
+export function firstTerms(config: ModelConfig, output: JsonSchema | undefined, downgraded?: StructuredOutput): Terms {
+  const chosen = config.structuredOutput ?? adapterFor(config).structuredOutput ?? 'schema';
+  const way = WAYS[Math.max(WAYS.indexOf(chosen), downgraded === undefined ? 0 : WAYS.indexOf(downgraded))] ?? 'prompt';
+  const refuses = withoutDialects.has(config) || (!isAdapted(config) && GEMINI.test(`${config.baseUrl}/`));
+  return { structuredOutput: possible(way, output), namesDialect: !refuses };
+}
+
+/** The terms of the next request, after the server refused one; `undefined` if `error` is about something else. */
+export function easierTerms(
+  error: unknown,
+  terms: Terms,
+  { config, output }: { config: ModelConfig; output?: JsonSchema | undefined },
+): Terms | undefined {
+  // The message also names the place of the schema, such as `generation_config.response_schema`.
+  if (terms.namesDialect && refusesDialect(error)) {
+    withoutDialects.add(config);
+    return { ...terms, namesDialect: false };
+  }
+  const next = WAYS[WAYS.indexOf(terms.structuredOutput) + 1];
+  if (output === undefined || next === undefined || !refusesOutput(error)) return undefined;
+  return { ...terms, structuredOutput: possible(next, output) };
+}
+
+/** `json_object` asks for an object: a model cannot answer with a list or a text then. */
+function possible(way: StructuredOutput, output: JsonSchema | undefined): StructuredOutput {
+  return way === 'json_object' && output !== undefined && !isOnly(kindsOf(output), 'object') ? 'prompt' : way;
+}
