@@ -68,8 +68,8 @@ export interface ModelRequest {
 export type ModelPart =
   | { type: 'text'; text: string }
   /**
-   * Reasoning, as far as the provider shows it. A new `id` begins another part. `providerData` is sent back to the same
-   * model; `field` is the field of a chat completion that it came in.
+   * Reasoning, as far as the provider shows it. Pieces with the same `id` are one part, whatever comes between them.
+   * `providerData` is sent back to the same model; `field` is the field of a chat completion that it came in.
    */
   | { type: 'reasoning'; text: string; id?: string; providerData?: JsonObject; field?: string }
   /**

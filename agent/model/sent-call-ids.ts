@@ -1,20 +1,21 @@
-import type { Message } from './message';
+import type { Message, ToolUsePart } from './message';
+
+/** Ids of calls as runs mint them, see {@link ToolUsePart.toolUseId}. */
+const OURS = /^t\d+\.\d+$/;
 
 /**
- * The id under which each call of a transcript is sent, by our `toolUseId`: the provider's own id if it gave one and
- * used it once, else ours. With a repeated id a server would match a result to the wrong call, or reject the request.
+ * The id under which each call of a transcript is sent, by our `toolUseId`: the provider's own id if it gave one that
+ * no earlier call has, else ours. With a repeated id a server would match a result to the wrong call, or reject the
+ * request. What follows never changes the id of a call: the provider's cache would lose everything from there on.
  */
 export function sentCallIds(messages: readonly Message[]): Map<string, string> {
   const calls = messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool_use'));
-  const ours = new Set(calls.map(({ toolUseId }) => toolUseId));
-  const used = new Map<string, number>();
-  for (const { providerId } of calls) {
-    if (providerId !== undefined) used.set(providerId, (used.get(providerId) ?? 0) + 1);
-  }
+  const taken = new Set(calls.map(({ toolUseId }) => toolUseId));
   return new Map(
-    calls.map(({ toolUseId, providerId }) => {
-      const theirs = providerId !== undefined && providerId !== '' && used.get(providerId) === 1;
-      return [toolUseId, theirs && !ours.has(providerId) ? providerId : toolUseId];
+    calls.map(({ toolUseId, providerId = '' }) => {
+      if (providerId === '' || OURS.test(providerId) || taken.has(providerId)) return [toolUseId, toolUseId];
+      taken.add(providerId);
+      return [toolUseId, providerId];
     }),
   );
 }

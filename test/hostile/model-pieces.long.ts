@@ -102,7 +102,7 @@ describe('many pieces take linear time', () => {
   test('10,000 calls of one piece each, all without index and id', async () => {
     const list = Array.from({ length: 10_000 }, () => ({ function: { name: 'look_up', arguments: '{}' } }));
     const body = JSON.stringify({ choices: [{ message: { tool_calls: list }, finish_reason: 'tool_calls' }] });
-    const server = await sent(body, JSON_BODY);
+    const server = await sent(body, { headers: JSON_BODY });
     expect(await failureOf(ask(server.config()))).toMatchObject({ type: 'ModelAnswerUnreadable', nonRetryable: true });
   });
 });
@@ -167,7 +167,7 @@ describe('JSON with too many values', () => {
     ['levels', `{"choices":[{"delta":{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}}]}`],
     ['fields', `{"choices":[{"delta":${fields(100_000)}}]}`],
   ])('an answer with an event of many %s is unreadable', async (_, json) => {
-    for (const server of [await sent(stream(`data: ${json}\n\n`)), await sent(json, JSON_BODY)]) {
+    for (const server of [await sent(stream(`data: ${json}\n\n`)), await sent(json, { headers: JSON_BODY })]) {
       const { result, blocked } = await costOf(() => failureOf(ask(server.config())));
       expect(result).toMatchObject({ type: 'ModelAnswerUnreadable', nonRetryable: true });
       expect(blocked).toBeLessThan(BLOCKED);

@@ -1,6 +1,11 @@
+import { createServer } from 'node:http';
 import { defineAgent, defineTool } from 'holdfast';
-import { type AgentTestEnvironment, createAgentTestEnvironment, text } from 'holdfast/testing';
+import { type AgentTestEnvironment, createAgentTestEnvironment } from 'holdfast/testing';
 import { z } from 'zod';
+import type { ServerModel } from '../../agent/model/config';
+import { listen } from '../kit/http-exchange';
+import { APIS, type HostileApi } from './stage/apis';
+import { SSE, stream } from './stage/hostile-model';
 
 const note = defineTool({
   description: 'Writes a note',
@@ -8,48 +13,79 @@ const note = defineTool({
   inputSchema: z.object({ q: z.unknown() }),
   execute: () => 'noted',
 });
-const writer = defineAgent({ name: 'hostile.writer', instructions: 'Write.', tools: { note } });
 
+/** One API, and the agent whose model is reached through it. */
+const cases = APIS.map((api, i) => {
+  const model = `hostile-${i}`;
+  return {
+    api,
+    model,
+    writer: defineAgent({ name: `hostile.writer${i}`, model, instructions: 'Write.', tools: { note } }),
+  };
+});
+const EACH = cases.map((one) => [one.api.name, one] as const);
+
+/** What the server sends, answer by answer. */
+const bodies: string[] = [];
+const server = createServer((request, response) => {
+  request.resume();
+  const body = bodies.shift();
+  if (body === undefined) response.writeHead(400).end('The script is over');
+  else response.writeHead(200, SSE).end(body);
+});
 let kit: AgentTestEnvironment;
+let close: () => Promise<void>;
 beforeAll(async () => {
-  kit = await createAgentTestEnvironment({ agents: [writer], server: 'dev' });
+  const opened = await listen(server);
+  close = opened.close;
+  const baseUrl = `http://127.0.0.1:${opened.port}/v1`;
+  const models = cases.map(({ api, model }): [string, ServerModel] => [model, { baseUrl, model: 'm', ...api.config }]);
+  kit = await createAgentTestEnvironment({
+    agents: cases.map(({ writer }) => writer),
+    models: Object.fromEntries(models),
+    server: 'dev',
+  });
 });
-afterAll(() => kit.close());
-afterEach(() => kit.model.reset());
+afterAll(async () => {
+  await kit.close();
+  await close();
+});
+afterEach(() => bodies.splice(0));
 
-const delta = (fields: object) => `data: ${JSON.stringify({ choices: [{ delta: fields }] })}\n\n`;
-const end = 'data: {"choices":[{"delta":{},"finish_reason":"tool_calls"}]}\n\n';
-const calls = (count: number, args: string, name = 'note') =>
-  Array.from({ length: count }, (_, i) =>
-    delta({ tool_calls: [{ index: i, id: `c${i}`, function: { name, arguments: args } }] }),
-  ).join('');
+describe.each(EACH)('%s', (_api, { api, writer }) => {
+  test.each<[string, string]>([
+    ['10,000 calls', calls(api, 10_000, '{"q":"x"}')],
+    ['10,000 calls of tools that do not exist', calls(api, 10_000, '{}', 'n'.repeat(300))],
+    ['3,000 calls with broken arguments', calls(api, 3000, 'please')],
+    ['1,500 calls with arguments that do not fit', calls(api, 1500, '{"p":1}')],
+    ['calls with numbers that grow', calls(api, 12, `{"q":[${'1e20,'.repeat(15_000)}1]}`)],
+    ['calls with many small values', calls(api, 20, `{"q":[${'{"a":1},'.repeat(6000)}1]}`)],
+  ])('a run goes on after an answer of %s', async (_, answer) => {
+    bodies.push(stream(answer, api.ended({ calls: true })), stream(api.text('done'), api.ended()));
+    const run = await kit.start(writer, { input: 'go' });
+    expect((await run.result()).data).toBe('done');
+    expect(bodies).toEqual([]);
+    await kit.replay(run);
+  });
 
-test.each<[string, string]>([
-  ['10,000 calls', calls(10_000, '{"q":"x"}')],
-  ['10,000 calls of tools that do not exist', calls(10_000, '{}', 'n'.repeat(300))],
-  ['3,000 calls with broken arguments', calls(3000, 'please')],
-  ['1,500 calls with arguments that do not fit', calls(1500, '{"p":1}')],
-  ['calls with numbers that grow', calls(12, `{"q":[${'1e20,'.repeat(15_000)}1]}`)],
-  ['calls with many small values', calls(20, `{"q":[${'{"a":1},'.repeat(6000)}1]}`)],
-])('a run goes on after an answer of %s', async (_, answer) => {
-  kit.model.script({ raw: [answer, end] }, text('done'));
-  const run = await kit.start(writer, { input: 'go' });
-  expect((await run.result()).data).toBe('done');
-  expect(kit.model.requests).toHaveLength(2);
-  await kit.replay(run);
+  test('a run whose model alternates text and reasoning without limit ends with what fits', async () => {
+    bodies.push(stream((api.text('x') + api.reasoning('y')).repeat(50_000), api.ended()));
+    const run = await kit.start(writer, { input: 'go' });
+    expect((await run.result()).data).toMatch(/^x{10000,}$/);
+  });
+
+  test('a run whose model never ends fails at once, and keeps the partial text', async () => {
+    const said = 'x'.repeat(900_000);
+    bodies.push(api.text(said) + 'x'.repeat(5 * 1024 * 1024), stream(api.text('again'), api.ended()));
+    const run = await kit.start(writer, { input: 'go' });
+    await expect(run.result()).rejects.toMatchObject({ type: 'ModelAnswerTooLarge' });
+    expect((await run.transcript()).at(-1)).toMatchObject({ partial: true, parts: [{ text: said }] });
+    expect(bodies).toHaveLength(1);
+  });
 });
 
-test('a run whose model alternates text and reasoning without limit ends with what fits', async () => {
-  kit.model.script({ raw: [(delta({ content: 'x' }) + delta({ reasoning: 'y' })).repeat(50_000), end] });
-  const run = await kit.start(writer, { input: 'go' });
-  expect((await run.result()).data).toMatch(/^x{10000,}$/);
-});
-
-test('a run whose model never ends fails at once, and keeps the partial text', async () => {
-  const said = 'x'.repeat(900_000);
-  kit.model.script({ raw: [delta({ content: said }), 'x'.repeat(5 * 1024 * 1024)] });
-  const run = await kit.start(writer, { input: 'go' });
-  await expect(run.result()).rejects.toMatchObject({ type: 'ModelAnswerTooLarge' });
-  expect((await run.transcript()).at(-1)).toMatchObject({ partial: true, parts: [{ text: said }] });
-  expect(kit.model.requests).toHaveLength(1);
-});
+function calls(api: HostileApi, count: number, args: string, name = 'note'): string {
+  return Array.from({ length: count }, (_, index) => api.call({ index, id: `c${index}`, name, arguments: args })).join(
+    '',
+  );
+}

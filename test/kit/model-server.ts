@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Arrivals, exchangeOf, listen, textOf } from './http-exchange';
 import { KeptBodies } from './kept-bodies';
 import type { ChatRequest, ModelReply } from './model-reply';
 import { QuestionAnswer, type RawReply, sendError, sendJson } from './send-reply';
@@ -42,9 +42,8 @@ export interface ModelServer {
  * @param options.port default: any free one
  */
 export async function serveModel(answer: Answer, options: { port?: number } = {}): Promise<ModelServer> {
-  const requests: RecordedRequest[] = [];
+  const arrivals = new Arrivals<RecordedRequest>();
   const bodies = new KeptBodies();
-  const waiting = new Map<number, ((request: RecordedRequest) => void)[]>();
 
   const chat = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     const json = await textOf(message);
@@ -54,37 +53,25 @@ export async function serveModel(answer: Answer, options: { port?: number } = {}
     } catch {
       return sendError(response, { kind: 'status', status: 400, message: 'The body is not JSON' });
     }
-    const gone = new AbortController();
-    let ownEnd = false;
+    const exchange = exchangeOf(response);
     const kept = bodies.keep(body, json.length);
-    const recorded: RecordedRequest = {
+    const number = arrivals.add({
       get body() {
         return kept();
       },
       headers: message.headers,
-      finished: false,
-      socketClosed: new Promise((resolve) => {
-        response.on('finish', () => {
-          recorded.finished = true;
-        });
-        response.on('close', () => {
-          gone.abort();
-          if (!response.writableFinished && !ownEnd) resolve();
-        });
-      }),
-    };
-    const number = requests.push(recorded);
-    for (const resolve of waiting.get(number) ?? []) resolve(recorded);
-    waiting.delete(number);
+      get finished() {
+        return exchange.finished;
+      },
+      socketClosed: exchange.socketClosed,
+    });
     let reply: ModelReply | RawReply;
     try {
       reply = await answer(body, { number, headers: message.headers });
     } catch (error) {
       return sendError(response, { kind: 'status', status: 400, code: 'answer_threw', message: String(error) });
     }
-    const out = new QuestionAnswer(response, body, number, gone.signal, () => {
-      ownEnd = true;
-    });
+    const out = new QuestionAnswer(response, body, number, exchange);
     if ('raw' in reply) await out.raw(reply);
     else await out.send(reply);
   };
@@ -100,31 +87,12 @@ export async function serveModel(answer: Answer, options: { port?: number } = {}
       sendError(response, { kind: 'status', status: 404, message: `No such path: ${message.method} ${message.url}` });
     }
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port ?? 0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listen(server, options.port);
 
   return {
     url: `http://127.0.0.1:${port}/v1`,
-    requests,
-    request: (number) =>
-      new Promise((resolve) => {
-        const there = requests[number - 1];
-        if (there !== undefined) resolve(there);
-        else waiting.set(number, [...(waiting.get(number) ?? []), resolve]);
-      }),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    requests: arrivals.all,
+    request: (number) => arrivals.wait(number),
+    close,
   };
-}
-
-async function textOf(message: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -2,7 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defined } from '../../agent/values/defined';
 import type { Json, JsonObject } from '../../agent/values/json';
+import type { Exchange } from './http-exchange';
 import type { ChatRequest, ModelReply, ReplyFault } from './model-reply';
+import { argumentsText, type ReplyPiece, replyPieces, usageOf, withCallIds } from './reply-pieces';
 
 /**
  * An answer written by hand, for cases that the rest of {@link ModelReply} cannot express, such as a strange provider's
@@ -25,9 +27,7 @@ export class QuestionAnswer {
     private readonly response: ServerResponse,
     private readonly request: ChatRequest & { stream_options?: { include_usage?: boolean } },
     private readonly number: number,
-    private readonly gone: AbortSignal,
-    /** Called before the server itself breaks off the connection. */
-    private readonly breaking: () => void,
+    private readonly exchange: Exchange,
   ) {}
 
   async send(reply: ModelReply): Promise<void> {
@@ -65,17 +65,13 @@ export class QuestionAnswer {
       return;
     }
     await this.delta({ role: 'assistant', content: '' });
-    // Characters that may still be sent before a fault of the `after` kind.
-    let left = fault !== undefined && 'after' in fault ? fault.after : Number.POSITIVE_INFINITY;
-    for (const piece of pieces(reply, this.number)) {
-      if (left <= 0) break;
-      await this.delta(piece.delta(left));
-      left -= piece.length;
-      if (piece.length > 0) await this.pause(reply.chunkDelay);
+    for (const piece of replyPieces(withCallIds(reply, this.number))) {
+      await this.delta(chatDelta(piece));
+      if ('text' in piece) await this.pause(reply.chunkDelay);
     }
     if (fault?.kind === 'stall') return;
     if (fault?.kind === 'cut') {
-      this.breaking();
+      this.exchange.breaking();
       this.response.destroy();
       return;
     }
@@ -90,10 +86,10 @@ export class QuestionAnswer {
 
   private async whole(reply: ModelReply): Promise<void> {
     const { fault } = reply;
-    const toolCalls = (reply.calls ?? []).map((call, i) => ({
-      id: idOf(call.id, this.number, i),
+    const toolCalls = (withCallIds(reply, this.number).calls ?? []).map(({ id, name, arguments: args }) => ({
+      ...defined({ id }),
       type: 'function',
-      function: { name: call.name, arguments: argumentsOf(call.arguments) },
+      function: { name, arguments: argumentsText(args) },
     }));
     const message: JsonObject = {
       role: 'assistant',
@@ -116,7 +112,7 @@ export class QuestionAnswer {
     await this.write(body.slice(0, body.length / 2));
     if (fault.kind === 'half-chunk') this.response.end();
     else if (fault.kind === 'cut') {
-      this.breaking();
+      this.exchange.breaking();
       this.response.destroy();
     }
   }
@@ -132,9 +128,7 @@ export class QuestionAnswer {
   }
 
   private usage(reply: ModelReply): JsonObject {
-    const said = (reply.text ?? '') + (reply.reasoning ?? '') + JSON.stringify(reply.calls ?? '');
-    const prompt = reply.usage?.prompt ?? Math.ceil(JSON.stringify(this.request.messages).length / 4);
-    const completion = reply.usage?.completion ?? Math.ceil(said.length / 4);
+    const { prompt, completion } = usageOf(reply, this.request.messages);
     return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
   }
 
@@ -145,51 +139,35 @@ export class QuestionAnswer {
   /** Waits until the bytes have left, so that a fault that follows cannot discard them. */
   private write(text: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.gone.throwIfAborted();
+      this.exchange.gone.throwIfAborted();
       this.response.write(text, (error) => (error ? reject(error) : resolve()));
     });
   }
 
   private async pause(milliseconds: number | undefined): Promise<void> {
-    if (milliseconds !== undefined && milliseconds > 0) await sleep(milliseconds, undefined, { signal: this.gone });
+    if (milliseconds !== undefined && milliseconds > 0)
+      await sleep(milliseconds, undefined, { signal: this.exchange.gone });
   }
 }
 
-interface Piece {
-  length: number;
-  /** The delta with at most `left` characters. */
-  delta(left: number): JsonObject;
-}
-
-function* pieces(reply: ModelReply, number: number): Generator<Piece> {
-  const cut = (text: string, wrap: (piece: string) => JsonObject): Piece[] =>
-    split(text, reply.chunkSize ?? 20).map((piece) => ({
-      length: piece.length,
-      delta: (left) => wrap(piece.slice(0, left)),
-    }));
-  yield* cut(reply.reasoning ?? '', (piece) => ({ reasoning_content: piece }));
-  yield* cut(reply.text ?? '', (piece) => ({ content: piece }));
-  for (const [index, call] of (reply.calls ?? []).entries()) {
-    const head = {
-      index,
-      id: idOf(call.id, number, index),
-      type: 'function',
-      function: { name: call.name, arguments: '' },
-    };
-    yield { length: 0, delta: () => ({ tool_calls: [head] }) };
-    yield* cut(argumentsOf(call.arguments), (piece) => ({ tool_calls: [{ index, function: { arguments: piece } }] }));
+/** A piece of a reply as the delta of a chat completion. */
+export function chatDelta(piece: ReplyPiece): JsonObject {
+  switch (piece.type) {
+    case 'reasoning':
+      return { reasoning_content: piece.text };
+    case 'text':
+      return { content: piece.text };
+    case 'call': {
+      const { index, id, name } = piece;
+      return { tool_calls: [{ index, ...defined({ id }), type: 'function', function: { name, arguments: '' } }] };
+    }
+    case 'arguments':
+      return { tool_calls: [{ index: piece.index, function: { arguments: piece.text } }] };
   }
-}
-
-function split(text: string, size: number): string[] {
-  return Array.from({ length: Math.ceil(text.length / size) }, (_, i) => text.slice(i * size, (i + 1) * size));
 }
 
 const finishReason = (reply: ModelReply) => reply.finishReason ?? (reply.calls?.length ? 'tool_calls' : 'stop');
-const argumentsOf = (value: JsonObject | string) => (typeof value === 'string' ? value : JSON.stringify(value));
-/** Unique over all answers of the server, like real providers' ids. */
-const idOf = (id: string | undefined, number: number, index: number) => id ?? `call_${number}_${index + 1}`;
-const sse = (chunk: JsonObject) => `data: ${JSON.stringify(chunk)}\n\n`;
+export const sse = (chunk: JsonObject) => `data: ${JSON.stringify(chunk)}\n\n`;
 
 export function sendError(response: ServerResponse, fault: Extract<ReplyFault, { kind: 'status' }>): void {
   const error = {

@@ -35,8 +35,8 @@ export class AnswerDraft {
   /** Approximate size of what is kept, as JSON. */
   bytes = 0;
   readonly #tags = new ThinkTags();
-  /** The provider's name of the reasoning part that grows. */
-  #reasoning: string | undefined;
+  /** Parts of reasoning by the provider's id. */
+  readonly #reasoning = new Map<string, ReasoningPart>();
 
   /** @param tools names as the model knows them */
   constructor(
@@ -70,7 +70,8 @@ export class AnswerDraft {
   #take(part: ReadPart, out: DeltaBody[]): void {
     switch (part.type) {
       case 'text': {
-        const text = this.#append('text', part.text);
+        const last = this.parts.at(-1);
+        const text = this.#append('text', part.text, last?.type === 'text' ? last : undefined);
         if (text !== '') out.push({ type: 'stream.text', text });
         break;
       }
@@ -118,33 +119,31 @@ export class AnswerDraft {
     if (text !== '') out.push({ type: 'stream.reasoning', text });
   }
 
-  #reason({ text, id, providerData, field }: Extract<ModelPart, { type: 'reasoning' }>): string {
+  #reason({ text, id, providerData = {}, field }: Extract<ModelPart, { type: 'reasoning' }>): string {
     if (field !== undefined) this.reasoningField = field;
-    const begins = id !== undefined && id !== this.#reasoning;
-    this.#reasoning = id ?? this.#reasoning;
-    const kept = this.#append('reasoning', text, begins);
-    const data = shallow(providerData ?? {});
-    if (Object.keys(data).length === 0) return kept;
-    // Data may come without a text: some providers show only a signature.
-    if (begins && kept === '') this.parts.push({ type: 'reasoning', text: '' });
     const last = this.parts.at(-1);
-    if (last?.type !== 'reasoning') return kept;
-    const known = last.providerData ?? {};
-    if (this.#admit(growthOf(known, data))) {
-      mergeFields(known, data);
-      last.providerData = known;
-    }
+    const known = id === undefined ? (last?.type === 'reasoning' ? last : undefined) : this.#reasoning.get(id);
+    const kept = this.#append('reasoning', text, known);
+    const data = shallow(providerData);
+    const hasData = Object.keys(data).length > 0 && this.#admit(growthOf(known?.providerData ?? {}, data));
+    // Data may come without a text: some providers show only a signature.
+    if (known === undefined && kept === '' && hasData) this.parts.push({ type: 'reasoning', text: '' });
+    const part = known ?? this.parts.at(-1);
+    if (part?.type !== 'reasoning' || (kept === '' && !hasData)) return kept;
+    if (id !== undefined) this.#reasoning.set(id, part);
+    if (!hasData) return kept;
+    part.providerData ??= {};
+    mergeFields(part.providerData, data);
     return kept;
   }
 
-  #append(type: 'text' | 'reasoning', text: string, begins = false): string {
-    const last = this.parts.at(-1);
-    const joins = !begins && last?.type === type;
-    if (!joins && text !== '') this.bytes += PART_BYTES;
+  /** Adds a text to a part, or as a part. */
+  #append(type: 'text' | 'reasoning', text: string, part: TextPart | ReasoningPart | undefined): string {
+    if (part === undefined && text !== '') this.bytes += PART_BYTES;
     const kept = this.#fitting(text);
     if (kept === '') return '';
-    if (joins) last.text += kept;
-    else this.parts.push({ type, text: kept });
+    if (part === undefined) this.parts.push({ type, text: kept });
+    else part.text += kept;
     return kept;
   }
 

@@ -4,11 +4,14 @@ import type { DeltaBody } from '../../../agent/protocol/stream';
 import { AnswerFault } from '../failures/answer-fault';
 import { ModelServerError } from '../failures/server-error';
 import type { AnswerDraft } from './draft';
+import { Leavable } from './leavable';
 import { AnswerWatch } from './watch';
 
 const IDLE_TIMEOUT = 60_000;
 /** Milliseconds for what follows the finish: the usage, and the end that some servers do not send. */
 const AFTER_FINISH = 2000;
+/** Milliseconds in which an adapter that a silence has ended may still say which error it was reading. */
+const TO_SAY = 1000;
 
 export interface ReadArgs {
   config: ModelConfig;
@@ -29,14 +32,25 @@ export interface ReadArgs {
  */
 export async function readAnswer(args: ReadArgs): Promise<void> {
   const { config, adapter, request, draft, signal, onDelta } = args;
+  if (signal.aborted) return;
   // Not AbortSignal.any: one that only its listeners reference may be collected on Node 20 and never fire.
   const stop = new AbortController();
-  const abort = () => stop.abort();
-  signal.addEventListener('abort', abort, { once: true });
-  if (signal.aborted) abort();
+  const answer = new Leavable(() =>
+    adapter.stream(request, { signal: stop.signal, connected: () => watch.touch(), alive }),
+  );
+  const leave = () => answer.leave();
+  const cancel = () => {
+    stop.abort();
+    leave();
+  };
+  signal.addEventListener('abort', cancel, { once: true });
   const silence = config.idleTimeout ?? IDLE_TIMEOUT;
   const time = Math.min(config.answerTimeout ?? Infinity, args.time ?? Infinity);
-  const watch = new AnswerWatch({ silence, time }, abort);
+  let leaving: NodeJS.Timeout | undefined;
+  const watch = new AnswerWatch({ silence, time }, () => {
+    stop.abort();
+    leaving = setTimeout(leave, TO_SAY);
+  });
   let heard = false;
   const alive = () => {
     heard = true;
@@ -45,7 +59,6 @@ export async function readAnswer(args: ReadArgs): Promise<void> {
   };
   let atItsEnd = false;
   try {
-    const answer = adapter.stream(request, { signal: stop.signal, connected: () => watch.touch(), alive });
     for await (const parts of answer) {
       const isOver = draft.finish !== undefined;
       if (!isOver) alive();
@@ -65,8 +78,9 @@ export async function readAnswer(args: ReadArgs): Promise<void> {
     if ((isSaid && error.status !== undefined) || (watch.ended === undefined && !isWhole)) throw error;
   } finally {
     watch.stop();
+    clearTimeout(leaving);
     for (const delta of draft.close()) onDelta(delta);
-    signal.removeEventListener('abort', abort);
+    signal.removeEventListener('abort', cancel);
     // Frees the socket; after the end it would do nothing, and an abort is expensive.
     if (!atItsEnd) stop.abort();
   }

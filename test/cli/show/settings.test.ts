@@ -28,16 +28,24 @@ it('shows how each model answers the agent, without a secret', async () => {
   const view = await viewAgent(agent, config);
   const own = { temperature: 0, extraBody: { top_k: 4, api_key: '***' }, extraHeaders: { 'X-Key': '***' } };
   expect(view.models).toEqual([
-    { alias: 'fast', model: 'm-1', address: 'https://a.example/v1', settings: { ...own, stop: ['\n'] } },
-    { alias: 'spare', model: 'm-2', address: 'https://b.example/v1', settings: own },
+    {
+      alias: 'fast',
+      model: 'm-1',
+      address: 'https://a.example/v1',
+      adapter: 'chat',
+      settings: { ...own, stop: ['\n'] },
+    },
+    { alias: 'spare', model: 'm-2', address: 'https://b.example/v1', adapter: 'chat', settings: own },
     { alias: 'gone' },
   ]);
   const text = agentLines(view).join('\n');
-  expect(text).toMatch(/^models +fast +m-1 at https:\/\/a\.example\/v1 +temperature 0, stop \["\\n"\], extraBody \{/m);
+  expect(text).toMatch(
+    /^models +fast +m-1 at https:\/\/a\.example\/v1 \(chat\) +temperature 0, stop \["\\n"\], extraBody \{/m,
+  );
   expect(text).not.toMatch(/hush|abcd/);
 });
 
 it('an agent and models without settings have none', async () => {
   const view = await viewAgent(defineAgent({ name: 'a.b', model: 'spare' }), config);
-  expect(view.models).toEqual([{ alias: 'spare', model: 'm-2', address: 'https://b.example/v1' }]);
+  expect(view.models).toEqual([{ alias: 'spare', model: 'm-2', address: 'https://b.example/v1', adapter: 'chat' }]);
 });

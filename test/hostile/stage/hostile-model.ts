@@ -19,8 +19,11 @@ afterEach(() => {
   }
 });
 
-/** A model server that answers with whatever `answer` writes; `gone` resolves when the client has closed its socket. */
-export async function hostile(answer: (response: ServerResponse) => unknown) {
+/**
+ * A model server that answers with whatever `answer` writes; `gone` resolves when the client has closed its socket.
+ * @param api what the configuration of its API says
+ */
+export async function hostile(answer: (response: ServerResponse) => unknown, api: Partial<ServerModel> = {}) {
   let requests = 0;
   const { open: leave, opened: gone } = newGate();
   const server = createServer((request, response) => {
@@ -35,7 +38,7 @@ export async function hostile(answer: (response: ServerResponse) => unknown) {
   return {
     gone,
     baseUrl,
-    config: (extra: Partial<ServerModel> = {}): ServerModel => ({ baseUrl, model: 'm', ...extra }),
+    config: (extra: Partial<ServerModel> = {}): ServerModel => ({ baseUrl, model: 'm', ...api, ...extra }),
     requests: () => requests,
   };
 }
@@ -84,9 +87,18 @@ export const deltaOf = (delta: JsonObject) => event({ choices: [{ index: 0, delt
 export const ended = (reason = 'stop') => event({ choices: [{ index: 0, delta: {}, finish_reason: reason }] });
 export const stream = (...events: string[]) => `${events.join('')}data: [DONE]\n\n`;
 
+interface Sent {
+  /** Default: a stream. */
+  headers?: { [name: string]: string };
+  /** Default 200. */
+  status?: number;
+  /** What the configuration of its API says. */
+  api?: Partial<ServerModel>;
+}
+
 /** An answer that is sent as it is. */
-export const sent = (body: string | Buffer, headers: { [name: string]: string } = SSE, status = 200) =>
-  hostile((response) => response.writeHead(status, headers).end(body));
+export const sent = (body: string | Buffer, { headers = SSE, status = 200, api }: Sent = {}) =>
+  hostile((response) => response.writeHead(status, headers).end(body), api);
 
 interface Cost {
   /** The longest time that the event loop was blocked, in milliseconds. */
@@ -124,8 +136,8 @@ export async function costOf<Result>(work: () => Promise<Result>): Promise<Cost 
 export const BLOCKED = 1000;
 
 /** Calls a model that has the tool `look_up`, and expects that the answer blocks nothing. */
-export async function cheaply(body: string, headers?: { [name: string]: string }): Promise<ModelAnswer> {
-  const server = await sent(body, headers);
+export async function cheaply(body: string, how?: Sent): Promise<ModelAnswer> {
+  const server = await sent(body, how);
   const { result, blocked } = await costOf(() => ask(server.config(), { tools: [lookup] }));
   expect(blocked).toBeLessThan(BLOCKED);
   return result;

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '../../../agent/values/json';
+import { exchangeOf } from '../../kit/http-exchange';
 import type { ChatMessage, ChatRequest } from '../../kit/model-reply';
 import { text } from '../../kit/scripted-model';
 import { QuestionAnswer } from '../../kit/send-reply';
@@ -28,9 +29,7 @@ async function chat(message: IncomingMessage, out: ServerResponse): Promise<void
   const again = typeof step === 'function' && attempt > 0;
   const said = again ? text(RECOVERED) : step;
   if (typeof said === 'function') return said(out, request);
-  const gone = new AbortController();
-  out.once('close', () => gone.abort());
-  const reply = new QuestionAnswer(out, request, attempt, gone.signal, () => undefined);
+  const reply = new QuestionAnswer(out, request, attempt, exchangeOf(out));
   await ('raw' in said ? reply.raw(said) : reply.send(said));
 }
 

@@ -41,7 +41,7 @@ function makeClient(config: ServerModel): OpenAI {
   });
 }
 
-/** Errors of vLLM, FastAPI servers and Gemini have other shapes, whose message the client would drop. */
+/** Errors of vLLM, FastAPI servers, Ollama and Gemini have other shapes: the client would drop or quote their message. */
 async function withOpenAiError(response: Response): Promise<Response> {
   const { status, statusText, headers } = response;
   const text = await errorText(response);
@@ -59,7 +59,9 @@ async function withOpenAiError(response: Response): Promise<Response> {
 
 function inOpenAiShape(json: unknown): unknown {
   const value = Array.isArray(json) ? json[0] : json;
-  if (!isJsonObject(value) || value.error !== undefined) return value;
+  if (!isJsonObject(value)) return value;
+  if (typeof value.error === 'string') return { error: { message: value.error } };
+  if (value.error !== undefined) return value;
   if (typeof value.message === 'string') return { error: value };
   return value.detail === undefined ? value : { error: { message: value.detail } };
 }

@@ -47,6 +47,15 @@ describe('failures', () => {
     expect(await failureOf(ask(configOf(server)))).toMatchObject({ type });
   });
 
+  test('an error that is a text is shown as it is', async () => {
+    const server = await model({
+      raw: ['{"error":"no such model"}'],
+      status: 404,
+      contentType: 'application/json',
+    });
+    expect((await failureOf(ask(configOf(server)))).message).toContain('(404 no such model)');
+  });
+
   test.each([
     '{"error":{"message":"no","code":{"toString":1,"valueOf":1},"type":["x"]}}',
     '{"error":{"message":{"toString":1}}}',

@@ -86,8 +86,9 @@ describe('calls and results', () => {
     ['given once', ['a', 'b'], ['a', 'b']],
     ['missing', [undefined, 'b'], ['t1.1', 'b']],
     ['empty', ['', ''], ['t1.1', 't2.1']],
-    ['repeated', ['a', 'a'], ['t1.1', 't2.1']],
+    ['repeated', ['a', 'a'], ['a', 't2.1']],
     ['one of ours', ['t2.1', 'b'], ['t1.1', 'b']],
+    ['one of ours in a later turn', ['t9.1', 'b'], ['t1.1', 'b']],
   ])('ids of the provider that are %s', (_, given, sent) => {
     const messages = given.flatMap((providerId, i) => [
       said(i + 1, use(`t${i + 1}.1`, providerId === undefined ? {} : { providerId })),

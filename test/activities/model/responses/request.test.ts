@@ -51,7 +51,7 @@ it('sends settings by the names of the API, and extra fields over them', () => {
 });
 
 it('sends tools, and what is said about them only with them', () => {
-  const about = { toolChoice: 'none', parallelToolCalls: false } as const;
+  const about = { toolChoice: 'none', config: { ...config, parallelToolCalls: false } } as const;
   expect(body({ ...about, tools: lookUp })).toMatchObject({
     tools: [{ type: 'function', name: 'look_up', description: 'Does look.up', strict: false, parameters: {} }],
     tool_choice: 'none',
