@@ -14,7 +14,7 @@ import { createDescribeAgent } from './context/describe-agent';
 import type { LoopWatch } from './loop-watch';
 import { callMcpTool, discoverTools, type McpConnections } from './mcp';
 import { agentAtHand } from './missing';
-import { createCallModel } from './model';
+import { createCallModel, createCheckModel } from './model';
 import { createBuildOutput } from './output/validate-output';
 import type { DeltaSinks } from './publish-delta';
 import { checkReply } from './questions/check-reply';
@@ -93,6 +93,7 @@ export function createActivities(deps: ActivityDeps) {
     [ACTIVITY.checkArguments]: createCheckArguments({ registry, pins, log, watch }),
     [ACTIVITY.checkAnswers]: createCheckAnswers({ pins, log }),
     [ACTIVITY.checkReply]: checkReply,
+    [ACTIVITY.checkModel]: createCheckModel(deps),
     [ACTIVITY.readGrants]: readGrants,
     [ACTIVITY.writeGrants]: writeGrants,
     [ACTIVITY.undoTool]: createUndoTool(tools),

@@ -44,9 +44,10 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
       try {
         const loaded = await deps.load(input);
         const { manifest, context } = loaded;
-        patience = manifest.modelPatience?.[input.model] ?? patience;
         const tell = publisher(deps, input, loaded);
         const config = modelFor(input.model, deps.models);
+        // A model that a person chose may not be one of the manifest's.
+        patience = manifest.modelPatience?.[input.model] ?? config.patience ?? patience;
         const mask = deps.maskOf?.(manifest.agent);
         const fit = { ...loaded, call: input, config, mask };
         const fitted = windowOf(fit) === undefined ? undefined : await fitCall(fit);

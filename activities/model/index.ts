@@ -1,1 +1,2 @@
 export { createCallModel } from './call-model';
+export { createCheckModel } from './check-model';

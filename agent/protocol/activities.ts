@@ -178,6 +178,7 @@ export const ACTIVITY = {
   sendEvent: 'holdfast.sendEvent',
   undoTool: 'holdfast.undoTool',
   checkReply: 'holdfast.checkReply',
+  checkModel: 'holdfast.checkModel',
 } as const;
 
 /** Why a query failed that would have answered ahead of the run's history. The client queries again. */
@@ -222,6 +223,7 @@ export const COMMAND = {
   answer: 'answer',
   interrupt: 'interrupt',
   retry: 'retry',
+  switchModel: 'switchModel',
   regenerate: 'regenerate',
   undo: 'undo',
   rename: 'rename',

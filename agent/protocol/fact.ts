@@ -21,8 +21,19 @@ export type FactBody =
   /** A message joined the transcript. */
   | { type: 'message'; turn: number; index: number; message: Message }
   | { type: 'usage'; turn: number; model: string; usage: Usage; executionUnits: number }
-  /** A model failed permanently, and the next one of the chain takes over for the rest of the run. */
-  | { type: 'model.switched'; turn: number; from: string; to: string; error: { type: string; message: string } }
+  /**
+   * Another model is used for the rest of the run: the next one of the chain, because a model failed permanently, or one
+   * that a person chose.
+   */
+  | {
+      type: 'model.switched';
+      turn: number;
+      from: string;
+      to: string;
+      why: 'failed';
+      error: { type: string; message: string };
+    }
+  | { type: 'model.switched'; turn: number; from: string; to: string; why: 'chosen'; by?: string }
   /**
    * The model does not answer, and the run waits until `nextAt` (milliseconds since 1970) to call it again. `attempt`
    * counts the failed calls of this outage; each of them was retried for about a minute.

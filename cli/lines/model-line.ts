@@ -1,4 +1,5 @@
 import type { Fact } from '../../agent/protocol/fact';
+import { visibleName } from '../../agent/values/visible';
 import { until } from './waits/wait-line';
 
 type ModelFact = Extract<Fact, { type: `model.${string}` }>;
@@ -11,10 +12,19 @@ export function modelLine(fact: ModelFact): string {
     case 'model.retried':
       return `${fact.model} is asked at once${fact.by === undefined ? '' : `, by ${fact.by}`}`;
     case 'model.switched':
-      return `${fact.to} takes over from ${fact.from}: ${failure(fact)}`;
+      return `${fact.to} takes over from ${fact.from}${switchReason(fact)}`;
     case 'model.fallback':
       return `the static answer is used instead of a model: ${failure(fact)}`;
   }
+}
+
+/** Workers before this version told only of models that failed, without `why`. */
+function switchReason(fact: Extract<ModelFact, { type: 'model.switched' }>): string {
+  return fact.why === 'chosen' ? `, as ${by(fact)} chose` : `: ${failure(fact)}`;
+}
+
+function by({ by }: { by?: string }): string {
+  return by === undefined ? 'a person' : visibleName(by);
 }
 
 function failure({ error: { type, message } }: { error: { type: string; message: string } }): string {

@@ -55,6 +55,7 @@ const state = objectOf<CarriedState>({
   turn: count,
   toolInteractions: objectOf<AgentState['toolInteractions']>({ current: count, max: count }),
   model: count,
+  chosen: maybe(objectOf<Part<'chosen'>>({ alias: text, at: count, patience: maybe(number) })),
   concluding: flag,
   rejected: maybe(objectOf<Part<'rejected'>>({ attempts: count, problem: text })),
   sent: objectOf<PrefixRef>({ epoch: count, length: count, hash: text }),

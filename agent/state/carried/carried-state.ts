@@ -34,6 +34,7 @@ const FATE = {
   turn: 'state',
   toolInteractions: 'state',
   model: 'state',
+  chosen: 'state',
   concluding: 'state',
   rejected: 'state',
   messages: 'part',
