@@ -14,7 +14,7 @@ import { createDescribeAgent } from './context/describe-agent';
 import type { LoopWatch } from './loop-watch';
 import { callMcpTool, discoverTools, type McpConnections } from './mcp';
 import { agentAtHand } from './missing';
-import { createCallModel, createCheckModel } from './model';
+import { CircuitBreaker, createCallModel, createCheckModel } from './model';
 import { createBuildOutput } from './output/validate-output';
 import type { DeltaSinks } from './publish-delta';
 import { checkReply } from './questions/check-reply';
@@ -85,6 +85,7 @@ export function createActivities(deps: ActivityDeps) {
       ...deps,
       load,
       judge: createRulesCheck({ registry, log, watch }),
+      breaker: new CircuitBreaker(log),
       runTools: createRunWithAnswer(tools),
       maskOf: (agent) => registry.find(agent)?.mediaMask,
     }),

@@ -20,15 +20,32 @@ interface Outage {
   /** Milliseconds since the first failure: waits, and attempts that ended. */
   spent: number;
   failures: number;
+  /** When the next attempt begins at the earliest, in milliseconds since 1970. Missing: a worker before this field. */
+  next?: number;
+}
+
+/**
+ * Makes the clock of an attempt, in milliseconds since 1970: that of this machine or, where it is ahead, that of the
+ * server. A test server skips the waits between attempts, and an attempt never begins before its wait is over.
+ */
+export function attemptClock(): () => number {
+  const { currentAttemptScheduledTimestampMs: scheduled, heartbeatDetails: before } = Context.current().info;
+  const started = Math.max(scheduled, isOutage(before) ? (before.next ?? 0) : 0);
+  const began = performance.now();
+  return () => Math.max(Date.now(), Math.round(started + performance.now() - began));
 }
 
 /**
  * The failure of an attempt of a model call: either one that the server retries, or the last. Time counts, not
  * attempts: attempts that are lost with a worker cost nothing.
- * @param began when this attempt began, by this worker's clock
- * @param budget milliseconds of outage after which the attempt is the last
+ * @param attempt.began when this attempt began, by this worker's clock
+ * @param attempt.budget milliseconds of outage after which the attempt is the last
+ * @param attempt.now the clock of the attempt
  */
-export function attemptOf(error: unknown, began: number, budget: number): unknown {
+export function attemptOf(
+  error: unknown,
+  { began, budget, now }: { began: number; budget: number; now(): number },
+): unknown {
   if (!(error instanceof ApplicationFailure) || error.nonRetryable || !OUTAGE.has(error.type ?? '')) return error;
   const context = Context.current();
   const before: unknown = context.info.heartbeatDetails;
@@ -37,7 +54,7 @@ export function attemptOf(error: unknown, began: number, budget: number): unknow
   const asked = typeof error.nextRetryDelay === 'number' ? error.nextRetryDelay : 0;
   const wait = Math.max(asked, Math.min(FIRST_WAIT * 2 ** failures, LONGEST_WAIT));
   if (spent + wait > Math.min(CALL_BUDGET, budget)) return last(error, asked);
-  context.heartbeat({ spent: spent + wait, failures: failures + 1 } satisfies Outage);
+  context.heartbeat({ spent: spent + wait, failures: failures + 1, next: now() + wait } satisfies Outage);
   return ApplicationFailure.create({ ...factsOf(error), nextRetryDelay: wait });
 }
 

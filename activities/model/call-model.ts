@@ -14,7 +14,8 @@ import { shutsDown, withHeartbeat } from '../heartbeat';
 import { type DeltaSinks, publish } from '../publish-delta';
 import type { RunWithAnswer } from '../tools/run-with-answer';
 import { ModelCallStopped, streamAnswer } from './answer/stream-answer';
-import { attemptOf, CALL_BUDGET } from './call-budget';
+import { attemptClock, attemptOf, CALL_BUDGET } from './call-budget';
+import type { CircuitBreaker } from './circuit/breaker';
 import type { MediaMask } from './request/mask-media';
 import { traceCall } from './trace-call';
 import { fitCall, windowOf } from './window/fit-call';
@@ -29,6 +30,8 @@ export interface CallModelDeps extends DeltaSinks {
   load(input: CallModelInput): Promise<{ manifest: Manifest; context: RunContext; messages: Message[] }>;
   /** Asks the approval rules about the calls of an answer. */
   judge: RulesCheck;
+  /** Lets no call through to a model that did not answer the last ones. */
+  breaker: CircuitBreaker;
   /** Runs the calls that may run with the answer. */
   runTools: RunWithAnswer;
   /** The agent's custom media mask, if it has one. */
@@ -40,6 +43,7 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
   return (input) =>
     withHeartbeat(async (signal) => {
       const began = Date.now();
+      const now = attemptClock();
       let patience = CALL_BUDGET;
       try {
         const loaded = await deps.load(input);
@@ -56,24 +60,30 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
         const traced = { call: input, config, loaded: { ...loaded, messages } };
         const answer = await traceCall(deps.tracing, traced, async (traceparent) => {
           let counted: Usage | undefined;
-          const streamed = streamAnswer({
-            config,
-            system: context.system,
-            messages,
-            tools: manifest.tools,
-            output: manifest.output,
-            toolChoice: input.toolChoice,
-            parallelToolCalls: manifest.parallelToolCalls,
-            call: input.turn,
-            mask,
-            headers: defined({ traceparent }),
-            time: timeLeft(began) - timeForTools(input),
-            signal,
-            onDelta: tell,
-            onUsage: (usage) => {
-              counted = usage;
-            },
-          });
+          const guarded = { alias: input.model, config, now };
+          const streamed = deps.breaker.guard(guarded, (answers) =>
+            streamAnswer({
+              config,
+              system: context.system,
+              messages,
+              tools: manifest.tools,
+              output: manifest.output,
+              toolChoice: input.toolChoice,
+              parallelToolCalls: manifest.parallelToolCalls,
+              call: input.turn,
+              mask,
+              headers: defined({ traceparent }),
+              time: timeLeft(began) - timeForTools(input),
+              signal,
+              onDelta(body) {
+                answers();
+                tell(body);
+              },
+              onUsage: (usage) => {
+                counted = usage;
+              },
+            }),
+          );
           const answer = await streamed.catch(async (error: unknown) => {
             if (!isTooLong(error)) throw error;
             throw refusedAsTooLong(error, fitted ?? (await fitCall(fit)));
@@ -88,7 +98,7 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
         const ruled = { ...answer, toolRequests: await deps.judge(about) };
         return await deps.runTools({ call: input, answer: ruled, manifest, context, cancelled: signal });
       } catch (error) {
-        if (!signal.aborted) throw attemptOf(error, began, patience);
+        if (!signal.aborted) throw attemptOf(error, { began, budget: patience, now });
         throw interruption(error instanceof ModelCallStopped ? error.partial : NOTHING);
       }
     });

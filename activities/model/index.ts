@@ -1,2 +1,3 @@
 export { createCallModel } from './call-model';
 export { createCheckModel } from './check-model';
+export { CircuitBreaker } from './circuit/breaker';
