@@ -38,6 +38,7 @@ export async function traceCall(
         config,
         system: context.system,
         messages,
+        tools: manifest.tools,
         start,
         end: Date.now(),
         ...how,

@@ -2,10 +2,12 @@ import type { ModelAnswer, Usage } from '../../agent/model/answer';
 import { isAdapted, type ModelConfig } from '../../agent/model/config';
 import type { Message } from '../../agent/model/message';
 import type { CallModelInput } from '../../agent/protocol/activities';
+import type { ToolSpec } from '../../agent/protocol/manifest';
 import type { SpanError } from '../../agent/protocol/span';
 import { below, SPAN_KEY, type TraceContext } from '../../agent/protocol/trace';
 import { defined } from '../../agent/values/defined';
 import { modelMessages } from './model-messages';
+import { toolDefinitions, toolSchemas } from './model-tools';
 import { type Subject, subjectAttributes } from './run-span-record';
 import type { SpanRecord } from './span-record';
 
@@ -20,6 +22,7 @@ export interface ModelAttempt {
   config?: ModelConfig | undefined;
   system?: string | undefined;
   messages: readonly Message[];
+  tools: readonly ToolSpec[];
   start: number;
   end: number;
   answer?: ModelAnswer;
@@ -79,7 +82,8 @@ export function modelSpanRecord(run: TraceContext, made: ModelAttempt): SpanReco
       'holdfast.attempt': attempt,
       'holdfast.execution_units': executionUnits,
     },
-    content: modelMessages(made),
+    // A span that is full loses its last attributes: tools are the same in every call.
+    content: { ...toolDefinitions(made.tools), ...modelMessages(made), ...toolSchemas(made.tools) },
   };
 }
 
