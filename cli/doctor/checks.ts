@@ -9,6 +9,7 @@ import { type BinaryName, describeBinary } from '../../runtime/binaries/binaries
 import { findProgram } from '../../runtime/binaries/mcp-programs';
 import { type Config, loadConfig } from '../../runtime/config/config';
 import { loadAgents } from '../../workers/load-agents';
+import type { Capability } from './capabilities';
 
 /** One line of the doctor's report. `missing` prevents agents from running; a `note` does not. */
 export interface Finding {
@@ -17,6 +18,8 @@ export interface Finding {
   found: string;
   /** What to do about it. */
   todo?: string;
+  /** Of a model that was called: what works with it. */
+  capabilities?: Capability[];
 }
 
 export type Tell = (finding: Finding) => void;

@@ -61,7 +61,7 @@ describe('a circuit', () => {
     expect(circuit.enter(4 + OPEN)).toEqual({ since: 4, problem: '503', wait: PROBING, isProbed: true });
     expect(circuit.settle(probe, answered, 20_000)).toBe('closed');
     expect(entered(circuit, 20_000).isProbe).toBe(false);
-    // It counts anew.
+    // It counts from the start again.
     expect(calls(circuit, unavailable, 20_001)).toBeUndefined();
   });
 
