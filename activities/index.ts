@@ -14,7 +14,7 @@ import { createDescribeAgent } from './context/describe-agent';
 import type { LoopWatch } from './loop-watch';
 import { callMcpTool, discoverTools, type McpConnections } from './mcp';
 import { agentAtHand } from './missing';
-import { createCallModel } from './model';
+import { CircuitBreaker, createCallModel, createCheckModel } from './model';
 import type { Leases } from './model/leases/leases';
 import { createBuildOutput } from './output/validate-output';
 import type { DeltaSinks } from './publish-delta';
@@ -87,6 +87,7 @@ export function createActivities(deps: ActivityDeps) {
       ...deps,
       load,
       judge: createRulesCheck({ registry, log, watch }),
+      breaker: new CircuitBreaker(log),
       runTools: createRunWithAnswer(tools),
       maskOf: (agent) => registry.find(agent)?.mediaMask,
       headersOf: (agent) => registry.find(agent)?.modelSettings?.extraHeaders,
@@ -96,6 +97,7 @@ export function createActivities(deps: ActivityDeps) {
     [ACTIVITY.checkArguments]: createCheckArguments({ registry, pins, log, watch }),
     [ACTIVITY.checkAnswers]: createCheckAnswers({ pins, log }),
     [ACTIVITY.checkReply]: checkReply,
+    [ACTIVITY.checkModel]: createCheckModel(deps),
     [ACTIVITY.readGrants]: readGrants,
     [ACTIVITY.writeGrants]: writeGrants,
     [ACTIVITY.undoTool]: createUndoTool(tools),

@@ -62,6 +62,7 @@ export type {
   Placement,
   ToolSpec,
 } from './protocol/manifest';
+export type { ModelSwitch } from './protocol/model-switch';
 export type { PendingService } from './protocol/pending-service';
 export type { RunInput, RunResult } from './protocol/run';
 export type { DeltaBody, StreamBus, StreamDelta } from './protocol/stream';

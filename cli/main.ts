@@ -109,7 +109,7 @@ export function createProgram(): Command {
     .command('doctor')
     .description('check this machine, temporal.yaml and the server, and say what is missing and what to do')
     .option(...CONFIG)
-    .option('--models', 'call each configured model once, which costs a few tokens')
+    .option('--models', 'find out what works with each configured model, by six small calls')
     .option('--json', 'print the findings as JSON')
     .action((options) => exitWith(() => load.doctor().doctor(options)));
 

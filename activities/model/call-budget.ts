@@ -18,11 +18,21 @@ const LONGEST_WAIT = 30_000;
 const OUTAGE: ReadonlySet<string> = new Set<ErrorType>(['ModelUnavailable', 'ModelRateLimited']);
 
 /** What failed attempts pass on to the next one, as details of their last heartbeat. */
-type Outage = Required<Pick<ModelHeartbeat, 'spent' | 'failures'>>;
+type Outage = Required<Pick<ModelHeartbeat, 'spent' | 'failures'>> & Pick<ModelHeartbeat, 'next'>;
 
 /** What an attempt passes on while it works: the outage so far, and the cost of all attempts. */
 export function heartbeatOf(spending: CallSpending): ModelHeartbeat {
   return { ...outageBefore(), ...spending.heartbeat };
+}
+
+/**
+ * Makes the clock of an attempt, in milliseconds since 1970: that of this machine or, where it is ahead, that of the
+ * server. A test server skips the waits between attempts, and an attempt never begins before its wait is over.
+ */
+export function attemptClock(): () => number {
+  const started = Math.max(Context.current().info.currentAttemptScheduledTimestampMs, outageBefore()?.next ?? 0);
+  const began = performance.now();
+  return () => Math.max(Date.now(), Math.round(started + performance.now() - began));
 }
 
 interface Attempt {
@@ -30,6 +40,8 @@ interface Attempt {
   began: number;
   /** Milliseconds of outage after which the attempt is the last. */
   budget: number;
+  /** The clock of the attempt. */
+  now(): number;
   spending: CallSpending;
 }
 
@@ -37,7 +49,7 @@ interface Attempt {
  * The failure of an attempt of a model call: either one that the server retries, or the last. Time counts, not
  * attempts: attempts that are lost with a worker use up none of it. Both tell the cost of all attempts.
  */
-export function attemptOf(thrown: unknown, { began, budget, spending }: Attempt): unknown {
+export function attemptOf(thrown: unknown, { began, budget, now, spending }: Attempt): unknown {
   const error = spending.inFailure(thrown);
   const context = Context.current();
   const before = outageBefore();
@@ -51,7 +63,7 @@ export function attemptOf(thrown: unknown, { began, budget, spending }: Attempt)
   const asked = typeof error.nextRetryDelay === 'number' ? error.nextRetryDelay : 0;
   const wait = Math.max(asked, Math.min(FIRST_WAIT * 2 ** failures, LONGEST_WAIT));
   if (spent + wait > Math.min(CALL_BUDGET, budget)) return last(error, asked);
-  const outage: Outage = { spent: spent + wait, failures: failures + 1 };
+  const outage: Outage = { spent: spent + wait, failures: failures + 1, next: now() + wait };
   context.heartbeat({ ...heartbeatOf(spending), ...outage } satisfies ModelHeartbeat);
   return ApplicationFailure.create({ ...factsOf(error), nextRetryDelay: wait });
 }
@@ -72,6 +84,7 @@ function factsOf({ type, message, details }: ApplicationFailure) {
 function outageBefore(): Outage | undefined {
   const details: unknown = Context.current().info.heartbeatDetails;
   if (!isJsonObject(details)) return undefined;
-  const { spent, failures } = details;
-  return typeof spent === 'number' && typeof failures === 'number' ? { spent, failures } : undefined;
+  const { spent, failures, next } = details;
+  if (typeof spent !== 'number' || typeof failures !== 'number') return undefined;
+  return { spent, failures, ...(typeof next === 'number' ? { next } : {}) };
 }

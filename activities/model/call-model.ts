@@ -16,7 +16,8 @@ import { shutsDown, withHeartbeat } from '../heartbeat';
 import { type DeltaSinks, publish } from '../publish-delta';
 import type { RunWithAnswer } from '../tools/run-with-answer';
 import { streamAnswer } from './answer/stream-answer';
-import { attemptOf, CALL_BUDGET, heartbeatOf } from './call-budget';
+import { attemptClock, attemptOf, CALL_BUDGET, heartbeatOf } from './call-budget';
+import type { CircuitBreaker } from './circuit/breaker';
 import type { Leases } from './leases/leases';
 import type { MediaMask } from './request/mask-media';
 import { modelInEffect } from './settings/model-in-effect';
@@ -36,6 +37,8 @@ export interface CallModelDeps extends DeltaSinks {
   leases: Pick<Leases, 'during'>;
   /** Asks the approval rules about the calls of an answer. */
   judge: RulesCheck;
+  /** Lets no call through to a model that did not answer the last ones. */
+  breaker: CircuitBreaker;
   /** Runs the calls that may run with the answer. */
   runTools: RunWithAnswer;
   /** The agent's custom media mask, if it has one. */
@@ -51,15 +54,17 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
   const warnings = onceEach(deps.log);
   return (input) => {
     const began = Date.now();
+    const now = attemptClock();
     const spending = new CallSpending();
     const attempt = async (signal: AbortSignal) => {
       let patience = CALL_BUDGET;
       try {
         const loaded = await deps.load(input);
         const { manifest, context } = loaded;
-        patience = manifest.modelPatience?.[input.model] ?? patience;
         const tell = publisher(deps, input, loaded);
         const config = modelInEffect(modelFor(input.model, deps.models), manifest, deps.headersOf?.(manifest.agent));
+        // A model that a person chose may not be one of the manifest's.
+        patience = manifest.modelPatience?.[input.model] ?? config.patience ?? patience;
         const mask = deps.maskOf?.(manifest.agent);
         const fit = { ...loaded, call: input, config, mask };
         const fitted = windowOf(fit) === undefined ? undefined : await fitCall(fit);
@@ -69,7 +74,8 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
         const answer = await traceCall(deps.tracing, traced, async (traceparent) => {
           let counted: Usage | undefined;
           const about = { alias: input.model, config, interactive: manifest.mode === 'conversation', messages, signal };
-          const ask = () =>
+          const guarded = { alias: input.model, config, now };
+          const ask = (answers: () => void) =>
             streamAnswer({
               config,
               system: context.system,
@@ -84,7 +90,10 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
               headers: defined({ traceparent }),
               time: timeLeft(began) - timeForTools(input),
               signal,
-              onDelta: tell,
+              onDelta(body) {
+                answers();
+                tell(body);
+              },
               onUsage: (usage) => {
                 counted = usage;
               },
@@ -92,7 +101,8 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
               onStart: (own) => spending.follow(own),
               warn: warnings(input.model),
             });
-          const answer = await deps.leases.during(about, ask).catch(async (error: unknown) => {
+          const made = deps.leases.during(about, () => deps.breaker.guard(guarded, ask));
+          const answer = await made.catch(async (error: unknown) => {
             if (!isTooLong(error)) throw error;
             throw refusedAsTooLong(error, fitted ?? (await fitCall(fit)));
           });
@@ -108,7 +118,7 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
           await deps.runTools({ call: input, answer: ruled, manifest, context, cancelled: signal }),
         );
       } catch (error) {
-        if (!signal.aborted) throw attemptOf(error, { began, budget: patience, spending });
+        if (!signal.aborted) throw attemptOf(error, { began, budget: patience, now, spending });
         throw interruption(error, spending);
       }
     };

@@ -57,8 +57,11 @@ export interface ErrorData {
   OutputBuilderFailed: { agent: string; problem: string };
   /** System prompt and first messages are larger than one payload can be. */
   ContextTooLarge: { bytes: number; max: number };
-  /** An agent names an alias that the worker's configuration does not have. */
-  UnknownModel: { alias: string; known: string[] };
+  /**
+   * An agent, or a person who switches the model of a run, names an alias that the worker's configuration does not have.
+   * `problem`: no worker could look it up.
+   */
+  UnknownModel: { alias: string; known: string[]; problem?: string };
   /** The model server refused the key. */
   ModelUnauthorized: { model: string; address: string; problem: string };
   /** The model server has no such model. */

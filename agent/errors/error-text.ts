@@ -60,7 +60,9 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   ContextTooLarge: (d) =>
     `The first messages are ${d.bytes} bytes, more than the limit of ${d.max}. Send less, or pass large media by \`url\`.`,
   UnknownModel: (d) =>
-    `No model has the alias \`${d.alias}\`; known are ${list(d.known)}. Add it under \`models\` in temporal.yaml.`,
+    d.problem === undefined
+      ? `No model has the alias \`${d.alias}\`; known are ${list(d.known)}. Add it under \`models\` in temporal.yaml.`
+      : `No worker could look up the model alias \`${d.alias}\`${said(d.problem)}. Check that a worker runs, and try again.`,
   ModelUnauthorized: (d) =>
     `The model server at ${d.address} refused the key for \`${d.model}\`${said(d.problem)}. Check the key's environment variable in temporal.yaml.`,
   ModelNotFound: (d) =>

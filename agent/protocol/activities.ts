@@ -95,6 +95,8 @@ export interface ModelHeartbeat {
   spent?: number;
   /** Attempts of the outage that failed. */
   failures?: number;
+  /** When the next attempt begins at the earliest, in milliseconds since 1970. */
+  next?: number;
 }
 
 /** How much of the model's window the call took, and which part of the transcript the next call sends. */
@@ -197,6 +199,7 @@ export const ACTIVITY = {
   sendEvent: 'holdfast.sendEvent',
   undoTool: 'holdfast.undoTool',
   checkReply: 'holdfast.checkReply',
+  checkModel: 'holdfast.checkModel',
 } as const;
 
 /** Why a query failed that would have answered ahead of the run's history. The client queries again. */
@@ -241,6 +244,7 @@ export const COMMAND = {
   answer: 'answer',
   interrupt: 'interrupt',
   retry: 'retry',
+  switchModel: 'switchModel',
   regenerate: 'regenerate',
   undo: 'undo',
   rename: 'rename',

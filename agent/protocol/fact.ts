@@ -23,8 +23,19 @@ export type FactBody =
   | { type: 'message'; turn: number; index: number; message: Message }
   /** What a model call used, its failed attempts included. `cost` is money, if the model has prices. */
   | { type: 'usage'; turn: number; model: string; usage: Usage; executionUnits: number; cost?: number }
-  /** A model failed permanently, and the next one of the chain takes over for the rest of the run. */
-  | { type: 'model.switched'; turn: number; from: string; to: string; error: { type: string; message: string } }
+  /**
+   * Another model is used for the rest of the run: the next one of the chain, because a model failed permanently, or one
+   * that a person chose.
+   */
+  | {
+      type: 'model.switched';
+      turn: number;
+      from: string;
+      to: string;
+      why: 'failed';
+      error: { type: string; message: string };
+    }
+  | { type: 'model.switched'; turn: number; from: string; to: string; why: 'chosen'; by?: string }
   /**
    * The server of a model refused the way in which it was asked for JSON. For the rest of the run it is asked in another
    * way. `why`: what it said.

@@ -53,7 +53,10 @@ export interface RunState {
   /** Number of facts so far. */
   facts: number;
 
-  /** Aliases of the models: the first one, and those that take over when it fails. Empty until the agent is looked up. */
+  /**
+   * Aliases of the models: the first one, and those that take over when it fails. A model that a person chose from
+   * outside of them is in the place of the one that was in use. Empty until the agent is looked up.
+   */
   models: string[];
   /** Index of the model in use. */
   model: number;

@@ -179,10 +179,15 @@ export interface AgentState {
   turn: number;
   /** Counted calls. Self-correction counts, the concluding call does not. */
   toolInteractions: { current: number; max: number };
-  /** Index of the current model in the manifest's chain. */
+  /** Index of the current model in the chain. */
   model: number;
   /** How models are asked for JSON, by alias, since their servers refused a better way. Missing: none did. */
   downgrades?: { [alias: string]: StructuredOutput };
+  /**
+   * The model that a person chose: it takes the place `at` in the manifest's chain, and later exchanges begin with it.
+   * `patience`: that of its alias, in milliseconds.
+   */
+  chosen?: { alias: string; at: number; patience?: number };
   /** The concluding call, without tools, has been requested. */
   concluding: boolean;
   /** Turns of the task or the exchange with an invalid output, and what was wrong with the last. Missing: none. */

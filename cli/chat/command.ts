@@ -71,6 +71,10 @@ async function ofRun(
     case 'retry':
       await run.retry(who);
       return { lines: [] };
+    case 'model': {
+      const { to, changed } = await run.switchModel(rest, who);
+      return changed ? { lines: [] } : note(`The model ${to} is in use already.`);
+    }
     case 'regenerate':
       return { lines: [], taken: await run.regenerate(who) };
     case 'undo': {

@@ -52,20 +52,20 @@ async function complete(program: Command, words: readonly string[]): Promise<num
     return 0;
   }
   const config = words.includes('--config') ? words[words.indexOf('--config') + 1] : undefined;
-  const names = namesAgent(command) ? await agentNames(config) : [];
+  const names = await namesFor(command, config);
 
   // Only those that count here: the library takes an option of the same name of any command.
   for (const one of command === program ? [program, ...commands] : [program, command]) {
     const known = one === program ? root : root.command(one.name(), one.description());
     for (const found of help.visibleOptions(one)) {
       const { long, short, description } = found;
-      const values = valuesOf(found, names);
+      const values = valuesOf(found, names.agents);
       const alias = short?.slice(1);
       if (values === undefined) known.option(long?.slice(2) ?? '', description, alias);
       else known.option(long?.slice(2) ?? '', description, offer(values), alias);
     }
     for (const argument of one.registeredArguments) {
-      known.argument(argument.name(), offer(argument.argChoices ?? agentsFor(argument, names)), argument.variadic);
+      known.argument(argument.name(), offer(argument.argChoices ?? namesOf(argument, names)), argument.variadic);
     }
   }
   root.parse([...words]);
@@ -92,9 +92,25 @@ function valueName({ flags, required, optional }: Option): string | undefined {
   return required || optional ? /[<[](\w+)/.exec(flags)?.[1] : undefined;
 }
 
+/** What temporal.yaml has names for. */
+interface Names {
+  agents: readonly string[];
+  models: readonly string[];
+}
+
 /** `show` takes the name of an agent or the id of a run. */
-function agentsFor(argument: Argument, agents: readonly string[]): readonly string[] {
+function namesOf(argument: Argument, { agents, models }: Names): readonly string[] {
+  if (argument.name() === 'alias') return models;
   return ['agent', 'name'].includes(argument.name()) ? agents : [];
+}
+
+/** Only what the command takes: agents have to be loaded. */
+async function namesFor(command: Command, config: string | undefined): Promise<Names> {
+  const takesAlias = command.registeredArguments.some((argument) => argument.name() === 'alias');
+  return {
+    agents: namesAgent(command) ? await agentNames(config) : [],
+    models: takesAlias ? await modelAliases(config) : [],
+  };
 }
 
 function namesAgent(command: Command): boolean {
@@ -110,6 +126,15 @@ async function agentNames(path: string | undefined): Promise<string[]> {
     // The shell would take what a module prints for names.
     const agents = await withoutOutput(async () => loadAgents(await loadConfig(defined({ path }))));
     return agents.map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}
+
+/** Aliases of the models of temporal.yaml. Without a readable one, there is nothing to offer. */
+async function modelAliases(path: string | undefined): Promise<string[]> {
+  try {
+    return Object.keys((await loadConfig(defined({ path }))).models);
   } catch {
     return [];
   }

@@ -11,6 +11,7 @@ import { type Config, loadConfig } from '../../runtime/config/config';
 import { loadAgents } from '../../workers/load-agents';
 import { loadModels } from '../../workers/load-models';
 import { modelText } from '../lines/model-line';
+import type { Capability } from './capabilities';
 
 /** One line of the doctor's report. `missing` prevents agents from running; a `note` does not. */
 export interface Finding {
@@ -19,6 +20,8 @@ export interface Finding {
   found: string;
   /** What to do about it. */
   todo?: string;
+  /** Of a model that was called: what works with it. */
+  capabilities?: Capability[];
 }
 
 export type Tell = (finding: Finding) => void;

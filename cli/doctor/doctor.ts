@@ -1,4 +1,5 @@
 import { give, say } from '../../runtime/print';
+import type { Capability } from './capabilities';
 import { checkConfig, checkMachine, type Finding } from './checks';
 import { callModels } from './models';
 import { checkServer } from './server';
@@ -8,7 +9,7 @@ const SIGN = { ok: '✓', missing: '✗', note: '!' } as const;
 export interface DoctorOptions {
   config?: string;
   json?: boolean;
-  /** Call each configured model once. */
+  /** Find out what each configured model can do, by a few calls. */
   models?: boolean;
 }
 
@@ -17,7 +18,7 @@ export async function doctor({ config: path, json = false, models = false }: Doc
   const findings: Finding[] = [];
   const tell = (finding: Finding) => {
     findings.push(finding);
-    if (!json) say(findingLine(finding));
+    if (!json) say(findingLine(finding), ...(finding.capabilities ?? []).map(capabilityLine));
   };
   const { canServe } = await checkMachine(tell);
   const { config, agents } = await checkConfig(tell, path);
@@ -31,4 +32,9 @@ export async function doctor({ config: path, json = false, models = false }: Doc
 
 export function findingLine({ state, what, found, todo }: Finding): string {
   return `${SIGN[state]} ${what.padEnd(20)} ${found}${todo === undefined ? '' : ` → ${todo}`}`;
+}
+
+/** Below the line of its model. */
+export function capabilityLine({ name, works, reason }: Capability): string {
+  return `    ${name.padEnd(17)} ${works.padEnd(7)} ${reason}`;
 }

@@ -1,18 +1,18 @@
 import { adapterFor } from '../../activities/model/adapters/adapter-for';
-import { ModelCallStopped, streamAnswer } from '../../activities/model/answer/stream-answer';
+import { ModelCallStopped } from '../../activities/model/answer/stream-answer';
 import { messageOf } from '../../agent/errors/error';
 import type { ModelConfig } from '../../agent/model/config';
 import { usageText } from '../lines/fact-line';
+import { capabilitiesOf, SHORT } from './capabilities';
 import type { Finding, Tell } from './checks';
+import { trialsOf } from './try-model';
 
-/** Milliseconds that a model may take to answer with two letters. */
+/** Milliseconds that a model may take for one answer of a few words. */
 const PATIENCE = 20_000;
-/** Maximum tokens of the answer: the lowest limit that every server accepts. */
-const MAX_TOKENS = 16;
 
 /**
- * Calls each model once with a tiny prompt. All servers are called at once, but the models of one server one after the
- * other, since a local server may have to load each.
+ * Finds out what each model can do, by six small calls. All servers are called at once, but the models of one server one
+ * after the other, since a local server may have to load each.
  */
 export async function callModels(
   tell: Tell,
@@ -31,20 +31,18 @@ export async function callModels(
   for (const alias of Object.keys(models)) tell(findings.get(alias) as Finding);
 }
 
+/** A model that does not answer is missing. One that answers may lack capabilities: not every agent needs them. */
 async function callModel(alias: string, config: ModelConfig, patience: number): Promise<Finding> {
   const what = `call of ${alias}`;
   const started = performance.now();
   try {
-    const { usage, model } = await streamAnswer({
-      config: { ...config, maxTokens: MAX_TOKENS, idleTimeout: 2 * patience },
-      messages: [{ role: 'user', parts: [{ type: 'text', text: 'Reply with OK' }], turn: 0 }],
-      tools: [],
-      call: 1,
-      signal: AbortSignal.timeout(patience),
-      onDelta: () => undefined,
-    });
+    const tryModel = trialsOf(config, patience);
+    const parts = [{ type: 'text' as const, text: 'Reply with these words: one two three four five' }];
+    const first = await tryModel({ parts, maxTokens: SHORT });
+    const { usage, model } = first.answer;
     const time = Math.round(performance.now() - started);
-    return { state: 'ok', what, found: `${model} answered in ${time} ms, ${usageText(usage)}` };
+    const found = `${model} answered in ${time} ms, ${usageText(usage)}`;
+    return { state: 'ok', what, found, capabilities: await capabilitiesOf(tryModel, first) };
   } catch (error) {
     if (!(error instanceof ModelCallStopped)) return { state: 'missing', what, found: messageOf(error) };
     const found = `no answer of \`${config.model}\` at ${adapterFor(config).provider} within ${patience / 1000} s`;

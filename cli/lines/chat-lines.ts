@@ -153,12 +153,16 @@ export function isSame(data: Json, text: string): boolean {
 function otherLines(fact: Fact): ChatLine[] {
   switch (fact.type) {
     case 'model.waiting':
-      return [chatLine('warning', `${modelLine(fact)} Type /retry to ask it at once.`)];
+      return [
+        chatLine('warning', `${modelLine(fact)} Type /retry to ask it at once, or /model <alias> to use another one.`),
+      ];
     case 'model.retried':
     case 'model.downgraded':
       return [chatLine('note', modelLine(fact))];
     case 'model.switched':
-      return [chatLine('warning', `${fact.from} failed, ${fact.to} takes over: ${fact.error.message}`)];
+      return fact.why === 'chosen'
+        ? [chatLine('note', modelLine(fact))]
+        : [chatLine('warning', `${fact.from} failed, ${fact.to} takes over: ${fact.error.message}`)];
     case 'model.fallback':
       return [chatLine('warning', `Every model failed; this is the agent's fallback answer: ${fact.error.message}`)];
     case 'output.rejected':

@@ -1,4 +1,5 @@
 import type { Fact } from '../../agent/protocol/fact';
+import { visibleName } from '../../agent/values/visible';
 import { until } from './waits/wait-line';
 
 type ModelFact = Extract<Fact, { type: `model.${string}` }>;
@@ -13,7 +14,7 @@ export function modelLine(fact: ModelFact): string {
     case 'model.downgraded':
       return `${fact.model} is asked for JSON by ${WAY[fact.to]}, its server refused ${WAY[fact.from]}: ${fact.why}`;
     case 'model.switched':
-      return `${fact.to} takes over from ${fact.from}: ${failure(fact)}`;
+      return `${fact.to} takes over from ${fact.from}${switchReason(fact)}`;
     case 'model.fallback':
       return `the static answer is used instead of a model: ${failure(fact)}`;
   }
@@ -24,6 +25,15 @@ const WAY = { schema: 'a schema', json_object: '`json_object`', prompt: 'the sys
 /** A model with its provider, and the adapter that speaks with it. */
 export function modelText({ model, address, adapter }: { model: string; address: string; adapter: string }): string {
   return `${model} at ${address} (${adapter})`;
+}
+
+/** Workers before this version told only of models that failed, without `why`. */
+function switchReason(fact: Extract<ModelFact, { type: 'model.switched' }>): string {
+  return fact.why === 'chosen' ? `, as ${by(fact)} chose` : `: ${failure(fact)}`;
+}
+
+function by({ by }: { by?: string }): string {
+  return by === undefined ? 'a person' : visibleName(by);
 }
 
 function failure({ error: { type, message } }: { error: { type: string; message: string } }): string {

@@ -131,6 +131,16 @@ export function addSessionCommands(program: Command): void {
 
   command(
     program,
+    'switch-model',
+    'have a run use another model from its next call on; a wait for a model that does not answer ends',
+    'holdfast switch-model mail-17 house',
+  )
+    .argument('<alias>', 'alias of a model of temporal.yaml')
+    .option(...BY)
+    .action((run, alias, options) => exitWith(() => load.session().switchModel(run, alias, options)));
+
+  command(
+    program,
     'close',
     'end a conversation after it has answered the messages that it received',
     'holdfast close desk-7',

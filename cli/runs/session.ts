@@ -82,6 +82,14 @@ export function retry(id: string, { config, by }: SessionOptions): Promise<numbe
   });
 }
 
+/** `holdfast switch-model`: has a run use another model from its next call on. */
+export function switchModel(id: string, alias: string, { config, by }: SessionOptions): Promise<number> {
+  return withRun(config, id, async (run) => {
+    const { from, to, changed } = await run.switchModel(alias, who(by));
+    return said(changed ? `${id} uses the model ${to} in place of ${from}` : `${id} uses the model ${to} already`);
+  });
+}
+
 /** `holdfast close`: ends a conversation after it has answered the messages that it received. */
 export function close(id: string, { config, by }: SessionOptions): Promise<number> {
   return withRun<number, 'conversation'>(config, id, async (run) => {

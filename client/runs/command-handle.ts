@@ -4,6 +4,7 @@ import type { PendingQuestion, QuestionOutcome } from '../../agent/conversation/
 import type { ContentPart } from '../../agent/model/message';
 import { COMMAND } from '../../agent/protocol/activities';
 import type { Fact } from '../../agent/protocol/fact';
+import type { ModelSwitch } from '../../agent/protocol/model-switch';
 import type { UndoAccepted, Undone, UndoRequest } from '../../agent/protocol/undo';
 import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
@@ -93,6 +94,17 @@ export abstract class CommandHandle {
    */
   retry({ by }: { by?: string } = {}): Promise<void> {
     return this.tell(COMMAND.retry, defined({ by }));
+  }
+
+  /**
+   * Has the run use another model: one of its agent's chain, or any alias that its worker has. A wait for a model that
+   * does not answer ends at once. A call in progress is finished first. The choice holds for the rest of the run; if the
+   * model fails for good, the next one of the chain takes over.
+   * @throws HoldfastError `UnknownModel` with the aliases that the worker has, `InvalidMessage`, `RunEnded`,
+   * `RunNotFound`, `NoWorker`
+   */
+  switchModel(alias: string, { by }: { by?: string } = {}): Promise<ModelSwitch> {
+    return this.tell<ModelSwitch>(COMMAND.switchModel, { model: alias, ...defined({ by }) });
   }
 
   /**

@@ -63,7 +63,8 @@ export class Tracing {
           kind: this.#kind(span.kind),
           // As dates: a number below the start time of this process would be read as milliseconds since that start.
           startTime: new Date(span.start),
-          attributes: { ...withoutGaps(span.attributes), ...content, ...(error ? { 'error.type': error.type } : {}) },
+          // Content comes last: a span that is full loses what comes last.
+          attributes: { ...withoutGaps(span.attributes), ...(error ? { 'error.type': error.type } : {}), ...content },
         },
         this.#above(place, span.parent),
       );

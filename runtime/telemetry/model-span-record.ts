@@ -9,6 +9,7 @@ import { below, SPAN_KEY, type TraceContext } from '../../agent/protocol/trace';
 import { defined } from '../../agent/values/defined';
 import { shownSettings } from '../secrets/settings-secrets';
 import { modelMessages } from './model-messages';
+import { toolDefinitions, toolSchemas } from './model-tools';
 import { type Subject, subjectAttributes } from './run-span-record';
 import type { SpanRecord } from './span-record';
 
@@ -16,8 +17,6 @@ import type { SpanRecord } from './span-record';
 export interface ModelAttempt {
   subject: Subject;
   call: Pick<CallModelInput, 'turn' | 'model' | 'toolChoice' | 'uncalled'>;
-  /** The tools of the agent. */
-  tools: readonly Pick<ToolSpec, 'name' | 'modelName'>[];
   /** The call's id and the attempt, from which the span's id is made. */
   callId: string;
   attempt: number;
@@ -25,6 +24,8 @@ export interface ModelAttempt {
   config?: ModelConfig | undefined;
   system?: string | undefined;
   messages: readonly Message[];
+  /** The tools of the agent. */
+  tools: readonly ToolSpec[];
   start: number;
   end: number;
   answer?: ModelAnswer;
@@ -90,7 +91,8 @@ export function modelSpanRecord(run: TraceContext, made: ModelAttempt): SpanReco
       'holdfast.execution_units': executionUnits,
       'holdfast.usage_estimated': usage?.estimated,
     },
-    content: modelMessages(made),
+    // A span that is full loses its last attributes: tools are the same in every call.
+    content: { ...toolDefinitions(made.tools), ...modelMessages(made), ...toolSchemas(made.tools) },
   };
 }
 

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { HOLDFAST, JITI, MAIN } from '../sources';
 
 const run = promisify(execFile);
+const MODEL = '{ baseUrl: "http://127.0.0.1:9/v1", model: m }';
 let dir: string;
 beforeAll(() => {
   dir = mkdtempSync(join(tmpdir(), 'holdfast-completion-'));
@@ -13,7 +14,7 @@ beforeAll(() => {
 console.log('a module that prints');
 export const all = ['support.triage', 'support.desk'].map((name) => defineAgent({ name }));\n`;
   writeFileSync(join(dir, 'agents.ts'), agents);
-  writeFileSync(join(dir, 'temporal.yaml'), 'agents: agents.ts\n');
+  writeFileSync(join(dir, 'temporal.yaml'), `agents: agents.ts\nmodels:\n  big: ${MODEL}\n  small: ${MODEL}\n`);
   writeFileSync(join(dir, 'other.yaml'), 'agents: nowhere.ts\n');
   // The program that the script of a shell calls.
   writeFileSync(join(dir, 'holdfast'), `#!/bin/sh\nexec ${process.execPath} ${JITI} ${MAIN} "$@"\n`);
@@ -48,6 +49,11 @@ describe('`holdfast completion`', () => {
   it('offers the values of an option that has a list of them, and files for a file', async () => {
     expect(await offered('export', 'x', '--format', '')).toEqual(['jsonl', 'md', ':4']);
     expect(await offered('worker', '--config', '')).toEqual([':0']);
+  });
+
+  it('offers the aliases of temporal.yaml for a model', async () => {
+    expect(await offered('switch-model', 'mail-17', '')).toEqual(['big', 'small', ':4']);
+    expect(await offered('switch-model', '--config', 'missing.yaml', 'mail-17', '')).toEqual([':4']);
   });
 
   it('offers no agent if they cannot be loaded', async () => {

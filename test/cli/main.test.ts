@@ -2,7 +2,10 @@ import { execFile, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ScriptedModel, text } from 'holdfast/testing';
+import type { Finding } from '../../cli/doctor/checks';
 import { freePort } from '../../runtime/process/ports';
+import { closeAfterTest } from '../close-after-test';
 import { HOLDFAST, JITI, MAIN } from '../sources';
 
 let dir: string;
@@ -104,6 +107,23 @@ mcp: {files: {command: ./serve}, other: {command: no-such-program}}
     }
     expect(out).toMatch(/^! server +none at .* → start one with `holdfast dev`/m);
     expect(existsSync(cache)).toBe(false);
+  });
+
+  it('says what works with each model, as lines and as JSON; what a model lacks is not a failure', async () => {
+    const model = closeAfterTest(await new ScriptedModel().start());
+    writeFileSync(join(dir, 'temporal.yaml'), `models: {default: {baseUrl: '${model.url}', model: m}}\n`);
+    const answers = ['one two three four five', ...Array.from({ length: 5 }, () => 'OK')].map((answer) => text(answer));
+    model.script(...answers, ...answers);
+    const { code, out } = await holdfast('doctor', '--models');
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /^✓ call of default +m answered in \d+ ms, \d+ \+ \d+ tokens\n {4}stream +ok +the answer came in 2 pieces$/m,
+    );
+    expect(out).toMatch(/^ {4}tools +no +it answered without the tool$/m);
+    const found = JSON.parse((await holdfast('doctor', '--models', '--json')).out) as { findings: Finding[] };
+    expect(found.findings.find(({ what }) => what === 'call of default')?.capabilities).toContainEqual({
+      ...{ name: 'tools', works: 'no', reason: 'it answered without the tool' },
+    });
   });
 
   it('prints its findings as JSON', async () => {

@@ -123,7 +123,17 @@ it('sends no content by default: no message, no argument, no result, no error te
   stage.kit.model.script(call('lookup', { id: 'o1' }), text('The answer is billing.'));
   await (await stage.kit.start(triage, { input, owner: 'ann@example.com' })).result();
   await stage.spans();
-  for (const content of ['4111', 'o1', 'Sort support', 'The answer', 'ann@', 'very-secret']) {
+  for (const content of [
+    'Find an order',
+    'json_schema',
+    'tool.definitions',
+    '4111',
+    'o1',
+    'Sort support',
+    'The answer',
+    'ann@',
+    'very-secret',
+  ]) {
     expect(stage.otlp.raw).not.toContain(content);
   }
 });
@@ -155,6 +165,15 @@ it('sends content on request, after the redaction hook and without values that t
     'llm.output_messages.0.message.content': 'The answer is billing.',
     'output.value': 'The answer is billing.',
   });
+  const attributes = find(spans, 'LLM', 1).attributes as { [name: string]: string };
+  const { 'gen_ai.tool.definitions': definitions = '[]', 'llm.tools.0.tool.json_schema': schema = '{}' } = attributes;
+  const shown = {
+    ...{ name: 'lookup', description: 'Find an order' },
+    parameters: expect.objectContaining({ type: 'object', required: ['id'] }),
+  };
+  expect(JSON.parse(schema)).toEqual({ type: 'function', function: shown });
+  expect(JSON.parse(definitions)).toMatchObject([{ type: 'function', ...shown }, { name: 'peek' }, { name: 'refund' }]);
+  expect(Object.keys(attributes).filter((name) => name.startsWith('llm.tools.'))).toHaveLength(3);
   const tools = spans.filter(({ attributes }) => attributes['openinference.span.kind'] === 'TOOL');
   expect(tools.map(({ status }) => status.message)).toEqual(['`lookup` failed: the card **** is unknown', undefined]);
   expect(tools[1]?.attributes).toMatchObject({ 'input.value': '{"id":"o1"}' });

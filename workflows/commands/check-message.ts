@@ -9,7 +9,7 @@ import { isNestedDeeper, MAX_DEPTH } from '../../agent/values/json-depth';
 import { shorten } from '../../agent/values/shorten';
 
 /** Characters of an id, a name, a title, a reason: the history holds them, and lists show them. */
-const MAX = { id: 200, by: 200, questionId: 100, toolUseId: 100, reason: 2000, title: 200 } as const;
+const MAX = { id: 200, by: 200, questionId: 100, toolUseId: 100, reason: 2000, title: 200, model: 200 } as const;
 
 function fail(problem: string): never {
   throw new HoldfastError('InvalidMessage', { problem });
@@ -110,6 +110,13 @@ export function checkUndo(given: unknown): UndoRequest {
   }
   if (toolUseId !== undefined && fields.count !== undefined) fail('Expected `count` or `toolUseId`, not both');
   return fields as UndoRequest;
+}
+
+/** The alias of a model. @throws HoldfastError `InvalidMessage` */
+export function checkModelName(given: unknown): { model: string; by?: string } {
+  const fields = fieldsOf(given, ['model', 'by'], '{"model": "house"}');
+  if (fields.model === undefined) fail('Expected `model`, the alias of a model, such as in `{"model": "house"}`');
+  return fields as { model: string; by?: string };
 }
 
 /** @throws HoldfastError `InvalidMessage` */

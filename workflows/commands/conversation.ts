@@ -79,7 +79,7 @@ export function refuse(state: AgentState, said?: Steer): void {
 const BYTES_PER_TOKEN = 4;
 
 /** The sender of a message to a run that cannot begin is told why. */
-function ended(state: AgentState): HoldfastError {
+export function ended(state: AgentState): HoldfastError {
   const { reason, error } = endOf(state) ?? {};
   if (error !== undefined) return HoldfastError.revive(error.type, error.message, error.data);
   return new HoldfastError('RunEnded', { id: state.id, status: reason ?? 'closing' });

@@ -9,12 +9,13 @@ import { failureOf, orFailure } from '../run/failures';
 import type { Run } from '../run/run';
 import { answerQuestion } from './answer-question';
 import { checkDecision } from './check-decision';
-import { checkMessage, checkReply, checkSender, checkTitle, checkUndo } from './check-message';
+import { checkMessage, checkModelName, checkReply, checkSender, checkTitle, checkUndo } from './check-message';
 import { type Answered, answerOfEvent, answerOfToolResult } from './check-service-answer';
 import { close, interrupt, regenerate, rename, retry } from './conversation';
 import { decideApproval } from './decide-approval';
 import { send, steer } from './queue-and-steer';
 import { type Command, settleCommand } from './settle-command';
+import { switchModel } from './switch-model';
 import { undo } from './undo';
 
 const COMMANDS: { readonly [Name in Exclude<keyof typeof COMMAND, 'toolResult' | 'serviceAnswer'>]: Command } = {
@@ -45,6 +46,12 @@ const COMMANDS: { readonly [Name in Exclude<keyof typeof COMMAND, 'toolResult' |
     says: 'Retry a model that does not answer, at once: {"by": "ann"}',
     check: checkSender,
     settle: retry,
+    needsAgent: true,
+  },
+  switchModel: {
+    says: 'Use another model from the next call on: {"model": "house", "by": "ann"}',
+    check: checkModelName,
+    settle: switchModel,
     needsAgent: true,
   },
   regenerate: {

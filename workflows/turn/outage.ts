@@ -6,11 +6,10 @@ import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import { isJsonObject } from '../../agent/values/json';
 import type { Run } from '../run/run';
-import { modelInUse } from '../state/selectors/model-in-use';
+import { modelInUse, modelPatience, takesOver } from '../state/selectors/model-in-use';
 import { outageOf, retryAt } from '../state/selectors/phase';
 import { waitSummary } from '../view/summaries';
 import { wait } from '../waits/wait';
-import { takesOver } from './switch-model';
 
 /** Failures that may pass with time. */
 const PASSING: ReadonlySet<string> = new Set<ErrorType>(['ModelUnavailable', 'ModelRateLimited']);
@@ -26,7 +25,7 @@ const WAITS = [60_000, 120_000, 300_000] as const;
 export function waitFor(state: AgentState, failure: ApplicationFailure, now: number): number | undefined {
   if (!PASSING.has(failure.type ?? '')) return undefined;
   const { since, failures } = outageOf(state) ?? { since: now, failures: 0 };
-  const left = (state.manifest?.modelPatience?.[modelInUse(state)] ?? 0) - (now - since);
+  const left = modelPatience(state) - (now - since);
   const asked = askedFor(failure);
   // Asking earlier than the server allows would fail, and another model or a static answer can take over.
   if (left <= 0 || (asked > left && takesOver(state))) return undefined;

@@ -24,8 +24,3 @@ export function afterModelFailure({ manifest, model }: AgentState, errorType: st
   if (model + 1 < manifest.models.length) return 'next';
   return manifest.fallbackAnswer === undefined ? 'fail' : 'fallback';
 }
-
-/** Whether another model, or a static answer, follows the model in use. */
-export function takesOver({ manifest, model }: AgentState): boolean {
-  return manifest !== undefined && (model + 1 < manifest.models.length || manifest.fallbackAnswer !== undefined);
-}

@@ -35,9 +35,9 @@ export async function think(run: Run, conclude: boolean): Promise<Verdict> {
   run.apply({ type: 'calling', conclude });
   let refused = 0;
   for (;;) {
+    const input = callInput(run, conclude);
     try {
       // Not in a separate function: each promise costs a stack trace.
-      const input = callInput(run, conclude);
       const room = run.bytes.spend(deltaBytes(run, input));
       if (room !== undefined) await room;
       const { mark } = run.bytes;
@@ -57,6 +57,11 @@ export async function think(run: Run, conclude: boolean): Promise<Verdict> {
         continue;
       }
       if (failure === undefined || run.interruption !== undefined) throw endOfCall(run, partial, failure ?? error);
+      if (input.model !== modelInUse(run.state)) {
+        // A person chose another one during the call.
+        run.apply({ type: 'superseded', model: input.model, ...defined({ partial }) });
+        continue;
+      }
       const wait = isSlow(error) ? undefined : waitFor(run.state, failure, Date.now());
       if (wait !== undefined) {
         await outlast(run, wait, failure, partial).catch((end: unknown) => {

@@ -2,6 +2,7 @@ import type { CallState, RunState } from '../../agent/state/run-state';
 import type { AgentState, BatchCall } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import { mayBeUndone } from '../state/selectors/effects';
+import { modelChain } from '../state/selectors/model-in-use';
 import { endOf, outageOf } from '../state/selectors/phase';
 import { waitOf } from '../state/selectors/wait-of';
 
@@ -22,7 +23,7 @@ export function runStateOf(state: AgentState): RunState {
     idle: phase.at === 'idle',
     queued: inbox.length,
     messages: messages.length,
-    models: manifest?.models ?? [],
+    models: modelChain(state),
     tools: manifest?.tools.map(({ name }) => name) ?? [],
     batch: state.batch.map(callState),
     undoable: mayBeUndone(state.effects).map(({ toolUseId, name }) => ({ toolUseId, tool: name })),

@@ -100,7 +100,8 @@ export class StatusPage {
         this.#error = error(`model ${fact.model}`, fact.error);
         return;
       case 'model.switched':
-        this.#error = error(`model ${fact.from}, ${fact.to} took over`, fact.error);
+        // The choice of a person is not an error.
+        if (fact.why === 'failed') this.#error = error(`model ${fact.from}, ${fact.to} took over`, fact.error);
         return;
       case 'model.fallback':
         this.#error = error('every model failed', fact.error);

@@ -64,6 +64,12 @@ export function howToDecide({ id, agent, batch, phase }: AgentState): string[] {
   if (retryAt({ phase }) !== undefined) {
     const command = plain ? `${code(`holdfast retry ${id}`, MAX_COMMAND)}, or ` : '';
     lines.push(`To retry now: ${command}the signal \`retry\` with ${code(JSON.stringify({ by: '…' }))}.`);
+    const other = plain ? `${code(`holdfast switch-model ${id} '…'`, MAX_COMMAND)}, or ` : '';
+    const choice = code(JSON.stringify({ model: '…', by: '…' }));
+    lines.push(`To use another model: ${other}the signal \`switchModel\` with ${choice}.`);
+    lines.push(
+      `To cancel: ${plain ? `${code(`holdfast cancel ${id}`, MAX_COMMAND)}, or ` : ''}Request Cancellation above.`,
+    );
   }
   if (ask !== undefined) {
     const { toolUseId } = ask.call;

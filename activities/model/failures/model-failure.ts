@@ -43,6 +43,33 @@ export function modelFailure(
   });
 }
 
+/**
+ * The failure of a call that is not made, since the server did not answer others.
+ * @param wait milliseconds until it is worth a try
+ */
+export function unavailable(config: ModelConfig, problem: string, wait: number): ApplicationFailure {
+  const data = { model: config.model, address: adapterFor(config).provider, problem };
+  return ApplicationFailure.create({
+    type: 'ModelUnavailable',
+    message: new HoldfastError('ModelUnavailable', data).message,
+    details: [data],
+    nextRetryDelay: wait,
+  });
+}
+
+/** The same failure, to be retried after `wait` milliseconds at the earliest. */
+export function retriedAfter(
+  { type, message, details, nextRetryDelay }: ApplicationFailure,
+  wait: number,
+): ApplicationFailure {
+  const asked = typeof nextRetryDelay === 'number' ? nextRetryDelay : 0;
+  return ApplicationFailure.create({
+    message,
+    nextRetryDelay: Math.max(asked, wait),
+    ...defined({ type: type ?? undefined, details: details ?? undefined }),
+  });
+}
+
 function dataOf(type: ModelErrorType, config: ModelConfig, problem: string): ErrorData[ModelErrorType] {
   const { model } = config;
   if (type === 'Refused' || type === 'ModelContextTooLong') return { model, problem };

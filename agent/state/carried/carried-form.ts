@@ -57,6 +57,7 @@ const state = objectOf<CarriedState>({
   toolInteractions: objectOf<AgentState['toolInteractions']>({ current: count, max: count }),
   model: count,
   downgrades: maybe(recordOf(oneOf<StructuredOutput>({ schema: true, json_object: true, prompt: true }))),
+  chosen: maybe(objectOf<Part<'chosen'>>({ alias: text, at: count, patience: maybe(number) })),
   concluding: flag,
   rejected: maybe(objectOf<Part<'rejected'>>({ attempts: count, problem: text })),
   sent: objectOf<PrefixRef>({ epoch: count, length: count, hash: text }),

@@ -35,6 +35,7 @@ const FATE = {
   toolInteractions: 'state',
   model: 'state',
   downgrades: 'state',
+  chosen: 'state',
   concluding: 'state',
   rejected: 'state',
   messages: 'part',

@@ -3,6 +3,7 @@ import { ActivityCancellationDetails } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { type CallModelDeps, createCallModel } from '../../../activities/model/call-model';
+import { CircuitBreaker } from '../../../activities/model/circuit/breaker';
 import type { CallModelInput, PartialAnswer } from '../../../agent/protocol/activities';
 import type { StreamDelta } from '../../../agent/protocol/stream';
 import { closeAfterTest } from '../../close-after-test';
@@ -38,6 +39,7 @@ async function setUp(step: ScriptStep, extra: Partial<CallModelDeps> = {}) {
       context: { system: 'Be brief', metadata: {} },
       messages: [{ role: 'user', parts: [{ type: 'text', text: 'hi' }], turn: 2 }],
     }),
+    breaker: new CircuitBreaker({ warn: () => {} }),
     judge: async ({ requests }) => [...requests],
     runTools: async ({ answer }) => answer,
     leases: { during: (_, call) => call() },

@@ -147,6 +147,10 @@ const texts: Texts<Exclude<ErrorType, OfRuns>> = {
       { alias: model, known: ['default'] },
       'No model has the alias `big`; known are `default`. Add it under `models` in temporal.yaml.',
     ],
+    [
+      { alias: model, known: [], problem: 'it timed out' },
+      'No worker could look up the model alias `big` (it timed out). Check that a worker runs, and try again.',
+    ],
   ],
   ModelUnauthorized: [
     [

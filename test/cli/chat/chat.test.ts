@@ -22,7 +22,7 @@ const desk = defineAgent({
   tools: { pay },
   questions: { how_many: { description: 'Ask how many', answer: z.object({ count: z.number() }) } },
 });
-const task = defineAgent({ name: 'shop.task', instructions: 'x' });
+const task = defineAgent({ name: 'shop.task', instructions: 'x', model: 'other' });
 
 let kit: AgentTestEnvironment;
 let project: Project;
@@ -68,11 +68,13 @@ test('in a pipe each line is a message, a command, or the answer to the open que
     ['shop.desk', '--id', 'pipe'],
     'Hi',
     '/rename About paying',
+    '/model other',
     'Pay',
     'many',
     '{"count": 2}',
     '/approve t3.1 a friend',
     '/budget',
+    '/model other',
   );
   expect({ code, out }).toEqual({ code: 0, out: 'Hello!\nPaid.\n' });
   for (const said of [
@@ -83,6 +85,8 @@ test('in a pipe each line is a message, a command, or the answer to the open que
     /^\? May pay run\? t3\.1\n│ \{\n│ {3}"amount": 5\n│ \}$/m,
     /^ {2}t3\.1 pay: approved by ann, "a friend"$/m,
     /^← paid 5$/m,
+    /^ {2}other takes over from default, as ann chose$/m,
+    /^ {2}The model other is in use already\.$/m,
     /^left {2}holdfast chat shop\.desk --id pipe$/m,
   ]) {
     expect(err).toMatch(said);

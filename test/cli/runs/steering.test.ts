@@ -19,11 +19,12 @@ const place = defineTool({
   },
 });
 const desk = defineAgent({ name: 'steering.desk', mode: 'conversation', instructions: 'Help.', tools: { place } });
+const other = defineAgent({ name: 'steering.other', model: 'other' });
 
 let kit: AgentTestEnvironment;
 let project: Project;
 beforeAll(async () => {
-  kit = await createAgentTestEnvironment({ agents: [desk], server: 'dev' });
+  kit = await createAgentTestEnvironment({ agents: [desk, other], server: 'dev' });
   project = projectOf(kit);
 });
 afterAll(async () => {
@@ -75,6 +76,25 @@ test('a conversation is directed from a script', async () => {
   expect(await holdfast('cancel', 'desk')).toEqual(done('desk is being cancelled'));
   await expect(chat.result()).rejects.toMatchObject({ type: 'Cancelled' });
   expect(await holdfast('send', 'desk', 'Hello?')).toMatchObject({ code: 1, err: expect.stringMatching(/has ended/) });
+});
+
+test('the model of a run is switched, and a wrong alias is refused with those that there are', async () => {
+  const chat = kit.conversation(desk, { id: 'models' });
+  kit.model.script(text('Hello.'), text('Hello, says the other.'));
+  await chat.ask('Hello');
+  expect(await holdfast('switch-model', 'models', 'other', '--by', 'ann')).toEqual(
+    done('models uses the model other in place of default'),
+  );
+  expect(await holdfast('switch-model', 'models', 'other')).toEqual(done('models uses the model other already'));
+  expect(await holdfast('switch-model', 'models', 'othre')).toMatchObject({
+    ...{ code: 1, err: expect.stringMatching(/No model has the alias `othre`; known are `default`, `other`/) },
+  });
+  await chat.ask('And you?');
+  expect((await holdfast('show', 'models')).out).toMatch(/^models +other$/m);
+  await chat.close();
+  await chat.result();
+  const { out } = await holdfast('tail', 'models', '--verbose');
+  expect(out).toMatch(/model\.switched +other takes over from default, as ann chose/);
 });
 
 test('effects are undone by number and by call; one that cannot be undone is told', async () => {

@@ -1,6 +1,8 @@
 import type { ModelConfig } from '../../../agent/model/config';
 import { type ModelAttempt, modelSpanRecord } from '../../../runtime/telemetry/model-span-record';
 
+import { toolSpec } from '../../workflows/state-data';
+
 const RUN = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', sampled: true };
 const config: ModelConfig = {
   ...{ baseUrl: 'https://api.openai.com/v1', model: 'm-1' },
@@ -12,7 +14,7 @@ const attributes = (more: Partial<ModelAttempt> = {}) =>
   modelSpanRecord(RUN, {
     ...{ subject: { id: 'run-1', agent: 'a.b' }, call: { turn: 1, model: 'fast', uncalled: true } },
     ...{ callId: 'call-1', attempt: 1, config, messages: [], start: 0, end: 1 },
-    tools: [{ name: 'look.up', modelName: 'look_up' }],
+    tools: [toolSpec('look.up')],
     ...more,
   }).attributes;
 const parameters = (more: Partial<ModelAttempt> = {}) =>

@@ -5,6 +5,7 @@ import { type Json, jsonBytes } from '../../../agent/values/json';
 import { MAX_DEPTH } from '../../../agent/values/json-depth';
 import {
   checkMessage,
+  checkModelName,
   checkReply,
   checkSender,
   checkTitle,
@@ -117,6 +118,7 @@ describe('any command', () => {
     ['reason', 2000, (reason) => checkReply({ questionId: 't1.1', decline: true, reason })],
     ['toolUseId', 100, (toolUseId) => checkUndo({ toolUseId })],
     ['title', 200, (title) => checkTitle({ title })],
+    ['model', 200, (model) => checkModelName({ model })],
   ])('may have in `%s` a text of at most %d characters', (field, max, check) => {
     expect(check('ä'.repeat(max))).toMatchObject({ [field]: 'ä'.repeat(max) });
     expect(refusal(() => check('a'.repeat(max + 1)))).toEqual(
@@ -236,5 +238,20 @@ test('a conversation is renamed by a title, and by nothing else', () => {
   expect(refusal(() => checkTitle('May'))).toEqual(notSaid(`Expected an object such as ${example}`));
   expect(refusal(() => checkTitle({ ...named, name: 'x' }))).toEqual(
     notSaid('Unknown field `name`; known are title, by'),
+  );
+});
+
+test('the choice of a model names its alias', () => {
+  const choice = { model: 'house', by: 'ann' };
+  expect(checkModelName(choice)).toStrictEqual(choice);
+  const example = '`{"model": "house"}`';
+  for (const none of [undefined, {}, { by: 'ann' }]) {
+    expect(refusal(() => checkModelName(none))).toEqual(
+      notSaid(`Expected \`model\`, the alias of a model, such as in ${example}`),
+    );
+  }
+  expect(refusal(() => checkModelName('house'))).toEqual(notSaid(`Expected an object such as ${example}`));
+  expect(refusal(() => checkModelName({ ...choice, alias: 'x' }))).toEqual(
+    notSaid('Unknown field `alias`; known are model, by'),
   );
 });

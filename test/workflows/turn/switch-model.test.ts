@@ -1,5 +1,6 @@
 import type { Json } from '../../../agent/values/json';
-import { afterModelFailure, takesOver } from '../../../workflows/turn/switch-model';
+import { takesOver } from '../../../workflows/state/selectors/model-in-use';
+import { afterModelFailure } from '../../../workflows/turn/switch-model';
 import { withManifest } from '../state/fold';
 import { runState } from '../state-data';
 

@@ -109,7 +109,7 @@ test.each<[string, FactBody]>([
   ],
   [
     '`model big, small took over`: ModelUnavailable, `gone`',
-    { type: 'model.switched', turn: 1, from: 'big', to: 'small', error },
+    { type: 'model.switched', turn: 1, from: 'big', to: 'small', why: 'failed', error },
   ],
   ['`every model failed`: ModelUnavailable, `gone`', { type: 'model.fallback', turn: 1, error }],
   ['`turn 4`: answer rejected, `no JSON`', { type: 'output.rejected', turn: 4, error: 'no JSON' }],

@@ -125,9 +125,18 @@ describe('how to end a wait', () => {
   it('is shown for a model that does not answer, until it is asked again', () => {
     const outage = { since: 1, failures: 1, error: { type: 'ModelUnavailable', message: 'gone' } };
     const signal = 'the signal `retry` with `{"by":"…"}`.';
+    const choose = 'the signal `switchModel` with `{"model":"…","by":"…"}`.';
     const waiting = { phase: { at: 'outage' as const, ...outage, nextAt: DAY } };
-    expect(linesOf(runState(), waiting)).toEqual([`To retry now: \`holdfast retry run-1\`, or ${signal}`]);
-    expect(linesOf(runState([], strange), waiting)).toEqual([`To retry now: ${signal}`]);
+    expect(linesOf(runState(), waiting)).toEqual([
+      `To retry now: \`holdfast retry run-1\`, or ${signal}`,
+      `To use another model: \`holdfast switch-model run-1 '…'\`, or ${choose}`,
+      'To cancel: `holdfast cancel run-1`, or Request Cancellation above.',
+    ]);
+    expect(linesOf(runState([], strange), waiting)).toEqual([
+      `To retry now: ${signal}`,
+      `To use another model: ${choose}`,
+      'To cancel: Request Cancellation above.',
+    ]);
     expect(linesOf(runState(), { phase: { at: 'outage', ...outage } })).toEqual([]);
   });
 

@@ -73,7 +73,7 @@ export function late(state: AgentState): Step {
   );
 }
 
-/** The first waiting message opens its exchange. The quotas and the chain of models start over. */
+/** The first waiting message opens its exchange. The quotas and the chain of models start over, the chain with the choice of a person. */
 function exchangeBegun(state: AgentState): Step {
   const [next, ...inbox] = state.inbox;
   if (next === undefined) throw new Error('no message waits');
@@ -86,7 +86,7 @@ function exchangeBegun(state: AgentState): Step {
     phase: { at: 'working' },
     notes: [],
     lifecycle: 'message',
-    model: 0,
+    model: state.chosen?.at ?? 0,
     concluding: false,
     toolInteractions: { ...state.toolInteractions, current: 0 },
   };

@@ -35,6 +35,8 @@ export type ModelInput =
   | { type: 'unanswered' }
   | { type: 'answerInterrupted'; partial: PartialAnswer }
   | { type: 'switched'; error: Failure; partial?: PartialAnswer }
+  | { type: 'chosen'; alias: string; patience?: number; by?: string }
+  | { type: 'superseded'; model: string; partial?: PartialAnswer }
   | { type: 'fellBack'; error: Failure; partial?: PartialAnswer };
 
 /** Reducers for model calls. */
@@ -63,6 +65,8 @@ export const modelReducers: Reducers<ModelInput> = {
   completed: (state, { data, text }) => completed(state, data, text),
   answerInterrupted: (state, { partial }) => answerInterrupted(state, partial),
   switched: (state, { error, partial }) => switched(withoutOutage(state), error, partial),
+  chosen,
+  superseded: (state, { model, partial }) => counted(state, partial, model),
   fellBack: (state, { error, partial }) => fellBack(withoutOutage(state), error, partial),
 };
 
@@ -152,9 +156,9 @@ function uncounted(state: AgentState): AgentState {
 }
 
 /** Counts the cost of a failed call. */
-function counted(state: AgentState, partial: PartialAnswer | undefined): Step {
+function counted(state: AgentState, partial: PartialAnswer | undefined, model = modelInUse(state)): Step {
   if (partial === undefined) return { state, facts: [] };
-  return answered(state, { ...partial, model: modelInUse(state) });
+  return answered(state, { ...partial, model });
 }
 
 /** The next model starts over. The text of the failed one stays out of the transcript. */
@@ -166,9 +170,25 @@ function switched(state: AgentState, error: Failure, partial?: PartialAnswer): S
     turn: state.turn,
     from: modelInUse(state),
     to: modelInUse(next),
+    why: 'failed',
     error,
   };
   return { state: next, facts: [...paid.facts, fact] };
+}
+
+/**
+ * A model of the chain goes on with those behind it; another one takes the place of the model in use. For a model that is
+ * in use already, only the choice is kept.
+ */
+function chosen(state: AgentState, { alias, patience, by }: Extract<ModelInput, { type: 'chosen' }>): Step {
+  const { turn, model, manifest } = state;
+  const from = modelInUse(state);
+  const place = from === alias ? -1 : (manifest?.models.indexOf(alias) ?? -1);
+  const at = place < 0 ? model : place;
+  const next: AgentState = { ...state, model: at, chosen: { alias, at, ...defined({ patience }) } };
+  if (from === alias) return { state: next, facts: [] };
+  const fact: FactBody = { type: 'model.switched', turn, from, to: alias, why: 'chosen', ...defined({ by }) };
+  return { state: withoutOutage(next), facts: [fact] };
 }
 
 function fellBack(state: AgentState, error: Failure, partial?: PartialAnswer): Step {

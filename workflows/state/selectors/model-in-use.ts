@@ -1,9 +1,31 @@
+import { MODEL_PATIENCE } from '../../../agent/limits';
 import type { StructuredOutput } from '../../../agent/model/structured-output';
 import type { AgentState } from '../../../agent/state/state';
 
+type InUse = Pick<AgentState, 'manifest' | 'model' | 'chosen'>;
+
 /** Alias of the model in use. */
-export function modelInUse({ manifest, model }: AgentState): string {
-  return manifest?.models[model] ?? 'default';
+export function modelInUse(state: InUse): string {
+  return modelChain(state)[state.model] ?? 'default';
+}
+
+/** Aliases of the chain, with the one that a person chose in its place. */
+export function modelChain({ manifest, chosen }: Pick<InUse, 'manifest' | 'chosen'>): string[] {
+  const models = manifest?.models ?? [];
+  return chosen === undefined ? models : models.map((alias, place) => (place === chosen.at ? chosen.alias : alias));
+}
+
+/** Whether another model, or a static answer, follows the model in use. */
+export function takesOver({ manifest, model }: InUse): boolean {
+  return manifest !== undefined && (model + 1 < manifest.models.length || manifest.fallbackAnswer !== undefined);
+}
+
+/** Milliseconds that the run waits for the model in use while it does not answer. */
+export function modelPatience(state: InUse): number {
+  const { manifest, model, chosen } = state;
+  const pinned = manifest?.modelPatience?.[modelInUse(state)];
+  if (pinned !== undefined || chosen?.at !== model) return pinned ?? 0;
+  return chosen.patience ?? (takesOver(state) ? MODEL_PATIENCE.followed : MODEL_PATIENCE.alone);
 }
 
 /** How the model in use is asked for JSON, if its server refused a better way. */

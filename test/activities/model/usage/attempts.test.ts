@@ -3,6 +3,7 @@ import { ActivityCancellationDetails } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { createCallModel } from '../../../../activities/model/call-model';
+import { CircuitBreaker } from '../../../../activities/model/circuit/breaker';
 import type { ModelConfig } from '../../../../agent/model/config';
 import type { CallModelInput, CallModelResult, ModelHeartbeat } from '../../../../agent/protocol/activities';
 import { fault, type ScriptStep, text } from '../../../kit/scripted-model';
@@ -52,6 +53,7 @@ async function attempt({ step, before, config = {}, judge, onText }: Stage) {
     judge: judge ?? (async ({ requests }) => [...requests]),
     runTools: async ({ answer }) => answer,
     leases: { during: (_, call) => call() },
+    breaker: new CircuitBreaker({ warn: () => {} }),
     log: { warn },
   });
   const ended = await (env.run(activity, input) as Promise<CallModelResult>).then(

@@ -2,6 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { createCallModel } from '../../../../activities/model/call-model';
+import { CircuitBreaker } from '../../../../activities/model/circuit/breaker';
 import type { ServerModel } from '../../../../agent/model/config';
 import type { Message } from '../../../../agent/model/message';
 import type { CallModelInput, CallModelResult, PartialAnswer } from '../../../../agent/protocol/activities';
@@ -46,6 +47,7 @@ async function setUp(steps: ScriptStep[], config: Partial<ServerModel>, messages
     models: { default: { baseUrl: server.url, model: 'm', ...config } },
     bus: { publish: () => {}, subscribe: () => () => {} },
     leases: { during: (_, call) => call() },
+    breaker: new CircuitBreaker({ warn: () => {} }),
     judge: async ({ requests }) => [...requests],
     runTools: async ({ answer }) => answer,
     load: async () => ({ manifest, context: { system: 'Be brief', metadata: {} }, messages }),

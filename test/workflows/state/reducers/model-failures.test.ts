@@ -67,11 +67,60 @@ describe('a model that does not answer', () => {
   it('is followed by the next model, and its text is lost', () => {
     expect(step(asked({ phase: { at: 'outage', ...outage } }), { type: 'switched', error, partial })).toStrictEqual({
       state: { ...asked(), usage, executionUnits: 9, model: 1 },
-      facts: [cost, { type: 'model.switched', turn: 2, from: 'big', to: 'small', error }],
+      facts: [cost, { type: 'model.switched', turn: 2, from: 'big', to: 'small', why: 'failed', error }],
     });
     expect(step(asked(), { type: 'switched', error })).toStrictEqual({
       state: { ...asked(), model: 1 },
-      facts: [{ type: 'model.switched', turn: 2, from: 'big', to: 'small', error }],
+      facts: [{ type: 'model.switched', turn: 2, from: 'big', to: 'small', why: 'failed', error }],
+    });
+  });
+
+  describe('is replaced by the one that a person chose', () => {
+    const chain = (more: Partial<AgentState> = {}) => withManifest({ models: ['big', 'mid', 'small'] }, asked(more));
+    const told = (from: string, to: string, by?: string) => ({
+      ...{ type: 'model.switched', turn: 2, from, to, why: 'chosen' },
+      ...(by === undefined ? {} : { by }),
+    });
+
+    it('of the chain: the outage is over, and those behind it follow', () => {
+      const waiting = chain({ phase: { at: 'outage', ...outage } });
+      expect(step(waiting, { type: 'chosen', alias: 'mid', by: 'ann' })).toStrictEqual({
+        state: { ...chain(), model: 1, chosen: { alias: 'mid', at: 1 } },
+        facts: [told('big', 'mid', 'ann')],
+      });
+      expect(step(chain({ model: 2 }), { type: 'chosen', alias: 'big' })).toStrictEqual({
+        state: { ...chain(), chosen: { alias: 'big', at: 0 } },
+        facts: [told('small', 'big')],
+      });
+    });
+
+    it('of the worker: it takes the place of the one in use, and the one behind it follows', () => {
+      const { state, facts } = step(chain(), { type: 'chosen', alias: 'house', patience: 5 });
+      expect(state).toStrictEqual({ ...chain(), chosen: { alias: 'house', at: 0, patience: 5 } });
+      expect(facts).toStrictEqual([told('big', 'house')]);
+      expect(step(state, { type: 'switched', error })).toStrictEqual({
+        state: { ...state, model: 1 },
+        facts: [{ ...told('house', 'mid'), why: 'failed', error }],
+      });
+      const spare = { ...chain(), chosen: { alias: 'spare', at: 0 } };
+      expect(step(state, { type: 'chosen', alias: 'spare' }).state).toStrictEqual(spare);
+    });
+
+    it('with the one in use: it is kept, and the outage goes on', () => {
+      const waiting = chain({ model: 1, phase: { at: 'outage', ...outage } });
+      expect(step(waiting, { type: 'chosen', alias: 'mid' })).toStrictEqual({
+        state: { ...waiting, chosen: { alias: 'mid', at: 1 } },
+        facts: [],
+      });
+    });
+
+    it('during its call, whose cost counts as its own', () => {
+      const state = chain({ chosen: { alias: 'house', at: 0 } });
+      expect(step(state, { type: 'superseded', model: 'big', partial })).toStrictEqual({
+        state: { ...state, usage, executionUnits: 9 },
+        facts: [cost],
+      });
+      expect(step(state, { type: 'superseded', model: 'big' })).toStrictEqual({ state, facts: [] });
     });
   });
 

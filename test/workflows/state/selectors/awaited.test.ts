@@ -3,7 +3,7 @@ import type { AgentState } from '../../../../agent/state/state';
 import type { StepInput } from '../../../../workflows/state/reduce';
 import { awaitedOf } from '../../../../workflows/state/selectors/awaited';
 import { isConversation } from '../../../../workflows/state/selectors/mode';
-import { modelInUse } from '../../../../workflows/state/selectors/model-in-use';
+import { modelChain, modelInUse, modelPatience } from '../../../../workflows/state/selectors/model-in-use';
 import { isDescribed } from '../../../../workflows/state/selectors/phase';
 import { openQuestions } from '../../../../workflows/state/selectors/questions';
 import { batchCall, runState } from '../../state-data';
@@ -80,4 +80,26 @@ test('the model in use is the one of the chain that the run has reached', () => 
   const state = withManifest({ models: ['big', 'small'] });
   const { manifest: _, ...unknown } = state;
   expect([state, { ...state, model: 1 }, unknown].map(modelInUse)).toEqual(['big', 'small', 'default']);
+});
+
+describe('a model that a person chose', () => {
+  const state = withManifest({ models: ['big', 'small'], modelPatience: { big: 7, small: 9 } });
+  const first = { ...state, chosen: { alias: 'house', at: 0 } };
+  const last = { ...state, model: 1, chosen: { alias: 'house', at: 1 } };
+
+  test('is in its place in the chain', () => {
+    expect([first, { ...first, model: 1 }, last].map(modelInUse)).toEqual(['house', 'small', 'house']);
+    expect([state, first, last].map(modelChain)).toEqual([
+      ['big', 'small'],
+      ['house', 'small'],
+      ['big', 'house'],
+    ]);
+  });
+
+  test('is waited for as long as its alias says, else as long as any model with nothing or something behind it', () => {
+    expect([state, { ...state, model: 1 }, { ...first, model: 1 }].map(modelPatience)).toEqual([7, 9, 9]);
+    expect(modelPatience({ ...first, chosen: { ...first.chosen, patience: 5 } })).toBe(5);
+    expect([first, last].map(modelPatience)).toEqual([120_000, 86_400_000]);
+    expect(modelPatience({ ...state, chosen: { alias: 'big', at: 0, patience: 5 } })).toBe(7);
+  });
 });

@@ -1,0 +1,25 @@
+import type { ModelConfig } from '../../agent/model/config';
+import type { CheckModelInput, CheckModelResult } from '../../agent/protocol/model-switch';
+import { defined } from '../../agent/values/defined';
+import { agentAtHand } from '../missing';
+import type { Registry } from '../registry';
+
+export interface CheckModelDeps {
+  registry: Registry;
+  /** By alias. */
+  models: Readonly<Record<string, Pick<ModelConfig, 'patience'>>>;
+}
+
+/** Makes the activity `holdfast.checkModel`: whether this worker has a model that a person wants a run to use. */
+export function createCheckModel({
+  registry,
+  models,
+}: CheckModelDeps): (input: CheckModelInput) => Promise<CheckModelResult> {
+  return async ({ alias }) => {
+    // A worker of another project may poll the queue, too: its models are not those of the run.
+    agentAtHand(registry);
+    const config = Object.hasOwn(models, alias) ? models[alias] : undefined;
+    if (config === undefined) return { ok: false, known: Object.keys(models) };
+    return { ok: true, ...defined({ patience: config.patience }) };
+  };
+}

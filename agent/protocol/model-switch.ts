@@ -1,0 +1,17 @@
+/** How a run was switched to another model. */
+export interface ModelSwitch {
+  /** Alias of the model that was in use. */
+  from: string;
+  /** Alias of the model that the next call uses. */
+  to: string;
+  /** False: it was in use already, and nothing has changed. */
+  changed: boolean;
+}
+
+/** Asks whether a worker has a model. */
+export interface CheckModelInput {
+  alias: string;
+}
+
+/** `patience`: milliseconds, if the alias has its own. `known`: all aliases of the worker. */
+export type CheckModelResult = { ok: true; patience?: number } | { ok: false; known: string[] };

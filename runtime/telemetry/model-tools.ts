@@ -1,0 +1,39 @@
+import type { ToolSpec } from '../../agent/protocol/manifest';
+
+type ShownTool = Pick<ToolSpec, 'modelName' | 'description' | 'inputSchema'>;
+
+/** Only so many tools get separate attributes: beside those of the messages, a span has room for few more of its 128. */
+const MAX_FLAT = 16;
+
+/** By the tools of a manifest, which all calls of a run share. */
+const made = new WeakMap<readonly ShownTool[], { definitions: string; schemas: { [name: string]: string } }>();
+
+/** The tools of a model call as one JSON, by OpenTelemetry's convention. */
+export function toolDefinitions(tools: readonly ShownTool[]): { [name: string]: string } {
+  return tools.length === 0 ? {} : { 'gen_ai.tool.definitions': textsOf(tools).definitions };
+}
+
+/** The first tools of a model call with an attribute each, by OpenInference's convention. */
+export function toolSchemas(tools: readonly ShownTool[]): { [name: string]: string } {
+  return textsOf(tools).schemas;
+}
+
+function textsOf(tools: readonly ShownTool[]) {
+  const texts = made.get(tools) ?? {
+    definitions: JSON.stringify(tools.map((tool) => ({ type: 'function', ...definitionOf(tool) }))),
+    schemas: Object.fromEntries(
+      tools
+        .slice(0, MAX_FLAT)
+        .map((tool, i) => [
+          `llm.tools.${i}.tool.json_schema`,
+          JSON.stringify({ type: 'function', function: definitionOf(tool) }),
+        ]),
+    ),
+  };
+  made.set(tools, texts);
+  return texts;
+}
+
+function definitionOf({ modelName: name, description, inputSchema: parameters }: ShownTool) {
+  return { name, description, parameters };
+}

@@ -1,0 +1,44 @@
+import { HoldfastError } from '../../agent/errors/error';
+import { ACTIVITY } from '../../agent/protocol/activities';
+import type { CheckModelInput, CheckModelResult, ModelSwitch } from '../../agent/protocol/model-switch';
+import { defined } from '../../agent/values/defined';
+import { shorten } from '../../agent/values/shorten';
+import type { Run } from '../run/run';
+import { modelInUse } from '../state/selectors/model-in-use';
+import { checkModelName } from './check-message';
+import { byOf, ended } from './conversation';
+import { Parked } from './settle-command';
+
+/**
+ * Has the run use another model from its next call on. A worker first checks that it has the model, so that a wrong
+ * alias is refused instead of ending the run at its next call.
+ */
+export function switchModel(run: Run, given: unknown): ModelSwitch | Parked<CheckModelResult> {
+  const { model: alias, ...sender } = checkModelName(given);
+  const known = inUse(run, alias);
+  if (known !== undefined) return known;
+  const input: CheckModelInput = { alias };
+  const check = { activity: ACTIVITY.checkModel, input, summary: shorten(`check the model ${alias}`, 100) };
+  return new Parked(check, (verdict) => {
+    if (!verdict.ok) throw new HoldfastError('UnknownModel', { alias, known: [], ...refusalOf(verdict) });
+    // Meanwhile the run may have ended, or another person may have switched it.
+    const now = inUse(run, alias);
+    if (now !== undefined) return now;
+    const from = modelInUse(run.state);
+    run.apply({ type: 'chosen', alias, ...defined({ patience: verdict.patience }), ...byOf(sender) });
+    return { from, to: alias, changed: true };
+  });
+}
+
+/** A model in use is kept: in a conversation, the next exchange would otherwise begin with the first of the chain. */
+function inUse(run: Run, alias: string): ModelSwitch | undefined {
+  const { state } = run;
+  if (state.phase.at === 'ended') throw ended(state);
+  if (modelInUse(state) !== alias) return undefined;
+  if (state.chosen?.alias !== alias) run.apply({ type: 'chosen', alias });
+  return { from: alias, to: alias, changed: false };
+}
+
+function refusalOf({ known, problem }: { known?: string[]; problem?: string }) {
+  return defined({ known, problem });
+}
