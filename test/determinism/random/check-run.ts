@@ -13,6 +13,7 @@ const REFUSALS: { readonly [what: string]: RegExp } = {
   steer: /^RunEnded$/,
   interrupt: /^(NothingToInterrupt|NotAConversation|RunEnded)$/,
   regenerate: /^(NothingToRegenerate|NotAConversation|RunEnded)$/,
+  switchModel: /^(UnknownModel|RunEnded)$/,
   undo: /^(NothingToUndo|NotUndoable|AlreadyUndone|RunEnded)$/,
   answer: /^(QuestionClosed|QuestionExpired|InvalidReply|RunEnded)$/,
   approve: DECISION,

@@ -32,7 +32,11 @@ export class RandomPerson {
     if (dice < 0.57) return this.teller.tell(this.teller.via(), 'interrupt', { by }, mark);
     if (dice < 0.7) return this.teller.tell(this.teller.via(), 'undo', this.#undone(by), mark);
     if (dice < 0.75) return this.teller.tell(this.teller.via(), 'regenerate', { by }, mark);
-    if (dice < 0.8) return this.teller.tell(this.teller.via(), 'rename', { title: mark, by }, mark);
+    if (dice < 0.78) return this.teller.tell(this.teller.via(), 'rename', { title: mark, by }, mark);
+    if (dice < 0.83) {
+      const model = random.pick(['default', 'spare', 'spare', 'nowhere']);
+      return this.teller.tell(this.teller.via(), 'switchModel', { model, by }, mark);
+    }
     if (dice < 0.9) return this.#mistake(mark);
     // A call that does not exist, is yet to come, or is over.
     const toolUseId = `t${1 + random.below(4)}.${1 + random.below(3)}`;
@@ -62,6 +66,7 @@ export class RandomPerson {
       'edit',
       'undo',
       'rename',
+      'switchModel',
       'toolResult',
       'serviceAnswer',
     ]);

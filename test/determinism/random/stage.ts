@@ -36,7 +36,7 @@ export class RandomStage {
     const config = {
       temporal: { address: server.address },
       agents: join(__dirname, 'agents.ts'),
-      models: { default: { baseUrl: model.url, model: 'random' } },
+      models: { default: { baseUrl: model.url, model: 'random' }, spare: { baseUrl: model.url, model: 'spare' } },
       outlets: { post: { url: post.url } },
     };
     const defaults = await loadConfig({ cwd: '/', env: {} });
