@@ -2,8 +2,8 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { AgentDefinition } from '../agent/define/agent-definition';
 import { FILE_TOOLS } from '../agent/define/file-tools';
 import { HoldfastError } from '../agent/errors/error';
+import type { ToolErrorType } from '../agent/protocol/calls/tool-call';
 import type { ToolSpec } from '../agent/protocol/manifest';
-import type { ToolErrorType } from '../agent/protocol/tool-call';
 import { activityFailure } from './failure';
 import type { Registry } from './registry';
 

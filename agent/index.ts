@@ -52,6 +52,8 @@ export type { ContentPart, MediaPart, Message, Part, ReasoningPart, TextPart } f
 export { seenCount, type ToolResultPart, type ToolUsePart } from './model/message';
 export type { ModelSettings, ToolChoice } from './model/settings';
 export type { Lifecycle, Pending } from './protocol/activities';
+export type { PendingService } from './protocol/calls/pending-service';
+export type { ToolErrorType } from './protocol/calls/tool-call';
 export type { ServiceEvent } from './protocol/event';
 export type { EndReason, ExchangeEnd, Fact, FactBody } from './protocol/fact';
 export type {
@@ -63,10 +65,8 @@ export type {
   ToolSpec,
 } from './protocol/manifest';
 export type { ModelSwitch } from './protocol/model-switch';
-export type { PendingService } from './protocol/pending-service';
 export type { RunInput, RunResult } from './protocol/run';
 export type { DeltaBody, StreamBus, StreamDelta } from './protocol/stream';
-export type { ToolErrorType } from './protocol/tool-call';
 export type { Undone } from './protocol/undo';
 export type { CallState, RunState } from './state/run-state';
 export type { ApprovalOutcome } from './state/state';

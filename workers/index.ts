@@ -11,7 +11,16 @@ export { defineModel, type ModelDefinition } from '../activities/model/adapters/
 export type { ModelStream } from '../activities/model/adapters/function/function-adapter';
 export { ModelServerError } from '../activities/model/failures/server-error';
 export type { FunctionOutlet, Outlet, OutletContext, SignalOutlet, WebhookOutlet } from '../agent/define/outlet';
-export type { FinishReason, ModelAdapter, ModelCall, ModelPart, ModelRequest, SentTool } from '../agent/model/adapter';
+export type {
+  FinishReason,
+  ModelAdapter,
+  ModelCall,
+  ModelMessage,
+  ModelPart,
+  ModelRequest,
+  ModelTool,
+  ModelToolCall,
+} from '../agent/model/adapter';
 export type { AdaptedModel, ModelConfig, Prices, ServerModel } from '../agent/model/config';
 export type { ModelSettings, ToolChoice } from '../agent/model/settings';
 export type { Config, Deployment, ModuleModel, TemporalConfig } from '../runtime/config/config';

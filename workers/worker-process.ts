@@ -11,8 +11,8 @@ import { give, warn } from '../runtime/print';
 import { isMain } from '../runtime/process/is-main';
 import { installTemporalRuntime } from '../runtime/temporal/log';
 import { createWorker } from './create-worker';
-import { loadAgents, loadedFiles } from './load-agents';
-import { loadModels } from './load-models';
+import { loadAgents, loadedFiles } from './load/load-agents';
+import { loadModels } from './load/load-models';
 
 /** Messages from a worker process to its parent process; without one they are printed as a line of JSON. */
 export type WorkerMessage = WorkerReady | { type: 'failed'; error: JsonObject; files: string[] };

@@ -14,8 +14,8 @@ import {
 } from '../../agent/prompts/mcp-calls';
 import { asksPerson } from '../../agent/prompts/questions';
 import { argumentsDoNotFit } from '../../agent/prompts/refused-calls';
+import type { InputRequired, ResumeTool, ToolErrorType } from '../../agent/protocol/calls/tool-call';
 import type { ToolOf } from '../../agent/protocol/manifest';
-import type { InputRequired, ResumeTool, ToolErrorType } from '../../agent/protocol/tool-call';
 import { defined } from '../../agent/values/defined';
 import type { JsonObject } from '../../agent/values/json';
 import { isNestedDeeper, MAX_DEPTH } from '../../agent/values/json-depth';

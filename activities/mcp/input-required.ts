@@ -1,5 +1,5 @@
 import { CANNOT_ASK } from '../../agent/prompts/mcp-calls';
-import type { InputRequired } from '../../agent/protocol/tool-call';
+import type { InputRequired } from '../../agent/protocol/calls/tool-call';
 import { defined } from '../../agent/values/defined';
 import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../../agent/values/json';
 import { thirdPartyProblem, usableThirdParty } from '../schemas/third-party';

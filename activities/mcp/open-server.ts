@@ -1,5 +1,5 @@
 import type { Log } from '../../agent/define/context';
-import type { ResumeTool } from '../../agent/protocol/tool-call';
+import type { ResumeTool } from '../../agent/protocol/calls/tool-call';
 import type { JsonObject } from '../../agent/values/json';
 
 /** A tool as its server lists it. */

@@ -1,6 +1,6 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { ErrorType } from '../../agent/errors/error';
-import type { ModelHeartbeat } from '../../agent/protocol/activities';
+import type { ModelHeartbeat } from '../../agent/protocol/calls/model-call';
 import { isJsonObject } from '../../agent/values/json';
 import type { CallSpending } from './usage/call-spending';
 

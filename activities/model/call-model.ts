@@ -6,7 +6,7 @@ import type { ModelConfig } from '../../agent/model/config';
 import type { Message } from '../../agent/model/message';
 import type { ModelSettings } from '../../agent/model/settings';
 import { timeForTools } from '../../agent/plan/with-answer';
-import type { CallModelInput, CallModelResult } from '../../agent/protocol/activities';
+import type { CallModelInput, CallModelResult } from '../../agent/protocol/calls/model-call';
 import type { Manifest, RunContext } from '../../agent/protocol/manifest';
 import type { DeltaBody } from '../../agent/protocol/stream';
 import { defined } from '../../agent/values/defined';

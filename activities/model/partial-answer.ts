@@ -1,4 +1,4 @@
-import type { PartialAnswer } from '../../agent/protocol/activities';
+import type { PartialAnswer } from '../../agent/protocol/calls/model-call';
 import { isJsonObject } from '../../agent/values/json';
 import { ModelCallStopped } from './answer/stream-answer';
 

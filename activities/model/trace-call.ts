@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { ModelConfig } from '../../agent/model/config';
 import type { Message } from '../../agent/model/message';
-import type { CallModelInput, CallModelResult } from '../../agent/protocol/activities';
+import type { CallModelInput, CallModelResult } from '../../agent/protocol/calls/model-call';
 import type { Manifest, RunContext } from '../../agent/protocol/manifest';
 import { formatTraceparent } from '../../agent/protocol/trace';
 import { defined } from '../../agent/values/defined';

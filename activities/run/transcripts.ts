@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { HoldfastError } from '../../agent/errors/error';
 import type { Message } from '../../agent/model/message';
 import { TranscriptIndex } from '../../agent/model/transcript';
-import { type CallModelInput, QUERY, type TranscriptPage } from '../../agent/protocol/activities';
+import { QUERY, type TranscriptPage } from '../../agent/protocol/activities';
+import type { CallModelInput } from '../../agent/protocol/calls/model-call';
 import { activityFailure } from '../failure';
 import { queryOwnRun } from './query-run';
 

@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { Log } from '../../agent/define/context';
 import { messageOf } from '../../agent/errors/error';
-import type { ToolOutcome } from '../../agent/protocol/tool-call';
+import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
 
 /** Milliseconds for the server to accept a result. */
 const TELL = 10_000;

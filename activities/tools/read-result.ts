@@ -2,9 +2,9 @@ import { partsIn } from '../../agent/model/cut-tool-result';
 import type { ContentPart } from '../../agent/model/message';
 import { resultUnwritable } from '../../agent/prompts/failed-calls';
 import { nothingReturned, resultTooDeep } from '../../agent/prompts/results';
+import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
+import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';
 import type { ToolSpec } from '../../agent/protocol/manifest';
-import type { ToolOutcome } from '../../agent/protocol/tool-call';
-import { errorOutcome } from '../../agent/protocol/tool-outcome';
 import { isNestedDeeper, MAX_DEPTH } from '../../agent/values/json-depth';
 import { isError, resultJson } from './result-json';
 

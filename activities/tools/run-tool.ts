@@ -17,10 +17,10 @@ import {
   outcomeUnknown as unknownText,
 } from '../../agent/prompts/failed-calls';
 import { argumentsDoNotFit, noWorkerHasTool } from '../../agent/prompts/refused-calls';
+import type { RunToolInput, ToolOutcome } from '../../agent/protocol/calls/tool-call';
+import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';
 import type { ToolOf, ToolSpec } from '../../agent/protocol/manifest';
 import type { ToolProgress } from '../../agent/protocol/stream';
-import type { RunToolInput, ToolOutcome } from '../../agent/protocol/tool-call';
-import { errorOutcome } from '../../agent/protocol/tool-outcome';
 import type { JsonObject } from '../../agent/values/json';
 import { hideSecrets } from '../../runtime/secrets/redact';
 import { environmentSecrets } from '../../runtime/secrets/secret-values';

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
+import type { RunToolInput, ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import type { Manifest, RunContext, ToolSpec } from '../../agent/protocol/manifest';
-import type { RunToolInput, ToolOutcome } from '../../agent/protocol/tool-call';
 import { below, formatTraceparent, SPAN_KEY } from '../../agent/protocol/trace';
 import type { Tracing } from '../../runtime/telemetry/make-spans';
 import { type ToolAttempt, toolSpanRecord } from '../../runtime/telemetry/tool-span-record';

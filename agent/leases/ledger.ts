@@ -10,7 +10,7 @@ export interface Want {
   tokens: number;
   /** How long it has been waiting when it is asked for, in milliseconds. */
   waited: number;
-  /** Milliseconds after which its lease ends if nobody settles it. */
+  /** Milliseconds after which its lease ends if it is not settled. */
   term: number;
 }
 
@@ -151,7 +151,7 @@ export class Ledger {
     );
   }
 
-  /** The first time at which nothing forbids a call any more. */
+  /** The first time at which every limit has room for a call. */
   #freeAt(want: Waiting, now: number): number {
     const { requestsPerMinute: requests, tokensPerMinute: tokens, concurrent } = this.limits;
     const times = [now, this.#blockedUntil];

@@ -6,7 +6,7 @@ import type { ModelSettings, ToolChoice } from './settings';
 import type { StructuredOutput } from './structured-output';
 
 /** A call in the transcript that a model is shown. */
-export interface SentCall {
+export interface ModelToolCall {
   /** The kind of part. */
   type: 'call';
   /** Names the call for its result; no other call of the request has it. */
@@ -20,11 +20,11 @@ export interface SentCall {
 }
 
 /** One message of a request. Each result of a call is a message. */
-export type SentMessage =
+export type ModelMessage =
   | { role: 'user'; content: ContentPart[] }
   | {
       role: 'assistant';
-      content: (TextPart | ReasoningPart | MediaPart | SentCall)[];
+      content: (TextPart | ReasoningPart | MediaPart | ModelToolCall)[];
       /** What the adapter gave with the answer, if this model gave it. */
       providerData?: JsonObject;
       /** The field of a chat completion in which this model gave its reasoning. */
@@ -33,7 +33,7 @@ export type SentMessage =
   | { role: 'tool'; id: string; name: string; content: ContentPart[]; isError?: true };
 
 /** A tool, as a model is told of it. */
-export interface SentTool {
+export interface ModelTool {
   /** 1 to 64 letters, digits, `_` and `-`. */
   name: string;
   /** What it does, for the model. */
@@ -49,9 +49,9 @@ export interface ModelRequest {
   /** The system prompt. */
   system?: string;
   /** The transcript, as far as it is sent. */
-  messages: SentMessage[];
+  messages: ModelMessage[];
   /** What the model may call. */
-  tools: SentTool[];
+  tools: ModelTool[];
   /** `none`: tools are in the request for the provider's cache, but may not be called. */
   toolChoice?: ToolChoice;
   /** `false` asks for one call at a time. */

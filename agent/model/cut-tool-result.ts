@@ -1,7 +1,7 @@
 import { BYTES } from '../limits';
 import { resultCut, resultTooLarge } from '../prompts/results';
-import type { ToolOutcome } from '../protocol/tool-call';
-import { errorOutcome } from '../protocol/tool-outcome';
+import type { ToolOutcome } from '../protocol/calls/tool-call';
+import { errorOutcome } from '../protocol/calls/tool-outcome';
 import { type Json, jsonBytes } from '../values/json';
 import { type ContentPart, isContentPart, type TextPart } from './message';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../values/json';
-import type { SentCall, SentMessage } from './adapter';
+import type { ModelMessage, ModelToolCall } from './adapter';
 import type { ContentPart, Message, ReasoningPart, ToolUsePart } from './message';
 import { sentCallIds } from './sent-call-ids';
 
@@ -23,10 +23,10 @@ export interface Transcript {
 }
 
 /** Our messages as a model is shown them: tools have the model's names, calls have ids, results are messages. */
-export function sentMessages(transcript: Transcript): SentMessage[] {
+export function sentMessages(transcript: Transcript): ModelMessage[] {
   const ids = sentCallIds(transcript.messages);
   const idOf = (toolUseId: string) => ids.get(toolUseId) ?? toolUseId;
-  const out: SentMessage[] = [];
+  const out: ModelMessage[] = [];
   for (const message of transcript.messages) {
     if (message.role === 'assistant') {
       out.push(answerOf(message, transcript, idOf));
@@ -54,9 +54,9 @@ function answerOf(
   message: Message,
   { modelNames, echo }: Transcript,
   idOf: (toolUseId: string) => string,
-): SentMessage {
+): ModelMessage {
   const echoed = echo?.(message);
-  const out: Extract<SentMessage, { role: 'assistant' }> = { role: 'assistant', content: [] };
+  const out: Extract<ModelMessage, { role: 'assistant' }> = { role: 'assistant', content: [] };
   for (const part of message.parts) {
     if (part.type === 'tool_result') continue;
     if (part.type === 'tool_use') out.content.push(callOf(part, sentName(part.name, modelNames), idOf, echoed));
@@ -72,7 +72,7 @@ function callOf(
   name: string,
   idOf: (toolUseId: string) => string,
   echoed: Echo | undefined,
-): SentCall {
+): ModelToolCall {
   const providerData = echoed?.call(part, name);
   return {
     type: 'call',

@@ -1,4 +1,4 @@
-import type { ModelHeartbeat } from '../protocol/activities';
+import type { ModelHeartbeat } from '../protocol/calls/model-call';
 import { isJsonObject } from '../values/json';
 import type { Spending } from './answer';
 

@@ -1,5 +1,6 @@
 import { BYTES } from '../limits';
-import type { PrefixRef, TranscriptPage } from '../protocol/activities';
+import type { TranscriptPage } from '../protocol/activities';
+import type { PrefixRef } from '../protocol/calls/model-call';
 import { hashText } from '../values/hash';
 import { utf8Bytes } from '../values/json';
 import type { Message } from './message';

@@ -5,9 +5,9 @@ import type { ContentPart, Message } from '../model/message';
 import type { StructuredOutput } from '../model/structured-output';
 import type { Json, JsonObject } from '../values/json';
 import type { Lifecycle } from './activities';
+import type { ToolErrorType } from './calls/tool-call';
 import type { JsonSchema } from './manifest';
 import type { ToolProgress } from './stream';
-import type { ToolErrorType } from './tool-call';
 
 /** Why a run's loop ended. */
 export type EndReason = 'completed' | 'failed' | 'cancelled';

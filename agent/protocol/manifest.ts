@@ -1,6 +1,6 @@
 import type { ApprovalSpec } from '../approvals/approval';
 import type { DelegatedBy } from '../define/context';
-import type { ModelSettings } from '../model/settings';
+import type { ModelSpec, PinnedSettings } from '../model/model-spec';
 import type { Json, JsonObject } from '../values/json';
 
 /** A JSON Schema: draft 2020-12 for schemas of the agent, unchanged from the server for MCP tools. */
@@ -170,20 +170,6 @@ export interface Limits {
   maxOutputAttempts: number;
   /** Milliseconds for which MCP servers, contextBuilder and outputBuilder are retried. Default 600,000. */
   startPatience: number;
-}
-
-/**
- * The settings that a run pins. `parallelToolCalls` has its own field. Headers may contain keys, so the worker reads
- * them from the agent's definition.
- */
-export type PinnedSettings = Omit<ModelSettings, 'parallelToolCalls' | 'extraHeaders'>;
-
-/** What a run pins of a model: how its provider was reached when the run started. */
-export interface ModelSpec {
-  /** The kind of adapter, such as `chat`, `responses` or `function`. */
-  adapter: string;
-  /** The provider's name of the model. */
-  model: string;
 }
 
 /** The serialisable form of an agent that a run pins when it starts, so that a deploy never changes it midway. */

@@ -2,7 +2,7 @@ import type { Argument, Command, Option } from 'commander';
 import { defined } from '../../agent/values/defined';
 import { loadConfig } from '../../runtime/config/config';
 import { give, warn, withoutOutput } from '../../runtime/print';
-import { loadAgents } from '../../workers/load-agents';
+import { loadAgents } from '../../workers/load/load-agents';
 
 const SHELLS = ['bash', 'zsh', 'fish'];
 

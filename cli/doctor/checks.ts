@@ -8,8 +8,8 @@ import { defined } from '../../agent/values/defined';
 import { type BinaryName, describeBinary } from '../../runtime/binaries/binaries';
 import { findProgram } from '../../runtime/binaries/mcp-programs';
 import { type Config, loadConfig } from '../../runtime/config/config';
-import { loadAgents } from '../../workers/load-agents';
-import { loadModels } from '../../workers/load-models';
+import { loadAgents } from '../../workers/load/load-agents';
+import { loadModels } from '../../workers/load/load-models';
 import { modelText } from '../lines/model-line';
 import type { Capability } from './capabilities';
 

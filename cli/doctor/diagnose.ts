@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { HoldfastError } from '../../agent/errors/error';
 import { ACTIVITY } from '../../agent/protocol/activities';
-import { MISSING } from '../../agent/protocol/missing';
+import { MISSING } from '../../agent/protocol/calls/missing';
 import { pollers } from '../../runtime/temporal/pollers';
 
 /** What a run does, by its activity. Tools are shown by name. */

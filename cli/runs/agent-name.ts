@@ -2,7 +2,7 @@ import type { Agent } from '../../agent/define/agent-definition';
 import type { Config } from '../../runtime/config/config';
 import { warn, withConsoleOnError } from '../../runtime/print';
 import { pollers } from '../../runtime/temporal/pollers';
-import { loadAgents } from '../../workers/load-agents';
+import { loadAgents } from '../../workers/load/load-agents';
 import { withOtherAgents } from '../../workers/other-workers';
 import { agentsHash } from '../../workers/worker-identity';
 import { unknownAgent } from '../unknown-agent';

@@ -1,7 +1,7 @@
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { ContentPart } from '../../agent/model/message';
-import type { CallModelResult } from '../../agent/protocol/activities';
-import type { ToolOutcome } from '../../agent/protocol/tool-call';
+import type { CallModelResult } from '../../agent/protocol/calls/model-call';
+import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import { readPayloads } from '../../runtime/payloads/read-payloads';
 
 type HistoryEvent = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>[number];

@@ -2,7 +2,7 @@ import type { ModelAnswer, Usage } from '../../agent/model/answer';
 import { isAdapted, type ModelConfig } from '../../agent/model/config';
 import type { Message } from '../../agent/model/message';
 import { toolChoiceFor } from '../../agent/model/tool-choice';
-import type { CallModelInput } from '../../agent/protocol/activities';
+import type { CallModelInput } from '../../agent/protocol/calls/model-call';
 import type { ToolSpec } from '../../agent/protocol/manifest';
 import type { SpanError } from '../../agent/protocol/span';
 import { below, SPAN_KEY, type TraceContext } from '../../agent/protocol/trace';

@@ -1,5 +1,5 @@
+import type { RunToolInput, ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import type { SpanError } from '../../agent/protocol/span';
-import type { RunToolInput, ToolOutcome } from '../../agent/protocol/tool-call';
 import { below, SPAN_KEY, type TraceContext } from '../../agent/protocol/trace';
 import { defined } from '../../agent/values/defined';
 import { jsonInput, output, type Subject, subjectAttributes, toolAttributes } from './run-span-record';

@@ -4,7 +4,7 @@ import { compilerOptions, wordsOf } from './type-script';
 
 const UNIONS: [file: string, name: string, property?: string][] = [
   ['agent/errors/error.ts', 'ErrorType'],
-  ['agent/protocol/tool-call.ts', 'ToolErrorType'],
+  ['agent/protocol/calls/tool-call.ts', 'ToolErrorType'],
   ['agent/model/answer.ts', 'CallProblem', 'type'],
 ];
 

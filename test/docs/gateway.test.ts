@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../runtime/config/config';
-import { loadModels } from '../../workers/load-models';
+import { loadModels } from '../../workers/load/load-models';
 import { ask, failureOf, lookup } from '../activities/model/asking';
 import { closeAfterTest } from '../close-after-test';
 import { ROOT } from '../sources';

@@ -1,5 +1,5 @@
 import { defaultPayloadConverter } from '@temporalio/common';
-import type { ToolOutcome } from '../../agent/protocol/tool-call';
+import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import type { RunHandle } from '../../client/runs/run-handle';
 import type { AgentTestEnvironment } from '../kit/environment';
 

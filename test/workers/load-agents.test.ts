@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../runtime/config/config';
-import { loadAgents } from '../../workers/load-agents';
+import { loadAgents } from '../../workers/load/load-agents';
 import { HOLDFAST } from '../sources';
 
 let dir: string;

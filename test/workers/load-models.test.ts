@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../runtime/config/config';
-import { loadModels } from '../../workers/load-models';
+import { loadModels } from '../../workers/load/load-models';
 import { HOLDFAST, ROOT } from '../sources';
 
 let dir: string;

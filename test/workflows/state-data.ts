@@ -1,7 +1,7 @@
 import type { CallProblem, ModelAnswer, ToolRequest } from '../../agent/model/answer';
 import { planCalls } from '../../agent/plan/plan-calls';
+import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import type { ToolSpec } from '../../agent/protocol/manifest';
-import type { ToolOutcome } from '../../agent/protocol/tool-call';
 import type { AgentState, BatchCall, CallFacts } from '../../agent/state/state';
 import { hashOfArguments } from '../../runtime/sha256';
 import { newState } from '../../workflows/state/first-state';

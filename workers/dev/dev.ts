@@ -4,7 +4,7 @@ import type { Environment } from '../../runtime/binaries/download';
 import { type Config, loadConfig } from '../../runtime/config/config';
 import { eachLine } from '../../runtime/process/child-process';
 import { type Supervisor, supervise } from '../../runtime/process/supervise';
-import { noAgents } from '../load-agents';
+import { noAgents } from '../load/load-agents';
 import type { WorkerMessage, WorkerReady } from '../worker-process';
 import type { DevServer } from './dev-server';
 import { type FoundServer, type MovedPort, type OpenedServer, openServer } from './open-server';

@@ -19,11 +19,11 @@ import {
   invalidAnswer,
   serviceFailed,
 } from '../../agent/prompts/services';
+import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
+import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';
 import { checkEvent } from '../../agent/protocol/event';
 import type { ServiceSpec } from '../../agent/protocol/manifest';
 import type { RunInput, RunResult } from '../../agent/protocol/run';
-import type { ToolOutcome } from '../../agent/protocol/tool-call';
-import { errorOutcome } from '../../agent/protocol/tool-outcome';
 import { traceparentOf } from '../../agent/protocol/trace';
 import type { ServiceAnswer } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';

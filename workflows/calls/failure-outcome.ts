@@ -13,9 +13,9 @@ import {
   toolFailed,
 } from '../../agent/prompts/failed-calls';
 import { neverStarted, notRun, noWorkerHasAgent } from '../../agent/prompts/refused-calls';
+import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
+import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';
 import type { ToolSpec } from '../../agent/protocol/manifest';
-import type { ToolOutcome } from '../../agent/protocol/tool-call';
-import { errorOutcome } from '../../agent/protocol/tool-outcome';
 import { isMissing } from '../run/scheduling/patient-activity';
 
 /**

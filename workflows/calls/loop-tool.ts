@@ -8,9 +8,9 @@ import {
   questionExpired,
   questionWithdrawn,
 } from '../../agent/prompts/questions';
+import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
+import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';
 import type { ToolOf } from '../../agent/protocol/manifest';
-import type { ToolOutcome } from '../../agent/protocol/tool-call';
-import { errorOutcome } from '../../agent/protocol/tool-outcome';
 import { isJsonObject, type Json } from '../../agent/values/json';
 import type { Run } from '../run/run';
 import { isConversation } from '../state/selectors/mode';

@@ -1,6 +1,6 @@
 import type { Question, QuestionOutcome } from '../../agent/conversation/questions';
+import type { InputRequired, ResumeTool } from '../../agent/protocol/calls/tool-call';
 import type { JsonSchema } from '../../agent/protocol/manifest';
-import type { InputRequired, ResumeTool } from '../../agent/protocol/tool-call';
 import type { BatchCall } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import { isJsonObject, type Json, type JsonObject } from '../../agent/values/json';

@@ -1,7 +1,7 @@
 import { CancellationScope } from '@temporalio/workflow';
 import { asksTooOften, cancelledWhileAsking } from '../../agent/prompts/questions';
-import type { ResumeTool, ToolOutcome } from '../../agent/protocol/tool-call';
-import { errorOutcome } from '../../agent/protocol/tool-outcome';
+import type { ResumeTool, ToolOutcome } from '../../agent/protocol/calls/tool-call';
+import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';
 import type { Run } from '../run/run';
 import type { ToolCall } from '../waits/approvals';
 import { ask } from '../waits/questions';

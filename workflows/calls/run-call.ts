@@ -1,5 +1,5 @@
+import type { RunToolInput, ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import type { ToolOf } from '../../agent/protocol/manifest';
-import type { RunToolInput, ToolOutcome } from '../../agent/protocol/tool-call';
 import type { BatchCall } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import { jsonBytes } from '../../agent/values/json';

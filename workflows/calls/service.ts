@@ -1,9 +1,9 @@
 import { delegationRefused as refusalText } from '../../agent/prompts/refused-calls';
 import { serviceTimedOut } from '../../agent/prompts/services';
+import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
+import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';
 import { PARENT_SUBJECT } from '../../agent/protocol/event';
 import type { ServiceSpec, ToolOf } from '../../agent/protocol/manifest';
-import type { ToolOutcome } from '../../agent/protocol/tool-call';
-import { errorOutcome } from '../../agent/protocol/tool-outcome';
 import type { AgentState, BatchCall, ServiceRequest } from '../../agent/state/state';
 import type { JsonObject } from '../../agent/values/json';
 import { agentReached, delegationProblem, lineageOf } from '../run/lineage';

@@ -1,6 +1,6 @@
 import { HoldfastError } from '../../agent/errors/error';
+import { partsOfKey } from '../../agent/protocol/calls/idempotency-key';
 import { checkEvent } from '../../agent/protocol/event';
-import { partsOfKey } from '../../agent/protocol/idempotency-key';
 import type { AgentState, ServiceAnswer } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import { isJsonObject } from '../../agent/values/json';

@@ -30,7 +30,7 @@ interface LeasesInput {
 const MAX_UPDATES = 1000;
 /**
  * Leases the calls of a model with limits to the workers of a namespace. A lease is asked for by an update, which waits
- * in line with those of other workers. The workflow ends when nobody calls the model; the next call starts it.
+ * in line with those of other workers. The workflow ends when the model is not called for some time; the next call starts it.
  */
 export async function leases(given?: LeasesInput): Promise<void> {
   const carried = isJsonObject(given) ? (given as unknown as LeasesInput) : undefined;

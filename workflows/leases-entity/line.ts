@@ -2,7 +2,7 @@ import { allHandlersFinished, condition } from '@temporalio/workflow';
 import type { Ledger } from '../../agent/leases/ledger';
 import { LEASE_WAIT, type LeaseGrant, type LeaseRequest, type LeaseUsage } from '../../agent/protocol/leases';
 
-/** Milliseconds without a call after which the workflow ends: no earlier call counts any more. */
+/** Milliseconds without a call after which the workflow ends: earlier calls no longer count. */
 const IDLE = 120_000;
 
 /** The updates that wait, in front of a ledger. */

@@ -6,7 +6,7 @@ import {
   TimeoutFailure,
 } from '@temporalio/workflow';
 import { spendingOf } from '../../agent/model/spending-of';
-import type { PartialAnswer } from '../../agent/protocol/activities';
+import type { PartialAnswer } from '../../agent/protocol/calls/model-call';
 import { isJsonObject } from '../../agent/values/json';
 import type { Run } from '../run/run';
 

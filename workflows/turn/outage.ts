@@ -1,7 +1,7 @@
 import { TimeoutType } from '@temporalio/common';
 import { ActivityFailure, type ApplicationFailure, TimeoutFailure } from '@temporalio/workflow';
 import type { ErrorType } from '../../agent/errors/error';
-import type { PartialAnswer } from '../../agent/protocol/activities';
+import type { PartialAnswer } from '../../agent/protocol/calls/model-call';
 import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import { isJsonObject } from '../../agent/values/json';

@@ -1,5 +1,5 @@
 import { planCalls } from '../../agent/plan/plan-calls';
-import type { CallModelResult } from '../../agent/protocol/activities';
+import type { CallModelResult } from '../../agent/protocol/calls/model-call';
 import type { AgentState } from '../../agent/state/state';
 import type { Verdict } from './verdict';
 

@@ -1,6 +1,6 @@
 import type { ErrorType } from '../../agent/errors/error';
 import type { ContextWindow } from '../../agent/model/context-window';
-import type { CallModelInput, PartialAnswer } from '../../agent/protocol/activities';
+import type { CallModelInput, PartialAnswer } from '../../agent/protocol/calls/model-call';
 import type { AgentState } from '../../agent/state/state';
 
 /** How many calls of one turn may be refused as too long. Each sends less than the one before. */

@@ -1,6 +1,6 @@
 import type { ModelAnswer } from '../../agent/model/answer';
 import type { CallPlan } from '../../agent/plan/plan-calls';
-import type { CallModelResult } from '../../agent/protocol/activities';
+import type { CallModelResult } from '../../agent/protocol/calls/model-call';
 
 /** The next step of the loop, with its input. `end`: the task, or the exchange, is over. */
 export type Verdict =

@@ -3,9 +3,9 @@ import { keyOfArguments, type RuleVerdict } from '../../agent/approvals/approval
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { repeatedUnknown } from '../../agent/plan/plan-calls';
 import { approvalExpired, cancelledBeforeRun, denied, notRun as notRunText } from '../../agent/prompts/refused-calls';
+import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
+import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';
 import type { ToolSpec } from '../../agent/protocol/manifest';
-import type { ToolOutcome } from '../../agent/protocol/tool-call';
-import { errorOutcome } from '../../agent/protocol/tool-outcome';
 import type { ApprovalOutcome, BatchCall } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import type { Run } from '../run/run';

@@ -1,9 +1,9 @@
 import { ActivityFailure, CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import { unreachable } from '../../agent/prompts/services';
 import { ACTIVITY, type SendEventInput } from '../../agent/protocol/activities';
+import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
+import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';
 import type { ServiceSpec } from '../../agent/protocol/manifest';
-import type { ToolOutcome } from '../../agent/protocol/tool-call';
-import { errorOutcome } from '../../agent/protocol/tool-outcome';
 import type { ServiceAnswer } from '../../agent/state/state';
 import { jsonBytes } from '../../agent/values/json';
 import { eventOf, type ServiceCall } from '../calls/service-event';

@@ -2,7 +2,7 @@ import { type Client, isInputRequiredResult, ProtocolError, SdkErrorCode } from 
 import { longestCall } from '../../../agent/define/attempt-time';
 import type { Log } from '../../../agent/define/context';
 import { isHttpServer, type McpServer } from '../../../agent/define/mcp-server';
-import type { ResumeTool } from '../../../agent/protocol/tool-call';
+import type { ResumeTool } from '../../../agent/protocol/calls/tool-call';
 import { defined } from '../../../agent/values/defined';
 import type { JsonObject } from '../../../agent/values/json';
 import { commandLine } from '../command-line';

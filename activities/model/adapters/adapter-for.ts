@@ -1,6 +1,6 @@
 import type { ModelAdapter } from '../../../agent/model/adapter';
 import { isAdapted, type ModelConfig } from '../../../agent/model/config';
-import type { ModelSpec } from '../../../agent/protocol/manifest';
+import type { ModelSpec } from '../../../agent/model/model-spec';
 import { chatAdapter } from './chat/chat-adapter';
 import { responsesAdapter } from './responses/responses-adapter';
 

@@ -1,7 +1,7 @@
 import type { ModelAnswer, Spending, Usage } from '../../../agent/model/answer';
 import type { ModelConfig } from '../../../agent/model/config';
 import type { OutputDowngrade, StructuredOutput } from '../../../agent/model/structured-output';
-import type { PartialAnswer } from '../../../agent/protocol/activities';
+import type { PartialAnswer } from '../../../agent/protocol/calls/model-call';
 import type { DeltaBody } from '../../../agent/protocol/stream';
 import { defined } from '../../../agent/values/defined';
 import { adapterFor } from '../adapters/adapter-for';

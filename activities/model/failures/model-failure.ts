@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { type ErrorData, HoldfastError } from '../../../agent/errors/error';
 import type { ModelConfig } from '../../../agent/model/config';
-import type { PartialAnswer } from '../../../agent/protocol/activities';
+import type { PartialAnswer } from '../../../agent/protocol/calls/model-call';
 import { defined } from '../../../agent/values/defined';
 import { hideSecrets } from '../../../runtime/secrets/redact';
 import { settingsSecrets } from '../../../runtime/secrets/settings-secrets';

@@ -72,7 +72,7 @@ export class Gate {
     });
   }
 
-  /** Asks the workflow. Nothing is asked any more once the gate is closed. */
+  /** Asks the workflow. A closed gate asks nothing. */
   async ask(client: Client, wants: Want[]): Promise<string[]> {
     const { signal } = this.#closing;
     signal.throwIfAborted();

@@ -23,7 +23,7 @@ interface About {
 export interface Leases {
   /** Makes a call as soon as the limits of its model allow it. */
   during<Answer extends ModelAnswer>(about: About, call: () => Promise<Answer>): Promise<Answer>;
-  /** Asks for nothing any more. */
+  /** Ends its questions, and asks no more. */
   close(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { addSpending, isNoUsage, NO_SPENDING, plusSpending, type Spending } from '../../../agent/model/answer';
 import { spendingOf } from '../../../agent/model/spending-of';
-import type { ModelHeartbeat, PartialAnswer } from '../../../agent/protocol/activities';
+import type { ModelHeartbeat, PartialAnswer } from '../../../agent/protocol/calls/model-call';
 import { defined } from '../../../agent/values/defined';
 import { partialOf } from '../partial-answer';
 

@@ -3,7 +3,7 @@ import type { ModelConfig } from '../../../agent/model/config';
 import type { ContextWindow } from '../../../agent/model/context-window';
 import type { Message } from '../../../agent/model/message';
 import { earlierMessagesLeftOut } from '../../../agent/prompts/answers';
-import type { CallModelInput } from '../../../agent/protocol/activities';
+import type { CallModelInput } from '../../../agent/protocol/calls/model-call';
 import type { Manifest, RunContext } from '../../../agent/protocol/manifest';
 import { defined } from '../../../agent/values/defined';
 import { type MediaMask, maskMedia } from '../request/mask-media';

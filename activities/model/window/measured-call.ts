@@ -1,4 +1,4 @@
-import type { MeasuredCall } from '../../../agent/protocol/activities';
+import type { MeasuredCall } from '../../../agent/protocol/calls/model-call';
 import { defined } from '../../../agent/values/defined';
 import type { FittedCall } from './fit-call';
 import { answerRoom } from './room';

@@ -3,7 +3,7 @@ import { type ErrorType, HoldfastError } from '../../../agent/errors/error';
 import { NO_USAGE } from '../../../agent/model/answer';
 import type { ContextWindow } from '../../../agent/model/context-window';
 import type { Message } from '../../../agent/model/message';
-import type { PartialAnswer } from '../../../agent/protocol/activities';
+import type { PartialAnswer } from '../../../agent/protocol/calls/model-call';
 import { defined } from '../../../agent/values/defined';
 import { isJsonObject } from '../../../agent/values/json';
 import { activityFailure } from '../../failure';

@@ -1,12 +1,12 @@
 import { announcedMedia, emptyResult, mediaOfResult, omittedMedia } from '../../prompts/results';
 import type { JsonObject } from '../../values/json';
-import type { SentCall, SentMessage } from '../adapter';
+import type { ModelMessage, ModelToolCall } from '../adapter';
 import type { ContentPart, MediaPart } from '../message';
 import type { ChatContent, ChatMessage, ChatToolCall } from './chat-message';
 import { mediaContent } from './media-content';
 
 /** Messages as OpenAI's chat messages. */
-export function chatMessages(messages: readonly SentMessage[]): ChatMessage[] {
+export function chatMessages(messages: readonly ModelMessage[]): ChatMessage[] {
   const out: ChatMessage[] = [];
   // Media of tool results wait here until the batch is over: a call and its results must not be separated.
   let waiting: ChatContent[] = [];
@@ -29,7 +29,7 @@ export function chatMessages(messages: readonly SentMessage[]): ChatMessage[] {
   return out;
 }
 
-function assistantMessage(message: Extract<SentMessage, { role: 'assistant' }>): ChatMessage {
+function assistantMessage(message: Extract<ModelMessage, { role: 'assistant' }>): ChatMessage {
   const toolCalls = message.content.filter((part) => part.type === 'call').map(toolCall);
   const content = message.content
     .map((part) => (part.type === 'text' ? part.text : part.type === 'media' ? omittedMedia(part) : ''))
@@ -49,7 +49,7 @@ function assistantMessage(message: Extract<SentMessage, { role: 'assistant' }>):
   return out;
 }
 
-function toolCall({ id, name, input, providerData }: SentCall): ChatToolCall {
+function toolCall({ id, name, input, providerData }: ModelToolCall): ChatToolCall {
   return { ...providerData, id, type: 'function', function: { name, arguments: argumentsText(input) } };
 }
 

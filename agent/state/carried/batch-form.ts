@@ -1,7 +1,7 @@
 import type { Remember, RuleVerdict } from '../../approvals/approval';
 import type { QuestionOutcome, QuestionState } from '../../conversation/questions';
 import type { CallProblem } from '../../model/answer';
-import type { ToolErrorType, ToolOutcome } from '../../protocol/tool-call';
+import type { ToolErrorType, ToolOutcome } from '../../protocol/calls/tool-call';
 import type { UndoEntry } from '../../protocol/undo';
 import {
   anyName,

@@ -3,7 +3,8 @@ import type { MessageReceipt } from '../../conversation/messages';
 import type { Usage } from '../../model/answer';
 import type { ContextBudget, ContextWindow } from '../../model/context-window';
 import type { StructuredOutput } from '../../model/structured-output';
-import type { Lifecycle, PrefixRef } from '../../protocol/activities';
+import type { Lifecycle } from '../../protocol/activities';
+import type { PrefixRef } from '../../protocol/calls/model-call';
 import type { Pin } from '../../protocol/manifest';
 import {
   anyName,

@@ -1,5 +1,5 @@
 import type { Question } from '../../../agent/conversation/questions';
-import type { PendingService } from '../../../agent/protocol/pending-service';
+import type { PendingService } from '../../../agent/protocol/calls/pending-service';
 import { visibleName } from '../../../agent/values/visible';
 import { printedCommand } from '../../terminal/printed-command';
 

@@ -1,6 +1,6 @@
 import { callMcpTool, type McpCallContext } from '../../../activities/mcp/call-tool';
 import { McpConnections } from '../../../activities/mcp/connections';
-import type { ResumeTool } from '../../../agent/protocol/tool-call';
+import type { ResumeTool } from '../../../agent/protocol/calls/tool-call';
 import type { JsonObject } from '../../../agent/values/json';
 import { until } from '../../until';
 import { fixture, newRecord, specOf } from './servers';

@@ -4,7 +4,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { type CallModelDeps, createCallModel } from '../../../activities/model/call-model';
 import { CircuitBreaker } from '../../../activities/model/circuit/breaker';
-import type { CallModelInput, PartialAnswer } from '../../../agent/protocol/activities';
+import type { CallModelInput, PartialAnswer } from '../../../agent/protocol/calls/model-call';
 import type { StreamDelta } from '../../../agent/protocol/stream';
 import { closeAfterTest } from '../../close-after-test';
 import { fault, ScriptedModel, type ScriptStep, text } from '../../kit/scripted-model';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { TranscriptCache } from '../../../activities/run/transcripts';
 import type { Message } from '../../../agent/model/message';
 import { TranscriptIndex, transcriptPage } from '../../../agent/model/transcript';
-import type { CallModelInput } from '../../../agent/protocol/activities';
+import type { CallModelInput } from '../../../agent/protocol/calls/model-call';
 
 const message = (n: number): Message => ({ role: 'user', parts: [{ type: 'text', text: `message ${n}` }], turn: n });
 const transcript = (length: number) => Array.from({ length }, (_, i) => message(i));

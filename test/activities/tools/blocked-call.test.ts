@@ -8,8 +8,8 @@ import { Registry } from '../../../activities/registry';
 import { PinStore } from '../../../activities/run/pins';
 import { LateOutcomes } from '../../../activities/tools/late-outcomes';
 import { createRunTool, type ToolDeps } from '../../../activities/tools/run-tool';
+import type { ToolOutcome } from '../../../agent/protocol/calls/tool-call';
 import type { Effect } from '../../../agent/protocol/manifest';
-import type { ToolOutcome } from '../../../agent/protocol/tool-call';
 import { SILENT_LOG } from '../../../runtime/log';
 
 const HEARTBEAT_TIMEOUT = 50;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defineModel } from '../../../activities/model/adapters/function/define-model';
 import { ModelServerError } from '../../../activities/model/failures/server-error';
-import type { ModelPart, ModelRequest, SentMessage } from '../../../agent/model/adapter';
+import type { ModelMessage, ModelPart, ModelRequest } from '../../../agent/model/adapter';
 import { defined } from '../../../agent/values/defined';
 import type { JsonObject } from '../../../agent/values/json';
 import { Arrivals } from '../../kit/http-exchange';
@@ -85,9 +85,9 @@ function askedOfFunction(request: ModelRequest): Asked {
   };
 }
 
-function askedMessage(message: SentMessage): AskedMessage {
+function askedMessage(message: ModelMessage): AskedMessage {
   const { role } = message;
-  const content: readonly Extract<SentMessage, { role: 'assistant' }>['content'][number][] = message.content;
+  const content: readonly Extract<ModelMessage, { role: 'assistant' }>['content'][number][] = message.content;
   const thoughts = content.filter((part) => part.type === 'reasoning');
   const signature = thoughts.at(-1)?.providerData?.signature;
   const reasoning = thoughts.map(({ text }) => text).join('');

@@ -63,7 +63,7 @@ describe('a ledger', () => {
     expect(ledger.next(5000)).toBe(5000 + 3_600_000);
   });
 
-  test('a lease that nobody settles ends by itself', () => {
+  test('a lease that is not settled ends by itself', () => {
     const ledger = new Ledger({ concurrent: 1 });
     ledger.want(want('lost', { term: 1000 }), 0);
     ledger.grant(0);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { QuestionOutcome, QuestionState } from '../../../agent/conversation/questions';
-import type { InputRequired } from '../../../agent/protocol/tool-call';
+import type { InputRequired } from '../../../agent/protocol/calls/tool-call';
 import { questionsOf, resumeOf } from '../../../workflows/calls/mcp-input';
 
 const form = (properties: object) => ({ type: 'object', properties }) as NonNullable<QuestionState['schema']>;

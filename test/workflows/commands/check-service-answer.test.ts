@@ -1,4 +1,4 @@
-import { keyOf } from '../../../agent/protocol/idempotency-key';
+import { keyOf } from '../../../agent/protocol/calls/idempotency-key';
 import type { AwaitedService, BatchCall, ServiceAnswer } from '../../../agent/state/state';
 import type { Json } from '../../../agent/values/json';
 import { MAX_DEPTH } from '../../../agent/values/json-depth';

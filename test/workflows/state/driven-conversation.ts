@@ -1,7 +1,7 @@
 import type { QueuedMessage } from '../../../agent/conversation/messages';
 import { planCalls } from '../../../agent/plan/plan-calls';
+import { errorOutcome } from '../../../agent/protocol/calls/tool-outcome';
 import type { Fact } from '../../../agent/protocol/fact';
-import { errorOutcome } from '../../../agent/protocol/tool-outcome';
 import type { AgentState } from '../../../agent/state/state';
 import { type StepInput, step } from '../../../workflows/state/reduce';
 import { saidTexts } from '../../conversation/check-talk';

@@ -1,4 +1,4 @@
-import type { ToolOutcome } from '../../../agent/protocol/tool-call';
+import type { ToolOutcome } from '../../../agent/protocol/calls/tool-call';
 import type { AgentState, CallFacts } from '../../../agent/state/state';
 import { type StepInput, step } from '../../../workflows/state/reduce';
 import { batchCall, runState, toolSpec } from '../state-data';

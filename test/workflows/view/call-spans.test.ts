@@ -1,6 +1,6 @@
+import type { ToolOutcome } from '../../../agent/protocol/calls/tool-call';
 import type { Fact, FactBody } from '../../../agent/protocol/fact';
 import type { RunSpan } from '../../../agent/protocol/span';
-import type { ToolOutcome } from '../../../agent/protocol/tool-call';
 import type { StepInput } from '../../../workflows/state/reduce';
 import { abandonedSpans, callSpans } from '../../../workflows/view/call-spans';
 import { fold } from '../state/fold';

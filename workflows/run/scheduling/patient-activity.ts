@@ -1,5 +1,5 @@
 import { ActivityFailure, type ActivityOptions, ApplicationFailure, sleep } from '@temporalio/workflow';
-import { MISSING } from '../../../agent/protocol/missing';
+import { MISSING } from '../../../agent/protocol/calls/missing';
 import { jsonBytes } from '../../../agent/values/json';
 import { FOR_A_MINUTE, runActivity } from './activity';
 import type { ByteBudget } from './byte-budget';

@@ -1,8 +1,8 @@
 import type { ModelAnswer } from '../../../agent/model/answer';
 import type { Message } from '../../../agent/model/message';
 import { type CallPlan, type PlannedCall, priorityOf } from '../../../agent/plan/plan-calls';
+import type { ToolOutcome } from '../../../agent/protocol/calls/tool-call';
 import type { FactBody } from '../../../agent/protocol/fact';
-import type { ToolOutcome } from '../../../agent/protocol/tool-call';
 import type { AgentState, BatchCall } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 import { callOf, hashOf } from '../selectors/calls';

@@ -1,5 +1,5 @@
 import type { ContentPart } from '../../../agent/model/message';
-import type { ToolErrorType, ToolOutcome } from '../../../agent/protocol/tool-call';
+import type { ToolErrorType, ToolOutcome } from '../../../agent/protocol/calls/tool-call';
 import type { UndoEntry } from '../../../agent/protocol/undo';
 import type { AgentState, BatchCall } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';

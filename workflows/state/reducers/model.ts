@@ -2,7 +2,8 @@ import { type ModelAnswer, plusSpending, type Spending } from '../../../agent/mo
 import type { ContextWindow } from '../../../agent/model/context-window';
 import type { Message } from '../../../agent/model/message';
 import type { OutputDowngrade } from '../../../agent/model/structured-output';
-import type { Lifecycle, MeasuredCall, PartialAnswer, PrefixRef } from '../../../agent/protocol/activities';
+import type { Lifecycle } from '../../../agent/protocol/activities';
+import type { MeasuredCall, PartialAnswer, PrefixRef } from '../../../agent/protocol/calls/model-call';
 import type { FactBody } from '../../../agent/protocol/fact';
 import type { RunEnd } from '../../../agent/state/phase';
 import type { AgentState } from '../../../agent/state/state';

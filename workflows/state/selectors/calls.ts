@@ -1,7 +1,7 @@
 import type { CallProblem } from '../../../agent/model/answer';
-import { keyOf } from '../../../agent/protocol/idempotency-key';
+import { keyOf } from '../../../agent/protocol/calls/idempotency-key';
+import type { ToolOutcome } from '../../../agent/protocol/calls/tool-call';
 import type { ToolSpec } from '../../../agent/protocol/manifest';
-import type { ToolOutcome } from '../../../agent/protocol/tool-call';
 import type { AgentState, ApprovalOutcome, BatchCall } from '../../../agent/state/state';
 
 /** Whether a call has neither settled nor received the answer of its service. */

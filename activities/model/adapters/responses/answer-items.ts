@@ -1,10 +1,10 @@
 import type { ResponseInputItem } from 'openai/resources/responses/responses';
-import type { SentCall, SentMessage } from '../../../../agent/model/adapter';
+import type { ModelMessage, ModelToolCall } from '../../../../agent/model/adapter';
 import type { ReasoningPart } from '../../../../agent/model/message';
 import { omittedMedia } from '../../../../agent/prompts/results';
 import { isJsonObject, type JsonObject } from '../../../../agent/values/json';
 
-type SentAnswer = Extract<SentMessage, { role: 'assistant' }>;
+type SentAnswer = Extract<ModelMessage, { role: 'assistant' }>;
 
 /** An answer as the items that the model gave, with what this model gave with them. */
 export function answerItems({ content, providerData }: SentAnswer): ResponseInputItem[] {
@@ -23,7 +23,7 @@ export function answerItems({ content, providerData }: SentAnswer): ResponseInpu
 
 const isReasoning = (item: ResponseInputItem | undefined) => item !== undefined && item.type === 'reasoning';
 
-function callItem({ id, name, input, providerData = {} }: SentCall): ResponseInputItem {
+function callItem({ id, name, input, providerData = {} }: ModelToolCall): ResponseInputItem {
   const known = typeof providerData.id === 'string' ? { id: providerData.id } : {};
   return { ...known, type: 'function_call', call_id: id, name, arguments: JSON.stringify(input) };
 }

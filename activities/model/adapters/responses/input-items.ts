@@ -1,11 +1,11 @@
 import type { ResponseInputContent, ResponseInputItem } from 'openai/resources/responses/responses';
-import type { SentMessage } from '../../../../agent/model/adapter';
+import type { ModelMessage } from '../../../../agent/model/adapter';
 import type { ContentPart, MediaPart } from '../../../../agent/model/message';
 import { emptyResult, formatOf } from '../../../../agent/prompts/results';
 import { answerItems } from './answer-items';
 
 /** Messages as the items of a request. */
-export function inputItems(messages: readonly SentMessage[]): ResponseInputItem[] {
+export function inputItems(messages: readonly ModelMessage[]): ResponseInputItem[] {
   return messages.flatMap((message): ResponseInputItem[] => {
     if (message.role === 'assistant') return answerItems(message);
     const content = contentOf(message.content);

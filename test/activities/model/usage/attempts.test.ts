@@ -5,7 +5,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { createCallModel } from '../../../../activities/model/call-model';
 import { CircuitBreaker } from '../../../../activities/model/circuit/breaker';
 import type { ModelConfig } from '../../../../agent/model/config';
-import type { CallModelInput, CallModelResult, ModelHeartbeat } from '../../../../agent/protocol/activities';
+import type { CallModelInput, CallModelResult, ModelHeartbeat } from '../../../../agent/protocol/calls/model-call';
 import { fault, type ScriptStep, text } from '../../../kit/scripted-model';
 import { plainManifest } from '../../plain-manifest';
 import { configOf, model } from '../asking';

@@ -5,7 +5,7 @@ import { createCallModel } from '../../../../activities/model/call-model';
 import { CircuitBreaker } from '../../../../activities/model/circuit/breaker';
 import type { ServerModel } from '../../../../agent/model/config';
 import type { Message } from '../../../../agent/model/message';
-import type { CallModelInput, CallModelResult, PartialAnswer } from '../../../../agent/protocol/activities';
+import type { CallModelInput, CallModelResult, PartialAnswer } from '../../../../agent/protocol/calls/model-call';
 import { closeAfterTest } from '../../../close-after-test';
 import { fault, ScriptedModel, type ScriptStep, text } from '../../../kit/scripted-model';
 import { plainManifest } from '../../plain-manifest';

@@ -1,6 +1,6 @@
 import type { CallProblem } from '../../../../agent/model/answer';
 import type { Message } from '../../../../agent/model/message';
-import type { ToolOutcome } from '../../../../agent/protocol/tool-call';
+import type { ToolOutcome } from '../../../../agent/protocol/calls/tool-call';
 import { step } from '../../../../workflows/state/reduce';
 import { acting, batchCall, modelAnswer, runState, toolSpec } from '../../state-data';
 

@@ -1,4 +1,4 @@
-import type { ToolErrorType, ToolOutcome } from '../../../../agent/protocol/tool-call';
+import type { ToolErrorType, ToolOutcome } from '../../../../agent/protocol/calls/tool-call';
 import type { UndoEntry } from '../../../../agent/protocol/undo';
 import { step } from '../../../../workflows/state/reduce';
 import { ofBytes } from '../../run/carry/carried-data';

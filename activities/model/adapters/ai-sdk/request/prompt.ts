@@ -1,4 +1,4 @@
-import type { SentMessage } from '../../../../../agent/model/adapter';
+import type { ModelMessage } from '../../../../../agent/model/adapter';
 import type { ContentPart } from '../../../../../agent/model/message';
 import { announcedMedia, emptyResult, mediaOfResult, omittedMedia } from '../../../../../agent/prompts/results';
 import { isJsonObject, type JsonObject } from '../../../../../agent/values/json';
@@ -15,10 +15,10 @@ import {
   type ToolResult,
 } from './prompt-form';
 
-type Sent<Role extends SentMessage['role']> = Extract<SentMessage, { role: Role }>;
+type Sent<Role extends ModelMessage['role']> = Extract<ModelMessage, { role: Role }>;
 
 /** The transcript as a prompt. Results of one answer are one message: some providers want as many results as calls. */
-export function promptOf(messages: readonly SentMessage[], version: Specification): PromptMessage[] {
+export function promptOf(messages: readonly ModelMessage[], version: Specification): PromptMessage[] {
   const out: PromptMessage[] = [];
   // Media that cannot be in a result wait here until the batch is over: a call and its results must not be separated.
   let waiting: (TextPart | FilePart)[] = [];

@@ -8,9 +8,9 @@ import {
   text,
 } from 'holdfast/testing';
 import { z } from 'zod';
-import { factsOf } from '../facts';
-import { newGate } from '../gate';
-import { until } from '../until';
+import { factsOf } from '../../facts';
+import { newGate } from '../../gate';
+import { until } from '../../until';
 
 const pay = defineTool({
   description: 'Pay',

@@ -1,6 +1,6 @@
 import { createJiti } from 'jiti';
-import { HoldfastError } from '../agent/errors/error';
-import type { Config } from '../runtime/config/config';
+import { HoldfastError } from '../../agent/errors/error';
+import type { Config } from '../../runtime/config/config';
 import { loadFailure } from './load-failure';
 
 /**

@@ -1,4 +1,4 @@
-import type { ContentPart } from '../model/message';
+import type { ContentPart } from '../../model/message';
 import type { ToolErrorType, ToolOutcome } from './tool-call';
 
 /** A call that failed. The model reads `message`, followed by `more`. */

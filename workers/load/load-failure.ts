@@ -1,6 +1,6 @@
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { HoldfastError, messageOf } from '../agent/errors/error';
+import { HoldfastError, messageOf } from '../../agent/errors/error';
 
 /** The package, or its sources. */
 const ROOT = join(__dirname, '..');

@@ -1,6 +1,6 @@
-import type { Agent } from '../agent/define/agent-definition';
-import { HoldfastError } from '../agent/errors/error';
-import type { Config } from '../runtime/config/config';
+import type { Agent } from '../../agent/define/agent-definition';
+import { HoldfastError } from '../../agent/errors/error';
+import type { Config } from '../../runtime/config/config';
 import { isUserFile } from './load-failure';
 import { importModule, invalidConfig } from './load-module';
 

@@ -1,8 +1,8 @@
 import { defineAgent, type HoldfastError } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment, fault, ScriptedModel, text } from 'holdfast/testing';
 import { z } from 'zod';
-import { factsOf } from '../facts';
-import type { ScriptStep } from '../kit/scripted-model';
+import { factsOf } from '../../facts';
+import type { ScriptStep } from '../../kit/scripted-model';
 
 const output = z.object({ n: z.number() });
 const chain = defineAgent({ name: 'chain.plain', model: ['first', 'second'] });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { keyOf, partsOfKey } from '../../../agent/protocol/idempotency-key';
+import { keyOf, partsOfKey } from '../../../../agent/protocol/calls/idempotency-key';
 
 const CHAIN = '01234567-89ab-4cde-8f01-23456789abcd';
 const HASH = '0123456789abcdef'.repeat(4);

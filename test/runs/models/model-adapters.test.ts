@@ -2,7 +2,7 @@ import { defineAgent, defineTool } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment } from 'holdfast/testing';
 import { defineModel, type ModelRequest } from 'holdfast/worker';
 import { z } from 'zod';
-import { modelAt, type ResponseServer, serveResponses } from '../activities/model/responses/response-server';
+import { modelAt, type ResponseServer, serveResponses } from '../../activities/model/responses/response-server';
 
 const lookup = defineTool({
   description: 'Finds an order',

@@ -8,8 +8,8 @@ import {
   text,
 } from 'holdfast/testing';
 import { z } from 'zod';
-import type { ServerModel } from '../../agent/model/config';
-import { factsOf } from '../facts';
+import type { ServerModel } from '../../../agent/model/config';
+import { factsOf } from '../../facts';
 
 const lookup = defineTool({
   description: 'Find an order',

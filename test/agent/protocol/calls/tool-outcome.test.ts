@@ -1,5 +1,5 @@
-import type { ContentPart } from '../../../agent/model/message';
-import { errorOutcome } from '../../../agent/protocol/tool-outcome';
+import type { ContentPart } from '../../../../agent/model/message';
+import { errorOutcome } from '../../../../agent/protocol/calls/tool-outcome';
 
 const media: ContentPart = { type: 'media', mediaType: 'image/png', data: 'AAAA' };
 

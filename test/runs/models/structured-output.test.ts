@@ -8,7 +8,7 @@ import {
   text,
 } from 'holdfast/testing';
 import { z } from 'zod';
-import { factsOf } from '../facts';
+import { factsOf } from '../../facts';
 
 const outputSchema = z.object({ n: z.number() });
 const count = defineTool({

@@ -1,7 +1,7 @@
-import type { ContentPart, TextPart } from '../model/message';
-import type { JsonObject } from '../values/json';
-import type { JsonSchema, Pin } from './manifest';
-import type { ToolProgress } from './stream';
+import type { ContentPart, TextPart } from '../../model/message';
+import type { JsonObject } from '../../values/json';
+import type { JsonSchema, Pin } from '../manifest';
+import type { ToolProgress } from '../stream';
 
 export interface RunToolInput {
   pin: Pin;

@@ -1,9 +1,9 @@
-import { isRecord } from '../agent/define/checks/fail';
-import { HoldfastError } from '../agent/errors/error';
-import type { AdaptedModel, ModelConfig } from '../agent/model/config';
-import { defined } from '../agent/values/defined';
-import type { Config, ModuleModel } from '../runtime/config/config';
-import { serverModel } from '../runtime/config/models';
+import { isRecord } from '../../agent/define/checks/fail';
+import { HoldfastError } from '../../agent/errors/error';
+import type { AdaptedModel, ModelConfig } from '../../agent/model/config';
+import { defined } from '../../agent/values/defined';
+import type { Config, ModuleModel } from '../../runtime/config/config';
+import { serverModel } from '../../runtime/config/models';
 import { importModule, invalidConfig } from './load-module';
 
 type Models = Record<string, ModelConfig>;

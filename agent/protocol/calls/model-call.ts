@@ -1,0 +1,80 @@
+import type { ModelAnswer, Spending } from '../../model/answer';
+import type { ContextBudget, ContextWindow } from '../../model/context-window';
+import type { Message, ReasoningPart, TextPart } from '../../model/message';
+import type { OutputDowngrade, StructuredOutput } from '../../model/structured-output';
+import type { Lifecycle } from '../activities';
+import type { Pin } from '../manifest';
+import type { ResultWithAnswer } from './tool-call';
+
+/** Names the messages `[0, length)` of one epoch of a run's transcript. */
+export interface PrefixRef {
+  epoch: number;
+  length: number;
+  hash: string;
+}
+
+export interface CallModelInput {
+  pin: Pin;
+  /** Number of this call in the run, from 1. */
+  turn: number;
+  lifecycle: Lifecycle;
+  /** Alias of the model. */
+  model: string;
+  /** Another model has already shown text in this turn, which is withdrawn first. */
+  takesOver?: true;
+  /** How the server of the model has to be asked for JSON, since it refused a better way earlier in the run. */
+  structuredOutput?: StructuredOutput;
+  /** `none`: tools stay in the request, but the model must conclude. */
+  toolChoice?: 'none';
+  /** The exchange has no call of a tool yet: a tool choice that forces a call applies. */
+  uncalled?: true;
+  /** The messages that earlier calls sent. */
+  prefix: PrefixRef;
+  /** The whole transcript of this call. */
+  transcript: PrefixRef;
+  /** Which part of the transcript is sent. Missing: the window is not known, and all of it is sent. */
+  trimming?: ContextWindow;
+  /**
+   * With `trimming`: index of the message that opened the exchange. It is sent even if it is before `trimming.from`.
+   */
+  opened?: number;
+  /** Idempotency keys of tools that run with the answer are made from it. Missing: the agent has no such tools. */
+  chainId?: string;
+  /** The messages between `prefix` and `transcript`. Missing if they are too large; the activity then fetches them. */
+  delta?: Message[];
+}
+
+/** Details of the `CancelledFailure` (and of a final failure) of a model call. */
+export interface PartialAnswer extends Spending {
+  /** The parts that had arrived. */
+  parts: (TextPart | ReasoningPart)[];
+  /** The server refused a way to ask for JSON, and accepted another one. */
+  downgraded?: OutputDowngrade;
+  /** If the model refused the call as too long: what the next call may send. Missing: nothing more can be left out. */
+  trimming?: ContextWindow;
+}
+
+/** Details of the heartbeats of a model call, which its next attempt reads. */
+export interface ModelHeartbeat {
+  /** What all attempts so far cost, the one that sends the heartbeat included. Missing: nothing. */
+  spending?: Spending;
+  /** Milliseconds since the first failure of an outage: waits, and attempts that ended. */
+  spent?: number;
+  /** Attempts of the outage that failed. */
+  failures?: number;
+  /** When the next attempt begins at the earliest, in milliseconds since 1970. */
+  next?: number;
+}
+
+/** How much of the model's window the call took, and which part of the transcript the next call sends. */
+export interface MeasuredCall {
+  budget: ContextBudget;
+  trimming: ContextWindow;
+}
+
+/**
+ * `results`: results of the calls that ran with the answer, in order. Missing: none did. `downgraded`: the server
+ * refused a way to ask for JSON, and accepted another one.
+ */
+export type CallModelResult = ModelAnswer &
+  Partial<MeasuredCall> & { results?: ResultWithAnswer[]; downgraded?: OutputDowngrade };
