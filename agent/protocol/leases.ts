@@ -11,8 +11,11 @@ export const LEASES = {
   usage: 'usage',
 } as const;
 
-/** Milliseconds that one update waits. A worker that goes away keeps nothing longer. */
-export const LEASE_WAIT = 10_000;
+/**
+ * Milliseconds that one update waits. Calls that begin to wait meanwhile are asked for with the next one, and a worker
+ * that goes away keeps its place in line no longer.
+ */
+export const LEASE_WAIT = 2000;
 
 /** What a worker asks for. */
 export interface LeaseRequest {

@@ -1,9 +1,10 @@
 import { DEFAULT_POLICY } from '../../activities/context/default-policy';
 import { ModelCallStopped } from '../../activities/model/answer/stream-answer';
+import { readOutput } from '../../activities/output/read-output';
 import { type ErrorType, messageOf } from '../../agent/errors/error';
 import { type ContentPart, textOf } from '../../agent/model/message';
 import type { JsonSchema, ToolSpec } from '../../agent/protocol/manifest';
-import { isJsonObject, type Json } from '../../agent/values/json';
+import { isJsonObject } from '../../agent/values/json';
 import { visible } from '../../agent/values/visible';
 import { oneLine, usageText } from '../lines/fact-line';
 import type { Tried, TryModel } from './try-model';
@@ -87,17 +88,18 @@ async function structuredOutput(tryModel: TryModel): Promise<Capability> {
   const found = await triedTo(name, () => tryModel({ ...asked, output: CITY, maxTokens: ROOM }));
   if ('works' in found) return found;
   const { answer } = found;
-  if (hasCity(textOf(answer))) return ok(name, 'the answer fits the schema');
-  return answer.finishReason === 'length' ? cut(name) : no(name, 'the answer does not fit the schema');
+  const { downgraded } = answer;
+  const how =
+    downgraded === undefined
+      ? ''
+      : `; asked by \`${downgraded.to}\`, since the server refuses \`${downgraded.from}\` (${downgraded.why})`;
+  if (hasCity(textOf(answer))) return ok(name, `the answer fits the schema${how}`);
+  return answer.finishReason === 'length' ? cut(name) : no(name, `the answer does not fit the schema${how}`);
 }
 
 function hasCity(text: string): boolean {
-  try {
-    const said = JSON.parse(text) as Json;
-    return isJsonObject(said) && typeof said.city === 'string';
-  } catch {
-    return false;
-  }
+  const said = readOutput(text, CITY);
+  return said.type === 'json' && isJsonObject(said.value) && typeof said.value.city === 'string';
 }
 
 /** One red pixel. */

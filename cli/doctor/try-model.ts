@@ -1,12 +1,12 @@
-import { type StreamAnswerArgs, streamAnswer } from '../../activities/model/answer/stream-answer';
-import type { ModelAnswer, Usage } from '../../agent/model/answer';
+import { type StreamAnswerArgs, type StreamedAnswer, streamAnswer } from '../../activities/model/answer/stream-answer';
+import type { Usage } from '../../agent/model/answer';
 import type { ModelConfig } from '../../agent/model/config';
 import type { ContentPart } from '../../agent/model/message';
 import { defined } from '../../agent/values/defined';
 
 /** A call of a model that was answered. */
 export interface Tried {
-  answer: ModelAnswer;
+  answer: StreamedAnswer;
   /** Missing: the server did not report it. */
   usage?: Usage;
   /** How many pieces of text and of reasoning arrived. */

@@ -3,7 +3,7 @@ import { type AgentTestEnvironment, createAgentTestEnvironment, fault, text } fr
 import { LEASES, type LeaseUsage } from '../../agent/protocol/leases';
 import { newGate } from '../gate';
 import { until } from '../until';
-import { type Limited, mostAtOnce, mostIn, withLimits } from './limited';
+import { type Limited, mostAtOnce, withLimits } from './limited';
 
 const task = defineAgent({ name: 'limited.task', instructions: 'Work.' });
 const chat = defineAgent({ name: 'limited.chat', mode: 'conversation', instructions: 'Talk.' });
@@ -34,31 +34,34 @@ test('two workers together make no more calls at once than `concurrent`, and a p
   });
   const runs = await start(8, 'batch');
   await until(() => limited.calls.length === 2, 'the first calls');
-  const answered = kit.conversation(chat, { id: 'talk' }).ask('person: hello');
+  const talk = kit.conversation(chat, { id: 'talk' });
+  const answered = talk.ask('person: hello');
   await until(async () => (await usage()).waiting === 7, 'all others in line');
   open();
   expect(await answered).toMatchObject({ type: 'answer', text: 'done' });
   await Promise.all(runs.map((run) => run.result()));
   expect(limited.calls).toHaveLength(9);
   expect(mostAtOnce(limited.calls)).toBe(2);
-  expect(limited.calls[2]).toMatchObject({ interactive: true });
+  // The next two leases may be granted at the same moment.
+  expect(limited.calls.slice(2, 4)).toContainEqual(expect.objectContaining({ interactive: true }));
   await until(async () => Object.keys((await usage()).open).length === 0, 'the last lease to be settled');
+  await talk.close();
+  await talk.result();
 });
 
-test('five calls in five seconds at 20 a minute, from both workers; a cancelled run leaves the line', async () => {
-  limited = await withLimits(kit, { agents, limits: { requestsPerMinute: 20 }, answer: () => text('done') });
+test('five calls in a minute, from both workers; a cancelled run leaves the line', async () => {
+  limited = await withLimits(kit, { agents, limits: { requestsPerMinute: 5 }, answer: () => text('done') });
   const runs = await start(7, 'batch');
   await until(() => limited.calls.length === 5, 'the first calls');
   await until(async () => (await usage()).waiting === 2, 'two calls in line');
-  await runs[0]?.result();
-  const open = (await Promise.all(runs.map(async (run) => [run, await run.state()] as const))).filter(
-    ([, { status }]) => status === 'running',
-  );
-  await open[0]?.[0].cancel();
-  await expect(open[0]?.[0].result()).rejects.toMatchObject({ type: 'Cancelled' });
-  await open[1]?.[0].result();
-  expect(limited.calls).toHaveLength(6);
-  expect(mostIn(limited.calls, 5000)).toBe(5);
+  const states = await Promise.all(runs.map((run) => run.state()));
+  const [first, second] = runs.filter((_, i) => states[i]?.status === 'running');
+  await first?.cancel();
+  await expect(first?.result()).rejects.toMatchObject({ type: 'Cancelled' });
+  await until(async () => (await usage()).waiting === 1, 'one call in line');
+  expect(limited.calls).toHaveLength(5);
+  await second?.cancel();
+  await expect(second?.result()).rejects.toMatchObject({ type: 'Cancelled' });
 });
 
 test('the wait that a provider asks one worker for holds for the others too', async () => {

@@ -45,15 +45,23 @@ export function createLeases(log: Log): Leases {
     const { client, info } = Context.current();
     const expected = limits.tokensPerMinute === undefined ? 0 : tokensOf(messages, config);
     const term = info.startToCloseTimeoutMs;
-    const longest = AbortSignal.timeout(term * WAITING);
-    const stop = AbortSignal.any([signal, longest]);
     // Over all attempts.
     const waited = Math.max(0, Date.now() - info.scheduledTimestampMs);
-    const about = { interactive, tokens: expected, term, waited };
-    const lease = await gate.enter(client, about, stop).catch((error: unknown) => {
-      if (error instanceof LineIsFull) throw comeBack(config);
-      throw longest.aborted && !signal.aborted ? heldUp(config, term * WAITING) : error;
-    });
+    // Not AbortSignal.any: one that only its listeners reference may be collected on Node 20 and never fire.
+    const stop = new AbortController();
+    const abort = () => stop.abort(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    const timer = setTimeout(() => stop.abort(heldUp(config, term * WAITING)), term * WAITING);
+    const lease = await gate
+      .enter(client, { interactive, tokens: expected, term, waited }, stop.signal)
+      .catch((error: unknown) => {
+        throw error instanceof LineIsFull ? comeBack(config) : error;
+      })
+      .finally(() => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', abort);
+      });
     return settling(lease, call);
   };
   return {
