@@ -1,7 +1,10 @@
+// `npm test` runs the hostile model servers over one API.
+process.env.HOLDFAST_ALL_APIS = '1';
+
 /** Proofs that take minutes: `npm run proofs`. @type {import('jest').Config} */
 module.exports = {
   ...require('./jest.config.js'),
-  testMatch: ['**/*.long.ts'],
+  testMatch: ['**/*.long.ts', '**/hostile/model-*.test.ts'],
   testTimeout: 300_000,
   // One after another: they measure time.
   maxWorkers: 1,

@@ -10,7 +10,6 @@ const FIRST = [
   'durability/shutdown',
   'undo/undo',
   'cli/chat/chat',
-  'limits/deep-json',
 ];
 
 module.exports = class extends Sequencer {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 
 /** The package, or its sources. */
-const ROOT = join(__dirname, '..');
+const ROOT = join(__dirname, '..', '..');
 const ROOMS = ['agent', 'activities', 'workflows', 'runtime', 'workers', 'client', 'cli'];
 
 /** Whether a file is the user's: neither Holdfast's nor a dependency's. */
