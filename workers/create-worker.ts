@@ -158,11 +158,15 @@ export async function createWorker(
         asks || limited ? serveEntities({ connection, namespace, dataConverter, ...debugMode }, end) : undefined;
       let leftover: Promise<void> | undefined;
       try {
-        ({ leftover } = await working.finally(entities?.leave));
+        const leave = async () => {
+          // First: what still asks for leases is answered by the workflows that are left then.
+          await leases.close();
+          await entities?.leave();
+        };
+        ({ leftover } = await working.finally(leave));
       } finally {
         await closeBus?.();
         await connections.close();
-        await leases.close();
         await watch.close();
         await closeThread();
         await tracing?.close();

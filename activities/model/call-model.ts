@@ -71,49 +71,51 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
         if (fitted !== undefined) checkFits(fitted);
         const messages = fitted?.sent ?? loaded.messages;
         const traced = { call: input, config, loaded: { ...loaded, messages } };
-        const answer = await traceCall(deps.tracing, traced, async (traceparent) => {
-          let counted: Usage | undefined;
-          const about = { alias: input.model, config, interactive: manifest.mode === 'conversation', messages, signal };
-          const guarded = { alias: input.model, config, now };
-          const ask = (answers: () => void) =>
-            streamAnswer({
-              config,
-              system: context.system,
-              messages,
-              tools: manifest.tools,
-              output: manifest.output,
-              structuredOutput: input.structuredOutput,
-              toolChoice: input.toolChoice,
-              uncalled: input.uncalled,
-              call: input.turn,
-              mask,
-              headers: defined({ traceparent }),
-              time: timeLeft(began) - timeForTools(input),
-              signal,
-              onDelta(body) {
-                answers();
-                tell(body);
-              },
-              onUsage: (usage) => {
-                counted = usage;
-              },
-              counted: fitted && ownCount(fitted),
-              onStart: (own) => spending.follow(own),
-              warn: warnings(input.model),
+        const about = { alias: input.model, config, interactive: manifest.mode === 'conversation', messages, signal };
+        // The wait for a lease is no part of the call, nor of its span.
+        const call = () =>
+          traceCall(deps.tracing, traced, async (traceparent) => {
+            let counted: Usage | undefined;
+            const guarded = { alias: input.model, config, now };
+            const ask = (answers: () => void) =>
+              streamAnswer({
+                config,
+                system: context.system,
+                messages,
+                tools: manifest.tools,
+                output: manifest.output,
+                structuredOutput: input.structuredOutput,
+                toolChoice: input.toolChoice,
+                uncalled: input.uncalled,
+                call: input.turn,
+                mask,
+                headers: defined({ traceparent }),
+                time: timeLeft(began) - timeForTools(input),
+                signal,
+                onDelta(body) {
+                  answers();
+                  tell(body);
+                },
+                onUsage: (usage) => {
+                  counted = usage;
+                },
+                counted: fitted && ownCount(fitted),
+                onStart: (own) => spending.follow(own),
+                warn: warnings(input.model),
+              });
+            const answer = await deps.breaker.guard(guarded, ask).catch(async (error: unknown) => {
+              if (!isTooLong(error)) throw error;
+              throw refusedAsTooLong(error, fitted ?? (await fitCall(fit)));
             });
-          const made = deps.leases.during(about, () => deps.breaker.guard(guarded, ask));
-          const answer = await made.catch(async (error: unknown) => {
-            if (!isTooLong(error)) throw error;
-            throw refusedAsTooLong(error, fitted ?? (await fitCall(fit)));
+            tell({ type: 'stream.complete' });
+            return fitted === undefined ? answer : { ...answer, ...measuredCall(fitted, counted?.prompt) };
           });
-          tell({ type: 'stream.complete' });
-          return fitted === undefined ? answer : { ...answer, ...measuredCall(fitted, counted?.prompt) };
-        });
+        const answer = await deps.leases.during(about, call);
         // A concluding answer runs nothing.
         if (input.toolChoice === 'none') return spending.whole(answer);
         const { toolRequests: requests } = answer;
-        const about = { manifest, context, turn: input.turn, requests, cancelled: signal };
-        const ruled = { ...answer, toolRequests: await deps.judge(about) };
+        const judged = { manifest, context, turn: input.turn, requests, cancelled: signal };
+        const ruled = { ...answer, toolRequests: await deps.judge(judged) };
         return spending.whole(
           await deps.runTools({ call: input, answer: ruled, manifest, context, cancelled: signal }),
         );
