@@ -1,8 +1,9 @@
 import { connect as connectSocket } from 'node:net';
-import { Connection } from '@temporalio/client';
+import { Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { defined } from '../../agent/values/defined';
 import type { TemporalConfig } from '../config/config';
+import { cancelledIfClosed } from './closed-channel';
 
 /** How many milliseconds a server may take to answer the first call. */
 const CONNECT_TIMEOUT = 5000;
@@ -19,6 +20,8 @@ export async function connect({ temporal }: { temporal: TemporalConfig }): Promi
       connectTimeout: CONNECT_TIMEOUT,
       // The SDK sets the limit under a wrong name: histories over 4 MiB could not be fetched.
       channelArgs: { 'grpc.max_receive_message_length': -1 },
+      // Without the first, which is the default, nothing would be repeated.
+      interceptors: [makeGrpcRetryInterceptor(defaultGrpcRetryOptions()), cancelledIfClosed],
     }),
   );
 }
