@@ -72,7 +72,7 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
         const messages = fitted?.sent ?? loaded.messages;
         const traced = { call: input, config, loaded: { ...loaded, messages } };
         const about = { alias: input.model, config, interactive: manifest.mode === 'conversation', messages, signal };
-        // The wait for a lease is no part of the call, nor of its span.
+        // The call, and its span, begin with the lease.
         const call = () =>
           traceCall(deps.tracing, traced, async (traceparent) => {
             let counted: Usage | undefined;
