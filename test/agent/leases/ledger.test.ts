@@ -33,6 +33,17 @@ describe('a ledger', () => {
     expect(order).toEqual(['old', 'person', 'batch']);
   });
 
+  test('calls that no person waits for are spread over the minute; a person is not held up by it', () => {
+    const ledger = new Ledger({ requestsPerMinute: 120 });
+    for (let i = 0; i < 30; i++) ledger.want(want(`batch-${i}`), 0);
+    expect(ledger.grant(0)).toHaveLength(10);
+    expect([ledger.grant(4999), ledger.next(4999)]).toEqual([[], 6000]);
+    ledger.want(want('person', { interactive: true }), 4999);
+    expect(ledger.grant(4999)).toEqual(['person']);
+    // The person's call counts, too.
+    expect(ledger.grant(6000)).toHaveLength(9);
+  });
+
   test('a large call is not passed by small ones, and one larger than the limit takes a minute for itself', () => {
     const ledger = new Ledger({ tokensPerMinute: 100 });
     ledger.want(want('small', { tokens: 30 }), 0);
