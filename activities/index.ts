@@ -8,6 +8,7 @@ import type { ModelConfig } from '../agent/model/config';
 import { ACTIVITY } from '../agent/protocol/activities';
 import type { CallModelInput } from '../agent/protocol/calls/model-call';
 import type { StreamBus } from '../agent/protocol/stream';
+import { defined } from '../agent/values/defined';
 import type { Tracing } from '../runtime/telemetry/make-spans';
 import { createRulesCheck, readGrants, writeGrants } from './approvals';
 import { createBuildContext } from './context/build-context';
@@ -15,13 +16,14 @@ import { createDescribeAgent } from './context/describe-agent';
 import type { LoopWatch } from './loop-watch';
 import { callMcpTool, discoverTools, type McpConnections } from './mcp';
 import { agentAtHand } from './missing';
-import { CircuitBreaker, createCallModel, createCheckModel } from './model';
+import { CircuitBreaker, createCallModel, createCheckModel, createCompact, createCountMessage } from './model';
 import type { Leases } from './model/leases/leases';
 import { createBuildOutput } from './output/validate-output';
 import type { DeltaSinks } from './publish-delta';
 import { checkReply } from './questions/check-reply';
 import type { Registry } from './registry';
 import { PinStore } from './run/pins';
+import { createReadAgain } from './run/read-again';
 import { TranscriptCache } from './run/transcripts';
 import { createCheckAnswers } from './services/check-answers';
 import { createCheckArguments } from './services/check-arguments';
@@ -59,13 +61,26 @@ export function createActivities(deps: ActivityDeps) {
   const transcripts = new TranscriptCache();
   const serverOf = (agent: AgentDefinition, server: string) => resolveServer(agent, server, deps.mcp);
 
-  async function load(input: CallModelInput) {
+  async function load(input: Pick<CallModelInput, 'pin' | 'prefix' | 'transcript' | 'delta' | 'trimming'>) {
     // Another project's worker may know the model's alias: it must not answer for an agent that it does not have.
     agentAtHand(registry);
     const runId = Context.current().info.workflowExecution?.runId ?? '';
-    const [pinned, messages] = await Promise.all([pins.both(input.pin), transcripts.load(runId, input)]);
-    return { ...pinned, messages };
+    const hash = input.trimming?.summary;
+    const [pinned, messages, summary] = await Promise.all([
+      pins.both(input.pin),
+      transcripts.load(runId, input),
+      hash === undefined ? undefined : pins.summary(hash),
+    ]);
+    return { ...pinned, messages, ...defined({ summary }) };
   }
+
+  const calling = {
+    ...deps,
+    load,
+    breaker: new CircuitBreaker(log),
+    maskOf: (agent: string) => registry.find(agent)?.mediaMask,
+    headersOf: (agent: string) => registry.find(agent)?.modelSettings?.extraHeaders,
+  };
 
   const tools: ToolDeps = {
     ...deps,
@@ -83,15 +98,25 @@ export function createActivities(deps: ActivityDeps) {
       serverOf,
       discover: (server, definition, signal) => discoverTools(connections, server, definition, signal),
     }),
+    [ACTIVITY.readAgain]: createReadAgain(pins),
     [ACTIVITY.buildContext]: createBuildContext({ registry, pins, log, tracing, watch }),
     [ACTIVITY.callModel]: createCallModel({
-      ...deps,
-      load,
+      ...calling,
       judge: createRulesCheck({ registry, log, watch }),
-      breaker: new CircuitBreaker(log),
       runTools: createRunWithAnswer(tools),
-      maskOf: (agent) => registry.find(agent)?.mediaMask,
-      headersOf: (agent) => registry.find(agent)?.modelSettings?.extraHeaders,
+    }),
+    [ACTIVITY.compact]: createCompact({
+      ...calling,
+      keep: (summary) => pins.put(summary),
+      agentOf: (agent) => registry.find(agent),
+    }),
+    [ACTIVITY.countMessage]: createCountMessage({
+      ...calling,
+      pinned(pin) {
+        // A worker of another project may poll the queue, too.
+        agentAtHand(registry);
+        return pins.both(pin);
+      },
     }),
     [ACTIVITY.buildOutput]: createBuildOutput({ registry, pins, log, watch }),
     [ACTIVITY.sendEvent]: createSendEvent(deps),

@@ -33,6 +33,17 @@ export function excessOf(text: string, levels = MAX_DEPTH, most = MAX_VALUES): s
   return undefined;
 }
 
+/** How many values a JSON text of ours is made of, as they are counted here. */
+export function valuesOf(text: string): number {
+  let values = 1;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === QUOTE) i = endOfText(text, i + 1);
+    else if (unit === COMMA || opens(unit)) values++;
+  }
+  return values;
+}
+
 /** How many values a JSON value is made of, as they are counted here: at least as many as its text has. */
 export function valuesIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;

@@ -1,3 +1,6 @@
+export type { BudgetKind, BudgetLimits } from './budget/amounts';
+export type { Budget, BudgetAmounts } from './budget/budget';
+export type { Calls } from './budget/report';
 /**
  * What agents are made of: definitions, contracts, services, facts and errors.
  * @module holdfast
@@ -32,6 +35,7 @@ export type {
   StreamSubject,
 } from './define/agent-definition';
 export type { Ctx, DelegatedBy, Log } from './define/context';
+export type { CompactArgs, ContextSettings, ContextStrategy } from './define/context-settings';
 export type { EnvReference, McpHttpServer, McpServer, McpStdioServer } from './define/mcp-server';
 export { agentService, childWorkflow, eventService, signalService } from './define/service';
 export type {
@@ -45,17 +49,20 @@ export { defineTool } from './define/tool';
 export type { InverseCall, Tool, ToolDefinition, ToolPolicy } from './define/tool-definition';
 export type { BusyWorkers } from './errors/busy-workers';
 export { type ErrorData, type ErrorType, HoldfastError } from './errors/error';
-export type { Usage } from './model/answer';
 export type { ChatContent, ChatMessage, ChatToolCall } from './model/chat/chat-message';
 export type { ContextBudget } from './model/context-window';
+export type { Money } from './model/cost/money';
+export type { SpentByChildren, Unpriced } from './model/cost/spending';
+export type { Usage } from './model/cost/usage';
 export type { ContentPart, MediaPart, Message, Part, ReasoningPart, TextPart } from './model/message';
 export { seenCount, type ToolResultPart, type ToolUsePart } from './model/message';
 export type { ModelSettings, ToolChoice } from './model/settings';
 export type { Lifecycle, Pending } from './protocol/activities';
+export type { CompactionMethod, CompactReceipt, CompactRequest } from './protocol/calls/compaction';
 export type { PendingService } from './protocol/calls/pending-service';
 export type { ToolErrorType } from './protocol/calls/tool-call';
 export type { ServiceEvent } from './protocol/event';
-export type { EndReason, ExchangeEnd, Fact, FactBody } from './protocol/fact';
+export type { EndReason, ExchangeEnd, Fact, FactBody } from './protocol/facts/fact';
 export type {
   Cancellation,
   Effect,
@@ -68,6 +75,7 @@ export type { ModelSwitch } from './protocol/model-switch';
 export type { RunInput, RunResult } from './protocol/run';
 export type { DeltaBody, StreamBus, StreamDelta } from './protocol/stream';
 export type { Undone } from './protocol/undo';
+export type { BudgetReached, BudgetScope } from './state/budget-state';
 export type { CallState, RunState } from './state/run-state';
 export type { ApprovalOutcome } from './state/state';
 export type { Duration } from './values/duration';

@@ -1,4 +1,18 @@
-import type { Limits } from './protocol/manifest';
+/** The limits of a run, as pinned. Times are milliseconds. */
+export interface Limits {
+  /** Model calls that may ask for tools, self-correction included. Default 25. */
+  maxToolInteractions: number;
+  /** Characters of one tool result that the model sees. Default 30,000. */
+  maxResultChars: number;
+  /** Milliseconds without a heartbeat after which a worker counts as dead. Default 10,000. */
+  heartbeatTimeout: number;
+  /** Milliseconds that one attempt of a model call may take. Default 600,000. */
+  modelTimeout: number;
+  /** Invalid outputs of one task, or one exchange, after which it fails. Default 3. */
+  maxOutputAttempts: number;
+  /** Milliseconds for which MCP servers, contextBuilder and outputBuilder are retried. Default 600,000. */
+  startPatience: number;
+}
 
 const KB = 1024;
 

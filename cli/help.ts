@@ -1,8 +1,22 @@
 import { EXIT } from './exit-code';
+import { printedCommand } from './terminal/printed-command';
 
 /** The end of a command's help: what one types, a line each. */
 export function examples(...lines: readonly string[]): string {
   return `\n${lines.length === 1 ? 'Example' : 'Examples'}:\n${lines.map((line) => `  $ ${line}\n`).join('')}`;
+}
+
+/** The error of an invalid command line, with what to do about it where that is not obvious. */
+export function usageError(text: string): string {
+  const hint = hintFor(text);
+  return hint === undefined ? text : `${text.replace(/\.?\n$/, '.')} ${hint}\n`;
+}
+
+function hintFor(text: string): string | undefined {
+  if (text.includes('too many arguments')) return 'Put a text of several words into quotes.';
+  if (text.includes("missing required argument 'call'"))
+    return `\`${printedCommand('inbox')}\` lists the calls that wait.`;
+  return undefined;
 }
 
 /** What each exit code means. docs/reference/cli.md has the same table. */

@@ -3,11 +3,13 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { give, warn } from '../runtime/print';
 import { isMain } from '../runtime/process/is-main';
 import { CONFIG } from './config-option';
+import { count } from './count';
 import { errorLines, exitWith } from './exit';
 import { EXIT } from './exit-code';
-import { examples, PROGRAM_HELP } from './help';
+import { examples, PROGRAM_HELP, usageError } from './help';
 import { linesOf } from './lines/fact-line';
 import { packageVersion } from './own-package';
+import { timeOf } from './replay/since';
 import { addSessionCommands } from './runs/session-commands';
 import { addWaitCommands } from './waits/commands';
 
@@ -18,6 +20,7 @@ const load = {
   worker: () => require('./worker') as typeof import('./worker'),
   run: () => require('./runs/run') as typeof import('./runs/run'),
   show: () => require('./show/show') as typeof import('./show/show'),
+  replay: () => require('./replay/replay') as typeof import('./replay/replay'),
   doctor: () => require('./doctor/doctor') as typeof import('./doctor/doctor'),
   completion: () => require('./completion/completion') as typeof import('./completion/completion'),
 };
@@ -26,7 +29,11 @@ const load = {
 export function createProgram(): Command {
   const program = new Command('holdfast')
     // Arguments that cannot be parsed are quoted in the errors. Subcommands inherit this.
-    .configureOutput({ writeOut: give, writeErr: (text) => warn(...linesOf(text.replace(/\n$/, ''))) })
+    .configureOutput({
+      writeOut: give,
+      writeErr: (text) => warn(...linesOf(text.replace(/\n$/, ''))),
+      outputError: (text, write) => write(usageError(text)),
+    })
     .description('LLM agents that run as durable Temporal workflows')
     .version(packageVersion(), '-v, --version')
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? EXIT.done : EXIT.usage))
@@ -114,6 +121,23 @@ export function createProgram(): Command {
     .action((options) => exitWith(() => load.doctor().doctor(options)));
 
   program
+    .command('replay')
+    .description(
+      'replay histories of runs with the workflows of this version, and say which ones it could not go on with',
+    )
+    .argument('[run...]', 'ids of the runs; without one, runs are found by --since')
+    .option(...CONFIG)
+    .option(
+      '--since <time>',
+      'runs that were open at some time since: a date, or a duration such as 7d (default: 7d)',
+      since,
+    )
+    .option('--limit <count>', 'how many runs at most (default: 1000)', count(1))
+    .option('--json', 'print a line of JSON for each history that does not replay, and a summary')
+    .addHelpText('after', examples('holdfast replay --since 30d', 'holdfast replay mail-17'))
+    .action((runs, options) => exitWith(() => load.replay().replay(runs, options)));
+
+  program
     .command('completion')
     .description('print a script that completes commands, options and agent names in your shell')
     .argument('<shell>', 'bash, zsh or fish')
@@ -121,6 +145,16 @@ export function createProgram(): Command {
     .action((shell, words) => exitWith(() => load.completion().completion(shell, words, program)));
 
   return program;
+}
+
+function since(text: string): Date {
+  const time = timeOf(text, Date.now());
+  if (time === undefined) {
+    throw new InvalidArgumentError(
+      'Expected a date that has passed, such as 2026-02-28, or a duration such as 7d or 12h.',
+    );
+  }
+  return time;
 }
 
 function port(text: string): number {

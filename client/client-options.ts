@@ -1,3 +1,4 @@
+import type { Budget } from '../agent/budget/budget';
 import type { StreamBus } from '../agent/protocol/stream';
 import type { JsonObject } from '../agent/values/json';
 import type { Config } from '../runtime/config/config';
@@ -43,6 +44,8 @@ export interface StartOptions<Input = unknown> {
   owner?: string;
   /** Data of the caller, up to 64 KB. Tools and builders see it. */
   metadata?: JsonObject;
+  /** What it may spend, with its child agents. Its agent's own budget applies as well. */
+  budget?: Budget;
   /** The task queue of its worker. Default: that of the client. */
   taskQueue?: string;
   /** The trace that the run becomes part of (W3C Trace Context). Default: that of the active OpenTelemetry span. */

@@ -21,7 +21,7 @@ export { ConversationHandle } from './runs/conversation-handle';
 export type { HandleOf } from './runs/handle-of';
 export { type ApprovalRef, type HandleOptions, type ResultOptions, RunHandle } from './runs/run-handle';
 export type { Session, SessionFilter, SessionStatus } from './runs/sessions';
-export type { EventStartOptions } from './runs/start-from-event';
+export type { EventStartOptions } from './runs/start/start-from-event';
 export type { TranscriptOptions } from './runs/transcript';
 export type { ClientTemporalOptions } from './temporal-options';
 export type { ApprovalCache } from './waits/approval-cache';

@@ -16,6 +16,32 @@ export function warn(...lines: readonly string[]): void {
   process.stderr.write(textOf(lines));
 }
 
+/** Milliseconds between two lines of progress where no terminal replaces the last one. */
+const PROGRESS_PAUSE = 10_000;
+
+/** A line on standard error that says how far a command is: on a terminal each line replaces the last one. */
+export function progress(): { show(line: string): void; clear(): void } {
+  const isLive = process.stderr.isTTY === true;
+  let last = Date.now();
+  let isShown = false;
+  return {
+    show(line) {
+      if (isLive) process.stderr.write(`${ERASE}${visible(line)}`);
+      else if (Date.now() - last >= PROGRESS_PAUSE) warn(line);
+      else return;
+      last = Date.now();
+      isShown = true;
+    },
+    clear() {
+      if (isLive && isShown) process.stderr.write(ERASE);
+      isShown = false;
+    },
+  };
+}
+
+/** Erases the line of the cursor. */
+const ERASE = '\r\u001b[2K';
+
 /** Output for programs: unchanged, unless a person reads it. JSON means the same either way. */
 export function give(text: string, form: 'text' | 'json' = 'text'): void {
   process.stdout.write(!isTerminal() ? text : form === 'json' ? visibleJsonText(text) : visible(text));

@@ -80,8 +80,12 @@ async function agrees(signal: AbortSignal): Promise<boolean> {
     return true;
   }
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  // While it asks, the terminal sends no signals: Ctrl-C arrives here, and so does Ctrl-D, which counts as a no.
+  terminal.on('SIGINT', () => process.emit('SIGINT'));
+  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
   try {
-    return /^y/i.test(await terminal.question('approval   Do you agree? [y/N] ', { signal }));
+    const answer = terminal.question('approval   Do you agree? [y/N] ', { signal });
+    return /^y/i.test(await Promise.race([answer, closed]));
   } finally {
     terminal.close();
   }
@@ -95,9 +99,12 @@ It works. For a real model, name any server with OpenAI's chat completions API:
 Then make the agent yours: it is in agents.ts, its tests are in agents.test.ts.`;
 
 const stop = new AbortController();
-process.once('SIGINT', () => stop.abort());
+process.once('SIGINT', () => {
+  console.log('\nStopping   the worker and the server');
+  stop.abort();
+});
 main(stop.signal).then(
-  () => process.exit(0),
+  () => process.exit(stop.signal.aborted ? 130 : 0),
   (error: Error) => {
     if (!stop.signal.aborted) console.error(error.message);
     process.exit(stop.signal.aborted ? 130 : 1);

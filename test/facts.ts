@@ -1,4 +1,4 @@
-import type { Fact } from '../agent/protocol/fact';
+import type { Fact } from '../agent/protocol/facts/fact';
 
 interface ToldRun {
   facts(): AsyncIterable<Fact>;

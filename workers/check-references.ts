@@ -1,5 +1,8 @@
+import { priceSpecs } from '../activities/model/budget/price-specs';
+import { unpriced } from '../agent/budget/price-spec';
 import type { Agent, AgentDefinition } from '../agent/define/agent-definition';
 import type { McpServer } from '../agent/define/mcp-server';
+import { modelAliases } from '../agent/define/model-aliases';
 import type { Outlet } from '../agent/define/outlet';
 import { HoldfastError } from '../agent/errors/error';
 import type { ModelConfig } from '../agent/model/config';
@@ -18,9 +21,10 @@ export interface References {
  */
 export function checkReferences(agents: readonly Agent[], { models, mcp, outlets }: References): void {
   for (const { name, definition } of agents) {
-    for (const alias of [definition.model ?? 'default'].flat()) {
+    for (const alias of modelAliases(definition)) {
       if (!Object.hasOwn(models, alias)) throw new HoldfastError('UnknownModel', { alias, known: Object.keys(models) });
     }
+    checkPrices(definition, { agents, models });
     for (const [server, given] of Object.entries(definition.mcp ?? {})) {
       if (typeof given === 'string' && !Object.hasOwn(mcp, given)) throw unknownServer(name, server, given, mcp);
     }
@@ -29,6 +33,28 @@ export function checkReferences(agents: readonly Agent[], { models, mcp, outlets
         throw new HoldfastError('UnknownOutlet', { outlet, known: Object.keys(outlets) });
       }
     }
+  }
+}
+
+/** Checks that a budget in money can be kept: with the models of the agent, and of the agents that work for it. */
+function checkPrices(
+  definition: AgentDefinition,
+  { agents, models }: Pick<References, 'models'> & { agents: readonly Agent[] },
+): void {
+  const { name, budget, services = {} } = definition;
+  const currency = (budget?.cost ?? budget?.perExchange?.cost)?.currency;
+  if (currency === undefined) return;
+  const below = Object.values(services).flatMap((service) => {
+    const child = service.kind === 'agent' ? agents.find((agent) => agent.name === service.agent) : undefined;
+    return child === undefined ? [] : modelAliases(child.definition);
+  });
+  const aliases = [...modelAliases(definition), ...below];
+  const problem = unpriced(currency, aliases, priceSpecs(aliases, models));
+  if (problem !== undefined) {
+    throw new HoldfastError('InvalidDefinition', {
+      place: `Agent \`${name}\`.budget.cost`,
+      problem: `${problem}; give the alias \`prices\` in temporal.yaml`,
+    });
   }
 }
 

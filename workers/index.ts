@@ -5,7 +5,7 @@
 
 export { aiSdk } from '../activities/model/adapters/ai-sdk/ai-sdk';
 export type { AiSdkModel, AiSdkStream } from '../activities/model/adapters/ai-sdk/language-model';
-export { type SafeFetchOptions, safeFetch } from '../activities/model/adapters/ai-sdk/safe-fetch';
+export { type SafeFetchOptions, safeFetch } from '../activities/model/adapters/ai-sdk/safe-fetch/safe-fetch';
 export type { AiSdkSettings } from '../activities/model/adapters/ai-sdk/settings';
 export { defineModel, type ModelDefinition } from '../activities/model/adapters/function/define-model';
 export type { ModelStream } from '../activities/model/adapters/function/function-adapter';

@@ -3,7 +3,7 @@ import type { Registry } from '../activities/registry';
 import type { StreamSubject } from '../agent/define/agent-definition';
 import type { Log } from '../agent/define/context';
 import { messageOf } from '../agent/errors/error';
-import type { Fact } from '../agent/protocol/fact';
+import type { Fact } from '../agent/protocol/facts/fact';
 import type { StreamDelta } from '../agent/protocol/stream';
 
 /** Passes an event to an agent's `onStream`, if it has one. */

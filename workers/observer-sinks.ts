@@ -1,6 +1,6 @@
 import type { InjectedSinks } from '@temporalio/worker';
 import { LRUCache } from 'lru-cache';
-import type { Fact } from '../agent/protocol/fact';
+import type { Fact } from '../agent/protocol/facts/fact';
 import { parseTraceparent } from '../agent/protocol/trace';
 import { defined } from '../agent/values/defined';
 import type { Tracing } from '../runtime/telemetry/make-spans';

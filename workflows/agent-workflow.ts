@@ -1,11 +1,12 @@
 import type { RunResult } from '../agent/protocol/run';
-import { act } from './calls/act';
+import { act, resumeCalls } from './calls/act';
 import { takeCommands } from './commands/take-commands';
+import { moveOnIfDue, untilItMoves } from './run/carry/move-on';
 import { toItsEnd } from './run/end-run';
 import { exchanges } from './run/exchanges';
-import { init } from './run/init';
 import { openRun, type Run } from './run/run';
 import { start } from './run/start';
+import { compact } from './turn/compact';
 import { finish } from './turn/finish';
 import { plan } from './turn/plan';
 import { gate } from './turn/quota-gate';
@@ -13,27 +14,33 @@ import { think } from './turn/think';
 import type { Verdict } from './turn/verdict';
 import { answerQueries } from './view/queries';
 
-/** A run of any agent: `init → exchange*`. A task has one exchange. */
+/** A run of any agent: `init → exchange*`, in one history or in several. A task has one exchange. */
 export function agentWorkflow(given: unknown): Promise<RunResult> {
-  const run = openRun();
+  const { run, beginning } = openRun(given);
   answerQueries(run);
   takeCommands(run);
-  return toItsEnd(run, async () => {
-    start(run, given);
-    await init(run);
-    await exchanges(run, loop);
-  });
+  return untilItMoves(run, () =>
+    toItsEnd(run, async () => {
+      await start(run, given, beginning);
+      await exchanges(run, loop);
+    }),
+  );
 }
 
-/** One exchange: `(gate → think → plan → act)* → finish`. */
+/** One exchange: `(gate → compact? → think → plan → act)* → finish`. */
 async function loop(run: Run): Promise<void> {
-  let verdict: Verdict = { to: 'gate' };
+  let verdict: Verdict = run.state.batch.length > 0 ? { to: 'resume' } : { to: 'gate' };
   while (verdict.to !== 'end') {
     switch (verdict.to) {
       case 'gate':
-        verdict = gate(run.state);
+        verdict = gate(run.state, Date.now());
+        break;
+      case 'compact':
+        await compact(run);
+        verdict = { to: 'gate' };
         break;
       case 'think':
+        await moveOnIfDue(run);
         verdict = await think(run, verdict.conclude);
         break;
       case 'plan':
@@ -41,6 +48,9 @@ async function loop(run: Run): Promise<void> {
         break;
       case 'act':
         verdict = await act(run, verdict);
+        break;
+      case 'resume':
+        verdict = await resumeCalls(run);
         break;
       case 'finish':
         verdict = await finish(run, verdict.answer);

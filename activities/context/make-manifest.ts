@@ -1,18 +1,22 @@
+import { budgetSpec } from '../../agent/budget/budget';
 import { toJsonSchema } from '../../agent/contracts/schema';
 import type { AgentDefinition } from '../../agent/define/agent-definition';
 import { FILE_TOOLS } from '../../agent/define/file-tools';
+import { modelAliases } from '../../agent/define/model-aliases';
 import type { AnyTool, RunPolicy } from '../../agent/define/tool-definition';
-import { DEFAULT_LIMITS, MODEL_PATIENCE, ONCE_HEARTBEAT_TIMEOUT } from '../../agent/limits';
+import { DEFAULT_LIMITS, type Limits, MODEL_PATIENCE, ONCE_HEARTBEAT_TIMEOUT } from '../../agent/limits';
 import type { ModelConfig } from '../../agent/model/config';
 import { nameTable } from '../../agent/model/name-table';
 import { settingsOf } from '../../agent/model/settings';
 import { isForced } from '../../agent/model/tool-choice';
-import type { Limits, Manifest, ToolSpec, UnnamedTool } from '../../agent/protocol/manifest';
+import type { Manifest, ToolSpec, UnnamedTool } from '../../agent/protocol/manifest';
 import { defined } from '../../agent/values/defined';
 import { milliseconds } from '../../agent/values/duration';
 import type { Json } from '../../agent/values/json';
 import { modelSpec } from '../model/adapters/adapter-for';
+import { priceSpecs } from '../model/budget/price-specs';
 import { approvalSpec } from './approval-spec';
+import { contextSpec } from './context-spec';
 import { DEFAULT_POLICY, type Policy } from './default-policy';
 import { loopToolSpecs } from './loop-tool-specs';
 import { serviceTool } from './service-spec';
@@ -44,6 +48,8 @@ export function makeManifest(
     ...defined({ description: agent.description }),
     models: [agent.model ?? 'default'].flat(),
     ...specsOf(agent, models),
+    ...pricesOf(agent, models),
+    ...defined({ budget: agent.budget && budgetSpec(agent.budget) }),
     modelPatience: patienceOf(agent, models),
     ...(agent.fallbackAnswer === undefined ? {} : { fallbackAnswer: agent.fallbackAnswer as Json }),
     tools: tools.map((tool) => ({ ...tool, modelName: names.get(tool.name) ?? tool.name })),
@@ -51,6 +57,7 @@ export function makeManifest(
     checksOutput: agent.outputSchema !== undefined || agent.outputBuilder !== undefined,
     limits: limitsOf(agent),
     ...windowOf(agent, models),
+    ...defined({ context: contextSpec(agent.context), modelClass: agent.modelClass }),
     ...conversationOf(agent),
     ...(agent.execution === 'serial' ? { execution: 'serial' } : {}),
     ...pinnedSettings(agent, models),
@@ -71,6 +78,12 @@ function specsOf(
     return config === undefined ? [] : [[alias, modelSpec(config)] as const];
   });
   return known.length === 0 ? {} : { modelSpecs: Object.fromEntries(known) };
+}
+
+/** Of the models of the chain, and the one that writes summaries, that have any. */
+function pricesOf(definition: AgentDefinition, models: NonNullable<Surroundings['models']>): Pick<Manifest, 'prices'> {
+  const prices = priceSpecs(modelAliases(definition), models);
+  return Object.keys(prices).length === 0 ? {} : { prices };
 }
 
 /** By alias, with defaults filled in. */

@@ -1,3 +1,4 @@
+import { budgetSpec } from '../../agent/budget/budget';
 import { toJsonSchema } from '../../agent/contracts/schema';
 import type { ByDomain, Service } from '../../agent/define/service-definition';
 import { serviceDescription } from '../../agent/prompts/services';
@@ -60,7 +61,10 @@ function where(service: Service) {
   }
   const { taskQueue, domain, parentClosePolicy = 'cancel' } = service;
   const child = { ...(taskQueue === undefined ? {} : { taskQueue: inDomain(taskQueue, domain) }), parentClosePolicy };
-  if (service.kind === 'agent') return { kind: service.kind, workflow: service.agent, ...child };
+  if (service.kind === 'agent') {
+    const budget = service.budget && budgetSpec(service.budget);
+    return { kind: service.kind, workflow: service.agent, ...child, ...defined({ budget }) };
+  }
   return { kind: service.kind, workflow: service.workflow, ...child, ...defined({ form: eventForm(service) }) };
 }
 

@@ -1,8 +1,9 @@
-import { ApplicationFailure, Context } from '@temporalio/activity';
+import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import type { ErrorType } from '../../agent/errors/error';
 import type { ModelHeartbeat } from '../../agent/protocol/calls/model-call';
 import { isJsonObject } from '../../agent/values/json';
-import type { CallSpending } from './usage/call-spending';
+import { shutsDown } from '../heartbeat';
+import type { CallRecord } from './call-record';
 
 /**
  * Milliseconds of outage that a model call bridges by itself, counted from its first failure: most outages are shorter.
@@ -20,9 +21,9 @@ const OUTAGE: ReadonlySet<string> = new Set<ErrorType>(['ModelUnavailable', 'Mod
 /** What failed attempts pass on to the next one, as details of their last heartbeat. */
 type Outage = Required<Pick<ModelHeartbeat, 'spent' | 'failures'>> & Pick<ModelHeartbeat, 'next'>;
 
-/** What an attempt passes on while it works: the outage so far, and the cost of all attempts. */
-export function heartbeatOf(spending: CallSpending): ModelHeartbeat {
-  return { ...outageBefore(), ...spending.heartbeat };
+/** What an attempt passes on while it works: the outage so far, and what all attempts came to. */
+export function heartbeatOf(record: CallRecord): ModelHeartbeat {
+  return { ...outageBefore(), ...record.heartbeat };
 }
 
 /**
@@ -35,27 +36,46 @@ export function attemptClock(): () => number {
   return () => Math.max(Date.now(), Math.round(started + performance.now() - began));
 }
 
-interface Attempt {
+/** Share of an attempt's time that an answer may take. */
+const MOST_OF_IT = 0.95;
+
+/**
+ * Milliseconds in which an answer has to be complete: a little less than the server gives the attempt. Otherwise the
+ * server would end the attempt, request and pay for the answer again, and could not say why.
+ */
+export function timeLeft(began: number): number {
+  return Math.max(0, MOST_OF_IT * Context.current().info.startToCloseTimeoutMs - (Date.now() - began));
+}
+
+/** One attempt at a model call. */
+export interface Attempt {
   /** When it began, by this worker's clock. */
   began: number;
-  /** Milliseconds of outage after which the attempt is the last. */
-  budget: number;
-  /** The clock of the attempt. */
+  /** Its clock, see {@link attemptClock}. */
   now(): number;
-  spending: CallSpending;
+  record: CallRecord;
 }
 
 /**
- * The failure of an attempt of a model call: either one that the server retries, or the last. Time counts, not
- * attempts: attempts that are lost with a worker use up none of it. Both tell the cost of all attempts.
+ * The failure of an attempt of a model call: a cancel, one that the server retries, or the last. Time counts, not
+ * attempts: attempts that are lost with a worker use up none of it. Each tells what all attempts came to.
+ * @param how.budget milliseconds of outage after which the attempt is the last
  */
-export function attemptOf(thrown: unknown, { began, budget, now, spending }: Attempt): unknown {
-  const error = spending.inFailure(thrown);
+export function failureOf(
+  thrown: unknown,
+  attempt: Attempt,
+  { signal, budget }: { signal: AbortSignal; budget: number },
+): unknown {
+  return signal.aborted ? interruption(thrown, attempt.record) : failedAttempt(thrown, attempt, budget);
+}
+
+function failedAttempt(thrown: unknown, { began, now, record }: Attempt, budget: number): unknown {
+  const error = record.inFailure(thrown);
   const context = Context.current();
   const before = outageBefore();
   if (!(error instanceof ApplicationFailure) || error.nonRetryable || !OUTAGE.has(error.type ?? '')) {
     // The server retries what is not final.
-    context.heartbeat(heartbeatOf(spending));
+    context.heartbeat(heartbeatOf(record));
     return error;
   }
   const failures = before?.failures ?? 0;
@@ -64,8 +84,28 @@ export function attemptOf(thrown: unknown, { began, budget, now, spending }: Att
   const wait = Math.max(asked, Math.min(FIRST_WAIT * 2 ** failures, LONGEST_WAIT));
   if (spent + wait > Math.min(CALL_BUDGET, budget)) return last(error, asked);
   const outage: Outage = { spent: spent + wait, failures: failures + 1, next: now() + wait };
-  context.heartbeat({ ...heartbeatOf(spending), ...outage } satisfies ModelHeartbeat);
+  context.heartbeat({ ...heartbeatOf(record), ...outage } satisfies ModelHeartbeat);
   return ApplicationFailure.create({ ...factsOf(error), nextRetryDelay: wait });
+}
+
+/**
+ * Only the run's own cancel is a cancel. If the worker shuts down, or an operator pauses or resets the activity, the
+ * answer is still wanted: another attempt has to make it.
+ */
+function interruption(error: unknown, record: CallRecord): Error {
+  const partial = record.failed(error);
+  const details = Context.current().cancellationDetails;
+  if (details?.cancelRequested || details?.notFound) {
+    return new CancelledFailure('The model call was cancelled', [partial]);
+  }
+  Context.current().heartbeat(heartbeatOf(record));
+  const type = shutsDown() ? 'WorkerShutdown' : 'Interrupted';
+  return ApplicationFailure.create({
+    type,
+    message: type === 'WorkerShutdown' ? 'The worker shuts down.' : 'The attempt was interrupted.',
+    details: [null, partial],
+    nextRetryDelay: 100,
+  });
 }
 
 /** Tells the workflow how long the server asks to wait. */

@@ -3,11 +3,12 @@ import type { CheckModelInput, CheckModelResult } from '../../agent/protocol/mod
 import { defined } from '../../agent/values/defined';
 import { agentAtHand } from '../missing';
 import type { Registry } from '../registry';
+import { priceSpec } from './budget/price-specs';
 
 export interface CheckModelDeps {
   registry: Registry;
   /** By alias. */
-  models: Readonly<Record<string, Pick<ModelConfig, 'patience'>>>;
+  models: Readonly<Record<string, Pick<ModelConfig, 'patience' | 'prices' | 'model'>>>;
 }
 
 /** Makes the activity `holdfast.checkModel`: whether this worker has a model that a person wants a run to use. */
@@ -20,6 +21,6 @@ export function createCheckModel({
     agentAtHand(registry);
     const config = Object.hasOwn(models, alias) ? models[alias] : undefined;
     if (config === undefined) return { ok: false, known: Object.keys(models) };
-    return { ok: true, ...defined({ patience: config.patience }) };
+    return { ok: true, ...defined({ patience: config.patience, prices: priceSpec(config) }) };
   };
 }

@@ -1,7 +1,9 @@
 import { Context } from '@temporalio/activity';
+import type { ModelRequest } from '../../agent/model/adapter';
+import type { ModelAnswer } from '../../agent/model/answer';
 import type { ModelConfig } from '../../agent/model/config';
 import type { Message } from '../../agent/model/message';
-import type { CallModelInput, CallModelResult } from '../../agent/protocol/calls/model-call';
+import type { CallModelInput } from '../../agent/protocol/calls/model-call';
 import type { Manifest, RunContext } from '../../agent/protocol/manifest';
 import { formatTraceparent } from '../../agent/protocol/trace';
 import { defined } from '../../agent/values/defined';
@@ -9,25 +11,32 @@ import type { Tracing } from '../../runtime/telemetry/make-spans';
 import { type ModelAttempt, modelPlace, modelSpanRecord } from '../../runtime/telemetry/model-span-record';
 import { spanError, tracingOf } from '../activity-trace';
 import { ModelCallStopped } from './answer/stream-answer';
+import { TermsRefused } from './output/refusals';
 import { partialOf } from './partial-answer';
 
 interface TracedCall {
-  call: CallModelInput;
+  call: Pick<CallModelInput, 'turn' | 'model' | 'toolChoice' | 'uncalled'>;
+  /** Number of the request within the attempt: each has a span. */
+  request: number;
   config: ModelConfig | undefined;
   loaded: { manifest: Manifest; context: RunContext; messages: readonly Message[] };
 }
 
-/** Makes the span of one attempt at a model call; `work` gets the `traceparent` to send to the model's server. */
-export async function traceCall(
+/**
+ * Makes the span of one request of a model call.
+ * @param work gets the `traceparent` to send to the model's server, and tells what it requests
+ */
+export async function traceCall<Answer extends ModelAnswer>(
   tracing: Tracing | undefined,
-  { call, config, loaded }: TracedCall,
-  work: (traceparent: string | undefined) => Promise<CallModelResult>,
-): Promise<CallModelResult> {
+  { call, request, config, loaded }: TracedCall,
+  work: (traceparent: string | undefined, onRequest: (sent: Pick<ModelRequest, 'system'>) => void) => Promise<Answer>,
+): Promise<Answer> {
   const { manifest, context, messages } = loaded;
   const traced = tracingOf(tracing, manifest, context);
-  if (traced === undefined) return work(context.traceparent);
+  if (traced === undefined) return work(context.traceparent, () => {});
   const { workflowExecution, activityId: callId, attempt } = Context.current().info;
   const start = Date.now();
+  let { system } = context;
   const record = (how: Partial<ModelAttempt>) =>
     traced.tracing.record(
       modelSpanRecord(traced.run, {
@@ -35,8 +44,9 @@ export async function traceCall(
         call,
         callId,
         attempt,
+        request,
         config,
-        system: context.system,
+        system,
         tools: manifest.tools,
         messages,
         start,
@@ -45,15 +55,19 @@ export async function traceCall(
       }),
     );
   try {
-    const answer = await work(formatTraceparent(modelPlace(traced.run, { callId, attempt })));
+    const answer = await work(formatTraceparent(modelPlace(traced.run, { callId, attempt, request })), (sent) => {
+      // It may describe the output, too.
+      system = sent.system;
+    });
     record({ answer });
     return answer;
-  } catch (error) {
+  } catch (thrown) {
+    const error = thrown instanceof TermsRefused ? thrown.failure : thrown;
     const { usage, executionUnits, cost } = partialOf(error) ?? {};
     record({
       error: error instanceof ModelCallStopped ? { type: 'Cancelled', message: error.message } : spanError(error),
       ...defined({ usage, executionUnits, cost }),
     });
-    throw error;
+    throw thrown;
   }
 }

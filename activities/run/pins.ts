@@ -1,34 +1,38 @@
 import { Context } from '@temporalio/activity';
 import { LRUCache } from 'lru-cache';
+import type { ContextSummary } from '../../agent/model/context-window';
 import { QUERY } from '../../agent/protocol/activities';
 import type { Manifest, Pin, RunContext } from '../../agent/protocol/manifest';
 import { sha256 } from '../../runtime/sha256';
 import { queryOwnRun } from './query-run';
 
-/** Characters of JSON that a worker keeps for manifests and contexts. */
+/** Characters of JSON that a worker keeps for manifests, contexts and summaries. */
 const MAX_SIZE = 64 * 1024 * 1024;
-/** Pairs of run and hash that a worker knows; two for each run. */
+/** Pairs of run and hash that a worker knows: two for each run, and its summaries. */
 const MAX_KNOWN = 20_000;
 
 /** Asks the run for what this worker does not have. */
-export type FetchPinned = (what: 'manifest' | 'context') => Promise<Manifest | RunContext>;
+export type FetchPinned = (what: 'manifest' | 'context' | 'summary') => Promise<Pinned>;
+
+/** What a run keeps once and then names by its hash. */
+type Pinned = Manifest | RunContext | ContextSummary;
 
 /**
- * Manifests and contexts that runs have pinned, by SHA-256. A run gets only what it put here itself or answered to the
+ * Manifests, contexts and summaries that runs have pinned, by SHA-256. A run gets only what it put here itself or answered to the
  * query: a hash alone, which another run might name, gives access to nothing. Equal values of many runs are kept once.
  */
 export class PinStore {
-  readonly #values = new LRUCache<string, Manifest | RunContext>({ maxSize: MAX_SIZE });
+  readonly #values = new LRUCache<string, Pinned>({ maxSize: MAX_SIZE });
   /** By run and the hash that it names: the hash that this worker has computed. */
   readonly #known = new LRUCache<string, string>({ max: MAX_KNOWN });
 
   constructor(
     private readonly runId: () => string = ownRunId,
-    private readonly fetch: FetchPinned = (what) => queryOwnRun<Manifest | RunContext>(QUERY.pinned, what),
+    private readonly fetch: FetchPinned = (what) => queryOwnRun<Pinned>(QUERY.pinned, what),
   ) {}
 
   /** Keeps a value of the run that this activity belongs to, and returns the hash that names it. */
-  put(value: Manifest | RunContext): string {
+  put(value: Pinned): string {
     const hash = this.#keep(value);
     this.#known.set(`${this.runId()} ${hash}`, hash);
     return hash;
@@ -36,6 +40,10 @@ export class PinStore {
 
   manifest(hash: string): Promise<Manifest> {
     return this.#get('manifest', hash);
+  }
+
+  summary(hash: string): Promise<ContextSummary> {
+    return this.#get('summary', hash);
   }
 
   async both(pin: Pin): Promise<{ manifest: Manifest; context: RunContext }> {
@@ -46,7 +54,7 @@ export class PinStore {
     return { manifest, context };
   }
 
-  async #get<Value extends Manifest | RunContext>(what: 'manifest' | 'context', named: string): Promise<Value> {
+  async #get<Value extends Pinned>(what: 'manifest' | 'context' | 'summary', named: string): Promise<Value> {
     const place = `${this.runId()} ${named}`;
     const hash = this.#known.get(place);
     const known = hash === undefined ? undefined : this.#values.get(hash);
@@ -56,7 +64,7 @@ export class PinStore {
     return value as Value;
   }
 
-  #keep(value: Manifest | RunContext): string {
+  #keep(value: Pinned): string {
     const json = JSON.stringify(value);
     const hash = sha256(json);
     this.#values.set(hash, value, { size: json.length });

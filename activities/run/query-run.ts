@@ -9,12 +9,16 @@ const DEADLINE = 15_000;
  * Queries exactly the run that scheduled this activity. By run id: after a continue-as-new its successor would answer
  * to the workflow id. Bounded: if no worker answers, the activity fails and is retried later.
  */
-export async function queryOwnRun<Answer>(name: string, argument: unknown): Promise<Answer> {
-  const context = Context.current();
-  const { client, info, cancellationSignal } = context;
+export function queryOwnRun<Answer>(name: string, argument: unknown): Promise<Answer> {
+  return queryRun<Answer>(Context.current().info.workflowExecution?.runId ?? '', name, argument);
+}
+
+/** Queries a run of the same chain. */
+export async function queryRun<Answer>(runId: string, name: string, argument: unknown): Promise<Answer> {
+  const { client, info, cancellationSignal } = Context.current();
   const execution = info.workflowExecution;
   if (execution === undefined) throw ApplicationFailure.nonRetryable('This activity does not belong to a workflow.');
-  const handle = client.workflow.getHandle(execution.workflowId, execution.runId);
+  const handle = client.workflow.getHandle(execution.workflowId, runId);
   let problem = '';
   for (let attempt = 0; attempt < TRIES && !cancellationSignal.aborted; attempt++) {
     try {

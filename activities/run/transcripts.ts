@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { HoldfastError } from '../../agent/errors/error';
 import type { Message } from '../../agent/model/message';
-import { TranscriptIndex } from '../../agent/model/transcript';
+import { TranscriptIndex, withGone } from '../../agent/model/transcript';
 import { QUERY, type TranscriptPage } from '../../agent/protocol/activities';
 import type { CallModelInput } from '../../agent/protocol/calls/model-call';
 import { activityFailure } from '../failure';
@@ -15,6 +15,9 @@ interface Entry {
   messages: Message[];
   index: TranscriptIndex;
 }
+
+/** How an activity names the transcript of its run. */
+type TranscriptInput = Pick<CallModelInput, 'prefix' | 'transcript' | 'delta'>;
 
 /** Fetches messages that this worker does not have. */
 export type FetchPage = (from: number) => Promise<TranscriptPage>;
@@ -33,7 +36,7 @@ export class TranscriptCache {
   }
 
   /** The whole transcript of a model call. */
-  async load(runId: string, input: CallModelInput, fetchPage: FetchPage = fromOwnRun): Promise<Message[]> {
+  async load(runId: string, input: TranscriptInput, fetchPage: FetchPage = fromOwnRun): Promise<Message[]> {
     const known = this.#cache.get(runId);
     const entry = extended(known, input) ?? (await fetched(known, input, fetchPage));
     const size = entry.index.bytes(entry.messages, entry.epoch, 0);
@@ -43,7 +46,7 @@ export class TranscriptCache {
 }
 
 /** The transcript from the kept messages and the delta, if the hashes show that they belong together. */
-function extended(known: Entry | undefined, { prefix, transcript, delta }: CallModelInput): Entry | undefined {
+function extended(known: Entry | undefined, { prefix, transcript, delta }: TranscriptInput): Entry | undefined {
   if (known !== undefined && fits(known, transcript)) return trimmed(known, transcript.length);
   if (delta === undefined) return undefined;
   const base = prefix.length === 0 ? emptyEntry(prefix.epoch) : known;
@@ -53,7 +56,7 @@ function extended(known: Entry | undefined, { prefix, transcript, delta }: CallM
   return fits(entry, transcript) ? entry : undefined;
 }
 
-async function fetched(known: Entry | undefined, input: CallModelInput, fetchPage: FetchPage): Promise<Entry> {
+async function fetched(known: Entry | undefined, input: TranscriptInput, fetchPage: FetchPage): Promise<Entry> {
   const { prefix, transcript } = input;
   // What is kept is first tried as a beginning, and dropped if that did not lead to the right hash.
   const beginnings = known !== undefined && fits(known, prefix) ? [trimmed(known, prefix.length)] : [];
@@ -61,6 +64,8 @@ async function fetched(known: Entry | undefined, input: CallModelInput, fetchPag
     while (entry.messages.length < transcript.length) {
       const page = await fetchPage(entry.messages.length);
       if (page.epoch !== transcript.epoch || page.messages.length === 0) break;
+      // The run has the messages before `first` no longer, except those that models still read.
+      if (entry.messages.length < page.first) entry.messages = withGone(page.first, page.pinned ?? []);
       entry.messages.push(...page.messages);
     }
     const whole = trimmed(entry, transcript.length);

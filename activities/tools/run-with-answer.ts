@@ -18,7 +18,7 @@ import { traceTool } from './trace-tool';
 
 /** An answer that has arrived, and the run that it belongs to. */
 export interface AnswerToRun {
-  call: Pick<CallModelInput, 'turn' | 'chainId'>;
+  call: Pick<CallModelInput, 'turn' | 'chainId' | 'budget'>;
   answer: CallModelResult;
   manifest: Manifest;
   context: RunContext;
@@ -41,7 +41,12 @@ export function createRunWithAnswer(deps: ToolDeps): RunWithAnswer {
     // A previous attempt may have died because of these tools. They get activities, where the server counts their
     // attempts.
     if (call.chainId === undefined || Context.current().info.attempt > 1) return answer;
-    const plan = planCalls(answer.toolRequests, { turn: call.turn, manifest, unknownOutcomes: [] });
+    const plan = planCalls(answer.toolRequests, {
+      turn: call.turn,
+      manifest,
+      unknownOutcomes: [],
+      toolCallsLeft: call.budget?.toolCalls,
+    });
     const calls = callsWithAnswer(plan);
     if (calls.length === 0) return answer;
     const limits = new Limits(asked.cancelled, WITH_ANSWER.payload - jsonBytes(answer));

@@ -1,12 +1,14 @@
+import type { Budget } from '../budget/budget';
 import type { InputOf, OutputOf, Schema } from '../contracts/schema';
 import type { ContentPart, MediaPart } from '../model/message';
 import type { ModelSettings } from '../model/settings';
 import type { Lifecycle } from '../protocol/activities';
-import type { Fact } from '../protocol/fact';
+import type { Fact } from '../protocol/facts/fact';
 import type { Execution, JsonSchema, ToolSpec } from '../protocol/manifest';
 import type { StreamDelta } from '../protocol/stream';
 import type { Duration } from '../values/duration';
 import type { Ctx, DelegatedBy } from './context';
+import type { ContextSettings } from './context-settings';
 import type { McpServer } from './mcp-server';
 import type { Service } from './service-definition';
 import type { AnyTool, ToolPolicy } from './tool-definition';
@@ -93,6 +95,13 @@ export interface AgentDefinition<
    * for the rest of the run. Default `default`.
    */
   model?: string | readonly string[];
+  /**
+   * `small`: the models are small or local ones. A summary of earlier messages then comes before the system prompt, where
+   * they follow it best; without this it is the first message, which keeps the provider's prompt cache.
+   */
+  modelClass?: 'small';
+  /** What happens when the context window of the model fills. All have defaults. */
+  context?: ContextSettings;
   /** The output if every model failed; without it the run fails. It must fit `outputSchema`. */
   fallbackAnswer?: InputOf<Out>;
   /** Schema of the input of a run. Without it the input is any JSON. */
@@ -147,6 +156,8 @@ export interface AgentDefinition<
    * for the values of `extraHeaders`.
    */
   modelSettings?: ModelSettings;
+  /** What a run may spend, together with its child agents. Default: no limit. */
+  budget?: Budget;
   /** Limits of a run. All have defaults. */
   limits?: {
     /** Model calls that may ask for tools, self-correction included. Default 25. */

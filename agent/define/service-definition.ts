@@ -1,4 +1,5 @@
 import type { ApprovalPolicy } from '../approvals/approval';
+import type { Budget } from '../budget/budget';
 import type { Contract } from '../contracts/contract';
 import type { Duration } from '../values/duration';
 
@@ -37,6 +38,11 @@ export interface AgentServiceOptions extends ServiceOptions {
   taskQueue?: ByDomain;
   /** What happens to its run when the caller ends first. Default `cancel`. */
   parentClosePolicy?: 'cancel' | 'terminate' | 'abandon';
+  /**
+   * What one of its runs may spend: at most what the caller has left. Default: an equal share of that, among the agents
+   * that one answer calls.
+   */
+  budget?: Omit<Budget, 'perExchange'>;
 }
 
 /** What {@link eventService} takes. */

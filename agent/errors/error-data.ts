@@ -38,9 +38,26 @@ export interface ErrorData {
   /** The namespace has a search attribute with our name and another type. */
   SearchAttributeConflict: { name: string; namespace: string; has: string; needs: string };
   /** No worker answered within the client's `workerTimeout`. */
-  NoWorker: { taskQueue: string; busy?: BusyWorkers };
+  NoWorker: { taskQueue: string; busy?: BusyWorkers; build?: PinnedBuild };
   /** All model calls of the quota and the concluding call were made without a valid output. */
   ToolQuotaExhausted: { max: number; problem?: string };
+  /**
+   * The budget of a run, or of an exchange, leaves nothing for a call that concludes, or the conclusion was not valid.
+   * `limit` and `spent` are tokens, calls, milliseconds, or money in `currency`.
+   */
+  BudgetExhausted: {
+    id: string;
+    scope: 'run' | 'exchange';
+    kind: 'tokens' | 'cost' | 'toolCalls' | 'modelCalls' | 'time' | 'deadline';
+    limit: number;
+    spent: number;
+    currency?: string;
+    problem?: string;
+  };
+  /** A budget was not raised. */
+  BudgetNotRaised: { id: string; problem: string };
+  /** A run with a budget in money cannot use a model without prices in its currency. */
+  ModelUnpriced: { alias: string; problem: string };
   /** The model gave no valid output in the allowed attempts; `problem` is what was wrong with the last. */
   OutputInvalid: { attempts: number; problem: string };
   /** The model or a filter of its provider refused. */
@@ -63,7 +80,7 @@ export interface ErrorData {
    */
   UnknownModel: { alias: string; known: string[]; problem?: string };
   /** The model server refused the key. */
-  ModelUnauthorized: { model: string; address: string; problem: string };
+  ModelUnauthorized: { model: string; address: string; problem: string; adapter?: string };
   /** The model server has no such model. */
   ModelNotFound: { model: string; address: string; problem: string };
   /** The model server called the request invalid. */
@@ -106,12 +123,14 @@ export interface ErrorData {
   InvalidMessage: { problem: string };
   /** A payload is broken, has an encoding that the worker does not know, or its codec could not decode it. */
   UnreadablePayload: { what: string; problem: string };
-  /** A message is too large for any call of the model. The window is in tokens. */
-  MessageTooLarge: { id: string; bytes: number; max: number; window: number };
+  /** A message is too large for any call of the model. All numbers are tokens. */
+  MessageTooLarge: { id: string; tokens: number; max: number; window: number };
   /** Only a conversation can do this. */
   NotAConversation: { id: string; what: string };
   /** Nothing is being answered. */
   NothingToInterrupt: { id: string };
+  /** The transcript has no messages beside those that stay. */
+  NothingToCompact: { id: string; keep: number };
   /** The run does not wait for its model. */
   NothingToRetry: { id: string };
   /** The Temporal run no longer has these facts. */
@@ -136,6 +155,8 @@ export interface ErrorData {
   RunsNotListed: { namespace: string; missing?: string; problem?: string };
   /** Only a run that has ended can be deleted. */
   RunNotEnded: { id: string };
+  /** The command was applied before, in an earlier history of the run, and its answer is no longer known. */
+  AlreadyApplied: { id: string };
   /** The run has reached the number of updates that the server allows. */
   RunFull: { id: string };
   /**
@@ -159,3 +180,10 @@ export interface ErrorData {
 
 /** Stable names of all errors; docs/reference/errors.md has a section for each. */
 export type ErrorType = keyof ErrorData;
+
+/** The version of its workers that a run is pinned to. */
+export interface PinnedBuild {
+  /** Name of the worker deployment. */
+  deployment: string;
+  buildId: string;
+}

@@ -14,6 +14,14 @@ function endedBefore({ exchange, undo }: ErrorData['RunEnded']): string {
   return ': it no longer waits for anything';
 }
 
+/** How far a limit is used, such as `950 of 1000 tokens are spent`. */
+function budgetText({ kind, limit, spent, currency = '' }: ErrorData['BudgetExhausted']): string {
+  const units = { tokens: 'tokens', cost: currency, toolCalls: 'tool calls', modelCalls: 'model calls' };
+  if (kind === 'time' || kind === 'deadline')
+    return `${Math.round(spent / 1000)} of ${Math.round(limit / 1000)} s have passed`;
+  return `${spent} of ${limit} ${units[kind]} are spent, and the next call may need more than the rest`;
+}
+
 /** The only place that makes error messages: what happened, and what to do. */
 export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   InvalidDefinition: (d) => `${d.file === undefined ? '' : `${d.file}${at(d)}: `}${d.place}: ${d.problem}`,
@@ -42,11 +50,17 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   SearchAttributeConflict: (d) =>
     `The search attribute \`${d.name}\` of the namespace \`${d.namespace}\` is of type ${d.has}, but must be ${d.needs}. Remove it with \`temporal operator search-attribute remove\`, or use another namespace.`,
   NoWorker: (d) =>
-    d.busy === undefined
-      ? `No worker polls the task queue \`${d.taskQueue}\`. Start one with \`holdfast worker\`.`
-      : busyText(d.busy),
+    d.build !== undefined
+      ? `No worker of the build \`${d.build.buildId}\` of \`${d.build.deployment}\` answers, and the run is pinned to it. Start one, or wait if it is busy.`
+      : d.busy === undefined
+        ? `No worker polls the task queue \`${d.taskQueue}\`. Start one with \`holdfast worker\`.`
+        : busyText(d.busy),
   ToolQuotaExhausted: (d) =>
     `Tool calls exhausted max quota: ${d.max} model calls were made and the last one gave no valid output${said(d.problem ?? '')}. Raise \`limits.maxToolInteractions\`, or give the agent a smaller task.`,
+  BudgetExhausted: (d) =>
+    `The budget of ${d.scope === 'run' ? `the run \`${d.id}\`` : 'the exchange'} is used up: ${budgetText(d)}${said(d.problem ?? '')}. Raise it with \`holdfast raise-budget\` before it ends, or give the agent a larger \`budget\` or a smaller task.`,
+  BudgetNotRaised: (d) => `The budget of the run \`${d.id}\` was not raised: ${d.problem}.`,
+  ModelUnpriced: (d) => `${d.problem}. Add \`prices\` to the alias in temporal.yaml, or choose another model.`,
   OutputInvalid: (d) =>
     `The model gave no valid output in ${d.attempts} ${d.attempts === 1 ? 'attempt' : 'attempts'}${said(d.problem)}. Simplify the output schema, raise \`limits.maxOutputAttempts\`, or choose another model.`,
   Refused: (d) =>
@@ -64,7 +78,7 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
       ? `No model has the alias \`${d.alias}\`; known are ${list(d.known)}. Add it under \`models\` in temporal.yaml.`
       : `No worker could look up the model alias \`${d.alias}\`${said(d.problem)}. Check that a worker runs, and try again.`,
   ModelUnauthorized: (d) =>
-    `The model server at ${d.address} refused the key for \`${d.model}\`${said(d.problem)}. Check the key's environment variable in temporal.yaml.`,
+    `The model server at ${d.address} refused the key for \`${d.model}\`${said(d.problem)}. ${d.adapter === undefined ? "Check the key's environment variable in temporal.yaml" : 'Check the key that its model is made with'}.`,
   ModelNotFound: (d) =>
     `The model server at ${d.address} has no model \`${d.model}\`${said(d.problem)}. Check \`models\` in temporal.yaml.`,
   ModelRequestInvalid: (d) =>
@@ -78,11 +92,13 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   ModelUnavailable: (d) =>
     d.adapter === 'function'
       ? `The function of the model \`${d.model}\` gave no answer${said(d.problem)}. Check what it asks, then try again.`
-      : `The model server at ${d.address} did not answer for \`${d.model}\`${said(d.problem)}. Check that it runs and that \`baseUrl\` in temporal.yaml is right, then try again.`,
+      : `The model server at ${d.address} did not answer for \`${d.model}\`${said(d.problem)}. Check that it runs and that ${d.adapter === undefined ? '`baseUrl` in temporal.yaml' : 'the `baseURL` of its AI SDK provider'} is right, then try again.`,
   ModelAnswerUnreadable: (d) =>
     d.adapter === 'function'
       ? `The function of the model \`${d.model}\` yields what is not an answer${said(d.problem)}. Correct its \`stream\`.`
-      : `The server at ${d.address} is not an OpenAI-compatible model server${said(d.problem)}. Check \`baseUrl\` of \`${d.model}\` in temporal.yaml.`,
+      : d.adapter === 'ai-sdk'
+        ? `The answer of \`${d.model}\` at ${d.address} cannot be read${said(d.problem)}. Check the \`baseURL\` of its AI SDK provider, and install the newest version of its package that runs on your Node.`
+        : `The server at ${d.address} is not an OpenAI-compatible model server${said(d.problem)}. Check \`baseUrl\` of \`${d.model}\` in temporal.yaml.`,
   ModelAnswerTooLarge: (d) =>
     `The answer of \`${d.model}\` at ${d.address} is too large${said(d.problem)}. Check what the server sends, and lower \`maxTokens\` of the model in temporal.yaml or raise the named setting.`,
   ModelAnswerTooSlow: (d) =>
@@ -108,12 +124,14 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   InvalidMessage: (d) => `Invalid message: ${d.problem}.`,
   UnreadablePayload: (d) => `The payload of ${d.what} cannot be read: ${d.problem}.`,
   MessageTooLarge: (d) =>
-    `The message to \`${d.id}\` is ${d.bytes} bytes, more than the limit of ${d.max} for its window of ${d.window} tokens. Send less, or pass large media by \`url\`.`,
+    `The message to \`${d.id}\` has ${d.tokens} tokens; a window of ${d.window} leaves ${d.max} beside the system prompt, the tools and the room for an answer. Send less, or let a tool read it piece by piece.`,
   NotAConversation: (d) =>
     `The run \`${d.id}\` is a task, which cannot ${d.what}. Give its agent \`mode: 'conversation'\`, or cancel the run.`,
   NothingToInterrupt: (d) => `The conversation \`${d.id}\` is not answering anything at the moment.`,
   FactsMissing: (d) =>
     `The run \`${d.id}\` has no facts ${d.from} to ${d.to}: they are in the history of an earlier Temporal run. Read on with \`after: ${d.to}\`.`,
+  NothingToCompact: (d) =>
+    `The run \`${d.id}\` has nothing to compact: only its last ${d.keep} messages, which stay, are not compacted yet. Ask it to keep fewer.`,
   NothingToRetry: (d) => `The run \`${d.id}\` is not waiting for its model.`,
   NothingToRegenerate: (d) => `The last answer of \`${d.id}\` cannot be regenerated: ${d.problem}.`,
   QuestionNotFound: (d) =>
@@ -125,7 +143,7 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   InvalidReply: (d) =>
     `The answer to \`${d.questionId}\` of the run \`${d.id}\` does not fit: ${d.problem}. The question still waits.`,
   NothingToUndo: (d) =>
-    `The run \`${d.id}\` has ${d.possible === 0 ? 'nothing' : `only ${d.possible}`} to undo, not ${d.asked}.`,
+    `The run \`${d.id}\` has ${d.possible === 0 ? 'nothing to undo' : `only ${d.possible} to undo, not ${d.asked}`}.`,
   NotUndoable: (d) =>
     `The call \`${d.toolUseId}\`${d.tool === undefined ? '' : ` of \`${d.tool}\``} of the run \`${d.id}\` cannot be undone: ${d.problem}.`,
   AlreadyUndone: (d) =>
@@ -135,6 +153,8 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
       ? `Runs of the namespace \`${d.namespace}\` cannot be listed${said(d.problem ?? '')}. Use a server with visibility: \`holdfast dev\` starts one.`
       : `Runs of the namespace \`${d.namespace}\` cannot be found by \`${d.missing}\`, a search attribute that it does not have. Register the search attributes with \`${registerAttributesCommand(d.namespace)}\` and restart the workers: runs that start after that are found.`,
   RunNotEnded: (d) => `The run \`${d.id}\` has not ended: close or cancel it first.`,
+  AlreadyApplied: (d) =>
+    `The run \`${d.id}\` has applied this command before, in an earlier history, and no longer knows its answer. Read the run with \`holdfast show ${d.id}\` to see the result.`,
   RunFull: (d) =>
     `The run \`${d.id}\` has taken as many messages as the server lets one run take. Start another run; signals still reach this one.`,
   RunEnded: (d) =>

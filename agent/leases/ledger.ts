@@ -128,10 +128,17 @@ export class Ledger {
     return granted;
   }
 
-  /** When the next call can be granted, if nothing is settled before; `undefined` if none waits. */
+  /**
+   * When the next call can be granted, if nothing is wanted or settled before; `undefined` if none waits. The line may
+   * change by itself until then: the eldest call goes first once it has aged.
+   */
   next(now: number): number | undefined {
     const [first] = this.#line(now);
-    return first === undefined ? undefined : this.#freeAt(first, now);
+    const [eldest] = [...this.#waiting.values()].sort(byAge);
+    if (first === undefined || eldest === undefined) return undefined;
+    const free = this.#freeAt(first, now);
+    const aged = eldest.since + AGED;
+    return first === eldest || free < aged ? free : this.#freeAt(eldest, aged);
   }
 
   /** For people, and for the next run. */
@@ -146,9 +153,7 @@ export class Ledger {
 
   #line(now: number): Waiting[] {
     const isUrgent = ({ interactive, since }: Waiting) => interactive || now - since >= AGED;
-    return [...this.#waiting.values()].sort(
-      (a, b) => Number(isUrgent(b)) - Number(isUrgent(a)) || a.since - b.since || (a.id < b.id ? -1 : 1),
-    );
+    return [...this.#waiting.values()].sort((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)) || byAge(a, b));
   }
 
   /** The first time at which every limit has room for a call. */
@@ -191,6 +196,10 @@ export class Ledger {
     for (const { second } of this.#slots.values()) if (second < first) this.#slots.delete(second);
     for (const [id, { until }] of this.#open) if (until <= now) this.#open.delete(id);
   }
+}
+
+function byAge(a: Waiting, b: Waiting): number {
+  return a.since - b.since || (a.id < b.id ? -1 : 1);
 }
 
 function paceOf(requests: number): number {

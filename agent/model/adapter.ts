@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../protocol/manifest';
 import type { JsonObject } from '../values/json';
-import type { Usage } from './answer';
+import type { Usage } from './cost/usage';
 import type { ContentPart, MediaPart, ReasoningPart, TextPart } from './message';
 import type { ModelSettings, ToolChoice } from './settings';
 import type { StructuredOutput } from './structured-output';
@@ -116,6 +116,10 @@ export interface ModelAdapter {
   readonly provider: string;
   /** How models are asked for JSON if their configuration does not say it. Default `schema`. */
   readonly structuredOutput?: StructuredOutput;
+  /** Settings that it cannot send. Default: it sends all of them. */
+  readonly unsent?: readonly (keyof ModelSettings)[];
+  /** It marks the prefixes of a request that the provider is to cache. Default: the provider finds them itself. */
+  readonly marksPrefixes?: boolean;
   /** Texts that must not appear in errors, such as keys. */
   secrets?(): readonly string[];
   /**

@@ -1,77 +1,18 @@
 import type { RuleVerdict } from '../approvals/approval';
-import { defined } from '../values/defined';
 import type { JsonObject } from '../values/json';
+import type { Spending } from './cost/spending';
 import type { ReasoningPart, TextPart } from './message';
-
-/** Tokens of one or more model calls. */
-export interface Usage {
-  /** Tokens sent. */
-  prompt: number;
-  /** Tokens of the answer. */
-  completion: number;
-  /** Part of `prompt` that the provider read from its cache. */
-  cached?: number;
-  /** Part of `prompt` that the provider wrote to its cache, and may charge more for. */
-  cacheWritten?: number;
-  /** Part of `completion` that went into reasoning. */
-  reasoning?: number;
-  /** Some of it is an estimate of the worker: the provider reported no usage, or none that is plausible. */
-  estimated?: true;
-}
-
-export const NO_USAGE: Usage = { prompt: 0, completion: 0 };
-
-export function addUsage(a: Usage, b: Usage): Usage {
-  const sum: Usage = { prompt: a.prompt + b.prompt, completion: a.completion + b.completion };
-  const cached = (a.cached ?? 0) + (b.cached ?? 0);
-  const cacheWritten = (a.cacheWritten ?? 0) + (b.cacheWritten ?? 0);
-  const reasoning = (a.reasoning ?? 0) + (b.reasoning ?? 0);
-  if (cached > 0) sum.cached = cached;
-  if (cacheWritten > 0) sum.cacheWritten = cacheWritten;
-  if (reasoning > 0) sum.reasoning = reasoning;
-  if (a.estimated || b.estimated) sum.estimated = true;
-  return sum;
-}
-
-/** What one or more model calls cost. */
-export interface Spending {
-  /** Tokens. */
-  usage: Usage;
-  /** Money if the model has prices, else prompt plus completion tokens. */
-  executionUnits: number;
-  /** Money. Missing if a model that answered has no prices. */
-  cost?: number;
-}
-
-export const NO_SPENDING: Spending = { usage: NO_USAGE, executionUnits: 0 };
-
-/** The sum. Its `cost` is missing if one of the two used tokens without a price. */
-export function addSpending(a: Spending, b: Spending): Spending {
-  const paid = [a, b].filter(({ usage, cost }) => cost !== undefined || !isNoUsage(usage));
-  const costs = paid.flatMap(({ cost }) => cost ?? []);
-  const cost = costs.length === paid.length && paid.length > 0 ? costs.reduce((sum, one) => sum + one) : undefined;
-  return {
-    usage: addUsage(a.usage, b.usage),
-    executionUnits: a.executionUnits + b.executionUnits,
-    ...defined({ cost }),
-  };
-}
-
-/** The same, with more spent on it. */
-export function plusSpending<What extends Spending>(what: What, more: Spending): What {
-  const { cost: _, ...rest } = what;
-  // Only the fields of the sum differ, and they have the same types.
-  return { ...rest, ...addSpending(what, more) } as What;
-}
-
-/** Whether no tokens were used. */
-export function isNoUsage({ prompt, completion }: Usage): boolean {
-  return prompt === 0 && completion === 0;
-}
 
 /** Why a call cannot be run. The model reads `message` as the result of the call. */
 export interface CallProblem {
-  type: 'InvalidJson' | 'InvalidArguments' | 'AnswerCut' | 'UnknownTool' | 'OutcomeUnknown' | 'TooManyCalls';
+  type:
+    | 'InvalidJson'
+    | 'InvalidArguments'
+    | 'AnswerCut'
+    | 'UnknownTool'
+    | 'OutcomeUnknown'
+    | 'TooManyCalls'
+    | 'BudgetUsedUp';
   message: string;
 }
 

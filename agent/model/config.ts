@@ -1,18 +1,30 @@
 import type { ModelLimits } from '../leases/model-limits';
 import type { ModelAdapter } from './adapter';
-import type { Usage } from './answer';
+import type { Money } from './cost/money';
+import type { Usage } from './cost/usage';
 import type { ModelSettings } from './settings';
 import type { StructuredOutput } from './structured-output';
 
 /**
- * Prices as money for a million tokens (`cached` and `cacheWritten`, those that the provider reads from its cache and
- * writes to it, default to `prompt`), or a function that returns the money for a call. `model` is the provider's name
- * of the model that answered. If the function throws, or returns no finite number of at least 0, the units of the call
- * are tokens, it has no `cost`, and the worker's log has a warning.
+ * A price list, or a function that returns the money for a call: an amount in US dollars, or an amount with its
+ * currency. `model` is the provider's name of the model that answered. If the function throws, or returns no amount of
+ * at least 0, the units of the call are tokens, it has no `cost`, and the worker's log has a warning.
  */
-export type Prices =
-  | { prompt: number; completion: number; cached?: number; cacheWritten?: number }
-  | ((usage: Usage, about: { model: string }) => number);
+export type Prices = PriceList | ((usage: Usage, about: { model: string }) => number | Money);
+
+/** Money for a million tokens. */
+export interface PriceList {
+  /** Tokens sent. */
+  prompt: number;
+  /** Tokens of the answer. */
+  completion: number;
+  /** Tokens sent that the provider reads from its cache. Default: `prompt`. */
+  cached?: number;
+  /** Tokens sent that the provider writes to its cache. Default: `prompt`. */
+  cacheWritten?: number;
+  /** ISO 4217 code. Default `USD`. */
+  currency?: string;
+}
 
 /** What every model of a worker's configuration can have. */
 export interface ModelOptions extends ModelSettings {

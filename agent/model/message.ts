@@ -85,6 +85,11 @@ export interface Message {
   providerData?: JsonObject;
   /** Set on an answer that a cancel cut short. It holds the text that had arrived. */
   partial?: true;
+  /**
+   * Made by a reader: the messages with the indices `from` to `to` (exclusive) can no longer be read, for example because
+   * the server has deleted the history that had them. The text says so, too.
+   */
+  missing?: { from: number; to: number; why: string };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { MAX_CALLS } from '../limits';
 import type { CallProblem, ToolRequest } from '../model/answer';
 import { nearNames } from '../model/name-table';
+import { noCallsLeft } from '../prompts/budget';
 import {
   repeatsUnknownOutcome as repeatText,
   tooManyCalls,
@@ -38,6 +39,8 @@ export interface PlanBasis {
   manifest?: Pick<Manifest, 'tools' | 'execution'>;
   /** Calls that must not be made again. */
   unknownOutcomes: readonly UnknownOutcome[];
+  /** How many calls of tools the budget allows. Missing: not limited. */
+  toolCallsLeft?: number | undefined;
 }
 
 /**
@@ -59,9 +62,28 @@ export function planCalls(requests: readonly ToolRequest[], basis: PlanBasis): C
   });
   const highest = planned.reduce((most, call) => Math.max(most, priorityOf(call)), Number.NEGATIVE_INFINITY);
   return {
-    calls: planned.filter((call) => priorityOf(call) === highest),
+    calls: withinBudget(
+      planned.filter((call) => priorityOf(call) === highest),
+      basis.toolCallsLeft,
+    ),
     dropped: planned.filter((call) => priorityOf(call) < highest),
   };
+}
+
+/** The first calls run, as far as the budget goes. */
+function withinBudget(calls: PlannedCall[], left = Number.POSITIVE_INFINITY): PlannedCall[] {
+  let used = 0;
+  return calls.map((call) => {
+    if (!takesBudget(call) || used++ < left) return call;
+    const problem: CallProblem = { type: 'BudgetUsedUp', message: noCallsLeft(call.tool?.modelName ?? call.name) };
+    const { lane: _, ...rest } = call;
+    return { ...rest, problem };
+  });
+}
+
+/** Whether a call counts as a call of a tool. Speaking to a person and ending the loop do not. */
+export function takesBudget({ tool, problem }: PlannedCall): boolean {
+  return tool !== undefined && tool.kind !== 'loop' && problem === undefined;
 }
 
 export function priorityOf({ tool }: PlannedCall): number {

@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../values/json';
 import type { PendingService } from './calls/pending-service';
 import type { ServiceEvent } from './event';
 import type { JsonSchema, Manifest, Pin, RunContext } from './manifest';
+import type { RunInput } from './run';
 
 /** Why the model or a builder is called. */
 export type Lifecycle = 'init' | 'message' | 'tool_result' | 'output_error_feedback';
@@ -13,6 +14,28 @@ export type Lifecycle = 'init' | 'message' | 'tool_result' | 'output_error_feedb
 export interface DescribeAgentResult {
   manifest: Manifest;
   hash: string;
+}
+
+/** Asks for what a Temporal run of the same chain has pinned. */
+export interface ReadAgainInput {
+  /** Temporal's id of that run. */
+  runId: string;
+  want: Pinned[];
+  /** Indices of messages that are wanted as well. */
+  messages?: number[];
+}
+
+export type Pinned = 'manifest' | 'context' | 'input' | 'answer';
+
+/** What was asked for, as far as it fits into one payload; the rest is asked for again. */
+export interface ReadAgainResult {
+  manifest?: Manifest;
+  context?: RunContext;
+  /** What the first run of the chain was started with. */
+  input?: RunInput;
+  /** Data of the last answer. */
+  answer?: Json;
+  messages?: PinnedMessage[];
 }
 
 export interface BuildContextInput {
@@ -112,6 +135,7 @@ export interface SendEventInput {
 /** Names of the framework's own activities. Tools cannot have this prefix. */
 export const ACTIVITY = {
   describeAgent: 'holdfast.describeAgent',
+  readAgain: 'holdfast.readAgain',
   buildContext: 'holdfast.buildContext',
   callModel: 'holdfast.callModel',
   buildOutput: 'holdfast.buildOutput',
@@ -123,6 +147,8 @@ export const ACTIVITY = {
   undoTool: 'holdfast.undoTool',
   checkReply: 'holdfast.checkReply',
   checkModel: 'holdfast.checkModel',
+  compact: 'holdfast.compact',
+  countMessage: 'holdfast.countMessage',
 } as const;
 
 /** Why a query failed that would have answered ahead of the run's history. The client queries again. */
@@ -136,6 +162,8 @@ export const QUERY = {
   pinned: 'holdfast.pinned',
   pending: 'holdfast.pending',
   budget: 'holdfast.budget',
+  answer: 'holdfast.answer',
+  chain: 'holdfast.chain',
 } as const;
 
 /** What a run waits for, in the order in which the waits began. */
@@ -151,10 +179,31 @@ export interface Pending {
 /** Answer of {@link QUERY.transcript}: at most about 1 MB, but at least one message if any is left. */
 export interface TranscriptPage {
   epoch: number;
+  /** Index of the first message of the page. It is after the one that was asked for if that one is not here. */
   from: number;
   messages: Message[];
+  /** Index from which on this Temporal run has all messages. Earlier runs of the chain have those before it. */
+  first: number;
+  /** If a message before `first` was asked for: those of them that this run has, because models still read them. */
+  pinned?: PinnedMessage[];
   /** Length of the whole transcript, in messages. */
   length: number;
+}
+
+/** A message apart from those around it. */
+export interface PinnedMessage {
+  index: number;
+  message: Message;
+}
+
+/** A Temporal run that an agent's run consisted of before the one that answers. */
+export interface ChainLink {
+  /** Temporal's id of the run. */
+  runId: string;
+  /** Number of its last fact. Its first one follows the last fact of the link before. */
+  facts: number;
+  /** Length of the transcript at its end. */
+  messages: number;
 }
 
 /** Names of the commands that a run takes, as updates, which are answered, and as signals, which are not. */
@@ -168,12 +217,16 @@ export const COMMAND = {
   interrupt: 'interrupt',
   retry: 'retry',
   switchModel: 'switchModel',
+  compact: 'compact',
+  raiseBudget: 'raiseBudget',
   regenerate: 'regenerate',
   undo: 'undo',
   rename: 'rename',
   close: 'close',
   /** Signal only: `{toolUseId, data | error}`. */
   toolResult: 'toolResult',
+  /** Signal only: the run goes on in a new history as soon as it can, on the current version of its workers. */
+  continueAsNew: 'continueAsNew',
   /** Signal only: the event that answers a service call. */
   serviceAnswer: 'serviceAnswer',
 } as const;

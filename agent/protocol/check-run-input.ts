@@ -1,3 +1,4 @@
+import { budgetProblem } from '../budget/check-budget';
 import { HoldfastError } from '../errors/error';
 import { BYTES } from '../limits';
 import { defined } from '../values/defined';
@@ -7,7 +8,7 @@ import { shorten } from '../values/shorten';
 import { checkEvent } from './event';
 import type { RunInput } from './run';
 
-const FIELDS = ['input', 'owner', 'metadata', 'delegatedBy', 'traceparent', 'event'];
+const FIELDS = ['input', 'owner', 'metadata', 'budget', 'delegatedBy', 'traceparent', 'event'];
 
 /**
  * Checks form and size of the input of a run from any caller. It does not check the agent's own input against its
@@ -31,6 +32,8 @@ export function checkRunInput(agent: string, given: unknown): RunInput {
   if (given.delegatedBy !== undefined && !isDelegatedBy(given.delegatedBy)) {
     fail('Expected `delegatedBy` to be `{"agent": …, "id": …, "toolUseId": …, "lineage": […]}`');
   }
+  const wrong = given.budget === undefined ? undefined : budgetProblem(given.budget);
+  if (wrong !== undefined) fail(`\`budget${wrong.field}\`: ${wrong.problem}`);
   for (const field of ['input', 'metadata'] as const) {
     if (isNestedDeeper(given[field])) fail(`\`${field}\` is nested deeper than ${MAX_DEPTH} levels`);
   }

@@ -47,6 +47,8 @@ export interface ServiceEvent {
    * the event uses it to detect that it would wait for itself.
    */
   holdfastlineage?: string;
+  /** The completion event of an agent that works for another one: what its run has used, as JSON. */
+  holdfastspent?: string;
 }
 
 /** The subject of the caller, which a contract may require. It is hidden from models and filled in by the run. */
@@ -68,6 +70,7 @@ const TEXTS = [
   'traceparent',
   'tracestate',
   'holdfastlineage',
+  'holdfastspent',
 ] as const;
 
 /**

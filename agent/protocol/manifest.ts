@@ -1,7 +1,11 @@
 import type { ApprovalSpec } from '../approvals/approval';
+import type { BudgetSpec } from '../budget/budget';
+import type { PriceSpec } from '../budget/price-spec';
 import type { DelegatedBy } from '../define/context';
+import type { Limits } from '../limits';
 import type { ModelSpec, PinnedSettings } from '../model/model-spec';
 import type { Json, JsonObject } from '../values/json';
+import type { ContextSpec } from '../window/context-spec';
 
 /** A JSON Schema: draft 2020-12 for schemas of the agent, unchanged from the server for MCP tools. */
 export type JsonSchema = JsonObject;
@@ -49,6 +53,8 @@ interface ReachedSomehow {
   timeout?: number;
   /** Where it is handled. */
   domain?: string;
+  /** An agent: what its run may spend. Missing: an equal share of what the run has left. */
+  budget?: BudgetSpec;
 }
 
 interface ReachedAsChild {
@@ -156,22 +162,6 @@ export type ToolSpec = UnnamedTool & { modelName: string };
 /** Tools of one kind. */
 export type ToolOf<Kind extends ToolSpec['kind']> = Extract<ToolSpec, { kind: Kind }>;
 
-/** The limits of a run, as pinned. Times are milliseconds. */
-export interface Limits {
-  /** Model calls that may ask for tools, self-correction included. Default 25. */
-  maxToolInteractions: number;
-  /** Characters of one tool result that the model sees. Default 30,000. */
-  maxResultChars: number;
-  /** Milliseconds without a heartbeat after which a worker counts as dead. Default 10,000. */
-  heartbeatTimeout: number;
-  /** Milliseconds that one attempt of a model call may take. Default 600,000. */
-  modelTimeout: number;
-  /** Invalid outputs of one task, or one exchange, after which it fails. Default 3. */
-  maxOutputAttempts: number;
-  /** Milliseconds for which MCP servers, contextBuilder and outputBuilder are retried. Default 600,000. */
-  startPatience: number;
-}
-
 /** The serialisable form of an agent that a run pins when it starts, so that a deploy never changes it midway. */
 export interface Manifest {
   /** Version of this shape. */
@@ -184,6 +174,10 @@ export interface Manifest {
   models: string[];
   /** What they were on the worker that started the run. Missing: it did not say. */
   modelSpecs?: { [alias: string]: ModelSpec };
+  /** Prices of its models that have any. */
+  prices?: { [alias: string]: PriceSpec };
+  /** What its runs may spend. Missing: nothing is limited. */
+  budget?: BudgetSpec;
   /** Milliseconds that the run waits for each of them while it does not answer. Missing: it does not. */
   modelPatience?: { [alias: string]: number };
   /** The output if every model failed. */
@@ -212,6 +206,10 @@ export interface Manifest {
   completes?: true;
   /** Tokens that fit into one call, for the model with the smallest window. Missing: not known. */
   contextWindow?: number;
+  /** How it uses the window. Missing: nothing is set, and old messages are left out. */
+  context?: ContextSpec;
+  /** Its models are small: a summary comes before the system prompt. */
+  modelClass?: 'small';
   /** Outlet that sends the completion event of a run that was started by an event. */
   replies?: string;
   /** The agent has `onStream`, which gets facts as they happen. */

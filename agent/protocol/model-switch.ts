@@ -1,3 +1,5 @@
+import type { PriceSpec } from '../budget/price-spec';
+
 /** How a run was switched to another model. */
 export interface ModelSwitch {
   /** Alias of the model that was in use. */
@@ -13,5 +15,5 @@ export interface CheckModelInput {
   alias: string;
 }
 
-/** `patience`: milliseconds, if the alias has its own. `known`: all aliases of the worker. */
-export type CheckModelResult = { ok: true; patience?: number } | { ok: false; known: string[] };
+/** `patience`: milliseconds, if the alias has its own. `prices`: if it has any. `known`: all aliases of the worker. */
+export type CheckModelResult = { ok: true; patience?: number; prices?: PriceSpec } | { ok: false; known: string[] };

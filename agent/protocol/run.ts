@@ -1,5 +1,8 @@
+import type { Budget } from '../budget/budget';
+import type { Calls } from '../budget/report';
 import type { DelegatedBy } from '../define/context';
-import type { Usage } from '../model/answer';
+import type { SpentByRun } from '../model/cost/spending';
+import type { BudgetReached } from '../state/budget-state';
 import type { Json, JsonObject } from '../values/json';
 import type { ServiceEvent } from './event';
 
@@ -15,20 +18,20 @@ export interface RunInput {
   delegatedBy?: DelegatedBy;
   /** The `traceparent` of the caller (W3C Trace Context). The run's spans are then part of that trace. */
   traceparent?: string;
+  /** What the run may spend, with its child agents. Both this and the agent's own budget apply. */
+  budget?: Budget;
   /** The event that starts the run, in place of `input`. Its data is the input, and its sender gets the answer. */
   event?: ServiceEvent;
 }
 
 /** The result of a run. */
-export interface RunResult<Data = Json> {
+export interface RunResult<Data = Json> extends SpentByRun {
   /** The output as described by the agent's `output`, or the text of the answer. */
   data: Data;
-  /** Tokens of all model calls, failed and interrupted attempts included. */
-  usage: Usage;
-  /** Cost of all model calls: money if models have prices, else tokens. */
-  executionUnits: number;
-  /** Money for all model calls. Missing if a model that answered has no prices. */
-  cost?: number;
+  /** Calls of models and of tools, those of child agents included. */
+  calls: Calls;
+  /** The limit of its budget that ended the run. `data` is then the conclusion that was kept back for the end. */
+  stoppedBy?: BudgetReached;
   /** Number of exchanges of a conversation. `data` is the answer of the last one, `null` if there was none. */
   exchanges?: number;
   /** The answer as an event, if an event started the run. */

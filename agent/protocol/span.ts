@@ -1,10 +1,11 @@
 import type { DelegatedBy } from '../define/context';
-import type { Usage } from '../model/answer';
+import type { Usage } from '../model/cost/usage';
 import type { ContentPart } from '../model/message';
-import type { ApprovalOutcome, AwaitedService } from '../state/state';
+import type { AwaitedService } from '../state/awaited-service';
+import type { ApprovalOutcome } from '../state/state';
 import type { Json, JsonObject } from '../values/json';
 import type { Lifecycle } from './activities';
-import type { EndReason, Fact } from './fact';
+import type { EndReason, Fact } from './facts/fact';
 
 /** Why something failed. */
 export interface SpanError {

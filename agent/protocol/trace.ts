@@ -29,7 +29,7 @@ export function formatTraceparent({ traceId, spanId, sampled }: TraceContext): s
 /** Keys that the ids of a run's spans are made from: equal keys give equal ids, on any worker and at any time. */
 export const SPAN_KEY = {
   turn: (turn: number) => `turn/${turn}`,
-  llm: (callId: string, attempt: number) => `llm/${callId}/${attempt}`,
+  llm: (callId: string, attempt: number, request: number) => `llm/${callId}/${attempt}/${request}`,
   tool: (toolUseId: string, attempt = 1) => `tool/${toolUseId}/${attempt}`,
   approval: (toolUseId: string) => `approval/${toolUseId}`,
 } as const;

@@ -1,4 +1,4 @@
-import type { EndReason } from '../protocol/fact';
+import type { EndReason } from '../protocol/facts/fact';
 import type { Json, JsonObject } from '../values/json';
 
 /** The phase of a run. */

@@ -1,17 +1,20 @@
 import type { Grant } from '../approvals/approval';
+import type { Calls } from '../budget/report';
 import type { DelegatedBy } from '../define/context';
-import type { CallProblem, Usage } from '../model/answer';
+import type { CallProblem } from '../model/answer';
 import type { ContextBudget } from '../model/context-window';
+import type { SpentByRun } from '../model/cost/spending';
 import type { ServiceEvent } from '../protocol/event';
-import type { EndReason } from '../protocol/fact';
+import type { EndReason } from '../protocol/facts/fact';
 import type { Json, JsonObject } from '../values/json';
+import type { BudgetView } from './budget-view';
 
 /**
  * The state of a run, as `run.state()` gives it, also after its end. It has no large parts, since an answer over 4 MiB
  * never arrives: messages are in the transcript, results of calls in the facts, what waits for people in `waiting()`.
  * Times are milliseconds since 1970.
  */
-export interface RunState {
+export interface RunState extends SpentByRun {
   /** The run's id, which is the workflow id. */
   id: string;
   /** The agent's name, which is the workflow type. */
@@ -62,6 +65,8 @@ export interface RunState {
   model: number;
   /** How much of the model's context window the last call used. Missing before the first call. */
   budget?: ContextBudget;
+  /** What it may spend: limits, with what is spent, reserved and left of each. Missing: nothing is limited. */
+  budgets?: BudgetView;
   /** Names of the tools. Empty until the agent is looked up. */
   tools: string[];
   /** The calls of the current answer. Empty between answers. */
@@ -73,12 +78,8 @@ export interface RunState {
   /** Decisions of people that apply to the rest of the run. */
   grants: Grant[];
 
-  /** Tokens so far. */
-  usage: Usage;
-  /** Cost so far: money if models have prices, else tokens. */
-  executionUnits: number;
-  /** Money so far. Missing if a model that answered has no prices. */
-  cost?: number;
+  /** Calls of models and of tools, those of child agents included. */
+  calls: Calls;
 
   /** The call that delegated to this run. */
   delegatedBy?: DelegatedBy;

@@ -1,18 +1,28 @@
 import type { Grant, Remember, RuleVerdict } from '../approvals/approval';
+import type { BudgetSpec } from '../budget/budget';
+import type { PriceSpec } from '../budget/price-spec';
+import type { Calls, RunReport } from '../budget/report';
 import type { MessageReceipt, QueuedMessage } from '../conversation/messages';
 import type { QuestionOutcome, QuestionState } from '../conversation/questions';
 import type { DelegatedBy } from '../define/context';
-import type { CallProblem, Usage } from '../model/answer';
-import type { ContextBudget, ContextWindow } from '../model/context-window';
+import type { CallProblem } from '../model/answer';
+import type { ContextBudget, ContextSummary, ContextWindow } from '../model/context-window';
+import type { Money } from '../model/cost/money';
+import type { Unpriced } from '../model/cost/spending';
+import type { Usage } from '../model/cost/usage';
 import type { Message } from '../model/message';
 import type { StructuredOutput } from '../model/structured-output';
-import type { Lifecycle } from '../protocol/activities';
+import type { ChainLink, Lifecycle } from '../protocol/activities';
+import type { CompactRequest } from '../protocol/calls/compaction';
 import type { PrefixRef } from '../protocol/calls/model-call';
 import type { ToolOutcome } from '../protocol/calls/tool-call';
 import type { ServiceEvent } from '../protocol/event';
 import type { Manifest, Pin, RunContext } from '../protocol/manifest';
 import type { UndoEntry } from '../protocol/undo';
 import type { Json, JsonObject } from '../values/json';
+import type { AwaitedService } from './awaited-service';
+import type { BudgetState } from './budget-state';
+import type { Conclusion } from './conclusion';
 import type { Phase } from './phase';
 
 /** One call of the current batch. `open`: it runs or waits. The messages follow when the whole batch has settled. */
@@ -87,35 +97,6 @@ export interface EditedArguments {
   key: string;
 }
 
-/**
- * A service that was called. Its answer is not checked yet: answers are checked once all calls of the batch have
- * settled. Times are milliseconds since 1970.
- */
-export type AwaitedService = ServiceRequest &
-  ({ status: 'awaited' } | { status: 'answered'; answer: ServiceAnswer; answeredAt: number });
-
-/** How a service was called. */
-export interface ServiceRequest {
-  /** The child workflow's id, or the id of the event; for a signal service the idempotency key. */
-  ref: string;
-  /** How it was reached. */
-  kind: 'child' | 'agent' | 'event' | 'signal';
-  since: number;
-  expiresAt?: number;
-}
-
-/** The answer of a service: data or a failure. */
-export interface ServiceAnswer {
-  /** Type of the event. Missing for plain data. */
-  type?: string;
-  /** `dataschema` of the event, if it has one. */
-  dataschema?: string;
-  data?: Json;
-  error?: string;
-  /** Cost in execution units, if the event has one. */
-  executionUnits?: number;
-}
-
 /** A call of a `once` tool that may or may not have taken effect. */
 export interface UnknownOutcome {
   toolUseId: string;
@@ -154,6 +135,8 @@ export interface AgentState {
   exchange: number;
   /** Index of the message that opened the exchange; -1 before the first. */
   opened: number;
+  /** Milliseconds since 1970: since when a conversation waits for a message. Missing while it works. */
+  idleSince?: number;
   /** Messages that wait for their exchange. */
   inbox: QueuedMessage[];
   /** Messages that the model reads at its next call. */
@@ -188,9 +171,9 @@ export interface AgentState {
    * The model that a person chose: it takes the place `at` in the manifest's chain, and later exchanges begin with it.
    * `patience`: that of its alias, in milliseconds.
    */
-  chosen?: { alias: string; at: number; patience?: number };
-  /** The concluding call, without tools, has been requested. */
-  concluding: boolean;
+  chosen?: { alias: string; at: number; patience?: number; prices?: PriceSpec };
+  /** Why the concluding call, without tools, has been requested; `false`: it has not. */
+  concluding: false | Conclusion;
   /** Turns of the task or the exchange with an invalid output, and what was wrong with the last. Missing: none. */
   rejected?: { attempts: number; problem: string };
   /** The transcript. Index 0 is the first message. */
@@ -211,6 +194,10 @@ export interface AgentState {
   effects: UndoEntry[];
   /** Which part of the transcript is sent. */
   trimming: ContextWindow;
+  /** What is sent in place of the oldest messages, if `trimming` names it. */
+  summary?: ContextSummary;
+  /** Length of the transcript when it was last compacted, with or without success, and the request of a person. */
+  compaction?: { tried: number; asked?: CompactRequest };
   /** How much of the window the last model call took. */
   budget?: ContextBudget;
   /** Decisions that apply to the rest of the run. */
@@ -229,12 +216,28 @@ export interface AgentState {
   traceparent?: string;
   /** The `parentSubject$$` that came with the input. */
   parentSubject?: string;
-  /** Tokens so far. */
+  /** Tokens of its own model calls so far. */
   usage: Usage;
-  /** Cost so far: money if models have prices, else tokens. */
+  /** Cost of its own model calls so far: money if models have prices, else tokens. */
   executionUnits: number;
-  /** Money so far. Missing if a model that answered has no prices. */
-  cost?: number;
+  /** Money for its own model calls so far. Missing if no model that answered has prices. */
+  cost?: Money;
+  /** Money in other currencies than that of `cost`. */
+  otherCosts?: Money[];
+  /** Its own calls of models without prices. */
+  unpriced?: Unpriced;
+  /** What child agents have used. Missing: none has reported any. */
+  children?: RunReport & { runs: number };
+  /** Its own calls so far. */
+  calls: Calls;
+  /** What it may spend. Missing: nothing is limited. */
+  budgets?: BudgetState;
+  /** The budget that its caller gave it. */
+  givenBudget?: BudgetSpec;
   /** Number of facts so far. */
   facts: number;
+  /** The Temporal runs before this one, the oldest first: as many of the newest as may be carried. */
+  chain: ChainLink[];
+  /** How many Temporal runs there were before this one. */
+  continued: number;
 }

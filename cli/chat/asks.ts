@@ -1,5 +1,5 @@
 import type { PendingQuestion } from '../../agent/conversation/questions';
-import type { Fact } from '../../agent/protocol/fact';
+import type { Fact } from '../../agent/protocol/facts/fact';
 import { visibleJson } from '../../agent/values/visible';
 import { isQuestion, type Waiting } from '../inbox/lines';
 import { schemaWords } from '../inbox/schema-words';

@@ -1,5 +1,6 @@
 import type { MessageReceipt } from '../../agent/conversation/messages';
 import { HoldfastError } from '../../agent/errors/error';
+import { defined } from '../../agent/values/defined';
 import type { ConversationHandle } from '../../client/runs/conversation-handle';
 import type { ChatLines } from '../lines/chat-lines';
 import { budgetText } from '../lines/conversation-line';
@@ -74,6 +75,12 @@ async function ofRun(
     case 'model': {
       const { to, changed } = await run.switchModel(rest, who);
       return changed ? { lines: [] } : note(`The model ${to} is in use already.`);
+    }
+    case 'compact': {
+      const keep = rest === '' ? undefined : countOf(rest, 1);
+      if (typeof keep === 'object') return problem(keep.problem);
+      const { when } = await run.compact({ ...who, ...defined({ keep }) });
+      return when === 'now' ? { lines: [] } : note('Old messages are compacted before the next model call.');
     }
     case 'regenerate':
       return { lines: [], taken: await run.regenerate(who) };

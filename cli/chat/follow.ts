@@ -1,4 +1,4 @@
-import type { Fact } from '../../agent/protocol/fact';
+import type { Fact } from '../../agent/protocol/facts/fact';
 import type { StreamDelta } from '../../agent/protocol/stream';
 import { orHoldfastError } from '../../client/requests/client-error';
 import type { RunHandle } from '../../client/runs/run-handle';

@@ -9,6 +9,7 @@ export const COMMANDS = {
   stop: { args: '', says: 'stop the answer (Ctrl-C); the conversation goes on' },
   retry: { args: '', says: 'call the model again at once after a failure' },
   model: { args: '<alias>', says: 'use another model from the next call on' },
+  compact: { args: '[n]', says: 'replace all messages but the last n by a summary (default: as the agent is set)' },
   regenerate: { args: '', says: 'regenerate the last answer' },
   undo: { args: '[n]', says: 'undo what the last n tools did (default: 1)' },
   waiting: { args: '', says: 'show again what waits for you' },

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { HoldfastError } from '../../agent/errors/error';
-import type { Fact } from '../../agent/protocol/fact';
+import type { Fact } from '../../agent/protocol/facts/fact';
 import { errorText } from '../exit';
 import { isQuestion } from '../inbox/lines';
 import { answerCommand, approveCommand } from '../lines/waits/wait-commands';

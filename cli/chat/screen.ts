@@ -1,4 +1,4 @@
-import type { Fact } from '../../agent/protocol/fact';
+import type { Fact } from '../../agent/protocol/facts/fact';
 import { errorText } from '../exit';
 import { deeds } from '../inbox/inbox';
 import { isQuestion, type Waiting } from '../inbox/lines';

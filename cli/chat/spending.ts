@@ -1,4 +1,6 @@
-import type { Fact } from '../../agent/protocol/fact';
+import { addSpending, costText, NO_SPENDING, spendingIn } from '../../agent/model/cost/spending';
+import { isNoUsage } from '../../agent/model/cost/usage';
+import type { Fact } from '../../agent/protocol/facts/fact';
 import { type ChatLine, chatLine } from './line';
 import { seconds } from './stream';
 
@@ -7,27 +9,21 @@ const LITTLE = 0.1;
 
 /** What an exchange costs: tokens, money, time, and space in the window. */
 export class ChatSpending {
-  #prompt = 0;
-  #completion = 0;
-  #units = 0;
-  #estimated = false;
+  #spent = NO_SPENDING;
   #calls = 0;
   #began: number | undefined;
   #warning: string | undefined;
 
   begin(time: number): void {
-    this.#prompt = this.#completion = this.#units = this.#calls = 0;
-    this.#estimated = false;
+    this.#spent = NO_SPENDING;
+    this.#calls = 0;
     this.#warning = undefined;
     this.#began = time;
   }
 
   note(fact: Extract<Fact, { type: 'usage' | 'budget.context' }>): void {
     if (fact.type === 'usage') {
-      this.#prompt += fact.usage.prompt;
-      this.#completion += fact.usage.completion;
-      this.#units += fact.executionUnits;
-      this.#estimated ||= fact.usage.estimated === true;
+      this.#spent = addSpending(this.#spent, spendingIn(fact));
       this.#calls += 1;
       return;
     }
@@ -41,16 +37,16 @@ export class ChatSpending {
 
   /** The lines at the end of an exchange. */
   end(time: number): ChatLine[] {
-    const tokens = this.#prompt + this.#completion;
+    const { prompt, completion, estimated } = this.#spent.usage;
+    const money = costText(this.#spent);
     const said = [
-      `${this.#estimated ? 'about ' : ''}${number(this.#prompt)} + ${number(this.#completion)} tokens`,
-      // Money, where models have prices.
-      ...(this.#units === tokens ? [] : [`${Number(this.#units.toPrecision(3))} execution units`]),
+      `${estimated ? 'about ' : ''}${number(prompt)} + ${number(completion)} tokens`,
+      ...(money === '' ? [] : [money]),
       ...(this.#calls === 1 ? [] : [`${this.#calls} model calls`]),
       ...(this.#began === undefined ? [] : [seconds(time - this.#began)]),
     ];
     return [
-      ...(tokens === 0 ? [] : [chatLine('usage', said.join(' · '))]),
+      ...(isNoUsage(this.#spent.usage) ? [] : [chatLine('usage', said.join(' · '))]),
       ...(this.#warning === undefined ? [] : [chatLine('warning', this.#warning)]),
     ];
   }

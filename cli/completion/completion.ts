@@ -3,6 +3,7 @@ import { defined } from '../../agent/values/defined';
 import { loadConfig } from '../../runtime/config/config';
 import { give, warn, withoutOutput } from '../../runtime/print';
 import { loadAgents } from '../../workers/load/load-agents';
+import { BASH } from './bash';
 
 const SHELLS = ['bash', 'zsh', 'fish'];
 
@@ -16,25 +17,14 @@ export async function completion(shell: string, words: readonly string[], progra
     warn(`error: there is no completion for '${shell}'; possible are ${SHELLS.join(', ')}`);
     return 1;
   }
-  const { script } = await import('@bomb.sh/tab');
-  if (shell === 'bash') give(BASH_WORDS);
-  script(shell, 'holdfast', 'holdfast completion');
-  if (shell === 'bash') give(BASH_FILES);
+  if (shell === 'bash') give(BASH);
+  else {
+    // Otherwise fish shows where in the script the program was missing.
+    if (shell === 'fish') give('type -q holdfast; or return\n');
+    (await import('@bomb.sh/tab')).script(shell, 'holdfast', 'holdfast completion');
+  }
   return 0;
 }
-
-/** The script uses a function of the package bash-completion, which many machines do not have. */
-const BASH_WORDS = `if ! declare -F _get_comp_words_by_ref >/dev/null; then
-  _get_comp_words_by_ref() {
-    words=("\${COMP_WORDS[@]}")
-    cword=$COMP_CWORD
-    cur=\${words[cword]}
-    prev=\${words[cword > 0 ? cword - 1 : 0]}
-  }
-fi
-`;
-/** Names of files where the script offers nothing. */
-const BASH_FILES = 'complete -o default -F __holdfast_complete holdfast\n';
 
 /** Directive of the scripts' protocol: complete names of files. */
 const FILES = ':0\n';

@@ -6,7 +6,8 @@ import { type ContentPart, textOf } from '../../agent/model/message';
 import type { JsonSchema, ToolSpec } from '../../agent/protocol/manifest';
 import { isJsonObject } from '../../agent/values/json';
 import { visible } from '../../agent/values/visible';
-import { oneLine, usageText } from '../lines/fact-line';
+import { oneLine } from '../lines/fact-line';
+import { usageText } from '../lines/spent-text';
 import type { Tried, TryModel } from './try-model';
 
 /** Whether a model can do something, and how that is known. */

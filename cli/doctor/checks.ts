@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { adapterFor } from '../../activities/model/adapters/adapter-for';
 import type { Agent } from '../../agent/define/agent-definition';
 import { isHttpServer, type McpHttpServer, type McpStdioServer } from '../../agent/define/mcp-server';
+import { modelAliases } from '../../agent/define/model-aliases';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { isAdapted } from '../../agent/model/config';
 import { defined } from '../../agent/values/defined';
@@ -11,6 +12,7 @@ import { type Config, loadConfig } from '../../runtime/config/config';
 import { loadAgents } from '../../workers/load/load-agents';
 import { loadModels } from '../../workers/load/load-models';
 import { modelText } from '../lines/model-line';
+import { printedCommand } from '../terminal/printed-command';
 import type { Capability } from './capabilities';
 
 /** One line of the doctor's report. `missing` prevents agents from running; a `note` does not. */
@@ -83,7 +85,7 @@ export async function checkConfig(
   }
   tell(
     config.file === undefined
-      ? { state: 'note', what: 'temporal.yaml', found: 'none here or above', todo: 'defaults are used; write one' }
+      ? { state: 'note', what: 'temporal.yaml', found: 'none here or above', todo: noConfig() }
       : { state: 'ok', what: 'temporal.yaml', found: config.file },
   );
   const agents = await checkAgents(tell, config);
@@ -96,6 +98,10 @@ export async function checkConfig(
   if (models !== undefined) checkModels(tell, loaded, agents);
   await checkMcp(tell, config, agents);
   return { config: loaded, agents };
+}
+
+function noConfig(): string {
+  return `defaults are used; \`${printedCommand('init', 'my-agent')}\` writes a project with one`;
 }
 
 async function checkAgents(tell: Tell, config: Config): Promise<Agent[]> {
@@ -122,7 +128,7 @@ function checkModels(tell: Tell, { models }: Config, agents: readonly Agent[]): 
     const { provider: address, kind: adapter } = adapterFor(config);
     tell({ state: 'ok', what: `model ${alias}`, found: modelText({ model: config.model, address, adapter }) + key });
   }
-  const wanted = new Set(agents.flatMap(({ definition }) => definition.model ?? 'default'));
+  const wanted = new Set(agents.flatMap(({ definition }) => modelAliases(definition)));
   for (const alias of wanted) {
     if (known.includes(alias)) continue;
     tell({

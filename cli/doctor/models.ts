@@ -2,7 +2,7 @@ import { adapterFor } from '../../activities/model/adapters/adapter-for';
 import { ModelCallStopped } from '../../activities/model/answer/stream-answer';
 import { messageOf } from '../../agent/errors/error';
 import type { ModelConfig } from '../../agent/model/config';
-import { usageText } from '../lines/fact-line';
+import { usageText } from '../lines/spent-text';
 import { capabilitiesOf, SHORT } from './capabilities';
 import type { Finding, Tell } from './checks';
 import { trialsOf } from './try-model';

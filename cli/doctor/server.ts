@@ -1,4 +1,4 @@
-import type { Connection } from '@temporalio/client';
+import { Client, type Connection } from '@temporalio/client';
 import type { Agent } from '../../agent/define/agent-definition';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { registerAttributesCommand, SEARCH_ATTRIBUTES } from '../../agent/protocol/search-attributes';
@@ -9,8 +9,9 @@ import { OTHER_AGENTS, withOtherAgents } from '../../workers/other-workers';
 import { hasSearchAttributes } from '../../workers/search-attributes';
 import { agentsHash, parseIdentity } from '../../workers/worker-identity';
 import type { Tell } from './checks';
+import { checkOpenRuns } from './runs/open-runs';
 
-/** Checks the server, its namespace and its workers. */
+/** Checks the server, its namespace, its workers and its open runs. */
 export async function checkServer(
   tell: Tell,
   config: Config,
@@ -38,6 +39,8 @@ export async function checkServer(
         : { state: 'note', what: 'workers', found: new HoldfastError('NoWorker', { taskQueue }).message },
     );
     checkAgentsOf(tell, working, { taskQueue, agents });
+    const code = { agents, models: Object.keys(config.models), outlets: Object.keys(config.outlets) };
+    if (agents.length > 0) await checkOpenRuns(tell, new Client({ connection, namespace }), { taskQueue, code });
   } finally {
     await connection.close();
   }

@@ -1,12 +1,15 @@
-import { type StreamAnswerArgs, type StreamedAnswer, streamAnswer } from '../../activities/model/answer/stream-answer';
-import type { Usage } from '../../agent/model/answer';
+import { type StreamAnswerArgs, streamAnswer } from '../../activities/model/answer/stream-answer';
+import { askOnTerms } from '../../activities/model/output/ask-on-terms';
+import type { ModelAnswer } from '../../agent/model/answer';
 import type { ModelConfig } from '../../agent/model/config';
+import type { Usage } from '../../agent/model/cost/usage';
 import type { ContentPart } from '../../agent/model/message';
+import type { OutputDowngrade } from '../../agent/model/structured-output';
 import { defined } from '../../agent/values/defined';
 
 /** A call of a model that was answered. */
 export interface Tried {
-  answer: StreamedAnswer;
+  answer: ModelAnswer & { downgraded?: OutputDowngrade };
   /** Missing: the server did not report it. */
   usage?: Usage;
   /** How many pieces of text and of reasoning arrived. */
@@ -28,7 +31,7 @@ export function trialsOf(config: ModelConfig, patience: number): TryModel {
   return async ({ parts, maxTokens, tools = [], output, system }) => {
     let usage: Usage | undefined;
     let pieces = 0;
-    const answer = await streamAnswer({
+    const args: StreamAnswerArgs = {
       config: { ...config, maxTokens, idleTimeout: 2 * patience },
       messages: [{ role: 'user', parts, turn: 0 }],
       tools,
@@ -42,7 +45,8 @@ export function trialsOf(config: ModelConfig, patience: number): TryModel {
       onUsage(reported) {
         usage = reported;
       },
-    });
+    };
+    const answer = await askOnTerms(args, (terms) => streamAnswer({ ...args, terms }));
     return { answer, pieces, ...defined({ usage }) };
   };
 }

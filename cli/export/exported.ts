@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Message, Part } from '../../agent/model/message';
 import { QUERY } from '../../agent/protocol/activities';
-import type { Fact, FactPage } from '../../agent/protocol/fact';
+import type { Fact, FactPage } from '../../agent/protocol/facts/fact';
 import { defined } from '../../agent/values/defined';
 import { wholeResults } from '../../client/feed/tool-result';
 import { patientQuery } from '../../client/requests/patient-query';

@@ -1,5 +1,5 @@
 import type { ContentPart, Message, Part, ToolResultPart, ToolUsePart } from '../../agent/model/message';
-import type { ExchangeEnd, Fact } from '../../agent/protocol/fact';
+import type { ExchangeEnd, Fact } from '../../agent/protocol/facts/fact';
 import { mediaText } from '../show/transcript';
 import type { Exported } from './exported';
 
@@ -18,7 +18,9 @@ export function markdown({ id, agent, owner, title, system, messages, facts }: E
     const end = exchange === undefined ? undefined : places.ends.get(exchange);
     if (end !== undefined) lines.push('', end);
   };
-  for (const [index, message] of messages.entries()) {
+  let index = -1;
+  for (const message of messages) {
+    index += 1;
     const place = places.of.get(index) ?? exchange;
     if (place !== undefined && place !== exchange && place > 0) {
       close();
@@ -27,6 +29,7 @@ export function markdown({ id, agent, owner, title, system, messages, facts }: E
     }
     const said = messageText(message, results);
     if (said !== '') lines.push('', said);
+    if (message.missing !== undefined) index = message.missing.to - 1;
   }
   close();
   return `${lines.join('\n')}\n`;

@@ -1,4 +1,4 @@
-import type { Fact } from '../../agent/protocol/fact';
+import type { Fact } from '../../agent/protocol/facts/fact';
 import { visible, visibleJson } from '../../agent/values/visible';
 import { keyOf } from '../chat/asks';
 import { isQuestion, type Waiting } from '../inbox/lines';

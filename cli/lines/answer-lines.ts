@@ -1,5 +1,5 @@
 import type { StreamDelta } from '../../agent/protocol/stream';
-import { DeltaLines } from './delta-lines';
+import { DeltaLines } from './stream/delta-lines';
 
 /** The answer of a turn while it is written. A structured one is not shown in pieces: it is the result, or a step to it. */
 export class AnswerLines {

@@ -1,4 +1,4 @@
-import type { Fact } from '../../agent/protocol/fact';
+import type { Fact } from '../../agent/protocol/facts/fact';
 import { visible, visibleJson } from '../../agent/values/visible';
 import { resultText } from '../chat/line';
 import { seconds } from '../chat/stream';

@@ -1,5 +1,5 @@
 import { textOf } from '../../agent/model/message';
-import type { Fact } from '../../agent/protocol/fact';
+import type { Fact } from '../../agent/protocol/facts/fact';
 import type { StreamDelta } from '../../agent/protocol/stream';
 import { canonicalJson, type Json } from '../../agent/values/json';
 import { visibleName } from '../../agent/values/visible';
@@ -8,6 +8,7 @@ import { ChatSpending } from '../chat/spending';
 import { ChatStream } from '../chat/stream';
 import { conversationLine } from './conversation-line';
 import { modelLine } from './model-line';
+import { WITHDRAWN } from './stream/withdrawn';
 import { waitLine } from './waits/wait-line';
 
 /** Tools of the loop itself. Their calls are not shown, since their effects are. */
@@ -91,7 +92,7 @@ export class ChatLines {
         this.#settled(fact.toolUseId);
         return [chatLine('error', `${fact.name}: ${fact.error.message}`)];
       case 'text.withdrawn':
-        return this.stream.withdraw(fact.why === 'steered' ? 'a new message arrived' : 'it was stopped');
+        return this.stream.withdraw(WITHDRAWN[fact.why]);
       case 'undo.done':
         this.#noted = true;
         return [chatLine('note', `↶ ${conversationLine(fact)}`)];
@@ -179,7 +180,13 @@ function otherLines(fact: Fact): ChatLine[] {
     case 'question.expired':
     case 'question.withdrawn':
     case 'conversation.closing':
+    case 'context.compacting':
+    case 'context.compacted':
       return [chatLine('note', conversationLine(fact))];
+    case 'context.summary.failed':
+    case 'context.full':
+    case 'facts.missing':
+      return [chatLine('warning', conversationLine(fact))];
     case 'run.renamed':
       return [chatLine('note', `It is now called ${visibleName(fact.title)}.`)];
     case 'context.trimmed':

@@ -1,5 +1,6 @@
 import type { ContextBudget } from '../../agent/model/context-window';
-import type { Fact } from '../../agent/protocol/fact';
+import type { CompactionMethod } from '../../agent/protocol/calls/compaction';
+import type { Fact } from '../../agent/protocol/facts/fact';
 import { until } from './waits/wait-line';
 
 export type ConversationFact = Extract<
@@ -14,8 +15,10 @@ export type ConversationFact = Extract<
       | 'tool.none'
       | 'transcript.rewritten'
       | 'budget.context'
-      | 'context.trimmed'
+      | `context.${string}`
       | 'run.renamed'
+      | 'run.continued'
+      | 'facts.missing'
       | 'conversation.closing';
   }
 >;
@@ -62,18 +65,39 @@ export function conversationLine(fact: ConversationFact): string {
       return budgetText(fact);
     case 'context.trimmed':
       return `messages before ${fact.from} are no longer sent`;
+    case 'context.compacting':
+      return `${COMPACTS[fact.method]}${from(fact.by)}`;
+    case 'context.compacted': {
+      const { method, tokens, from: index, model } = fact;
+      const writer = model === undefined ? '' : `, written by ${model}`;
+      return `${compactedText(method, index)}: ${tokens.before} tokens become ${tokens.after}${writer}`;
+    }
+    case 'context.summary.failed':
+      return `old messages are left out without a summary: ${fact.error.type}, ${fact.error.message}`;
+    case 'context.full':
+      return `only ${fact.left} tokens of the window would be left, the model is asked to conclude`;
     case 'undo.done':
       return `${fact.toolUseId} ${fact.name} is undone${who(fact.by)}: ${fact.text}`;
     case 'undo.failed':
       return `${fact.toolUseId} ${fact.name} is not undone: ${fact.error.type}, ${fact.error.message}`;
     case 'undo.dropped':
       return `${fact.toolUseId} ${fact.name} can no longer be undone`;
+    case 'run.continued':
+      return `goes on in history ${fact.number + 1}: ${CONTINUED[fact.why]}`;
+    case 'facts.missing':
+      return `facts ${fact.from} to ${fact.to} can no longer be read: ${fact.why}`;
     case 'run.renamed':
       return `${fact.title}${fact.by === undefined ? '' : `, as ${fact.by} calls it`}`;
     case 'conversation.closing':
       return fact.why === 'idle' ? 'no message in time' : `closed${who(fact.by)}`;
   }
 }
+
+const CONTINUED = {
+  history: 'this one has grown long',
+  deployment: 'the workers have a new version',
+  asked: 'a person asked for it',
+} as const;
 
 /** How much of the context window is in use, in words. */
 export function budgetText({ used, total, remaining, system, tools, dropped, counted }: ContextBudget): string {
@@ -83,6 +107,17 @@ export function budgetText({ used, total, remaining, system, tools, dropped, cou
   return `${used}${window} tokens${left} (system ${system}, tools ${tools})${gone}, counted by ${COUNTED[counted]}`;
 }
 
+function compactedText(method: CompactionMethod, index: number): string {
+  return method === 'tool-results'
+    ? `results of tools before message ${index} are sent as one line each`
+    : `a summary is sent in place of the messages before ${index}`;
+}
+
+const COMPACTS = {
+  summarise: 'old messages are being summed up',
+  'tool-results': 'old results of tools are being shortened',
+  function: 'old messages are being compacted',
+} as const;
 const COUNTED = { usage: 'the provider', tokenizer: 'a tokenizer', estimate: 'an estimate' } as const;
 const WHEN = { queue: ' at its next turn', now: ' at once' } as const;
 const ENDED = {

@@ -1,9 +1,10 @@
-import type { Usage } from '../../agent/model/answer';
 import type { ContentPart, Part } from '../../agent/model/message';
-import type { Fact } from '../../agent/protocol/fact';
+import type { Fact } from '../../agent/protocol/facts/fact';
 import { visible, visibleJson } from '../../agent/values/visible';
+import { budgetLine } from './budget-line';
 import { conversationLine } from './conversation-line';
 import { modelLine } from './model-line';
+import { spentText } from './spent-text';
 import { waitLine } from './waits/wait-line';
 
 /** Maximum characters of one line. `--json` prints longer texts in full. */
@@ -24,7 +25,7 @@ export function factText(fact: Fact): string {
     case 'message':
       return `${fact.message.role}: ${fact.message.parts.map(partText).join(' ')}`;
     case 'usage':
-      return `${fact.model}: ${usageText(fact.usage)}`;
+      return `${fact.model}: ${spentText(fact)}`;
     case 'tool.call':
       return `${fact.toolUseId} ${fact.name} ${visibleJson(fact.input)}`;
     case 'tool.result':
@@ -41,6 +42,11 @@ export function factText(fact: Fact): string {
     case 'model.switched':
     case 'model.fallback':
       return modelLine(fact);
+    case 'budget.soft':
+    case 'budget.reached':
+    case 'budget.raised':
+    case 'budget.lost':
+      return budgetLine(fact);
     case 'output.rejected':
       return fact.error;
     case 'approval.requested':
@@ -67,11 +73,17 @@ export function factText(fact: Fact): string {
     case 'transcript.rewritten':
     case 'budget.context':
     case 'context.trimmed':
+    case 'context.compacting':
+    case 'context.compacted':
+    case 'context.summary.failed':
+    case 'context.full':
     case 'undo.done':
     case 'undo.failed':
     case 'undo.left':
     case 'undo.dropped':
     case 'run.renamed':
+    case 'run.continued':
+    case 'facts.missing':
     case 'conversation.closing':
       return conversationLine(fact);
     case 'loop.end': {
@@ -86,17 +98,6 @@ export function factText(fact: Fact): string {
 
 export function turnsText(turns: number): string {
   return `${turns} ${turns === 1 ? 'turn' : 'turns'}`;
-}
-
-/** Tokens, and money where models have prices. */
-export function spentText({ usage, executionUnits }: { usage: Usage; executionUnits: number }): string {
-  const free = executionUnits === usage.prompt + usage.completion;
-  return `${usageText(usage)}${free ? '' : `, ${Number(executionUnits.toPrecision(3))} execution units`}`;
-}
-
-/** `about`: some of it is an estimate. */
-export function usageText({ prompt, completion, estimated }: Usage): string {
-  return `${estimated ? 'about ' : ''}${prompt} + ${completion} tokens`;
 }
 
 function partText(part: Part | ContentPart): string {

@@ -1,4 +1,4 @@
-import type { Fact } from '../../agent/protocol/fact';
+import type { Fact } from '../../agent/protocol/facts/fact';
 import { visibleName } from '../../agent/values/visible';
 import { until } from './waits/wait-line';
 
@@ -12,7 +12,7 @@ export function modelLine(fact: ModelFact): string {
     case 'model.retried':
       return `${fact.model} is asked at once${fact.by === undefined ? '' : `, by ${fact.by}`}`;
     case 'model.downgraded':
-      return `${fact.model} is asked for JSON by ${WAY[fact.to]}, its server refused ${WAY[fact.from]}: ${fact.why}`;
+      return `${fact.model} is asked for JSON by ${JSON_WAY[fact.to]}, its server refused ${JSON_WAY[fact.from]}: ${fact.why}`;
     case 'model.switched':
       return `${fact.to} takes over from ${fact.from}${switchReason(fact)}`;
     case 'model.fallback':
@@ -20,7 +20,8 @@ export function modelLine(fact: ModelFact): string {
   }
 }
 
-const WAY = { schema: 'a schema', json_object: '`json_object`', prompt: 'the system prompt' } as const;
+/** How a model is asked for JSON. */
+export const JSON_WAY = { schema: 'a schema', json_object: '`json_object`', prompt: 'the system prompt' } as const;
 
 /** A model with its provider, and the adapter that speaks with it. */
 export function modelText({ model, address, adapter }: { model: string; address: string; adapter: string }): string {

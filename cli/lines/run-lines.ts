@@ -1,5 +1,5 @@
 import { textOf } from '../../agent/model/message';
-import type { Fact } from '../../agent/protocol/fact';
+import type { Fact } from '../../agent/protocol/facts/fact';
 import type { StreamDelta } from '../../agent/protocol/stream';
 import type { Json } from '../../agent/values/json';
 import { visible, visibleName } from '../../agent/values/visible';
@@ -8,8 +8,10 @@ import { seconds } from '../chat/stream';
 import { AnswerLines } from './answer-lines';
 import { CallLines } from './call-lines';
 import { isSame } from './chat-lines';
-import { factText, oneLine, spentText, turnsText } from './fact-line';
-import { isDelta } from './in-turns';
+import { factText, oneLine, turnsText } from './fact-line';
+import { spentText } from './spent-text';
+import { isDelta } from './stream/in-turns';
+import { WITHDRAWN } from './stream/withdrawn';
 
 /** Tools of the loop whose calls are shown as what they do. */
 const LOOP: ReadonlySet<string> = new Set(['ask_question', 'converse']);
@@ -98,7 +100,7 @@ export class RunLines {
         this.#line('note', factText(fact));
         break;
       case 'text.withdrawn': {
-        const why = fact.why === 'steered' ? 'a new message arrived' : 'it was stopped';
+        const why = WITHDRAWN[fact.why];
         if (this.#answer.withdraw(fact.turn)) this.#line('note', `the text above is withdrawn: ${why}`);
         break;
       }
@@ -188,6 +190,11 @@ const PLAIN: { readonly [type in Fact['type']]?: 'note' | '!' } = {
   'model.switched': '!',
   'model.fallback': '!',
   'context.trimmed': 'note',
+  'facts.missing': '!',
+  'context.compacting': 'note',
+  'context.compacted': 'note',
+  'context.summary.failed': '!',
+  'context.full': '!',
   'undo.done': 'note',
   'undo.failed': '!',
   'undo.left': 'note',

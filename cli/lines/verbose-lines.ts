@@ -1,9 +1,9 @@
-import type { Fact } from '../../agent/protocol/fact';
+import type { Fact } from '../../agent/protocol/facts/fact';
 import type { StreamDelta } from '../../agent/protocol/stream';
 import { visible } from '../../agent/values/visible';
-import { DeltaLines } from './delta-lines';
 import { factLine } from './fact-line';
-import { isDelta } from './in-turns';
+import { DeltaLines } from './stream/delta-lines';
+import { isDelta } from './stream/in-turns';
 
 /** Every fact of a run with its number, and deltas, as lines for people. */
 export class VerboseLines {

@@ -1,11 +1,11 @@
 import type { Pending } from '../../agent/protocol/activities';
-import type { Fact } from '../../agent/protocol/fact';
+import type { Fact } from '../../agent/protocol/facts/fact';
 import type { StreamDelta } from '../../agent/protocol/stream';
 import { visible } from '../../agent/values/visible';
 import type { Waiting } from '../inbox/lines';
 import { AgentWaits } from '../lines/agent-waits';
 import { oneLine } from '../lines/fact-line';
-import { inTurns, isDelta } from '../lines/in-turns';
+import { inTurns, isDelta } from '../lines/stream/in-turns';
 import { WaitHints } from '../lines/waits/wait-hints';
 import { Absence } from './absence';
 

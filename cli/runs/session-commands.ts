@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CONFIG } from '../config-option';
+import { count } from '../count';
 import { exitWith } from '../exit';
 import { examples } from '../help';
 import { BY_DEFAULT } from '../user-name';
@@ -37,7 +38,7 @@ export function addSessionCommands(program: Command): void {
     )
     .action((agent, options) => exitWith(() => load.chat().chat(agent, options)));
 
-  program
+  const runs = program
     .command('runs')
     .description('list runs: open ones first, then ended ones, the newest of each first')
     .option(...CONFIG)
@@ -48,6 +49,14 @@ export function addSessionCommands(program: Command): void {
     .option('--json', 'print a line of JSON for each run')
     .addHelpText('after', examples('holdfast runs --owner ann --status waiting'))
     .action((options) => exitWith(() => load.runs().runs(options)));
+
+  runs
+    .command('nudge')
+    .description('have a run go on in a new history, on the current version of its workers')
+    .argument(...RUN)
+    .option(...CONFIG)
+    .addHelpText('after', examples('holdfast runs nudge desk-7'))
+    .action((run, options) => exitWith(() => load.session().nudge(run, options)));
 
   program
     .command('tail')
@@ -141,6 +150,33 @@ export function addSessionCommands(program: Command): void {
 
   command(
     program,
+    'compact',
+    'replace the old messages of a run in what its model is sent, as its agent is set to, else by a summary',
+    'holdfast compact desk-7 --keep 4',
+  )
+    .option('--keep <count>', "how many of the newest messages stay (default: the agent's setting, else 10)", count(1))
+    .option(...BY)
+    .action((run, options) => exitWith(() => load.session().compact(run, options)));
+
+  command(
+    program,
+    'raise-budget',
+    'raise limits of what a run may spend; the amounts are the new limits',
+    'holdfast raise-budget mail-17 --tokens 200000',
+    'holdfast raise-budget mail-17 --cost "2.5 USD"',
+  )
+    .option('--tokens <number>', 'prompt and completion tokens', count(0))
+    .option('--cost <money>', 'money with its currency, such as "2.5 USD"', money)
+    .option('--tool-calls <number>', 'calls of tools and services', count(0))
+    .option('--model-calls <number>', 'calls of models', count(0))
+    .option('--time <duration>', 'working time, such as 2h')
+    .option('--deadline <duration>', 'time since the start, waits included, such as 3d')
+    .option('--per-exchange', 'the limits are those of each exchange of a conversation')
+    .option(...BY)
+    .action((run, options) => exitWith(() => load.session().raiseBudget(run, options)));
+
+  command(
+    program,
     'close',
     'end a conversation after it has answered the messages that it received',
     'holdfast close desk-7',
@@ -175,12 +211,9 @@ function calls(text: string): number | string {
   return /^t\d/.test(text) ? text : count(1)(text);
 }
 
-function count(least: number) {
-  return (text: string): number => {
-    const value = Number(text);
-    if (text.trim() === '' || !Number.isInteger(value) || value < least) {
-      throw new InvalidArgumentError(`Expected a whole number from ${least}.`);
-    }
-    return value;
-  };
+function money(text: string): { amount: number; currency: string } {
+  const [, amount, currency] = /^(\d+(?:\.\d+)?) ?([A-Z]{3})$/.exec(text.trim()) ?? [];
+  if (amount === undefined || currency === undefined)
+    throw new InvalidArgumentError('Expected an amount and a currency, such as "2.5 USD".');
+  return { amount: Number(amount), currency };
 }

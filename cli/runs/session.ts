@@ -1,4 +1,7 @@
+import { limitsText } from '../../agent/budget/budget-text';
+import type { Money } from '../../agent/model/cost/money';
 import { defined } from '../../agent/values/defined';
+import type { Duration } from '../../agent/values/duration';
 import { visible } from '../../agent/values/visible';
 import { say } from '../../runtime/print';
 import { EXIT } from '../exit-code';
@@ -46,6 +49,14 @@ export function interrupt(id: string, { config, by }: SessionOptions): Promise<n
   });
 }
 
+/** `holdfast runs nudge`: has a run go on in a new history. */
+export function nudge(id: string, { config }: SessionOptions): Promise<number> {
+  return withRun(config, id, async (run) => {
+    await run.continueAsNew();
+    return said(`${id} goes on in a new history as soon as it can`);
+  });
+}
+
 /** `holdfast regenerate`: has a conversation answer its last message again. */
 export function regenerate(id: string, { config, by }: SessionOptions): Promise<number> {
   return withRun<number, 'conversation'>(config, id, async (run) => {
@@ -87,6 +98,34 @@ export function switchModel(id: string, alias: string, { config, by }: SessionOp
   return withRun(config, id, async (run) => {
     const { from, to, changed } = await run.switchModel(alias, who(by));
     return said(changed ? `${id} uses the model ${to} in place of ${from}` : `${id} uses the model ${to} already`);
+  });
+}
+
+/** `holdfast compact`: has a run replace its old messages in what the model is sent. */
+export function compact(id: string, { config, by, keep }: SessionOptions & { keep?: number }): Promise<number> {
+  return withRun(config, id, async (run) => {
+    const { when, messages } = await run.compact({ ...who(by), ...defined({ keep }) });
+    const time = when === 'now' ? 'now' : 'before its next model call';
+    return said(`${id} compacts ${messages} ${messages === 1 ? 'message' : 'messages'} ${time}`);
+  });
+}
+
+export interface RaiseOptions extends SessionOptions {
+  tokens?: number;
+  cost?: Money;
+  toolCalls?: number;
+  modelCalls?: number;
+  time?: Duration;
+  deadline?: Duration;
+  /** The limits are those of each exchange. */
+  perExchange?: boolean;
+}
+
+/** `holdfast raise-budget`: raises limits of what a run, or each of its exchanges, may spend. */
+export function raiseBudget(id: string, { config, by, perExchange = false, ...limits }: RaiseOptions): Promise<number> {
+  return withRun(config, id, async (run) => {
+    const inForce = await run.raiseBudget(limits, { ...who(by), ...(perExchange ? { scope: 'exchange' } : {}) });
+    return said(`${perExchange ? `each exchange of ${id}` : id} may use ${limitsText(inForce)}`);
   });
 }
 

@@ -1,7 +1,8 @@
+import type { ModelCapabilities } from '../../agent/model/model-spec';
 import type { JsonObject } from '../../agent/values/json';
 import { visible, visibleJson } from '../../agent/values/visible';
 import { oneLine } from '../lines/fact-line';
-import { modelText } from '../lines/model-line';
+import { JSON_WAY, modelText } from '../lines/model-line';
 import type { AgentView, ModelView, ServerView } from './agent';
 import { approvalLines } from './approval';
 import type { ToolPolicyView } from './policy';
@@ -54,10 +55,22 @@ function callLines({ execution, parallelToolCalls }: AgentView): string[] {
   return said.length === 0 ? [] : [`calls  ${said.join(', ')}`];
 }
 
-function modelCells({ alias, model, address = '', adapter = '', settings }: ModelView): string[] {
+function modelCells({ alias, model, address = '', adapter = '', settings, capabilities }: ModelView): string[] {
   if (model === undefined) return [alias, '✗ not under `models` in temporal.yaml'];
-  const shown = modelText({ model, address, adapter });
-  return [alias, shown, ...(settings === undefined ? [] : [settingsText(settings)])];
+  const said = [
+    ...(settings === undefined ? [] : [settingsText(settings)]),
+    ...(capabilities === undefined ? [] : capabilityTexts(capabilities)),
+  ];
+  return [alias, modelText({ model, address, adapter }), ...(said.length === 0 ? [] : [said.join('; ')])];
+}
+
+/** What differs from most models. */
+function capabilityTexts({ structuredOutput, unsent = [], marksPrefixes }: ModelCapabilities): string[] {
+  return [
+    ...(structuredOutput === 'schema' ? [] : [`asked for JSON by ${JSON_WAY[structuredOutput]}`]),
+    ...(marksPrefixes ? ['marks what is cached'] : []),
+    ...(unsent.length === 0 ? [] : [`cannot send ${unsent.join(', ')}`]),
+  ];
 }
 
 function settingsText(settings: JsonObject): string {

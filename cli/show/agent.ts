@@ -2,12 +2,14 @@ import { makeManifest } from '../../activities/context/make-manifest';
 import { discoverTools, McpConnections } from '../../activities/mcp';
 import { commandLine } from '../../activities/mcp/command-line';
 import { shownUrl, withoutSecrets } from '../../activities/mcp/secrets';
-import { adapterFor } from '../../activities/model/adapters/adapter-for';
+import { adapterFor, capabilitiesOf } from '../../activities/model/adapters/adapter-for';
 import type { Agent, AgentDefinition } from '../../agent/define/agent-definition';
 import { isHttpServer, type McpServer } from '../../agent/define/mcp-server';
 import { messageOf } from '../../agent/errors/error';
+import type { Limits } from '../../agent/limits';
+import type { ModelCapabilities } from '../../agent/model/model-spec';
 import { mergeSettings } from '../../agent/model/settings';
-import type { Limits, UnnamedTool } from '../../agent/protocol/manifest';
+import type { UnnamedTool } from '../../agent/protocol/manifest';
 import { defined } from '../../agent/values/defined';
 import type { Json, JsonObject } from '../../agent/values/json';
 import type { Config } from '../../runtime/config/config';
@@ -27,6 +29,8 @@ export interface ModelView {
   settings?: JsonObject;
   /** The kind of adapter that speaks with it, such as `chat`. */
   adapter?: string;
+  /** What can be asked of it; a run pins it. */
+  capabilities?: ModelCapabilities;
 }
 
 /** One MCP server of an agent. */
@@ -144,7 +148,7 @@ function modelView(
   const settings = shownSettings(mergeSettings(config, own));
   const shown = Object.keys(settings).length === 0 ? {} : { settings };
   const { provider: address, kind: adapter } = adapterFor(config);
-  return { alias, model: config.model, address, adapter, ...shown };
+  return { alias, model: config.model, address, adapter, ...shown, capabilities: capabilitiesOf(config) };
 }
 
 /** Policies that match no tool. Those for servers that were not reached do not count, since their tools are unknown. */

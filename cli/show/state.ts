@@ -1,9 +1,11 @@
+import { budgetLines } from '../../agent/budget/budget-text';
 import type { Pending } from '../../agent/protocol/activities';
 import type { RunState } from '../../agent/state/run-state';
 import type { JsonObject } from '../../agent/values/json';
 import { visible } from '../../agent/values/visible';
 import { budgetText } from '../lines/conversation-line';
-import { oneLine, usageText } from '../lines/fact-line';
+import { oneLine } from '../lines/fact-line';
+import { spentText } from '../lines/spent-text';
 import { waitRows } from './waits';
 
 /** The state of a run, and what it waits for. */
@@ -17,8 +19,6 @@ export function stateRows({ state, waits }: StateView): string[][] {
   const {
     turn,
     toolInteractions,
-    usage,
-    executionUnits,
     models,
     model,
     owner,
@@ -31,15 +31,16 @@ export function stateRows({ state, waits }: StateView): string[][] {
     budget,
     undoable,
     outage,
+    budgets,
   } = state;
-  const units = executionUnits === usage.prompt + usage.completion ? '' : `, ${executionUnits} execution units`;
   const chain = models.map((alias, i) => (i === model && models.length > 1 ? `[${alias}]` : alias));
   return [
     ...(title === undefined ? [] : [['title', oneLine(visible(title))]]),
     ...(state.mode === 'conversation' ? [['exchange', exchangeText(state)]] : []),
     ['turn', `${turn}, ${toolInteractions.current} of ${toolInteractions.max} tool interactions`],
-    ['usage', usageText(usage) + units],
+    ['usage', spentText(state)],
     ...(budget === undefined ? [] : [['window', budgetText(budget)]]),
+    ...(budgets === undefined ? [] : budgetLines(budgets).map((line, i) => [i === 0 ? 'budget' : '', line])),
     ...(chain.length === 0 ? [] : [['models', chain.join(', ')]]),
     ...(owner === undefined ? [] : [['owner', owner]]),
     ...(Object.keys(metadata).length === 0

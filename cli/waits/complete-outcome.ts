@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { HoldfastError } from '../../agent/errors/error';
-import type { Fact } from '../../agent/protocol/fact';
+import type { Fact } from '../../agent/protocol/facts/fact';
 import { defined } from '../../agent/values/defined';
 import { RunHandle } from '../../client/runs/run-handle';
 

@@ -1,4 +1,4 @@
-import type { Fact } from '../../agent/protocol/fact';
+import type { Fact } from '../../agent/protocol/facts/fact';
 import type { StreamBus, StreamDelta } from '../../agent/protocol/stream';
 import { DeltaOrder } from './delta-order';
 

@@ -1,9 +1,10 @@
 import type { Client } from '@temporalio/client';
-import { HoldfastError } from '../../agent/errors/error';
-import { QUERY } from '../../agent/protocol/activities';
-import type { Fact, FactPage } from '../../agent/protocol/fact';
+import { HoldfastError, messageOf } from '../../agent/errors/error';
+import { type ChainLink, QUERY } from '../../agent/protocol/activities';
+import type { Fact, FactPage } from '../../agent/protocol/facts/fact';
 import { defined } from '../../agent/values/defined';
 import { patientQuery } from '../requests/patient-query';
+import { isUnreadable } from '../runs/earlier-runs';
 import { RunChanges } from './run-changes';
 
 /** Pages that are kept for readers who are a little behind the others; a page is at most about 1 MB. */
@@ -23,6 +24,8 @@ export class RunFeed {
   #readers = 0;
   readonly #reads = new Map<string, Promise<Read>>();
   #recent: Read[] = [];
+  /** Why earlier runs can no longer be read. */
+  readonly #unreadable = new Map<string, unknown>();
 
   constructor(
     private readonly client: Client,
@@ -52,11 +55,28 @@ export class RunFeed {
     const { changes } = this;
     let seen = after;
     let runId: string | undefined;
+    /** The run that named an earlier one. */
+    let newest: string | undefined;
     for (;;) {
       signal.throwIfAborted();
       const { version, closed, runId: current } = changes;
       const kept = this.#recent.find((read) => read.runId === runId && read.after === seen && read.facts.length > 0);
-      const page = kept ?? (await unless(signal, this.#read(runId, seen)));
+      const page = kept ?? (await unless(signal, this.#readIfThere(runId, seen)));
+      if (page === undefined) {
+        // The newest run says which facts are missing now.
+        runId = undefined;
+        continue;
+      }
+      if (page.heldBy !== undefined) {
+        const missing = await unless(signal, this.#missing(page.heldBy, seen));
+        if (missing !== undefined) {
+          seen = missing.seq;
+          yield missing;
+        }
+        runId = missing === undefined ? page.heldBy.runId : page.runId;
+        newest = page.runId;
+        continue;
+      }
       for (const fact of page.facts) {
         if (fact.seq !== seen + 1)
           throw new HoldfastError('FactsMissing', { id: this.id, from: seen + 1, to: fact.seq - 1 });
@@ -67,6 +87,11 @@ export class RunFeed {
       // What was kept says nothing of what has happened since.
       if (kept !== undefined || seen < page.last) continue;
       if (page.ended) return;
+      if (newest !== undefined && newest !== runId) {
+        // The next fact is in the newest run, or it names the run that has it.
+        runId = newest;
+        continue;
+      }
       if (current !== runId && current !== undefined) {
         // After a reset the chain goes on in another Temporal run; a cron run and a workflow retry begin a chain of their own.
         const { chainId } = await unless(signal, this.#read(current, seen));
@@ -76,6 +101,35 @@ export class RunFeed {
       }
       if (closed) return;
       await changes.after(version, signal);
+    }
+  }
+
+  /** `undefined`: the run is no longer the newest one, and can no longer be read. */
+  async #readIfThere(runId: string | undefined, after: number): Promise<Read | undefined> {
+    try {
+      return await this.#read(runId, after);
+    } catch (error) {
+      if (runId === undefined || !isUnreadable(error)) throw error;
+      const { runId: newest } = await this.client.workflow.getHandle(this.id).describe();
+      if (newest === runId) throw error;
+      this.#unreadable.set(runId, error);
+      return undefined;
+    }
+  }
+
+  /** A fact about the facts of an earlier run that can no longer be read; `undefined` where they can. */
+  async #missing(link: ChainLink, seen: number): Promise<Fact | undefined> {
+    try {
+      const known = this.#unreadable.get(link.runId);
+      if (known !== undefined) throw known;
+      await this.#read(link.runId, seen);
+      return undefined;
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      this.#unreadable.set(link.runId, error);
+      const why = messageOf(error);
+      const gap = { from: seen + 1, to: link.facts, why };
+      return { type: 'facts.missing', ...gap, seq: link.facts, time: Date.now(), exchange: 0 };
     }
   }
 

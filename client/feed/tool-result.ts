@@ -7,6 +7,9 @@ import { readPayloads } from '../../runtime/payloads/read-payloads';
 type HistoryEvent = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>[number];
 type Payloads = Parameters<typeof readPayloads>[1];
 
+/** `CONTINUE_AS_NEW_INITIATOR_WORKFLOW`: a schedule and a retry policy begin another chain, whose calls have the same ids. */
+const BY_ITSELF = 1;
+
 /**
  * The full result of a tool call, from its history event: the model may have seen only the beginning.
  * `undefined` if the run has no such call, or the call has no result.
@@ -15,11 +18,27 @@ export async function wholeResult(client: Client, id: string, toolUseId: string)
   return (await wholeResults(client, id))(toolUseId);
 }
 
-/** The same for any number of calls, with the history fetched once. */
+/** The same for any number of calls. Each history of the chain is fetched once, the newest first. */
 export async function wholeResults(client: Client, id: string) {
-  const { events } = await client.workflow.getHandle(id).fetchHistory();
-  const resultOf = async <T>(isIt: (activityId: string) => boolean) =>
-    (await readPayloads<T>(client, lastResult(events ?? [], isIt)))[0];
+  const histories = [await historyOf(client, id)];
+
+  /** The next older history, for which no worker is needed; `undefined` where there is none that the server still has. */
+  async function olderHistory(): Promise<readonly HistoryEvent[] | undefined> {
+    const started = histories.at(-1)?.[0]?.workflowExecutionStartedEventAttributes;
+    const runId = started?.initiator === BY_ITSELF ? started.continuedExecutionRunId : undefined;
+    return runId ? historyOf(client, id, runId).catch(() => undefined) : undefined;
+  }
+
+  async function resultOf<T>(isIt: (activityId: string) => boolean): Promise<T | undefined> {
+    for (let i = 0; ; i++) {
+      const events = histories[i] ?? (await olderHistory());
+      if (events === undefined) return undefined;
+      histories[i] ??= events;
+      const payloads = lastResult(events, isIt);
+      if (payloads !== undefined) return (await readPayloads<T>(client, payloads))[0];
+    }
+  }
+
   return async (toolUseId: string): Promise<ContentPart[] | undefined> => {
     const own = await resultOf<ToolOutcome>((id) => isCall(id, toolUseId));
     return partsOf(own ?? (await withAnswer(toolUseId)));
@@ -31,6 +50,10 @@ export async function wholeResults(client: Client, id: string) {
     const answer = await resultOf<CallModelResult>((id) => isCall(id, `call-${turn}`));
     return answer?.results?.find((result) => result.toolUseId === toolUseId)?.outcome;
   }
+}
+
+async function historyOf(client: Client, id: string, runId?: string): Promise<readonly HistoryEvent[]> {
+  return (await client.workflow.getHandle(id, runId).fetchHistory()).events ?? [];
 }
 
 function partsOf(outcome: ToolOutcome | undefined): ContentPart[] | undefined {

@@ -1,14 +1,20 @@
 import type { Client } from '@temporalio/client';
 import { HoldfastError } from '../../agent/errors/error';
+import type { PinnedBuild } from '../../agent/errors/error-data';
 import { pollers } from '../../runtime/temporal/pollers';
+
+/** VERSIONING_BEHAVIOR_PINNED. */
+const PINNED = 1;
 
 /** Why no worker answers for a run: there is none, or the existing ones have been busy since `since` (milliseconds). */
 export async function noWorker(
   client: Client,
   id: string,
-  { since, cause }: { since: number; cause: unknown },
+  { since, cause, runId }: { since: number; cause: unknown; runId?: string | undefined },
 ): Promise<HoldfastError> {
   const taskQueue = await queueOf(client, id);
+  const build = await buildOf(client, id, runId);
+  if (build !== undefined) return new HoldfastError('NoWorker', { taskQueue, build }, { cause });
   const workers = await pollersOf(client, taskQueue);
   const busy = workers.length === 0 ? {} : { busy: { workers, since: new Date(since).toISOString() } };
   return new HoldfastError('NoWorker', { taskQueue, ...busy }, { cause });
@@ -29,5 +35,17 @@ async function pollersOf(client: Client, taskQueue: string): Promise<string[]> {
     return await pollers(client.connection, client.options.namespace, taskQueue);
   } catch {
     return [];
+  }
+}
+
+/** The build that a run is pinned to: only its workers can answer, also for a run that has ended. */
+async function buildOf(client: Client, id: string, runId: string | undefined): Promise<PinnedBuild | undefined> {
+  try {
+    const { raw } = await client.workflow.getHandle(id, runId).describe();
+    const { behavior, deploymentVersion: version } = raw.workflowExecutionInfo?.versioningInfo ?? {};
+    if (behavior !== PINNED || !version) return undefined;
+    return { deployment: version.deploymentName ?? '', buildId: version.buildId ?? '' };
+  } catch {
+    return undefined;
   }
 }

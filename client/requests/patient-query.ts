@@ -39,7 +39,7 @@ export async function patientQuery<Answer>(
       return await client.withDeadline(deadline, () => handle.query<Answer, [unknown]>(name, argument));
     } catch (error) {
       if (!worthWaiting(error)) throw orHoldfastError(error, id);
-      if (Date.now() > until) throw await noWorker(client, id, { since: until - workerTimeout, cause: error });
+      if (Date.now() > until) throw await noWorker(client, id, { since: until - workerTimeout, cause: error, runId });
       await delay(wait, undefined, defined({ signal }));
     }
   }

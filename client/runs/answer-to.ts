@@ -1,6 +1,6 @@
 import type { MessageReceipt } from '../../agent/conversation/messages';
 import { HoldfastError } from '../../agent/errors/error';
-import type { ExchangeEnd, Fact } from '../../agent/protocol/fact';
+import type { ExchangeEnd, Fact } from '../../agent/protocol/facts/fact';
 
 /** The outcome of one exchange. */
 export interface ExchangeResult<Output = unknown> {

@@ -1,11 +1,15 @@
 import type { Client } from '@temporalio/client';
+import type { BudgetLimits } from '../../agent/budget/amounts';
+import type { BudgetAmounts } from '../../agent/budget/budget';
 import type { MessageReceipt, SentMessage, Steer } from '../../agent/conversation/messages';
 import type { PendingQuestion, QuestionOutcome } from '../../agent/conversation/questions';
 import type { ContentPart } from '../../agent/model/message';
 import { COMMAND } from '../../agent/protocol/activities';
-import type { Fact } from '../../agent/protocol/fact';
+import type { CompactReceipt, CompactRequest } from '../../agent/protocol/calls/compaction';
+import type { Fact } from '../../agent/protocol/facts/fact';
 import type { ModelSwitch } from '../../agent/protocol/model-switch';
 import type { UndoAccepted, Undone, UndoRequest } from '../../agent/protocol/undo';
+import type { BudgetScope } from '../../agent/state/budget-state';
 import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
 import type { EventsOptions } from '../feed/merge-deltas';
@@ -105,6 +109,27 @@ export abstract class CommandHandle {
    */
   switchModel(alias: string, { by }: { by?: string } = {}): Promise<ModelSwitch> {
     return this.tell<ModelSwitch>(COMMAND.switchModel, { model: alias, ...defined({ by }) });
+  }
+
+  /**
+   * Replaces old messages in what the model is sent, in the way that the agent is set to, else by a summary. The
+   * transcript stays whole. A conversation that waits for a message does it at once, any other run before its next model
+   * call. It does not wait for that: the fact `context.compacted` tells of it, or `context.summary.failed`.
+   * @param options.keep number of the newest messages that stay; default: the agent's `context.keep`, else 10
+   * @throws HoldfastError `NothingToCompact`, `InvalidMessage`, `RunEnded`, `RunNotFound`, `NoWorker`
+   */
+  compact({ keep, by }: CompactRequest = {}): Promise<CompactReceipt> {
+    return this.tell<CompactReceipt>(COMMAND.compact, defined({ keep, by }));
+  }
+
+  /**
+   * Raises limits of the run's budget, or with `scope: 'exchange'` those of its exchanges. Takes the new limits, not what
+   * is added. Resolves with all limits in force, times in milliseconds. A run that works for another one has a part of
+   * that one's budget, which is raised there.
+   * @throws HoldfastError `BudgetNotRaised`, `InvalidMessage`, `RunEnded`, `RunNotFound`, `NoWorker`
+   */
+  raiseBudget(limits: BudgetAmounts, { by, scope }: { by?: string; scope?: BudgetScope } = {}): Promise<BudgetLimits> {
+    return this.tell<BudgetLimits>(COMMAND.raiseBudget, { ...limits, ...defined({ by, scope }) });
   }
 
   /**

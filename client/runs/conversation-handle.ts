@@ -1,7 +1,7 @@
 import type { MessageReceipt, SentMessage } from '../../agent/conversation/messages';
 import type { ContentPart } from '../../agent/model/message';
 import { COMMAND } from '../../agent/protocol/activities';
-import type { Fact } from '../../agent/protocol/fact';
+import type { Fact } from '../../agent/protocol/facts/fact';
 import type { StreamDelta } from '../../agent/protocol/stream';
 import { defined } from '../../agent/values/defined';
 import { waitingUntil } from '../waits/waiting';

@@ -3,8 +3,8 @@ import type { Decider, Decision, PendingApproval, Remember } from '../../agent/a
 import type { ChatMessage } from '../../agent/model/chat/chat-message';
 import type { ContextBudget } from '../../agent/model/context-window';
 import type { ContentPart, Message } from '../../agent/model/message';
-import { QUERY } from '../../agent/protocol/activities';
-import type { Fact } from '../../agent/protocol/fact';
+import { COMMAND, QUERY } from '../../agent/protocol/activities';
+import type { Fact } from '../../agent/protocol/facts/fact';
 import type { RunResult } from '../../agent/protocol/run';
 import type { StreamBus, StreamDelta } from '../../agent/protocol/stream';
 import type { RunState } from '../../agent/state/run-state';
@@ -188,6 +188,15 @@ export class RunHandle<Output = unknown> extends CommandHandle {
    */
   async cancel(): Promise<void> {
     await this.#call(() => this.workflow.cancel());
+  }
+
+  /**
+   * Asks the run to go on in a new history as soon as it can: at its next turn, or while it only waits. It then runs on the
+   * current version of its workers. Long histories are continued without being asked. It does not wait for that.
+   * @throws HoldfastError `RunNotFound`, also for a run that has ended
+   */
+  async continueAsNew(): Promise<void> {
+    await this.#call(() => this.workflow.signal(COMMAND.continueAsNew));
   }
 
   #query<Answer>(name: string, options: { argument?: unknown; signal?: AbortSignal } = {}): Promise<Answer> {

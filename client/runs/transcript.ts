@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import { messageOf } from '../../agent/errors/error';
 import type { ChatMessage } from '../../agent/model/chat/chat-message';
 import { openAiForm } from '../../agent/model/chat/openai-form';
 import type { Message } from '../../agent/model/message';
@@ -6,6 +7,7 @@ import { QUERY, type TranscriptPage } from '../../agent/protocol/activities';
 import type { Manifest, RunContext } from '../../agent/protocol/manifest';
 import { defined } from '../../agent/values/defined';
 import { patientQuery } from '../requests/patient-query';
+import { earlierRuns, isUnreadable, type Place } from './earlier-runs';
 
 /** Which messages to read, and in which form. */
 export interface TranscriptOptions {
@@ -18,22 +20,60 @@ export interface TranscriptOptions {
   form?: 'parts' | 'openai';
 }
 
-interface Place {
-  id: string;
-  workerTimeout: number | undefined;
+/** The messages from an index on, over all Temporal runs of the chain, fetched in pages of about 1 MB. */
+export async function readTranscript(client: Client, place: Place, from: number): Promise<Message[]> {
+  const messages: Message[] = [];
+  let at = from;
+  for (;;) {
+    const page = await readPage(client, place, at);
+    if (page.from > at) {
+      messages.push(...(await readEarlier(client, place, { from: at, to: page.from })));
+      at = page.from;
+    }
+    messages.push(...page.messages);
+    at += page.messages.length;
+    if (page.messages.length === 0 || at >= page.length) return messages;
+  }
 }
 
-/** The messages from an index on, fetched in pages of about 1 MB. */
-export async function readTranscript(client: Client, { id, workerTimeout }: Place, from: number): Promise<Message[]> {
+function readPage(client: Client, { id, workerTimeout }: Place, at: number, runId?: string): Promise<TranscriptPage> {
+  return patientQuery<TranscriptPage>(client, id, QUERY.transcript, {
+    argument: at,
+    ...defined({ workerTimeout, runId }),
+  });
+}
+
+/** Messages that only earlier runs of the chain have. One message marks those that can no longer be read. */
+async function readEarlier(
+  client: Client,
+  place: Place,
+  { from, to }: { from: number; to: number },
+): Promise<Message[]> {
   const messages: Message[] = [];
-  for (;;) {
-    const page = await patientQuery<TranscriptPage>(client, id, QUERY.transcript, {
-      argument: from + messages.length,
-      ...defined({ workerTimeout }),
-    });
-    messages.push(...page.messages);
-    if (page.messages.length === 0 || from + messages.length >= page.length) return messages;
+  let at = from;
+  for (const link of await earlierRuns(client, place)) {
+    const end = Math.min(link.messages, to);
+    try {
+      while (at < end) {
+        const page = await readPage(client, place, at, link.runId);
+        if (page.from > at) messages.push(missing(at, page.from, 'no run of the chain has them'));
+        messages.push(...page.messages.slice(0, end - page.from));
+        at = Math.min(page.from + page.messages.length, end);
+        if (page.messages.length === 0) break;
+      }
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      messages.push(missing(at, end, messageOf(error)));
+      at = end;
+    }
   }
+  if (at < to) messages.push(missing(at, to, 'no run of the chain is known to have them'));
+  return messages;
+}
+
+function missing(from: number, to: number, why: string): Message {
+  const text = `[The messages ${from} to ${to - 1} can no longer be read: ${why}]`;
+  return { role: 'user', parts: [{ type: 'text', text }], turn: 0, missing: { from, to, why } };
 }
 
 /** The same as OpenAI's chat messages. */

@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../agent/errors/error';
-import type { Fact } from '../../agent/protocol/fact';
+import type { Fact } from '../../agent/protocol/facts/fact';
 import type { UndoAccepted, Undone } from '../../agent/protocol/undo';
 
 const LEFT = 'the undo of a newer call failed, so older calls were not undone; try again, or name the call';

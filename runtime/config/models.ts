@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fail } from '../../agent/define/checks/fail';
 import type { ModelOptions } from '../../agent/model/config';
+import { unsentSettings } from '../../agent/model/unsent-settings';
 import { defined } from '../../agent/values/defined';
 import { argument, duration, named, number, parsedAs, section, text, url, whole } from './fields';
 import { modelSettings } from './model-settings';
@@ -17,6 +18,10 @@ const options = {
     completion: number(0, 'a price of at least 0'),
     cached: number(0, 'a price of at least 0').exactOptional(),
     cacheWritten: number(0, 'a price of at least 0').exactOptional(),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, 'Expected an ISO 4217 code, such as `EUR`')
+      .exactOptional(),
   }).exactOptional(),
   idleTimeout: duration.exactOptional(),
   answerTimeout: duration.exactOptional(),
@@ -52,6 +57,10 @@ export const serverModel = section({
   headers: named(argument).exactOptional(),
   maxAnswerBytes: whole(1).exactOptional(),
   ...options,
+}).check(({ value: { api, ...settings }, issues }) => {
+  for (const { setting, problem } of unsentSettings(settings, api)) {
+    issues.push({ code: 'custom', input: settings[setting], path: [setting], message: problem });
+  }
 });
 
 /** A model that a module exports, with settings that replace its own. */

@@ -1,5 +1,7 @@
-import type { ModelAnswer, Usage } from '../../agent/model/answer';
+import type { ModelAnswer } from '../../agent/model/answer';
 import { isAdapted, type ModelConfig } from '../../agent/model/config';
+import type { Money } from '../../agent/model/cost/money';
+import type { Usage } from '../../agent/model/cost/usage';
 import type { Message } from '../../agent/model/message';
 import { toolChoiceFor } from '../../agent/model/tool-choice';
 import type { CallModelInput } from '../../agent/protocol/calls/model-call';
@@ -13,13 +15,14 @@ import { toolDefinitions, toolSchemas } from './model-tools';
 import { type Subject, subjectAttributes } from './run-span-record';
 import type { SpanRecord } from './span-record';
 
-/** One attempt at a model call, successful or not. */
+/** One request of an attempt at a model call, successful or not. */
 export interface ModelAttempt {
   subject: Subject;
   call: Pick<CallModelInput, 'turn' | 'model' | 'toolChoice' | 'uncalled'>;
-  /** The call's id and the attempt, from which the span's id is made. */
+  /** The call's id, the attempt and the number of the request within it, from which the span's id is made. */
   callId: string;
   attempt: number;
+  request: number;
   /** Missing if the alias is unknown. */
   config?: ModelConfig | undefined;
   system?: string | undefined;
@@ -32,16 +35,19 @@ export interface ModelAttempt {
   /** The cost of a failed call. */
   usage?: Usage;
   executionUnits?: number;
-  cost?: number;
+  cost?: Money;
   error?: SpanError;
 }
 
-/** The trace context of the span of an attempt at a model call. */
-export function modelPlace(run: TraceContext, { callId, attempt }: Pick<ModelAttempt, 'callId' | 'attempt'>) {
-  return below(run, SPAN_KEY.llm(callId, attempt));
+/** The trace context of the span of one request. */
+export function modelPlace(
+  run: TraceContext,
+  { callId, attempt, request }: Pick<ModelAttempt, 'callId' | 'attempt' | 'request'>,
+) {
+  return below(run, SPAN_KEY.llm(callId, attempt, request));
 }
 
-/** The span of one attempt at a model call. */
+/** The span of one request of a model call. */
 export function modelSpanRecord(run: TraceContext, made: ModelAttempt): SpanRecord {
   const { subject, call, attempt, config, answer, start, end, error } = made;
   const { usage, executionUnits, cost } = answer ?? made;
@@ -67,7 +73,8 @@ export function modelSpanRecord(run: TraceContext, made: ModelAttempt): SpanReco
       'llm.token_count.prompt_details.cache_read': usage?.cached,
       'llm.token_count.prompt_details.cache_write': usage?.cacheWritten,
       'llm.token_count.completion_details.reasoning': usage?.reasoning,
-      'llm.cost.total': cost,
+      'llm.cost.total': cost?.amount,
+      'holdfast.cost_currency': cost?.currency,
       'llm.finish_reason': answer?.finishReason,
       'gen_ai.operation.name': 'chat',
       'gen_ai.provider.name': server?.provider,

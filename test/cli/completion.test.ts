@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,6 +7,11 @@ import { HOLDFAST, JITI, MAIN } from '../sources';
 
 const run = promisify(execFile);
 const MODEL = '{ baseUrl: "http://127.0.0.1:9/v1", model: m }';
+const FISH = 'fish';
+const hasFish = spawnSync(FISH, ['--version']).status === 0;
+const fishTest: typeof test = hasFish ? test : (test.skip as typeof test);
+if (!hasFish) console.warn('There is no fish: the test of its completion is skipped.');
+
 let dir: string;
 beforeAll(() => {
   dir = mkdtempSync(join(tmpdir(), 'holdfast-completion-'));
@@ -23,6 +28,8 @@ export const all = ['support.triage', 'support.desk'].map((name) => defineAgent(
 afterAll(() => rmSync(dir, { recursive: true }));
 
 const holdfast = (...args: string[]) => run(process.execPath, [JITI, MAIN, ...args], { cwd: dir });
+/** The environment of a shell that finds the program. */
+const withHoldfast = () => ({ ...process.env, PATH: [dir, process.env.PATH].join(delimiter) });
 /** What may follow, without descriptions, and the directive. */
 async function offered(...words: string[]): Promise<string[]> {
   const { stdout } = await holdfast('completion', 'complete', '--', ...words);
@@ -60,15 +67,40 @@ describe('`holdfast completion`', () => {
     expect(await offered('run', '--config', 'other.yaml', '')).toEqual([':4']);
   });
 
-  it('has a script that works in bash', async () => {
+  it.each([
+    ['an agent', ['run', 'support.d'], ['support.desk']],
+    ['a value after `=`', ['export', 'x', '--format', '='], ['jsonl', 'md']],
+    [
+      'a line with a command substitution, which it does not run',
+      ['run', 'x', '"$(touch ran)"', '--det'],
+      ['--detach'],
+    ],
+  ])('has a script that completes in bash: %s', async (_, words, expected) => {
     const { stdout: script } = await holdfast('completion', 'bash');
-    const asked = `${script}
-COMP_WORDS=(holdfast run support.d); COMP_CWORD=2
+    const typed = words.map((word) => `'${word}'`).join(' ');
+    // A shell reads it again when its user reads the settings again.
+    const asked = `${script}${script}
+COMP_WORDS=(holdfast ${typed}); COMP_CWORD=${words.length}
 handler=$(complete -p holdfast | sed 's/.*-F \\([^ ]*\\).*/\\1/')
-"$handler" 2>/dev/null; echo "\${COMPREPLY[@]}"; complete -p holdfast`;
-    const env = { ...process.env, PATH: [dir, process.env.PATH].join(delimiter) };
-    const { stdout } = await run('bash', ['-c', asked], { cwd: dir, env });
-    expect(stdout).toMatch(/^support\.desk\ncomplete -o default -F /);
+"$handler"; printf '%s\\n' "\${COMPREPLY[@]}"; complete -p holdfast`;
+    const { stdout, stderr } = await run('bash', ['-c', asked], { cwd: dir, env: withHoldfast() });
+    expect(stderr).toBe('');
+    const lines = stdout.trim().split('\n');
+    expect(lines.slice(0, -1)).toEqual(expected);
+    expect(lines.at(-1)).toMatch(/^complete -o default -F /);
+    expect(existsSync(join(dir, 'ran'))).toBe(false);
+  });
+
+  fishTest('has a script that completes in fish, and says nothing without the program', async () => {
+    const { stdout: script } = await holdfast('completion', 'fish');
+    writeFileSync(join(dir, 'holdfast.fish'), script);
+    const asked = `source holdfast.fish; complete --do-complete 'holdfast run support.d'`;
+    const fish = async (env: NodeJS.ProcessEnv) => {
+      const { stdout, stderr } = await run(FISH, ['--no-config', '-c', asked], { cwd: dir, env });
+      return [stdout.trim().split('\t')[0], stderr];
+    };
+    expect(await fish(withHoldfast())).toEqual(['support.desk', '']);
+    expect(await fish({ ...process.env, PATH: '/usr/bin:/bin' })).toEqual(['', '']);
   });
 
   it('has scripts for zsh and fish, and names the shells that there are', async () => {

@@ -36,6 +36,14 @@ describe('the command line', () => {
     for (const command of ['dev', 'worker', 'run', 'doctor']) expect(help.out).toContain(`  ${command} [options]`);
     expect(await holdfast('rnu')).toMatchObject({ code: 2, err: expect.stringContaining('Did you mean run?') });
     expect(await holdfast('dev', '--nope')).toMatchObject({ code: 2, err: "error: unknown option '--nope'\n" });
+    expect(await holdfast('run', 'support.triage', 'where', 'is', 'it')).toMatchObject({
+      code: 2,
+      err: "error: too many arguments for 'run'. Expected 2 arguments but got 4. Put a text of several words into quotes.\n",
+    });
+    expect(await holdfast('approve', 'mail-17')).toMatchObject({
+      code: 2,
+      err: "error: missing required argument 'call'. `holdfast inbox` lists the calls that wait.\n",
+    });
     expect(await holdfast('dev', '--port', 'x')).toMatchObject({ code: 2, err: expect.stringContaining('0 to 65535') });
   });
 

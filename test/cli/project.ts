@@ -12,11 +12,15 @@ export interface Project {
 }
 
 /** @param settings further lines of its `temporal.yaml` */
-export function projectOf(kit: AgentTestEnvironment, ...settings: string[]): Project {
+export function projectOf({ temporal, taskQueue }: AgentTestEnvironment, ...settings: string[]): Project {
+  return projectAt({ address: temporal.connection.options.address, taskQueue }, ...settings);
+}
+
+/** The same for a server of any kind. */
+export function projectAt(place: { address: string; taskQueue: string }, ...settings: string[]): Project {
   const dir = mkdtempSync(join(tmpdir(), 'holdfast-project-'));
   const config = join(dir, 'temporal.yaml');
-  const { address } = kit.temporal.connection.options;
-  const temporal = `temporal: {address: '${address}', taskQueue: ${kit.taskQueue}}`;
+  const temporal = `temporal: {address: '${place.address}', taskQueue: ${place.taskQueue}}`;
   writeFileSync(config, [temporal, ...settings, ''].join('\n'));
   return { dir, config, remove: () => rmSync(dir, { recursive: true }) };
 }

@@ -1,4 +1,3 @@
-import { countTokens } from 'gpt-tokenizer';
 import { defineAgent, defineTool } from 'holdfast';
 import {
   type AgentTestEnvironment,
@@ -10,6 +9,7 @@ import {
 } from 'holdfast/testing';
 import { z } from 'zod';
 import { factsOf } from '../facts';
+import { tokensOf } from './tokens';
 
 const WINDOW = 4000;
 const ROUNDS = 30;
@@ -29,14 +29,6 @@ const reader = defineAgent({
 });
 
 const chat = defineAgent({ name: 'memory.chat', mode: 'conversation', instructions: 'Talk.', tools });
-
-const tokensOf = ({ messages, tools = [] }: ChatRequest) =>
-  countTokens(JSON.stringify(tools)) +
-  messages.reduce(
-    (sum, { content, tool_calls: calls = [] }) =>
-      sum + 4 + countTokens(String(content ?? '')) + (calls.length === 0 ? 0 : countTokens(JSON.stringify(calls))),
-    0,
-  );
 
 describe('with a window of 4,000 tokens', () => {
   let kit: AgentTestEnvironment;

@@ -1,5 +1,5 @@
 import type { Message } from '../../agent/model/message';
-import type { Fact } from '../../agent/protocol/fact';
+import type { Fact } from '../../agent/protocol/facts/fact';
 import { transcriptProblems } from '../durability/stage/check-transcript';
 
 /** The problems of an ended run in which people took part: its transcript, its facts, and how they fit together. */
@@ -50,7 +50,7 @@ function pairs(facts: readonly Fact[], opens: Fact['type'], closes: RegExp, id: 
 }
 
 function twice(facts: readonly Fact[], type: 'text.withdrawn' | 'usage'): string[] {
-  const turns = facts.flatMap((fact) => (fact.type === type ? [fact.turn] : []));
+  const turns = facts.flatMap((fact) => (fact.type === type && !('for' in fact) ? [fact.turn] : []));
   return turns.filter((turn, i) => turns.indexOf(turn) !== i).map((turn) => `${type} twice in turn ${turn}`);
 }
 

@@ -3,6 +3,7 @@ import { AgentClient, ConversationHandle, type RunHandle } from 'holdfast/client
 import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, fault, text } from 'holdfast/testing';
 import { z } from 'zod';
 import { factsOf } from '../facts';
+import { newGate } from '../gate';
 
 let enter: (() => void) | undefined;
 const slow = defineTool({
@@ -32,11 +33,23 @@ afterEach(() => kit.model.reset());
 
 const sent = () => kit.model.requests.at(-1)?.body.messages ?? [];
 
-/** A model that sends some text and then nothing. */
-const hanging = fault({ kind: 'stall', after: 13 }, { text: 'I am going to do' });
+let listening = (): void => undefined;
 
-async function untilEvent(run: RunHandle<unknown>, type: string): Promise<void> {
-  for await (const event of run.events()) if (event.type === type) return;
+/** A model that sends some text as soon as {@link untilText} listens, and then nothing. */
+function hanging() {
+  const { open, opened } = newGate();
+  listening = open;
+  return async () => {
+    await opened;
+    return fault({ kind: 'stall', after: 13 }, { text: 'I am going to do' });
+  };
+}
+
+async function untilText(run: RunHandle<unknown>): Promise<void> {
+  for await (const { type } of run.events()) {
+    listening();
+    if (type === 'stream.text') return;
+  }
 }
 
 async function factTypes(run: RunHandle<unknown>): Promise<string[]> {
@@ -53,9 +66,9 @@ async function begin(
 test.each(['conversation', 'task'])(
   'a message that steers now aborts the model call of a %s, and the next call reads it',
   async (mode) => {
-    kit.model.script(hanging, text('Right away.'));
+    kit.model.script(hanging(), text('Right away.'));
     const run = mode === 'task' ? await kit.start(task, { input: 'Long' }) : (await begin('Long')).run;
-    await untilEvent(run, 'stream.text');
+    await untilText(run);
     const aborted = kit.model.requests.at(-1)?.socketClosed;
     const steered = await run.steer('Shorter!', { when: 'now', by: 'ann' });
     await aborted;
@@ -75,9 +88,9 @@ test.each(['conversation', 'task'])(
 );
 
 test('an interrupt stops the exchange and keeps the conversation', async () => {
-  kit.model.script(hanging, text('What else?'));
+  kit.model.script(hanging(), text('What else?'));
   const { run, taken } = await begin('Long');
-  await untilEvent(run, 'stream.text');
+  await untilText(run);
   const aborted = kit.model.requests.at(-1)?.socketClosed;
   expect(await run.interrupt({ by: 'ann' })).toEqual({ exchange: 1 });
   await aborted;
@@ -123,9 +136,9 @@ test('an interrupt cancels tools by their effect and withdraws what waits for pe
 });
 
 test('a message that is queued meanwhile is answered after the interrupt', async () => {
-  kit.model.script(hanging, text('Second.'));
+  kit.model.script(hanging(), text('Second.'));
   const { run, taken } = await begin('Long');
-  await untilEvent(run, 'stream.text');
+  await untilText(run);
   const next = await run.send('Next');
   expect(next).toMatchObject({ exchange: 2, ahead: 1 });
   await run.interrupt();
@@ -136,9 +149,9 @@ test('a message that is queued meanwhile is answered after the interrupt', async
 });
 
 test('a cancel ends the exchange in progress in order', async () => {
-  kit.model.script(hanging);
+  kit.model.script(hanging());
   const { run } = await begin('Long');
-  await untilEvent(run, 'stream.text');
+  await untilText(run);
   const aborted = kit.model.requests.at(-1)?.socketClosed;
   await run.cancel();
   await aborted;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { temporal } from '@temporalio/proto';
 import type { AgentClient } from '../../client/agent-client';
-import { Replayer } from '../kit/replayer';
+import { Replayer } from '../../workers/replay/replayer';
 import { historyToJson } from '../replay/fixtures';
 
 type History = temporal.api.history.v1.IHistory;
@@ -11,9 +11,9 @@ type History = temporal.api.history.v1.IHistory;
 /** Characters of a problem that are shown. */
 const SHOWN = 500;
 
-/** The histories of everything that ran in a namespace: agents, children, and the entities that remember decisions. */
+/** All histories of everything that ran in a namespace: agents, children, and the entities that remember decisions. */
 export class Replays {
-  readonly #known = new Map<string, History>();
+  readonly #known: { workflowId: string; history: History }[] = [];
 
   constructor(private readonly client: AgentClient) {}
 
@@ -21,12 +21,12 @@ export class Replays {
   async all(): Promise<Map<string, string[]>> {
     const { workflow } = this.client.temporal;
     for await (const { workflowId, runId } of workflow.list()) {
-      this.#known.set(workflowId, await workflow.getHandle(workflowId, runId).fetchHistory());
+      this.#known.push({ workflowId, history: await workflow.getHandle(workflowId, runId).fetchHistory() });
     }
-    const found = [...this.#known].map(([workflowId, history]) => ({ workflowId, history }));
-    const problems = new Map(found.map(({ workflowId, history }) => [workflowId, failedTasks(history)]));
+    const problems = new Map<string, string[]>();
     const replayer = new Replayer();
-    for (const one of found) {
+    for (const one of this.#known) {
+      problems.set(one.workflowId, [...(problems.get(one.workflowId) ?? []), ...failedTasks(one.history)]);
       await replayer.replay(one).catch(({ message }: Error) => {
         problems.get(one.workflowId)?.push(`it does not replay: ${message.slice(0, SHOWN)}`);
       });
@@ -38,11 +38,12 @@ export class Replays {
   /** Writes the histories of these workflows to a new folder and returns its path; empty if there are none. */
   keep(ids: Iterable<string>): string {
     let dir = '';
-    for (const id of ids) {
-      const history = this.#known.get(id);
-      if (history === undefined) continue;
+    const wanted = new Set(ids);
+    for (const [i, { workflowId, history }] of this.#known.entries()) {
+      if (!wanted.has(workflowId)) continue;
       if (dir === '') dir = mkdtempSync(join(tmpdir(), 'holdfast-random-histories-'));
-      writeFileSync(join(dir, `${id.replaceAll('/', '_')}.json`), JSON.stringify(historyToJson(history)));
+      const name = `${workflowId.replaceAll('/', '_')}-${i}.json`;
+      writeFileSync(join(dir, name), JSON.stringify(historyToJson(history)));
     }
     return dir;
   }

@@ -25,7 +25,10 @@ describe('a worker that a tool blocks', () => {
     const blocking = await stage.startTeller('blocking', hold('put', 'block'), text('put'));
     await stage.started('blocking', 'put');
     const began = Date.now();
-    await until(() => worker.output.includes('has blocked the worker for'), 'the log to name the blocking tool');
+    await until(
+      () => worker.output.includes('`put` of the run `blocking` has blocked'),
+      'the log to name the blocking tool',
+    );
     const about = { namespace: stage.server.namespace, taskQueue: 'holdfast' };
     await until(async () => {
       told = await diagnose(stage.client.temporal, 'paying', about);
@@ -39,14 +42,15 @@ describe('a worker that a tool blocks', () => {
 
   it('logs which tool of which run blocks it, while it does', () => {
     const lines = worker.output.split('\n').filter((line) => line.includes('has blocked the worker'));
-    expect(JSON.parse(String(lines[0]))).toMatchObject({
-      level: 'error',
+    const logged = lines.map((line): { level: string } => JSON.parse(line));
+    // On a slow machine other code may block the worker, too: for less than the 5 s of an error.
+    expect(logged.find(({ level }) => level === 'error')).toMatchObject({
       msg: expect.stringMatching(
         /^`put` of the run `blocking` has blocked the worker for 5 s: .* Hand such work to a thread/,
       ),
       calls: [{ run: 'blocking', tool: 'put', toolUseId: 't1.1' }],
     });
-    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+    expect(logged).toContainEqual(
       expect.objectContaining({ level: 'warn', calls: [{ run: 'blocking', tool: 'put', toolUseId: 't1.1' }] }),
     );
   });

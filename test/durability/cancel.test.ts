@@ -1,4 +1,4 @@
-import type { Fact } from '../../agent/protocol/fact';
+import type { Fact } from '../../agent/protocol/facts/fact';
 import type { RunHandle } from '../../client/runs/run-handle';
 import { newGate } from '../gate';
 import type { RecordedRequest } from '../kit/model-server';

@@ -1,10 +1,10 @@
 import { jsonBytes } from '../../agent/values/json';
-import { ask } from '../activities/model/asking';
+import { ask, failureOf } from '../activities/model/asking';
 import { EACH_API } from './stage/apis';
 import { cheaply, ended, event, sent, stream } from './stage/hostile-model';
 
 describe.each(EACH_API)('a field beside the answer: %s', (_, api) => {
-  const how = { api: api.config };
+  const how = { model: api.model };
   const huge = 'x'.repeat(3_000_000);
 
   test.each(api.beside(huge))('%s of 3 MB does not make a large answer', async (__, chunk) => {
@@ -12,16 +12,22 @@ describe.each(EACH_API)('a field beside the answer: %s', (_, api) => {
     expect(jsonBytes(answer)).toBeLessThan(10_000);
   });
 
-  test('an endless refusal is cut', async () => {
-    const server = await sent(stream(api.refusal('no '.repeat(10_000)).repeat(100), api.ended()), how);
-    expect(jsonBytes(await ask(server.config()))).toBeLessThan(10_000);
-  });
+  const { refusal } = api;
+  if (refusal !== undefined)
+    test('an endless refusal is cut', async () => {
+      const server = await sent(stream(refusal('no '.repeat(10_000)).repeat(100), api.ended()), how);
+      expect(jsonBytes(await ask(server.config()))).toBeLessThan(10_000);
+    });
 
   test.each(['1e308', '1e15', '-5', '1e400'])('usage of %s tokens is not believed', async (tokens) => {
-    const { usage, executionUnits } = await cheaply(
-      stream(api.text('x'.repeat(40)), api.ended(), api.usage(tokens)),
-      how,
-    );
+    const body = stream(api.text('x'.repeat(40)), api.ended({ tokens }));
+    if (api.isForeign && tokens === '1e400') {
+      // The packages refuse an infinite number.
+      const failure = await failureOf(ask((await sent(body, how)).config()));
+      expect(failure).toMatchObject({ type: 'ModelAnswerUnreadable', nonRetryable: true });
+      return;
+    }
+    const { usage, executionUnits } = await cheaply(body, how);
     expect(usage.completion).toBe(10);
     expect(executionUnits).toBe(usage.prompt + 10);
   });

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { ApplicationFailure } from '@temporalio/common';
 import { ask, failureOf } from '../activities/model/asking';
 import { EACH_API } from './stage/apis';
-import { bomb, costOf, event, hostile, JSON_BODY, pour, SSE, sent, stream } from './stage/hostile-model';
+import { bomb, costOf, hostile, JSON_BODY, pour, SSE, sent, stream } from './stage/hostile-model';
 
 const MB = 1024 * 1024;
 const GB = 1024 * MB;
@@ -14,7 +14,7 @@ const gzip = (headers: object) => ({ ...headers, 'content-encoding': 'gzip' });
 
 describe.each(EACH_API)('%s', (_api, api) => {
   async function failsCheaply(answer: (response: ServerResponse) => unknown): Promise<ApplicationFailure> {
-    const server = await hostile(answer, api.config);
+    const server = await hostile(answer, api.model);
     const { result, megabytes } = await costOf(() => failureOf(ask(server.config())));
     expect(megabytes).toBeLessThan(MOST);
     await server.gone;
@@ -24,7 +24,7 @@ describe.each(EACH_API)('%s', (_api, api) => {
   describe('an endless answer', () => {
     test.each<[string, object, string]>([
       ['one line', SSE, 'data: x'.repeat(8 * 1024)],
-      ['the data of one event', SSE, 'data: {\n'.repeat(8 * 1024)],
+      ['the data of one event', SSE, 'data: x\n'.repeat(8 * 1024)],
       ['empty lines', SSE, '\n'.repeat(64 * 1024)],
       ['empty lines of two kinds', SSE, `${'\n'.repeat(64 * 1024)}\r`],
       ['comments', SSE, ': alive\n\n'.repeat(8 * 1024)],
@@ -41,7 +41,7 @@ describe.each(EACH_API)('%s', (_api, api) => {
       const piece = api.padding('x'.repeat(32 * 1024));
       const failure = await failsCheaply((response) => pour(response.writeHead(200, SSE), piece, GB));
       expect(failure).toMatchObject(tooLarge);
-      expect(failure.message).toContain('over 64 MB, the limit `maxAnswerBytes`');
+      expect(failure.message).toContain(`over 64 MB, the limit ${api.limit}`);
     });
 
     test.each<[string, object]>([
@@ -64,15 +64,17 @@ describe.each(EACH_API)('%s', (_api, api) => {
     const body = stream(api.text('x'.repeat(2000)), api.ended());
 
     test('limits the bytes that may arrive', async () => {
-      const server = await sent(body, { api: api.config });
+      const server = await sent(body, { model: api.model });
       const failure = await failureOf(ask(server.config({ maxAnswerBytes: 1000 })));
       expect(failure).toMatchObject(tooLarge);
-      expect(failure.message).toContain('over 1000 bytes, the limit `maxAnswerBytes`');
+      expect(failure.message).toContain(`over 1000 bytes, the limit ${api.limit}`);
       expect((await ask(server.config({ maxAnswerBytes: 3000 }))).parts).toHaveLength(1);
     });
 
-    test('keeps an answer that had already ended', async () => {
-      const server = await sent(`${body}${api.padding('x'.repeat(5000))}`, { api: api.config });
+    // A package may not yet have passed on the end when its stream breaks.
+    const keeps = api.isForeign ? test.skip : test;
+    keeps('keeps an answer that had already ended', async () => {
+      const server = await sent(`${body}${api.padding('x'.repeat(5000))}`, { model: api.model });
       expect((await ask(server.config({ maxAnswerBytes: 3000 }))).parts).toEqual([
         { type: 'text', text: 'x'.repeat(2000) },
       ]);
@@ -105,7 +107,7 @@ describe.each(EACH_API)('%s', (_api, api) => {
     test.each(known)('%d that never ends counts by its status', async (status, type, nonRetryable) => {
       const server = await hostile(
         (response) => response.writeHead(status, JSON_BODY).write('{"error":"half'),
-        api.config,
+        api.model,
       );
       const failure = await failureOf(ask(server.config({ idleTimeout: 500 })));
       expect(failure).toMatchObject({ type, nonRetryable });
@@ -116,14 +118,14 @@ describe.each(EACH_API)('%s', (_api, api) => {
       const server = await sent(`{"error":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, {
         headers: JSON_BODY,
         status: 401,
-        api: api.config,
+        model: api.model,
       });
       expect(await failureOf(ask(server.config()))).toMatchObject({ type: 'ModelUnauthorized', nonRetryable: true });
     });
 
     test('with a message of 4 MB in the stream is shown in part', async () => {
-      const server = await sent(event({ error: { message: 'exceeds '.repeat(500_000), code: 401 } }), {
-        api: api.config,
+      const server = await sent(api.failed('exceeds '.repeat(500_000)), {
+        model: api.model,
       });
       const { result, blocked } = await costOf(() => failureOf(ask(server.config())));
       expect(result).toMatchObject({ type: 'ModelUnauthorized' });

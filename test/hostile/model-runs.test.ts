@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import { defineAgent, defineTool } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment } from 'holdfast/testing';
 import { z } from 'zod';
-import type { ServerModel } from '../../agent/model/config';
 import { listen } from '../kit/http-exchange';
-import { APIS, type HostileApi } from './stage/apis';
+import { APIS } from './stage/apis';
+import type { HostileApi } from './stage/hostile-api';
 import { SSE, stream } from './stage/hostile-model';
 
 const note = defineTool({
@@ -39,10 +39,9 @@ beforeAll(async () => {
   const opened = await listen(server);
   close = opened.close;
   const baseUrl = `http://127.0.0.1:${opened.port}/v1`;
-  const models = cases.map(({ api, model }): [string, ServerModel] => [model, { baseUrl, model: 'm', ...api.config }]);
   kit = await createAgentTestEnvironment({
     agents: cases.map(({ writer }) => writer),
-    models: Object.fromEntries(models),
+    models: Object.fromEntries(cases.map(({ api, model }) => [model, api.model(baseUrl, {})])),
     server: 'dev',
   });
 });

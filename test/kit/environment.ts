@@ -2,6 +2,7 @@ import { Client, type WorkflowHandle } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { Agent } from '../../agent/define/agent-definition';
 import type { McpServer } from '../../agent/define/mcp-server';
+import { modelAliases } from '../../agent/define/model-aliases';
 import type { Outlet } from '../../agent/define/outlet';
 import { HoldfastError } from '../../agent/errors/error';
 import type { ModelConfig } from '../../agent/model/config';
@@ -21,7 +22,7 @@ import { installTemporalRuntime } from '../../runtime/temporal/log';
 import type { TemporalOptions } from '../../runtime/temporal/options';
 import { createWorker, type HoldfastWorker } from '../../workers/create-worker';
 import { startDevServer } from '../../workers/dev/dev-server';
-import { Replayer } from './replayer';
+import { Replayer } from '../../workers/replay/replayer';
 import { ScriptedModel } from './scripted-model';
 
 /** Options of {@link createAgentTestEnvironment}. */
@@ -76,6 +77,8 @@ export async function createAgentTestEnvironment(options: TestEnvironmentOptions
     throw error;
   }
 }
+
+type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 
 const TASK_QUEUE = 'holdfast-test';
 
@@ -132,13 +135,14 @@ export class AgentTestEnvironment {
   /** Temporal's own test environment, with its plain client. */
   readonly temporal: TestWorkflowEnvironment;
   #worker: { worker: HoldfastWorker; ended: Promise<void> } | undefined;
-  readonly #replayer = new Replayer();
+  readonly #replayer: Replayer;
 
   constructor(
     private readonly server: TestServer,
     private readonly options: TestEnvironmentOptions,
   ) {
     this.temporal = server.temporal;
+    this.#replayer = new Replayer(defined({ temporal: options.temporal }));
     this.client = new AgentClient(server.client, { taskQueue: this.taskQueue, bus: this.bus });
   }
 
@@ -163,14 +167,31 @@ export class AgentTestEnvironment {
     await this.temporal.sleep(ms);
   }
 
-  /** Replays the history of a run with the workflows of this package; throws if they would decide differently now. */
+  /**
+   * Replays every history of a run with the workflows of this package; throws if they would decide differently now. A
+   * run that has gone on in new histories has several.
+   */
   async replay(run: Pick<RunHandle, 'id'>): Promise<void> {
-    await this.#replayer.replay({ workflowId: run.id, history: await this.history(run) });
+    for (const history of await this.histories(run)) {
+      await this.#replayer.replay({ workflowId: run.id, history });
+    }
   }
 
-  /** The history of a run, as Temporal holds it. */
+  /** The newest history of a run, as Temporal holds it. */
   history(run: Pick<RunHandle, 'id'>): ReturnType<WorkflowHandle['fetchHistory']> {
     return this.server.client.workflow.getHandle(run.id).fetchHistory();
+  }
+
+  /** All histories of a run, the oldest first. */
+  async histories({ id }: Pick<RunHandle, 'id'>): Promise<History[]> {
+    const found: History[] = [];
+    let runId: string | undefined;
+    do {
+      const history = await this.server.client.workflow.getHandle(id, runId).fetchHistory();
+      found.unshift(history);
+      runId = history.events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
+    } while (runId !== undefined);
+    return found;
   }
 
   /** Starts the worker, or another one after {@link stopWorker}. */
@@ -211,10 +232,7 @@ export class AgentTestEnvironment {
   }
 
   #scripted(): Record<string, ModelConfig> {
-    const aliases = new Set([
-      'default',
-      ...this.options.agents.flatMap((agent) => agent.definition.model ?? 'default'),
-    ]);
+    const aliases = new Set(['default', ...this.options.agents.flatMap(({ definition }) => modelAliases(definition))]);
     const { contextWindow } = this.options;
     const window = defined({ contextWindow });
     const config: ModelConfig = { baseUrl: this.model.url, model: 'scripted', apiKey: 'none', ...window };

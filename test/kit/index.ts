@@ -3,6 +3,7 @@
  * @module holdfast/testing
  */
 
+export { type RecordedHistory, Replayer } from '../../workers/replay/replayer';
 export { type AgentTestEnvironment, createAgentTestEnvironment, type TestEnvironmentOptions } from './environment';
 export type { ChatMessage, ChatRequest, ModelReply, ReplyCall, ReplyFault } from './model-reply';
 export { type Answer, type ModelServer, type RecordedRequest, serveModel } from './model-server';

@@ -1,5 +1,6 @@
 import { defineAgent } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment, fault, text } from 'holdfast/testing';
+import { z } from 'zod';
 import { LEASES, type LeaseUsage } from '../../agent/protocol/leases';
 import { newGate } from '../gate';
 import { until } from '../until';
@@ -7,7 +8,12 @@ import { type Limited, mostAtOnce, withLimits } from './limited';
 
 const task = defineAgent({ name: 'limited.task', instructions: 'Work.' });
 const chat = defineAgent({ name: 'limited.chat', mode: 'conversation', instructions: 'Talk.' });
-const agents = [task, chat];
+const counter = defineAgent({
+  name: 'limited.counter',
+  instructions: 'Count.',
+  outputSchema: z.object({ n: z.number() }),
+});
+const agents = [task, chat, counter];
 
 let kit: AgentTestEnvironment;
 let limited: Limited;
@@ -77,4 +83,21 @@ test('the wait that a provider asks one worker for holds for the others too', as
   await Promise.all([first, ...others].map((run) => run?.result()));
   const [refused, ...later] = limited.calls;
   for (const { begun } of later) expect(begun - (refused?.begun ?? 0)).toBeGreaterThan(2900);
+});
+
+test('a request in place of one whose output format was refused takes a lease of its own', async () => {
+  const refused = fault({ kind: 'status', status: 400, message: 'response_format is not supported' });
+  limited = await withLimits(kit, {
+    ...{ agents, limits: { requestsPerMinute: 5, concurrent: 1 } },
+    answer: ({ response_format: format }) => (format === undefined ? text('{"n":1}') : refused),
+  });
+  const first = await kit.start(counter, { id: 'first', input: 'count' });
+  expect((await first.result()).data).toEqual({ n: 1 });
+  expect(limited.calls).toHaveLength(3);
+  const second = await kit.start(counter, { id: 'second', input: 'count' });
+  await until(async () => limited.calls.length === 5 && (await usage()).waiting === 1, 'the last request in line');
+  expect((await usage()).slots.reduce((sum, { requests }) => sum + requests, 0)).toBe(5);
+  await second.cancel();
+  await expect(second.result()).rejects.toMatchObject({ type: 'Cancelled' });
+  expect(limited.calls).toHaveLength(5);
 });

@@ -1,6 +1,6 @@
 import { defineAgent } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment, text } from 'holdfast/testing';
-import type { FactPage } from '../../agent/protocol/fact';
+import type { FactPage } from '../../agent/protocol/facts/fact';
 import type { ConversationHandle } from '../../client';
 import { EMPTY_KINDS, GARBAGE, json, rawCalls, UNREADABLE_KINDS, USELESS_KINDS } from './raw';
 

@@ -30,7 +30,12 @@ async function startByCli(id: string, ...input: string[]): Promise<void> {
 
 const script = () => kit.model.script(call('lookup', { id: 'o1' }, { usage: { prompt: 30, completion: 5 } }), billing);
 
-const result = { data: { queue: 'billing' }, usage: { prompt: 70, completion: 7 }, executionUnits: 77 };
+const result = {
+  data: { queue: 'billing' },
+  usage: { prompt: 70, completion: 7 },
+  executionUnits: 77,
+  calls: { model: 2, tool: 1 },
+};
 
 it('gives a plain Temporal client, the temporal program and our own client the same result', async () => {
   const { taskQueue } = kit;

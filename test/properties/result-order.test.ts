@@ -52,11 +52,7 @@ it('sends exactly one result for each call, in the order of the calls, before an
   fc.assert(
     fc.property(batch, ({ requests, urgent, ranks, content }) => {
       const all = [...requests, ...Array.from({ length: urgent }, () => ({ name: 'urgent', input: {} }))];
-      const before = fold(
-        runState(tools),
-        { type: 'calling', conclude: false },
-        acting(modelAnswer({ requests: all }), tools),
-      );
+      const before = fold(runState(tools), { type: 'calling' }, acting(modelAnswer({ requests: all }), tools));
       const open = before.batch
         .filter(({ status }) => status === 'open')
         .map(({ toolUseId }, i) => ({ toolUseId, rank: ranks[i] ?? 0, kind: content[i] }))

@@ -1,35 +1,81 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { temporal } from '@temporalio/proto';
 import { isJsonObject, type Json, type JsonObject } from '../../agent/values/json';
 
-export const FIXTURES = join(__dirname, 'fixtures');
+const FIXTURES = join(__dirname, 'fixtures');
+/** The folder of the version that is not released yet. A release copies it to a folder with its own name. */
+export const NEXT = 'next';
+/** Values that one Temporal run has passed to the next: the folder of a version has them here. */
+const CARRIED = 'carried';
 const MAX_PLAIN = 150 * 1024;
 
 const ENDING = /\.json(\.gz)?$/;
 
-/** Names of the fixtures, such as `calls/inline-tools`: what they are about, and their file without its ending. */
-export function fixtureNames(): string[] {
-  return files().map((file) => file.replace(ENDING, ''));
+/** The versions of which histories are kept. */
+export function versions(): string[] {
+  return readdirSync(FIXTURES);
 }
 
-function files(): string[] {
-  return readdirSync(FIXTURES, { recursive: true, encoding: 'utf8' }).filter((file) => ENDING.test(file));
+/** Names of a version's histories, such as `calls/inline-tools`: what they are about, and their file without its ending. */
+export function fixtureNames(version: string): string[] {
+  return namesIn(version).filter((name) => !name.startsWith(`${CARRIED}/`));
 }
 
-export function readFixture(name: string): { events: JsonObject[] } {
-  const file = files().find((entry) => entry.replace(ENDING, '') === name);
-  if (file === undefined) throw new Error(`There is no fixture ${name}; record it with test/replay/record.ts`);
-  const bytes = readFileSync(join(FIXTURES, file));
-  return JSON.parse(String(file.endsWith('.gz') ? gunzipSync(bytes) : bytes)) as { events: JsonObject[] };
+/** Names of the values that runs of a version have passed on. */
+export function carriedNames(version: string): string[] {
+  return namesIn(version).filter((name) => name.startsWith(`${CARRIED}/`));
 }
 
-export function writeFixture(name: string, history: Json): void {
-  for (const ending of ['.json', '.json.gz']) rmSync(join(FIXTURES, name + ending), { force: true });
-  const json = JSON.stringify(history, null, 1);
-  if (json.length <= MAX_PLAIN) writeFileSync(join(FIXTURES, `${name}.json`), `${json}\n`);
-  else writeFileSync(join(FIXTURES, `${name}.json.gz`), gzipSync(JSON.stringify(history), { level: 9 }));
+function namesIn(version: string): string[] {
+  return files(version).map((file) => file.replace(ENDING, ''));
+}
+
+function files(version: string): string[] {
+  const all = readdirSync(join(FIXTURES, version), { recursive: true, encoding: 'utf8' });
+  return all.filter((file) => ENDING.test(file));
+}
+
+export function readFixture(name: string, version: string = NEXT): { events: JsonObject[] } {
+  return read(name, version) as unknown as { events: JsonObject[] };
+}
+
+export function readCarriedFixture(name: string, version: string): JsonObject {
+  return read(name, version);
+}
+
+function read(name: string, version: string): JsonObject {
+  const file = files(version).find((entry) => entry.replace(ENDING, '') === name);
+  if (file === undefined)
+    throw new Error(`There is no fixture ${name} of ${version}; record it with test/replay/record.ts`);
+  const bytes = readFileSync(join(FIXTURES, version, file));
+  return JSON.parse(String(file.endsWith('.gz') ? gunzipSync(bytes) : bytes)) as JsonObject;
+}
+
+/** Writes a history, and what it began with if the run before it passed that on. */
+export function writeFixture(name: string, history: JsonObject): void {
+  write(name, history);
+  const carried = carriedIn(history);
+  if (carried !== undefined) write(`${CARRIED}/${name.slice(name.lastIndexOf('/') + 1)}`, carried);
+}
+
+function write(name: string, value: JsonObject): void {
+  const path = join(FIXTURES, NEXT, name);
+  for (const ending of ['.json', '.json.gz']) rmSync(path + ending, { force: true });
+  mkdirSync(dirname(path), { recursive: true });
+  const json = JSON.stringify(value, null, 1);
+  if (json.length <= MAX_PLAIN) writeFileSync(`${path}.json`, `${json}\n`);
+  else writeFileSync(`${path}.json.gz`, gzipSync(JSON.stringify(value), { level: 9 }));
+}
+
+/** The value with which the run before has started this one. */
+function carriedIn({ events }: JsonObject): JsonObject | undefined {
+  const [first] = events as JsonObject[];
+  const started = first?.workflowExecutionStartedEventAttributes as JsonObject | undefined;
+  if (!started?.continuedExecutionRunId) return undefined;
+  const [text = '{}'] = payloadTexts(started.input ?? null).slice(0, 1);
+  return JSON.parse(text) as JsonObject;
 }
 
 const { History } = temporal.api.history.v1;

@@ -19,10 +19,11 @@ async function record(names: readonly string[]): Promise<void> {
       const kind = RUNS[name];
       if (kind === undefined) throw new Error(`There is no run ${name}; there are ${Object.keys(RUNS).join(', ')}`);
       kit.model.reset();
-      const { run, end } = await kind.make(kit);
+      const { run, end, runId } = await kind.make(kit);
       if (end !== kind.end) throw new Error(`${name} ended as ${end} instead of ${kind.end}`);
       kit.model.assertDone();
-      writeFixture(name, scrubbed(historyToJson(await kit.history(run)) as unknown as JsonObject));
+      const history = await kit.client.temporal.workflow.getHandle(run.id, runId).fetchHistory();
+      writeFixture(name, scrubbed(historyToJson(history) as unknown as JsonObject) as JsonObject);
       process.stdout.write(`${name}\n`);
     }
   } finally {

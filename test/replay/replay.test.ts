@@ -2,8 +2,18 @@ import { DeterminismViolationError } from '@temporalio/workflow';
 import type { JsonObject } from '../../agent/values/json';
 import { SILENT_LOG } from '../../runtime/log';
 import { installTemporalRuntime } from '../../runtime/temporal/log';
-import { Replayer } from '../kit/replayer';
-import { fixtureNames, historyFromJson, payloadTexts, readFixture } from './fixtures';
+import { Replayer } from '../../workers/replay/replayer';
+import { readCarried, resumedState } from '../../workflows/run/carry/resume';
+import {
+  carriedNames,
+  fixtureNames,
+  historyFromJson,
+  NEXT,
+  payloadTexts,
+  readCarriedFixture,
+  readFixture,
+  versions,
+} from './fixtures';
 import { RUNS } from './runs';
 
 let replayer: Replayer;
@@ -20,22 +30,37 @@ async function replay(history: { events: JsonObject[] }): Promise<void> {
 }
 
 it('has a fixture of every kind of run, and no others', () => {
-  expect(fixtureNames().sort()).toEqual(Object.keys(RUNS).sort());
+  expect(fixtureNames(NEXT).sort()).toEqual(Object.keys(RUNS).sort());
 });
 
-it.each(Object.keys(RUNS))('decides in %s as it did when it was recorded', async (name) => {
-  await replay(readFixture(name));
-});
+describe.each(versions())('of the version %s', (version) => {
+  it.each(fixtureNames(version))('decides in %s as it did when it was recorded', async (name) => {
+    await replay(readFixture(name, version));
+  });
 
-it.each(Object.keys(RUNS))('keeps no trace in %s of the machine that recorded it', (name) => {
-  const history = readFixture(name) as unknown as JsonObject;
-  // Payloads are checked in decoded form: their base64 may contain anything.
-  const json = JSON.stringify(history, (key, value: unknown) => (key === 'data' ? '' : value));
-  for (const text of [json, ...payloadTexts(history)]) {
-    expect(text).not.toMatch(/\/(home|root|Users|work|tmp|var|usr|opt)\/|[A-Z]:\\/);
-    // Identities are `pid@host`, and sticky task queues begin with one.
-    expect(text).not.toMatch(/\b\d+@[A-Za-z]/);
-  }
+  it.each(carriedNames(version))('goes on with %s, which another run has passed on', (name) => {
+    const given = readCarriedFixture(name, version);
+    const read = readCarried(given, String(given.runId));
+    if (read.type !== 'carried') throw new Error('It is not taken for a value of the run before');
+    const { chain, ...state } = resumedState(read.carried);
+    expect(state.messages).toHaveLength(chain.at(-1)?.messages ?? 0);
+    expect(state.batch).toEqual(given.batch);
+    expect(state).toMatchObject(given.waiting as object);
+  });
+
+  it.each([...fixtureNames(version), ...carriedNames(version)])(
+    'keeps no trace in %s of the machine that recorded it',
+    (name) => {
+      const history = readFixture(name, version) as unknown as JsonObject;
+      // Payloads are checked in decoded form: their base64 may contain anything.
+      const json = JSON.stringify(history, (key, value: unknown) => (key === 'data' ? '' : value));
+      for (const text of [json, ...payloadTexts(history)]) {
+        expect(text).not.toMatch(/\/(home|root|Users|work|tmp|var|usr|opt)\/|[A-Z]:\\/);
+        // Identities are `pid@host`, and sticky task queues begin with one.
+        expect(text).not.toMatch(/\b\d+@[A-Za-z]/);
+      }
+    },
+  );
 });
 
 describe('a replay fails', () => {

@@ -4,7 +4,8 @@ import type { AgentTestEnvironment } from '../kit';
 /** A run of one kind, with its expected end. */
 export interface RunKind {
   end: string;
-  make(kit: AgentTestEnvironment): Promise<{ run: RunHandle<unknown>; end: string }>;
+  /** `runId`: the Temporal run whose history is recorded. Missing: the newest. */
+  make(kit: AgentTestEnvironment): Promise<{ run: RunHandle<unknown>; end: string; runId?: string }>;
 }
 
 /** Waits for the end of a run: its data as JSON, or the type of its error. */

@@ -1,5 +1,7 @@
 import { call, calls, fault, text } from '../kit';
+import { until } from '../until';
 import { asker, chained, triage, writer } from './agents';
+import { CHAIN_RUNS } from './chain-runs';
 import { ended, type RunKind } from './run-kind';
 import { TALK_RUNS } from './talk-runs';
 
@@ -12,6 +14,7 @@ const cut = fault({ kind: 'cut', after: 5 }, { text: 'half a note' });
 /** One run of every kind, with its expected end. */
 export const RUNS: { readonly [name: string]: RunKind } = {
   ...TALK_RUNS,
+  ...CHAIN_RUNS,
   'answers/plain-answer': {
     end: '"A note."',
     make: async (kit) => {
@@ -154,6 +157,24 @@ export const RUNS: { readonly [name: string]: RunKind } = {
     make: async (kit) => {
       kit.model.script(calls(['dump', { kb: 300 }], ['dump', { kb: 900 }]), again, text('Read.'));
       return ended(await kit.start(writer, { input: 'read' }));
+    },
+  },
+  'waits/model-switched-by-a-person': {
+    end: '"From the second."',
+    make: async (kit) => {
+      const anHour = fault({ kind: 'status', status: 429, headers: { 'retry-after': '3600' } });
+      kit.model.script(anHour, anHour, text('From the second.'));
+      const run = await kit.start(writer, { input: 'write' });
+      const waits = (times: number) =>
+        until(async () => {
+          const { outage } = await run.state();
+          return outage?.nextAt !== undefined && outage.failures === times;
+        }, `wait ${times} for the model`);
+      await waits(1);
+      await run.retry({ by: 'ann' });
+      await waits(2);
+      await run.switchModel('second', { by: 'ann' });
+      return ended(run);
     },
   },
   'waits/services-answered': {

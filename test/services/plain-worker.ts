@@ -16,7 +16,7 @@ export interface PlainWorker {
 export async function startPlainWorker(
   { temporal }: Pick<AgentTestEnvironment, 'temporal'>,
   taskQueue: string,
-  more: Pick<WorkerOptions, 'dataConverter'> = {},
+  more: Pick<WorkerOptions, 'dataConverter' | 'activities'> = {},
 ): Promise<PlainWorker> {
   const worker = await Worker.create({
     debugMode: Boolean(process.env.HOLDFAST_KIT_DEBUG_MODE),

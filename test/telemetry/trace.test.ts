@@ -37,9 +37,15 @@ const triage = defineAgent({
   tools: { lookup, peek, refund },
 });
 
+const counter = defineAgent({
+  name: 'support.counter',
+  instructions: 'Count.',
+  outputSchema: z.object({ n: z.number() }),
+});
+
 let stage: TracedStage;
 beforeAll(async () => {
-  stage = await TracedStage.open([triage]);
+  stage = await TracedStage.open([triage, counter]);
 });
 beforeEach(async () => {
   failures = 0;
@@ -59,6 +65,23 @@ const find = (spans: readonly ReceivedSpan[], kind: string, nth = 0): ReceivedSp
   if (found === undefined) throw new Error(`no ${kind} in ${tree(spans).join(', ')}`);
   return found;
 };
+
+it('a span has the system prompt that was sent, with the schema that it described', async () => {
+  const refusal = { kind: 'status', status: 400, message: 'This response_format type is unavailable now' } as const;
+  const system = 'llm.input_messages.0.message.content';
+  await stage.worker({ telemetry: { content: true } });
+  stage.kit.model.script(text('{"n":1}'), fault(refusal), fault(refusal), text('{"n":2}'));
+  const results = [1, 2].map((n) => ({ data: { n } }));
+  for (const result of results) {
+    expect(await (await stage.kit.start(counter, { input: 'go' })).result()).toMatchObject(result);
+  }
+  const models = (await stage.spans()).filter(({ attributes }) => attributes['openinference.span.kind'] === 'LLM');
+  const shown = models.map(({ attributes }) => attributes[system]);
+  const described = expect.stringMatching(/^Count\.\n\n.*"n"/s);
+  // An answer, two refusals and another answer: each request has its span.
+  expect(shown).toEqual(['Count.', 'Count.', described, described]);
+  expect(shown).toEqual(stage.kit.model.requests.map(({ body }) => body.messages[0]?.content));
+});
 
 it('makes one trace of a run: its turns, each attempt at a model and a tool, and what was not run', async () => {
   failures = 1;

@@ -159,19 +159,25 @@ async function versionOf(id: string): Promise<string | undefined> {
 }
 
 it.each([
-  { versioning: 'pinned', endsOn: 'one' },
-  { versioning: 'auto-upgrade', endsOn: 'two' },
-] as const)('a run of a $versioning deployment ends on version $endsOn', async ({ versioning, endsOn }) => {
-  const name = `shop-${versioning}`;
-  const deploy = async (buildId: string) => {
-    await startWorker({ taskQueue: name, deployment: { name, buildId, versioning } });
-    await makeCurrent(name, buildId);
-  };
-  await deploy('one');
-  const { run, ask } = await payOn(name, `run-${versioning}`);
-  expect(await versionOf(run.id)).toBe('one');
-  await deploy('two');
-  await run.approve(ask, { by: 'ann' });
-  expect((await run.result()).data).toBe('done');
-  expect(await versionOf(run.id)).toBe(endsOn);
-});
+  { versioning: 'pinned', where: 'a new history' },
+  { versioning: 'auto-upgrade', where: 'its history' },
+] as const)(
+  'a run of a $versioning deployment goes on under the next version, in $where',
+  async ({ versioning, where }) => {
+    const name = `shop-${versioning}`;
+    const deploy = async (buildId: string) => {
+      await startWorker({ taskQueue: name, deployment: { name, buildId, versioning } });
+      await makeCurrent(name, buildId);
+    };
+    await deploy('one');
+    const { run, ask } = await payOn(name, `run-${versioning}`);
+    expect(await versionOf(run.id)).toBe('one');
+    await deploy('two');
+    await run.approve(ask, { by: 'ann' });
+    expect((await run.result()).data).toBe('done');
+    expect(await versionOf(run.id)).toBe('two');
+    const [first] = (await kit.history(run)).events ?? [];
+    const before = first?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId ?? '';
+    expect(before === '' ? 'its history' : 'a new history').toBe(where);
+  },
+);

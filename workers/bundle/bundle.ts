@@ -33,6 +33,8 @@ export async function makeBundle(): Promise<{ code: string }> {
   const workflowInterceptorModules = [
     require.resolve('../../workflows/view/live-page'),
     require.resolve('../../workflows/run/inherited-types'),
+    require.resolve('../../workflows/run/carry/cancel-ahead'),
+    require.resolve('../../workflows/run/carry/unread-state'),
     require.resolve('../../workflows/run/look-ahead'),
     require.resolve('../../workflows/run/reserved-signals'),
   ];

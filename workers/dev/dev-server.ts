@@ -26,7 +26,7 @@ export interface DevServerOptions {
   env?: Environment;
   /** Dynamic configuration in addition to ours, which it overrides, such as `history.maxInFlightUpdates=10`. */
   settings?: readonly string[];
-  /** Called with what the start does, and what the server prints. */
+  /** Called with what the start does, and what the server prints until {@link DevServer.stop}. */
   log?: (line: string) => void;
 }
 
@@ -64,7 +64,9 @@ export async function startDevServer(options: DevServerOptions = {}): Promise<De
   // A separate process group: Ctrl-C in the terminal must not end it before the worker has finished.
   const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   endWithParent(child);
-  const end = lastWords(child, log);
+  let stopping = false;
+  // While it ends, it reports errors about calls of its own parts to each other.
+  const end = lastWords(child, (line) => stopping || log?.(line));
   const host = ip === '0.0.0.0' ? '127.0.0.1' : ip === '::' ? '[::1]' : ip.includes(':') ? `[${ip}]` : ip;
   const address = `${host}:${port}`;
   try {
@@ -79,7 +81,10 @@ export async function startDevServer(options: DevServerOptions = {}): Promise<De
     uiUrl: uiPort === undefined ? '' : `http://${host}:${uiPort}`,
     pid: child.pid as number,
     ended: end,
-    stop: () => endChild(child, STOP_TIMEOUT),
+    stop() {
+      stopping = true;
+      return endChild(child, STOP_TIMEOUT);
+    },
   };
 }
 
@@ -95,7 +100,7 @@ async function choosePort(
   return wanted;
 }
 
-async function lastWords(child: ChildProcess, log: ((line: string) => void) | undefined): Promise<string> {
+async function lastWords(child: ChildProcess, log: (line: string) => void): Promise<string> {
   let last = '';
   const take = (line: string) => {
     last = line.trim();
@@ -104,7 +109,7 @@ async function lastWords(child: ChildProcess, log: ((line: string) => void) | un
   eachLine(child.stdout, take);
   eachLine(child.stderr, (line) => {
     take(line);
-    log?.(last);
+    log(last);
   });
   // `close` comes after the last output, but not if the program could not be started.
   await new Promise<void>((done) => {

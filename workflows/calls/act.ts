@@ -7,7 +7,7 @@ import type { CallModelResult } from '../../agent/protocol/calls/model-call';
 import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import type { Run } from '../run/run';
 import { checkAttempts } from '../state/reducers/output-attempts';
-import { decisionOn, isOpen } from '../state/selectors/calls';
+import { decisionOn, isOpen, toolOf } from '../state/selectors/calls';
 import type { Verdict } from '../turn/verdict';
 import { askApprovals, awaitClearance, notRun, type ToolCall } from '../waits/approvals';
 import { settledBeside } from '../waits/wait';
@@ -16,6 +16,9 @@ import type { LoopExit } from './loop-tool';
 import { type Ran, runCall } from './run-call';
 import { type AnsweredCall, answerOutcomes } from './service-outcome';
 import { itsTurn } from './wait-for-lane';
+
+/** How the loop ends is not part of the state: until the batch is settled, no other run can go on with it. */
+const EXIT = 'the end of the loop';
 
 /** What the calls of one answer have in common. */
 interface Batch {
@@ -30,16 +33,34 @@ interface Batch {
   /** Why the run ends, once the batch is settled. */
   fatal?: HoldfastError;
   scope: CancellationScope;
+  /** The calls wait since an earlier history: people have been asked. */
+  resumed: boolean;
 }
 
 /** Runs all calls of an answer at once. Each result is a fact when it arrives, and a message when all have arrived. */
 export async function act(run: Run, { answer, plan }: { answer: CallModelResult; plan: CallPlan }): Promise<Verdict> {
   run.apply({ type: 'acting', answer, plan });
   takeResults(run, answer);
-  const calls = openCalls(run, plan);
-  const batch: Batch = { open: calls.length, answered: [], scope: CancellationScope.current() };
+  return runCalls(run, openCalls(run, plan));
+}
+
+/** Goes on with calls that wait since an earlier history. */
+export function resumeCalls(run: Run): Promise<Verdict> {
+  return runCalls(
+    run,
+    run.state.batch.flatMap((call) => {
+      const tool = toolOf(run.state, call.name);
+      return call.status === 'open' && tool !== undefined ? [{ call, tool }] : [];
+    }),
+    true,
+  );
+}
+
+async function runCalls(run: Run, calls: readonly ToolCall[], resumed = false): Promise<Verdict> {
+  const batch: Batch = { open: calls.length, answered: [], scope: CancellationScope.current(), resumed };
   if (calls.length > 0) await settleAll(run, calls, batch);
   if (batch.answered.length > 0) await settleAnswers(run, batch.answered);
+  run.inFlight.delete(EXIT);
   run.apply({ type: 'batchSettled' });
   if (batch.fatal !== undefined) throw batch.fatal;
   // The transcript is complete at this point: each call has its result. Now the cancel may take effect.
@@ -88,7 +109,7 @@ async function settleGated(
 ): Promise<void> {
   batch.scope = new CancellationScope();
   await batch.scope.run(async () => {
-    batch.asked = askApprovals(run, gated);
+    batch.asked = batch.resumed ? Promise.resolve() : askApprovals(run, gated);
     await Promise.all(calls.map((call) => settle(run, call, batch)));
   });
 }
@@ -114,13 +135,17 @@ async function settle(run: Run, { call, tool }: ToolCall, batch: Batch): Promise
     ran = { outcome: begun ? outcomeOfFailure(error, tool) : notRun(error, tool) };
     if (error instanceof HoldfastError) {
       batch.fatal ??= error;
+      run.inFlight.add(EXIT);
       batch.scope.cancel();
     }
   }
   if ('answer' in ran) batch.answered.push(ran);
   else {
     const { outcome, exit } = ran;
-    if (exit !== undefined) batch.exit ??= exit;
+    if (exit !== undefined) {
+      batch.exit ??= exit;
+      run.inFlight.add(EXIT);
+    }
     run.apply({ type: 'settled', toolUseId, outcome: begun ? withEdit(run, toolUseId, outcome) : outcome });
   }
   batch.open--;

@@ -10,7 +10,10 @@ import {
   TerminatedFailure,
   TimeoutFailure,
 } from '@temporalio/workflow';
+import type { Budget } from '../../agent/budget/budget';
+import { readReport, reportInEvent } from '../../agent/budget/report';
 import { HoldfastError } from '../../agent/errors/error';
+import { nothingLeftFor } from '../../agent/prompts/budget';
 import {
   ANSWER_PROBLEM,
   childEnded,
@@ -25,7 +28,7 @@ import { checkEvent } from '../../agent/protocol/event';
 import type { ServiceSpec } from '../../agent/protocol/manifest';
 import type { RunInput, RunResult } from '../../agent/protocol/run';
 import { traceparentOf } from '../../agent/protocol/trace';
-import type { ServiceAnswer } from '../../agent/state/state';
+import type { ServiceAnswer } from '../../agent/state/awaited-service';
 import { defined } from '../../agent/values/defined';
 import { isJsonObject, type Json, jsonBytes } from '../../agent/values/json';
 import { isNestedDeeper } from '../../agent/values/json-depth';
@@ -34,6 +37,7 @@ import { agentReached, LINEAGE_MEMO, lineageOf, writeLineage } from '../run/line
 import type { Run } from '../run/run';
 import { isWorkflowId, MAX_WORKFLOW_ID } from '../run/workflow-id';
 import { toolSummary } from '../view/summaries';
+import { endShare, reserveShare } from './child-budget';
 import { eventOf, type ServiceCall } from './service-event';
 
 /** A service that runs as a child. */
@@ -56,8 +60,10 @@ export async function serveChild(run: Run, served: ChildCall): Promise<ServiceAn
   if (!isWorkflowId(ref)) {
     return { outcome: errorOutcome('ServiceFailed', childIdTooLong(tool.modelName, MAX_WORKFLOW_ID)) };
   }
+  const share = reserveShare(run, call.toolUseId, service);
+  if ('nothing' in share) return { outcome: errorOutcome('BudgetUsedUp', nothingLeftFor(tool.modelName)) };
   try {
-    const given = argumentOf(run, served);
+    const given = argumentOf(run, served, share);
     const room = run.bytes.spend(jsonBytes(given));
     if (room !== undefined) await room;
     const result = await executeChild<(input: unknown) => Promise<Json>>(workflow, {
@@ -79,6 +85,7 @@ export async function serveChild(run: Run, served: ChildCall): Promise<ServiceAn
     });
     return flat(answerOf(served, readable(result, `the result of \`${tool.modelName}\``)));
   } catch (error) {
+    if (!(error instanceof HoldfastError)) endShare(run, call.toolUseId, error);
     if (isCancellation(error) && CancellationScope.current().consideredCancelled) throw error;
     if (error instanceof HoldfastError) {
       // The child completed, but its result is not an event.
@@ -88,7 +95,7 @@ export async function serveChild(run: Run, served: ChildCall): Promise<ServiceAn
   }
 }
 
-function argumentOf({ state }: Run, served: ChildCall): unknown {
+function argumentOf({ state }: Run, served: ChildCall, { budget }: { budget?: Budget }): unknown {
   const { call, service, data } = served;
   if (service.kind === 'child') return service.form === 'event' ? eventOf(state, served) : data;
   const { id, agent, owner, metadata } = state;
@@ -96,7 +103,7 @@ function argumentOf({ state }: Run, served: ChildCall): unknown {
   const input: RunInput = {
     input: data,
     metadata,
-    ...defined({ owner }),
+    ...defined({ owner, budget }),
     delegatedBy: { agent, id, toolUseId: call.toolUseId, lineage: lineageOf(state) },
     ...defined({ traceparent }),
   };
@@ -107,16 +114,16 @@ function answerOf({ service }: ChildCall, result: Json): ServiceAnswer {
   if (service.kind === 'agent') {
     // The workflow of an agent returns nothing else.
     const { data, executionUnits } = result as unknown as RunResult;
-    return { data, executionUnits };
+    return { data, executionUnits, ...defined({ spent: readReport(result) }) };
   }
   if (service.form !== 'event') return { data: result ?? null };
   // An agent that was started by an event returns its answer beside its own result.
   const event = checkEvent(isJsonObject(result) && result.event !== undefined ? result.event : result);
-  const { type, data, dataschema, executionunits } = event;
+  const { type, data, dataschema, executionunits, holdfastspent } = event;
   return {
     type,
     data,
-    ...defined({ dataschema, executionUnits: executionunits }),
+    ...defined({ dataschema, executionUnits: executionunits, spent: reportInEvent(holdfastspent) }),
   };
 }
 

@@ -53,6 +53,8 @@ async function runAsActivity(
   const room = bytes.spend(jsonBytes(input));
   if (room !== undefined) await room;
   const { mark } = bytes;
+  const limited = state.budgets !== undefined;
+  if (limited) run.clock.begin();
   try {
     const outcome = await runPatiently<ToolOutcome>(tool.name, input, {
       bytes,
@@ -65,6 +67,8 @@ async function runAsActivity(
   } catch (error) {
     bytes.proveByFailure(mark, error);
     throw error;
+  } finally {
+    if (limited) run.endWork();
   }
 }
 

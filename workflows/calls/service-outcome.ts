@@ -22,7 +22,7 @@ import {
 } from '../../agent/protocol/activities';
 import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';
-import type { ServiceAnswer } from '../../agent/state/state';
+import type { ServiceAnswer } from '../../agent/state/awaited-service';
 import { defined } from '../../agent/values/defined';
 import { isJsonObject, type Json, jsonBytes } from '../../agent/values/json';
 import type { Run } from '../run/run';

@@ -4,7 +4,8 @@ import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';
 import { PARENT_SUBJECT } from '../../agent/protocol/event';
 import type { ServiceSpec, ToolOf } from '../../agent/protocol/manifest';
-import type { AgentState, BatchCall, ServiceRequest } from '../../agent/state/state';
+import type { ServiceRequest } from '../../agent/state/awaited-service';
+import type { AgentState, BatchCall } from '../../agent/state/state';
 import type { JsonObject } from '../../agent/values/json';
 import { agentReached, delegationProblem, lineageOf } from '../run/lineage';
 import type { Run } from '../run/run';
@@ -12,6 +13,7 @@ import { TIMED_OUT, within } from '../run/scheduling/within';
 import { idempotencyKey, inputOf } from '../state/selectors/calls';
 import type { ToolCall } from '../waits/approvals';
 import { awaitAnswer } from '../waits/await-service-answer';
+import { releaseShare } from './child-budget';
 import { isChildCall, serveChild } from './child-service';
 import type { ServiceCall } from './service-event';
 import type { AnsweredCall } from './service-outcome';
@@ -34,26 +36,39 @@ export async function serve(
     data: dataOf(run.state, call, service),
     ref: refOf(run.state, call, service),
   };
-  const { timeout, kind } = service;
-  const since = Date.now();
-  const awaited: ServiceRequest = {
-    ref: served.ref,
-    kind,
-    since,
-    ...(timeout === undefined ? {} : { expiresAt: since + timeout }),
-  };
-  run.apply({ type: 'serviceCalled', toolUseId: call.toolUseId, service: awaited });
-  const limit =
-    timeout === undefined ? undefined : { ms: timeout, summary: `${call.toolUseId} ${tool.name}: no answer in time` };
+  const { timeout } = service;
+  const before = call.service;
+  const { expiresAt } = before ?? callNow(run, served);
+  const summary = `${call.toolUseId} ${tool.name}: no answer in time`;
+  const limit = expiresAt === undefined ? undefined : { ms: expiresAt - Date.now(), summary };
   const isChild = isChildCall(served);
-  const answer = await within(limit, () => (isChildCall(served) ? serveChild(run, served) : awaitAnswer(run, served)));
+  const answer = await within(limit, () =>
+    isChildCall(served) ? serveChild(run, served) : awaitAnswer(run, served, before !== undefined),
+  );
   if (answer === TIMED_OUT) {
     return { outcome: errorOutcome('ServiceTimedOut', serviceTimedOut(tool.modelName, spoken(timeout ?? 0))) };
   }
   if ('outcome' in answer) return answer;
   // Other answers are recorded when their message arrives.
-  if (isChild) run.apply({ type: 'serviceAnswered', toolUseId: call.toolUseId, answer, at: Date.now() });
+  if (isChild) {
+    run.apply({ type: 'serviceAnswered', toolUseId: call.toolUseId, answer, at: Date.now() });
+    releaseShare(run, call.toolUseId, answer);
+  }
   return { ...served, answer };
+}
+
+/** Records the call. One that was made in an earlier history waits for its answer in the time that is left. */
+function callNow(run: Run, { call, service, ref }: ServiceCall): ServiceRequest {
+  const { timeout, kind } = service;
+  const since = Date.now();
+  const awaited: ServiceRequest = {
+    ref,
+    kind,
+    since,
+    ...(timeout === undefined ? {} : { expiresAt: since + timeout }),
+  };
+  run.apply({ type: 'serviceCalled', toolUseId: call.toolUseId, service: awaited });
+  return awaited;
 }
 
 function dataOf({ id }: AgentState, call: BatchCall, { parentSubject }: ServiceSpec): JsonObject {

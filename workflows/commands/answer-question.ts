@@ -6,7 +6,7 @@ import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
 import type { Run } from '../run/run';
 import { openQuestions } from '../state/selectors/questions';
-import { checkReply } from './check-message';
+import { checkReply } from './checks/check-message';
 import { Parked } from './settle-command';
 
 /** Takes a person's answer to a question, or their refusal. An answer that has to fit a schema is checked first. */

@@ -1,12 +1,12 @@
 import { upsertMemo } from '@temporalio/workflow';
-import type { MessageReceipt, QueuedMessage, Steer } from '../../agent/conversation/messages';
+import type { MessageReceipt, QueuedMessage } from '../../agent/conversation/messages';
 import { HoldfastError } from '../../agent/errors/error';
 import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import type { Run } from '../run/run';
 import { isConversation } from '../state/selectors/mode';
 import { endOf, retryAt } from '../state/selectors/phase';
-import { checkSender, checkTitle, partsOf, textBytes } from './check-message';
+import { checkSender, checkTitle } from './checks/check-message';
 
 /** Stops the exchange in progress, and keeps the conversation. */
 export function interrupt(run: Run, given: unknown): { exchange: number } {
@@ -65,18 +65,10 @@ export function rename(run: Run, given: unknown): void {
   run.apply({ type: 'renamed', title, ...byOf(sender) });
 }
 
-export function refuse(state: AgentState, said?: Steer): void {
-  const { id, manifest, phase, closing } = state;
-  if (phase.at === 'ended' || closing !== undefined) throw ended(state);
-  const { contextWindow: window } = manifest ?? {};
-  const bytes = said === undefined ? 0 : textBytes(partsOf(said));
-  if (window !== undefined && bytes > window * BYTES_PER_TOKEN) {
-    throw new HoldfastError('MessageTooLarge', { id, bytes, max: window * BYTES_PER_TOKEN, window });
-  }
+/** @throws HoldfastError `RunEnded`, or why the run could not begin */
+export function refuse(state: AgentState): void {
+  if (state.phase.at === 'ended' || state.closing !== undefined) throw ended(state);
 }
-
-/** Of English prose; other texts have fewer. A text that is too large by this count is too large for any tokenizer. */
-const BYTES_PER_TOKEN = 4;
 
 /** The sender of a message to a run that cannot begin is told why. */
 export function ended(state: AgentState): HoldfastError {

@@ -4,7 +4,7 @@ import { ACTIVITY, type CheckArgumentsInput, type CheckArgumentsResult } from '.
 import type { ApprovalOutcome, EditedArguments } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import type { Run } from '../run/run';
-import { checkDecision, refusalOf } from './check-decision';
+import { checkDecision, refusalOf } from './checks/check-decision';
 import { Parked } from './settle-command';
 
 /** Takes a person's decision on a call. Arguments that the person edited are checked first. */

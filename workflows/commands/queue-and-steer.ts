@@ -1,23 +1,40 @@
 import type { MessageReceipt, QueuedMessage, Steer } from '../../agent/conversation/messages';
+import type { CountMessageResult } from '../../agent/protocol/calls/count-message';
 import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import type { Run } from '../run/run';
 import { isConversation } from '../state/selectors/mode';
 import { openQuestions } from '../state/selectors/questions';
-import { checkMessage, partsOf } from './check-message';
+import { checkMessage, partsOf } from './checks/check-message';
+import { ifItFits } from './checks/fits-window';
 import { byOf, refuse } from './conversation';
+import type { Parked } from './settle-command';
+
+/** What becomes of a message: a large one is counted first. */
+type Received = MessageReceipt | Parked<CountMessageResult>;
 
 /** Takes a message. In a conversation it starts an exchange after those before it. In a task it joins the only one. */
-export function send(run: Run, given: unknown): MessageReceipt {
-  const said = checkMessage(given);
-  return receive(run, said);
+export function send(run: Run, given: unknown): Received {
+  return unlessKnown(run, checkMessage(given), receive);
+}
+
+/** Takes a message into the exchange in progress, or starts one where there is none. */
+export function steer(run: Run, given: unknown): Received {
+  return unlessKnown(run, checkMessage(given), joinNow);
+}
+
+/** Takes a message that was not taken before, if the run still takes messages when it is known to fit. */
+function unlessKnown(run: Run, said: Steer, take: (run: Run, said: Steer) => MessageReceipt): Received {
+  const taken = () => {
+    const known = knownMessage(run.state, said);
+    if (known === undefined) refuse(run.state);
+    return known;
+  };
+  return taken() ?? ifItFits(run, said, () => taken() ?? take(run, said));
 }
 
 function receive(run: Run, said: Steer): MessageReceipt {
   const { state } = run;
-  const known = knownMessage(state, said);
-  if (known !== undefined) return known;
-  refuse(state, said);
   if (!isConversation(state)) return join(run, said);
   const ahead = state.inbox.length + (state.phase.at === 'idle' ? 0 : 1);
   const message = messageOf(said, lastExchange(state) + 1);
@@ -25,18 +42,12 @@ function receive(run: Run, said: Steer): MessageReceipt {
   return { exchange: message.exchange, ahead, after: state.facts };
 }
 
-/** Takes a message into the exchange in progress, or starts one where there is none. */
-export function steer(run: Run, given: unknown): MessageReceipt {
-  const said = checkMessage(given);
-  const { state } = run;
-  if (state.phase.at === 'idle') return receive(run, said);
-  const known = knownMessage(state, said);
-  if (known !== undefined) return known;
-  refuse(state, said);
+function joinNow(run: Run, said: Steer): MessageReceipt {
+  if (run.state.phase.at === 'idle') return receive(run, said);
   const taken = join(run, said);
   if (said.when === 'now') {
     withdrawQuestions(run, said.by);
-    if (run.thinking || state.phase.at === 'outage') run.breakOff({ why: 'steered', ...byOf(said) });
+    if (run.thinking || run.state.phase.at === 'outage') run.breakOff({ why: 'steered', ...byOf(said) });
   }
   return taken;
 }

@@ -11,7 +11,10 @@ export interface Command {
   says: string;
   /** Checks only the form: an update that fails here leaves nothing in history. */
   check(given: unknown): unknown;
-  /** A run can use the command only after it has pinned its agent: until then the command waits. */
+  /**
+   * A run can use the command only after it has pinned its agent: until then the command waits. In a new history all
+   * commands wait until the run has read again what it had pinned.
+   */
   needsAgent?: true;
   /**
    * Changes the run and returns the result of the command, or has a worker check something first.
@@ -38,7 +41,8 @@ export class Parked<Verdict> {
  * @throws HoldfastError where the command is refused at once
  */
 export function settleCommand(run: Run, command: Command, given: unknown): unknown {
-  if (command.needsAgent !== true || isDescribed(run.state)) return settleNow(run, command, given);
+  if (isDescribed(run.state) || (command.needsAgent !== true && !run.state.continued))
+    return settleNow(run, command, given);
   // The form of a signal is first checked here: a malformed one need not wait.
   command.check(given);
   return run.inbox.later(() => settleNow(run, command, given));

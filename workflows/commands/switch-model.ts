@@ -1,11 +1,13 @@
+import { unpriced } from '../../agent/budget/price-spec';
 import { HoldfastError } from '../../agent/errors/error';
 import { ACTIVITY } from '../../agent/protocol/activities';
 import type { CheckModelInput, CheckModelResult, ModelSwitch } from '../../agent/protocol/model-switch';
 import { defined } from '../../agent/values/defined';
 import { shorten } from '../../agent/values/shorten';
 import type { Run } from '../run/run';
+import { currencyOf } from '../state/selectors/budget';
 import { modelInUse } from '../state/selectors/model-in-use';
-import { checkModelName } from './check-message';
+import { checkModelName } from './checks/check-message';
 import { byOf, ended } from './conversation';
 import { Parked } from './settle-command';
 
@@ -24,8 +26,12 @@ export function switchModel(run: Run, given: unknown): ModelSwitch | Parked<Chec
     // Meanwhile the run may have ended, or another person may have switched it.
     const now = inUse(run, alias);
     if (now !== undefined) return now;
+    const { patience, prices } = verdict;
+    const currency = currencyOf(run.state.budgets);
+    const problem = currency && unpriced(currency, [alias], prices && { [alias]: prices });
+    if (problem) throw new HoldfastError('ModelUnpriced', { alias, problem });
     const from = modelInUse(run.state);
-    run.apply({ type: 'chosen', alias, ...defined({ patience: verdict.patience }), ...byOf(sender) });
+    run.apply({ type: 'chosen', alias, ...defined({ patience, prices }), ...byOf(sender) });
     return { from, to: alias, changed: true };
   });
 }

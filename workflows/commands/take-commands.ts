@@ -1,24 +1,45 @@
-import { defineSignal, defineUpdate, setDefaultSignalHandler, setHandler } from '@temporalio/workflow';
+import {
+  currentUpdateInfo,
+  defineSignal,
+  defineUpdate,
+  setDefaultSignalHandler,
+  setHandler,
+} from '@temporalio/workflow';
 import { HoldfastError } from '../../agent/errors/error';
 import { COMMAND } from '../../agent/protocol/activities';
+import type { CarriedUpdate } from '../../agent/state/carried/carried';
 import type { AgentState } from '../../agent/state/state';
-import { jsonBytes } from '../../agent/values/json';
+import { type Json, type JsonObject, jsonBytes } from '../../agent/values/json';
 import { shorten } from '../../agent/values/shorten';
 import { readable } from '../../agent/values/unreadable';
 import { failureOf, orFailure } from '../run/failures';
 import type { Run } from '../run/run';
+import { isDescribed } from '../state/selectors/phase';
 import { answerQuestion } from './answer-question';
-import { checkDecision } from './check-decision';
-import { checkMessage, checkModelName, checkReply, checkSender, checkTitle, checkUndo } from './check-message';
-import { type Answered, answerOfEvent, answerOfToolResult } from './check-service-answer';
+import { checkDecision } from './checks/check-decision';
+import {
+  checkCompact,
+  checkMessage,
+  checkModelName,
+  checkReply,
+  checkSender,
+  checkTitle,
+  checkUndo,
+} from './checks/check-message';
+import { checkRaise } from './checks/check-raise';
+import { type Answered, answerOfEvent, answerOfToolResult } from './checks/check-service-answer';
+import { compact } from './compact';
 import { close, interrupt, regenerate, rename, retry } from './conversation';
 import { decideApproval } from './decide-approval';
 import { send, steer } from './queue-and-steer';
+import { raiseBudget } from './raise-budget';
 import { type Command, settleCommand } from './settle-command';
 import { switchModel } from './switch-model';
 import { undo } from './undo';
 
-const COMMANDS: { readonly [Name in Exclude<keyof typeof COMMAND, 'toolResult' | 'serviceAnswer'>]: Command } = {
+const COMMANDS: {
+  readonly [Name in Exclude<keyof typeof COMMAND, 'toolResult' | 'serviceAnswer' | 'continueAsNew'>]: Command;
+} = {
   send: {
     says: 'Send a message: {"text": "…", "id": "m1", "by": "ann"}',
     check: checkMessage,
@@ -52,6 +73,18 @@ const COMMANDS: { readonly [Name in Exclude<keyof typeof COMMAND, 'toolResult' |
     says: 'Use another model from the next call on: {"model": "house", "by": "ann"}',
     check: checkModelName,
     settle: switchModel,
+    needsAgent: true,
+  },
+  compact: {
+    says: 'Replace old messages by a summary, as the agent is set: {"keep": 10, "by": "ann"}',
+    check: checkCompact,
+    settle: compact,
+    needsAgent: true,
+  },
+  raiseBudget: {
+    says: 'Raise limits of the budget: {"tokens": 200000, "by": "ann"}',
+    check: checkRaise,
+    settle: raiseBudget,
     needsAgent: true,
   },
   regenerate: {
@@ -113,12 +146,14 @@ export function takeCommands(run: Run): void {
 
 /** A signal has no reply: an invalid one is counted, and a fact reports it. */
 async function receiveSignal(run: Run, name: string, given: unknown): Promise<void> {
+  run.messages++;
   try {
     readable(given, `the signal \`${shorten(name, MAX_NAME)}\``);
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name as keyof typeof COMMANDS] : undefined;
     const answer = Object.hasOwn(ANSWERS, name) ? ANSWERS[name] : undefined;
     if (command !== undefined) await settleCommand(run, command, given);
-    else if (answer !== undefined) takeAnswer(run, answer.read(run.state, given));
+    else if (answer !== undefined) await answerLater(run, () => takeAnswer(run, answer.read(run.state, given)));
+    else if (name === COMMAND.continueAsNew) run.nudged = true;
     else ignoreUnknown(run, name);
   } catch (error) {
     ignore(run, error, given);
@@ -130,14 +165,34 @@ async function receiveSignal(run: Run, name: string, given: unknown): Promise<vo
  * its payload beside the verdict.
  */
 async function verdictOf(run: Run, command: Command, given: unknown): Promise<unknown> {
+  run.messages++;
   run.bytes.count(jsonBytes(given));
+  const id = currentUpdateInfo()?.id ?? '';
+  const before = run.updates.find((update) => update.id === id);
+  if (before !== undefined) return verdictAgain(run.state.id, before);
   try {
     const verdict = await settleCommand(run, command, given);
     run.bytes.count(jsonBytes(verdict));
+    run.updates.push({ id, value: (verdict ?? null) as Json });
     return verdict;
   } catch (error) {
-    throw error instanceof HoldfastError ? failureOf(error) : error;
+    if (!(error instanceof HoldfastError)) throw error;
+    run.updates.push({ id, error: { type: error.type, message: error.message, data: error.data as JsonObject } });
+    throw failureOf(error);
   }
+}
+
+/** An update that an earlier history has settled, and whose sender repeats it because the reply was lost. */
+function verdictAgain(id: string, before: CarriedUpdate): Json {
+  if ('value' in before) return before.value;
+  if ('dropped' in before) throw failureOf(new HoldfastError('AlreadyApplied', { id }));
+  const { type, message, data } = before.error;
+  throw failureOf(HoldfastError.revive(type, message, data));
+}
+
+/** In a new history an answer waits until the run has read again what it had pinned. */
+function answerLater(run: Run, take: () => void): unknown {
+  return isDescribed(run.state) || !run.state.continued ? take() : run.inbox.later(take);
 }
 
 function takeAnswer(run: Run, answered: Answered): void {

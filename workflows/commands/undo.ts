@@ -17,8 +17,8 @@ import { runPatiently } from '../run/scheduling/patient-activity';
 import { toolOf } from '../state/selectors/calls';
 import type { UndoableCall } from '../state/selectors/effects';
 import { beside, waitOut } from '../waits/wait';
-import { checkUndo } from './check-message';
-import { planUndo } from './check-undo';
+import { checkUndo } from './checks/check-message';
+import { planUndo } from './checks/check-undo';
 
 /**
  * Accepts a request to undo effects. Facts report the outcome of each. Requests are processed one after the other.

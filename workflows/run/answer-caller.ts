@@ -14,6 +14,7 @@ import { defined } from '../../agent/values/defined';
 import { isJsonObject, type Json, utf8Bytes } from '../../agent/values/json';
 import { shorten } from '../../agent/values/shorten';
 import { endOf } from '../state/selectors/phase';
+import { reportOf } from '../state/selectors/spent';
 import { waitOut } from '../waits/wait';
 import type { Run } from './run';
 import { BACK_OFF, runActivity } from './scheduling/activity';
@@ -60,7 +61,7 @@ function drained(run: Run): Promise<void> {
 }
 
 function replyEvent(state: AgentState, type: string, data: Json): ServiceEvent {
-  const { id, agent, chainId, initiator, parentSubject, executionUnits } = state;
+  const { id, agent, chainId, initiator, parentSubject, executionUnits, above } = state;
   const traceparent = traceparentOf(state);
   const caller: Partial<ServiceEvent> = initiator ?? {};
   const { id: parentid, source, redirectto, accesscontrol, domain, subject } = caller;
@@ -76,6 +77,7 @@ function replyEvent(state: AgentState, type: string, data: Json): ServiceEvent {
     to: redirectto ?? source ?? '',
     executionunits: executionUnits,
     ...defined({ parentid, accesscontrol, domain, traceparent }),
+    ...(above === undefined ? {} : { holdfastspent: JSON.stringify(reportOf(state)) }),
   };
 }
 

@@ -1,12 +1,16 @@
-import { CancellationScope, CancelledFailure, isCancellation } from '@temporalio/workflow';
+import { ApplicationFailure, CancellationScope, CancelledFailure, isCancellation } from '@temporalio/workflow';
 import type { RunResult } from '../../agent/protocol/run';
+import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import { undoSettled } from '../commands/undo';
+import { stoppedBy } from '../state/reducers/append';
 import { isConversation } from '../state/selectors/mode';
 import { endOf } from '../state/selectors/phase';
+import { reportOf, spentByRun } from '../state/selectors/spent';
 import { publishEnd } from '../view/visibility';
 import { reply, replyFailure } from './answer-caller';
 import { endingOf } from './failures';
+import { lineageOf } from './lineage';
 import type { Run } from './run';
 
 /**
@@ -33,14 +37,25 @@ export async function toItsEnd(run: Run, life: () => Promise<void>): Promise<Run
 }
 
 function resultOf({ state }: Run): RunResult {
-  const { usage, executionUnits, cost, exchange } = state;
   return {
     data: endOf(state)?.data ?? null,
-    usage,
-    executionUnits,
-    ...defined({ cost }),
-    ...(isConversation(state) ? { exchanges: exchange } : {}),
+    ...spentByRun(state),
+    calls: reportOf(state).calls,
+    ...stoppedBy(state, endOf(state)?.reason ?? 'completed'),
+    ...(isConversation(state) ? { exchanges: state.exchange } : {}),
   };
+}
+
+/** Tells the agent that delegated to the run what it has used, beside what is wrong. */
+function withReport(state: AgentState, failure: ApplicationFailure): ApplicationFailure {
+  if (lineageOf(state).length === 1) return failure;
+  const { type, message, details } = failure;
+  return ApplicationFailure.create({
+    message,
+    details: [details?.[0] ?? null, reportOf(state)],
+    nonRetryable: failure.nonRetryable === true,
+    ...defined({ type: type ?? undefined }),
+  });
 }
 
 /** Ends the run as cancelled, or as failed with a type and a text. */
@@ -51,7 +66,7 @@ function endBadly(run: Run, error: unknown): unknown {
     run.apply({ type: 'ended', reason: 'cancelled' });
     return isCancellation(error) ? error : new CancelledFailure('the run was cancelled');
   }
-  const failure = endingOf(error, run.state.id);
+  const failure = withReport(run.state, endingOf(error, run.state.id));
   run.apply({
     type: 'ended',
     reason: 'failed',

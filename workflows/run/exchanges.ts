@@ -1,10 +1,14 @@
 import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
+import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import { isJsonObject } from '../../agent/values/json';
 import { isConversation } from '../state/selectors/mode';
+import { compact } from '../turn/compact';
 import { publish } from '../view/visibility';
-import { wait } from '../waits/wait';
+import { type Expiry, wait } from '../waits/wait';
+import { moveOnIfDue } from './carry/move-on';
 import { endingOf } from './failures';
+import { beforeDeadline } from './limits/watch-deadline';
 import type { Interruption, Run } from './run';
 
 /**
@@ -24,14 +28,25 @@ export async function exchanges(run: Run, loop: (run: Run) => Promise<void>): Pr
 async function nextExchange(run: Run): Promise<boolean> {
   // The input of a conversation may be its first message.
   if (run.state.phase.at !== 'idle') return true;
-  const idle = run.state.manifest?.idle;
+  if (run.state.idleSince === undefined) run.apply({ type: 'idling', since: Date.now() });
   const called = () => run.state.inbox.length > 0 || run.state.closing !== undefined;
-  const expiry = idle === undefined ? undefined : { ms: idle, summary: 'no message came: the conversation ends' };
-  if (!(await wait(run, called, expiry)) && !called()) run.apply({ type: 'closing', why: 'idle' });
+  const asked = () => run.state.compaction?.asked !== undefined;
+  await moveOnIfDue(run);
+  do {
+    const inTime = await wait(run, () => called() || asked(), idleExpiry(run.state));
+    if (!called() && asked()) await compact(run);
+    else if (!inTime && !called()) run.apply({ type: 'closing', why: 'idle' });
+  } while (!called());
   if (run.state.inbox.length === 0) return false;
-  run.apply({ type: 'exchangeBegun' });
+  run.apply({ type: 'exchangeBegun', at: Date.now() });
   publish(run);
   return true;
+}
+
+/** The time without a message after which a conversation ends, counted over all histories in which it waits. */
+function idleExpiry({ manifest, idleSince = Date.now() }: AgentState): Expiry | undefined {
+  if (manifest?.idle === undefined) return undefined;
+  return { ms: idleSince + manifest.idle - Date.now(), summary: 'no message came: the conversation ends' };
 }
 
 /** Runs one exchange. A failure in it ends the exchange, never the conversation. */
@@ -64,9 +79,14 @@ async function steerable(run: Run, loop: (run: Run) => Promise<void>): Promise<v
     // The interruption may have been requested before the scope existed.
     if (run.interruption !== undefined) scope.cancel();
     try {
-      return await scope.run(() => loop(run));
+      return await scope.run(() => beforeDeadline(run, () => loop(run)));
     } catch (error) {
-      if (interruptionOf(run)?.why !== 'steered' || CancellationScope.current().consideredCancelled) throw error;
+      if (
+        interruptionOf(run)?.why === 'interrupted' ||
+        interruptionOf(run) === undefined ||
+        CancellationScope.current().consideredCancelled
+      )
+        throw error;
       run.interruption = undefined;
     } finally {
       run.scope = undefined;

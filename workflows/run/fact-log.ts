@@ -1,4 +1,4 @@
-import type { Fact, FactBody } from '../../agent/protocol/fact';
+import type { Fact, FactBody } from '../../agent/protocol/facts/fact';
 
 /**
  * Adds facts to the log of a run: numbered without a gap after the first `before`, with the time of the workflow.

@@ -8,6 +8,7 @@ import {
 } from '../../agent/protocol/activities';
 import { callerOf } from '../../agent/protocol/trace';
 import { defined } from '../../agent/values/defined';
+import { limitRun } from './limits/limit-run';
 import type { Run } from './run';
 import { UNTIL_IT_DECIDES } from './scheduling/activity';
 import { runPatiently } from './scheduling/patient-activity';
@@ -26,6 +27,7 @@ export async function init(run: Run): Promise<void> {
     summary: 'start: pin the agent and its tools',
   });
   run.apply({ type: 'described', result });
+  limitRun(run);
 
   const { input, owner, metadata, delegatedBy, chainId } = run.state;
   const traceparent = callerOf(run.state);

@@ -1,7 +1,9 @@
 import { type CancellationScope, uuid4, workflowInfo } from '@temporalio/workflow';
+import { HoldfastError } from '../../agent/errors/error';
 import { TranscriptIndex } from '../../agent/model/transcript';
-import type { Fact, FactBody } from '../../agent/protocol/fact';
+import type { Fact, FactBody } from '../../agent/protocol/facts/fact';
 import type { Pin } from '../../agent/protocol/manifest';
+import type { CarriedRun, CarriedUpdate } from '../../agent/state/carried/carried';
 import type { AgentState, BatchCall } from '../../agent/state/state';
 import { newState } from '../state/first-state';
 import { type StepInput, step } from '../state/reduce';
@@ -11,13 +13,16 @@ import { isDescribed } from '../state/selectors/phase';
 import { showPage } from '../view/live-page';
 import { Observer } from '../view/observer';
 import { StatusPage } from '../view/status-page';
+import { isCarried, type ReadCarried, readCarried, resumedState } from './carry/resume';
+import { isContinued, leaveToOthers } from './carry/unread-state';
 import { numberFacts } from './fact-log';
 import { Inbox } from './inbox';
+import { WorkClock } from './limits/work-clock';
 import { ByteBudget } from './scheduling/byte-budget';
 
 /** Why an exchange was interrupted: for a message, after which it goes on, or for good. */
 export interface Interruption {
-  why: 'steered' | 'interrupted';
+  why: 'steered' | 'interrupted' | 'deadline';
   by?: string;
 }
 
@@ -26,6 +31,7 @@ export class Run {
   readonly facts: Fact[] = [];
   readonly index = new TranscriptIndex();
   readonly bytes = new ByteBudget();
+  readonly clock = new WorkClock();
   readonly page = new StatusPage();
   readonly observer = new Observer();
   /** No more facts will follow. Set after the reply to an event: its delivery may fail, which is a fact. */
@@ -48,6 +54,20 @@ export class Run {
   /** Undo requests, the one in progress first. The end of the run waits for them. */
   readonly undoing: { calls: readonly UndoableCall[]; isNamed: boolean }[] = [];
   readonly inbox = new Inbox();
+  /** Updates that the chain has settled, the oldest first: Temporal knows update ids only within one of its runs. */
+  readonly updates: CarriedUpdate[] = [];
+  /** Work that another Temporal run could not continue, and that the state does not show. */
+  readonly inFlight = new Set<string>();
+  /** Signals and updates so far, wrong ones too: a run that waits looks at its history after some of them. */
+  messages = 0;
+  /** Bytes that an earlier history has passed on, and that were read again from it. */
+  began = 0;
+  /** A person asked for a new history. */
+  nudged = false;
+  /** It was asked for while the run could not go on elsewhere: it does at its next turn boundary. */
+  asked = false;
+  /** What the run has passed on: the next Temporal run goes on, and this one changes no more. */
+  carried: CarriedRun | undefined;
 
   /** The fact of the end of the loop, held back during an undo. */
   readonly #end: FactBody[] = [];
@@ -64,6 +84,12 @@ export class Run {
     return this.state.batch.find((call) => call.toolUseId === toolUseId);
   }
 
+  /** A call that is part of the working time has ended. Only for runs with a budget. */
+  endWork(): void {
+    const ms = this.clock.end();
+    if (ms > 0) this.apply({ type: 'worked', ms });
+  }
+
   /** Interrupts what the exchange is doing or about to do. An interrupt wins over a steering message. */
   breakOff(why: Interruption): void {
     if (this.interruption?.why !== 'interrupted') this.interruption = why;
@@ -72,6 +98,8 @@ export class Run {
 
   /** The only way to change a run. */
   apply(input: StepInput): void {
+    // A timer may fire in the activation in which the run went on elsewhere, where it fires again.
+    if (this.carried !== undefined) return;
     const acted = this.state.batch.length > 0;
     const { state, facts } = step(this.state, input);
     // The end is the last fact of the loop: facts of an undo in progress come before it.
@@ -97,10 +125,32 @@ export class Run {
   }
 }
 
-/** A run before its input is checked: a run whose input is refused still answers queries. */
-export function openRun(): Run {
+/**
+ * A run before its input is checked: a run whose input is refused still answers queries. One that goes on in a new
+ * history has its state from the start.
+ */
+export function openRun(given: unknown): { run: Run; beginning: Beginning } {
   const { workflowId: id, workflowType: agent } = workflowInfo();
-  const run = new Run(newState({ id, agent, chainId: uuid4() }));
-  showPage(() => run.page.text(run.state));
-  return run;
+  const beginning = beginningOf(given);
+  const state =
+    beginning.type === 'carried' ? resumedState(beginning.carried) : newState({ id, agent, chainId: uuid4() });
+  const run = new Run(state);
+  if (beginning.type === 'carried') run.updates.push(...beginning.carried.updates);
+  showPage(() => run.page.text(run.state, Date.now()));
+  return { run, beginning };
+}
+
+/** How a Temporal run begins. */
+export type Beginning = ReadCarried | { type: 'new' } | { type: 'refused'; error: HoldfastError };
+
+function beginningOf(given: unknown): Beginning {
+  const { continuedFromExecutionRunId: before } = workflowInfo();
+  if (!isCarried(given) && !isContinued()) return { type: 'new' };
+  try {
+    return readCarried(given, before);
+  } catch (error) {
+    if (!(error instanceof HoldfastError)) throw error;
+    if (isContinued()) leaveToOthers(error);
+    return { type: 'refused', error };
+  }
 }

@@ -1,4 +1,5 @@
-import { NO_USAGE } from '../../agent/model/answer';
+import { budgetSpec } from '../../agent/budget/budget';
+import { NO_USAGE } from '../../agent/model/cost/usage';
 import { EMPTY_HASH } from '../../agent/model/transcript';
 import { PARENT_SUBJECT, type ServiceEvent } from '../../agent/protocol/event';
 import type { RunInput } from '../../agent/protocol/run';
@@ -8,11 +9,13 @@ import { isJsonObject } from '../../agent/values/json';
 import { readLineage } from '../run/lineage';
 
 type Begun = Pick<AgentState, 'input' | 'metadata'> &
-  Partial<Pick<AgentState, 'owner' | 'delegatedBy' | 'above' | 'traceparent' | 'initiator' | 'parentSubject'>>;
+  Partial<
+    Pick<AgentState, 'owner' | 'delegatedBy' | 'givenBudget' | 'above' | 'traceparent' | 'initiator' | 'parentSubject'>
+  >;
 
 /** What a run knows from its first argument; `lineage` is that of its memo. */
 export function withInput(
-  { input = null, owner, metadata = {}, delegatedBy, traceparent, event }: RunInput,
+  { input = null, owner, metadata = {}, delegatedBy, traceparent, event, budget }: RunInput,
   lineage?: string,
 ): Begun {
   const data = event === undefined ? input : event.data;
@@ -21,7 +24,7 @@ export function withInput(
   return {
     input: data,
     metadata,
-    ...defined({ owner, delegatedBy }),
+    ...defined({ owner, delegatedBy, givenBudget: budget && budgetSpec(budget) }),
     ...(above.length === 0 ? {} : { above }),
     ...defined({ traceparent, initiator: event && withoutData(event) }),
     ...(typeof subject === 'string' ? { parentSubject: subject } : {}),
@@ -65,6 +68,9 @@ export function newState(names: Pick<AgentState, 'id' | 'agent' | 'chainId'>): A
     ignored: {},
     usage: NO_USAGE,
     executionUnits: 0,
+    calls: { model: 0, tool: 0 },
     facts: 0,
+    chain: [],
+    continued: 0,
   };
 }

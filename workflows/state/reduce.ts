@@ -1,6 +1,6 @@
 import type { Message } from '../../agent/model/message';
 import type { BuildContextResult, DescribeAgentResult } from '../../agent/protocol/activities';
-import type { EndReason, FactBody } from '../../agent/protocol/fact';
+import type { EndReason, FactBody } from '../../agent/protocol/facts/fact';
 import type { RunInput } from '../../agent/protocol/run';
 import type { RunEnd } from '../../agent/state/phase';
 import type { AgentState } from '../../agent/state/state';
@@ -8,7 +8,9 @@ import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
 import { withInput } from './first-state';
 import { append, loopEnd, type Reducers, type Step } from './reducers/append';
+import { type BudgetInput, budgetReducers } from './reducers/budget';
 import { type CallInput, callReducers } from './reducers/calls';
+import { type ContextInput, contextReducers } from './reducers/context';
 import { type ConversationInput, conversationReducers, unanswered, unread } from './reducers/conversation';
 import { type ModelInput, modelReducers } from './reducers/model';
 import { type QuestionInput, questionReducers } from './reducers/questions';
@@ -20,10 +22,25 @@ type RunStep =
   | { type: 'started'; given: RunInput; lineage?: string }
   | { type: 'described'; result: DescribeAgentResult }
   | { type: 'contextBuilt'; result: BuildContextResult }
+  /** It goes on in a new history, and has read again what it had pinned. */
+  | { type: 'continued'; fields: Partial<AgentState> & Pick<AgentState, 'phase'> }
+  /** Too much of the transcript is sent to be carried on. */
+  | { type: 'outgrown'; from: number }
+  /** The state that counts the fact is passed on. */
+  | { type: 'passingOn'; fact: FactBody }
   | { type: 'ended'; reason: EndReason; data?: Json; error?: { type: string; message: string } };
 
 /** All inputs that change a run. */
-export type StepInput = RunStep | ModelInput | CallInput | WaitInput | QuestionInput | ConversationInput | UndoInput;
+export type StepInput =
+  | RunStep
+  | BudgetInput
+  | ModelInput
+  | CallInput
+  | WaitInput
+  | QuestionInput
+  | ConversationInput
+  | ContextInput
+  | UndoInput;
 
 /** The run after `input`, and the facts about the change. Pure: the whole life of a run is a fold of this. */
 export function step(state: AgentState, input: StepInput): Step {
@@ -35,13 +52,21 @@ const runReducers: Reducers<RunStep> = {
   started: (state, { given, lineage }) => ({ state: { ...state, ...withInput(given, lineage) }, facts: [] }),
   described: (state, { result }) => described(state, result),
   contextBuilt: (state, { result }) => contextBuilt(state, result),
+  continued: (state, { fields }) => ({ state: { ...state, ...fields }, facts: [] }),
+  outgrown: (state, { from }) => ({
+    state: { ...state, trimming: { ...state.trimming, from } },
+    facts: [{ type: 'context.trimmed', turn: state.turn, from }],
+  }),
+  passingOn: (state, { fact }) => ({ state, facts: [fact] }),
   ended,
 };
 
 /** One reducer for each input, in the slice that it is about. */
 const REDUCERS: Reducers<StepInput> = {
   ...runReducers,
+  ...budgetReducers,
   ...modelReducers,
+  ...contextReducers,
   ...callReducers,
   ...waitReducers,
   ...questionReducers,

@@ -5,7 +5,7 @@ import {
   isCancellation,
   TimeoutFailure,
 } from '@temporalio/workflow';
-import { spendingOf } from '../../agent/model/spending-of';
+import { spendingOf } from '../../agent/model/cost/spending-of';
 import type { PartialAnswer } from '../../agent/protocol/calls/model-call';
 import { isJsonObject } from '../../agent/values/json';
 import type { Run } from '../run/run';

@@ -1,10 +1,15 @@
 import { planCalls } from '../../agent/plan/plan-calls';
 import type { CallModelResult } from '../../agent/protocol/calls/model-call';
 import type { AgentState } from '../../agent/state/state';
+import { freeOf } from '../state/selectors/budget';
 import type { Verdict } from './verdict';
 
 /** What follows an answer: its calls, or the output. A concluding answer runs no tools. */
 export function plan(state: AgentState, answer: CallModelResult): Verdict {
   if (state.concluding || answer.toolRequests.length === 0) return { to: 'finish', answer };
-  return { to: 'act', answer, plan: planCalls(answer.toolRequests, state) };
+  return {
+    to: 'act',
+    answer,
+    plan: planCalls(answer.toolRequests, { ...state, toolCallsLeft: freeOf(state, 0).toolCalls }),
+  };
 }

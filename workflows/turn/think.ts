@@ -6,11 +6,12 @@ import {
   TimeoutFailure,
 } from '@temporalio/workflow';
 import { HoldfastError } from '../../agent/errors/error';
-import { BYTES, DEFAULT_LIMITS, MODEL_ATTEMPTS, SLOW_ATTEMPTS } from '../../agent/limits';
+import { DEFAULT_LIMITS, MODEL_ATTEMPTS, SLOW_ATTEMPTS } from '../../agent/limits';
 import type { OutputDowngrade } from '../../agent/model/structured-output';
 import { mayRunWithAnswer, timeForTools } from '../../agent/plan/with-answer';
 import { ACTIVITY } from '../../agent/protocol/activities';
-import type { CallModelInput, CallModelResult } from '../../agent/protocol/calls/model-call';
+import type { CallModelInput, CallModelResult, PartialAnswer } from '../../agent/protocol/calls/model-call';
+import type { Conclusion } from '../../agent/state/conclusion';
 import { defined } from '../../agent/values/defined';
 import { throwIfBroken } from '../run/exchanges';
 import { endingOf, failureOf } from '../run/failures';
@@ -20,20 +21,25 @@ import { runPatiently } from '../run/scheduling/patient-activity';
 import { hasCalled } from '../state/selectors/has-called';
 import { downgradeInUse, modelInUse } from '../state/selectors/model-in-use';
 import { modelSummary } from '../view/summaries';
+import { compact } from './compact';
+import { deltaBytes, transcriptInput } from './delta';
+import { callBudget, isOverBudget, lostCall, refuseCall, releaseCall, reserveCall, watchBudget } from './keep-budget';
 import { endOfCall, partialOf } from './keep-partial-answer';
 import { isSlow, outlast, waitFor } from './outage';
 import { afterModelFailure } from './switch-model';
-import { mayShrink, trimmingInput } from './trimming';
+import { compactsByItself, leftOf, mayShrink, trimmingInput } from './trimming';
 import type { Verdict } from './verdict';
 
 /**
  * Asks the model, and the next one of the chain where it fails for good. When every model has failed, the agent's
  * static answer ends the task, or the exchange. The text and the usage of a call that ends the run are kept.
  */
-export async function think(run: Run, conclude: boolean): Promise<Verdict> {
+export async function think(run: Run, concludes?: Conclusion): Promise<Verdict> {
   // The exchange may have been interrupted before the call began.
   throwIfBroken(run);
-  run.apply({ type: 'calling', conclude });
+  let conclude = concludes;
+  watchBudget(run, conclude);
+  run.apply({ type: 'calling', ...defined({ conclude }) });
   let refused = 0;
   for (;;) {
     const input = callInput(run, conclude);
@@ -45,22 +51,35 @@ export async function think(run: Run, conclude: boolean): Promise<Verdict> {
       const answer = await callModel(run, input);
       run.bytes.prove(mark);
       run.thinking = false;
+      releaseCall(run);
       take(run, answer);
       return { to: 'plan', answer };
     } catch (error) {
       run.thinking = false;
-      const partial = partialOf(error);
+      const partial = lostCall(run, error) ?? partialOf(error);
+      releaseCall(run);
       keepDowngrade(run, partial);
       const failure = isCancellation(error) ? undefined : failureOfCall(run, error);
       if (run.interruption === undefined && mayShrink(failure?.type, partial, refused)) {
         refused++;
         run.apply({ type: 'tooLong', partial });
+        if (compactsByItself(run.state)) await compact(run);
         continue;
+      }
+      const left = conclude ? undefined : leftOf(failure);
+      if (run.interruption === undefined && left !== undefined) {
+        run.apply({ type: 'nearlyFull', left });
+        conclude = 'window';
+        continue;
+      }
+      if (isOverBudget(failure) && run.interruption === undefined) {
+        refuse(run, conclude, { failure, partial });
+        return { to: 'gate' };
       }
       if (failure === undefined || run.interruption !== undefined) throw endOfCall(run, partial, failure ?? error);
       if (input.model !== modelInUse(run.state)) {
         // A person chose another one during the call.
-        run.apply({ type: 'superseded', model: input.model, ...defined({ partial }) });
+        run.apply({ type: 'spent', model: input.model, ...defined({ partial }) });
         continue;
       }
       const wait = isSlow(error) ? undefined : waitFor(run.state, failure, Date.now());
@@ -77,6 +96,17 @@ export async function think(run: Run, conclude: boolean): Promise<Verdict> {
       if (next === 'fallback') return { to: 'end' };
     }
   }
+}
+
+/** Takes back a call that the budget does not allow. */
+function refuse(
+  run: Run,
+  conclude: Conclusion | undefined,
+  { failure, partial }: { failure: ApplicationFailure; partial: PartialAnswer | undefined },
+): void {
+  // Lost attempts of the call have cost something.
+  endOfCall(run, partial, failure);
+  refuseCall(run, conclude, failure);
 }
 
 /**
@@ -111,17 +141,22 @@ function callModel(run: Run, input: CallModelInput): Promise<CallModelResult> {
     heartbeatTimeout: limits.heartbeatTimeout,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     bytes: run.bytes,
+    // An earlier attempt, on a worker that has the agent, may have reached the model.
+    onMissing(error) {
+      run.apply({ type: 'spent', model: input.model, ...defined({ partial: partialOf(error) }) });
+      return { ...input, ...callBudget(run.state) };
+    },
     summary: modelSummary({ ...input, again: run.state.phase.at === 'outage' }),
   });
   run.apply({ type: 'sent', transcript: input.transcript });
+  reserveCall(run);
   run.thinking = true;
   return call;
 }
 
-function callInput(run: Run, conclude: boolean): CallModelInput {
-  const { state, index } = run;
-  const { messages, epoch, sent, turn, lifecycle, manifest, chainId } = state;
-  const prefix = sent.epoch === epoch ? sent : index.ref(messages, epoch, 0);
+function callInput(run: Run, conclude: Conclusion | undefined): CallModelInput {
+  const { state } = run;
+  const { turn, lifecycle, manifest, chainId } = state;
   run.calls = { turn, made: run.calls.turn === turn ? run.calls.made + 1 : 1 };
   return {
     pin: run.pin,
@@ -131,17 +166,12 @@ function callInput(run: Run, conclude: boolean): CallModelInput {
     ...(run.calls.made > 1 ? { takesOver: true as const } : {}),
     ...defined({ structuredOutput: downgradeInUse(state) }),
     ...(conclude ? { toolChoice: 'none' as const } : {}),
+    ...callBudget(state),
     ...(manifest?.forcesCall && !conclude && !hasCalled(state) ? { uncalled: true as const } : {}),
     ...(manifest?.tools.some(mayRunWithAnswer) ? { chainId } : {}),
-    prefix,
-    transcript: index.ref(messages, epoch),
+    ...transcriptInput(run),
     ...trimmingInput(state),
-    ...(index.bytes(messages, epoch, prefix.length) > BYTES.delta ? {} : { delta: messages.slice(prefix.length) }),
   };
-}
-
-function deltaBytes({ state, index }: Run, { delta, prefix }: CallModelInput): number {
-  return delta === undefined ? 0 : index.bytes(state.messages, state.epoch, prefix.length);
 }
 
 /** The failure, with a type that decides what to do next. A timeout has no such type of its own. */

@@ -1,4 +1,4 @@
-import type { FactBody } from '../../agent/protocol/fact';
+import type { FactBody } from '../../agent/protocol/facts/fact';
 
 type ErrorType = Extract<FactBody, { type: 'tool.error' }>['error']['type'];
 
@@ -9,6 +9,7 @@ const NOT_RUN: ReadonlySet<ErrorType> = new Set<ErrorType>([
   'InvalidArguments',
   'AnswerCut',
   'TooManyCalls',
+  'BudgetUsedUp',
   'ToolMissing',
   'Denied',
   'ApprovalExpired',

@@ -1,7 +1,8 @@
 import type { ContentPart } from '../../agent/model/message';
-import type { Fact } from '../../agent/protocol/fact';
+import type { Fact } from '../../agent/protocol/facts/fact';
 import type { RunSpan, SpanError } from '../../agent/protocol/span';
-import type { AgentState, AwaitedService, BatchCall } from '../../agent/state/state';
+import type { AwaitedService } from '../../agent/state/awaited-service';
+import type { AgentState, BatchCall } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import { decisionOn, inputOf } from '../state/selectors/calls';
 import { waitOf } from '../state/selectors/wait-of';

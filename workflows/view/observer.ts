@@ -1,5 +1,5 @@
 import { proxySinks, type Sinks, workflowInfo } from '@temporalio/workflow';
-import type { Fact } from '../../agent/protocol/fact';
+import type { Fact } from '../../agent/protocol/facts/fact';
 import type { Observed, RunSpan } from '../../agent/protocol/span';
 import { callerOf, traceparentOf } from '../../agent/protocol/trace';
 import type { AgentState } from '../../agent/state/state';
@@ -65,8 +65,9 @@ export class Observer {
   }
 }
 
-function runSpan(state: AgentState, { time, reason, turns, usage, executionUnits, error }: EndFact): RunSpan {
-  const { owner, input } = state;
+/** Only what the run itself used: its child agents have spans of their own. */
+function runSpan(state: AgentState, { time, reason, turns, error }: EndFact): RunSpan {
+  const { owner, input, usage, executionUnits } = state;
   const caller = callerOf(state);
   return {
     kind: 'AGENT',

@@ -1,38 +1,51 @@
 import { defineQuery, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { PendingApproval } from '../../agent/approvals/approval';
 import type { PendingQuestion } from '../../agent/conversation/questions';
-import type { ContextBudget } from '../../agent/model/context-window';
+import type { ContextBudget, ContextSummary } from '../../agent/model/context-window';
 import { firstPage, transcriptPage } from '../../agent/model/transcript';
-import { type Pending, QUERY, type TranscriptPage } from '../../agent/protocol/activities';
+import { type ChainLink, type Pending, QUERY, QUERY_AGAIN, type TranscriptPage } from '../../agent/protocol/activities';
 import type { PendingService } from '../../agent/protocol/calls/pending-service';
-import type { FactPage } from '../../agent/protocol/fact';
+import type { FactPage } from '../../agent/protocol/facts/fact';
 import type { Manifest, RunContext } from '../../agent/protocol/manifest';
 import type { RunState } from '../../agent/state/run-state';
 import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
+import type { Json } from '../../agent/values/json';
 import { readable } from '../../agent/values/unreadable';
 import { orFailure } from '../run/failures';
 import type { Run } from '../run/run';
 import { inputOf } from '../state/selectors/calls';
+import { isDescribed } from '../state/selectors/phase';
 import { openQuestions } from '../state/selectors/questions';
 import { type WaitingCall, waitsFor } from '../state/selectors/wait-of';
 import { runStateOf } from './run-state';
 
 /** Answers queries to a run, while it works and after its end. */
 export function answerQueries(run: Run): void {
-  answer<RunState>(QUERY.state, () => runStateOf(run.state));
+  answer<RunState>(QUERY.state, () => runStateOf(whole(run)));
   answer<TranscriptPage>(QUERY.transcript, (from) => transcriptPage(run.state.messages, run.state.epoch, place(from)));
-  answer<FactPage>(QUERY.facts, (after) => {
-    const first = run.facts[0]?.seq ?? 1;
-    const facts = firstPage(run.facts, Math.max(0, place(after) + 1 - first));
-    const { runId } = workflowInfo();
-    return { facts, firstSeq: first, runId, chainId: run.state.chainId, last: run.state.facts, ended: run.over };
-  });
+  answer<FactPage>(QUERY.facts, (after) => factPage(run, place(after)));
   answer<Pending>(QUERY.pending, () => pendingOf(run.state));
+  answer<ChainLink[]>(QUERY.chain, () => run.state.chain);
+  answer<Json>(QUERY.answer, () => run.state.answer?.data ?? null);
   answer<ContextBudget | null>(QUERY.budget, () => run.state.budget ?? null);
-  answer<Manifest | RunContext | null>(QUERY.pinned, (what) =>
-    what === 'manifest' ? (run.state.manifest ?? null) : (run.state.context ?? null),
-  );
+  answer<Manifest | RunContext | ContextSummary | null>(QUERY.pinned, (what) => pinned(whole(run), what));
+}
+
+/** A run that goes on in a new history does not know its agent until it has read it again: the client asks again. */
+function whole({ state }: Run): AgentState {
+  if (state.continued > 0 && !isDescribed(state)) throw new Error(QUERY_AGAIN);
+  return state;
+}
+
+/** Facts after `after`, or which earlier run has the next one. */
+function factPage({ facts, state, over }: Run, after: number): FactPage {
+  const { runId } = workflowInfo();
+  const { chainId, facts: last, chain } = state;
+  const firstSeq = facts[0]?.seq ?? last + 1;
+  const heldBy = after + 1 < firstSeq ? chain.find((link) => link.facts > after) : undefined;
+  const page = heldBy === undefined ? firstPage(facts, Math.max(0, after + 1 - firstSeq)) : [];
+  return { facts: page, firstSeq, ...defined({ heldBy }), runId, chainId, last, ended: over };
 }
 
 /** An argument that cannot be read fails only the query. */
@@ -40,6 +53,14 @@ function answer<Result>(name: string, handle: (argument: unknown) => Result): vo
   setHandler(defineQuery<Result, [unknown]>(name), (argument) =>
     orFailure(() => handle(readable(argument, `the query \`${name}\``))),
   );
+}
+
+function pinned(
+  { manifest, context, summary }: AgentState,
+  what: unknown,
+): Manifest | RunContext | ContextSummary | null {
+  if (what === 'summary') return summary ?? null;
+  return (what === 'manifest' ? manifest : context) ?? null;
 }
 
 function pendingOf(state: AgentState): Pending {

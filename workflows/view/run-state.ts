@@ -4,20 +4,23 @@ import { defined } from '../../agent/values/defined';
 import { mayBeUndone } from '../state/selectors/effects';
 import { modelChain } from '../state/selectors/model-in-use';
 import { endOf, outageOf } from '../state/selectors/phase';
+import { reportOf, spentByRun } from '../state/selectors/spent';
 import { waitOf } from '../state/selectors/wait-of';
+import { budgetView } from './budget-view';
 
 /** What the state query answers: named one by one, so that nothing internal becomes public by itself. */
 export function runStateOf(state: AgentState): RunState {
   const { id, agent, chainId, metadata, exchange, turn, toolInteractions, toolTypeCounts, facts, model } = state;
-  const { unknownOutcomes, grants, usage, executionUnits, ignored, manifest, messages, inbox, phase } = state;
-  const { owner, title, closing, budget, delegatedBy, initiator, parentSubject, traceparent, unknownSignals, cost } =
-    state;
+  const { unknownOutcomes, grants, ignored, manifest, messages, inbox, phase } = state;
+  const { owner, title, closing, budget, delegatedBy, initiator, parentSubject, traceparent, unknownSignals } = state;
   const end = endOf(state);
   return {
     ...{ id, agent, chainId, metadata, exchange, turn, toolInteractions, toolTypeCounts, facts, model },
-    ...{ unknownOutcomes, grants, usage, executionUnits, ignored },
+    ...{ unknownOutcomes, grants, ignored },
+    ...spentByRun(state),
+    calls: reportOf(state).calls,
     ...defined({ owner, title, closing, budget, delegatedBy, initiator, parentSubject, traceparent, unknownSignals }),
-    ...defined({ end, cost, outage: outageOf(state) }),
+    ...defined({ end, outage: outageOf(state), budgets: budgetView(state, Date.now()) }),
     mode: manifest?.mode ?? 'task',
     status: end?.reason ?? 'running',
     idle: phase.at === 'idle',

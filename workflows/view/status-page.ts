@@ -1,6 +1,11 @@
-import type { FactBody } from '../../agent/protocol/fact';
+import { budgetLines } from '../../agent/budget/budget-text';
+import { costText, type Spending } from '../../agent/model/cost/spending';
+import type { FactBody } from '../../agent/protocol/facts/fact';
+import type { Conclusion } from '../../agent/state/conclusion';
 import type { AgentState } from '../../agent/state/state';
 import { modelInUse } from '../state/selectors/model-in-use';
+import { reportOf } from '../state/selectors/spent';
+import { budgetView } from './budget-view';
 import { failedEnd, notRun } from './call-end';
 import { code } from './code-text';
 import { begunCalls, howToDecide, iso, isPlain, MAX_COMMAND, waitingText, whoMay } from './status-waits';
@@ -21,6 +26,7 @@ export class StatusPage {
   readonly #calls: ShownCall[] = [];
   #last: FactBody['type'] | undefined;
   #error: string | undefined;
+  #compacts = false;
 
   /** Takes new facts, in their order. */
   note(facts: readonly FactBody[]): void {
@@ -28,16 +34,18 @@ export class StatusPage {
   }
 
   /** Markdown. Text from models, tools and callers is in code, so that it cannot add links or images. */
-  text(state: AgentState): string {
-    const { agent, owner, usage, executionUnits } = state;
-    const tokens = usage.prompt + usage.completion;
-    const cost = executionUnits === tokens ? '' : `, ${executionUnits} execution units`;
+  text(state: AgentState, now = 0): string {
+    const { agent, owner, children } = state;
+    const { usage, ...money } = reportOf(state);
+    const view = budgetView(state, now);
     return [
       `**${agent}** ${this.#doing(state)}`,
       '',
       `- ${turns(state)}`,
       ...exchangeLine(state),
-      `- model ${code(modelInUse(state))}: ${usage.prompt} tokens in, ${usage.completion} out${cost}`,
+      `- model ${code(modelInUse(state))}: ${usage.prompt} tokens in, ${usage.completion} out${moneyLine(money)}`,
+      ...(children === undefined ? [] : [`- of that ${childrenText(children)}`]),
+      ...(view === undefined ? [] : budgetLines(view).map((line) => `- budget: ${line}`)),
       ...(owner === undefined ? [] : [`- owner ${code(owner)}`]),
       ...howToDecide(state),
       ...this.#lastCalls(),
@@ -49,6 +57,8 @@ export class StatusPage {
 
   #take(fact: FactBody): void {
     this.#last = fact.type;
+    if (fact.type === 'context.compacting') this.#compacts = true;
+    if (ENDS_COMPACTION.has(fact.type)) this.#compacts = false;
     switch (fact.type) {
       case 'tool.call':
         this.#show({ toolUseId: fact.toolUseId, name: fact.name, state: 'running' });
@@ -103,6 +113,9 @@ export class StatusPage {
         // The choice of a person is not an error.
         if (fact.why === 'failed') this.#error = error(`model ${fact.from}, ${fact.to} took over`, fact.error);
         return;
+      case 'context.summary.failed':
+        this.#error = error('summary of old messages', fact.error);
+        return;
       case 'model.fallback':
         this.#error = error('every model failed', fact.error);
         return;
@@ -137,6 +150,7 @@ export class StatusPage {
     if (phase.at === 'starting') {
       return `starts: its ${manifest === undefined ? 'tools are being looked up' : 'first messages are being made'}`;
     }
+    if (this.#compacts) return 'compacts old messages';
     if (phase.at === 'outage' && phase.nextAt !== undefined) {
       const times = phase.failures === 1 ? 'once' : `${phase.failures} times`;
       return `waits for the model ${code(modelInUse(state))}, which failed ${times}, until ${iso(phase.nextAt)}`;
@@ -161,6 +175,14 @@ export class StatusPage {
   }
 }
 
+/** The model is called after a compaction, unless the exchange or the run ended in it. */
+const ENDS_COMPACTION: ReadonlySet<FactBody['type']> = new Set([
+  'context.compacted',
+  'context.summary.failed',
+  'loop.iteration',
+  'exchange.end',
+]);
+
 const ENDED = { completed: 'has completed', failed: 'has failed', cancelled: 'was cancelled' } as const;
 
 /** For a conversation: its title, the message that it answers, and how many wait. */
@@ -171,9 +193,30 @@ function exchangeLine({ manifest, exchange, title, inbox }: AgentState): string[
   return [`- ${named}: ${exchange === 0 ? 'no message yet' : `message ${exchange}`}${queued}`];
 }
 
+function childrenText({ runs, usage, ...money }: NonNullable<AgentState['children']>): string {
+  const agents = runs === 1 ? 'a child agent' : `${runs} child agents`;
+  return `${agents}: ${usage.prompt} tokens in, ${usage.completion} out${moneyLine(money)}`;
+}
+
+function moneyLine(money: Omit<Spending, 'usage'>): string {
+  const text = costText(money);
+  return text === '' ? '' : `, ${text}`;
+}
+
 function turns({ turn, toolInteractions: { current, max }, concluding }: AgentState): string {
-  if (concluding) return `turn ${turn}, the last one: all ${max} tool interactions are used`;
+  if (concluding) return `turn ${turn}, the last one: ${whyLast(concluding, max)}`;
   return max === 0 ? 'no turn yet' : `turn ${current} of ${max}`;
+}
+
+function whyLast(conclusion: Conclusion, max: number): string {
+  switch (conclusion) {
+    case 'interactions':
+      return `all ${max} tool interactions are used`;
+    case 'window':
+      return 'the context window is almost full';
+    case 'budget':
+      return 'the budget is used up';
+  }
 }
 
 function error(where: string | undefined, { type, message }: { type: string; message: string }): string {

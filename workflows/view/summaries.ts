@@ -1,4 +1,5 @@
 import type { Lifecycle } from '../../agent/protocol/activities';
+import type { CompactInput, CompactionMethod } from '../../agent/protocol/calls/compaction';
 import type { ToolSpec } from '../../agent/protocol/manifest';
 import type { AgentState, BatchCall } from '../../agent/state/state';
 import type { JsonObject } from '../../agent/values/json';
@@ -39,6 +40,17 @@ export function modelSummary({
         : WHY[lifecycle];
   return shorten(`turn ${turn}: model ${model}`, MAX - why.length) + why;
 }
+
+/** What the Web UI shows beside a compaction. */
+export function compactSummary({ turn, method, writer }: Pick<CompactInput, 'turn' | 'method' | 'writer'>): string {
+  return shorten(`after turn ${turn}: ${DOES[method]}${method === 'summarise' ? ` with model ${writer}` : ''}`, MAX);
+}
+
+const DOES: { readonly [M in CompactionMethod]: string } = {
+  summarise: 'sums up old messages',
+  'tool-results': 'shortens old results',
+  function: 'compacts old messages',
+};
 
 /** What the Web UI shows beside the timer of a run that waits for its model. */
 export function waitSummary(state: Pick<AgentState, 'turn' | 'phase'>, model: string): string {

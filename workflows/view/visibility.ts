@@ -41,6 +41,13 @@ export function publish(run: Run): boolean {
   return true;
 }
 
+/** Lists of runs show what the history before this one has published: Temporal passes on attributes and memo. */
+export function alreadyListed(run: Run, phase: AgentState['phase']): void {
+  const state = { ...run.state, phase };
+  run.published = awaitedOf(state);
+  run.listed = namesOf(state);
+}
+
 /**
  * Leaves a marker in history, that of {@link publish} or one that changes nothing. See `wait` and `settledBeside` for
  * the reason.

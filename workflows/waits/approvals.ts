@@ -91,7 +91,7 @@ export async function awaitClearance(run: Run, { call, tool }: ToolCall): Promis
 async function awaitDecision(run: Run, { call, tool }: ToolCall): Promise<ApprovalOutcome | undefined> {
   const approval = () => run.call(call.toolUseId)?.approval;
   const decided = () => approval()?.status === 'decided';
-  for (let before = ''; ; before = 'escalated') {
+  for (;;) {
     const asked = approval();
     if (asked === undefined) return undefined;
     if (asked.status === 'decided') return asked.decision;
@@ -100,7 +100,7 @@ async function awaitDecision(run: Run, { call, tool }: ToolCall): Promise<Approv
     const expiry = expiresAt === undefined ? undefined : { ms: expiresAt - Date.now(), summary };
     const inTime = await wait(run, decided, expiry);
     // The check of an edit may have succeeded in the same task in which the time is over.
-    if (!inTime && !decided()) expire(run, { call, tool }, before);
+    if (!inTime && !decided()) expire(run, { call, tool }, asked.escalated);
   }
 }
 
@@ -115,10 +115,10 @@ function expiredOutcome({ modelName }: ToolSpec): ToolOutcome {
   return errorOutcome('ApprovalExpired', approvalExpired(modelName));
 }
 
-function expire(run: Run, { call, tool }: ToolCall, before: string): void {
+function expire(run: Run, { call, tool }: ToolCall, isEscalated = false): void {
   const { toolUseId, name } = call;
   const { onExpire = 'deny', escalation } = tool.approval ?? {};
-  if (before === '' && onExpire === 'escalate' && escalation !== undefined) {
+  if (!isEscalated && onExpire === 'escalate' && escalation !== undefined) {
     const { deciders, expires } = escalation;
     run.apply({ type: 'escalated', toolUseId, deciders, expiresAt: Date.now() + expires });
     return;

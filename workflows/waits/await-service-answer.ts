@@ -4,7 +4,7 @@ import { ACTIVITY, type SendEventInput } from '../../agent/protocol/activities';
 import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';
 import type { ServiceSpec } from '../../agent/protocol/manifest';
-import type { ServiceAnswer } from '../../agent/state/state';
+import type { ServiceAnswer } from '../../agent/state/awaited-service';
 import { jsonBytes } from '../../agent/values/json';
 import { eventOf, type ServiceCall } from '../calls/service-event';
 import type { Run } from '../run/run';
@@ -15,14 +15,21 @@ import { beside, wait } from './wait';
 /** Milliseconds during which an outlet is retried where the service itself has no time limit: a day. */
 const SENDING = 86_400_000;
 
-/** Sends the event, where the service has an outlet, and waits for a signal with the answer. */
-export async function awaitAnswer(run: Run, served: ServiceCall): Promise<ServiceAnswer | { outcome: ToolOutcome }> {
+/**
+ * Sends the event, where the service has an outlet, and waits for a signal with the answer. `isSent`: it was sent in an
+ * earlier history.
+ */
+export async function awaitAnswer(
+  run: Run,
+  served: ServiceCall,
+  isSent: boolean,
+): Promise<ServiceAnswer | { outcome: ToolOutcome }> {
   const answer = () => {
     const asked = run.call(served.call.toolUseId)?.service;
     return asked?.status === 'answered' ? asked.answer : undefined;
   };
   const { service } = served;
-  const sending = service.kind === 'event' ? send(run, served, service) : undefined;
+  const sending = service.kind === 'event' && !isSent ? send(run, served, service) : undefined;
   // The acknowledgement may have been lost: the answer still counts.
   await wait(run, () => answer() !== undefined || sending?.failed !== undefined);
   const given = answer();
@@ -63,18 +70,19 @@ function send(run: Run, served: ServiceCall, { outlet, timeout }: EventService):
     }),
   );
   const sending: Sending = { scope, over: false, ended: Promise.resolve() };
-  sending.ended = sent.then(
-    () => {
-      sending.over = true;
-    },
-    (error: unknown) => {
-      sending.over = true;
-      if (isCancellation(error)) return;
-      const cause = error instanceof ActivityFailure ? error.cause : error;
-      const problem = cause instanceof Error ? cause.message : String(cause);
-      sending.failed = errorOutcome('OutletFailed', unreachable(tool.modelName, problem));
-    },
-  );
+  const what = `${call.toolUseId}/send`;
+  run.inFlight.add(what);
+  const end = () => {
+    sending.over = true;
+    run.inFlight.delete(what);
+  };
+  sending.ended = sent.then(end, (error: unknown) => {
+    end();
+    if (isCancellation(error)) return;
+    const cause = error instanceof ActivityFailure ? error.cause : error;
+    const problem = cause instanceof Error ? cause.message : String(cause);
+    sending.failed = errorOutcome('OutletFailed', unreachable(tool.modelName, problem));
+  });
   return sending;
 }
 

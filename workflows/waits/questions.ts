@@ -14,10 +14,8 @@ export async function ask(
   questions: readonly Omit<Question, 'askedAt' | 'expiresAt'>[],
   expires?: number,
 ): Promise<QuestionOutcome[]> {
-  const askedAt = Date.now();
-  const expiresAt = expires === undefined ? {} : { expiresAt: askedAt + expires };
-  const asked = questions.map((question) => ({ ...question, askedAt, ...expiresAt }));
-  run.apply({ type: 'questionsAsked', toolUseId, questions: asked });
+  const asked = askedBefore(run, toolUseId, questions) ?? askNow(run, toolUseId, questions, expires);
+  const [{ expiresAt } = {}] = asked;
   const replies = () =>
     asked.map(
       ({ questionId }) => run.call(toolUseId)?.questions?.find((other) => other.questionId === questionId)?.reply,
@@ -25,7 +23,7 @@ export async function ask(
   const answered = () => replies().every((reply) => reply !== undefined);
   try {
     const summary = `${toolUseId} ${name}: question expires`;
-    const expiry = expires === undefined ? undefined : { ms: expires, summary };
+    const expiry = expiresAt === undefined ? undefined : { ms: expiresAt - Date.now(), summary };
     if (!(await wait(run, answered, expiry))) end('expired');
   } catch (error) {
     if (!isCancellation(error)) throw error;
@@ -41,4 +39,28 @@ export async function ask(
       if (reply === undefined) run.apply({ type: 'replied', toolUseId, questionId, reply: { action, at } });
     });
   }
+}
+
+/** The questions, if they were asked in an earlier history: people have the time that is left. */
+function askedBefore(
+  run: Run,
+  toolUseId: string,
+  questions: readonly Pick<Question, 'questionId'>[],
+): Question[] | undefined {
+  const known = run.call(toolUseId)?.questions ?? [];
+  const asked = questions.flatMap(({ questionId }) => known.filter((other) => other.questionId === questionId));
+  return asked.length > 0 && asked.length === questions.length ? asked : undefined;
+}
+
+function askNow(
+  run: Run,
+  toolUseId: string,
+  questions: readonly Omit<Question, 'askedAt' | 'expiresAt'>[],
+  expires: number | undefined,
+): Question[] {
+  const askedAt = Date.now();
+  const expiresAt = expires === undefined ? {} : { expiresAt: askedAt + expires };
+  const asked = questions.map((question) => ({ ...question, askedAt, ...expiresAt }));
+  run.apply({ type: 'questionsAsked', toolUseId, questions: asked });
+  return asked;
 }

@@ -1,4 +1,4 @@
-import { CancellationScope, condition } from '@temporalio/workflow';
+import { CancellationScope, condition, sleep } from '@temporalio/workflow';
 import { shorten } from '../../agent/values/shorten';
 import type { Run } from '../run/run';
 import { fence, publish } from '../view/visibility';
@@ -57,6 +57,17 @@ export async function beside<T>(run: Run, work: () => Promise<T>): Promise<T> {
  */
 export function settledBeside(run: Run): void {
   fence(run);
+}
+
+/**
+ * Does work in a workflow task that a timer begins: all messages that came before it are taken by then. Work that
+ * returns true has left a command; otherwise a marker is left.
+ */
+export async function afterTimer(run: Run, { ms, summary }: Expiry, work: () => boolean): Promise<boolean> {
+  await sleep(ms, { summary });
+  const left = work();
+  if (!left) fence(run);
+  return left;
 }
 
 /** Waits for another part of the run, which leaves a command in history when it makes `done` true. */

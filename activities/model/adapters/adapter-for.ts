@@ -1,12 +1,28 @@
 import type { ModelAdapter } from '../../../agent/model/adapter';
 import { isAdapted, type ModelConfig } from '../../../agent/model/config';
-import type { ModelSpec } from '../../../agent/model/model-spec';
+import type { ModelCapabilities, ModelSpec } from '../../../agent/model/model-spec';
+import type { StructuredOutput } from '../../../agent/model/structured-output';
 import { chatAdapter } from './chat/chat-adapter';
 import { responsesAdapter } from './responses/responses-adapter';
 
 /** What a run pins of a model. */
 export function modelSpec(config: ModelConfig): ModelSpec {
-  return { adapter: adapterFor(config).kind, model: config.model };
+  return { adapter: adapterFor(config).kind, model: config.model, capabilities: capabilitiesOf(config) };
+}
+
+/** What can be asked of a model. */
+export function capabilitiesOf(config: ModelConfig): ModelCapabilities {
+  const { unsent = [], marksPrefixes = false } = adapterFor(config);
+  return {
+    structuredOutput: structuredOutputOf(config),
+    ...(unsent.length === 0 ? {} : { unsent: [...unsent] }),
+    ...(marksPrefixes ? { marksPrefixes } : {}),
+  };
+}
+
+/** How a model is asked for JSON, as long as its server does not refuse it. */
+export function structuredOutputOf(config: ModelConfig): StructuredOutput {
+  return config.structuredOutput ?? adapterFor(config).structuredOutput ?? 'schema';
 }
 
 const adapters = new WeakMap<ModelConfig, ModelAdapter>();

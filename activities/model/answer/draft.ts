@@ -1,6 +1,6 @@
 import { BYTES } from '../../../agent/limits';
 import type { ModelPart } from '../../../agent/model/adapter';
-import type { Usage } from '../../../agent/model/answer';
+import type { Usage } from '../../../agent/model/cost/usage';
 import type { ReasoningPart, TextPart } from '../../../agent/model/message';
 import type { DeltaBody } from '../../../agent/protocol/stream';
 import { type JsonObject, jsonBytes } from '../../../agent/values/json';

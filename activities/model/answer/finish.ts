@@ -1,5 +1,6 @@
-import type { CallProblem, ModelAnswer, Spending, ToolRequest } from '../../../agent/model/answer';
+import type { CallProblem, ModelAnswer, ToolRequest } from '../../../agent/model/answer';
 import type { ModelConfig } from '../../../agent/model/config';
+import type { Spending } from '../../../agent/model/cost/spending';
 import { textOf } from '../../../agent/model/message';
 import { sentName } from '../../../agent/model/sent-messages';
 import { callCut } from '../../../agent/prompts/refused-calls';

@@ -5,6 +5,7 @@ import type { ModelConfig } from '../../../agent/model/config';
 import { isJsonObject } from '../../../agent/values/json';
 import { ModelCallStopped } from '../answer/stream-answer';
 import { retriedAfter, unavailable } from '../failures/model-failure';
+import { TermsRefused } from '../output/refusals';
 import { Circuit, FAILURES, OPEN, type Outcome, type Refusal } from './circuit';
 
 export interface GuardedCall {
@@ -77,6 +78,8 @@ function textOf({ since, problem, wait, isProbed }: Refusal): string {
 }
 
 function outcomeOf(error: unknown): Outcome {
+  // Some servers call that an error of their own.
+  if (error instanceof TermsRefused) return { type: 'answered' };
   if (error instanceof ModelCallStopped || !(error instanceof ApplicationFailure)) return { type: 'unknown' };
   const unreached: ErrorType = 'ModelUnavailable';
   if (error.type !== unreached) return { type: 'answered' };

@@ -13,6 +13,13 @@ import { ModelServerError } from './server-error';
 /** Characters of a provider's own message that are kept. */
 const MAX_PROBLEM = 500;
 
+/** Errors whose advice depends on what speaks with the server. */
+const NAMES_ADAPTER: ReadonlySet<ModelErrorType> = new Set([
+  'ModelUnauthorized',
+  'ModelUnavailable',
+  'ModelAnswerUnreadable',
+]);
+
 /**
  * The failure of the activity for anything that went wrong in a model call. Its type is stable, its details are the
  * data of the error and what had arrived, its delay is what the server asks for. The cause is left out on purpose: it
@@ -74,8 +81,8 @@ function dataOf(type: ModelErrorType, config: ModelConfig, problem: string): Err
   const { model } = config;
   if (type === 'Refused' || type === 'ModelContextTooLong') return { model, problem };
   const { kind, provider: address } = adapterFor(config);
-  const byUser = kind === 'function' && (type === 'ModelUnavailable' || type === 'ModelAnswerUnreadable');
-  return { model, address, problem, ...(byUser ? { adapter: kind } : {}) };
+  const isOurs = kind === 'chat' || kind === 'responses';
+  return { model, address, problem, ...(isOurs || !NAMES_ADAPTER.has(type) ? {} : { adapter: kind }) };
 }
 
 /** A provider's own message as it may be kept: without keys, and not too long. */

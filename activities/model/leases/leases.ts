@@ -1,6 +1,7 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Log } from '../../../agent/define/context';
 import { type ErrorType, HoldfastError } from '../../../agent/errors/error';
+import { MODEL_ATTEMPTS } from '../../../agent/limits';
 import type { ModelAnswer } from '../../../agent/model/answer';
 import type { ModelConfig } from '../../../agent/model/config';
 import type { Message } from '../../../agent/model/message';
@@ -8,10 +9,12 @@ import { jsonBytes } from '../../../agent/values/json';
 import { adapterFor } from '../adapters/adapter-for';
 import { Gate, type Lease, LineIsFull } from './gate';
 
-/** A call that is about to be made. */
-interface About {
+/** A request that is about to be made. */
+export interface LeasedRequest {
   alias: string;
   config: ModelConfig;
+  /** When its attempt began, in milliseconds since 1970. */
+  began: number;
   /** A person waits for the answer. */
   interactive: boolean;
   /** What is sent, for an estimate of its tokens. */
@@ -21,15 +24,15 @@ interface About {
 
 /** The leases of one worker. */
 export interface Leases {
-  /** Makes a call as soon as the limits of its model allow it. */
-  during<Answer extends ModelAnswer>(about: About, call: () => Promise<Answer>): Promise<Answer>;
+  /** Makes one request as soon as the limits of its model allow it. */
+  during<Answer extends ModelAnswer>(about: LeasedRequest, call: () => Promise<Answer>): Promise<Answer>;
   /** Ends its questions, and asks no more. */
   close(): Promise<void>;
 }
 
 /** JSON of English text and code has about four characters per token. */
 const BYTES_PER_TOKEN = 4;
-/** Share of an attempt's time that a call may wait in line. */
+/** Share of an attempt's time in which its requests may wait in line. */
 const WAITING = 0.5;
 /** Tokens of an answer of which no maximum is known. */
 const ANSWER = 1000;
@@ -37,7 +40,7 @@ const ANSWER = 1000;
 /** Leases for the calls of one worker. A model without limits costs nothing. */
 export function createLeases(log: Log): Leases {
   const gates = new Map<string, Gate>();
-  const during: Leases['during'] = async ({ alias, config, interactive, messages, signal }, call) => {
+  const during: Leases['during'] = async ({ alias, config, began, interactive, messages, signal }, call) => {
     const { limits } = config;
     if (limits === undefined || Object.keys(limits).length === 0) return call();
     const gate = gates.get(alias) ?? new Gate(alias, limits, log);
@@ -52,11 +55,13 @@ export function createLeases(log: Log): Leases {
     const abort = () => stop.abort(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     if (signal.aborted) abort();
-    const timer = setTimeout(() => stop.abort(heldUp(config, term * WAITING)), term * WAITING);
+    const patience = Math.max(0, term * WAITING - (Date.now() - began));
+    const timer = setTimeout(() => stop.abort(heldUp(config, patience)), patience);
     const lease = await gate
       .enter(client, { interactive, tokens: expected, term, waited }, stop.signal)
       .catch((error: unknown) => {
-        throw error instanceof LineIsFull ? comeBack(config) : error;
+        if (!(error instanceof LineIsFull)) throw error;
+        throw info.attempt < MOST_RETURNS ? comeBack(config) : heldUp(config, waited, true);
       })
       .finally(() => {
         clearTimeout(timer);
@@ -90,6 +95,9 @@ const LIMITED: ErrorType = 'ModelRateLimited';
 /** Milliseconds after which a call comes back that finds the line full: from the first to the sum of both. */
 const COME_BACK = [5000, 5000] as const;
 
+/** Attempts after which the run waits without an activity: a call has a limited number of them, also for outages. */
+const MOST_RETURNS = MODEL_ATTEMPTS / 2;
+
 /** Another attempt, which does not count as an outage: the run waits without a place on a worker. */
 function comeBack({ model }: ModelConfig): ApplicationFailure {
   const [least, spread] = COME_BACK;
@@ -101,11 +109,11 @@ function comeBack({ model }: ModelConfig): ApplicationFailure {
 }
 
 /** The limits left no room for too long. The run then waits as for a server that limits the rate. */
-function heldUp(config: ModelConfig, waited: number): ApplicationFailure {
+function heldUp(config: ModelConfig, waited: number, nonRetryable = false): ApplicationFailure {
   const problem = `its \`limits\` for all workers left no room for ${Math.round(waited / 1000)} s`;
   const data = { model: config.model, address: adapterFor(config).provider, problem };
   const { type, message } = new HoldfastError(LIMITED, data);
-  return ApplicationFailure.create({ type, message, details: [data] });
+  return ApplicationFailure.create({ type, message, details: [data], nonRetryable });
 }
 
 function tokensOf(messages: readonly Message[], { maxTokens = ANSWER }: ModelConfig): number {

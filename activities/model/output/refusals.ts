@@ -1,3 +1,4 @@
+import type { ApplicationFailure } from '@temporalio/common';
 import { type ErrorSigns, rowFor, signsOf } from '../failures/error-table';
 
 /**
@@ -11,19 +12,36 @@ const OUTPUT =
 /** Ollama and old versions of llama-server call such a request an error of their own. */
 const STATUSES: ReadonlySet<number> = new Set([400, 404, 405, 415, 422, 500, 501]);
 
-/** Whether a server refused to answer in the form that the request asks for. */
-export function refusesOutput(error: unknown): boolean {
-  return says(error, OUTPUT);
+/** Gemini names the place of the schema, too, such as `generation_config.response_schema`. */
+const DIALECT = /\$schema\b/;
+
+/** What a server refused in a request. */
+export interface Refusal {
+  /** To answer in the form that the request asks for. */
+  output: boolean;
+  /** Schemas that name their dialect. */
+  dialect: boolean;
 }
 
-/** Whether a server refused schemas that name their dialect. */
-export function refusesDialect(error: unknown): boolean {
-  return says(error, /\$schema\b/);
+/** The server refused what a request asks of it, before it answered anything. */
+export class TermsRefused extends Error {
+  override readonly name = 'TermsRefused';
+
+  /** @param failure the failure of the call if the server cannot be asked in another way */
+  constructor(
+    readonly refusal: Refusal & { why: string },
+    readonly failure: ApplicationFailure,
+  ) {
+    super(failure.message);
+  }
 }
 
-function says(error: unknown, wording: RegExp): boolean {
+/** What the server refused, if the error says so. */
+export function refusalOf(error: unknown): Refusal | undefined {
   const signs = signsOf(error);
-  return isAboutRequest(signs) && wording.test(`${signs.message} ${signs.code}`);
+  const said = `${signs.message} ${signs.code}`;
+  const refusal = { output: OUTPUT.test(said), dialect: DIALECT.test(said) };
+  return (refusal.output || refusal.dialect) && isAboutRequest(signs) ? refusal : undefined;
 }
 
 function isAboutRequest({ status, ...signs }: ErrorSigns): boolean {

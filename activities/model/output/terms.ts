@@ -2,8 +2,8 @@ import { isAdapted, type ModelConfig } from '../../../agent/model/config';
 import type { StructuredOutput } from '../../../agent/model/structured-output';
 import type { JsonSchema } from '../../../agent/protocol/manifest';
 import { isOnly, kindsOf } from '../../output/schema-kinds';
-import { adapterFor } from '../adapters/adapter-for';
-import { refusesDialect, refusesOutput } from './refusals';
+import { structuredOutputOf } from '../adapters/adapter-for';
+import type { Refusal } from './refusals';
 
 /** What a server may refuse, and is then asked for in another way. */
 export interface Terms {
@@ -27,25 +27,24 @@ const GEMINI = /^https?:\/\/[^/]*\bgoogleapis\.com[/:]/;
  * @param downgraded how the server had to be asked earlier in the run
  */
 export function firstTerms(config: ModelConfig, output: JsonSchema | undefined, downgraded?: StructuredOutput): Terms {
-  const chosen = config.structuredOutput ?? adapterFor(config).structuredOutput ?? 'schema';
+  const chosen = structuredOutputOf(config);
   const way = WAYS[Math.max(WAYS.indexOf(chosen), downgraded === undefined ? 0 : WAYS.indexOf(downgraded))] ?? 'prompt';
   const refuses = withoutDialects.has(config) || (!isAdapted(config) && GEMINI.test(`${config.baseUrl}/`));
   return { structuredOutput: possible(way, output), namesDialect: !refuses };
 }
 
-/** The terms of the next request, after the server refused one; `undefined` if `error` is about something else. */
+/** The terms of the next request, after the server refused one; `undefined` if no other way is left. */
 export function easierTerms(
-  error: unknown,
+  refusal: Refusal,
   terms: Terms,
   { config, output }: { config: ModelConfig; output?: JsonSchema | undefined },
 ): Terms | undefined {
-  // The message also names the place of the schema, such as `generation_config.response_schema`.
-  if (terms.namesDialect && refusesDialect(error)) {
+  if (terms.namesDialect && refusal.dialect) {
     withoutDialects.add(config);
     return { ...terms, namesDialect: false };
   }
   const next = WAYS[WAYS.indexOf(terms.structuredOutput) + 1];
-  if (output === undefined || next === undefined || !refusesOutput(error)) return undefined;
+  if (output === undefined || next === undefined || !refusal.output) return undefined;
   return { ...terms, structuredOutput: possible(next, output) };
 }
 

@@ -1,6 +1,9 @@
 import { messageOf } from '../../../agent/errors/error';
-import type { Spending, Usage } from '../../../agent/model/answer';
-import type { Prices } from '../../../agent/model/config';
+import type { PriceList, Prices } from '../../../agent/model/config';
+import { DEFAULT_CURRENCY, isCurrency, type Money, rounded } from '../../../agent/model/cost/money';
+import type { Spending } from '../../../agent/model/cost/spending';
+import type { Usage } from '../../../agent/model/cost/usage';
+import { isJsonObject } from '../../../agent/values/json';
 import type { Warn } from './warnings';
 
 /** Prices are for a million tokens. */
@@ -18,10 +21,10 @@ export function spendingFor(usage: Usage, priced: Priced): Spending {
   const cost = costOf(usage, priced);
   return cost === undefined
     ? { usage, executionUnits: usage.prompt + usage.completion }
-    : { usage, executionUnits: cost, cost };
+    : { usage, executionUnits: cost.amount, cost };
 }
 
-function costOf(usage: Usage, { prices, model, warn }: Priced): number | undefined {
+function costOf(usage: Usage, { prices, model, warn }: Priced): Money | undefined {
   if (prices === undefined) return undefined;
   if (typeof prices !== 'function') return listed(usage, prices);
   let cost: unknown;
@@ -31,13 +34,25 @@ function costOf(usage: Usage, { prices, model, warn }: Priced): number | undefin
     warn?.('prices', `\`prices\` failed, so tokens are counted instead of money: ${messageOf(error)}`);
     return undefined;
   }
-  if (typeof cost === 'number' && Number.isFinite(cost) && cost >= 0) return cost;
-  const got = typeof cost === 'number' ? String(cost) : `a value of type ${typeof cost}`;
-  warn?.('prices', `\`prices\` must return a number of at least 0, got ${got}; tokens are counted instead of money`);
+  const money = typeof cost === 'number' ? moneyOf({ amount: cost, currency: DEFAULT_CURRENCY }) : moneyOf(cost);
+  if (money !== undefined) return money;
+  const got = typeof cost === 'object' ? JSON.stringify(cost) : String(cost);
+  warn?.(
+    'prices',
+    `\`prices\` must return a number of at least 0, or \`{ amount, currency }\`, got ${got}; tokens are counted instead of money`,
+  );
   return undefined;
 }
 
-function listed(usage: Usage, prices: Exclude<Prices, (...args: never[]) => unknown>): number {
+/** An amount of money with a currency, rounded; `undefined` for anything else. */
+function moneyOf(given: unknown): Money | undefined {
+  if (!isJsonObject(given)) return undefined;
+  const { amount, currency } = given;
+  if (typeof amount !== 'number' || !Number.isFinite(amount) || amount < 0 || !isCurrency(currency)) return undefined;
+  return { amount: rounded(amount), currency };
+}
+
+function listed(usage: Usage, prices: PriceList): Money {
   const { prompt: sent, completion } = usage;
   const cached = Math.min(usage.cached ?? 0, sent);
   const written = Math.min(usage.cacheWritten ?? 0, sent - cached);
@@ -46,5 +61,5 @@ function listed(usage: Usage, prices: Exclude<Prices, (...args: never[]) => unkn
     cached * (prices.cached ?? prices.prompt) +
     written * (prices.cacheWritten ?? prices.prompt) +
     completion * prices.completion;
-  return cost / MILLION;
+  return { amount: rounded(cost / MILLION), currency: prices.currency ?? DEFAULT_CURRENCY };
 }

@@ -1,4 +1,4 @@
-import { isNoUsage, type Usage } from '../../../agent/model/answer';
+import { isNoUsage, type Usage } from '../../../agent/model/cost/usage';
 import { defined } from '../../../agent/values/defined';
 
 /** A number of tokens as a provider sent it, plausible or not; 0 if it is not a number. */

@@ -1,5 +1,5 @@
 import type { ModelRequest } from '../../../agent/model/adapter';
-import { NO_USAGE, type Usage } from '../../../agent/model/answer';
+import { NO_USAGE, type Usage } from '../../../agent/model/cost/usage';
 import type { AnswerDraft } from '../answer/draft';
 import { estimatedCompletion, estimatedPrompt } from './estimate';
 import { plausibleUsage } from './reported';

@@ -1,16 +1,19 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import type { ModelConfig } from '../../../agent/model/config';
-import type { ContextWindow } from '../../../agent/model/context-window';
+import type { ContextSummary, ContextWindow } from '../../../agent/model/context-window';
 import type { Message } from '../../../agent/model/message';
 import { earlierMessagesLeftOut } from '../../../agent/prompts/answers';
+import { summaryOfEarlier } from '../../../agent/prompts/compaction';
 import type { CallModelInput } from '../../../agent/protocol/calls/model-call';
 import type { Manifest, RunContext } from '../../../agent/protocol/manifest';
 import { defined } from '../../../agent/values/defined';
+import { firstSent, pinnedBefore } from '../../../agent/window/cut';
+import { sendRoom } from '../../../agent/window/room';
 import { type MediaMask, maskMedia } from '../request/mask-media';
-import { type CountTokens, loadTokenizer } from './count-tokens';
+import { type Count, type CountTokens, loadTokenizer } from './count-tokens';
 import { measureMessage, once } from './measure-message';
-import { sendRoom } from './room';
-import { firstSent, type PruneArgs, type Pruned, pruneMessages } from './trim-messages';
+import { shortenResults } from './shorten-results';
+import { type PruneArgs, type Pruned, pruneMessages } from './trim-messages';
 
 export interface FitArgs {
   call: Pick<CallModelInput, 'turn' | 'trimming' | 'opened'>;
@@ -19,6 +22,8 @@ export interface FitArgs {
   context: RunContext;
   /** The whole transcript. */
   messages: readonly Message[];
+  /** The summary that `call.trimming` names. */
+  summary?: ContextSummary | undefined;
   mask?: MediaMask | undefined;
 }
 
@@ -29,13 +34,17 @@ export interface FittedCall extends FitArgs {
   window?: number;
   system: number;
   tools: number;
+  /** Tokens of the summary, wherever it is. */
+  head: number;
   /** The input from which the sent messages were chosen. */
   choice: Omit<PruneArgs, 'room'>;
   pruned: Pruned;
   /** No tokens were estimated. */
   exact: boolean;
-  /** What is sent. */
+  /** What is sent, the summary included. */
   sent: Message[];
+  /** The system prompt that is sent. */
+  prompt?: string;
 }
 
 /** Milliseconds of counting after which other work has its turn. */
@@ -54,28 +63,44 @@ export function windowOf({
 
 /** Counts a call, and leaves out the oldest messages if it does not fit. */
 export async function fitCall(args: FitArgs): Promise<FittedCall> {
-  const { call, config, manifest, context, messages } = args;
+  const { call, manifest, context, summary } = args;
   const { opened = -1, trimming = { from: 0 } } = call;
+  const messages = shortenResults(args.messages, trimming.shortened);
   const count = loadTokenizer();
-  const system = context.system ? once(context, () => context.system ?? '', count) : { tokens: 0, exact: true };
+  const system = context.system ? once(context, () => context.system ?? '', count) : NONE;
   const tools = once(manifest, () => toolsText(manifest), count);
-  const measured = await measure(args, { messages, from: trimming.from, opened }, count);
+  const head = summary === undefined ? NONE : once(summary, () => summaryOfEarlier(summary.text), count);
+  const measured = await measure({ ...args, messages }, { messages, from: trimming.from, opened }, count);
   const choice = { messages, tokens: measured.tokens, from: trimming.from, opened };
   const window = windowOf(args);
-  // The server's count is converted to our own count, which everything here uses.
-  const room = window === undefined ? Infinity : sendRoom(window, config.maxTokens) / (trimming.factor ?? 1);
-  const pruned = pruneMessages({ ...choice, room: Math.floor(room - system.tokens - tools.tokens) });
+  const room = messageRoom({ ...args, window, trimming }) - system.tokens - tools.tokens - head.tokens;
+  const pruned = pruneMessages({ ...choice, room });
   return {
     ...args,
     trimming,
     ...defined({ window }),
     system: system.tokens,
     tools: tools.tokens,
+    head: head.tokens,
     choice,
     pruned,
-    exact: measured.exact && system.exact && tools.exact,
-    sent: sentMessages(messages, pruned),
+    exact: [measured, system, tools, head].every(({ exact }) => exact),
+    ...sentOf({ ...args, messages }, pruned),
   };
+}
+
+const NONE: Count = { tokens: 0, exact: true };
+
+/** What may be sent, in tokens of our own count, which everything here uses. */
+function messageRoom({
+  config,
+  manifest,
+  window,
+  trimming,
+}: Pick<FittedCall, 'config' | 'manifest' | 'trimming'> & { window: number | undefined }): number {
+  if (window === undefined) return Infinity;
+  const { maxTokens } = config;
+  return Math.floor(sendRoom(window, { maxTokens, spec: manifest.context }) / (trimming.factor ?? 1));
 }
 
 async function measure(
@@ -84,11 +109,12 @@ async function measure(
   count: CountTokens,
 ): Promise<{ tokens: number[]; exact: boolean }> {
   const first = firstSent(transcript);
+  const pinned = pinnedBefore(first, transcript);
   const tokens: number[] = [];
   let exact = true;
   let since = performance.now();
   for (const [index, message] of maskMedia(messages, call.turn, mask).entries()) {
-    const counted = index >= first || index === transcript.opened;
+    const counted = index >= first || pinned.includes(index);
     const size = counted ? measureMessage(message, config, count) : { tokens: 0, exact: true };
     tokens.push(size.tokens);
     exact &&= size.exact;
@@ -114,7 +140,22 @@ const LEFT_OUT: Message = {
   turn: 0,
 };
 
-function sentMessages(messages: readonly Message[], { from, sent }: Pruned): Message[] {
+/** Small models follow a summary best in the system prompt. Elsewhere the prompt stays in the provider's cache. */
+export function sentOf(
+  { messages, summary, context, manifest }: Pick<FitArgs, 'messages' | 'summary' | 'context' | 'manifest'>,
+  { from, sent }: Pruned,
+): Pick<FittedCall, 'sent' | 'prompt'> {
   const kept = sent.flatMap((index) => messages[index] ?? []);
-  return from > 0 && kept[0]?.role === 'assistant' ? [LEFT_OUT, ...kept] : kept;
+  const { system } = context;
+  if (summary !== undefined && manifest.modelClass !== 'small') {
+    return { sent: [summaryMessage(summary), ...kept], ...defined({ prompt: system }) };
+  }
+  const head = summary === undefined ? [] : [summaryOfEarlier(summary.text)];
+  const prompt = [...head, ...(system ? [system] : [])].join('\n\n');
+  const begins = from > 0 && kept[0]?.role === 'assistant';
+  return { sent: begins ? [LEFT_OUT, ...kept] : kept, ...(prompt === '' ? {} : { prompt }) };
+}
+
+function summaryMessage({ text }: ContextSummary): Message {
+  return { role: 'user', parts: [{ type: 'text', text: summaryOfEarlier(text) }], turn: 0 };
 }

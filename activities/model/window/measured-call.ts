@@ -1,7 +1,7 @@
 import type { MeasuredCall } from '../../../agent/protocol/calls/model-call';
 import { defined } from '../../../agent/values/defined';
+import { answerRoom } from '../../../agent/window/room';
 import type { FittedCall } from './fit-call';
-import { answerRoom } from './room';
 
 /** Bounds of {@link factorOf}: a count further off counts something else, such as what was not in a cache. */
 const LEAST = 0.5;
@@ -9,7 +9,8 @@ const MOST = 2;
 
 /** How much of the window a call took; `prompt` is the server's count, if it reported one. */
 export function measuredCall(fitted: FittedCall, prompt?: number): MeasuredCall {
-  const { call, config, trimming, window, pruned, messages } = fitted;
+  const { call, config, manifest, trimming, window, pruned, messages } = fitted;
+  const answer = window === undefined ? 0 : answerRoom(window, { maxTokens: config.maxTokens, spec: manifest.context });
   const factor = prompt === undefined ? (trimming.factor ?? 1) : factorOf(fitted, prompt);
   const used = prompt ?? Math.round(ownCount(fitted) * factor);
   return {
@@ -17,9 +18,11 @@ export function measuredCall(fitted: FittedCall, prompt?: number): MeasuredCall 
       turn: call.turn,
       ...defined({ total: window }),
       used,
-      ...(window === undefined ? {} : { remaining: Math.max(0, window - answerRoom(window, config.maxTokens) - used) }),
+      ...(window === undefined ? {} : { remaining: Math.max(0, window - answer - used) }),
       system: Math.round(fitted.system * factor),
       tools: Math.round(fitted.tools * factor),
+      ...(fitted.head === 0 ? {} : { summary: Math.round(fitted.head * factor) }),
+      messages: messages.length,
       dropped: messages.length - pruned.sent.length,
       counted: prompt !== undefined ? 'usage' : fitted.exact ? 'tokenizer' : 'estimate',
     },
@@ -28,8 +31,8 @@ export function measuredCall(fitted: FittedCall, prompt?: number): MeasuredCall 
 }
 
 /** The worker's own count of all that is sent. */
-export function ownCount({ system, tools, pruned }: FittedCall): number {
-  return system + tools + pruned.tokens;
+export function ownCount({ system, tools, head, pruned }: FittedCall): number {
+  return system + tools + head + pruned.tokens;
 }
 
 /** Tokens that the server counts for one of ours. */

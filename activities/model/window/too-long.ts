@@ -1,15 +1,15 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { type ErrorType, HoldfastError } from '../../../agent/errors/error';
-import { NO_USAGE } from '../../../agent/model/answer';
 import type { ContextWindow } from '../../../agent/model/context-window';
+import { NO_SPENDING } from '../../../agent/model/cost/spending';
 import type { Message } from '../../../agent/model/message';
-import type { PartialAnswer } from '../../../agent/protocol/calls/model-call';
 import { defined } from '../../../agent/values/defined';
 import { isJsonObject } from '../../../agent/values/json';
+import { sendRoom } from '../../../agent/window/room';
 import { activityFailure } from '../../failure';
+import { partialOf, withPartial } from '../partial-answer';
 import type { FittedCall } from './fit-call';
 import { factorOf, ownCount } from './measured-call';
-import { sendRoom } from './room';
 import { statedLimit } from './stated-limit';
 import { pruneMessages } from './trim-messages';
 
@@ -26,8 +26,8 @@ export function checkFits(fitted: FittedCall): void {
   // A learned window may be too small by a third: the server decides.
   if (window < (config.contextWindow ?? manifest.contextWindow ?? Infinity)) return;
   const factor = trimming.factor ?? 1;
-  const fixed = Math.round((fitted.system + fitted.tools) * factor);
-  const room = Math.floor(sendRoom(window, config.maxTokens));
+  const fixed = Math.round((fitted.system + fitted.tools + fitted.head) * factor);
+  const room = Math.floor(sendRoom(window, { maxTokens: config.maxTokens, spec: manifest.context }));
   const sendable = `of a window of ${window} only ${room} can be sent`;
   const problem =
     fixed >= room
@@ -42,22 +42,17 @@ export function isTooLong(error: unknown): error is ApplicationFailure {
 
 /** The failure of a call that the server refused as too long; it says what the next call may send, if that is less. */
 export function refusedAsTooLong(failure: ApplicationFailure, fitted: FittedCall): ApplicationFailure {
-  const [data, given] = failure.details ?? [];
+  const [data] = failure.details ?? [];
   const problem = isJsonObject(data) && typeof data.problem === 'string' ? data.problem : '';
   const trimming = smaller(fitted, problem);
   if (trimming === undefined) return failure;
-  const partial = (given ?? { parts: [], usage: NO_USAGE, executionUnits: 0 }) as PartialAnswer;
-  return ApplicationFailure.create({
-    type: failure.type ?? 'ModelContextTooLong',
-    message: failure.message,
-    details: [data, { ...partial, trimming }],
-    nonRetryable: true,
-  });
+  const partial = partialOf(failure) ?? { parts: [], ...NO_SPENDING };
+  return withPartial(failure, { ...partial, trimming });
 }
 
 /** What to send in place of a refused call; `undefined` if nothing more can be left out. */
 function smaller(fitted: FittedCall, problem: string): ContextWindow | undefined {
-  const { choice, pruned, trimming, window = Infinity, config } = fitted;
+  const { choice, pruned, trimming, window = Infinity, config, manifest } = fitted;
   const least = pruneMessages({ ...choice, room: 0 });
   if (least.sent.length >= pruned.sent.length) return undefined;
   const { limit = Infinity, asked } = statedLimit(problem);
@@ -66,7 +61,7 @@ function smaller(fitted: FittedCall, problem: string): ContextWindow | undefined
   const learned = { ...trimming, ...defined({ factor }) };
   const known = Math.min(limit, window);
   // The server's numbers count only if they lead to a smaller call.
-  if (sendRoom(known, config.maxTokens) / (factor ?? 1) < own) {
+  if (sendRoom(known, { maxTokens: config.maxTokens, spec: manifest.context }) / (factor ?? 1) < own) {
     return known < window ? { ...learned, window: known } : learned;
   }
   return { ...learned, window: Math.floor(own * (factor ?? 1) * LESS) };

@@ -1,21 +1,13 @@
-import type { Message } from '../../../agent/model/message';
+import { firstSent, lastCut, nextCut, pinnedBefore, type Transcript } from '../../../agent/window/cut';
 
 /**
  * How much of the room is filled after leaving out messages: the calls that follow then find them in the provider's
  * cache.
  */
-const FILLED = 0.75;
-
-export interface Transcript {
-  messages: readonly Message[];
-  /** Index of the first message that was still sent. */
-  from: number;
-  /** Index of the message that opened the exchange; -1 if there is none. */
-  opened: number;
-}
+export const FILLED = 0.75;
 
 export interface PruneArgs extends Transcript {
-  /** Tokens of each message; those before {@link firstSent} do not count. */
+  /** Tokens of each message; those before {@link firstSent} that are not pinned do not count. */
   tokens: readonly number[];
   /** Tokens that all messages may have together. */
   room: number;
@@ -24,7 +16,7 @@ export interface PruneArgs extends Transcript {
 export interface Pruned {
   /** Index of the first message that is still sent. */
   from: number;
-  /** Indices of what is sent, in order: all from `from` on, and before it the message that opened the exchange. */
+  /** Indices of what is sent, in order: all from `from` on, and before it those that are always sent. */
   sent: number[];
   /** Tokens of what is sent. */
   tokens: number;
@@ -34,53 +26,33 @@ export interface Pruned {
 
 /**
  * Decides which messages are sent: if they no longer fit, the oldest are left out. Calls keep their results. The
- * message that opened the exchange, the last answer of the model and everything after it are always sent.
+ * message that opened the exchange, the newest message that is not a result, the last answer of the model and
+ * everything after it are always sent.
  */
-export function pruneMessages({ messages, tokens, from, opened, room }: PruneArgs): Pruned {
-  const sizes = tails(tokens);
-  const sizeFrom = (index: number) => (sizes[index] ?? 0) + (opened >= 0 && opened < index ? (tokens[opened] ?? 0) : 0);
-  const last = lastCut(messages, opened);
-  let cut = firstSent({ messages, from, opened });
-  if (sizeFrom(cut) > room) {
-    while (cut < last && sizeFrom(cut) > room * FILLED) cut = nextCut(messages, cut);
-  }
-  const rest = Array.from({ length: messages.length - cut }, (_, i) => cut + i);
-  const sent = opened >= 0 && opened < cut ? [opened, ...rest] : rest;
+export function pruneMessages({ room, ...transcript }: PruneArgs): Pruned {
+  const sizeFrom = sizes(transcript);
+  let cut = firstSent(transcript);
+  if (sizeFrom(cut) > room) cut = cutToFit({ ...transcript, cut, room: room * FILLED });
+  const { messages } = transcript;
+  const sent = [...pinnedBefore(cut, transcript), ...Array.from({ length: messages.length - cut }, (_, i) => cut + i)];
   const size = sizeFrom(cut);
   return { from: cut, sent, tokens: size, fits: size <= room };
 }
 
-/**
- * Index of the first message that may be sent, beside the one that opened the exchange; after a rewrite it may be
- * before `from`.
- */
-export function firstSent({ messages, from, opened }: Transcript): number {
-  let index = Math.max(0, Math.min(from, lastCut(messages, opened)));
-  while (index > 0 && isResult(messages[index])) index--;
-  return index;
+/** The first cut, from `cut` on, that leaves at most `room` tokens, or the last possible one. */
+export function cutToFit({ cut: first, room, ...transcript }: PruneArgs & { cut: number }): number {
+  const sizeFrom = sizes(transcript);
+  const last = lastCut(transcript.messages, transcript.opened);
+  let cut = first;
+  while (cut < last && sizeFrom(cut) > room) cut = nextCut(transcript.messages, cut);
+  return cut;
 }
 
-/**
- * The last possible place for a cut: before the last answer of the model, or the message that opened the exchange after
- * it.
- */
-function lastCut(messages: readonly Message[], opened: number): number {
-  return Math.max(
-    0,
-    opened,
-    messages.findLastIndex(({ role }) => role === 'assistant'),
-  );
-}
-
-function nextCut(messages: readonly Message[], cut: number): number {
-  let next = cut + 1;
-  while (isResult(messages[next])) next++;
-  return next;
-}
-
-/** A result stays with its call, which comes before it. */
-function isResult(message: Message | undefined): boolean {
-  return message?.parts.some((part) => part.type === 'tool_result') === true;
+/** Tokens of what a cut leaves. */
+function sizes({ tokens, messages, opened }: Omit<PruneArgs, 'room'>): (cut: number) => number {
+  const sums = tails(tokens);
+  const pinned = pinnedBefore(messages.length, { messages, opened });
+  return (cut) => pinned.reduce((sum, index) => sum + (index < cut ? (tokens[index] ?? 0) : 0), sums[cut] ?? 0);
 }
 
 function tails(tokens: readonly number[]): number[] {

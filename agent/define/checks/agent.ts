@@ -5,6 +5,8 @@ import { isAgentName } from '../agent-name';
 import { FILE_TOOLS } from '../file-tools';
 import { checkTool } from '../tool';
 import type { ToolPolicy } from '../tool-definition';
+import { checkAgentBudget } from './budget';
+import { checkContext } from './context';
 import { checkConversation } from './conversation';
 import { checkDuration, checkFields, checkRecord, fail, isRecord } from './fail';
 import { checkNames } from './names';
@@ -29,8 +31,11 @@ const FIELDS = [
   'execution',
   'parallelToolCalls',
   'modelSettings',
+  'modelClass',
+  'context',
   'fallbackAnswer',
   'limits',
+  'budget',
   'contextBuilder',
   'outputBuilder',
   'mediaMask',
@@ -64,6 +69,7 @@ export function checkAgent(definition: AgentDefinition): void {
   checkFiles(definition, place);
   checkExecution(definition, place);
   checkSettings(definition, place);
+  checkContext(definition, place);
   checkReplies(definition, place);
   for (const [key, tool] of Object.entries(definition.tools ?? {})) checkTool(tool, `${place}.tools.${key}`);
   for (const [key, server] of Object.entries(definition.mcp ?? {})) checkServer(server, `${place}.mcp.${key}`);
@@ -73,6 +79,7 @@ export function checkAgent(definition: AgentDefinition): void {
     checkPolicyOf(tool, policy, definition, place);
   checkFallback(definition, place);
   checkLimits(definition, `${place}.limits`);
+  checkAgentBudget(definition, place);
 }
 
 function checkPrompt(definition: AgentDefinition, place: string): void {

@@ -1,11 +1,12 @@
 import type { ByDomain, Service } from '../service-definition';
 import { checkApproval } from './approval';
+import { checkBudget } from './budget';
 import { checkDuration, checkFields, fail, isText } from './fail';
 
 const COMMON = ['kind', 'contract', 'version', 'description', 'priority', 'timeout', 'domain', 'approval'];
 const FIELDS: { readonly [kind in Service['kind']]: readonly string[] } = {
   child: [...COMMON, 'workflow', 'taskQueue', 'parentClosePolicy', 'form'],
-  agent: [...COMMON, 'agent', 'taskQueue', 'parentClosePolicy'],
+  agent: [...COMMON, 'agent', 'taskQueue', 'parentClosePolicy', 'budget'],
   event: [...COMMON, 'outlet', 'to'],
   signal: COMMON,
 };
@@ -65,6 +66,7 @@ function checkWay(service: Service, place: string): void {
       break;
     case 'agent':
       if (!isText(service.agent)) fail(`${place}.agent`, 'Expected the name of the agent');
+      checkBudget(service.budget, `${place}.budget`);
       checkByDomain(service.taskQueue, service.domain, `${place}.taskQueue`);
       break;
     case 'event':

@@ -1,5 +1,7 @@
-import type { ModelAnswer, Spending } from '../../model/answer';
+import type { ModelAnswer } from '../../model/answer';
 import type { ContextBudget, ContextWindow } from '../../model/context-window';
+import type { Money } from '../../model/cost/money';
+import type { Spending } from '../../model/cost/spending';
 import type { Message, ReasoningPart, TextPart } from '../../model/message';
 import type { OutputDowngrade, StructuredOutput } from '../../model/structured-output';
 import type { Lifecycle } from '../activities';
@@ -40,8 +42,20 @@ export interface CallModelInput {
   opened?: number;
   /** Idempotency keys of tools that run with the answer are made from it. Missing: the agent has no such tools. */
   chainId?: string;
+  /** What the run has left. The worker refuses a call that might take more. */
+  budget?: CallBudget;
   /** The messages between `prefix` and `transcript`. Missing if they are too large; the activity then fetches them. */
   delta?: Message[];
+}
+
+/** What a model call may spend. Missing: not limited. */
+export interface CallBudget {
+  tokens?: number;
+  cost?: Money;
+  /** Calls of tools that may run with the answer. */
+  toolCalls?: number;
+  /** A further call, to conclude, must remain possible. */
+  keeps?: true;
 }
 
 /** Details of the `CancelledFailure` (and of a final failure) of a model call. */
@@ -58,12 +72,29 @@ export interface PartialAnswer extends Spending {
 export interface ModelHeartbeat {
   /** What all attempts so far cost, the one that sends the heartbeat included. Missing: nothing. */
   spending?: Spending;
+  /** The attempts whose cost is known, and their cost. Those in between were lost. */
+  settled?: { attempts: number; spending: Spending };
+  /** With a budget: what the attempt in progress may cost. */
+  reserved?: Spending;
+  /** The server refused a way to ask for JSON: the next attempt begins with the one that it is asked in now. */
+  downgraded?: OutputDowngrade;
   /** Milliseconds since the first failure of an outage: waits, and attempts that ended. */
   spent?: number;
   /** Attempts of the outage that failed. */
   failures?: number;
   /** When the next attempt begins at the earliest, in milliseconds since 1970. */
   next?: number;
+}
+
+/**
+ * Type of the failure of a call that was not made: even without old messages it would leave too little of the window for
+ * the next turn. Its details hold {@link NearlyFull}.
+ */
+export const NEARLY_FULL = 'ContextNearlyFull';
+
+/** `left`: tokens that would be left. */
+export interface NearlyFull {
+  left: number;
 }
 
 /** How much of the model's window the call took, and which part of the transcript the next call sends. */

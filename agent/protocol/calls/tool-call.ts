@@ -69,6 +69,7 @@ export type ToolErrorType =
   | 'ServiceCancelled'
   | 'InvalidAnswer'
   | 'DelegationRefused'
+  | 'BudgetUsedUp'
   | 'OutletFailed'
   | 'QuestionExpired'
   | 'QuestionDeclined'

@@ -1,4 +1,5 @@
 import type { Remember, RuleVerdict } from '../../approvals/approval';
+import type { RunReport } from '../../budget/report';
 import type { QuestionOutcome, QuestionState } from '../../conversation/questions';
 import type { CallProblem } from '../../model/answer';
 import type { ToolErrorType, ToolOutcome } from '../../protocol/calls/tool-call';
@@ -18,18 +19,10 @@ import {
   withStatus,
   yes,
 } from '../../values/form';
-import type {
-  ApprovalOutcome,
-  ApprovalQuestion,
-  ApprovalState,
-  AwaitedService,
-  BatchCall,
-  CallFacts,
-  EditedArguments,
-  ServiceAnswer,
-  ServiceRequest,
-} from '../state';
+import type { AwaitedService, ServiceAnswer, ServiceRequest } from '../awaited-service';
+import type { ApprovalOutcome, ApprovalQuestion, ApprovalState, BatchCall, CallFacts, EditedArguments } from '../state';
 import { contentParts } from './message-form';
+import { REPORT } from './spending-form';
 
 const ruled = objectOf<RuleVerdict>({ needed: flag, key: text });
 
@@ -98,6 +91,7 @@ const serviceAnswer = objectOf<ServiceAnswer>({
   data: maybe(json),
   error: maybe(text),
   executionUnits: maybe(number),
+  spent: maybe(objectOf<RunReport>(REPORT)),
 });
 
 const service = withStatus<AwaitedService, ServiceRequest>(serviceRequest, {

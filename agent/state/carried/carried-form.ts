@@ -1,9 +1,9 @@
 import type { Grant } from '../../approvals/approval';
 import type { MessageReceipt } from '../../conversation/messages';
-import type { Usage } from '../../model/answer';
-import type { ContextBudget, ContextWindow } from '../../model/context-window';
+import type { ContextBudget, ContextSummary, ContextWindow } from '../../model/context-window';
 import type { StructuredOutput } from '../../model/structured-output';
-import type { Lifecycle } from '../../protocol/activities';
+import type { ChainLink, Lifecycle, PinnedMessage } from '../../protocol/activities';
+import type { CompactRequest } from '../../protocol/calls/compaction';
 import type { PrefixRef } from '../../protocol/calls/model-call';
 import type { Pin } from '../../protocol/manifest';
 import {
@@ -25,8 +25,10 @@ import {
   yes,
 } from '../../values/form';
 import type { Json } from '../../values/json';
+import type { Conclusion } from '../conclusion';
 import type { AgentState, UnknownOutcome } from '../state';
 import { action, calls, decision, effects } from './batch-form';
+import { budgetForm, priceForm } from './budget-form';
 import {
   CARRIED_VERSION,
   type CarriedRun,
@@ -35,7 +37,8 @@ import {
   type UpdateError,
 } from './carried';
 import type { CarriedPhase, CarriedState } from './carried-state';
-import { messages, queuedMessages } from './message-form';
+import { message, messages, queuedMessages } from './message-form';
+import { CALLS, REPORT, SPENDING } from './spending-form';
 
 type Part<Field extends keyof AgentState> = NonNullable<AgentState[Field]>;
 
@@ -49,6 +52,7 @@ const state = objectOf<CarriedState>({
   epoch: count,
   exchange: count,
   opened: number,
+  idleSince: maybe(number),
   taken: recordOf(objectOf<MessageReceipt>({ exchange: count, ahead: count, after: count })),
   closing: maybe(objectOf<Part<'closing'>>({ why: oneOf({ closed: true, idle: true }), by: maybe(text) })),
   title: maybe(text),
@@ -58,15 +62,34 @@ const state = objectOf<CarriedState>({
   toolInteractions: objectOf<AgentState['toolInteractions']>({ current: count, max: count }),
   model: count,
   downgrades: maybe(recordOf(oneOf<StructuredOutput>({ schema: true, json_object: true, prompt: true }))),
-  chosen: maybe(objectOf<Part<'chosen'>>({ alias: text, at: count, patience: maybe(number) })),
-  concluding: flag,
+  chosen: maybe(
+    objectOf<Part<'chosen'>>({ alias: text, at: count, patience: maybe(number), prices: maybe(priceForm) }),
+  ),
+  concluding: anyOf<AgentState['concluding']>(
+    '`false` or the reason to conclude',
+    exactly(false),
+    oneOf<Conclusion>({ interactions: true, window: true, budget: true }),
+  ),
   rejected: maybe(objectOf<Part<'rejected'>>({ attempts: count, problem: text })),
   sent: objectOf<PrefixRef>({ epoch: count, length: count, hash: text }),
   toolTypeCounts: counts,
   unknownOutcomes: listOf(objectOf<UnknownOutcome>({ toolUseId: text, name: text, hash: text })),
   decided: recordOf(objectOf<AgentState['decided'][string]>({ decision, by: maybe(text), at: number })),
   replied: recordOf(objectOf<AgentState['replied'][string]>({ action, by: maybe(text), at: number })),
-  trimming: objectOf<ContextWindow>({ from: count, window: maybe(number), factor: maybe(number) }),
+  trimming: objectOf<ContextWindow>({
+    from: count,
+    summary: maybe(text),
+    shortened: maybe(count),
+    window: maybe(number),
+    factor: maybe(number),
+  }),
+  summary: maybe(objectOf<ContextSummary>({ text, upTo: count })),
+  compaction: maybe(
+    objectOf<Part<'compaction'>>({
+      tried: count,
+      asked: maybe(objectOf<CompactRequest>({ keep: maybe(count), by: maybe(text) })),
+    }),
+  ),
   budget: maybe(
     objectOf<ContextBudget>({
       turn: count,
@@ -75,6 +98,8 @@ const state = objectOf<CarriedState>({
       remaining: maybe(number),
       system: number,
       tools: number,
+      summary: maybe(number),
+      messages: count,
       dropped: number,
       counted: anyName,
     }),
@@ -82,17 +107,13 @@ const state = objectOf<CarriedState>({
   grants: listOf(objectOf<Grant>({ tool: text, key: text, allowed: flag, by: text, at: number, comment: maybe(text) })),
   ignored: counts,
   unknownSignals: maybe(counts),
-  usage: objectOf<Usage>({
-    prompt: number,
-    completion: number,
-    cached: maybe(number),
-    cacheWritten: maybe(number),
-    reasoning: maybe(number),
-    estimated: maybe(yes),
-  }),
-  executionUnits: number,
-  cost: maybe(number),
+  ...SPENDING,
+  children: maybe(objectOf<Part<'children'>>({ ...REPORT, runs: count })),
+  calls: CALLS,
+  budgets: maybe(budgetForm),
   facts: count,
+  chain: listOf(objectOf<ChainLink>({ runId: text, facts: count, messages: count })),
+  continued: count,
 });
 
 const update = anyOf<CarriedUpdate>(
@@ -109,7 +130,12 @@ const update = anyOf<CarriedUpdate>(
 export const carriedForm: Form<CarriedRun> = objectOf<CarriedRun>({
   version: exactly(CARRIED_VERSION),
   runId: text,
-  transcript: objectOf<CarriedTranscript>({ first: count, hash: text, bytes: count, messages }),
+  transcript: objectOf<CarriedTranscript>({
+    first: count,
+    pinned: listOf(objectOf<PinnedMessage>({ index: count, message })),
+    messages,
+    large: maybe(listOf(count)),
+  }),
   batch: calls,
   waiting: objectOf<CarriedRun['waiting']>({ inbox: queuedMessages, steers: queuedMessages, notes: listOf(text) }),
   effects,

@@ -20,6 +20,7 @@ const FATE = {
   epoch: 'state',
   exchange: 'state',
   opened: 'state',
+  idleSince: 'state',
   inbox: 'part',
   steers: 'part',
   notes: 'part',
@@ -47,6 +48,8 @@ const FATE = {
   replied: 'state',
   effects: 'part',
   trimming: 'state',
+  summary: 'state',
+  compaction: 'state',
   budget: 'state',
   grants: 'state',
   ignored: 'state',
@@ -59,7 +62,15 @@ const FATE = {
   usage: 'state',
   executionUnits: 'state',
   cost: 'state',
+  otherCosts: 'state',
+  unpriced: 'state',
+  children: 'state',
+  calls: 'state',
+  budgets: 'state',
+  givenBudget: 'input',
   facts: 'state',
+  chain: 'state',
+  continued: 'state',
 } as const satisfies EachField;
 
 type EachField = { readonly [Field in keyof Required<AgentState>]: 'state' | 'part' | 'pinned' | 'input' | 'none' };

@@ -1,4 +1,5 @@
 import type { Message } from '../../model/message';
+import type { PinnedMessage } from '../../protocol/activities';
 import type { UndoEntry } from '../../protocol/undo';
 import type { Json, JsonObject } from '../../values/json';
 import type { AgentState, BatchCall } from '../state';
@@ -16,8 +17,16 @@ const KB = 1024;
  * Temporal run, one payload of at most 2 MiB, and an encrypting codec needs room.
  */
 export const CARRIED_BYTES = {
-  /** Messages of the transcript. A larger transcript has to be compacted first. */
+  /**
+   * Messages of the transcript that models still read, and a few before them. Where they are more, the largest messages
+   * are read again.
+   */
   transcript: 700 * KB,
+  /**
+   * Messages that are read again: about half a million tokens. Where models read more than that, older messages are left
+   * out of what they read.
+   */
+  again: 2048 * KB,
   /** Calls of the open batch. A larger batch delays continue-as-new until it has settled. */
   batch: 300 * KB,
   /** Messages of people that no model call has read yet. More delays continue-as-new. */
@@ -37,18 +46,21 @@ export const CARRIED_BYTES = {
   update: 2 * KB,
 } as const;
 
+/** How many of the newest runs of the chain are named: 200 take 18 KB. Each of them names those before it. */
+export const MAX_LINKS = 200;
+
 /** How many of the newest updates are carried, if there is room for them. */
 export const MAX_UPDATES = 1000;
 
-/** The transcript from `first` on. */
+/** The transcript from `first` on. Earlier runs of the chain have the messages before it. */
 export interface CarriedTranscript {
-  /** Absolute index of the first message. Version 1 carries all messages, so it is always 0. */
+  /** Index of the first message. */
   first: number;
-  /** Running hash of the messages before `first`. References to prefixes are made from it and from what follows. */
-  hash: string;
-  /** Bytes of `messages` as JSON. */
-  bytes: number;
+  /** Messages before `first` that models still read. */
+  pinned: PinnedMessage[];
   messages: Message[];
+  /** Indices of messages that are too large: they are empty here, and are read from the run that wrote the value. */
+  large?: number[];
 }
 
 /** An accepted update with its outcome. Temporal knows update ids only within one of its runs. */

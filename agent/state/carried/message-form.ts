@@ -59,16 +59,17 @@ const part = variantsOf<Part>({
   }),
 });
 
-export const messages: Form<Message[]> = listOf(
-  objectOf<Message>({
-    role: oneOf({ user: true, assistant: true }),
-    parts: listOf(part),
-    turn: count,
-    seenCount: maybe(number),
-    providerData: maybe(jsonObject),
-    partial: maybe(yes),
-  }),
-);
+/** Only readers set `missing`. */
+export const message: Form<Message> = objectOf<Omit<Message, 'missing'>>({
+  role: oneOf({ user: true, assistant: true }),
+  parts: listOf(part),
+  turn: count,
+  seenCount: maybe(number),
+  providerData: maybe(jsonObject),
+  partial: maybe(yes),
+});
+
+export const messages: Form<Message[]> = listOf(message);
 
 export const queuedMessages: Form<QueuedMessage[]> = listOf(
   objectOf<QueuedMessage>({

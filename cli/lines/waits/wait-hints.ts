@@ -1,4 +1,4 @@
-import type { Fact } from '../../../agent/protocol/fact';
+import type { Fact } from '../../../agent/protocol/facts/fact';
 import { waitCommand } from './wait-line';
 
 /** Milliseconds without a fact before the open waits are reported, so that a late reader is not told of old ones. */

@@ -1,6 +1,7 @@
-import type { FactBody } from '../../../agent/protocol/fact';
+import type { FactBody } from '../../../agent/protocol/facts/fact';
 import { visibleJson } from '../../../agent/values/visible';
 import { DECIDED, LASTS } from '../../inbox/decision-words';
+import { spentText } from '../spent-text';
 import { answerCommand, approveCommand, completeCommand, whoMay } from './wait-commands';
 
 type WaitFact = Extract<
@@ -35,9 +36,9 @@ export function waitLine(fact: WaitFact): string {
       return `${call} waits for an answer${until(fact.expiresAt)} (${fact.kind}${asked})`;
     }
     case 'service.answered': {
-      const { event, executionUnits } = fact;
+      const { event, executionUnits, spent } = fact;
       const units = executionUnits === undefined ? '' : `, ${executionUnits} execution units`;
-      return `${call}${event === undefined ? '' : `: ${event}`}${units}`;
+      return `${call}${event === undefined ? '' : `: ${event}`}${spent === undefined ? units : `, ${spentText(spent)}`}`;
     }
     case 'message.ignored': {
       const { why, toolUseId, detail } = fact;

@@ -1,9 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
-import {
-  type StreamAnswerArgs,
-  type StreamedAnswer,
-  streamAnswer,
-} from '../../../activities/model/answer/stream-answer';
+import { type StreamAnswerArgs, streamAnswer } from '../../../activities/model/answer/stream-answer';
+import { type AskOnTermsArgs, askOnTerms } from '../../../activities/model/output/ask-on-terms';
 import type { ModelConfig, ServerModel } from '../../../agent/model/config';
 import type { ToolSpec } from '../../../agent/protocol/manifest';
 import type { JsonObject } from '../../../agent/values/json';
@@ -21,16 +18,17 @@ export const configOf = (server: ScriptedModel, extra: Partial<ServerModel> = {}
   ...extra,
 });
 
-export function ask(config: ModelConfig, extra: Partial<StreamAnswerArgs> = {}): Promise<StreamedAnswer> {
-  return streamAnswer({
+export function ask(config: ModelConfig, extra: Partial<StreamAnswerArgs & AskOnTermsArgs> = {}) {
+  const args = {
     config,
-    messages: [{ role: 'user', parts: [{ type: 'text', text: 'hi' }], turn: 0 }],
+    messages: [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'hi' }], turn: 0 }],
     tools: [],
     call: 1,
     signal: new AbortController().signal,
     onDelta: () => {},
     ...extra,
-  });
+  };
+  return askOnTerms(args, (terms) => streamAnswer({ ...args, terms }));
 }
 
 export async function failureOf(work: Promise<unknown>): Promise<ApplicationFailure> {

@@ -51,8 +51,8 @@ const texts: Texts<OfRuns> = {
   UnreadablePayload: [[{ what: 'the input', problem: 'no key' }, 'The payload of the input cannot be read: no key.']],
   MessageTooLarge: [
     [
-      { id, bytes: 11, max: 10, window: 8000 },
-      'The message to `run-1` is 11 bytes, more than the limit of 10 for its window of 8000 tokens. Send less, or pass large media by `url`.',
+      { id, tokens: 11, max: 10, window: 8000 },
+      'The message to `run-1` has 11 tokens; a window of 8000 leaves 10 beside the system prompt, the tools and the room for an answer. Send less, or let a tool read it piece by piece.',
     ],
   ],
   NotAConversation: [
@@ -62,6 +62,12 @@ const texts: Texts<OfRuns> = {
     ],
   ],
   NothingToInterrupt: [[{ id }, 'The conversation `run-1` is not answering anything at the moment.']],
+  NothingToCompact: [
+    [
+      { id, keep: 10 },
+      'The run `run-1` has nothing to compact: only its last 10 messages, which stay, are not compacted yet. Ask it to keep fewer.',
+    ],
+  ],
   NothingToRetry: [[{ id }, 'The run `run-1` is not waiting for its model.']],
   NothingToRegenerate: [[{ id, problem: 'it is old' }, 'The last answer of `run-1` cannot be regenerated: it is old.']],
   QuestionNotFound: [
@@ -92,7 +98,7 @@ const texts: Texts<OfRuns> = {
     ],
   ],
   NothingToUndo: [
-    [{ id, asked: 1, possible: 0 }, 'The run `run-1` has nothing to undo, not 1.'],
+    [{ id, asked: 1, possible: 0 }, 'The run `run-1` has nothing to undo.'],
     [{ id, asked: 3, possible: 2 }, 'The run `run-1` has only 2 to undo, not 3.'],
   ],
   NotUndoable: [
@@ -130,6 +136,12 @@ const texts: Texts<OfRuns> = {
     ],
   ],
   RunNotEnded: [[{ id }, 'The run `run-1` has not ended: close or cancel it first.']],
+  AlreadyApplied: [
+    [
+      { id },
+      'The run `run-1` has applied this command before, in an earlier history, and no longer knows its answer. Read the run with `holdfast show run-1` to see the result.',
+    ],
+  ],
   RunFull: [
     [
       { id },

@@ -106,6 +106,32 @@ const texts: Texts<Exclude<ErrorType, OfRuns>> = {
     [{ taskQueue: 'q' }, 'No worker polls the task queue `q`. Start one with `holdfast worker`.'],
     [{ taskQueue: 'q', busy }, busyText(busy)],
   ],
+  BudgetExhausted: [
+    [
+      { id: 'r', scope: 'run', kind: 'tokens', limit: 1000, spent: 950 },
+      'The budget of the run `r` is used up: 950 of 1000 tokens are spent, and the next call may need more than the rest. Raise it with `holdfast raise-budget` before it ends, or give the agent a larger `budget` or a smaller task.',
+    ],
+    [
+      { id: 'r', scope: 'exchange', kind: 'cost', limit: 1, spent: 0.9, currency: 'EUR', problem: 'n: missing' },
+      'The budget of the exchange is used up: 0.9 of 1 EUR are spent, and the next call may need more than the rest (n: missing). Raise it with `holdfast raise-budget` before it ends, or give the agent a larger `budget` or a smaller task.',
+    ],
+    [
+      { id: 'r', scope: 'run', kind: 'deadline', limit: 60_000, spent: 61_000 },
+      'The budget of the run `r` is used up: 61 of 60 s have passed. Raise it with `holdfast raise-budget` before it ends, or give the agent a larger `budget` or a smaller task.',
+    ],
+  ],
+  BudgetNotRaised: [
+    [
+      { id: 'r', problem: 'it has no limit for `tokens`' },
+      'The budget of the run `r` was not raised: it has no limit for `tokens`.',
+    ],
+  ],
+  ModelUnpriced: [
+    [
+      { alias: 'house', problem: 'The model `house` has no prices, so a budget in USD cannot be kept' },
+      'The model `house` has no prices, so a budget in USD cannot be kept. Add `prices` to the alias in temporal.yaml, or choose another model.',
+    ],
+  ],
   ToolQuotaExhausted: [
     [
       { max: 25 },

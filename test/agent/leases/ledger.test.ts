@@ -44,6 +44,23 @@ describe('a ledger', () => {
     expect(ledger.grant(6000)).toHaveLength(9);
   });
 
+  test('the time of the next grant takes into account that a call goes first once it has waited for long', () => {
+    const freed = (old: number) => {
+      const ledger = new Ledger({ tokensPerMinute: 100 });
+      ledger.want(want('early', { tokens: 10 }), 0);
+      ledger.want(want('late', { tokens: 50 }), 1000);
+      ledger.grant(1000);
+      ledger.want(want('old', { tokens: old }), 2000);
+      ledger.want(want('person', { tokens: 60, interactive: true }), 2000);
+      expect(ledger.grant(2000)).toEqual([]);
+      const next = ledger.next(2000) ?? 0;
+      expect(ledger.grant(next - 1)).toEqual([]);
+      return [next, ledger.grant(next)];
+    };
+    expect(freed(30)).toEqual([32_000, ['old']]);
+    expect(freed(90)).toEqual([64_000, ['old']]);
+  });
+
   test('a large call is not passed by small ones, and one larger than the limit takes a minute for itself', () => {
     const ledger = new Ledger({ tokensPerMinute: 100 });
     ledger.want(want('small', { tokens: 30 }), 0);
@@ -143,7 +160,9 @@ test('whatever is wanted: no minute has more than the limits allow, every call g
       }
       while (ledger.waiting > 0 || open.size > 0) {
         while (open.size > 0) settle();
-        now = Math.max(now, ledger.next(now) ?? now);
+        const next = ledger.next(now) ?? now;
+        if (next > now) expect(ledger.grant(next - 1)).toEqual([]);
+        now = Math.max(now, next);
         const before = ledger.waiting;
         take();
         expect(before === 0 || ledger.waiting < before).toBe(true);

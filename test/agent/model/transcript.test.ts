@@ -109,6 +109,7 @@ describe('firstPage', () => {
 });
 
 it('a page of a transcript has its start and the length of the whole', () => {
-  expect(transcriptPage(messages, 7, 1)).toEqual({ epoch: 7, from: 1, messages: messages.slice(1), length: 4 });
-  expect(transcriptPage(messages, 7, 4)).toEqual({ epoch: 7, from: 4, messages: [], length: 4 });
+  const page = { epoch: 7, length: 4, first: 0 };
+  expect(transcriptPage(messages, 7, 1)).toEqual({ ...page, from: 1, messages: messages.slice(1) });
+  expect(transcriptPage(messages, 7, 4)).toEqual({ ...page, from: 4, messages: [] });
 });

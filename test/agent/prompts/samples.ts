@@ -1,5 +1,7 @@
 import type * as answers from '../../../agent/prompts/answers';
+import type * as budget from '../../../agent/prompts/budget';
 import type * as builtInTools from '../../../agent/prompts/built-in-tools';
+import type * as compaction from '../../../agent/prompts/compaction';
 import type * as failedCalls from '../../../agent/prompts/failed-calls';
 import type * as files from '../../../agent/prompts/files';
 import type * as mcpCalls from '../../../agent/prompts/mcp-calls';
@@ -22,6 +24,16 @@ export type Samples<Prompts> = {
 const photo = { type: 'media', mediaType: 'image/png', data: 'AAAA', name: 'photo.png' } as const;
 const chain = 'desk.a → desk.b → desk.a';
 const call = 't2.1 `book` {"room":7}';
+
+export const BUDGET: Samples<typeof budget> = {
+  budgetRunsOut: [
+    ['tokens', 83],
+    ['deadline', 90],
+  ],
+  budgetIsUsedUp: [['cost']],
+  noCallsLeft: [['lookup']],
+  nothingLeftFor: [['legal']],
+};
 
 export const ANSWERS: Samples<typeof answers> = {
   emptyAnswer: [[]],
@@ -85,6 +97,15 @@ export const REFUSED_CALLS: Samples<typeof refusedCalls> = {
   neverStarted: [['book']],
   delegationRefused: [['desk.a', `it would wait for itself (${chain})`]],
   DELEGATION_PROBLEM: { cycle: [[chain]], depth: [[8, chain]] },
+};
+
+export const COMPACTION: Samples<typeof compaction> = {
+  summarise: [[500]],
+  toSummarise: [['user: Book a room.'], ['user: Book a room.', 'Goal: a quiet room.']],
+  messagesSkipped: [[12]],
+  summaryOfEarlier: [['Goal: a quiet room.\nOpen: pay for it.']],
+  resultShortened: [['t2.1', 12_345]],
+  wrapUp: [[]],
 };
 
 export const FAILED_CALLS: Samples<typeof failedCalls> = {

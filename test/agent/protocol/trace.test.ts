@@ -94,8 +94,9 @@ test('ids derive from run, call and attempt: equal ones give equal ids, others g
     expect(run).toEqual(runTrace(id, undefined));
     const keys = [1, 2].flatMap((n) => [
       SPAN_KEY.turn(n),
-      SPAN_KEY.llm(`call-${n}`, 1),
-      SPAN_KEY.llm(`call-${n}`, 2),
+      SPAN_KEY.llm(`call-${n}`, 1, 1),
+      SPAN_KEY.llm(`call-${n}`, 1, 2),
+      SPAN_KEY.llm(`call-${n}`, 2, 1),
       SPAN_KEY.tool(`t${n}.1`),
       SPAN_KEY.tool(`t${n}.1`, 2),
       SPAN_KEY.approval(`t${n}.1`),

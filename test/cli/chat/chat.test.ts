@@ -94,6 +94,23 @@ test('in a pipe each line is a message, a command, or the answer to the open que
   expect(await kit.client.get('pipe').state()).toMatchObject({ exchange: 2, idle: true, title: 'About paying' });
 });
 
+test('a conversation compacts as it is told, and says why it does not', async () => {
+  kit.model.script(text('Hello!'), text('Goal: talk'), text('Well.'));
+  const { code, err } = await chat(
+    ['shop.desk', '--id', 'full'],
+    'Hi',
+    '/compact',
+    '/compact all',
+    '/compact 1',
+    'Well?',
+  );
+  expect(code).toBe(1);
+  expect(err).toMatch(/^! The run `full` has nothing to compact: only its last 10 messages, .*$/m);
+  expect(err).toMatch(/^! Expected a whole number from 1, got `all`\.$/m);
+  expect(err).toMatch(/^ {2}old messages are being summed up, from ann$/m);
+  expect(err).toMatch(/^ {2}a summary is sent in place of the messages before 1: .* written by .*$/m);
+});
+
 test('in a pipe no text decides on a call that waits', async () => {
   kit.model.script(call('pay', { amount: 5 }), ...Array.from({ length: 5 }, () => text('Well.')));
   const chatting = chat(['shop.desk', '--id', 'texts'], 'Pay', 'do not', 'yes please', 'a', 'approve');

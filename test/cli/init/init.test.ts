@@ -32,7 +32,7 @@ function installation(resolved?: string): string {
   const own = join(modules, 'holdfast');
   mkdirSync(own, { recursive: true });
   // It must not be run: an installation does not have what its scripts need.
-  const scripts = { prepare: 'exit 7' };
+  const scripts = { prepare: 'exit 7', prepack: 'exit 7' };
   writeFileSync(join(own, 'package.json'), JSON.stringify({ name: 'holdfast', version: '9.8.7', scripts }));
   writeFileSync(join(own, 'index.js'), 'module.exports = 1;\n');
   execFileSync('cp', ['-r', join(ROOT, 'template'), own]);

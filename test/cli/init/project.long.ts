@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../../sources';
+import { Pty } from '../pty';
 
 let dir: string;
 beforeAll(() => {
@@ -18,6 +19,17 @@ async function run(cwd: string, command: string, ...args: string[]): Promise<str
   return stdout;
 }
 
+/** Names of the packages of a project with a script that npm would run, also of those for other systems. */
+function withInstallScript(project: string): string[] {
+  const { packages } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as Lock;
+  const found = Object.entries(packages).filter(([, { hasInstallScript = false }]) => hasInstallScript);
+  return found.map(([path]) => path.split('node_modules/').at(-1) ?? '').sort();
+}
+
+interface Lock {
+  packages: { [path: string]: { hasInstallScript?: boolean } };
+}
+
 it('with nothing but the tarball, a new project installs, runs, and passes its type check and its tests', async () => {
   await run(ROOT, 'npm', 'pack', '--ignore-scripts', '--pack-destination', dir);
   const tarball = readdirSync(dir).find((file) => file.endsWith('.tgz')) ?? '';
@@ -27,9 +39,18 @@ it('with nothing but the tarball, a new project installs, runs, and passes its t
   rmSync(join(dir, tarball));
   const project = join(dir, 'my-agent');
   await run(project, 'npm', 'install', '--no-audit', '--no-fund');
+  const { allowScripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+  // npm 11 asks about every script that the project does not mention.
+  expect(withInstallScript(project)).toEqual(Object.keys(allowScripts));
   const shown = await run(project, 'npm', 'start');
   expect(shown).toContain('reply      We are sorry. You get 40 back for A-17.');
   expect(shown).toContain('It works. For a real model, name any server');
+  const { MODEL_URL: _, ...env } = process.env;
+  const person = new Pty('npm', ['start'], { cwd: project, env });
+  await person.sees('Do you agree?');
+  person.paste('\x03');
+  await person.sees('Stopping   the worker and the server');
+  expect((await person.exit)[0]).toBe(130);
   await run(project, 'npm', 'run', 'check');
   expect(await run(project, 'npm', 'test')).toMatch(/^# pass 2$/m);
 });

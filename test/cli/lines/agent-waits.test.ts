@@ -1,6 +1,6 @@
 import type { PendingApproval } from '../../../agent/approvals/approval';
 import type { PendingQuestion } from '../../../agent/conversation/questions';
-import type { Fact } from '../../../agent/protocol/fact';
+import type { Fact } from '../../../agent/protocol/facts/fact';
 import { AgentWaits } from '../../../cli/lines/agent-waits';
 
 const about = { seq: 1, time: 0, exchange: 1, turn: 1, toolUseId: 't1.1', name: 'billing' };

@@ -1,6 +1,7 @@
-import type { Usage } from '../../../agent/model/answer';
+import type { Money } from '../../../agent/model/cost/money';
+import type { Usage } from '../../../agent/model/cost/usage';
 import type { Part } from '../../../agent/model/message';
-import type { Fact, FactBody } from '../../../agent/protocol/fact';
+import type { Fact, FactBody } from '../../../agent/protocol/facts/fact';
 import type { DeltaBody, StreamDelta } from '../../../agent/protocol/stream';
 import type { ChatLine } from '../../../cli/chat/line';
 import { ChatLines } from '../../../cli/lines/chat-lines';
@@ -25,12 +26,13 @@ const says = (role: 'user' | 'assistant', parts: (Part | string)[], more: object
     ...more,
   },
 });
-const usage = (prompt: number, completion: number, executionUnits: number, more: Partial<Usage> = {}): FactBody => ({
+const usage = (prompt: number, completion: number, more: Partial<Usage> = {}, cost?: Money): FactBody => ({
   type: 'usage',
   turn: 1,
   model: 'm',
   usage: { prompt, completion, ...more },
-  executionUnits,
+  executionUnits: 0,
+  ...(cost === undefined ? {} : { cost }),
 });
 
 test('an answer is live while it streams, and its message completes it', () => {
@@ -125,22 +127,22 @@ test('the note to the model about an undo is not a message of a person', () => {
 test('an exchange ends with its cost', () => {
   fact({ type: 'exchange.start' }, 1000);
   expect(lines.busy).toEqual({ exchange: 1, since: 1000 });
-  fact(usage(1000, 20, 1020));
-  fact(usage(1200, 30, 1230));
+  fact(usage(1000, 20));
+  fact(usage(1200, 30));
   fact(says('assistant', ['Done.']));
   expect(fact({ type: 'exchange.end', reason: 'completed', turn: 2, data: 'Done.' }, 3400)).toEqual([
     'usage: 2,200 + 50 tokens · 2 model calls · 2.4 s',
   ]);
   expect(lines.busy).toBeUndefined();
   fact({ type: 'exchange.start' }, 5000);
-  fact(usage(10, 20, 0.00123456));
+  fact(usage(10, 20, {}, { amount: 0.00123, currency: 'EUR' }));
   expect(fact({ type: 'exchange.end', reason: 'interrupted', turn: 3, by: 'ann' }, 5100)).toEqual([
     'note: Stopped by ann.',
-    'usage: 10 + 20 tokens · 0.00123 execution units · 0.1 s',
+    'usage: 10 + 20 tokens · 0.00123 EUR · 0.1 s',
   ]);
   fact({ type: 'exchange.start' }, 6000);
-  fact(usage(10, 20, 30, { estimated: true }));
-  fact(usage(1, 2, 3));
+  fact(usage(10, 20, { estimated: true }));
+  fact(usage(1, 2));
   expect(fact({ type: 'exchange.end', reason: 'completed', turn: 4, data: 'Done.' }, 6100)).toEqual([
     'text: Done.',
     'usage: about 11 + 22 tokens · 2 model calls · 0.1 s',
@@ -148,7 +150,7 @@ test('an exchange ends with its cost', () => {
 });
 
 test('less than a tenth of the window causes a warning', () => {
-  const window = { turn: 1, used: 1, system: 0, tools: 0, dropped: 0, counted: 'usage' as const };
+  const window = { turn: 1, used: 1, system: 0, tools: 0, messages: 9, dropped: 0, counted: 'usage' as const };
   fact({ type: 'exchange.start' });
   fact({ type: 'budget.context', ...window, total: 1000, remaining: 99 });
   expect(fact({ type: 'exchange.end', reason: 'conversing', turn: 1, data: 'And you?' })).toEqual([

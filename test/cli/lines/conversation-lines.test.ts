@@ -1,5 +1,5 @@
-import type { FactBody } from '../../../agent/protocol/fact';
-import { DeltaLines } from '../../../cli/lines/delta-lines';
+import type { FactBody } from '../../../agent/protocol/facts/fact';
+import { DeltaLines } from '../../../cli/lines/stream/delta-lines';
 import { waitCommand } from '../../../cli/lines/waits/wait-line';
 import { waitRows } from '../../../cli/show/waits';
 import { choicesOf, takesText } from '../../../cli/waits/answer-text';
@@ -72,12 +72,44 @@ describe('the line of a fact about a conversation', () => {
   });
 
   it('says how full the window is, and what is dropped', () => {
-    const budget = { type: 'budget.context', turn: 4, used: 900, system: 50, tools: 60, dropped: 0 } as const;
+    const budget = {
+      type: 'budget.context',
+      turn: 4,
+      used: 900,
+      system: 50,
+      tools: 60,
+      messages: 9,
+      dropped: 0,
+    } as const;
     expect(told({ ...budget, counted: 'estimate' })).toBe('900 tokens (system 50, tools 60), counted by an estimate');
-    expect(told({ ...budget, total: 1000, remaining: 40, dropped: 6, counted: 'usage' })).toBe(
+    expect(told({ ...budget, total: 1000, remaining: 40, messages: 9, dropped: 6, counted: 'usage' })).toBe(
       '900 of 1000 tokens, 40 left (system 50, tools 60), without the 6 oldest messages, counted by the provider',
     );
     expect(told({ type: 'context.trimmed', turn: 4, from: 6 })).toBe('messages before 6 are no longer sent');
+    expect(told({ type: 'context.full', turn: 4, left: 700 })).toBe(
+      'only 700 tokens of the window would be left, the model is asked to conclude',
+    );
+  });
+
+  it('says what is compacted, and how far', () => {
+    expect(told({ type: 'context.compacting', turn: 4, method: 'summarise', by: 'ann' })).toBe(
+      'old messages are being summed up, from ann',
+    );
+    expect(told({ type: 'context.compacting', turn: 4, method: 'tool-results' })).toBe(
+      'old results of tools are being shortened',
+    );
+    expect(told({ type: 'context.compacting', turn: 4, method: 'function' })).toBe('old messages are being compacted');
+    const compacted = { type: 'context.compacted', turn: 4, from: 6, tokens: { before: 900, after: 200 } } as const;
+    expect(told({ ...compacted, method: 'summarise', summary: 'Goal: rest', model: 'm-1' })).toBe(
+      'a summary is sent in place of the messages before 6: 900 tokens become 200, written by m-1',
+    );
+    expect(told({ ...compacted, method: 'tool-results' })).toBe(
+      'results of tools before message 6 are sent as one line each: 900 tokens become 200',
+    );
+    const error = { type: 'ModelUnavailable', message: 'It is down.' };
+    expect(told({ type: 'context.summary.failed', turn: 4, error })).toBe(
+      'old messages are left out without a summary: ModelUnavailable, It is down.',
+    );
   });
 
   it('says the title of a run, why it closes, and that a call is missing', () => {

@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../../agent/errors/error';
-import type { FactBody } from '../../../agent/protocol/fact';
+import type { FactBody } from '../../../agent/protocol/facts/fact';
 import { errorText } from '../../../cli/exit';
 import { logLine } from '../../../cli/lines/log-line';
 import { lineOf } from './told-fact';

@@ -1,9 +1,9 @@
 import type { Message } from '../../../agent/model/message';
-import type { Fact, FactBody } from '../../../agent/protocol/fact';
+import type { Fact, FactBody } from '../../../agent/protocol/facts/fact';
 import type { DeltaBody, StreamDelta } from '../../../agent/protocol/stream';
 import type { Json } from '../../../agent/values/json';
-import { inTurns } from '../../../cli/lines/in-turns';
 import { RunLines } from '../../../cli/lines/run-lines';
+import { inTurns } from '../../../cli/lines/stream/in-turns';
 import { until } from '../../until';
 
 const usage = { prompt: 31, completion: 12 };
@@ -53,12 +53,9 @@ describe('the lines of a run', () => {
         fact({ type: 'usage', turn: 1, model: 'm', usage, executionUnits: 43 }),
         called(),
         result('{"paid":90}'),
-        fact({ ...END, turns: 2, executionUnits: 0.01234 } as FactBody, 3210),
+        fact({ ...END, turns: 2, cost: { amount: 0.01234, currency: 'USD' } } as FactBody, 3210),
       ]),
-    ).toEqual([
-      'tool  t1.1 lookup {"id":"A-17"} → {"paid":90}',
-      'done  2 turns, 31 + 12 tokens, 0.0123 execution units, 3.2 s',
-    ]);
+    ).toEqual(['tool  t1.1 lookup {"id":"A-17"} → {"paid":90}', 'done  2 turns, 31 + 12 tokens, 0.01234 USD, 3.2 s']);
   });
 
   it('shows the error of a call, and the time of a long one without its wait for a decision', () => {

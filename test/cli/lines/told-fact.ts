@@ -1,4 +1,4 @@
-import type { Fact, FactBody } from '../../../agent/protocol/fact';
+import type { Fact, FactBody } from '../../../agent/protocol/facts/fact';
 import { factLine } from '../../../cli/lines/fact-line';
 
 export const factOf = (body: FactBody): Fact => ({ ...body, seq: 7, time: 0, exchange: 3 });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { HoldfastError } from '../../../agent/errors/error';
-import type { Fact } from '../../../agent/protocol/fact';
+import type { Fact } from '../../../agent/protocol/facts/fact';
 import type { StreamDelta } from '../../../agent/protocol/stream';
 import { type Follow, followRun } from '../../../cli/runs/run';
 import { newGate } from '../../gate';
@@ -11,7 +11,12 @@ const END: Fact = {
   ...{ seq: 2, time: 0, exchange: 1 },
 };
 const NOTHING = { approvals: [], questions: [] };
-const RESULT = { data: { queue: 'billing' }, usage: { prompt: 1, completion: 2 }, executionUnits: 3 };
+const RESULT = {
+  data: { queue: 'billing' },
+  usage: { prompt: 1, completion: 2 },
+  executionUnits: 3,
+  calls: { model: 1, tool: 0 },
+};
 
 function follow(
   facts: (options: { signal: AbortSignal }) => AsyncIterable<Fact>,

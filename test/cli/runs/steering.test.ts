@@ -1,9 +1,10 @@
 import { defineAgent, defineTool } from 'holdfast';
 import { AgentClient } from 'holdfast/client';
-import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
+import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
 import { rename } from '../../../cli/runs/session';
 import { openWorker } from '../../approvals-cache/second-worker';
+import { waitForFact } from '../../facts';
 import { newGate } from '../../gate';
 import { until } from '../../until';
 import { holdfastAt, type Printed } from '../at-terminal';
@@ -97,12 +98,29 @@ test('the model of a run is switched, and a wrong alias is refused with those th
   expect(out).toMatch(/model\.switched +other takes over from default, as ann chose/);
 });
 
+test('old messages are compacted, now or before the next call; nothing to compact is an error', async () => {
+  const chat = kit.conversation(desk, { id: 'full' });
+  kit.model.script(text('Hello.'), text('Well.'), text('Goal: small talk'));
+  await chat.ask('Hello');
+  await chat.ask('And you?');
+  expect(await holdfast('compact', 'full')).toMatchObject({
+    ...{ code: 1, err: expect.stringMatching(/has nothing to compact: only its last 10 messages/) },
+  });
+  expect(await holdfast('compact', 'full', '--keep', '2', '--by', 'ann')).toEqual(done('full compacts 2 messages now'));
+  await waitForFact(chat, 'context.compacted');
+  await chat.close();
+  await chat.result();
+  const { out } = await holdfast('tail', 'full', '--verbose');
+  expect(out).toMatch(/context\.compacting +old messages are being summed up, from ann/);
+  expect(out).toMatch(/context\.compacted +a summary is sent in place of the messages before 2: \d+ tokens become \d+/);
+});
+
 test('effects are undone by number and by call; one that cannot be undone is told', async () => {
   const chat = kit.conversation(desk, { id: 'undo' });
-  kit.model.script(calls(['place', { what: 'lamp' }], ['place', { what: 'glass' }]), text('Both are there.'));
+  kit.model.script(call('place', { what: 'lamp' }), call('place', { what: 'glass' }), text('Both are there.'));
   await chat.ask('Place a lamp and a glass');
   expect(await holdfast('undo', 'undo')).toEqual({
-    ...{ code: 1, err: '', out: expect.stringMatching(/^✗ t1\.2 place: .*it is broken.*\n$/) },
+    ...{ code: 1, err: '', out: expect.stringMatching(/^✗ t2\.1 place: .*it is broken.*\n$/) },
   });
   expect(await holdfast('undo', 'undo', 't1.1')).toEqual(done('undone t1.1 place: took the lamp back'));
   expect(await holdfast('undo', 'undo', 'all')).toMatchObject({ code: 2 });

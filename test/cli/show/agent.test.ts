@@ -106,7 +106,13 @@ it('shows how each tool is run and where that is set, and what each server offer
   ]);
   expect(view.unusedPolicies).toEqual(['shop.nope']);
   expect(view.models).toEqual([
-    { alias: 'fast', model: 'm-1', address: 'https://models.example/v1', adapter: 'chat' },
+    {
+      alias: 'fast',
+      model: 'm-1',
+      address: 'https://models.example/v1',
+      adapter: 'chat',
+      capabilities: { structuredOutput: 'schema' },
+    },
     { alias: 'spare' },
   ]);
   expect(isBroken(view)).toBe(true);

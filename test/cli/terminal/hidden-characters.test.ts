@@ -1,6 +1,6 @@
 import type { PendingApproval } from '../../../agent/approvals/approval';
 import type { PendingQuestion } from '../../../agent/conversation/questions';
-import type { Fact } from '../../../agent/protocol/fact';
+import type { Fact } from '../../../agent/protocol/facts/fact';
 import { shorten } from '../../../agent/values/shorten';
 import { ChatAsk } from '../../../cli/chat/ask';
 import { askLine } from '../../../cli/chat/asks';

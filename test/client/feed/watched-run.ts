@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import type { Fact, FactPage } from '../../../agent/protocol/fact';
+import type { Fact, FactPage } from '../../../agent/protocol/facts/fact';
 
 /** A Temporal run as a server and a worker show it. */
 export class ServedRun {

@@ -1,6 +1,6 @@
 import type { ConversationHandle } from 'holdfast/client';
 import { call, calls, fault, text } from 'holdfast/testing';
-import type { Fact } from '../../../agent/protocol/fact';
+import type { Fact } from '../../../agent/protocol/facts/fact';
 import { saidTexts } from '../check-talk';
 import type { Told } from '../decider';
 import { brief, built, chat, falls, gate, later, SOON, task } from './agents';

@@ -1,5 +1,5 @@
 import type { ConversationHandle, RunHandle } from 'holdfast/client';
-import type { Fact } from '../../../agent/protocol/fact';
+import type { Fact } from '../../../agent/protocol/facts/fact';
 import { factsOf } from '../../facts';
 import { saidTexts, talkProblems } from '../check-talk';
 import { Decider, type Told } from '../decider';

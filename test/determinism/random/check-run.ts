@@ -1,4 +1,4 @@
-import type { Fact } from '../../../agent/protocol/fact';
+import type { Fact } from '../../../agent/protocol/facts/fact';
 import { saidTexts, talkProblems } from '../../conversation/check-talk';
 import type { ToolLine } from '../../durability/stage/tool-log';
 import { GATED, ONCE } from './agents';
@@ -14,6 +14,7 @@ const REFUSALS: { readonly [what: string]: RegExp } = {
   interrupt: /^(NothingToInterrupt|NotAConversation|RunEnded)$/,
   regenerate: /^(NothingToRegenerate|NotAConversation|RunEnded)$/,
   switchModel: /^(UnknownModel|RunEnded)$/,
+  compact: /^(NothingToCompact|RunEnded)$/,
   undo: /^(NothingToUndo|NotUndoable|AlreadyUndone|RunEnded)$/,
   answer: /^(QuestionClosed|QuestionExpired|InvalidReply|RunEnded)$/,
   approve: DECISION,
@@ -29,6 +30,7 @@ export function runProblems(played: Played, lines: readonly ToolLine[]): string[
   return [
     ...talkProblems(facts, messages),
     ...retold(played),
+    ...played.repeated,
     ...deeds.flatMap((deed) => refusalProblem(deed, facts)),
     ...messageProblems(played),
     ...interruptProblems(played),

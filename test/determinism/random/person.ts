@@ -6,7 +6,11 @@ const PACE = 350;
 
 /** A person who does things at random. */
 export class RandomPerson {
-  constructor(private readonly teller: Teller) {}
+  /** @param nudges asks for new histories, too */
+  constructor(
+    private readonly teller: Teller,
+    private readonly nudges = false,
+  ) {}
 
   /** Does this many things, or fewer if the run ends first. */
   async talk(times: number, over: AbortSignal): Promise<void> {
@@ -23,6 +27,7 @@ export class RandomPerson {
 
   async #say(mark: string): Promise<void> {
     const random = this.teller.random;
+    if (this.nudges && random.below(3) === 0) await this.teller.tell('signal', 'continueAsNew', {}, mark);
     const by = random.pick(['ann', 'bob']);
     const said = { text: mark, id: mark, by };
     const dice = random.next();
@@ -37,7 +42,8 @@ export class RandomPerson {
       const model = random.pick(['default', 'spare', 'spare', 'nowhere']);
       return this.teller.tell(this.teller.via(), 'switchModel', { model, by }, mark);
     }
-    if (dice < 0.9) return this.#mistake(mark);
+    if (dice < 0.86) return this.teller.tell(this.teller.via(), 'compact', { keep: 1 + random.below(4), by }, mark);
+    if (dice < 0.91) return this.#mistake(mark);
     // A call that does not exist, is yet to come, or is over.
     const toolUseId = `t${1 + random.below(4)}.${1 + random.below(3)}`;
     if (dice < 0.93) return this.teller.tell(this.teller.via(), 'deny', { toolUseId, by }, toolUseId);
@@ -67,6 +73,7 @@ export class RandomPerson {
       'undo',
       'rename',
       'switchModel',
+      'compact',
       'toolResult',
       'serviceAnswer',
     ]);

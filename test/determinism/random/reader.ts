@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { rootCause } from '@temporalio/common';
 import { type Pending, QUERY } from '../../../agent/protocol/activities';
-import type { Fact, FactPage } from '../../../agent/protocol/fact';
+import type { Fact, FactPage } from '../../../agent/protocol/facts/fact';
 import type { QueryPace } from './query-pace';
 
 /** Milliseconds that a query waits for a worker. */
@@ -51,14 +51,18 @@ export class RandomReader {
   }
 
   async #facts(): Promise<void> {
-    const page = await this.#ask<FactPage>(QUERY.facts, this.heard.length);
+    let page = await this.#ask<FactPage>(QUERY.facts, this.heard.length);
+    // An earlier history has the next one.
+    if (page?.heldBy !== undefined) {
+      page = await this.#ask<FactPage>(QUERY.facts, this.heard.length, this.id, page.heldBy.runId);
+    }
     for (const fact of page?.facts ?? []) if (fact.seq > this.heard.length) this.heard.push(fact);
   }
 
   /** Workers die, and a query is not worth waiting for: the next one comes soon. */
-  async #ask<Answer>(name: string, argument?: unknown, id = this.id): Promise<Answer | undefined> {
+  async #ask<Answer>(name: string, argument?: unknown, id = this.id, runId?: string): Promise<Answer | undefined> {
     this.asked++;
-    const handle = this.client.workflow.getHandle(id);
+    const handle = this.client.workflow.getHandle(id, runId);
     try {
       return await this.client.withDeadline(Date.now() + PATIENCE, () =>
         handle.query<Answer, [unknown]>(name, argument),

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import { rootCause } from '@temporalio/common';
 import type { Message } from '../../../agent/model/message';
-import type { Fact } from '../../../agent/protocol/fact';
-import { startOptions } from '../../../client/runs/start-run';
+import type { Fact } from '../../../agent/protocol/facts/fact';
+import { startOptions } from '../../../client/runs/start/start-run';
 import { factsOf } from '../../facts';
 import { slowness } from '../../slowness';
 import { talker, worker } from './agents';
@@ -27,6 +27,8 @@ export interface Played {
   /** The facts as they arrived during the run. */
   heard: Fact[];
   deeds: readonly Deed[];
+  /** Commands that were answered otherwise when they were repeated. */
+  repeated: readonly string[];
   queries: { asked: number; failed: { [why: string]: number }; ms: number };
 }
 
@@ -40,7 +42,7 @@ const PATIENCE = 180_000;
 export async function playRun(
   stage: RandomStage,
   id: string,
-  { seed, deeds, pace }: { seed: number; deeds: number; pace: QueryPace },
+  { seed, deeds, pace, moves }: { seed: number; deeds: number; pace: QueryPace; moves: boolean },
 ): Promise<Played> {
   const mode = randomFrom(seed).next() < 0.5 ? 'task' : 'conversation';
   const agent = mode === 'task' ? worker : talker;
@@ -50,8 +52,8 @@ export async function playRun(
   await temporal.workflow.start(agent.name, startOptions(start));
   const began = Date.now();
   const run = stage.client.get(id);
-  const teller = new Teller(temporal, id, seed);
-  const [person, answers] = [new RandomPerson(teller), new RandomAnswers(teller)];
+  const teller = new Teller(temporal, id, { seed, repeats: moves });
+  const [person, answers] = [new RandomPerson(teller, moves), new RandomAnswers(teller)];
   const reader = new RandomReader(temporal, id, (pending) => answers.hear(pending));
   const over = new AbortController();
   const reading = reader.read(pace, over.signal);
@@ -66,7 +68,7 @@ export async function playRun(
   if ('stuck' in end) await run.workflow.terminate(end.stuck);
   await Promise.all([reading, teller.done()]);
   const queries = { asked: reader.asked, failed: reader.failed, ms: Date.now() - began };
-  const played = { id, mode, heard: reader.heard, deeds: teller.deeds, queries } as const;
+  const played = { id, mode, heard: reader.heard, deeds: teller.deeds, repeated: teller.problems, queries } as const;
   if ('stuck' in end) return { ...played, end: 'stuck', stuck: end.stuck, facts: [], messages: [] };
   try {
     return { ...played, end: end.how, facts: await factsOf(run), messages: await run.transcript() };

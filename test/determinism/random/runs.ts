@@ -27,7 +27,12 @@ export interface RandomRunsOptions {
   /** Queries that may be unanswered at the same time. One is made every 40 ms if the machine keeps up. */
   queriesAtOnce: number;
   seed: number;
+  /** Runs go on in new histories again and again, and people repeat commands in them whose reply they lost. */
+  moves?: boolean;
 }
+
+/** Events of a history after which the server suggests a new one: a few turns. */
+const FEW = ['limit.historyCount.suggestContinueAsNew=50'];
 
 /**
  * Plays random runs while their workers die, and replays every history. After the first run with a problem it starts no
@@ -40,8 +45,9 @@ export async function playRuns({
   deeds,
   queriesAtOnce,
   seed,
+  moves = false,
 }: RandomRunsOptions): Promise<Report> {
-  const stage = await RandomStage.open(seed, turns);
+  const stage = await RandomStage.open(seed, turns, moves ? FEW : []);
   try {
     const workers = await stage.workers(randomFrom(seed));
     const all: Played[] = [];
@@ -57,7 +63,7 @@ export async function playRuns({
         // At least one worker is killed for every five runs. The runs that begin together do not wait for it.
         if (i >= atOnce) await workers.killed((i + 1) / 5);
         if (bad.size > 0) return;
-        const played = await playRun(stage, `run-${i}`, { seed: seed + i, deeds, pace });
+        const played = await playRun(stage, `run-${i}`, { seed: seed + i, deeds, pace, moves });
         all.push(played);
         const lines = readLines(stage.dir).filter((line) => line.run === played.id);
         note(played.id, runProblems(played, lines));

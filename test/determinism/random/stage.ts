@@ -25,11 +25,11 @@ export class RandomStage {
     readonly close: () => Promise<void>,
   ) {}
 
-  static async open(seed: number, turns: number): Promise<RandomStage> {
+  static async open(seed: number, turns: number, settings: readonly string[] = []): Promise<RandomStage> {
     installTemporalRuntime({ log: SILENT_LOG });
     const dir = mkdtempSync(join(tmpdir(), 'holdfast-random-'));
     const [server, model, post] = await Promise.all([
-      startDevServer({ ui: false }),
+      startDevServer({ ui: false, settings }),
       serveModel((request) => randomReply(request, seed, turns)),
       receiver(),
     ]);

@@ -1,4 +1,4 @@
-import type { Fact } from '../../../agent/protocol/fact';
+import type { Fact } from '../../../agent/protocol/facts/fact';
 import type { Played } from './run';
 
 /** How much happened in a number of runs. */
@@ -21,6 +21,7 @@ export interface Tally {
 /** What happens by itself or at the request of a model, by type of fact. */
 const KINDS: { readonly [type: string]: string } = {
   'tool.call': 'calls',
+  'run.continued': 'moves',
   'question.asked': 'questions',
   'approval.requested': 'approvals asked',
   'approval.expired': 'time-outs',

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { HoldfastError } from '../../../agent/errors/error';
 import { refusal, tell } from '../../../client/requests/tell';
@@ -18,6 +20,8 @@ export interface Deed {
   refused?: string;
 }
 
+/** Milliseconds after which a command is repeated, at most. */
+const LATER = 3000;
 /** Milliseconds that an update waits for a worker. */
 const WORKER_TIMEOUT = 180_000;
 
@@ -25,13 +29,17 @@ const WORKER_TIMEOUT = 180_000;
 export class Teller {
   readonly deeds: Deed[] = [];
   readonly random: Random;
+  /** Commands that were answered otherwise when they were repeated. */
+  readonly problems: string[] = [];
+  readonly #repeats: boolean;
   readonly #under: Promise<void>[] = [];
 
   constructor(
     private readonly client: Client,
     readonly id: string,
-    seed: number,
+    { seed, repeats = false }: { seed: number; repeats?: boolean },
   ) {
+    this.#repeats = repeats;
     this.random = randomFrom(seed);
   }
 
@@ -58,15 +66,33 @@ export class Teller {
   async tell(via: Deed['via'], what: string, payload: Deed['payload'], about: string, malformed?: true): Promise<void> {
     const deed: Deed = { what, via, payload, about, ...(malformed ? { malformed } : {}) };
     this.deeds.push(deed);
+    if (via === 'signal') return this.#told(deed, () => this.#signal(what, payload));
+    const updateId = randomUUID();
+    const send = () => tell(this.client, this.id, what, { payload, workerTimeout: WORKER_TIMEOUT, updateId });
+    const wait = this.#repeats && this.random.below(3) === 0 ? this.random.below(LATER) : undefined;
+    await this.#told(deed, send);
+    if (wait !== undefined) this.later(() => this.#repeat(deed, wait, send));
+  }
+
+  async #told(deed: Deed, send: () => Promise<unknown>): Promise<void> {
     try {
-      if (via === 'signal') await this.#signal(what, payload);
-      const taken =
-        via === 'update' && (await tell(this.client, this.id, what, { payload, workerTimeout: WORKER_TIMEOUT }));
-      deed.taken = taken || true;
+      deed.taken = (await send()) || true;
     } catch (error) {
       if (!(error instanceof HoldfastError)) throw error;
       deed.refused = error.type;
     }
+  }
+
+  /** As a client does whose reply was lost, perhaps in a later history. */
+  async #repeat(first: Deed, wait: number, send: () => Promise<unknown>): Promise<void> {
+    await delay(wait);
+    const { what, via, payload, about } = first;
+    const again: Deed = { what, via, payload, about };
+    await this.#told(again, send);
+    // A refusal for a malformed command leaves nothing in history, and the end of the run comes first then.
+    if (/^(RunEnded|AlreadyApplied|Cancelled)$/.test(again.refused ?? '') || first.malformed) return;
+    const [before, now] = [first, again].map(({ taken, refused }) => JSON.stringify({ taken, refused }));
+    if (before !== now) this.problems.push(`${what} ${about} was answered ${before}, and ${now} when it was repeated`);
   }
 
   async #signal(what: string, payload: Deed['payload']): Promise<void> {

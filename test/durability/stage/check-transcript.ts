@@ -1,5 +1,5 @@
 import type { Message, ToolResultPart, ToolUsePart } from '../../../agent/model/message';
-import type { Fact } from '../../../agent/protocol/fact';
+import type { Fact } from '../../../agent/protocol/facts/fact';
 
 /**
  * The problems of a transcript: each call has exactly one result, right after its answer and in the order of the calls,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Fact } from '../../../agent/protocol/fact';
+import type { Fact } from '../../../agent/protocol/facts/fact';
 import { AgentClient } from '../../../client/agent-client';
 import type { RunHandle } from '../../../client/runs/run-handle';
 import { loadConfig } from '../../../runtime/config/config';

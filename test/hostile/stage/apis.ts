@@ -1,41 +1,26 @@
-import type { ServerModel } from '../../../agent/model/config';
 import type { Json, JsonObject } from '../../../agent/values/json';
+import { anthropic, google } from './ai-sdk-apis';
+import type { HostileApi } from './hostile-api';
 import { deltaOf, ended, event } from './hostile-model';
-
-/** An API of model servers, in the bytes that a hostile server sends. */
-export interface HostileApi {
-  name: string;
-  /** What the configuration of a model says to be reached through it. */
-  config: Partial<ServerModel>;
-  /** Events of a stream, each with its frame: a piece of text, of a refusal, a whole call, an event without content. */
-  text(content: string): string;
-  refusal(content: string): string;
-  call(call: { index: number; id: string; name: string; arguments: string }): string;
-  reasoning(content: string): string;
-  padding(content: string): string;
-  /** @param tokens JSON, which may be no number of tokens */
-  usage(tokens: string): string;
-  /** The last event of an answer. */
-  ended(how?: { calls: true }): string;
-  /** The answer of a server that does not stream. */
-  whole(content: string): string;
-  /** Events with a huge field that is not part of the answer itself. */
-  beside(huge: string): [name: string, event: Json][];
-}
 
 const calls = (...list: Json[]) => ({ choices: [{ delta: { tool_calls: list } }] });
 
 const chat: HostileApi = {
   name: 'chat completions',
-  config: {},
+  model: (baseUrl, options) => ({ baseUrl, model: 'm', ...options }),
+  limit: '`maxAnswerBytes`',
   text: (content) => deltaOf({ content }),
   refusal: (refusal) => deltaOf({ refusal }),
   call: ({ index, id, name, arguments: args }) =>
     deltaOf({ tool_calls: [{ index, id, function: { name, arguments: args } }] }),
   reasoning: (reasoning) => deltaOf({ reasoning }),
   padding: (padding) => event({ choices: [], padding }),
-  usage: (tokens) => `data: {"choices":[],"usage":{"prompt_tokens":${tokens},"completion_tokens":${tokens}}}\n\n`,
-  ended: (how) => ended(how === undefined ? 'stop' : 'tool_calls'),
+  failed: (message) => event({ error: { message, code: 401 } }),
+  ended: ({ calls, tokens } = {}) =>
+    ended(calls ? 'tool_calls' : 'stop') +
+    (tokens === undefined
+      ? ''
+      : `data: {"choices":[],"usage":{"prompt_tokens":${tokens},"completion_tokens":${tokens}}}\n\n`),
   whole: (content) => JSON.stringify({ choices: [{ message: { content }, finish_reason: 'stop' }] }),
   beside: (huge) => [
     ['the name of the model', { model: huge, choices: [] }],
@@ -54,16 +39,20 @@ const response = (type: string, fields: JsonObject = {}) =>
 
 const responses: HostileApi = {
   name: 'OpenAI Responses',
-  config: { api: 'responses' },
+  model: (baseUrl, options) => ({ baseUrl, model: 'm', api: 'responses', ...options }),
+  limit: '`maxAnswerBytes`',
   text: (delta) => event({ type: 'response.output_text.delta', output_index: 0, delta }),
   refusal: (delta) => event({ type: 'response.refusal.delta', output_index: 0, delta }),
   call: ({ index, id, name, arguments: args }) =>
     item(index + 1, { type: 'function_call', call_id: id, name, arguments: args }),
   reasoning: (delta) => event({ type: 'response.reasoning_summary_text.delta', output_index: 0, delta }),
   padding: (padding) => event({ type: 'response.in_progress', padding }),
-  usage: (tokens) =>
-    `data: {"type":"response.incomplete","response":{"status":"in_progress","usage":{"input_tokens":${tokens},"output_tokens":${tokens}}}}\n\n`,
-  ended: () => response('completed'),
+  failed: (message) => event({ type: 'error', message, code: '401' }),
+  ended: ({ tokens } = {}) =>
+    response('completed') +
+    (tokens === undefined
+      ? ''
+      : `data: {"type":"response.incomplete","response":{"status":"in_progress","usage":{"input_tokens":${tokens},"output_tokens":${tokens}}}}\n\n`),
   whole: (text) =>
     JSON.stringify({
       object: 'response',
@@ -108,7 +97,8 @@ const responses: HostileApi = {
 };
 
 /** The APIs that hostile servers are tested with: the first by `npm test`, all of them by the proofs. */
-export const APIS: readonly HostileApi[] = process.env.HOLDFAST_ALL_APIS === undefined ? [chat] : [chat, responses];
+export const APIS: readonly HostileApi[] =
+  process.env.HOLDFAST_ALL_APIS === undefined ? [chat] : [chat, responses, anthropic, google];
 
 /** For `describe.each`. */
 export const EACH_API = APIS.map((api) => [api.name, api] as const);

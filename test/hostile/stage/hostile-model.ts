@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { ModelAnswer } from '../../../agent/model/answer';
-import type { ServerModel } from '../../../agent/model/config';
+import type { ModelConfig, ModelOptions } from '../../../agent/model/config';
 import type { Json, JsonObject } from '../../../agent/values/json';
 import { ask, lookup } from '../../activities/model/asking';
 import { newGate } from '../../gate';
@@ -19,11 +20,22 @@ afterEach(() => {
   }
 });
 
+/** What the configuration of a model behind a hostile server may say. */
+export interface HostileOptions extends ModelOptions {
+  /** Maximum bytes of one answer. */
+  maxAnswerBytes?: number;
+}
+
+/** Makes the configuration of a model behind a server. */
+export type ModelAt = (baseUrl: string, options: HostileOptions) => ModelConfig;
+
+const chatModel: ModelAt = (baseUrl, options) => ({ baseUrl, model: 'm', ...options });
+
 /**
  * A model server that answers with whatever `answer` writes; `gone` resolves when the client has closed its socket.
- * @param api what the configuration of its API says
+ * @param modelAt how it is reached; default: chat completions
  */
-export async function hostile(answer: (response: ServerResponse) => unknown, api: Partial<ServerModel> = {}) {
+export async function hostile(answer: (response: ServerResponse) => unknown, modelAt = chatModel) {
   let requests = 0;
   const { open: leave, opened: gone } = newGate();
   const server = createServer((request, response) => {
@@ -38,7 +50,7 @@ export async function hostile(answer: (response: ServerResponse) => unknown, api
   return {
     gone,
     baseUrl,
-    config: (extra: Partial<ServerModel> = {}): ServerModel => ({ baseUrl, model: 'm', ...api, ...extra }),
+    config: (options: HostileOptions = {}) => modelAt(baseUrl, options),
     requests: () => requests,
   };
 }
@@ -92,13 +104,13 @@ interface Sent {
   headers?: { [name: string]: string };
   /** Default 200. */
   status?: number;
-  /** What the configuration of its API says. */
-  api?: Partial<ServerModel>;
+  /** How its model is reached; default: chat completions. */
+  model?: ModelAt;
 }
 
 /** An answer that is sent as it is. */
-export const sent = (body: string | Buffer, { headers = SSE, status = 200, api }: Sent = {}) =>
-  hostile((response) => response.writeHead(status, headers).end(body), api);
+export const sent = (body: string | Buffer, { headers = SSE, status = 200, model }: Sent = {}) =>
+  hostile((response) => response.writeHead(status, headers).end(body), model);
 
 interface Cost {
   /** The longest time that the event loop was blocked, in milliseconds. */
@@ -107,6 +119,9 @@ interface Cost {
   megabytes: number;
 }
 
+/** Milliseconds between two samples of the event loop's delay. */
+const RESOLUTION = 5;
+
 /** The cost of some work. The hostile server runs in the same process, so its own work counts as well. */
 export async function costOf<Result>(work: () => Promise<Result>): Promise<Cost & { result: Result }> {
   const before = process.memoryUsage.rss();
@@ -114,10 +129,12 @@ export async function costOf<Result>(work: () => Promise<Result>): Promise<Cost 
   const sampler = setInterval(() => {
     most = Math.max(most, process.memoryUsage.rss());
   }, 5);
-  const delays = monitorEventLoopDelay({ resolution: 5 });
+  const delays = monitorEventLoopDelay({ resolution: RESOLUTION });
   delays.enable();
   try {
     const result = await work();
+    // The delay of a tick is known at the next one, and the last tick may have done all of the work.
+    await sleep(2 * RESOLUTION);
     return {
       result,
       blocked: delays.max / 1e6,

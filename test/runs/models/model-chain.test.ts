@@ -1,8 +1,9 @@
 import { defineAgent, type HoldfastError } from 'holdfast';
-import { type AgentTestEnvironment, createAgentTestEnvironment, fault, ScriptedModel, text } from 'holdfast/testing';
+import { fault, text } from 'holdfast/testing';
 import { z } from 'zod';
 import { factsOf } from '../../facts';
 import type { ScriptStep } from '../../kit/scripted-model';
+import { stageOfModels } from './models-stage';
 
 const output = z.object({ n: z.number() });
 const chain = defineAgent({ name: 'chain.plain', model: ['first', 'second'] });
@@ -14,28 +15,13 @@ const careful = defineAgent({
   fallbackAnswer: { n: -1 },
 });
 
-const first = new ScriptedModel();
-const second = new ScriptedModel();
-let kit: AgentTestEnvironment;
-beforeAll(async () => {
-  await Promise.all([first.start(), second.start()]);
-  const config = (model: ScriptedModel, name: string) => ({
-    baseUrl: model.url,
-    model: name,
-    // One more call after the first, and no more.
-    patience: 1,
-    answerTimeout: 3000,
-  });
-  kit = await createAgentTestEnvironment({
-    agents: [chain, careful, alone],
-    models: { first: config(first, 'first'), second: config(second, 'second') },
-  });
+const { servers, kit } = stageOfModels({
+  names: ['first', 'second'],
+  agents: [chain, careful, alone],
+  // One more call after the first, and no more.
+  config: { patience: 1, answerTimeout: 3000 },
 });
-afterEach(() => {
-  first.reset();
-  second.reset();
-});
-afterAll(() => Promise.all([kit.close(), first.close(), second.close()]));
+const { first, second } = servers;
 
 const status = (code: number, more: object = {}) => fault({ kind: 'status', status: code, ...more });
 
@@ -52,13 +38,13 @@ test.each([
 ])('moves on after %s, tells it as a fact, and stays there', async (_what, faults, type) => {
   first.script(...faults);
   second.script(text(''), text('from the second'));
-  const run = await kit.start(chain, { input: 'go' });
+  const run = await kit().start(chain, { input: 'go' });
   expect((await run.result()).data).toBe('from the second');
   const switched = (await factsOf(run)).filter((fact) => fact.type === 'model.switched');
   expect(switched).toMatchObject([{ turn: 1, from: 'first', to: 'second', error: { type } }]);
   first.assertDone();
   expect((await run.transcript()).map((m) => m.partial)).not.toContain(true);
-  await kit.replay(run);
+  await kit().replay(run);
 });
 
 test.each([
@@ -66,7 +52,7 @@ test.each([
   ['a request that is invalid', status(422), 'ModelRequestInvalid'],
 ])('does not move on after %s', async (_what, reply, type) => {
   first.script(reply);
-  const run = await kit.start(chain, { input: 'go' });
+  const run = await kit().start(chain, { input: 'go' });
   await expect(run.result()).rejects.toMatchObject({ type });
   expect(second.requests).toHaveLength(0);
 });
@@ -76,16 +62,16 @@ test.each<[string, ScriptStep, string]>([
   ['an answer that trickles', text('x'.repeat(10_000), { chunkSize: 1, chunkDelay: 100 }), 'ModelAnswerTooSlow'],
 ])('does not ask again after %s', async (_what, reply, type) => {
   first.script(reply);
-  const run = await kit.start(alone, { input: 'go' });
+  const run = await kit().start(alone, { input: 'go' });
   await expect(run.result()).rejects.toMatchObject({ type });
   expect(first.requests).toHaveLength(1);
-  await kit.replay(run);
+  await kit().replay(run);
 });
 
 test('fails with the error of the last model when the agent declares no static answer', async () => {
   first.script(status(404));
   second.script(status(401));
-  const run = await kit.start(chain, { input: 'go' });
+  const run = await kit().start(chain, { input: 'go' });
   const error = (await run.result().catch((e: unknown) => e)) as HoldfastError;
   expect(error.type).toBe('ModelUnauthorized');
 });
@@ -93,19 +79,19 @@ test('fails with the error of the last model when the agent declares no static a
 test('gives the static answer of the agent that declares one, and tells it as a fact', async () => {
   first.script(status(404));
   second.script(status(401));
-  const run = await kit.start(careful, { input: 'go' });
+  const run = await kit().start(careful, { input: 'go' });
   expect((await run.result()).data).toEqual({ n: -1 });
   const facts = await factsOf(run);
   expect(facts.map((f) => f.type).slice(-3)).toEqual(['model.fallback', 'message', 'loop.end']);
   expect((await run.transcript()).at(-1)).toMatchObject({ role: 'assistant', parts: [{ text: '{"n":-1}' }] });
-  await kit.replay(run);
+  await kit().replay(run);
 });
 
 test('withdraws what the first model had shown when the second takes over', async () => {
   const half = fault({ kind: 'cut', after: 4 }, { text: 'half an answer', chunkDelay: 5 });
   first.script(half, half);
   second.script(text('whole', { chunkDelay: 5 }));
-  const run = await kit.start(chain, { input: 'go' });
+  const run = await kit().start(chain, { input: 'go' });
   let shown = '';
   const reading = (async () => {
     for await (const event of run.events()) {

@@ -46,6 +46,14 @@ it.each([
   ['stop: END', '5:11 `models.fast.stop`: Expected a list of strings, got a string'],
   ['stop: []', '5:5 `models.fast.stop`: Expected at least one string'],
   ['stop: [END, ""]', '5:17 `models.fast.stop.1`: Expected a non-empty string'],
+  [
+    'stop: [END]\n    api: responses',
+    '5:5 `models.fast.stop`: OpenAI Responses has no field for `stop`. Remove it, or use `api: chat`',
+  ],
+  [
+    'api: responses\n    seed: 7',
+    '6:11 `models.fast.seed`: OpenAI Responses has no field for `seed`. Remove it, or use `api: chat`',
+  ],
   ['seed: 1.5', '5:11 `models.fast.seed`: Expected a whole number, got a number'],
   ['reasoningEffort: 3', '5:22 `models.fast.reasoningEffort`: Expected a string, got a number'],
   ['parallelToolCalls: maybe', '5:24 `models.fast.parallelToolCalls`: Expected `true` or `false`, got a string'],

@@ -13,7 +13,7 @@ const config: ModelConfig = {
 const attributes = (more: Partial<ModelAttempt> = {}) =>
   modelSpanRecord(RUN, {
     ...{ subject: { id: 'run-1', agent: 'a.b' }, call: { turn: 1, model: 'fast', uncalled: true } },
-    ...{ callId: 'call-1', attempt: 1, config, messages: [], start: 0, end: 1 },
+    ...{ callId: 'call-1', attempt: 1, request: 1, config, messages: [], start: 0, end: 1 },
     tools: [toolSpec('look.up')],
     ...more,
   }).attributes;
@@ -48,11 +48,12 @@ it('a model without settings has no parameters', () => {
 
 it('it has the tokens of its own attempt, those of the cache too, and its money', () => {
   const usage = { prompt: 9, completion: 2, cached: 4, cacheWritten: 3, estimated: true } as const;
-  expect(attributes({ usage, executionUnits: 0.5, cost: 0.5 })).toMatchObject({
+  expect(attributes({ usage, executionUnits: 0.5, cost: { amount: 0.5, currency: 'EUR' } })).toMatchObject({
     'llm.token_count.prompt_details.cache_read': 4,
     'llm.token_count.prompt_details.cache_write': 3,
     'gen_ai.usage.cache_creation.input_tokens': 3,
     'llm.cost.total': 0.5,
+    'holdfast.cost_currency': 'EUR',
     'holdfast.usage_estimated': true,
   });
   expect(attributes({ usage, executionUnits: 11 })['llm.cost.total']).toBeUndefined();

@@ -9,7 +9,8 @@ const MAX_ATTRIBUTES = 128;
 function content(made: Pick<ModelAttempt, 'tools' | 'messages'>): { names: string[]; all: number; values: object } {
   const record = modelSpanRecord(run, {
     ...made,
-    ...{ subject: { id: 'r', agent: 'a.b' }, call: { turn: 1, model: 'default' }, callId: '1', attempt: 1 },
+    ...{ subject: { id: 'r', agent: 'a.b' }, call: { turn: 1, model: 'default' } },
+    ...{ callId: '1', attempt: 1, request: 1 },
     ...{ start: 0, end: 1, system: 'Be brief.', answer: modelAnswer({ text: 'Yes.' }) },
     config: { baseUrl: 'https://api.openai.com/v1', model: 'm', temperature: 1, prices: { prompt: 1, completion: 2 } },
   });

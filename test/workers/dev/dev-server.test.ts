@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { resolveBinary } from '../../../runtime/binaries/binaries';
 import { freePort } from '../../../runtime/process/ports';
 import { connect } from '../../../runtime/temporal/connection';
 import { startDevServer } from '../../../workers/dev/dev-server';
@@ -26,6 +27,26 @@ describe('the dev server', () => {
     await server.stop();
     expect(isAlive(server.pid)).toBe(false);
     await server.stop();
+  });
+
+  it('reports what the server prints while it works, not while it ends', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'holdfast-server-'));
+    const program = join(dir, 'temporal');
+    const temporal = await resolveBinary('temporal');
+    const script = `#!/bin/sh
+trap 'echo ends >&2; kill $child; wait $child; exit' TERM
+echo works >&2
+${temporal} "$@" & child=$!
+wait $child\n`;
+    writeFileSync(program, script, { mode: 0o755 });
+    const lines: string[] = [];
+    const env = { ...process.env, HOLDFAST_TEMPORAL_BIN: program };
+    const server = await startDevServer({ ui: false, env, log: (line) => lines.push(line) });
+    await server.stop();
+    expect(await server.ended).not.toBe('works');
+    expect(lines).toContain('works');
+    expect(lines).not.toContain('ends');
+    rmSync(dir, { recursive: true });
   });
 
   it('keeps its runs in a file', async () => {

@@ -1,7 +1,7 @@
 import type { QueuedMessage } from '../../../agent/conversation/messages';
 import { planCalls } from '../../../agent/plan/plan-calls';
 import { errorOutcome } from '../../../agent/protocol/calls/tool-outcome';
-import type { Fact } from '../../../agent/protocol/fact';
+import type { Fact } from '../../../agent/protocol/facts/fact';
 import type { AgentState } from '../../../agent/state/state';
 import { type StepInput, step } from '../../../workflows/state/reduce';
 import { saidTexts } from '../../conversation/check-talk';
@@ -118,7 +118,7 @@ export const EVENTS = {
   call: (talk) => {
     if (!talk.ready) return;
     talk.thinking = true;
-    talk.apply({ type: 'calling', conclude: false });
+    talk.apply({ type: 'calling' });
   },
   say: answer((talk) => {
     const said = modelAnswer({ text: 'an answer' });

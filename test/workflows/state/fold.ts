@@ -1,4 +1,4 @@
-import type { FactBody } from '../../../agent/protocol/fact';
+import type { FactBody } from '../../../agent/protocol/facts/fact';
 import type { Manifest } from '../../../agent/protocol/manifest';
 import type { AgentState } from '../../../agent/state/state';
 import { type StepInput, step } from '../../../workflows/state/reduce';

@@ -28,15 +28,15 @@ const batch = modelAnswer({
 
 describe('step', () => {
   it('counts every call, but not the concluding one', () => {
-    const once = fold(runState(tools), { type: 'calling', conclude: false }).state;
-    const last = fold(once, { type: 'calling', conclude: true }).state;
+    const once = fold(runState(tools), { type: 'calling' }).state;
+    const last = fold(once, { type: 'calling', conclude: 'interactions' }).state;
     expect([once.turn, once.toolInteractions.current]).toEqual([1, 1]);
-    expect([last.turn, last.toolInteractions.current, last.concluding]).toEqual([2, 1, true]);
+    expect([last.turn, last.toolInteractions.current, last.concluding]).toEqual([2, 1, 'interactions']);
     expect(last.messages.at(-1)?.parts[0]).toMatchObject({ type: 'text', text: expect.stringContaining('limit') });
   });
 
   it('keeps the text of the model beside its calls in the same message', () => {
-    const { state } = fold(runState(tools), { type: 'calling', conclude: false }, acting(batch, tools));
+    const { state } = fold(runState(tools), { type: 'calling' }, acting(batch, tools));
     expect(state.messages.at(-1)).toMatchObject({
       role: 'assistant',
       turn: 1,
@@ -51,7 +51,7 @@ describe('step', () => {
   });
 
   it('adds a fact for each result as it comes and appends the complete batch in the order of the calls', () => {
-    const begun = fold(runState(tools), { type: 'calling', conclude: false }, acting(batch, tools));
+    const begun = fold(runState(tools), { type: 'calling' }, acting(batch, tools));
     const before = begun.state.messages.length;
     const settled = fold(
       begun.state,
@@ -70,7 +70,7 @@ describe('step', () => {
   });
 
   it('changes nothing on a second answer and on an unknown id', () => {
-    const before = fold(runState(tools), { type: 'calling', conclude: false }, acting(batch, tools));
+    const before = fold(runState(tools), { type: 'calling' }, acting(batch, tools));
     const first = fold(before.state, { type: 'settled', toolUseId: 't1.1', outcome: ok('one') });
     const again = fold(
       first.state,
@@ -83,7 +83,7 @@ describe('step', () => {
   });
 
   it('leaves the full text of a cut result out of the state', () => {
-    const before = fold(runState(tools), { type: 'calling', conclude: false }, acting(batch, tools));
+    const before = fold(runState(tools), { type: 'calling' }, acting(batch, tools));
     const outcome = { ...ok('head'), full: [{ type: 'text' as const, text: 'head and all the rest' }] };
     const { state, facts } = fold(before.state, { type: 'settled', toolUseId: 't1.1', outcome });
     expect(JSON.stringify(state)).not.toContain('all the rest');
@@ -93,7 +93,7 @@ describe('step', () => {
   it('remembers a call whose outcome is unknown', () => {
     const answer = modelAnswer({ requests: [{ name: 'pay', input: { to: 'ann' } }] });
     const error = { type: 'OutcomeUnknown' as const, message: 'unknown' };
-    const { state } = fold(runState(tools), { type: 'calling', conclude: false }, acting(answer, tools), {
+    const { state } = fold(runState(tools), { type: 'calling' }, acting(answer, tools), {
       type: 'settled',
       toolUseId: 't1.1',
       outcome: { content: [], error },
@@ -105,7 +105,7 @@ describe('step', () => {
     const answer = modelAnswer({ text: 'not json' });
     const { state, types } = fold(
       runState(tools),
-      { type: 'calling', conclude: false },
+      { type: 'calling' },
       { type: 'answered', answer },
       { type: 'outputRejected', answer, error: 'Answer in JSON.' },
     );
@@ -119,7 +119,7 @@ describe('step', () => {
     const answer = modelAnswer({ text: '{"a": 1}' });
     const { state, facts } = fold(
       runState(tools),
-      { type: 'calling', conclude: false },
+      { type: 'calling' },
       { type: 'answered', answer },
       { type: 'completed', data: { a: 1 }, text: '{"a":1}' },
     );
@@ -133,11 +133,7 @@ describe('step', () => {
       usage: { prompt: 7, completion: 2 },
       executionUnits: 9,
     };
-    const { state } = fold(
-      runState(tools),
-      { type: 'calling', conclude: false },
-      { type: 'answerInterrupted', partial },
-    );
+    const { state } = fold(runState(tools), { type: 'calling' }, { type: 'answerInterrupted', partial });
     expect(state.messages.at(-1)).toMatchObject({ role: 'assistant', partial: true, parts: partial.parts });
     expect(state.usage).toEqual(partial.usage);
   });

@@ -10,6 +10,7 @@ const budget: ContextBudget = {
   remaining: 2100,
   system: 10,
   tools: 20,
+  messages: 9,
   dropped: 2,
   counted: 'usage',
 };

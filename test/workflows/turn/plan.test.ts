@@ -12,6 +12,6 @@ test('the calls of an answer are planned, and run', () => {
 test('an answer without calls is the output, and so is any answer of a concluding turn', () => {
   const said = modelAnswer({ text: 'done' });
   expect(plan(state, said)).toEqual({ to: 'finish', answer: said });
-  expect(plan({ ...state, concluding: true }, answer)).toEqual({ to: 'finish', answer });
-  expect(plan({ ...state, concluding: true }, said)).toEqual({ to: 'finish', answer: said });
+  expect(plan({ ...state, concluding: 'interactions' }, answer)).toEqual({ to: 'finish', answer });
+  expect(plan({ ...state, concluding: 'interactions' }, said)).toEqual({ to: 'finish', answer: said });
 });

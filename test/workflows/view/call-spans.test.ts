@@ -1,5 +1,5 @@
 import type { ToolOutcome } from '../../../agent/protocol/calls/tool-call';
-import type { Fact, FactBody } from '../../../agent/protocol/fact';
+import type { Fact, FactBody } from '../../../agent/protocol/facts/fact';
 import type { RunSpan } from '../../../agent/protocol/span';
 import type { StepInput } from '../../../workflows/state/reduce';
 import { abandonedSpans, callSpans } from '../../../workflows/view/call-spans';

@@ -1,6 +1,6 @@
 import type { CallProblem } from '../../../agent/model/answer';
 import type { ToolErrorType } from '../../../agent/protocol/calls/tool-call';
-import type { FactBody } from '../../../agent/protocol/fact';
+import type { FactBody } from '../../../agent/protocol/facts/fact';
 import { StatusPage } from '../../../workflows/view/status-page';
 import { runState } from '../state-data';
 

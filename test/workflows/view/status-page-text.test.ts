@@ -93,24 +93,48 @@ test('a run whose model has just answered checks the answer', () => {
   expect(page.text(runState())).toContain('**test.agent** asks the model `default`\n');
 });
 
+test('a run that compacts says so, also while a message arrives, and names the failure of a summary', () => {
+  const page = new StatusPage();
+  const idle = runState([], { phase: { at: 'idle' } });
+  page.note([{ type: 'context.compacting', turn: 1, method: 'summarise' }]);
+  page.note([{ type: 'message.received', into: 2, ahead: 0 }]);
+  expect(page.text(idle)).toContain('**test.agent** compacts old messages\n');
+  page.note([{ type: 'context.summary.failed', turn: 1, error: { type: 'ModelUnavailable', message: 'down' } }]);
+  expect(page.text(idle)).not.toContain('compacts');
+  expect(page.text(idle)).toContain('Last error: `summary of old messages`: ModelUnavailable, `down`');
+});
+
 test.each<[string, Partial<AgentState>]>([
   ['- no turn yet', { toolInteractions: { current: 0, max: 0 } }],
   ['- turn 0 of 25', {}],
   ['- turn 3 of 25', { turn: 9, toolInteractions: { current: 3, max: 25 } }],
   [
     '- turn 26, the last one: all 25 tool interactions are used',
-    { turn: 26, concluding: true, toolInteractions: { current: 25, max: 25 } },
+    { turn: 26, concluding: 'interactions', toolInteractions: { current: 25, max: 25 } },
+  ],
+  [
+    '- turn 3, the last one: the context window is almost full',
+    { turn: 3, concluding: 'window', toolInteractions: { current: 2, max: 25 } },
+  ],
+  [
+    '- turn 3, the last one: the budget is used up',
+    { turn: 3, concluding: 'budget', toolInteractions: { current: 2, max: 25 } },
   ],
 ])('the progress of a run is shown: %s', (line, more) => {
   expect(about(runState([], more))).toEqual([line, '- model `default`: 0 tokens in, 0 out']);
 });
 
-test('the cost is shown when it differs from the number of tokens', () => {
+test('the cost is shown with its currency, and that of child agents apart', () => {
   const usage = { prompt: 10, completion: 5 };
-  const cost = (executionUnits: number) => about(runState([], { usage, executionUnits }))[1];
-  expect(cost(15)).toBe('- model `default`: 10 tokens in, 5 out');
-  expect(cost(0.25)).toBe('- model `default`: 10 tokens in, 5 out, 0.25 execution units');
-  expect(cost(5)).toBe('- model `default`: 10 tokens in, 5 out, 5 execution units');
+  const cost = { amount: 0.25, currency: 'USD' };
+  const shown = (more: Partial<AgentState>) => about(runState([], { usage, ...more })).slice(1);
+  expect(shown({})).toEqual(['- model `default`: 10 tokens in, 5 out']);
+  expect(shown({ cost })).toEqual(['- model `default`: 10 tokens in, 5 out, 0.25 USD']);
+  const children = { runs: 1, usage, cost, executionUnits: 0.25, calls: { model: 1, tool: 0 } };
+  expect(shown({ children, unpriced: { calls: 2, tokens: 15 } })).toEqual([
+    '- model `default`: 20 tokens in, 10 out, 0.25 USD and 2 calls without a price',
+    '- of that a child agent: 10 tokens in, 5 out, 0.25 USD',
+  ]);
 });
 
 test.each<[string, Partial<AgentState>]>([

@@ -17,7 +17,7 @@ function pageAfter(...inputs: StepInput[]): string {
   return page.text(state);
 }
 
-const calling: StepInput = { type: 'calling', conclude: false };
+const calling: StepInput = { type: 'calling' };
 const answer = modelAnswer({
   requests: [
     { name: 'lookup', input: { id: 'A-17' } },

@@ -1,10 +1,11 @@
-import { EMPTY_HASH } from '../../../agent/model/transcript';
-import type { FactBody } from '../../../agent/protocol/fact';
+import type { ChainLink } from '../../../agent/protocol/activities';
+import type { ContinueReason, FactBody } from '../../../agent/protocol/facts/fact';
 import {
   CARRIED_BYTES,
   CARRIED_VERSION,
   type CarriedRun,
   type CarriedUpdate,
+  MAX_LINKS,
 } from '../../../agent/state/carried/carried';
 import { carriedStateOf } from '../../../agent/state/carried/carried-state';
 import type { AgentState } from '../../../agent/state/state';
@@ -13,6 +14,7 @@ import { jsonBytes } from '../../../agent/values/json';
 import { callsInFlight } from './in-flight';
 import { keepEffects } from './keep-effects';
 import { keepRecords } from './keep-records';
+import { keepTranscript } from './keep-transcript';
 
 /** What `carry` needs to know about a run beside its state. */
 export interface Carrying {
@@ -25,6 +27,8 @@ export interface Carrying {
    * sent to its outlet, the check of an edit or of an answer, decisions being looked up or written.
    */
   inFlight: readonly string[];
+  /** Why the run goes on in a new history. */
+  why: ContinueReason;
 }
 
 /** Why continue-as-new has to wait. */
@@ -34,21 +38,24 @@ export type Delay =
   /** Calls by their ids, inverses as `<id>/undo`, and what {@link Carrying.inFlight} names. */
   | { why: 'inFlight'; what: string[] }
   /** A part is over its limit. The batch and the waiting messages become smaller when the run goes on. */
-  | { why: 'tooLarge'; part: 'batch' | 'waiting' | 'rest'; bytes: number; max: number };
+  | { why: 'tooLarge'; part: CarriedPart; bytes: number; max: number };
+
+/** A part of what is carried that has a limit. */
+export type CarriedPart = 'transcript' | 'batch' | 'waiting' | 'rest';
 
 export type Carry =
   /** The run that carries records the facts: the carried state has counted them. */
   | { type: 'carried'; carried: CarriedRun; facts: FactBody[] }
   | ({ type: 'delayed' } & Delay)
-  /** The transcript has to be compacted first, at a turn boundary: otherwise it only grows. */
-  | { type: 'compact'; bytes: number; max: number };
+  /** Too much of the transcript is sent to models: first those before `from` have to be left out. */
+  | { type: 'trim'; from: number };
 
 /**
  * What a run passes to the next Temporal run, or why it cannot yet. Call it at a turn boundary, or while all open calls
  * wait. Pure.
  */
-export function carry(state: AgentState, { runId, updates, inFlight }: Carrying): Carry {
-  const { pin, manifest, phase, messages, batch, effects, inbox, steers, notes } = state;
+export function carry(state: AgentState, { runId, updates, inFlight, why }: Carrying): Carry {
+  const { pin, manifest, phase, batch, effects, inbox, steers, notes } = state;
   if (phase.at === 'ended') return { type: 'delayed', why: 'ended' };
   if (phase.at === 'starting' || pin === undefined || manifest === undefined)
     return { type: 'delayed', why: 'starting' };
@@ -61,31 +68,43 @@ export function carry(state: AgentState, { runId, updates, inFlight }: Carrying)
   if (large !== undefined) return large;
   const tools = new Set(manifest.tools.map(({ name }) => name));
   const kept = keepEffects(effects, CARRIED_BYTES.effects);
-  const small = carriedStateOf({ ...state, phase, pin, facts: state.facts + kept.facts.length });
+  const facts: FactBody[] = [...kept.facts, { type: 'run.continued', number: state.continued + 1, why }];
+  const link: ChainLink = { runId, facts: state.facts + facts.length, messages: state.messages.length };
+  const chain = [...state.chain, link].slice(-MAX_LINKS);
+  const small = carriedStateOf({
+    ...state,
+    phase,
+    pin,
+    chain,
+    continued: state.continued + 1,
+    facts: state.facts + facts.length,
+  });
   const rest = keepRecords(small, updates, tools);
   if ('bytes' in rest) return overLimit('rest', rest.bytes, CARRIED_BYTES.rest - CARRIED_BYTES.records);
 
-  const bytes = jsonBytes(messages);
-  if (bytes > CARRIED_BYTES.transcript) return { type: 'compact', bytes, max: CARRIED_BYTES.transcript };
+  const transcript = keepTranscript(state, CARRIED_BYTES.transcript, CARRIED_BYTES.again);
+  if ('from' in transcript) return { type: 'trim', from: transcript.from };
+  if ('bytes' in transcript)
+    return overLimit('transcript', transcript.bytes, CARRIED_BYTES.transcript + CARRIED_BYTES.again);
   const carried: CarriedRun = {
     version: CARRIED_VERSION,
     runId,
-    transcript: { first: 0, hash: EMPTY_HASH, bytes, messages },
+    transcript: transcript.kept,
     batch,
     waiting,
     effects: kept.effects,
     ...rest,
     ...defined({ answer: answerOf(state) }),
   };
-  return { type: 'carried', carried, facts: kept.facts };
+  return { type: 'carried', carried, facts };
 }
 
-function tooLarge(part: 'batch' | 'waiting', value: unknown): Carry | undefined {
+function tooLarge(part: CarriedPart, value: unknown): Carry | undefined {
   const bytes = jsonBytes(value);
   return bytes > CARRIED_BYTES[part] ? overLimit(part, bytes, CARRIED_BYTES[part]) : undefined;
 }
 
-function overLimit(part: 'batch' | 'waiting' | 'rest', bytes: number, max: number): Carry {
+function overLimit(part: CarriedPart, bytes: number, max: number): Carry {
   return { type: 'delayed', why: 'tooLarge', part, bytes, max };
 }
 

@@ -1,4 +1,4 @@
-import type { FactBody } from '../../../agent/protocol/fact';
+import type { FactBody } from '../../../agent/protocol/facts/fact';
 import type { UndoEntry } from '../../../agent/protocol/undo';
 import { jsonBytes } from '../../../agent/values/json';
 import { isUndoable } from '../../state/selectors/effects';

@@ -1,38 +1,28 @@
 import { HoldfastError } from '../../../agent/errors/error';
-import { EMPTY_HASH } from '../../../agent/model/transcript';
+import { TranscriptIndex, withGone } from '../../../agent/model/transcript';
+import type { PinnedMessage, ReadAgainResult } from '../../../agent/protocol/activities';
 import type { Manifest, RunContext } from '../../../agent/protocol/manifest';
 import type { RunInput } from '../../../agent/protocol/run';
-import { CARRIED_VERSION, type CarriedRun, type CarriedUpdate } from '../../../agent/state/carried/carried';
+import { CARRIED_VERSION, type CarriedRun } from '../../../agent/state/carried/carried';
 import { carriedForm } from '../../../agent/state/carried/carried-form';
 import { carriedStateOf } from '../../../agent/state/carried/carried-state';
 import type { AgentState } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
-import { isJsonObject, type Json } from '../../../agent/values/json';
+import { isJsonObject } from '../../../agent/values/json';
 import { isNestedDeeper, MAX_PAYLOAD_DEPTH } from '../../../agent/values/json-depth';
 import { readable } from '../../../agent/values/unreadable';
-import { withInput } from '../../state/first-state';
+import { newState, withInput } from '../../state/first-state';
 
 /**
  * A run that is started with a value which a run other than the one before it has written is a cron run or a workflow
- * retry. It starts over, from the input of the first run of the chain that `runId` belongs to.
+ * retry. It starts over, from the input that the run `runId`, the one before it, began with.
  */
 export type ReadCarried = { type: 'carried'; carried: CarriedRun } | { type: 'startOver'; runId: string };
 
-/** What is read from the run that wrote the value. Its hashes are in `state.pin`, and the worker has compared them. */
-export interface ReadAgain {
-  manifest: Manifest;
-  context: RunContext;
-  /** What the first run of the chain was started with. */
-  input: RunInput;
-  /** From the memo, which Temporal passes on. */
-  lineage?: string;
-  /** Data of the last answer, where the value has none. */
-  answer?: Json;
+/** Whether the argument of a run is a value that an earlier run wrote, of any version. */
+export function isCarried(given: unknown): boolean {
+  return isJsonObject(given) && 'transcript' in given && 'runId' in given;
 }
-
-export type Resumed =
-  | { type: 'resumed'; state: AgentState; updates: CarriedUpdate[] }
-  | Extract<ReadCarried, { type: 'startOver' }>;
 
 /**
  * Checks the value with which continue-as-new started a Temporal run.
@@ -45,57 +35,90 @@ export function readCarried(given: unknown, continuedFrom: string | undefined): 
   if (isNestedDeeper(given, MAX_PAYLOAD_DEPTH)) return refuse(`it is nested deeper than ${MAX_PAYLOAD_DEPTH} levels`);
   if (!isJsonObject(given)) return refuse('it is not an object');
   const { version, runId } = given;
+  if (typeof runId !== 'string' || runId === '') return refuse('Expected `runId` to be a non-empty string');
+  if (continuedFrom === undefined) return refuse('no earlier run has written it; start the run with `{"input": …}`');
+  if (runId !== continuedFrom) return { type: 'startOver', runId: continuedFrom };
   if (!Number.isSafeInteger(version)) return refuse('Expected `version` to be a whole number');
   if (version !== CARRIED_VERSION)
     throw new HoldfastError('UnknownStateVersion', { version: Number(version), known: CARRIED_VERSION });
-  if (typeof runId !== 'string' || runId === '') return refuse('Expected `runId` to be a non-empty string');
-  if (runId !== continuedFrom) return { type: 'startOver', runId };
   const problem = carriedForm(given, 'carried');
   if (problem !== undefined) return refuse(problem);
   // Its form has been checked above.
   const carried = given as unknown as CarriedRun;
-  const { first, hash } = carried.transcript;
-  // The state must have all messages: positions in a window would be taken for positions in the transcript.
-  if (first !== 0 || hash !== EMPTY_HASH)
-    return refuse('Expected `carried.transcript` to begin with the first message');
+  const misplaced = misplacedIn(carried);
+  if (misplaced !== undefined) return refuse(misplaced);
   return { type: 'carried', carried };
 }
 
-/**
- * The state of a run that goes on in a new history, and the updates that were accepted before. Pure.
- * @throws HoldfastError `UnknownStateVersion`, `InvalidCarriedState`, `UnreadablePayload`
- */
-export function resume(
-  given: unknown,
-  { continuedFrom, ...again }: ReadAgain & { continuedFrom: string | undefined },
-): Resumed {
-  const read = readCarried(given, continuedFrom);
-  if (read.type === 'startOver') return read;
-  return { type: 'resumed', state: stateOf(read.carried, again), updates: read.carried.updates };
+/** What is wrong with the places of the messages, of which the run that carried them has noted the number. */
+function misplacedIn({ transcript: { first, pinned, messages }, state: { chain } }: CarriedRun): string | undefined {
+  const length = chain.at(-1)?.messages;
+  if (first + messages.length !== length) {
+    return `Expected \`carried.transcript\` to end with message ${length}, not ${first + messages.length}`;
+  }
+  const beyond = pinned.find(({ index }) => index >= first);
+  return beyond && `Expected \`carried.transcript.pinned\` to come before message ${first}, not at ${beyond.index}`;
 }
 
-function stateOf(carried: CarriedRun, { manifest, context, input, lineage, answer }: ReadAgain): AgentState {
+/** The state of a run that goes on in a new history, until it has read again what it had pinned. Pure. */
+export function resumedState(carried: CarriedRun): AgentState {
   const { transcript, batch, waiting, effects, state } = carried;
+  const messages = [...withGone(transcript.first, transcript.pinned), ...transcript.messages];
+  const { id, agent, chainId } = state;
   return {
-    version: 1,
+    ...newState({ id, agent, chainId }),
     ...carriedStateOf(state),
-    ...withInput(input, lineage),
     ...waiting,
-    manifest,
-    context,
-    messages: transcript.messages,
+    phase: { at: 'starting' },
+    messages,
     batch,
     effects,
-    ...defined({ answer: answerOf(carried, answer) }),
   };
 }
 
-function answerOf({ answer, runId }: CarriedRun, data: Json | undefined): AgentState['answer'] {
-  if (answer === undefined) return undefined;
+/** What is read from the run that wrote the value. */
+export interface ReadAgain {
+  manifest: Manifest;
+  context: RunContext;
+  /** What the first run of the chain was started with. */
+  input: RunInput;
+  /** From the memo, which Temporal passes on. */
+  lineage?: string;
+}
+
+/** The fields that follow from what was read again. */
+export function pinnedAgain(
+  carried: CarriedRun,
+  { manifest, context, input, lineage }: ReadAgain,
+  { answer: data, messages: large = [] }: Pick<ReadAgainResult, 'answer' | 'messages'> = {},
+): Partial<AgentState> & Pick<AgentState, 'phase'> {
+  const { answer, state, runId } = carried;
   // `null` is an answer.
-  const known = answer.data === undefined ? data : answer.data;
-  if (known === undefined) refuse(`the answer of exchange ${answer.exchange} was not read from the run ${runId}`);
-  return { exchange: answer.exchange, data: known };
+  const known = answer?.data === undefined ? data : answer.data;
+  if (answer !== undefined && known === undefined) {
+    refuse(`the answer of exchange ${answer.exchange} was not read from the run ${runId}`);
+  }
+  return {
+    ...withInput(input, lineage),
+    phase: state.phase,
+    ...transcriptWith(large, carried),
+    manifest,
+    context,
+    ...defined({ answer: answer && known !== undefined ? { exchange: answer.exchange, data: known } : undefined }),
+  };
+}
+
+/** Without the messages that stayed behind the hashes are others than in the run before. */
+function transcriptWith(
+  read: readonly PinnedMessage[],
+  { transcript: { first, pinned, messages: rest, large = [] }, state: { epoch, sent }, runId }: CarriedRun,
+): Pick<AgentState, 'messages' | 'sent'> {
+  const messages = [...withGone(first, pinned), ...rest];
+  for (const { index, message } of read) messages[index] = message;
+  const missing = large.find((index) => !read.some((one) => one.index === index));
+  if (missing !== undefined) refuse(`message ${missing} was not read from the run ${runId}`);
+  if (sent.epoch !== epoch) return { messages, sent };
+  return { messages, sent: new TranscriptIndex().ref(messages, epoch, sent.length) };
 }
 
 function refuse(problem: string): never {

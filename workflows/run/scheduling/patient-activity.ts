@@ -17,6 +17,8 @@ const pause = (tries: number) => Math.min(5000, 1000 * 1.5 ** tries);
 interface PatientOptions extends ActivityOptions {
   /** The budget of the batch: each further try sends the arguments again. */
   bytes?: Pick<ByteBudget, 'spend'> | undefined;
+  /** Called with the failure of each try after which there is another one. Returns the input of that one. */
+  onMissing?(error: unknown): unknown;
 }
 
 /**
@@ -26,15 +28,20 @@ interface PatientOptions extends ActivityOptions {
  * @throws ActivityFailure the last one
  */
 export function runPatiently<Result>(name: string, input: unknown, options: PatientOptions): Promise<Result> {
-  const { bytes: _, ...first } = options;
+  const { bytes: _, onMissing, ...first } = options;
   // Usually the first try is the only one. It creates no further promise, since each costs a stack trace.
   return runActivity<Result>(name, input, first, (error) => {
     if (!isMissing(error)) throw error;
-    return runAgain<Result>(name, input, options);
+    return runAgain<Result>(name, onMissing === undefined ? input : onMissing(error), options);
   });
 }
 
-async function runAgain<Result>(name: string, input: unknown, { bytes, ...options }: PatientOptions): Promise<Result> {
+async function runAgain<Result>(
+  name: string,
+  first: unknown,
+  { bytes, onMissing, ...options }: PatientOptions,
+): Promise<Result> {
+  let input = first;
   const until = Date.now() + PATIENCE;
   for (let tries = 2; ; tries++) {
     await sleep(pause(tries - 2), {
@@ -46,6 +53,7 @@ async function runAgain<Result>(name: string, input: unknown, { bytes, ...option
       return await runActivity<Result>(name, input, numbered(options, tries));
     } catch (error) {
       if (!isMissing(error) || Date.now() >= until) throw error;
+      if (onMissing !== undefined) input = onMissing(error);
     }
   }
 }

@@ -2,10 +2,14 @@ import type { QueuedMessage } from '../../../agent/conversation/messages';
 import type { ModelAnswer } from '../../../agent/model/answer';
 import type { Message } from '../../../agent/model/message';
 import { conclude } from '../../../agent/prompts/answers';
-import type { FactBody } from '../../../agent/protocol/fact';
+import { budgetIsUsedUp } from '../../../agent/prompts/budget';
+import type { ExchangeEnd, FactBody } from '../../../agent/protocol/facts/fact';
+import type { BudgetReached } from '../../../agent/state/budget-state';
+import type { Conclusion } from '../../../agent/state/conclusion';
 import type { RunEnd } from '../../../agent/state/phase';
 import type { AgentState } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
+import { spentByRun } from '../selectors/spent';
 
 /** The run after an input, and the facts about the change. */
 export interface Step {
@@ -39,16 +43,20 @@ export function answerMessage(state: AgentState, { parts, providerData }: ModelA
   return { role: 'assistant', parts, turn: state.turn, ...defined({ providerData }) };
 }
 
-export function loopEnd({ turn, usage, executionUnits, cost }: AgentState, { reason, error }: RunEnd): FactBody {
+export function loopEnd(state: AgentState, { reason, error }: RunEnd): FactBody {
   return {
     type: 'loop.end',
     reason,
-    turns: turn,
-    usage,
-    executionUnits,
-    ...defined({ cost }),
+    turns: state.turn,
+    ...spentByRun(state),
+    ...stoppedBy(state, reason),
     ...(error === undefined ? {} : { error: { type: error.type, message: error.message } }),
   };
+}
+
+/** The limit that ended a run, or an exchange, with its conclusion. */
+export function stoppedBy({ budgets, concluding }: AgentState, reason: ExchangeEnd): { stoppedBy?: BudgetReached } {
+  return reason === 'completed' && concluding === 'budget' ? defined({ stoppedBy: budgets?.reached }) : {};
 }
 
 /** A person's message. */
@@ -56,7 +64,8 @@ export function personMessage({ parts }: QueuedMessage, turn: number): Message {
   return { role: 'user', parts, turn };
 }
 
-/** Asks for a conclusion, before the one further call after the quota is used up. */
-export function concludeMessage(max: number, turn: number): Message {
-  return userText(conclude(max), turn);
+/** Asks for a conclusion, before the one further call after a quota or the budget is used up. */
+export function concludeMessage({ budgets, toolInteractions, turn }: AgentState, conclusion: Conclusion): Message {
+  const kind = conclusion === 'budget' ? budgets?.reached?.kind : undefined;
+  return userText(kind === undefined ? conclude(toolInteractions.max) : budgetIsUsedUp(kind), turn);
 }

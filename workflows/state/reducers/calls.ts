@@ -1,8 +1,8 @@
 import type { ModelAnswer } from '../../../agent/model/answer';
 import type { Message } from '../../../agent/model/message';
-import { type CallPlan, type PlannedCall, priorityOf } from '../../../agent/plan/plan-calls';
+import { type CallPlan, type PlannedCall, priorityOf, takesBudget } from '../../../agent/plan/plan-calls';
 import type { ToolOutcome } from '../../../agent/protocol/calls/tool-call';
-import type { FactBody } from '../../../agent/protocol/fact';
+import type { FactBody } from '../../../agent/protocol/facts/fact';
 import type { AgentState, BatchCall } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 import { callOf, hashOf } from '../selectors/calls';
@@ -46,7 +46,8 @@ function acting(state: AgentState, { answer, plan }: Extract<CallInput, { type: 
   }));
   const message: Message = { ...answerMessage(state, answer), parts: [...answer.parts, ...uses] };
   const batch = plan.calls.map(batchCall);
-  const next = append({ ...state, batch, toolTypeCounts: Object.fromEntries(counts) }, [message]);
+  const calls = { ...state.calls, tool: state.calls.tool + plan.calls.filter(takesBudget).length };
+  const next = append({ ...state, batch, calls, toolTypeCounts: Object.fromEntries(counts) }, [message]);
   return { state: next.state, facts: [...next.facts, ...planFacts(turn, plan)] };
 }
 

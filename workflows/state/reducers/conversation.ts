@@ -1,18 +1,21 @@
 import type { QueuedMessage } from '../../../agent/conversation/messages';
 import type { Message, ToolUsePart } from '../../../agent/model/message';
-import type { ExchangeEnd, FactBody } from '../../../agent/protocol/fact';
+import type { ExchangeEnd, FactBody } from '../../../agent/protocol/facts/fact';
 import type { AgentState } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 import type { Json, JsonObject } from '../../../agent/values/json';
-import { append, personMessage, type Reducers, type Step, userText } from './append';
+import { append, personMessage, type Reducers, type Step, stoppedBy, userText } from './append';
+import { exchangeBudget } from './budget';
 
 /** Inputs about the messages of people to a run, and about the exchanges that follow. */
 export type ConversationInput =
   | { type: 'received'; message: QueuedMessage; ahead: number }
   | { type: 'steered'; message: QueuedMessage; when: 'queue' | 'now' }
-  | { type: 'exchangeBegun' }
+  | { type: 'idling'; since: number }
+  /** `at`: milliseconds since 1970. */
+  | { type: 'exchangeBegun'; at?: number }
   | { type: 'exchangeEnded'; reason: Exclude<ExchangeEnd, 'completed'>; data?: Json; error?: Failure; by?: string }
-  | { type: 'withdrawn'; why: 'steered' | 'interrupted'; by?: string }
+  | { type: 'withdrawn'; why: 'steered' | 'interrupted' | 'deadline'; by?: string }
   | { type: 'renamed'; title: string; by?: string }
   | { type: 'closing'; why: 'closed' | 'idle'; by?: string };
 
@@ -29,6 +32,7 @@ export const conversationReducers: Reducers<ConversationInput> = {
     const fact: FactBody = { type: 'message.received', into: message.exchange, ahead: 0, ...sender, steers: when };
     return { state: noted({ ...state, steers: [...state.steers, message] }, message, 0), facts: [fact] };
   },
+  idling: (state, { since }) => ({ state: { ...state, idleSince: since }, facts: [] }),
   exchangeBegun,
   exchangeEnded: (state, { reason, data, error, by }) =>
     exchangeEnded(state, { reason, ...defined({ data, error: error && plainError(error), by }) }),
@@ -74,11 +78,11 @@ export function late(state: AgentState): Step {
 }
 
 /** The first waiting message opens its exchange. The quotas and the chain of models start over, the chain with the choice of a person. */
-function exchangeBegun(state: AgentState): Step {
+function exchangeBegun(state: AgentState, { at = 0 }: { at?: number }): Step {
   const [next, ...inbox] = state.inbox;
   if (next === undefined) throw new Error('no message waits');
   const { exchange, regenerates } = next;
-  const { notes, rejected: _, ...rest } = state;
+  const { notes, rejected: _, idleSince: __, ...rest } = state;
   const begun: AgentState = {
     ...rest,
     inbox,
@@ -89,6 +93,7 @@ function exchangeBegun(state: AgentState): Step {
     model: state.chosen?.at ?? 0,
     concluding: false,
     toolInteractions: { ...state.toolInteractions, current: 0 },
+    ...exchangeBudget(state, at),
   };
   const start: FactBody = { type: 'exchange.start', ...defined({ regenerates }), ...senderOf(next) };
   if (regenerates !== undefined) return rewritten({ ...begun, notes }, start);
@@ -101,8 +106,19 @@ function exchangeBegun(state: AgentState): Step {
 function rewritten(state: AgentState, start: FactBody): Step {
   const length = lastAnswer(state);
   const epoch = state.epoch + 1;
-  const next = { ...state, epoch, messages: state.messages.slice(0, length) };
+  // Earlier histories hold what was dropped: readers must not take it for what follows now.
+  const chain = state.chain.map((link) => ({ ...link, messages: Math.min(link.messages, length) }));
+  const next = withoutSummary({ ...state, epoch, chain, messages: state.messages.slice(0, length) });
   return { state: next, facts: [start, { type: 'transcript.rewritten', epoch, length }] };
+}
+
+/** A summary that covers dropped messages is dropped, too; what fits is then chosen again from the whole transcript. */
+function withoutSummary(state: AgentState): AgentState {
+  const { summary, trimming, messages } = state;
+  if (summary === undefined || summary.upTo <= messages.length) return state;
+  const { summary: _, ...rest } = state;
+  const { summary: __, ...window } = trimming;
+  return { ...rest, trimming: { ...window, from: 0 } };
 }
 
 /**
@@ -136,7 +152,7 @@ export function exchangeEnded(
   const answered = end.data === undefined ? {} : { answer: { exchange: state.exchange, data: end.data } };
   return {
     state: { ...read.state, ...answered },
-    facts: [...read.facts, { type: 'exchange.end', turn: state.turn, ...end }],
+    facts: [...read.facts, { type: 'exchange.end', turn: state.turn, ...end, ...stoppedBy(state, end.reason) }],
   };
 }
 

@@ -1,10 +1,11 @@
-import { type ModelAnswer, plusSpending, type Spending } from '../../../agent/model/answer';
-import type { ContextWindow } from '../../../agent/model/context-window';
+import type { PriceSpec } from '../../../agent/budget/price-spec';
+import type { ModelAnswer } from '../../../agent/model/answer';
 import type { Message } from '../../../agent/model/message';
 import type { OutputDowngrade } from '../../../agent/model/structured-output';
 import type { Lifecycle } from '../../../agent/protocol/activities';
-import type { MeasuredCall, PartialAnswer, PrefixRef } from '../../../agent/protocol/calls/model-call';
-import type { FactBody } from '../../../agent/protocol/fact';
+import type { PartialAnswer, PrefixRef } from '../../../agent/protocol/calls/model-call';
+import type { FactBody } from '../../../agent/protocol/facts/fact';
+import type { Conclusion } from '../../../agent/state/conclusion';
 import type { RunEnd } from '../../../agent/state/phase';
 import type { AgentState } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
@@ -15,17 +16,16 @@ import { outageOf } from '../selectors/phase';
 import { answerMessage, append, concludeMessage, loopEnd, type Reducers, type Step, userText } from './append';
 import { exchangeEnded, late, unread } from './conversation';
 import { countInvalidOutput } from './output-attempts';
+import { spent } from './spent';
 
 type Failure = { type: string; message: string };
 
 /** Inputs about a model call and its answer. */
 export type ModelInput =
-  | { type: 'calling'; conclude: boolean }
+  | { type: 'calling'; conclude?: Conclusion }
   | { type: 'sent'; transcript: PrefixRef }
   | { type: 'answered'; answer: ModelAnswer }
-  | ({ type: 'measured' } & MeasuredCall)
   | { type: 'downgraded'; downgrade: OutputDowngrade }
-  | { type: 'tooLong'; partial: PartialAnswer & { trimming: ContextWindow } }
   | { type: 'noCall'; answer: ModelAnswer; reminder: string }
   | { type: 'outputRejected'; answer: ModelAnswer; error: string }
   | { type: 'unchecked'; answer: ModelAnswer }
@@ -36,29 +36,23 @@ export type ModelInput =
   | { type: 'unanswered' }
   | { type: 'answerInterrupted'; partial: PartialAnswer }
   | { type: 'switched'; error: Failure; partial?: PartialAnswer }
-  | { type: 'chosen'; alias: string; patience?: number; by?: string }
-  | { type: 'superseded'; model: string; partial?: PartialAnswer }
+  | { type: 'chosen'; alias: string; patience?: number; prices?: PriceSpec; by?: string }
+  | { type: 'spent'; model: string; partial?: PartialAnswer }
   | { type: 'fellBack'; error: Failure; partial?: PartialAnswer };
 
 /** Reducers for model calls. */
 export const modelReducers: Reducers<ModelInput> = {
   calling: (state, { conclude }) => calling(state, conclude),
   sent: (state, { transcript }) => ({ state: { ...state, sent: transcript }, facts: [] }),
-  answered: (state, { answer }) => answered(withoutOutage(state), answer),
+  answered: (state, { answer }) => spent(withoutOutage(state), answer, { model: answer.model }),
   waiting,
   resumed: (state) => ({ state: asking(state), facts: [] }),
   retried: (state, { by }) => {
     const about = { turn: state.turn, model: modelInUse(state), ...defined({ by }) };
     return { state: asking(state), facts: [{ type: 'model.retried', ...about }] };
   },
-  unanswered: (state) => ({ state: uncounted(withoutOutage(state)), facts: [] }),
-  measured,
+  unanswered: (state) => ({ state: unspent(withoutOutage(state)), facts: [] }),
   downgraded: (state, { downgrade }) => downgraded(state, downgrade),
-  tooLong: (state, { partial }) => {
-    // Most refusals have no usage to count.
-    const paid = partial.usage.prompt > 0 ? counted(state, partial) : { state, facts: [] };
-    return { state: { ...paid.state, trimming: partial.trimming }, facts: paid.facts };
-  },
   outputRejected: (state, { answer, error }) =>
     corrected(countInvalidOutput(state, error), answer, error, { type: 'output.rejected', turn: state.turn, error }),
   noCall: (state, { answer, reminder }) => corrected(state, answer, reminder, { type: 'tool.none', turn: state.turn }),
@@ -67,18 +61,9 @@ export const modelReducers: Reducers<ModelInput> = {
   answerInterrupted: (state, { partial }) => answerInterrupted(state, partial),
   switched: (state, { error, partial }) => switched(withoutOutage(state), error, partial),
   chosen,
-  superseded: (state, { model, partial }) => counted(state, partial, model),
+  spent: (state, { model, partial }) => spent(state, partial, { model }),
   fellBack: (state, { error, partial }) => fellBack(withoutOutage(state), error, partial),
 };
-
-/** Records how much of the window the call used, and which part of the transcript the next one sends. */
-function measured(state: AgentState, { budget, trimming }: MeasuredCall): Step {
-  const facts: FactBody[] = [];
-  if (trimming.from > state.trimming.from)
-    facts.push({ type: 'context.trimmed', turn: budget.turn, from: trimming.from });
-  facts.push({ type: 'budget.context', ...budget });
-  return { state: { ...state, budget, trimming }, facts };
-}
 
 /** The rest of the run asks the model for JSON in the way that its server accepts. */
 function downgraded(state: AgentState, { from, to, why }: OutputDowngrade): Step {
@@ -95,7 +80,7 @@ function corrected(state: AgentState, answer: ModelAnswer, feedback: string, fac
   return append({ ...state, lifecycle: 'output_error_feedback' }, messages, [fact]);
 }
 
-function calling(state: AgentState, conclude: boolean): Step {
+function calling(state: AgentState, conclude: Conclusion | undefined): Step {
   const { max } = state.toolInteractions;
   // A steering message asks for more than the first message did.
   const current = state.steers.length > 0 ? 0 : state.toolInteractions.current;
@@ -105,7 +90,7 @@ function calling(state: AgentState, conclude: boolean): Step {
   const attempts = before === undefined || state.steers.length > 0 ? {} : { rejected: before };
   const read = { ...rest, ...attempts, notes: [], steers: [], lifecycle, turn };
   const next: AgentState = conclude
-    ? { ...read, concluding: true }
+    ? { ...read, concluding: conclude }
     : { ...read, concluding: false, toolInteractions: { current: current + 1, max } };
   const iteration: FactBody = {
     type: 'loop.iteration',
@@ -113,20 +98,12 @@ function calling(state: AgentState, conclude: boolean): Step {
     lifecycle,
     ...(conclude ? { last: true } : {}),
   };
-  return append(next, [...unread(state), ...(conclude ? [concludeMessage(max, state.turn)] : [])], [iteration]);
-}
-
-function answered(state: AgentState, answer: Spending & Pick<ModelAnswer, 'model'>): Step {
-  const { usage, executionUnits, cost, model } = answer;
-  return {
-    state: plusSpending(state, answer),
-    facts: [{ type: 'usage', turn: state.turn, model, usage, executionUnits, ...defined({ cost }) }],
-  };
+  return append(next, [...unread(state), ...(conclude ? [concludeMessage(state, conclude)] : [])], [iteration]);
 }
 
 /** The model is asked again later. The partial answer stays out of the transcript. */
 function waiting(state: AgentState, { error, at, nextAt, partial }: Extract<ModelInput, { type: 'waiting' }>): Step {
-  const paid = counted(state, partial);
+  const paid = spent(state, partial);
   const { since, failures: before } = outageOf(state) ?? { since: at, failures: 0 };
   const failures = before + 1;
   const { turn } = state;
@@ -149,22 +126,16 @@ function withoutOutage(state: AgentState): AgentState {
 }
 
 /** A call without an answer does not count as a turn or an interaction. */
-function uncounted(state: AgentState): AgentState {
+function unspent(state: AgentState): AgentState {
   const { turn, concluding, toolInteractions } = state;
   const { current, max } = toolInteractions;
   const given = concluding ? toolInteractions : { current: Math.max(0, current - 1), max };
   return { ...state, turn: turn - 1, toolInteractions: given };
 }
 
-/** Counts the cost of a failed call. */
-function counted(state: AgentState, partial: PartialAnswer | undefined, model = modelInUse(state)): Step {
-  if (partial === undefined) return { state, facts: [] };
-  return answered(state, { ...partial, model });
-}
-
 /** The next model starts over. The text of the failed one stays out of the transcript. */
 function switched(state: AgentState, error: Failure, partial?: PartialAnswer): Step {
-  const paid = counted(state, partial);
+  const paid = spent(state, partial);
   const next: AgentState = { ...paid.state, model: state.model + 1 };
   const fact: FactBody = {
     type: 'model.switched',
@@ -181,19 +152,19 @@ function switched(state: AgentState, error: Failure, partial?: PartialAnswer): S
  * A model of the chain goes on with those behind it; another one takes the place of the model in use. For a model that is
  * in use already, only the choice is kept.
  */
-function chosen(state: AgentState, { alias, patience, by }: Extract<ModelInput, { type: 'chosen' }>): Step {
+function chosen(state: AgentState, { alias, patience, prices, by }: Extract<ModelInput, { type: 'chosen' }>): Step {
   const { turn, model, manifest } = state;
   const from = modelInUse(state);
   const place = from === alias ? -1 : (manifest?.models.indexOf(alias) ?? -1);
   const at = place < 0 ? model : place;
-  const next: AgentState = { ...state, model: at, chosen: { alias, at, ...defined({ patience }) } };
+  const next: AgentState = { ...state, model: at, chosen: { alias, at, ...defined({ patience, prices }) } };
   if (from === alias) return { state: next, facts: [] };
   const fact: FactBody = { type: 'model.switched', turn, from, to: alias, why: 'chosen', ...defined({ by }) };
   return { state: withoutOutage(next), facts: [fact] };
 }
 
 function fellBack(state: AgentState, error: Failure, partial?: PartialAnswer): Step {
-  const paid = counted(state, partial);
+  const paid = spent(state, partial);
   const data = state.manifest?.fallbackAnswer ?? null;
   const done = completed(paid.state, data, typeof data === 'string' ? data : JSON.stringify(data));
   return {
@@ -217,7 +188,7 @@ function completed(state: AgentState, data: Json, text: string): Step {
 
 function answerInterrupted(state: AgentState, partial: PartialAnswer): Step {
   const { parts } = partial;
-  const paid = counted(state, partial);
+  const paid = spent(state, partial);
   if (parts.length === 0) return paid;
   const message: Message = { role: 'assistant', parts, turn: state.turn, partial: true };
   const { state: next, facts } = append(paid.state, [message]);

@@ -1,5 +1,5 @@
 import type { QuestionOutcome, QuestionState } from '../../../agent/conversation/questions';
-import type { FactBody } from '../../../agent/protocol/fact';
+import type { FactBody } from '../../../agent/protocol/facts/fact';
 import type { AgentState } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 import { callOf } from '../selectors/calls';

@@ -1,5 +1,7 @@
 import type { Grant } from '../../../agent/approvals/approval';
-import type { FactBody } from '../../../agent/protocol/fact';
+import type { RunReport } from '../../../agent/budget/report';
+import type { FactBody } from '../../../agent/protocol/facts/fact';
+import type { ServiceAnswer, ServiceRequest } from '../../../agent/state/awaited-service';
 import type {
   AgentState,
   ApprovalOutcome,
@@ -7,11 +9,10 @@ import type {
   ApprovalState,
   BatchCall,
   CallFacts,
-  ServiceAnswer,
-  ServiceRequest,
 } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 import { callOf } from '../selectors/calls';
+import { withChild } from '../selectors/spent';
 import type { Reducers, Step } from './append';
 
 /** Inputs about a call that waits for a person or a service. */
@@ -23,6 +24,7 @@ export type WaitInput =
   | { type: 'approvalExpired'; toolUseId: string; at: number }
   | { type: 'serviceCalled'; toolUseId: string; service: ServiceRequest }
   | { type: 'serviceAnswered'; toolUseId: string; answer: ServiceAnswer; at: number }
+  | { type: 'childReported'; spent: RunReport }
   | { type: 'granted'; grants: Grant[] }
   | { type: 'notKept'; toolUseId: string; grants: Grant[]; problem: string }
   | { type: 'ignored'; why: string; toolUseId?: string; detail?: string; signal?: string }
@@ -62,16 +64,17 @@ export const waitReducers: Reducers<WaitInput> = {
   serviceAnswered: (state, { toolUseId, answer, at }) => {
     const service = callOf(state, toolUseId)?.service;
     if (service === undefined) return { state, facts: [] };
-    const { type: event, executionUnits } = answer;
+    const { type: event, executionUnits, spent } = answer;
     return changeCall(
-      state,
+      withChild(state, spent),
       toolUseId,
       { service: { ...service, status: 'answered', answer, answeredAt: at } },
       (name) => [
-        { type: 'service.answered', turn: state.turn, toolUseId, name, ...defined({ event, executionUnits }) },
+        { type: 'service.answered', turn: state.turn, toolUseId, name, ...defined({ event, executionUnits, spent }) },
       ],
     );
   },
+  childReported: (state, { spent }) => ({ state: withChild(state, spent), facts: [] }),
   granted: (state, { grants }) => ({ state: { ...state, grants: withGrants(state.grants, grants) }, facts: [] }),
   notKept: (state, { toolUseId, grants, problem }) => {
     const { turn } = state;

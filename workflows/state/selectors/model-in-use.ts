@@ -1,3 +1,4 @@
+import type { PriceSpec } from '../../../agent/budget/price-spec';
 import { MODEL_PATIENCE } from '../../../agent/limits';
 import type { StructuredOutput } from '../../../agent/model/structured-output';
 import type { AgentState } from '../../../agent/state/state';
@@ -26,6 +27,16 @@ export function modelPatience(state: InUse): number {
   const pinned = manifest?.modelPatience?.[modelInUse(state)];
   if (pinned !== undefined || chosen?.at !== model) return pinned ?? 0;
   return chosen.patience ?? (takesOver(state) ? MODEL_PATIENCE.followed : MODEL_PATIENCE.alone);
+}
+
+/** The prices of a model, as far as the run knows them. */
+export function pricesOf(
+  { manifest, chosen }: Pick<InUse, 'manifest' | 'chosen'>,
+  alias: string,
+): PriceSpec | undefined {
+  if (chosen?.alias === alias && chosen.prices !== undefined) return chosen.prices;
+  const { prices = {} } = manifest ?? {};
+  return Object.hasOwn(prices, alias) ? prices[alias] : undefined;
 }
 
 /** How the model in use is asked for JSON, if its server refused a better way. */

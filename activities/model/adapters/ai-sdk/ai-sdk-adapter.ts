@@ -1,14 +1,15 @@
 import type { ModelAdapter, ModelCall, ModelPart, ModelRequest } from '../../../../agent/model/adapter';
 import { defined } from '../../../../agent/values/defined';
 import { isJsonObject } from '../../../../agent/values/json';
+import { ModelServerError } from '../../failures/server-error';
+import { Warnings } from '../warnings';
 import { readStream } from './answer/read-stream';
 import { StreamParts } from './answer/stream-parts';
 import { errorOf } from './errors';
 import type { AiSdkModel } from './language-model';
 import { ProviderSecrets } from './provider-secrets';
 import { callOptions, type Dialect } from './request/call-options';
-import { unsentSettings } from './settings';
-import { Warnings } from './warnings';
+import { unsentBy, unsentSettings } from './settings';
 
 /** Speaks with a provider through its AI SDK object. */
 export function aiSdkAdapter(model: AiSdkModel, dialect: Dialect): ModelAdapter {
@@ -30,10 +31,19 @@ export function aiSdkAdapter(model: AiSdkModel, dialect: Dialect): ModelAdapter 
         if (parts.length > 0) yield parts;
       }
     } catch (error) {
-      if (!call.signal.aborted) await secrets.learn({ ...settings.extraHeaders });
-      throw errorOf(error);
+      const told = errorOf(error);
+      // What a server has answered is told after an abort, too.
+      if (!call.signal.aborted || told instanceof ModelServerError) await secrets.learn({ ...settings.extraHeaders });
+      throw told;
     }
   }
 
-  return { kind: 'ai-sdk', provider, secrets: () => secrets.list, stream };
+  return {
+    kind: 'ai-sdk',
+    provider,
+    unsent: unsentBy({ provider, version: dialect.version }),
+    ...(dialect.cacheMark === undefined ? {} : { marksPrefixes: true }),
+    secrets: () => secrets.list,
+    stream,
+  };
 }

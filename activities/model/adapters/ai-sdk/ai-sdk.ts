@@ -19,9 +19,9 @@ export function aiSdk(model: AiSdkModel, settings: AiSdkSettings = {}): AdaptedM
   const { provider, modelId } = model;
   checkSettings(settings, { provider, version });
   const { promptCaching, ...rest } = settings;
-  const { oneCallAtATime, cacheMark } = traitsOf(provider);
-  const isMarked = settings.providerOptions?.anthropic?.cacheControl === undefined;
-  const marks = promptCaching ?? isMarked;
+  const { oneCallAtATime, cacheMark, isMarked = () => true } = traitsOf(provider);
+  const isOurs = settings.providerOptions?.anthropic?.cacheControl === undefined && isMarked(modelId);
+  const marks = promptCaching ?? isOurs;
   const mark = cacheMark ?? (promptCaching === true ? DEFAULT_MARK : undefined);
   const dialect: Dialect = { version, oneCallAtATime, cacheMark: marks ? mark : undefined };
   return { ...rest, model: modelId, adapter: aiSdkAdapter(model, dialect) };

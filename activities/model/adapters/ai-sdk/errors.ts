@@ -19,6 +19,19 @@ const CODES: ReadonlyMap<string, string> = new Map([
   ['AI_UnsupportedFunctionalityError', 'invalid_request_error'],
 ]);
 
+/** Errors of the AI SDK's packages, and of JavaScript, for an event that they cannot read. */
+const UNREADABLE: ReadonlySet<unknown> = new Set([
+  'AI_TypeValidationError',
+  'AI_InvalidResponseDataError',
+  // Nested beyond every stack.
+  'RangeError',
+]);
+
+function unreadable(): AnswerFault {
+  const why = 'it sends an event that the package of its AI SDK provider cannot read; a newer version may be able to';
+  return new AnswerFault('unreadable', why);
+}
+
 /**
  * Any error of a provider's object in our form: status, code, message and the headers that say when to try again. All
  * else is left out: such an error holds the whole request. An error of the connection stays as it is.
@@ -28,10 +41,7 @@ export function errorOf(error: unknown): unknown {
   if (fault !== undefined) return fault;
   if (!isJsonObject(error)) return new ModelServerError(String(error).slice(0, EXCERPT));
   const name = typeof error.name === 'string' ? error.name : '';
-  if (name === 'AI_TypeValidationError' || name === 'AI_InvalidResponseDataError') {
-    const why = 'it sends an event that the package of its AI SDK provider cannot read; a newer version may be able to';
-    return new AnswerFault('unreadable', why);
-  }
+  if (UNREADABLE.has(name)) return unreadable();
   if (name === 'AI_EmptyResponseBodyError') return new AnswerFault('unfinished', 'the answer was empty');
   const code = CODES.get(name);
   if (code !== undefined) return new ModelServerError(`${messageIn(error)}${causeIn(error)}`, { code });
@@ -47,10 +57,12 @@ function isAnswered({ statusCode, data, responseBody }: JsonObject): boolean {
   return isJsonObject(data) || (typeof responseBody === 'string' && responseBody !== '');
 }
 
-function answeredError(error: JsonObject): ModelServerError {
+function answeredError(error: JsonObject): ModelServerError | AnswerFault {
   const { statusCode, data, responseBody, responseHeaders } = error;
   const body = typeof responseBody === 'string' ? responseBody : '';
   const said = isJsonObject(data) ? data : jsonIn(body);
+  // The package of Anthropic calls whatever is wrong with the first event an answer with status 500.
+  if (UNREADABLE.has(said?.name)) return unreadable();
   // Without JSON in the body, the message is only the name of the status.
   const text = (said === undefined ? body.slice(0, EXCERPT).trim() : '') || messageIn(error);
   return saidError({ ...error, message: text }, said, {

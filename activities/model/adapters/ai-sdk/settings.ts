@@ -7,37 +7,43 @@ import { traitsOf } from './provider-traits';
 /** Settings of a model of the AI SDK. Those that its specification has no field for are refused. */
 export interface AiSdkSettings extends ModelOptions {
   /**
-   * Marks the prefixes that the next call shares, for providers whose cache wants marks in Anthropic's form. Default:
-   * `true` for models of Anthropic whose `providerOptions` have no `cacheControl`.
+   * Marks the prefixes that the next call shares, for providers whose cache wants marks: in the form of Bedrock for
+   * `@ai-sdk/amazon-bedrock`, else in Anthropic's form. Default: `true` for models of Anthropic, those on Bedrock from
+   * Claude 3.7 on, whose `providerOptions` have no `cacheControl`.
    */
   promptCaching?: boolean;
 }
 
-/** The settings for which the specification has no field, with what replaces them. */
-export function unsentSettings(
-  settings: ModelSettings,
-  { provider, version }: { provider: string; version: Specification },
-): { setting: string; problem: string }[] {
-  const [name = provider] = provider.split('.', 1);
-  const instead = `Set it in \`providerOptions.${name}\`, in the provider's words`;
-  const { oneCallAtATime } = traitsOf(provider);
+/** A provider, and the version of the specification in which it is spoken with. */
+interface About {
+  provider: string;
+  version: Specification;
+}
+
+/** The settings for which the specification has no field. */
+export function unsentBy({ provider, version }: About): (keyof ModelSettings)[] {
   return [
-    { setting: 'reasoningEffort', given: version === 'v4' ? undefined : settings.reasoningEffort },
-    { setting: 'serviceTier', given: settings.serviceTier },
-    { setting: 'extraBody', given: settings.extraBody },
-    {
-      setting: 'parallelToolCalls',
-      given: settings.parallelToolCalls === false && oneCallAtATime === undefined ? false : undefined,
-    },
-  ].flatMap(({ setting, given }) =>
-    given === undefined
-      ? []
-      : [{ setting, problem: `models of the AI SDK have no common field for \`${setting}\`. ${instead}` }],
-  );
+    ...(version === 'v4' ? [] : (['reasoningEffort'] as const)),
+    'serviceTier',
+    'extraBody',
+    ...(traitsOf(provider).oneCallAtATime === undefined ? (['parallelToolCalls'] as const) : []),
+  ];
+}
+
+/** Those among some settings for which the specification has no field, with what replaces them. */
+export function unsentSettings(settings: ModelSettings, about: About): { setting: string; problem: string }[] {
+  const [name = about.provider] = about.provider.split('.', 1);
+  const instead = `Set it in \`providerOptions.${name}\`, in the provider's words`;
+  return unsentBy(about).flatMap((setting) => {
+    const given = settings[setting];
+    // Several calls at a time are what every provider does.
+    if (given === undefined || (setting === 'parallelToolCalls' && given === true)) return [];
+    return [{ setting, problem: `models of the AI SDK have no common field for \`${setting}\`. ${instead}` }];
+  });
 }
 
 /** @throws HoldfastError `InvalidDefinition` for a setting that would be ignored */
-export function checkSettings(settings: AiSdkSettings, about: { provider: string; version: Specification }): void {
+export function checkSettings(settings: AiSdkSettings, about: About): void {
   const [unsent] = unsentSettings(settings, about);
   if (unsent === undefined) return;
   throw new HoldfastError('InvalidDefinition', { place: `aiSdk.settings.${unsent.setting}`, problem: unsent.problem });

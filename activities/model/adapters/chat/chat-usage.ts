@@ -1,4 +1,4 @@
-import type { Usage } from '../../../../agent/model/answer';
+import type { Usage } from '../../../../agent/model/cost/usage';
 import { isJsonObject } from '../../../../agent/values/json';
 import { tokenCount } from '../../usage/reported';
 

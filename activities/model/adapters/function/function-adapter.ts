@@ -1,6 +1,5 @@
 import type { ModelAdapter, ModelPart, ModelRequest } from '../../../../agent/model/adapter';
 import { Turns } from '../../../take-turns';
-import { untilAborted } from '../../../until-aborted';
 import { AnswerFault } from '../../failures/answer-fault';
 import { ModelServerError } from '../../failures/server-error';
 import { checkedPart, kindOf } from './checked-part';
@@ -25,7 +24,7 @@ export function functionAdapter(stream: ModelStream, name = UNNAMED, secrets: re
       let parts = 0;
       let isFinished = false;
       try {
-        for await (const yielded of untilStopped(stream, request, signal)) {
+        for await (const yielded of opened(stream, request, signal)) {
           const began = performance.now();
           const checked = (Array.isArray(yielded) ? yielded : [yielded]).map((part) => checkedPart(part, ++parts));
           isFinished ||= checked.some(({ type }) => type === 'finish');
@@ -48,35 +47,12 @@ export function functionAdapter(stream: ModelStream, name = UNNAMED, secrets: re
   };
 }
 
-/** What a function yields, until it ends or the signal aborts: then it is left at once, also if it ignores the signal. */
-async function* untilStopped(stream: ModelStream, request: ModelRequest, signal: AbortSignal): AsyncGenerator<unknown> {
+/** What a function yields. The reader of an answer leaves it on an abort, also if the function ignores the signal. */
+function opened(stream: ModelStream, request: ModelRequest, signal: AbortSignal): AsyncIterable<unknown> {
   const iterable: unknown = stream(request, { signal });
-  if (!isAsyncIterable(iterable)) {
-    const what = `expected an async generator, such as \`async *stream(request, { signal }) { … }\``;
-    throw new AnswerFault('unreadable', `${what}, got ${kindOf(iterable)}`);
-  }
-  const iterator = iterable[Symbol.asyncIterator]();
-  let isOver = false;
-  try {
-    while (!signal.aborted) {
-      const next = await untilAborted(Promise.resolve(iterator.next()), signal);
-      isOver = next.done === true;
-      if (isOver) return;
-      yield next.value;
-    }
-  } catch (error) {
-    // A generator that threw has ended.
-    isOver = !signal.aborted;
-    throw error;
-  } finally {
-    if (!isOver) leave(iterator);
-  }
-}
-
-/** Lets a generator clean up. It may never come to it, so it is not awaited; the call is over, whatever it throws. */
-function leave(iterator: AsyncIterator<unknown>): void {
-  const cleaned = async () => iterator.return?.();
-  cleaned().catch(() => {});
+  if (isAsyncIterable(iterable)) return iterable;
+  const what = `expected an async generator, such as \`async *stream(request, { signal }) { … }\``;
+  throw new AnswerFault('unreadable', `${what}, got ${kindOf(iterable)}`);
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {

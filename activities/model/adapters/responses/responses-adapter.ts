@@ -1,19 +1,37 @@
 import type { ModelAdapter } from '../../../../agent/model/adapter';
 import type { ServerModel } from '../../../../agent/model/config';
+import { unsentBy, unsentSettings } from '../../../../agent/model/unsent-settings';
 import { valuesIn } from '../../../json-extent';
 import { clientFor } from '../openai/client';
 import { readResponse } from '../openai/read-response';
 import { addressOf, secretsOf } from '../openai/secrets';
+import { Warnings } from '../warnings';
 import { ResponseParts } from './response-parts';
 import { responsesRequest } from './responses-request';
 
+/** By address and model: with the settings of an agent, each of its runs has a configuration, and an adapter, of its own. */
+const logged = new Map<string, Warnings>();
+
+function warningsOf(about: { provider: string; model: string }): Warnings {
+  const key = JSON.stringify(about);
+  const warnings = logged.get(key) ?? new Warnings(about);
+  logged.set(key, warnings);
+  return warnings;
+}
+
 /** Speaks with a server that has OpenAI's Responses. */
 export function responsesAdapter(config: ServerModel): ModelAdapter {
+  const provider = addressOf(config.baseUrl);
   return {
     kind: 'responses',
-    provider: addressOf(config.baseUrl),
+    provider,
+    unsent: unsentBy('responses'),
     secrets: () => secretsOf(config),
     stream(request, call) {
+      // Of the agent, whose other models may have them.
+      warningsOf({ provider, model: config.model }).log(
+        unsentSettings(request.settings, 'responses').map(({ problem }) => problem),
+      );
       const body = responsesRequest(request);
       const headers = { ...request.settings.extraHeaders, ...request.headers };
       const options = { signal: call.signal, headers };

@@ -40,6 +40,7 @@ describe('errors', () => {
       'ModelAnswerUnreadable',
       true,
     ],
+    ['an unknown event at the beginning', events({ type: 'message_begin' }), 'ModelAnswerUnreadable', true],
     ['half an event', events('data: {"type":"message_st\n\n'), 'ModelUnavailable', false],
     ['an empty stream', events(), 'ModelUnavailable', false],
     ['an error without JSON', json(503, 'upstream connect error'), 'ModelUnavailable', false],
@@ -54,6 +55,18 @@ describe('errors', () => {
       expect(server.bodies).toHaveLength(1);
     },
   );
+
+  test('what to check is the provider, not temporal.yaml', async () => {
+    const server = await raw(json(401, ''), json(200, '{"ok":true}'), json(503, ''));
+    const model = aiSdk(server.claude());
+    const messages: string[] = [];
+    for (let i = 0; i < 3; i++) messages.push((await failureOf(ask(model))).message);
+    expect(messages).toEqual([
+      expect.stringContaining('Check the key that its model is made with.'),
+      expect.stringContaining('Check the `baseURL` of its AI SDK provider, and install'),
+      expect.stringContaining('that the `baseURL` of its AI SDK provider is right'),
+    ]);
+  });
 
   test('the words of a gateway that sends no JSON are shown', async () => {
     const server = await raw(json(503, 'upstream connect error'));

@@ -24,6 +24,12 @@ describe('whatever an object throws or sends as an error is a clear failure', ()
       'ModelRequestInvalid',
       'video/x',
     ],
+    [
+      'an event that is nested beyond every stack',
+      named('RangeError', 'Maximum call stack size exceeded'),
+      'ModelAnswerUnreadable',
+      'cannot read',
+    ],
     ['no such model', named('AI_NoSuchModelError', 'No such languageModel: x'), 'ModelNotFound', 'No such'],
     [
       'headers that are none',

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { aiSdk, safeFetch } from 'holdfast/worker';
 import { closeAfterTest } from '../../../close-after-test';
-import { bomb, hostile, pour, SSE } from '../../../hostile/stage/hostile-model';
+import { bomb, dribble, event, hostile, pour, SSE } from '../../../hostile/stage/hostile-model';
 import { listen } from '../../../kit/http-exchange';
 import { ask, failureOf } from '../asking';
 import { events, json, message, raw, said } from './raw-server';
@@ -17,14 +17,29 @@ test('an answer within the bounds arrives unchanged', async () => {
   expect((await ask(claude(`${server.url}/v1`))).parts).toEqual([{ type: 'text', text: 'Good evening, Zoë 🌙' }]);
 });
 
+test('the last event of a stream may lack its empty line', async () => {
+  const [end, ...rest] = message([said('ok')]).reverse();
+  const server = await raw(events(...rest.reverse(), `data: ${JSON.stringify(end)}`));
+  expect((await ask(claude(`${server.url}/v1`))).parts).toEqual([{ type: 'text', text: 'ok' }]);
+});
+
+test('a server may repeat the tools of the request, however large they are', async () => {
+  const fields = Array.from({ length: 30_000 }, (_, i) => `"f${i}":1`).join(',');
+  const server = await hostile((response) => response.writeHead(200, SSE).end(`data: {${fields}}\n\n`));
+  const asked = (body?: string) => safeFetch()(server.baseUrl, body === undefined ? {} : { method: 'POST', body });
+  expect(await (await asked(`{${fields}}`)).text()).toHaveLength(fields.length + 10);
+  await expect((await asked()).text()).rejects.toThrow('one event of its stream is made of more than 20000 values');
+});
+
 test.each<[string, string, object, RegExp]>([
   ['an endless line', 'data: x'.repeat(8192), {}, /over 4 MB in one piece/],
-  ['an endless event', 'data: {\n'.repeat(8192), {}, /over 4 MB in one piece/],
+  ['an endless event', 'data: x\n'.repeat(8192), {}, /over 4 MB in one piece/],
+  ['endless comments', ': alive\n\n'.repeat(8192), {}, /over 4 MB in one piece/],
   [
-    'endless comments',
-    ': alive\n\n'.repeat(8192),
-    { maxBytes: 10 * MB },
-    /over 10 MB, the limit `maxBytes` of `safeFetch`/,
+    'endless events',
+    'data: {"type":"ping"}\n\n'.repeat(4096),
+    { maxBytes: 2 * MB },
+    /over 2 MB, the limit `maxBytes` of `safeFetch`/,
   ],
 ])('%s ends as too large, and closes the socket', async (_, piece, options, problem) => {
   const server = await hostile((response) => pour(response.writeHead(200, SSE), piece, 1024 * MB));
@@ -41,13 +56,52 @@ test('bytes are counted after decompression', async () => {
   expect(await failureOf(ask(claude(server.baseUrl)))).toMatchObject({ type: 'ModelAnswerTooLarge' });
 });
 
-test('many events that are small pass, however they are cut', async () => {
-  const whole = `${': x\r\n\r\n'.repeat(700_000)}data: end\n\n`;
+test.each([['\n'], ['\r\n'], ['\r']])('many events that are small pass, however they are cut: %j', async (end) => {
+  const whole = `${`data: x${end}${end}`.repeat(600_000)}data: end\n\n`;
   const server = await hostile((response) =>
     response.writeHead(200, { ...SSE, 'content-encoding': 'gzip' }).end(gzipSync(whole)),
   );
   const response = await safeFetch()(server.baseUrl);
-  expect((await response.text()).length).toBe(whole.length);
+  expect((await response.text()).trim().length).toBe(whole.trim().length);
+});
+
+describe('a body that is divided in another way', () => {
+  const answering = async (type: string, body: string) => {
+    const server = await hostile((response) => response.writeHead(200, { 'content-type': type }).end(body));
+    return (await safeFetch()(server.baseUrl)).text();
+  };
+
+  test('frames of Amazon are bounded as a whole only', async () => {
+    const body = '['.repeat(5 * MB);
+    expect(await answering('application/vnd.amazon.eventstream', body)).toBe(body);
+  });
+
+  test('lines of JSON are bounded one by one', async () => {
+    const line = '{"values":[1,2,3]}\n';
+    const lines = line.repeat(300_000);
+    expect(await answering('application/x-ndjson', lines)).toBe(lines);
+    const endless = line.replace('\n', ',').repeat(300_000);
+    await expect(answering('application/x-ndjson', endless)).rejects.toThrow('more than 20000 values');
+  });
+});
+
+test('every byte ends the silence that a model allows', async () => {
+  const server = await hostile((response) => {
+    response.writeHead(200, SSE);
+    const comments = Array.from({ length: 30 }, () => ': alive\n\n');
+    dribble(
+      response,
+      comments,
+      50,
+      message([said('ok')])
+        .map(event)
+        .join(''),
+    );
+  });
+  const model = { ...claude(server.baseUrl), idleTimeout: 1000 };
+  const began = performance.now();
+  expect((await ask(model)).parts).toEqual([{ type: 'text', text: 'ok' }]);
+  expect(performance.now() - began).toBeGreaterThan(1000);
 });
 
 test('a JSON text is bounded as a whole', async () => {

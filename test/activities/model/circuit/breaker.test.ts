@@ -2,7 +2,8 @@ import { ApplicationFailure } from '@temporalio/common';
 import { ModelCallStopped } from '../../../../activities/model/answer/stream-answer';
 import { CircuitBreaker } from '../../../../activities/model/circuit/breaker';
 import { OPEN } from '../../../../activities/model/circuit/circuit';
-import { NO_USAGE } from '../../../../agent/model/answer';
+import { TermsRefused } from '../../../../activities/model/output/refusals';
+import { NO_USAGE } from '../../../../agent/model/cost/usage';
 import { closeAfterTest } from '../../../close-after-test';
 import { newGate } from '../../../gate';
 import { serveModel } from '../../../kit/model-server';
@@ -134,6 +135,18 @@ it('does not count a call that was stopped, and tries again after a probe that w
   await fail(5);
   state.now += OPEN;
   await expect(stopped()).rejects.toThrow(ModelCallStopped);
+  delete state.status;
+  await call();
+});
+
+it('does not count a refused output format, which some servers call an error of their own', async () => {
+  const { breaker, config, state, call } = await setUp();
+  const unavailable = ApplicationFailure.create({ type: 'ModelUnavailable', message: '500 invalid format' });
+  const refused = () =>
+    breaker.guard({ alias: 'default', config, now: () => state.now }, () =>
+      Promise.reject(new TermsRefused({ output: true, dialect: false, why: 'invalid format' }, unavailable)),
+    );
+  for (let i = 0; i < 6; i++) await expect(refused()).rejects.toThrow(TermsRefused);
   delete state.status;
   await call();
 });

@@ -1,25 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { defineModel, type ModelDefinition, ModelServerError, type ModelStream } from 'holdfast/worker';
+import { ModelServerError, type ModelStream } from 'holdfast/worker';
 import { ModelCallStopped } from '../../../../activities/model/answer/stream-answer';
 import type { DeltaBody } from '../../../../agent/protocol/stream';
 import { newGate } from '../../../gate';
 import { until } from '../../../until';
 import { ask, failureOf, lookup } from '../asking';
-
-const END = { type: 'finish', reason: 'stop' } as const;
-const model = (stream: ModelStream, extra: Partial<ModelDefinition> = {}) =>
-  defineModel({ model: 'm', stream, ...extra });
-/** A function that yields anything. */
-const yielding = (...given: unknown[]): ModelStream =>
-  async function* () {
-    yield* given as never[];
-  };
-/** A function that throws before it yields anything. */
-const throwing = (error: unknown): ModelStream =>
-  // biome-ignore lint/correctness/useYield: it throws instead
-  async function* () {
-    throw error;
-  };
+import { END, model, throwing, yielding } from './functions';
 
 describe('a function as a model', () => {
   it('yields parts, or lists of parts', async () => {
@@ -81,66 +67,6 @@ describe('a function as a model', () => {
       yield END;
     };
     expect((await ask(model(stream))).parts).toMatchObject([{ providerData: { list: ['a'] } }]);
-  });
-});
-
-describe('a part that is none is refused, and the error names part and field', () => {
-  const loop: { [key: string]: unknown } = {};
-  loop.self = loop;
-  it.each<[unknown, string]>([
-    ['hello', 'part 2: expected an object with a `type`, got a string'],
-    [null, 'part 2: expected an object with a `type`, got null'],
-    [[[]], 'part 2: expected an object with a `type`, got a list'],
-    [{ text: 'x' }, 'part 2: its `type` is nothing; known are `text`, `reasoning`, `call`, '],
-    [{ type: 'tool-call' }, 'part 2: its `type` is `tool-call`; known are `text`, '],
-    [{ type: 'constructor' }, 'part 2: its `type` is `constructor`; known are `text`, '],
-    [{ type: 'text', delta: 'x' }, 'part 2 (`text`): it has a field `delta`; known are `text`'],
-    [{ type: 'text' }, 'part 2 (`text`): expected `text` to be a string, got nothing'],
-    [{ type: 'text', text: 7 }, 'part 2 (`text`): expected `text` to be a string, got a number'],
-    [
-      { type: 'reasoning', text: '', providerData: 's' },
-      'part 2 (`reasoning`): expected `providerData` to be a JSON object',
-    ],
-    [{ type: 'call', index: -1 }, 'part 2 (`call`): expected `index` to be a whole number of at least 0, got a number'],
-    [
-      { type: 'call', arguments: null },
-      'part 2 (`call`): expected `arguments` to be JSON, as a string or as an object of ',
-    ],
-    [
-      { type: 'call', arguments: { n: 1n } },
-      'part 2 (`call`): expected `arguments` to be JSON, as a string or as an object',
-    ],
-    [
-      { type: 'data', data: loop },
-      'part 2 (`data`): expected `data` to be a JSON object of at most 200 levels, got an object',
-    ],
-    [
-      { type: 'usage', usage: { input: 1 } },
-      'part 2 (`usage`): expected `usage` to be `{ prompt, completion, cached?, ',
-    ],
-    [
-      { type: 'finish', reason: 'done' },
-      'part 2 (`finish`): expected `reason` to be `stop`, `length`, `refused` or `failed`',
-    ],
-  ])('%#', async (part, problem) => {
-    const stream = yielding({ type: 'text', text: 'x' }, part, END);
-    const failure = await failureOf(ask(model(stream, { name: 'my gateway' })));
-    expect(failure).toMatchObject({ type: 'ModelAnswerUnreadable', nonRetryable: true });
-    expect(failure.message).toContain(`The function of the model \`m\` yields what is not an answer (${problem}`);
-    expect(failure.message).toMatch(/\. Correct its `stream`\.$/);
-  });
-
-  it.each<[unknown, string]>([
-    [
-      () => Promise.resolve([]),
-      'expected an async generator, such as `async *stream(request, { signal }) { … }`, got a promise',
-    ],
-    [() => undefined, 'got nothing'],
-    [() => [END], 'got a list'],
-  ])('and so is what cannot be read in pieces: %#', async (stream, problem) => {
-    const failure = await failureOf(ask(model(stream as ModelStream)));
-    expect(failure).toMatchObject({ type: 'ModelAnswerUnreadable', nonRetryable: true });
-    expect(failure.message).toContain(problem);
   });
 });
 
@@ -257,32 +183,5 @@ describe('an abort', () => {
     };
     const asked = ask(model(stream), { signal: stop.signal, onDelta: () => stop.abort() });
     await expect(asked).rejects.toThrow(ModelCallStopped);
-  });
-});
-
-describe('a definition with a wrong field is refused by its name', () => {
-  const stream = yielding(END);
-  it.each<[unknown, string]>([
-    [undefined, 'defineModel: Expected an object'],
-    [{ model: 'm' }, 'defineModel.stream: Expected an async generator function'],
-    [{ stream }, "defineModel.model: Expected the provider's name of the model"],
-    [{ model: 'm', stream, name: '' }, 'defineModel.name: Expected a non-empty string'],
-    [{ model: 'm', stream, secrets: 'x' }, 'defineModel.secrets: Expected a list of strings'],
-    [
-      { model: 'm', stream, contextwindow: 1 },
-      'defineModel.contextwindow: Unknown field; did you mean `contextWindow`?',
-    ],
-    [{ model: 'm', stream, baseUrl: 'http://x' }, 'defineModel.baseUrl: Unknown field; known are `name`, `model`, '],
-    [
-      { model: 'm', stream, contextWindow: 'x' },
-      'defineModel.contextWindow: Expected a whole number of at least 1, got a string',
-    ],
-    [{ model: 'm', stream, prices: { prompt: 1 } }, 'defineModel.prices.completion: Expected a price of at least 0'],
-  ])('%#', (definition, message) => {
-    expect(() => defineModel(definition as ModelDefinition)).toThrow(message);
-  });
-
-  it('durations may be words', () => {
-    expect(model(stream, { idleTimeout: '30s' as never })).toMatchObject({ idleTimeout: 30_000 });
   });
 });

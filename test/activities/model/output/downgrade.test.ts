@@ -92,18 +92,20 @@ describe('a server that refuses the output format', () => {
 
   test('gets as many attempts as there are ways, and the last refusal is the error', async () => {
     const server = await model(REFUSED, REFUSED, refuse('json_schema: no'));
-    const failure = await failureOf(ask(configOf(server), { output: schema }));
+    const onDowngrade = jest.fn();
+    const failure = await failureOf(ask(configOf(server), { output: schema, onDowngrade }));
     expect(failure).toMatchObject({ type: 'ModelRequestInvalid', nonRetryable: true });
     expect(failure.message).toContain('json_schema: no');
-    expect(failure.details?.[1]).not.toHaveProperty('downgraded');
+    expect(onDowngrade.mock.lastCall).toEqual([undefined]);
     expect(server.requests).toHaveLength(3);
   });
 
-  test('and then fails otherwise: the failure says how it has to be asked', async () => {
+  test('and then fails otherwise: the caller knows how it has to be asked', async () => {
     const server = await model(REFUSED, refuse('busy', 503));
-    const failure = await failureOf(ask(configOf(server), { output: schema }));
+    const onDowngrade = jest.fn();
+    const failure = await failureOf(ask(configOf(server), { output: schema, onDowngrade }));
     expect(failure.type).toBe('ModelUnavailable');
-    expect(failure.details?.[1]).toMatchObject({ downgraded: { from: 'schema', to: 'json_object' } });
+    expect(onDowngrade.mock.lastCall).toMatchObject([{ from: 'schema', to: 'json_object' }]);
   });
 
   test('may repeat a key: it is not kept', async () => {

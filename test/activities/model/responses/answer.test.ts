@@ -1,27 +1,12 @@
 import { responsesRequest } from '../../../../activities/model/adapters/responses/responses-request';
-import { ModelCallStopped } from '../../../../activities/model/answer/stream-answer';
 import { modelRequest } from '../../../../activities/model/request/model-request';
 import type { ModelAnswer } from '../../../../agent/model/answer';
 import type { ServerModel } from '../../../../agent/model/config';
 import type { Part } from '../../../../agent/model/message';
 import type { DeltaBody } from '../../../../agent/protocol/stream';
-import type { Json, JsonObject } from '../../../../agent/values/json';
 import { ask, failureOf, lookup } from '../asking';
+import { call, done, event, message, said, streamed } from './response-items';
 import { modelAt, type ResponseStep, responseServer } from './response-server';
-
-const event = (type: string, fields: JsonObject = {}): JsonObject => ({ type: `response.${type}`, ...fields });
-const done = (fields: JsonObject = {}, status = 'completed') =>
-  event(status, { response: { status, model: 'm-2026', output: [], error: null, ...fields } });
-const message = (...content: Json[]): JsonObject => ({ type: 'message', id: 'msg_1', role: 'assistant', content });
-const said = (text: string): JsonObject => ({ type: 'output_text', text });
-const call = (fields: JsonObject = {}): JsonObject => ({
-  type: 'function_call',
-  id: 'fc_1',
-  call_id: 'call_1',
-  name: 'look_up',
-  arguments: '{"q":"x"}',
-  ...fields,
-});
 
 /** The answer to one request, and the deltas that readers saw. */
 async function answered(
@@ -46,49 +31,6 @@ function echoed({ parts, toolRequests, providerData }: ModelAnswer, config: Serv
   };
   return responsesRequest(modelRequest({ config, messages: [message], tools: [lookup], call: 2 })).input;
 }
-
-const streamed: ResponseStep = {
-  events: [
-    event('created', { response: { status: 'in_progress', model: 'm-2026', output: [] } }),
-    event('output_item.added', { output_index: 0, item: { type: 'reasoning', id: 'rs_1', summary: [] } }),
-    event('reasoning_summary_part.added', { output_index: 0, summary_index: 0 }),
-    event('reasoning_summary_text.delta', { output_index: 0, summary_index: 0, delta: 'First ' }),
-    event('reasoning_summary_text.delta', { output_index: 0, summary_index: 0, delta: 'this' }),
-    event('reasoning_summary_text.delta', { output_index: 0, summary_index: 1, delta: 'then that' }),
-    event('output_item.done', {
-      output_index: 0,
-      item: {
-        type: 'reasoning',
-        id: 'rs_1',
-        status: 'completed',
-        encrypted_content: 'gAAA',
-        summary: [
-          { type: 'summary_text', text: 'First this' },
-          { type: 'summary_text', text: 'then that' },
-        ],
-      },
-    }),
-    event('output_item.added', { output_index: 1, item: message() }),
-    event('output_text.delta', { output_index: 1, item_id: 'msg_1', delta: 'I ' }),
-    event('output_text.delta', { output_index: 1, item_id: 'msg_1', delta: 'look.' }),
-    event('output_item.done', { output_index: 1, item: { ...message(said('I look.')), phase: 'commentary' } }),
-    event('output_item.added', { output_index: 2, item: call({ arguments: '' }) }),
-    event('output_item.added', { output_index: 3, item: call({ id: 'fc_2', call_id: 'call_2', arguments: '' }) }),
-    event('function_call_arguments.delta', { output_index: 2, item_id: 'fc_1', delta: '{"q":' }),
-    event('function_call_arguments.delta', { output_index: 3, item_id: 'fc_2', delta: '{"q":"y"}' }),
-    event('function_call_arguments.delta', { output_index: 2, item_id: 'fc_1', delta: '"x"}' }),
-    event('output_item.done', { output_index: 2, item: call() }),
-    event('output_item.done', { output_index: 3, item: call({ id: 'fc_2', call_id: 'call_2' }) }),
-    done({
-      usage: {
-        input_tokens: 10,
-        input_tokens_details: { cached_tokens: 4 },
-        output_tokens: 6,
-        output_tokens_details: { reasoning_tokens: 3 },
-      },
-    }),
-  ],
-};
 
 describe('an answer of OpenAI Responses', () => {
   it('is read while it streams: reasoning, text, calls, usage', async () => {
@@ -281,101 +223,5 @@ describe('an answer of OpenAI Responses', () => {
         headers: { authorization: 'Bearer test-key-1234567890', 'x-team': 'blue', 'x-more': '1' },
       },
     ]);
-  });
-});
-
-describe('a failure of OpenAI Responses', () => {
-  it.each<[string, ResponseStep, string, boolean]>([
-    [
-      'an error in the stream',
-      { events: [{ type: 'error', code: 'rate_limit_exceeded', message: 'busy' }] },
-      'ModelRateLimited',
-      false,
-    ],
-    [
-      'an error of another form in the stream',
-      {
-        events: [
-          { type: 'error', error: { type: 'invalid_request_error', code: 'context_length_exceeded', message: 'x' } },
-        ],
-      },
-      'ModelContextTooLong',
-      true,
-    ],
-    [
-      'a failed response',
-      { events: [done({ error: { code: 'server_error', message: 'x' } }, 'failed')] },
-      'ModelUnavailable',
-      false,
-    ],
-    [
-      'a prompt that is refused',
-      { events: [done({ error: { code: 'invalid_prompt', message: 'x' } }, 'failed')] },
-      'ModelRequestInvalid',
-      true,
-    ],
-    [
-      'an image that is refused',
-      { events: [done({ error: { code: 'image_parse_error', message: 'x' } }, 'failed')] },
-      'ModelRequestInvalid',
-      true,
-    ],
-    ['a failure without an error', { events: [done({}, 'failed')] }, 'ModelUnavailable', false],
-    [
-      'a failed response that is not streamed',
-      { body: { status: 'failed', error: { code: 'insufficient_quota', message: 'x' }, output: [] } },
-      'ModelQuotaExceeded',
-      true,
-    ],
-    ['a background response', { body: { status: 'queued', output: [] } }, 'ModelUnavailable', false],
-    ['another JSON', { body: { choices: [] } }, 'ModelAnswerUnreadable', true],
-    ['an empty stream', { events: [] }, 'ModelUnavailable', false],
-    ['a stream without an end', { events: [event('output_text.delta', { delta: 'x' })] }, 'ModelUnavailable', false],
-    [
-      'a filter',
-      { events: [done({ incomplete_details: { reason: 'content_filter' } }, 'incomplete')] },
-      'Refused',
-      true,
-    ],
-    ['a refusal', { reply: { refusal: 'I will not' } }, 'Refused', true],
-    [
-      'a refusal that comes whole',
-      { events: [event('output_item.done', { item: message({ type: 'refusal', refusal: 'no' }) }), done()] },
-      'Refused',
-      true,
-    ],
-    [
-      'a status',
-      { body: { error: { message: 'no', type: 'invalid_request_error' } }, status: 404 },
-      'ModelNotFound',
-      true,
-    ],
-  ])('%s', async (_, step, type, nonRetryable) => {
-    const server = await responseServer(step);
-    const failure = await failureOf(ask(modelAt(server)));
-    expect(failure).toMatchObject({ type, nonRetryable });
-    expect(failure.message).not.toMatch(/undefined|test-key/);
-  });
-
-  it('what the server counted is paid for', async () => {
-    const error = { code: 'server_error', message: 'x' };
-    const server = await responseServer({
-      events: [
-        event('output_text.delta', { delta: 'x' }),
-        done({ error, usage: { input_tokens: 7, output_tokens: 2 } }, 'failed'),
-      ],
-    });
-    const failure = await failureOf(ask(modelAt(server)));
-    expect(failure.details?.[1]).toMatchObject({ usage: { prompt: 7, completion: 2 }, executionUnits: 9 });
-  });
-
-  it('an abort keeps what had arrived', async () => {
-    const server = await responseServer({
-      reply: { text: 'hello world', chunkSize: 5, fault: { kind: 'stall', after: 5 } },
-    });
-    const stop = new AbortController();
-    const asked = ask(modelAt(server), { signal: stop.signal, onDelta: () => stop.abort() });
-    await expect(asked).rejects.toMatchObject({ partial: { parts: [{ type: 'text', text: 'hello' }] } });
-    await expect(asked).rejects.toThrow(ModelCallStopped);
   });
 });

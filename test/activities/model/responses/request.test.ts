@@ -1,13 +1,34 @@
+import { asyncLocalStorage, type Context } from '@temporalio/activity';
 import { responsesRequest } from '../../../../activities/model/adapters/responses/responses-request';
 import { modelRequest, type RequestArgs } from '../../../../activities/model/request/model-request';
 import type { ServerModel } from '../../../../agent/model/config';
 import type { Part } from '../../../../agent/model/message';
+import { closeAfterTest } from '../../../close-after-test';
+import { ask } from '../asking';
 import { config as chat, lookUp, PNG, result, said, text, use, user } from '../request/sent';
+import { modelAt, serveResponses } from './response-server';
 
 const config: ServerModel = { ...chat, api: 'responses' };
 const body = (extra: Partial<RequestArgs> = {}) =>
   responsesRequest(modelRequest({ config, messages: [], tools: [], call: 1, ...extra }));
 const input = (...messages: RequestArgs['messages']) => body({ messages, call: 1 }).input;
+
+it('what the API has no field for is logged once, in one line', async () => {
+  const server = await serveResponses({ reply: { text: 'ok' } }, { reply: { text: 'ok' } });
+  closeAfterTest(server);
+  const model = modelAt(server);
+  const lines: unknown[] = [];
+  const log = { warn: (_what: string, fields: object) => lines.push(fields) };
+  await asyncLocalStorage.run({ log } as unknown as Context, async () => {
+    await ask({ ...model, stop: ['END'], seed: 7 });
+    await ask({ ...model, stop: ['END'], seed: 8 });
+  });
+  const said = ['stop', 'seed'].map(
+    (name) => `OpenAI Responses has no field for \`${name}\`. Remove it, or use \`api: chat\``,
+  );
+  expect(lines).toEqual([{ provider: expect.stringContaining('127.0.0.1'), model: 'm', warnings: said }]);
+  expect(JSON.stringify(server.requests.map(({ body: sent }) => sent))).not.toMatch(/END|seed/);
+});
 
 it('stores nothing, and asks for what is needed to go on', () => {
   expect(body({ system: 'Sort.' })).toEqual({

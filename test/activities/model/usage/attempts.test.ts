@@ -5,7 +5,10 @@ import { DefaultLogger } from '@temporalio/worker';
 import { createCallModel } from '../../../../activities/model/call-model';
 import { CircuitBreaker } from '../../../../activities/model/circuit/breaker';
 import type { ModelConfig } from '../../../../agent/model/config';
+import type { Spending } from '../../../../agent/model/cost/spending';
 import type { CallModelInput, CallModelResult, ModelHeartbeat } from '../../../../agent/protocol/calls/model-call';
+import type { JsonSchema } from '../../../../agent/protocol/manifest';
+import { defined } from '../../../../agent/values/defined';
 import { fault, type ScriptStep, text } from '../../../kit/scripted-model';
 import { plainManifest } from '../../plain-manifest';
 import { configOf, model } from '../asking';
@@ -21,17 +24,21 @@ const BEFORE: ModelHeartbeat = {
 };
 
 interface Stage {
-  step: ScriptStep;
+  step: ScriptStep | ScriptStep[];
+  output?: JsonSchema;
   before?: ModelHeartbeat | undefined;
   config?: Partial<ModelConfig>;
+  budget?: CallModelInput['budget'];
+  /** Default: the call is loaded. */
+  load?: () => Promise<never>;
   judge?: () => Promise<never>;
   /** Called when the first piece of text arrives. */
   onText?: (env: MockActivityEnvironment) => void;
 }
 
 /** One attempt at a model call, and the details of its heartbeats. */
-async function attempt({ step, before, config = {}, judge, onText }: Stage) {
-  const server = await model(step);
+async function attempt({ step, output, before, config = {}, budget, load, judge, onText }: Stage) {
+  const server = await model(...[step].flat());
   const warn = jest.fn();
   const env = new MockActivityEnvironment(
     {
@@ -45,22 +52,24 @@ async function attempt({ step, before, config = {}, judge, onText }: Stage) {
   const activity = createCallModel({
     models: { default: { ...configOf(server), ...config } as ModelConfig },
     bus: { publish: ({ type }) => (type === 'stream.text' ? onText?.(env) : undefined), subscribe: () => () => {} },
-    load: async () => ({
-      manifest: plainManifest,
-      context: { metadata: {} },
-      messages: [{ role: 'user', parts: [{ type: 'text', text: 'hi' }], turn: 0 }],
-    }),
+    load:
+      load ??
+      (async () => ({
+        manifest: { ...plainManifest, ...defined({ output }) },
+        context: { metadata: {} },
+        messages: [{ role: 'user', parts: [{ type: 'text', text: 'hi' }], turn: 0 }],
+      })),
     judge: judge ?? (async ({ requests }) => [...requests]),
     runTools: async ({ answer }) => answer,
     leases: { during: (_, call) => call() },
     breaker: new CircuitBreaker({ warn: () => {} }),
     log: { warn },
   });
-  const ended = await (env.run(activity, input) as Promise<CallModelResult>).then(
+  const ended = await (env.run(activity, { ...input, ...defined({ budget }) }) as Promise<CallModelResult>).then(
     (answer) => ({ answer, failure: undefined }),
     (error: unknown) => ({ answer: undefined, failure: error as ApplicationFailure }),
   );
-  return { ...ended, beats, warn };
+  return { ...ended, beats, warn, formats: server.requests.map(({ body }) => body.response_format?.type) };
 }
 
 const cut = fault({ kind: 'cut', after: 40 }, { text: 'x'.repeat(80), chunkSize: 40 });
@@ -146,12 +155,19 @@ it('an answer whose calls could not be judged is paid for', async () => {
 
 it('money is added as money, and is unknown if an attempt had no price', async () => {
   const prices = { prompt: 1_000_000, completion: 2_000_000 };
-  const priced = { ...BEFORE, spending: { usage: { prompt: 5, completion: 1 }, executionUnits: 7, cost: 7 } };
+  const priced = {
+    ...BEFORE,
+    spending: { usage: { prompt: 5, completion: 1 }, executionUnits: 7, cost: { amount: 7, currency: 'USD' } },
+  };
   expect((await attempt({ step: ok, before: priced, config: { prices } })).answer).toMatchObject({
     executionUnits: 20,
-    cost: 20,
+    cost: { amount: 20, currency: 'USD' },
   });
-  expect((await attempt({ step: ok, before: BEFORE, config: { prices } })).answer).not.toHaveProperty('cost');
+  // What an attempt without prices has used stays apart.
+  expect((await attempt({ step: ok, before: BEFORE, config: { prices } })).answer).toMatchObject({
+    cost: { amount: 13, currency: 'USD' },
+    unpriced: { calls: 1 },
+  });
 });
 
 it('a heartbeat that another version wrote is ignored', async () => {
@@ -163,4 +179,61 @@ it('the warning about a usage names the alias', async () => {
   const { warn } = await attempt({ step: text('Hello', { usage: { prompt: 5_000_000, completion: 3 } }) });
   expect(warn).toHaveBeenCalledTimes(1);
   expect(warn.mock.calls[0]?.[1]).toMatch(/^Model `default`: the reported usage of 5000000 \+ 3 tokens .* \d+ \+ 2 /);
+});
+
+describe('a server that refuses an output format', () => {
+  const refused = fault({ kind: 'status', status: 400, message: 'response_format is not supported' });
+  const busy = fault({ kind: 'status', status: 503 });
+  const downgraded = { from: 'schema', to: 'json_object', why: expect.stringContaining('response_format') };
+  const output = { type: 'object' };
+
+  it('is asked in the way that is left by the next attempt, too, and the answer of that tells it', async () => {
+    const first = await attempt({ step: [refused, busy], output });
+    expect(first.failure).toMatchObject({ type: 'ModelUnavailable', details: [{}, { downgraded }] });
+    expect(first.beats.at(-1)).toMatchObject({ failures: 1, downgraded });
+    const second = await attempt({ step: text('{"a":1}'), output, before: first.beats.at(-1) });
+    expect(second).toMatchObject({ answer: { type: 'json', downgraded }, formats: ['json_object'] });
+  });
+
+  it('may refuse more in the next attempt: the answer tells the first way and the last', async () => {
+    const before: ModelHeartbeat = { downgraded: { from: 'schema', to: 'json_object', why: 'before' } };
+    const { answer, formats } = await attempt({ step: [refused, text('{"a":1}')], output, before });
+    expect(answer?.downgraded).toEqual({ ...downgraded, to: 'prompt' });
+    expect(formats).toEqual(['json_object', undefined]);
+  });
+
+  it('and every other way: the next call begins with the best one again', async () => {
+    const { failure, beats } = await attempt({ step: [refused, refused, refused], output });
+    expect(failure).toMatchObject({ type: 'ModelRequestInvalid' });
+    expect(failure?.details?.[1]).not.toHaveProperty('downgraded');
+    expect(beats.at(-1)).not.toHaveProperty('downgraded');
+  });
+});
+
+describe('with a budget', () => {
+  const budget = { tokens: 100_000 };
+  const load = () => Promise.reject(ApplicationFailure.create({ type: 'Interrupted', message: 'no answer' }));
+  const reserved = { usage: { prompt: 50, completion: 500, estimated: true as const }, executionUnits: 550 };
+
+  it('an attempt that failed before it asked the model has cost nothing', async () => {
+    const { beats } = await attempt({ step: ok, budget, load });
+    const { answer } = await attempt({ step: ok, budget, before: beats.at(-1) });
+    expect(answer?.usage).toEqual({ prompt: 7, completion: 3 });
+  });
+
+  it('nor does it change what the attempts before it have cost', async () => {
+    const before: ModelHeartbeat = { ...BEFORE, settled: { attempts: 1, spending: BEFORE.spending as Spending } };
+    const { beats } = await attempt({ step: ok, budget, load, before });
+    const { answer } = await attempt({ step: ok, budget, before: beats.at(-1) });
+    expect(answer?.usage).toEqual({ prompt: 107, completion: 13, estimated: true });
+  });
+
+  it('a lost attempt counts as all that was set aside for it, also where the next one cannot ask the model', async () => {
+    const before: ModelHeartbeat = {
+      ...{ spending: { usage: { prompt: 50, completion: 1 }, executionUnits: 51 }, reserved },
+      settled: { attempts: 0, spending: { usage: { prompt: 0, completion: 0 }, executionUnits: 0 } },
+    };
+    const { failure } = await attempt({ step: ok, budget, load, before });
+    expect(failure).toMatchObject({ details: [null, reserved] });
+  });
 });

@@ -1,7 +1,7 @@
 import { spendingFor } from '../../../../activities/model/usage/price';
 import { onceEach } from '../../../../activities/model/usage/warnings';
-import type { Usage } from '../../../../agent/model/answer';
 import type { Prices } from '../../../../agent/model/config';
+import type { Usage } from '../../../../agent/model/cost/usage';
 
 const usage: Usage = { prompt: 1000, completion: 100, cached: 600, cacheWritten: 300 };
 
@@ -17,13 +17,13 @@ it.each<[string, Prices | undefined, number, number | undefined]>([
   expect(spent.usage).toBe(usage);
   expect(spent.executionUnits).toBeCloseTo(executionUnits, 10);
   if (cost === undefined) expect(spent).not.toHaveProperty('cost');
-  else expect(spent.cost).toBeCloseTo(cost, 10);
+  else expect(spent.cost?.amount).toBeCloseTo(cost, 10);
 });
 
 it('no part of the prompt is paid for twice', () => {
   const prices = { prompt: 1, completion: 1, cached: 1, cacheWritten: 1 };
   const spent = spendingFor({ prompt: 10, completion: 0, cached: 8, cacheWritten: 9 }, { prices, model: 'm' });
-  expect(spent.cost).toBeCloseTo(10 / 1_000_000, 12);
+  expect(spent.cost).toEqual({ amount: 0.00001, currency: 'USD' });
 });
 
 const thrown = () => {
@@ -31,9 +31,11 @@ const thrown = () => {
 };
 it.each<[string, () => unknown, string]>([
   ['throws', thrown, '`prices` failed, so tokens are counted instead of money: no such tariff'],
-  ['returns nothing', () => undefined, 'a value of type undefined'],
-  ['returns a text', () => '3', 'a value of type string'],
-  ['returns a promise', async () => 3, 'a value of type object'],
+  ['returns nothing', () => undefined, 'got undefined'],
+  ['returns a text', () => '3', 'got 3'],
+  ['returns a promise', async () => 3, 'got {}'],
+  ['returns money without a currency', () => ({ amount: 3 }), 'got {"amount":3}'],
+  ['returns less than no money', () => ({ amount: -3, currency: 'EUR' }), 'got {"amount":-3'],
   ['returns no number', () => Number.NaN, 'got NaN'],
   ['returns infinity', () => Number.POSITIVE_INFINITY, 'got Infinity'],
   ['returns less than 0', () => -1, 'got -1'],
@@ -55,4 +57,14 @@ it('a function cannot change the usage of the run', () => {
     return 1;
   };
   expect(spendingFor({ prompt: 3, completion: 1 }, { prices, model: 'm' }).usage).toEqual({ prompt: 3, completion: 1 });
+});
+
+it.each<[string, Prices]>([
+  ['a price list', { prompt: 3_000_000, completion: 0, currency: 'EUR' }],
+  ['a function', () => ({ amount: 3, currency: 'EUR' })],
+])('%s names its currency', (_what, prices) => {
+  expect(spendingFor({ prompt: 1, completion: 1 }, { prices, model: 'm' }).cost).toEqual({
+    amount: 3,
+    currency: 'EUR',
+  });
 });

@@ -1,6 +1,6 @@
 import type { StreamAnswerArgs } from '../../../../activities/model/answer/stream-answer';
 import { plausibleUsage } from '../../../../activities/model/usage/reported';
-import type { Usage } from '../../../../agent/model/answer';
+import type { Usage } from '../../../../agent/model/cost/usage';
 import type { JsonObject } from '../../../../agent/values/json';
 import { ask, configOf, delta, end, model } from '../asking';
 

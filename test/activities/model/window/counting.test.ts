@@ -3,8 +3,8 @@ import { loadTokenizer } from '../../../../activities/model/window/count-tokens'
 import { fitCall } from '../../../../activities/model/window/fit-call';
 import { measureMessage } from '../../../../activities/model/window/measure-message';
 import { factorOf, measuredCall } from '../../../../activities/model/window/measured-call';
-import { answerRoom, sendRoom } from '../../../../activities/model/window/room';
 import type { Message, Part } from '../../../../agent/model/message';
+import { answerRoom, sendRoom } from '../../../../agent/window/room';
 import { plainManifest } from '../../plain-manifest';
 
 const config = { baseUrl: 'http://localhost:1/v1', model: 'm' };
@@ -95,11 +95,11 @@ describe('room of a window', () => {
     [4000, 4000, 1616],
     [32_000, 8000, 23_232],
   ])('%d with answers of at most %s: %d', (window, maxTokens, room) => {
-    expect(sendRoom(window, maxTokens)).toBe(room);
+    expect(sendRoom(window, { maxTokens })).toBe(room);
   });
 
   it('keeps 2,000 tokens for the answer', () => {
-    expect([answerRoom(128_000), answerRoom(128_000, 500), answerRoom(2000)]).toEqual([2000, 2000, 500]);
+    expect([answerRoom(128_000), answerRoom(128_000, { maxTokens: 500 }), answerRoom(2000)]).toEqual([2000, 2000, 500]);
   });
 });
 
@@ -123,6 +123,7 @@ describe('the usage of a call', () => {
         remaining: 5850,
         system: 3,
         tools: 0,
+        messages: 1,
         dropped: 0,
         counted: 'usage',
       },

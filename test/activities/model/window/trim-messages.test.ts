@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { firstSent, pruneMessages } from '../../../../activities/model/window/trim-messages';
+import { pruneMessages } from '../../../../activities/model/window/trim-messages';
 import type { Message, Part } from '../../../../agent/model/message';
+import { firstSent } from '../../../../agent/window/cut';
 
 const user = (): Message => ({ role: 'user', parts: [{ type: 'text', text: 'u' }], turn: 0 });
 const said = (...calls: string[]): Message => ({

@@ -8,7 +8,7 @@ const places = placesOf(FULL).filter((place) => !isUpdate(place) || place.length
 
 /** Records of the state: each of their entries may be missing. */
 const RECORDS: ReadonlySet<string | number> = new Set([
-  ...['taken', 'decided', 'replied', 'ignored', 'unknownSignals', 'downgrades'],
+  ...['taken', 'decided', 'replied', 'ignored', 'unknownSignals', 'downgrades', 'reserved'],
 ]);
 
 /** Whether it is a field, and not an item of a list or of a record. */
@@ -96,7 +96,10 @@ test.each(
   (
     [
       ['transcript', 'first'],
-      ['transcript', 'bytes'],
+      ['transcript', 'pinned', 0, 'index'],
+      ['state', 'continued'],
+      ['state', 'chain', 0, 'facts'],
+      ['state', 'chain', 0, 'messages'],
       ['transcript', 'messages', 0, 'turn'],
       ['waiting', 'inbox', 0, 'exchange'],
       ['waiting', 'inbox', 0, 'regenerates'],

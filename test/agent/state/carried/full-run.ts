@@ -1,3 +1,4 @@
+import { type BudgetLimits, NOTHING } from '../../../../agent/budget/amounts';
 import type { ContentPart } from '../../../../agent/model/message';
 import type { CarriedRun } from '../../../../agent/state/carried/carried';
 import { carriedStateOf } from '../../../../agent/state/carried/carried-state';
@@ -10,13 +11,19 @@ const content: ContentPart[] = [
 const message = { parts: content, exchange: 2, at: 1, id: 'm1', by: 'ann' };
 const names = { toolUseId: 't1.1', name: 'pay', hash: 'h' };
 
+const LIMITS: BudgetLimits = {
+  ...{ tokens: 1, cost: { amount: 1, currency: 'USD' }, toolCalls: 1, modelCalls: 1, time: 1, deadline: 1 },
+};
+
 const small = carriedStateOf({
   ...runState([], {
     ...{ taken: { m1: { exchange: 1, ahead: 0, after: 3 } }, closing: { why: 'idle', by: 'ann' }, title: 'May' },
     ...{
       rejected: { attempts: 1, problem: 'no' },
       unknownOutcomes: [names],
-      trimming: { from: 1, window: 9, factor: 2 },
+      trimming: { from: 1, summary: 'f00', shortened: 2, window: 9, factor: 2 },
+      summary: { text: 'so far', upTo: 1 },
+      compaction: { tried: 3, asked: { keep: 2, by: 'ann' } },
     },
     ...{ decided: { 't1.1': { decision: 'deny', by: 'ann', at: 1 } } },
     ...{
@@ -24,11 +31,34 @@ const small = carriedStateOf({
       ignored: { Late: 1 },
       unknownSignals: { go: 2 },
     },
-    budget: { turn: 1, total: 9, used: 1, remaining: 8, system: 1, tools: 1, dropped: 0, counted: 'usage' },
+    budget: {
+      turn: 1,
+      total: 9,
+      used: 1,
+      remaining: 8,
+      system: 1,
+      tools: 1,
+      summary: 1,
+      messages: 9,
+      dropped: 0,
+      counted: 'usage',
+    },
     grants: [{ tool: 'pay', key: '', allowed: true, by: 'ann', at: 1, comment: 'as always' }],
     usage: { prompt: 1, completion: 1, cached: 1, cacheWritten: 1, reasoning: 1, estimated: true },
-    cost: 0.5,
+    cost: { amount: 0.5, currency: 'USD' },
+    otherCosts: [{ amount: 1, currency: 'EUR' }],
+    unpriced: { calls: 1, tokens: 2 },
+    children: { ...{ runs: 1, usage: { prompt: 1, completion: 1 }, executionUnits: 2 }, calls: { model: 1, tool: 2 } },
     downgrades: { default: 'prompt' },
+    chosen: { ...{ alias: 'house', at: 0, patience: 1 }, prices: { prompt: 1, completion: 2, currency: 'USD' } },
+    budgets: {
+      ...{ run: LIMITS, exchange: LIMITS, soft: 0.8, startedAt: 1, worked: 2 },
+      ...{ began: { at: 1, spent: NOTHING }, last: { prompt: 1, completion: 2 } },
+      ...{ reserved: { 't1.1': NOTHING }, told: [{ scope: 'run', kind: 'cost' }] },
+      reached: { scope: 'exchange', kind: 'tokens' },
+    },
+    chain: [{ runId: 'zero', facts: 7, messages: 3 }],
+    continued: 1,
   }),
   pin: { manifest: 'm', context: 'c' },
   phase: { at: 'working' },
@@ -39,7 +69,9 @@ export const FULL: CarriedRun = {
   version: 1,
   runId: 'one',
   transcript: {
-    ...{ first: 0, hash: '0', bytes: 5 },
+    first: 2,
+    large: [2],
+    pinned: [{ index: 0, message: { role: 'user', parts: content, turn: 0 } }],
     messages: [
       { role: 'user', parts: content, turn: 0, seenCount: 1 },
       {
@@ -94,7 +126,7 @@ export const FULL: CarriedRun = {
 
 /** Names of the places in it that may be missing. */
 export const OPTIONAL: readonly string[] = [
-  ...['answer', 'answer.data'],
+  ...['answer', 'answer.data', 'transcript.large'],
   ...['batch[0].lane', 'batch[0].questions', 'batch[0].ruled', 'batch[2].outcome.error'],
   ...['expiresAt', 'reply', 'reply.by', 'reply.data', 'schema', 'suggestions', 'url'].map(
     (field) => `batch[0].questions[0].${field}`,
@@ -103,13 +135,28 @@ export const OPTIONAL: readonly string[] = [
   ...[
     'budget',
     'budget.remaining',
+    'budget.summary',
     'budget.total',
+    'budgets',
+    'budgets.last',
+    'budgets.reached',
+    'chosen',
+    'chosen.patience',
+    'chosen.prices',
     'closing',
     'closing.by',
+    'children',
+    'compaction',
+    'compaction.asked',
+    'compaction.asked.by',
+    'compaction.asked.keep',
     'cost',
+    'otherCosts',
     'rejected',
+    'summary',
     'title',
     'unknownSignals',
+    'unpriced',
   ].map((field) => `state.${field}`),
   ...[
     'decided.t1.1.by',
@@ -117,9 +164,14 @@ export const OPTIONAL: readonly string[] = [
     'replied.t1.2.by',
     'grants[0].comment',
     'trimming.factor',
+    'trimming.shortened',
+    'trimming.summary',
     'trimming.window',
   ].map((field) => `state.${field}`),
   ...['cacheWritten', 'cached', 'estimated', 'reasoning'].map((field) => `state.usage.${field}`),
+  ...['run', 'exchange', 'reserved.t1.1'].flatMap((limits) =>
+    Object.keys(LIMITS).map((kind) => `state.budgets.${limits}.${kind}`),
+  ),
   ...['[0].seenCount', '[1].partial', '[1].providerData', '[2].parts[0].isError'].map(
     (field) => `transcript.messages${field}`,
   ),
@@ -128,7 +180,12 @@ export const OPTIONAL: readonly string[] = [
     (field) => `waiting.${field}`,
   ),
   // Media.
-  ...['transcript.messages[0].parts', 'transcript.messages[2].parts[0].content', 'batch[2].outcome.content']
+  ...[
+    'transcript.messages[0].parts',
+    'transcript.pinned[0].message.parts',
+    'transcript.messages[2].parts[0].content',
+    'batch[2].outcome.content',
+  ]
     .concat(['effects[0].inverse.content', 'waiting.inbox[0].parts', 'waiting.steers[0].parts'])
     .flatMap((at) => ['data', 'name', 'url'].map((field) => `${at}[1].${field}`)),
 ]

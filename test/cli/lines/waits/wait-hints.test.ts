@@ -1,4 +1,4 @@
-import type { Fact } from '../../../../agent/protocol/fact';
+import type { Fact } from '../../../../agent/protocol/facts/fact';
 import { followRun } from '../../../../cli/runs/run';
 import { newGate } from '../../../gate';
 
@@ -15,7 +15,7 @@ const asked = (toolUseId: string): Fact => ({
 });
 const decided: Fact = { ...asked('t1.1'), type: 'approval.decided', decision: 'approve', by: 'ann' } as Fact;
 const NOTHING = { approvals: [], questions: [] };
-const RESULT = { data: 'done', usage: { prompt: 1, completion: 2 }, executionUnits: 3 };
+const RESULT = { data: 'done', usage: { prompt: 1, completion: 2 }, executionUnits: 3, calls: { model: 1, tool: 0 } };
 
 /** Follows a run that ends as soon as the line of `last` is printed. */
 async function follow(facts: readonly Fact[], last: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-import type { FactBody } from '../../../../agent/protocol/fact';
+import type { FactBody } from '../../../../agent/protocol/facts/fact';
 import { waitCommand } from '../../../../cli/lines/waits/wait-line';
 import { waitRows } from '../../../../cli/show/waits';
 import { shellWord } from '../../../../cli/terminal/shell-word';

@@ -1,7 +1,7 @@
 import { visible } from '../../../../agent/values/visible';
 import { ChatStream } from '../../../../cli/chat/stream';
-import { DeltaLines } from '../../../../cli/lines/delta-lines';
 import { devScreen } from '../../../../cli/lines/dev-lines';
+import { DeltaLines } from '../../../../cli/lines/stream/delta-lines';
 import { ChatStyle } from '../../../../cli/terminal/style';
 import { say } from '../../../../runtime/print';
 import { said } from '../../said';

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { TranscriptIndex } from '../../../../agent/model/transcript';
 import { carry } from '../../../../workflows/run/carry/carry';
-import { resume } from '../../../../workflows/run/carry/resume';
 import { idempotencyKey } from '../../../../workflows/state/selectors/calls';
-import { carriedOf, handedOn, pinned } from './carried-data';
+import { carriedOf, handedOn, inNextRun, pinned, QUIET, resumed } from './carried-data';
 import { RandomRun } from './random-run';
 import { EVENTS } from './run-events';
 
@@ -25,9 +24,9 @@ function openBatch(run: RandomRun, size: number): void {
 function bringToRest(run: RandomRun): void {
   for (;;) {
     const inFlight = run.thinking ? ['model'] : [];
-    const verdict = carry(run.state, { runId: 'one', updates: [], inFlight });
+    const verdict = carry(run.state, { ...QUIET, inFlight });
     if (verdict.type === 'carried') return;
-    if (verdict.type === 'compact') throw new Error('a small transcript is to be compacted');
+    if (verdict.type === 'trim') throw new Error('a small transcript is to be trimmed');
     if (verdict.why === 'outage') EVENTS.recover(run);
     else if (verdict.why === 'inFlight') for (const what of verdict.what) end(run, what);
     else throw new Error(`it cannot be carried: ${JSON.stringify(verdict)}`);
@@ -49,27 +48,27 @@ test('any carried run goes on as if it had not been carried', () => {
     bringToRest(run);
     if (run.state.batch.length > 0) open++;
 
-    const { state } = run;
-    const next = resume(handedOn(carriedOf(state)), pinned(state));
-    if (next.type !== 'resumed') throw new Error('it starts over');
-    expect(next.state).toStrictEqual(state);
-    const { messages, epoch, batch } = next.state;
+    const state = inNextRun(run.state);
+    const next = resumed(handedOn(carriedOf(run.state)), pinned(state));
+    expect(next).toStrictEqual(state);
+    const { messages, epoch, batch } = next;
     for (let length = 0; length <= messages.length; length++) {
       const ref = new TranscriptIndex().ref(messages, epoch, length);
       expect(ref).toEqual(new TranscriptIndex().ref(state.messages, epoch, length));
     }
-    expect(batch.map((call) => idempotencyKey(next.state, call))).toEqual(
+    expect(batch.map((call) => idempotencyKey(next, call))).toEqual(
       state.batch.map((call) => idempotencyKey(state, call)),
     );
 
-    const resumed = new RandomRun(next.state);
+    run.state = state;
     run.facts.length = 0;
+    const other = new RandomRun(next);
     for (const [name, size] of after) {
       EVENTS[name](run, size);
-      EVENTS[name](resumed, size);
+      EVENTS[name](other, size);
     }
-    expect(resumed.state).toEqual(run.state);
-    expect(resumed.facts).toEqual(run.facts);
+    expect(other.state).toEqual(run.state);
+    expect(other.facts).toEqual(run.facts);
   });
   fc.assert(property, { numRuns: 300 });
   // Otherwise the test would say nothing about open calls.
@@ -79,9 +78,10 @@ test('any carried run goes on as if it had not been carried', () => {
 test('a carried run is carried again, with the updates of all runs before it', () => {
   const { state } = new RandomRun();
   const updates = [{ id: 'a', value: null }];
-  const first = resume(handedOn(carriedOf(state, { updates })), pinned(state));
-  if (first.type !== 'resumed') throw new Error('it starts over');
+  const first = handedOn(carriedOf(state, { updates }));
+  expect(first.updates).toEqual(updates);
   const more = [...first.updates, { id: 'b', dropped: true as const }];
-  const second = handedOn(carriedOf(first.state, { runId: 'two', updates: more }));
-  expect(resume(second, { ...pinned(state), continuedFrom: 'two' })).toEqual({ type: 'resumed', state, updates: more });
+  const second = handedOn(carriedOf(resumed(first, pinned(state)), { runId: 'two', updates: more }));
+  expect(second.updates).toEqual(more);
+  expect(resumed(second, pinned(state), { runId: 'two' })).toEqual(inNextRun(inNextRun(state), 'two'));
 });

@@ -3,36 +3,42 @@ import { jsonBytes } from '../../../../agent/values/json';
 import { carry } from '../../../../workflows/run/carry/carry';
 import { keepEffects } from '../../../../workflows/run/carry/keep-effects';
 import { runState } from '../../state-data';
-import { carriedOf, effect, ofBytes, RUN_ID } from './carried-data';
+import { carriedOf, effect, ofBytes, QUIET } from './carried-data';
 import { TOOLS } from './random-run';
 
-const quiet = { runId: RUN_ID, updates: [], inFlight: [] };
+const CONTINUED = { type: 'run.continued', number: 1, why: 'history' };
 
 describe('effects', () => {
   test('at the limit keep their inverses, and one byte above it the oldest loses its own', () => {
     const max = CARRIED_BYTES.effects;
     const first = effect(1, 50_000);
     const at = ofBytes(max, (text) => [first, { ...effect(2, 50_000), name: text }]);
-    expect(carry(runState(TOOLS, { effects: at }), quiet)).toMatchObject({ carried: { effects: at }, facts: [] });
+    expect(carry(runState(TOOLS, { effects: at }), QUIET)).toMatchObject({
+      carried: { effects: at },
+      facts: [CONTINUED],
+    });
     const above = ofBytes(max + 1, (text) => [first, { ...effect(2, 50_000), name: text }]);
     const { inverse: _, ...bare } = first;
-    expect(carry(runState(TOOLS, { effects: above, facts: 40 }), quiet)).toMatchObject({
-      carried: { effects: [bare, above[1]], state: { facts: 41 } },
-      facts: [{ type: 'undo.dropped', toolUseId: 't1.1', name: 'put' }],
+    expect(carry(runState(TOOLS, { effects: above, facts: 40 }), QUIET)).toMatchObject({
+      carried: { effects: [bare, above[1]], state: { facts: 42 } },
+      facts: [{ type: 'undo.dropped', toolUseId: 't1.1', name: 'put' }, CONTINUED],
     });
   });
 
   test('that are already undone lose theirs first, and without a fact', () => {
     const done = { ...effect(2, 150_000), undone: { at: 1, outcome: 'done' as const } };
-    const verdict = carry(runState(TOOLS, { effects: [effect(1, 60_000), done, effect(3, 60_000)] }), quiet);
+    const verdict = carry(runState(TOOLS, { effects: [effect(1, 60_000), done, effect(3, 60_000)] }), QUIET);
     const { inverse: _, ...bare } = done;
-    expect(verdict).toMatchObject({ carried: { effects: [{ inverse: {} }, bare, { inverse: {} }] }, facts: [] });
+    expect(verdict).toMatchObject({
+      carried: { effects: [{ inverse: {} }, bare, { inverse: {} }] },
+      facts: [CONTINUED],
+    });
   });
 
   test('leave no gap: effects older than an inverse that does not fit lose their own', () => {
     const undoable = [effect(1, 1000), effect(2, 150_000), effect(3, 60_000)];
-    const verdict = carry(runState(TOOLS, { effects: undoable }), quiet);
-    expect(verdict).toMatchObject({ facts: [{ toolUseId: 't1.1' }, { toolUseId: 't1.2' }] });
+    const verdict = carry(runState(TOOLS, { effects: undoable }), QUIET);
+    expect(verdict).toMatchObject({ facts: [{ toolUseId: 't1.1' }, { toolUseId: 't1.2' }, CONTINUED] });
   });
 
   test('whose names alone are too large are dropped, the oldest first', () => {

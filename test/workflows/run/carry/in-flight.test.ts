@@ -1,10 +1,8 @@
 import type { AgentState } from '../../../../agent/state/state';
 import { carry } from '../../../../workflows/run/carry/carry';
 import { batchCall, runState } from '../../state-data';
-import { RUN_ID } from './carried-data';
+import { QUIET } from './carried-data';
 import { TOOLS } from './random-run';
-
-const quiet = { runId: RUN_ID, updates: [], inFlight: [] };
 
 /** A run with these calls in its batch, `t1.1` first. */
 function acting(...calls: Parameters<typeof batchCall>[0][]): AgentState {
@@ -42,7 +40,7 @@ test.each<[string, Call[]]>([
     ],
   ],
 ])('a call that waits for %s is carried', (_, calls) => {
-  expect(carry(acting(...calls), quiet)).toMatchObject({
+  expect(carry(acting(...calls), QUIET)).toMatchObject({
     type: 'carried',
     carried: { batch: { length: calls.length } },
   });
@@ -57,35 +55,35 @@ test.each<[string, Call]>([
   ['that another agent works on', { name: 'child', service: { ...sent, kind: 'agent' } }],
 ])('a call %s delays the carry', (_, call) => {
   const delayed = { type: 'delayed', why: 'inFlight', what: ['t1.1'] };
-  expect(carry(acting(call), quiet)).toEqual(delayed);
-  expect(carry(acting(call, { name: 'pay', approval: asked }), quiet)).toEqual(delayed);
+  expect(carry(acting(call), QUIET)).toEqual(delayed);
+  expect(carry(acting(call, { name: 'pay', approval: asked }), QUIET)).toEqual(delayed);
 });
 
 test('a batch that is being settled delays the carry, and so does its last check', () => {
   const checked = { name: 'signal', service: { ...sent, ...answered, kind: 'signal' as const } };
-  expect(carry(acting({ outcome }, checked), quiet)).toMatchObject({ why: 'inFlight', what: ['t1.1', 't1.2'] });
-  expect(carry(acting({ outcome }), quiet)).toMatchObject({ why: 'inFlight', what: ['t1.1'] });
+  expect(carry(acting({ outcome }, checked), QUIET)).toMatchObject({ why: 'inFlight', what: ['t1.1', 't1.2'] });
+  expect(carry(acting({ outcome }), QUIET)).toMatchObject({ why: 'inFlight', what: ['t1.1'] });
 });
 
 test('an inverse in progress delays the carry, and one that has ended does not', () => {
   const undoable = (undone: object) => [{ toolUseId: 't1.1', name: 'put', undone: { at: 1, ...undone } }];
-  expect(carry(runState(TOOLS, { effects: undoable({}) }), quiet)).toMatchObject({ what: ['t1.1/undo'] });
-  expect(carry(runState(TOOLS, { effects: undoable({ outcome: 'failed' }) }), quiet).type).toBe('carried');
+  expect(carry(runState(TOOLS, { effects: undoable({}) }), QUIET)).toMatchObject({ what: ['t1.1/undo'] });
+  expect(carry(runState(TOOLS, { effects: undoable({ outcome: 'failed' }) }), QUIET).type).toBe('carried');
 });
 
 test('work that the state does not show delays as well', () => {
   const inFlight = ['holdfast.callModel'];
-  expect(carry(runState(), { ...quiet, inFlight })).toEqual({ type: 'delayed', why: 'inFlight', what: inFlight });
+  expect(carry(runState(), { ...QUIET, inFlight })).toEqual({ type: 'delayed', why: 'inFlight', what: inFlight });
 });
 
 test('a run is carried between its start and its end, while its model answers', () => {
   const outage = { since: 1, failures: 1, error: { type: 'ModelUnavailable', message: 'gone' } };
-  expect(carry(runState([], { phase: { at: 'starting' } }), quiet)).toEqual({ type: 'delayed', why: 'starting' });
-  expect(carry(runState([], { phase: { at: 'outage', ...outage } }), quiet)).toEqual({
+  expect(carry(runState([], { phase: { at: 'starting' } }), QUIET)).toEqual({ type: 'delayed', why: 'starting' });
+  expect(carry(runState([], { phase: { at: 'outage', ...outage } }), QUIET)).toEqual({
     type: 'delayed',
     why: 'outage',
   });
-  expect(carry(runState([], { phase: { at: 'ended', reason: 'completed' } }), quiet)).toEqual({
+  expect(carry(runState([], { phase: { at: 'ended', reason: 'completed' } }), QUIET)).toEqual({
     type: 'delayed',
     why: 'ended',
   });
@@ -93,7 +91,7 @@ test('a run is carried between its start and its end, while its model answers', 
 
 test('only calls in progress delay, not those that have settled or wait for their turn', () => {
   const calls = [{ outcome }, { lane: 'put' }, { lane: 'put' }];
-  expect(carry(acting(...calls), quiet)).toMatchObject({ why: 'inFlight', what: ['t1.2'] });
+  expect(carry(acting(...calls), QUIET)).toMatchObject({ why: 'inFlight', what: ['t1.2'] });
 });
 
 test('a call with one of several questions left is carried; a call of an unknown tool delays the carry', () => {
@@ -101,14 +99,14 @@ test('a call with one of several questions left is carried; a call of an unknown
     { ...question, reply },
     { ...question, questionId: 't1.1/2' },
   ];
-  expect(carry(acting({ name: 'ask_question', questions }), quiet).type).toBe('carried');
-  expect(carry(acting({ name: 'gone', questions }), quiet)).toMatchObject({ why: 'inFlight', what: ['t1.1'] });
+  expect(carry(acting({ name: 'ask_question', questions }), QUIET).type).toBe('carried');
+  expect(carry(acting({ name: 'gone', questions }), QUIET)).toMatchObject({ why: 'inFlight', what: ['t1.1'] });
 });
 
 test('everything that delays is named: calls, then inverses, then what the state does not show', () => {
   const effects = [{ toolUseId: 't0.1', name: 'put', undone: { at: 1 } }];
   const state = { ...acting({}), effects };
-  expect(carry(state, { ...quiet, inFlight: ['model'] })).toEqual({
+  expect(carry(state, { ...QUIET, inFlight: ['model'] })).toEqual({
     type: 'delayed',
     why: 'inFlight',
     what: ['t1.1', 't0.1/undo', 'model'],
@@ -117,8 +115,8 @@ test('everything that delays is named: calls, then inverses, then what the state
 
 test.each(['pin', 'manifest'] as const)('a run that has not pinned its %s yet is still starting', (part) => {
   const { [part]: _, ...state } = runState();
-  expect(carry(state, quiet)).toEqual({ type: 'delayed', why: 'starting' });
-  expect(carry({ ...state, phase: { at: 'ended', reason: 'failed' } }, quiet)).toEqual({
+  expect(carry(state, QUIET)).toEqual({ type: 'delayed', why: 'starting' });
+  expect(carry({ ...state, phase: { at: 'ended', reason: 'failed' } }, QUIET)).toEqual({
     type: 'delayed',
     why: 'ended',
   });

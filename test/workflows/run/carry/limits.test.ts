@@ -1,14 +1,15 @@
 import type { Message } from '../../../../agent/model/message';
+import { GONE } from '../../../../agent/model/transcript';
 import { CARRIED_BYTES, type CarriedUpdate } from '../../../../agent/state/carried/carried';
 import type { AgentState } from '../../../../agent/state/state';
 import { jsonBytes } from '../../../../agent/values/json';
 import { carry } from '../../../../workflows/run/carry/carry';
-import { resume } from '../../../../workflows/run/carry/resume';
 import { batchCall, runState } from '../../state-data';
-import { carriedOf, effect, handedOn, ofBytes, pinned, RUN_ID } from './carried-data';
-import { INPUT, TOOLS } from './random-run';
+import { carriedOf, effect, handedOn, ofBytes, pinned, QUIET, resumed } from './carried-data';
+import { TOOLS } from './random-run';
 
-const quiet = { runId: RUN_ID, updates: [], inFlight: [] };
+/** Bytes beside the list of messages: a comma, and the empty list of those before it. */
+const AROUND = 3;
 
 function said(text: string): Message[] {
   return [{ role: 'user', parts: [{ type: 'text', text }], turn: 0 }];
@@ -33,33 +34,48 @@ function withFields(bytes: number): AgentState {
 }
 
 describe('at its limit a part is carried, and one byte above it is not:', () => {
-  test('the transcript, which has to be compacted', () => {
-    const max = CARRIED_BYTES.transcript;
-    const messages = ofBytes(max, said);
-    expect(carriedOf(runState([], { messages })).transcript).toMatchObject({ first: 0, bytes: max });
-    const larger = runState([], { messages: ofBytes(max + 1, said) });
-    expect(carry(larger, quiet)).toEqual({ type: 'compact', bytes: max + 1, max });
+  test('the transcript, of which the largest messages are read again', () => {
+    const { transcript: max } = CARRIED_BYTES;
+    const messages = ofBytes(max - AROUND, said);
+    expect(carriedOf(runState([], { messages })).transcript).toEqual({ first: 0, pinned: [], messages });
+    const larger = runState([], { messages: ofBytes(max - AROUND + 1, said) });
+    const { transcript } = carriedOf(larger);
+    expect(transcript).toEqual({ first: 0, pinned: [], messages: [GONE], large: [0] });
+    const [message] = larger.messages;
+    const read = { messages: message === undefined ? [] : [{ index: 0, message }] };
+    expect(resumed(handedOn(carriedOf(larger)), pinned(larger), read).messages).toEqual(larger.messages);
+    expect(() => resumed(handedOn(carriedOf(larger)), pinned(larger))).toThrow(
+      'message 0 was not read from the run one',
+    );
+  });
+
+  test('what is read again of it, which delays the carry', () => {
+    const max = CARRIED_BYTES.transcript + CARRIED_BYTES.again;
+    const messages = ofBytes(max - AROUND, said);
+    expect(carriedOf(runState([], { messages })).transcript.large).toEqual([0]);
+    const larger = runState([], { messages: ofBytes(max - AROUND + 1, said) });
+    expect(carry(larger, QUIET)).toEqual({ type: 'delayed', why: 'tooLarge', part: 'transcript', bytes: max + 1, max });
   });
 
   test('the batch, which delays the carry', () => {
     const max = CARRIED_BYTES.batch;
     expect(carriedOf(runState(TOOLS, { batch: ofBytes(max, asking) })).batch).toHaveLength(1);
     const larger = runState(TOOLS, { batch: ofBytes(max + 1, asking) });
-    expect(carry(larger, quiet)).toEqual({ type: 'delayed', why: 'tooLarge', part: 'batch', bytes: max + 1, max });
+    expect(carry(larger, QUIET)).toEqual({ type: 'delayed', why: 'tooLarge', part: 'batch', bytes: max + 1, max });
   });
 
   test('waiting messages, which delay the carry', () => {
     const max = CARRIED_BYTES.waiting;
     expect(carriedOf(runState([], ofBytes(max, waitingFor))).waiting.notes).toHaveLength(1);
     const larger = runState([], ofBytes(max + 1, waitingFor));
-    expect(carry(larger, quiet)).toEqual({ type: 'delayed', why: 'tooLarge', part: 'waiting', bytes: max + 1, max });
+    expect(carry(larger, QUIET)).toEqual({ type: 'delayed', why: 'tooLarge', part: 'waiting', bytes: max + 1, max });
   });
 
   test('the other fields, which delay when they leave too little for the records', () => {
     const max = CARRIED_BYTES.rest - CARRIED_BYTES.records;
     expect(jsonBytes(carriedOf(withFields(max)).state)).toBe(max);
     const larger = withFields(max + 1);
-    expect(carry(larger, quiet)).toEqual({ type: 'delayed', why: 'tooLarge', part: 'rest', bytes: max + 1, max });
+    expect(carry(larger, QUIET)).toEqual({ type: 'delayed', why: 'tooLarge', part: 'rest', bytes: max + 1, max });
   });
 
   test('the last answer, which is read again', () => {
@@ -71,15 +87,14 @@ describe('at its limit a part is carried, and one byte above it is not:', () => 
     const carried = handedOn(carriedOf(large));
     expect(carried.answer).toEqual({ exchange: 3 });
     const data = large.answer?.data ?? null;
-    const resumed = resume(carried, pinned(large, { answer: data }));
-    expect(resumed).toMatchObject({ type: 'resumed', state: { answer: { exchange: 3, data } } });
-    expect(() => resume(carried, pinned(large))).toThrow(/the answer of exchange 3 was not read from the run one/);
+    expect(resumed(carried, pinned(large), { answer: data })).toMatchObject({ answer: { exchange: 3, data } });
+    expect(() => resumed(carried, pinned(large))).toThrow(/the answer of exchange 3 was not read from the run one/);
   });
 });
 
 test('the answer `null` is carried', () => {
   const state = runState(TOOLS, { answer: { exchange: 1, data: null } });
-  expect(resume(handedOn(carriedOf(state)), pinned(state))).toMatchObject({ state: { answer: state.answer } });
+  expect(resumed(handedOn(carriedOf(state)), pinned(state))).toMatchObject({ answer: state.answer });
 });
 
 test('the worst run is carried in less than 1.5 MB', () => {
@@ -90,7 +105,7 @@ test('the worst run is carried in less than 1.5 MB', () => {
   const replied = many(2000, (i) => [`t${i}.1`, { action: 'answered' as const, by: long, at: 9e12 }] as const);
   const state: AgentState = {
     ...withFields(CARRIED_BYTES.rest - CARRIED_BYTES.records),
-    messages: ofBytes(CARRIED_BYTES.transcript, said),
+    messages: ofBytes(CARRIED_BYTES.transcript - AROUND, said),
     batch: ofBytes(CARRIED_BYTES.batch, asking),
     ...ofBytes(CARRIED_BYTES.waiting, waitingFor),
     effects: many(200, (i) => effect(i, 64 * 1024)),
@@ -114,6 +129,5 @@ test('the worst run is carried in less than 1.5 MB', () => {
     decided: { 't1999.1': {} },
     replied: { 't1999.1': {} },
   });
-  const again = { ...pinned(state), input: { ...INPUT } };
-  expect(resume(handedOn(carried), again).type).toBe('resumed');
+  expect(resumed(handedOn(carried), pinned(state)).messages).toEqual(state.messages);
 });

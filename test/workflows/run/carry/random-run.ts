@@ -1,4 +1,4 @@
-import type { Fact } from '../../../../agent/protocol/fact';
+import type { Fact } from '../../../../agent/protocol/facts/fact';
 import type { ToolSpec } from '../../../../agent/protocol/manifest';
 import type { RunInput } from '../../../../agent/protocol/run';
 import type { AgentState, BatchCall } from '../../../../agent/state/state';

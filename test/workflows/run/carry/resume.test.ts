@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { HoldfastError } from '../../../../agent/errors/error';
-import { EMPTY_HASH } from '../../../../agent/model/transcript';
 import { checkEvent } from '../../../../agent/protocol/event';
+import type { AgentState } from '../../../../agent/state/state';
 import { isJsonObject } from '../../../../agent/values/json';
 import { Unreadable } from '../../../../agent/values/unreadable';
 import { carry } from '../../../../workflows/run/carry/carry';
-import { readCarried, resume } from '../../../../workflows/run/carry/resume';
+import { readCarried } from '../../../../workflows/run/carry/resume';
 import { step } from '../../../../workflows/state/reduce';
 import { runState } from '../../state-data';
-import { carriedOf, handedOn, pinned, RUN_ID } from './carried-data';
+import { carriedOf, handedOn, inNextRun, pinned, QUIET, RUN_ID, resumed } from './carried-data';
 import { RandomRun, TOOLS } from './random-run';
 import { EVENTS } from './run-events';
 
@@ -62,7 +62,7 @@ test('the state of the tests has something in each part', () => {
   for (const part of [transcript.messages, batch, waiting.inbox, waiting.steers, waiting.notes, effects]) {
     expect(part.length).toBeGreaterThan(0);
   }
-  expect(resume(handedOn(carried), pinned(state))).toEqual({ type: 'resumed', state, updates });
+  expect(resumed(handedOn(carried), pinned(state))).toEqual(inNextRun(state));
 });
 
 test('what a run derives from its event and its memo is derived again', () => {
@@ -76,31 +76,33 @@ test('what a run derives from its event and its memo is derived again', () => {
   const handed = handedOn(carriedOf(started));
   expect(JSON.stringify(handed)).not.toContain('tenant');
   const again = pinned(started, { input: given, lineage: 'test.boss' });
-  expect(resume(handed, again)).toStrictEqual({ type: 'resumed', state: started, updates: [] });
+  expect(resumed(handed, again)).toStrictEqual(inNextRun(started));
 });
 
 test('another version is refused with advice', () => {
-  const error = errorOf(() => resume({ version: 2, runId: RUN_ID, all: 'else' }, pinned(state)));
+  const error = errorOf(() => readCarried({ version: 2, runId: RUN_ID, all: 'else' }, RUN_ID));
   expect(error).toBeInstanceOf(HoldfastError);
   expect(error).toMatchObject({ type: 'UnknownStateVersion', data: { version: 2, known: 1 } });
   expect(String(error)).toContain('Deploy workers with at least the version of Holdfast that wrote it');
 });
 
-test.each([
-  ['another run', 'two'],
-  ['no run', undefined],
-])('a run that continues %s than the one that wrote the value starts over', (_, continuedFrom) => {
-  const again = { ...pinned(state), continuedFrom };
-  expect(resume(handedOn(carried), again)).toEqual({ type: 'startOver', runId: RUN_ID });
+test('a run that continues another run than the one that wrote the value starts over', () => {
+  expect(readCarried(handedOn(carried), 'two')).toEqual({ type: 'startOver', runId: 'two' });
   // Then no other field of it is read.
-  expect(readCarried({ version: 1, runId: RUN_ID }, continuedFrom)).toEqual({ type: 'startOver', runId: RUN_ID });
+  expect(readCarried({ version: 2, runId: RUN_ID }, 'two')).toEqual({ type: 'startOver', runId: 'two' });
+});
+
+test('a value with which no run was continued is refused with advice', () => {
+  expect(errorOf(() => readCarried(handedOn(carried), undefined))).toMatchObject({
+    type: 'InvalidCarriedState',
+    data: { problem: expect.stringContaining('start the run with `{"input": …}`') },
+  });
 });
 
 test('fields that this version does not know do not get into the state', () => {
   const strange = { end: { reason: 'completed' }, manifest: null, input: 'mine', owner: 'eve' };
   const given = { ...handedOn(carried), strange, state: { ...handedOn(carried.state), ...strange } };
-  expect(resume(given, pinned(state))).toMatchObject({ state });
-  expect(resume(given, pinned(state))).not.toHaveProperty('state.end');
+  expect(resumed(given, pinned(state))).toEqual(inNextRun(state));
 });
 
 test.each<[string, unknown]>([
@@ -117,15 +119,22 @@ test.each<[string, unknown]>([
     { ...carried, state: { ...carried.state, turn: -1 } },
   ],
   [
-    'Expected `carried.transcript` to begin with the first message',
+    'Expected `carried.transcript` to end with message ',
     { ...carried, transcript: { ...carried.transcript, first: 3 } },
   ],
   [
-    'Expected `carried.transcript` to begin with the first message',
-    { ...carried, transcript: { ...carried.transcript, hash: `${EMPTY_HASH}1` } },
+    'Expected `carried.transcript` to end with message undefined, not ',
+    { ...carried, state: { ...carried.state, chain: [] } },
+  ],
+  [
+    'Expected `carried.transcript.pinned` to come before message 0, not at 7',
+    {
+      ...carried,
+      transcript: { ...carried.transcript, pinned: [{ index: 7, message: carried.transcript.messages[0] }] },
+    },
   ],
 ])('a damaged value is refused with its problem: %s', (problem, given) => {
-  const error = errorOf(() => resume(given, pinned(state)));
+  const error = errorOf(() => resumed(given, pinned(state)));
   expect(error).toMatchObject({ type: 'InvalidCarriedState', data: { problem: expect.stringContaining(problem) } });
 });
 
@@ -133,13 +142,13 @@ test('a value that is nested too deep or cannot be decoded is refused with its p
   const providerData = JSON.parse(`${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`);
   const [message, ...others] = carried.transcript.messages;
   const transcript = { ...carried.transcript, messages: [{ ...message, providerData }, ...others] };
-  const error = errorOf(() => resume({ ...carried, transcript }, pinned(state)));
+  const error = errorOf(() => readCarried({ ...carried, transcript }, RUN_ID));
   expect(error).toMatchObject({
     type: 'InvalidCarriedState',
     data: { problem: 'it is nested deeper than 250 levels' },
   });
   const unreadable = new Unreadable('its encoding is not known');
-  expect(errorOf(() => resume(unreadable, pinned(state)))).toMatchObject({
+  expect(errorOf(() => readCarried(unreadable, RUN_ID))).toMatchObject({
     type: 'UnreadablePayload',
     data: { what: 'the state of the run before', problem: 'its encoding is not known' },
   });
@@ -166,16 +175,19 @@ test('any damaged or replaced value is refused by name or gives a run that goes 
   );
   const property = fc.property(fc.constantFrom(...placesIn(handedOn(carried))), damage, (place, by) => {
     const given = replaced(handedOn(carried), place, by);
-    const result = errorOf(() => resume(given, pinned(state)));
+    const result = errorOf(() => resumed(given, pinned(state)));
+    // Another run has written it.
+    if (isJsonObject(given) && typeof given.runId === 'string' && ![RUN_ID, ''].includes(given.runId)) {
+      expect(readCarried(given, RUN_ID)).toEqual({ type: 'startOver', runId: RUN_ID });
+      return;
+    }
     if (result instanceof Error) {
       expect(result).toBeInstanceOf(HoldfastError);
       expect(result).toMatchObject({ message: expect.stringMatching(/\. .*\.$/) });
       return;
     }
-    if (!isJsonObject(result) || result.type !== 'resumed') return;
     // An accepted value has the form that all code relies on.
-    const resumed = resume(given, pinned(state));
-    if (resumed.type === 'resumed') carry(resumed.state, { runId: RUN_ID, updates: [], inFlight: [] });
+    carry(result as AgentState, QUIET);
   });
   fc.assert(property, { numRuns: 2000 });
 });

@@ -1,3 +1,4 @@
+import { TranscriptIndex } from '../../../../agent/model/transcript';
 import { planCalls } from '../../../../agent/plan/plan-calls';
 import type { BatchCall } from '../../../../agent/state/state';
 import { hashOfArguments } from '../../../../runtime/sha256';
@@ -52,7 +53,10 @@ export const EVENTS = {
   call: (run) => {
     const { phase, batch } = run.state;
     if (phase.at !== 'working' || run.thinking || batch.length > 0) return;
-    run.apply({ type: 'calling', conclude: false }, { type: 'sent', transcript: { epoch: 0, length: 1, hash: 'x' } });
+    run.apply(
+      { type: 'calling' },
+      { type: 'sent', transcript: new TranscriptIndex().ref(run.state.messages, run.state.epoch) },
+    );
     run.thinking = true;
   },
   say: onAnswer((run) => {
@@ -72,7 +76,15 @@ export const EVENTS = {
   reject: onAnswer((run) => run.apply({ type: 'outputRejected', answer: modelAnswer({ text: '?' }), error: 'no' })),
   noCall: onAnswer((run) => run.apply({ type: 'noCall', answer: modelAnswer({ text: '?' }), reminder: 'call' })),
   measure: (run, size) => {
-    const budget = { turn: run.state.turn, used: size, system: 1, tools: 1, dropped: 0, counted: 'usage' as const };
+    const budget = {
+      turn: run.state.turn,
+      used: size,
+      system: 1,
+      tools: 1,
+      messages: 9,
+      dropped: 0,
+      counted: 'usage' as const,
+    };
     run.apply({ type: 'measured', budget, trimming: { from: size % 3, window: 100, factor: 1.5 } });
   },
   outage: onAnswer((run) => run.apply({ type: 'waiting', error, at: 1, nextAt: 2 })),

@@ -67,7 +67,13 @@ test.each(['queue', 'now'] as const)('a message that steers (%s) joins the excha
 
 describe('an exchange that begins', () => {
   const used: Partial<AgentState> = {
-    ...{ turn: 3, model: 1, concluding: true, lifecycle: 'tool_result', rejected: { attempts: 2, problem: 'no' } },
+    ...{
+      turn: 3,
+      model: 1,
+      concluding: 'interactions',
+      lifecycle: 'tool_result',
+      rejected: { attempts: 2, problem: 'no' },
+    },
     toolInteractions: { current: 9, max: 10 },
   };
   const { rejected: _, ...fresh } = talk({
@@ -145,6 +151,15 @@ describe('an exchange whose answer is regenerated', () => {
         { type: 'transcript.rewritten', epoch: 5, length: 1 },
       ],
     });
+  });
+
+  it('is not read from the earlier histories that still have it', () => {
+    const chain = [
+      { runId: 'a', facts: 3, messages: 1 },
+      { runId: 'b', facts: 6, messages: 2 },
+    ];
+    const before = talk({ messages: [ask, answer], opened: 0, inbox: [again], chain });
+    expect(step(before, { type: 'exchangeBegun' }).state.chain.map(({ messages }) => messages)).toEqual([1, 1]);
   });
 
   it.each<[string, number, Message[]]>([

@@ -17,6 +17,7 @@ function asked(more: Partial<AgentState> = {}): AgentState {
 
 describe('a model that does not answer', () => {
   const partial = { parts: said('lost'), usage, executionUnits: 9 };
+  const spent = { usage, executionUnits: 9, unpriced: { calls: 1, tokens: 9 }, calls: { model: 1, tool: 0 } };
   const cost = { type: 'usage', turn: 2, model: 'big', usage, executionUnits: 9 };
 
   it('is waited for: the first failure begins the outage, further ones are counted', () => {
@@ -24,8 +25,7 @@ describe('a model that does not answer', () => {
     expect(first).toStrictEqual({
       state: {
         ...asked(),
-        usage,
-        executionUnits: 9,
+        ...spent,
         phase: { at: 'outage', since: 100, failures: 1, error, nextAt: 200 },
       },
       facts: [cost, { type: 'model.waiting', turn: 2, model: 'big', error, attempt: 1, nextAt: 200 }],
@@ -60,13 +60,13 @@ describe('a model that does not answer', () => {
     });
     const none = asked({ toolInteractions: { current: 0, max: 5 } });
     expect(step(none, { type: 'unanswered' }).state).toStrictEqual({ ...none, turn: 1 });
-    const last = asked({ concluding: true, toolInteractions: { current: 5, max: 5 } });
+    const last = asked({ concluding: 'interactions', toolInteractions: { current: 5, max: 5 } });
     expect(step(last, { type: 'unanswered' }).state).toStrictEqual({ ...last, turn: 1 });
   });
 
   it('is followed by the next model, and its text is lost', () => {
     expect(step(asked({ phase: { at: 'outage', ...outage } }), { type: 'switched', error, partial })).toStrictEqual({
-      state: { ...asked(), usage, executionUnits: 9, model: 1 },
+      state: { ...asked(), ...spent, model: 1 },
       facts: [cost, { type: 'model.switched', turn: 2, from: 'big', to: 'small', why: 'failed', error }],
     });
     expect(step(asked(), { type: 'switched', error })).toStrictEqual({
@@ -116,11 +116,11 @@ describe('a model that does not answer', () => {
 
     it('during its call, whose cost counts as its own', () => {
       const state = chain({ chosen: { alias: 'house', at: 0 } });
-      expect(step(state, { type: 'superseded', model: 'big', partial })).toStrictEqual({
-        state: { ...state, usage, executionUnits: 9 },
+      expect(step(state, { type: 'spent', model: 'big', partial })).toStrictEqual({
+        state: { ...state, ...spent },
         facts: [cost],
       });
-      expect(step(state, { type: 'superseded', model: 'big' })).toStrictEqual({ state, facts: [] });
+      expect(step(state, { type: 'spent', model: 'big' })).toStrictEqual({ state, facts: [] });
     });
   });
 
@@ -134,7 +134,7 @@ describe('a model that does not answer', () => {
     expect(step({ ...before, phase: { at: 'outage', ...outage } }, { type: 'fellBack', error, partial })).toStrictEqual(
       {
         state: {
-          ...{ ...before, usage, executionUnits: 9, messages: [...before.messages, message] },
+          ...{ ...before, ...spent, messages: [...before.messages, message] },
           phase: { at: 'ended', reason: 'completed', data: fallback ?? null },
           steers: [],
         },

@@ -22,8 +22,8 @@ describe('a call of the model', () => {
   const steer = { parts: said('wait'), exchange: 1, at: 3 };
 
   it('is a turn, and counts', () => {
-    const before = asked({ rejected: { attempts: 1, problem: 'no' }, concluding: true });
-    expect(step(before, { type: 'calling', conclude: false })).toStrictEqual({
+    const before = asked({ rejected: { attempts: 1, problem: 'no' }, concluding: 'interactions' });
+    expect(step(before, { type: 'calling' })).toStrictEqual({
       state: { ...before, turn: 3, toolInteractions: { current: 3, max: 5 }, concluding: false },
       facts: [{ type: 'loop.iteration', turn: 3, lifecycle: 'tool_result' }],
     });
@@ -35,8 +35,8 @@ describe('a call of the model', () => {
       user('one\ntwo', 2),
       user('You have reached the limit of 5 tool calls. No more tools will run. Conclude now with what you know.', 2),
     ] as const;
-    expect(step(before, { type: 'calling', conclude: true })).toStrictEqual({
-      state: { ...before, turn: 3, concluding: true, notes: [], messages: [...before.messages, ...messages] },
+    expect(step(before, { type: 'calling', conclude: 'interactions' })).toStrictEqual({
+      state: { ...before, turn: 3, concluding: 'interactions', notes: [], messages: [...before.messages, ...messages] },
       facts: [
         { type: 'loop.iteration', turn: 3, lifecycle: 'tool_result', last: true },
         joined(messages[0]),
@@ -49,7 +49,7 @@ describe('a call of the model', () => {
     const before = asked({ rejected: { attempts: 2, problem: 'no' }, notes: ['one'], steers: [steer] });
     const { rejected: _, ...fresh } = before;
     const messages = [user('one', 2), user('wait', 2)] as const;
-    expect(step(before, { type: 'calling', conclude: false })).toStrictEqual({
+    expect(step(before, { type: 'calling' })).toStrictEqual({
       state: {
         ...fresh,
         ...{ turn: 3, lifecycle: 'message', notes: [], steers: [], toolInteractions: { current: 1, max: 5 } },
@@ -71,7 +71,10 @@ describe('a call of the model', () => {
     const trimming = { from: 0, window: 900 };
     const partial = { parts: [], usage: { prompt: 1, completion: 0 }, executionUnits: 1, trimming };
     expect(step(asked(), { type: 'tooLong', partial })).toStrictEqual({
-      state: { ...asked(), trimming, usage: partial.usage, executionUnits: 1 },
+      state: {
+        ...{ ...asked(), trimming, usage: partial.usage, executionUnits: 1 },
+        ...{ unpriced: { calls: 1, tokens: 1 }, calls: { model: 1, tool: 0 } },
+      },
       facts: [{ type: 'usage', turn: 2, model: 'big', usage: partial.usage, executionUnits: 1 }],
     });
     expect(step(asked(), { type: 'tooLong', partial: { ...partial, usage: { prompt: 0, completion: 3 } } })).toEqual({
@@ -86,7 +89,10 @@ describe('an answer', () => {
     const before = asked({ usage: { prompt: 1, completion: 1 }, executionUnits: 2 });
     const answer = modelAnswer({ text: 'hi', usage, executionUnits: 9 });
     expect(step({ ...before, phase: { at: 'outage', ...outage } }, { type: 'answered', answer })).toStrictEqual({
-      state: { ...before, usage: { prompt: 8, completion: 3 }, executionUnits: 11 },
+      state: {
+        ...{ ...before, usage: { prompt: 8, completion: 3 }, executionUnits: 11 },
+        ...{ unpriced: { calls: 2, tokens: 11 }, calls: { model: 1, tool: 0 } },
+      },
       facts: [{ type: 'usage', turn: 2, model: 'scripted', usage, executionUnits: 9 }],
     });
   });
@@ -125,7 +131,7 @@ describe('an answer', () => {
     ['as much as before', 3, false],
     ['chosen again', 0, false],
   ])('is measured, and told when it left out more than before: it was %s', (_, from, told) => {
-    const budget = { turn: 2, used: 9, system: 1, tools: 1, dropped: 0, counted: 'usage' as const };
+    const budget = { turn: 2, used: 9, system: 1, tools: 1, messages: 9, dropped: 0, counted: 'usage' as const };
     const before = asked({ trimming: { from: 3 } });
     expect(step(before, { type: 'measured', budget, trimming: { from, factor: 2 } })).toStrictEqual({
       state: { ...before, budget, trimming: { from, factor: 2 } },
@@ -136,7 +142,10 @@ describe('an answer', () => {
   it('that was cut off stays as far as it came, and is paid for', () => {
     const partial = { parts: said('half an ans'), usage, executionUnits: 9 };
     const message: Message = { role: 'assistant', parts: partial.parts, turn: 2, partial: true };
-    const paid = { ...asked(), usage, executionUnits: 9 };
+    const paid = {
+      ...{ ...asked(), usage, executionUnits: 9 },
+      ...{ unpriced: { calls: 1, tokens: 9 }, calls: { model: 1, tool: 0 } },
+    };
     const cost = { type: 'usage', turn: 2, model: 'big', usage, executionUnits: 9 };
     expect(step(asked(), { type: 'answerInterrupted', partial })).toStrictEqual({
       state: { ...paid, messages: [...asked().messages, message] },

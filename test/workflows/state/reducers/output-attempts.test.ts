@@ -69,7 +69,7 @@ describe('checkAttempts', () => {
   });
 
   it('leaves a concluding call to the quota gate, and goes on when nothing was wrong', () => {
-    expect(() => checkAttempts(rejectedTimes(3, { concluding: true }))).not.toThrow();
+    expect(() => checkAttempts(rejectedTimes(3, { concluding: 'interactions' }))).not.toThrow();
     expect(() => checkAttempts(runState())).not.toThrow();
     const { manifest: _, ...unknown } = rejectedTimes(3);
     expect(() => checkAttempts(unknown)).not.toThrow();

@@ -1,5 +1,5 @@
 import type { FinishReason, ModelPart } from '../../../../../agent/model/adapter';
-import type { Usage } from '../../../../../agent/model/answer';
+import type { Usage } from '../../../../../agent/model/cost/usage';
 import { isJsonObject, type JsonObject } from '../../../../../agent/values/json';
 import { tokenCount } from '../../../usage/reported';
 import { metadataOf, refusalIn } from './provider-metadata';

@@ -1,21 +1,21 @@
 import type { ModelCall } from '../../../../../agent/model/adapter';
 import { isJsonObject } from '../../../../../agent/values/json';
 import { Turns } from '../../../../take-turns';
-import { untilAborted } from '../../../../until-aborted';
 import { AnswerFault } from '../../../failures/answer-fault';
 import type { AiSdkModel, AiSdkStream } from '../language-model';
 import type { CallOptions } from '../request/prompt-form';
+import { listening } from '../signs-of-life';
 
 /** Parts that a provider's object makes also if its provider sends nothing. */
 const OWN: ReadonlySet<unknown> = new Set(['stream-start', 'finish', 'error']);
 
 /**
- * The parts of an answer, as a provider's object gives them. An abort ends it at once, also if the object ignores it.
+ * The parts of an answer, as a provider's object gives them. An abort cancels its stream, also if the object ignores it.
  * @throws AnswerFault for an object that returns no stream, and for a server that answers with something else
  */
 export async function* readStream(model: AiSdkModel, options: CallOptions, call: ModelCall): AsyncGenerator<unknown> {
   const { signal, connected, alive } = call;
-  const { stream, response } = await opened(model, options);
+  const { stream, response } = await listening(alive, () => opened(model, options));
   connected();
   const type = response?.headers?.['content-type'] ?? '';
   if (type.includes('html')) throw new AnswerFault('unreadable', `it answers with ${type}`);
@@ -28,9 +28,11 @@ export async function* readStream(model: AiSdkModel, options: CallOptions, call:
   let events = 0;
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      alive();
       const part = next.value;
-      if (!isJsonObject(part) || !OWN.has(part.type)) events++;
+      if (!isJsonObject(part) || !OWN.has(part.type)) {
+        events++;
+        alive();
+      }
       const began = performance.now();
       yield part;
       await turns.take(began);
@@ -44,20 +46,7 @@ export async function* readStream(model: AiSdkModel, options: CallOptions, call:
   }
 }
 
-/** Begins the call; rejects when its signal aborts, also if the object does not listen to it. */
 async function opened(model: AiSdkModel, options: CallOptions): Promise<AiSdkStream> {
-  const { abortSignal: signal } = options;
-  const answering = streamOf(model, options);
-  try {
-    return await untilAborted(answering, signal);
-  } catch (error) {
-    // An object that goes on is not read, whatever becomes of it.
-    if (signal.aborted) void answering.then(({ stream }) => stream.getReader().cancel()).catch(() => undefined);
-    throw error;
-  }
-}
-
-async function streamOf(model: AiSdkModel, options: CallOptions): Promise<AiSdkStream> {
   // The object reads the options of its version, which these are.
   const answer: unknown = await model.doStream(options as never);
   if (hasStream(answer)) return answer;

@@ -1,0 +1,72 @@
+import { sameOriginFetch } from '../../../../../runtime/same-origin-fetch';
+import { valuesOf } from '../../../../json-extent';
+import { AnswerFault } from '../../../failures/answer-fault';
+import { ANSWER_BYTES, errorText } from '../../openai/body';
+import { heardBytes } from '../signs-of-life';
+import { BodyBounds } from './body-bounds';
+
+/** Bounds of {@link safeFetch}. */
+export interface SafeFetchOptions {
+  /** Maximum bytes of one answer, after decompression. Default 67,108,864 (64 MB), as for `maxAnswerBytes` of a model. */
+  maxBytes?: number;
+  /**
+   * Milliseconds until the first byte of an answer. Default 300,000. The `idleTimeout` of a model, 60 s by default, ends
+   * a call earlier, and watches the whole answer.
+   */
+  timeout?: number;
+  /** Makes each single request. Default: the `fetch` of Node. */
+  fetch?: typeof fetch;
+}
+
+const TIMEOUT = 300_000;
+
+/**
+ * Makes a `fetch` for a provider that need not be trusted: `createAnthropic({ fetch: safeFetch() })`. It bounds the bytes
+ * of an answer, of one event in it (4 MB, and 20,000 values of JSON) and of an error (64 KB), and the time until the first
+ * byte. Redirects are followed within the origin only, five at most: any other would get the key and the conversation.
+ * Every byte ends the silence that the `idleTimeout` of a model allows.
+ */
+export function safeFetch(options: SafeFetchOptions = {}): typeof fetch {
+  const { maxBytes = ANSWER_BYTES, timeout = TIMEOUT, fetch: send } = options;
+  return async (given, init = {}) => {
+    const asked = given instanceof Request ? await initOf(given, init) : init;
+    // Not AbortSignal.any: one that only its listeners reference may be collected on Node 20 and never fire.
+    const stop = new AbortController();
+    const abort = () => stop.abort(asked.signal?.reason);
+    asked.signal?.addEventListener('abort', abort, { once: true });
+    if (asked.signal?.aborted) abort();
+    const late = new AnswerFault('idle', `nothing arrived for ${timeout} ms, the limit \`timeout\` of \`safeFetch\``);
+    // Of an answer that is not read it would keep the process alive.
+    const timer = setTimeout(() => stop.abort(late), timeout).unref();
+    const arrived = () => clearTimeout(timer);
+    const heard = heardBytes();
+    try {
+      const response = await sameOriginFetch(given, { ...asked, signal: stop.signal }, send);
+      const { status, statusText, headers, body } = response;
+      if (body === null || !response.ok) arrived();
+      if (body === null) return response;
+      if (!response.ok) return new Response(await errorText(response), { status, statusText, headers });
+      const bounds = new BodyBounds({
+        max: maxBytes,
+        contentType: headers.get('content-type') ?? '',
+        // Some servers repeat the tools and the form of the answer.
+        moreValues: () => (typeof asked.body === 'string' ? valuesOf(asked.body) : 0),
+        onBytes: () => {
+          arrived();
+          heard();
+        },
+      });
+      return new Response(body.pipeThrough(new TransformStream(bounds)), { status, statusText, headers });
+    } catch (error) {
+      arrived();
+      throw error;
+    }
+  };
+}
+
+/** The parts of a request: it is sent again after a redirect, and a `Request` can be sent once. */
+async function initOf(request: Request, init: RequestInit): Promise<RequestInit> {
+  const { method, headers, signal } = request;
+  const body = request.body === null ? undefined : await request.arrayBuffer();
+  return { method, headers, signal, ...(body === undefined ? {} : { body }), ...init };
+}

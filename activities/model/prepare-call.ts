@@ -1,0 +1,123 @@
+import { ApplicationFailure, Context } from '@temporalio/activity';
+import { HoldfastError } from '../../agent/errors/error';
+import type { ModelConfig } from '../../agent/model/config';
+import type { ContextSummary } from '../../agent/model/context-window';
+import type { Message } from '../../agent/model/message';
+import type { ModelSettings } from '../../agent/model/settings';
+import type { CallModelInput } from '../../agent/protocol/calls/model-call';
+import type { Manifest, RunContext } from '../../agent/protocol/manifest';
+import type { DeltaBody } from '../../agent/protocol/stream';
+import { defined } from '../../agent/values/defined';
+import { type DeltaSinks, publish } from '../publish-delta';
+import { keepBudget } from './budget/reserve';
+import { CALL_BUDGET } from './call-budget';
+import type { CallRecord } from './call-record';
+import type { MediaMask } from './request/mask-media';
+import { modelInEffect } from './settings/model-in-effect';
+import { type FitArgs, type FittedCall, fitCall, windowOf } from './window/fit-call';
+import { checkNotFull } from './window/nearly-full';
+import { checkFits } from './window/too-long';
+
+export interface PrepareCallDeps extends DeltaSinks {
+  /** By alias. */
+  models: Readonly<Record<string, ModelConfig>>;
+  /** Loads what the call's pin and transcript refer to. */
+  load(input: CallModelInput): Promise<LoadedCall>;
+  /** The agent's custom media mask, if it has one. */
+  maskOf?(agent: string): MediaMask | undefined;
+  /** The agent's own headers for its models, if it has any. */
+  headersOf?(agent: string): ModelSettings['extraHeaders'];
+}
+
+interface LoadedCall {
+  manifest: Manifest;
+  context: RunContext;
+  /** The whole transcript. */
+  messages: Message[];
+  /** The summary that the call's input names. */
+  summary?: ContextSummary;
+}
+
+/** A model call that is ready to be made. */
+export interface PreparedCall {
+  input: CallModelInput;
+  config: ModelConfig;
+  /** Milliseconds of outage after which the run stops waiting for the model. */
+  patience: number;
+  manifest: Manifest;
+  context: RunContext;
+  /** The system prompt that is sent. */
+  system: string | undefined;
+  /** What is sent of the transcript. */
+  messages: readonly Message[];
+  /** What the call was, or would be, measured by. */
+  fit: FitArgs;
+  /** Missing: neither a window nor a budget limits the call, and all messages are sent. */
+  fitted: FittedCall | undefined;
+  /** The window of the model is known, or the run chooses what is sent: the answer tells how much of it was used. */
+  tellsWindow: boolean;
+  mask: MediaMask | undefined;
+  /** Publishes a piece of the answer. */
+  tell(body: DeltaBody): void;
+}
+
+/**
+ * Loads a call, chooses the messages that fit into the window of its model, and sets aside what the call may cost.
+ * @throws ApplicationFailure `UnknownModel`, `ModelContextTooLong`, `BudgetExhausted`, `ModelUnpriced`, one where the
+ *   model should conclude first, and what `deps.load` throws
+ */
+export async function prepareCall(
+  deps: PrepareCallDeps,
+  input: CallModelInput,
+  record: CallRecord,
+): Promise<PreparedCall> {
+  const loaded = await deps.load(input);
+  const { manifest, context } = loaded;
+  const tell = publisher(deps, input, loaded);
+  const config = configOf(deps, input.model, manifest);
+  const mask = deps.maskOf?.(manifest.agent);
+  const fit = { ...loaded, call: input, config, mask };
+  const tellsWindow = windowOf(fit) !== undefined || input.trimming !== undefined;
+  const whole = tellsWindow ? await fitCall(fit) : undefined;
+  if (whole !== undefined) checkFits(whole);
+  if (whole !== undefined && input.toolChoice !== 'none') checkNotFull(whole);
+  const fitted = (await keepBudget({ fit, fitted: whole, call: input, record })) ?? whole;
+  return {
+    ...{ input, config, manifest, context, fit, fitted, tellsWindow, mask, tell },
+    system: fitted === undefined ? context.system : fitted.prompt,
+    // A model that a person chose may not be one of the manifest's.
+    patience: manifest.modelPatience?.[input.model] ?? config.patience ?? CALL_BUDGET,
+    messages: fitted?.sent ?? loaded.messages,
+  };
+}
+
+function publisher(
+  sinks: DeltaSinks,
+  { turn, takesOver }: CallModelInput,
+  { manifest: { agent }, context: { delegatedBy } }: LoadedCall,
+): (body: DeltaBody) => void {
+  const { info } = Context.current();
+  const { attempt, activityId: callId } = info;
+  const id = info.workflowExecution?.workflowId ?? '';
+  let seq = 0;
+  const about = { agent, ...defined({ delegatedBy }) };
+  const tell = (body: DeltaBody) => publish(sinks, { ...body, id, turn, callId, attempt, seq: seq++ }, about);
+  // Otherwise readers see the text of the previous attempt twice.
+  if (attempt > 1 || takesOver) tell({ type: 'stream.clear' });
+  return tell;
+}
+
+/**
+ * The configuration of a model, with the settings of the agent that calls it.
+ * @throws ApplicationFailure `UnknownModel`
+ */
+export function configOf(
+  { models, headersOf }: Pick<PrepareCallDeps, 'models' | 'headersOf'>,
+  alias: string,
+  manifest: Manifest,
+): ModelConfig {
+  const config = Object.hasOwn(models, alias) ? models[alias] : undefined;
+  if (config !== undefined) return modelInEffect(config, manifest, headersOf?.(manifest.agent));
+  const error = new HoldfastError('UnknownModel', { alias, known: Object.keys(models) });
+  throw ApplicationFailure.nonRetryable(error.message, error.type, error.data);
+}

@@ -1,0 +1,64 @@
+import type { Client } from '@temporalio/client';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { createLeases } from '../../../../activities/model/leases/leases';
+import { MODEL_ATTEMPTS } from '../../../../agent/limits';
+import { SILENT_LOG } from '../../../../runtime/log';
+import { closeAfterTest } from '../../../close-after-test';
+import { modelAnswer } from '../../../workflows/state-data';
+
+/** The places that calls of tasks have in the line of a worker. */
+const PLACES = 20;
+
+/** A worker whose questions for leases are never answered. */
+function waitingWorker() {
+  const leases = closeAfterTest(createLeases(SILENT_LOG));
+  const client = {
+    withAbortSignal: (signal: AbortSignal, work: () => Promise<unknown>) =>
+      new Promise((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+        work().then(resolve, reject);
+      }),
+    withDeadline: () => new Promise(() => {}),
+  } as unknown as Client;
+  const callers: AbortController[] = [];
+  const call = jest.fn(async () => modelAnswer({ text: 'done' }));
+  const ask = (interactive: boolean, attempt = 1): Promise<unknown> => {
+    const caller = new AbortController();
+    callers.push(caller);
+    const request = {
+      ...{ alias: 'default', config: { baseUrl: 'http://127.0.0.1:1', model: 'm', limits: { concurrent: 1 } } },
+      ...{ began: Date.now(), interactive, messages: [], signal: caller.signal },
+    };
+    const env = new MockActivityEnvironment(
+      { attempt, startToCloseTimeoutMs: 600_000 },
+      { client, logger: new DefaultLogger('ERROR') },
+    );
+    return env.run(() => leases.during(request, call));
+  };
+  return { ask, call, leave: () => callers.forEach((caller) => void caller.abort(new Error('left'))) };
+}
+
+test('a call of a task that finds the line full comes back; a person waits in it', async () => {
+  const { ask, call, leave } = waitingWorker();
+  const inLine = Array.from({ length: PLACES }, () => ask(false));
+  await expect(ask(false)).rejects.toMatchObject({
+    ...{ type: 'WaitsInLine', nonRetryable: false },
+    nextRetryDelay: expect.any(Number),
+  });
+  inLine.push(ask(true));
+  leave();
+  expect(await Promise.allSettled(inLine)).toEqual(inLine.map(() => expect.objectContaining({ status: 'rejected' })));
+  expect(call).not.toHaveBeenCalled();
+});
+
+test('a call that has come back often leaves the wait to its run, before its attempts are used up', async () => {
+  const { ask, leave } = waitingWorker();
+  const inLine = Array.from({ length: PLACES }, () => ask(false));
+  await expect(ask(false, MODEL_ATTEMPTS / 2)).rejects.toMatchObject({
+    ...{ type: 'ModelRateLimited', nonRetryable: true },
+    message: expect.stringContaining('its `limits` for all workers left no room'),
+  });
+  leave();
+  await Promise.allSettled(inLine);
+});

@@ -1,0 +1,79 @@
+import { type Agent, agentService, defineAgent, defineContract, defineTool, eventService } from 'holdfast';
+import { z } from 'zod';
+import { makeManifest } from '../../../../activities/context/make-manifest';
+import { type Code, misfits } from '../../../../cli/doctor/runs/misfits';
+
+const tool = (inputSchema: z.ZodType) => defineTool({ description: 'x', inputSchema, execute: () => null });
+const pay = z.object({ amount: z.number() });
+const child = defineAgent({ name: 'shop.child', inputSchema: z.object({ sku: z.string() }) });
+const stock = defineContract({
+  type: 'stock.check',
+  versions: {
+    '1.0.0': { accepts: z.object({}), emits: { 'evt.stock.check.success': z.object({ left: z.number() }) } },
+  },
+});
+const base = {
+  name: 'shop.desk',
+  model: ['big', 'small'],
+  outputSchema: z.object({ queue: z.string() }),
+  tools: { pay: tool(pay), look: tool(z.object({})) },
+  services: { child: agentService(child), carrier: eventService(stock, '1.0.0', { outlet: 'post' }) },
+} as const;
+const before = defineAgent(base);
+const pinned = (agent: Agent<never, never> | Agent) =>
+  makeManifest((agent as Agent).definition, [], { searchAttributes: false });
+
+const told = (now: readonly unknown[], more: Partial<Code> = {}) =>
+  misfits(pinned(before as never), {
+    agents: now as Agent[],
+    models: ['big', 'small'],
+    outlets: ['post'],
+    ...more,
+  }).map(({ what, ends }) => `${ends ? 'ends: ' : ''}${what}`);
+
+it('tells nothing about what runs have pinned and go on using', () => {
+  const wider = defineAgent({
+    ...base,
+    instructions: 'other',
+    limits: { maxToolInteractions: 3 },
+    tools: { ...base.tools, more: tool(z.object({})), pay: tool(pay.extend({ currency: z.string().optional() })) },
+  });
+  expect(told([before, child])).toEqual([]);
+  expect(told([wider, child])).toEqual([]);
+  expect(told([defineAgent({ ...base, services: {} }), child])).toEqual([]);
+});
+
+it('tells what ends a run, and what a call will not survive', () => {
+  expect(told([child])).toEqual([
+    'ends: the agent `shop.desk` is gone: after a minute of trying the run fails with UnknownAgent',
+  ]);
+  expect(told([before])).toEqual([
+    'the agent `shop.child`, which `child` calls, is gone: a call of it fails after a minute with UnknownAgent',
+  ]);
+  expect(told([defineAgent({ ...base, tools: { look: base.tools.look } }), child])).toEqual([
+    'the tool `pay` is gone: a call of it fails after a minute with ToolMissing, which the model reads',
+  ]);
+  const { pay: _, ...tools } = base.tools;
+  const asService = { ...base.services, pay: eventService(stock, '1.0.0', { outlet: 'post' }) };
+  expect(told([defineAgent({ ...base, tools, services: asService }), child])).toEqual([
+    'the tool `pay` is now a service instead of a function: a call of it fails after a minute with ToolMissing, which the model reads',
+  ]);
+  const stricter = { ...base.tools, pay: tool(pay.extend({ currency: z.string() })) };
+  expect(told([defineAgent({ ...base, tools: stricter }), child])).toEqual([
+    'the tool `pay` takes less than the run tells its model (`currency` is required): a call may fail with InvalidArguments',
+  ]);
+  expect(told([defineAgent({ ...base, outputSchema: z.object({ queue: z.enum(['a']) }) }), child])).toEqual([
+    'the output schema takes less than the run tells its model (`queue` takes only some values): its answers may be refused until the run fails',
+  ]);
+});
+
+it('tells which aliases are gone', () => {
+  const code = [before, child];
+  expect(told(code, { models: ['small'] })).toEqual([
+    'the model `big` is gone: after a minute of trying the run uses the next of its models',
+  ]);
+  expect(told(code, { models: [] })).toEqual([
+    'ends: the model `big`, `small` is gone: after a minute of trying the run fails with UnknownModel',
+  ]);
+  expect(told(code, { outlets: [] })).toEqual(['the outlet `post` is gone: events of the run cannot be sent']);
+});

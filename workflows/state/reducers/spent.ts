@@ -1,0 +1,39 @@
+import { plusSpending, type Spending, spendingIn } from '../../../agent/model/cost/spending';
+import { isNoUsage } from '../../../agent/model/cost/usage';
+import type { AgentState } from '../../../agent/state/state';
+import { modelInUse } from '../selectors/model-in-use';
+import type { Step } from './append';
+
+/** Which model was called, and why. */
+interface About {
+  /** Default: the model in use. */
+  model?: string;
+  /** The call summed up old messages. Missing: it was to answer. */
+  for?: 'summary';
+}
+
+/** Counts what a model call cost; that of a call of which nothing arrived is not known. */
+export function spent(
+  state: AgentState,
+  spending: Spending | undefined,
+  { model = modelInUse(state), ...more }: About = {},
+): Step {
+  if (spending === undefined) return { state, facts: [] };
+  return {
+    state: { ...plusSpending(state, spending), ...countedCall(state, spending, more) },
+    facts: [{ type: 'usage', turn: state.turn, model, ...spendingIn(spending), ...more }],
+  };
+}
+
+/** A call that used nothing, such as one that was refused, does not count. */
+function countedCall(
+  { calls, budgets }: AgentState,
+  { usage }: Spending,
+  about: Pick<About, 'for'>,
+): Pick<AgentState, 'calls' | 'budgets'> {
+  if (isNoUsage(usage)) return { calls };
+  const counted = { calls: { ...calls, model: calls.model + 1 } };
+  // A conclusion is as large as the last call, not as a summary.
+  if (budgets === undefined || about.for === 'summary') return counted;
+  return { ...counted, budgets: { ...budgets, last: { prompt: usage.prompt, completion: usage.completion } } };
+}
