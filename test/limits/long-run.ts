@@ -26,8 +26,8 @@ export interface LongRun {
   args: number;
   /** Bytes of result in each turn. */
   result: number;
-  /** Turns at whose model call the size of the history is measured. */
-  weighAt?: readonly number[];
+  /** Turns between two measurements of the size of the history. */
+  weighEvery: number;
 }
 
 export interface Figures {
@@ -35,23 +35,32 @@ export interface Figures {
   msPerTurn: number;
   /** Time of the last tenth of the turns divided by that of the first. */
   drift: number;
+  /** Over all histories, where the run continues as new. */
   events: number;
   bytes: number;
-  /** Bytes of history by turn, for the turns of `weighAt`. */
-  weighed: ReadonlyMap<number, number>;
+  histories: number;
+  weighings: readonly Weighing[];
+}
+
+interface Weighing {
+  turn: number;
+  /** Of the history that the run was in. */
+  runId: string;
+  events: number;
+  bytes: number;
 }
 
 /** Runs this many turns, to the end. */
 export async function runTurns(kit: AgentTestEnvironment, given: LongRun): Promise<Figures> {
-  const { turns, args, result, weighAt = [] } = given;
+  const { turns, args, result, weighEvery } = given;
   const id = `long-${turns}-${randomUUID().slice(0, 8)}`;
   const asked: number[] = [];
-  const weighed = new Map<number, number>();
+  const weighings: Weighing[] = [];
   // Given, since the model would walk the whole transcript to compute it.
   const usage = { prompt: 1, completion: 1 };
   const step = async ({ number }: ScriptTurn) => {
     asked.push(performance.now());
-    if (weighAt.includes(number)) weighed.set(number, (await sizeOf(kit, id)).bytes);
+    if (number % weighEvery === 0) weighings.push({ turn: number, ...(await sizeOf(kit, id)) });
     return number <= turns
       ? call('work', { n: number, give: result, text: filler(number, args) }, { chunkSize: 4096, usage })
       : text(`done after ${turns}`, { usage });
@@ -63,24 +72,31 @@ export async function runTurns(kit: AgentTestEnvironment, given: LongRun): Promi
   kit.model.assertDone();
   const edge = Math.floor(turns / 10);
   const time = (from: number, to: number) => (asked[to] ?? 0) - (asked[from] ?? 0);
+  const runIds = [...new Set(weighings.map(({ runId }) => runId))];
+  const sizes = await Promise.all(runIds.map((runId) => sizeOf(kit, id, runId)));
   return {
     turns,
     msPerTurn: time(0, turns) / turns,
     drift: time(turns - edge, turns) / time(0, edge),
-    ...(await sizeOf(kit, id)),
-    weighed,
+    events: sizes.reduce((sum, { events }) => sum + events, 0),
+    bytes: sizes.reduce((sum, { bytes }) => sum + bytes, 0),
+    histories: sizes.length,
+    weighings,
   };
 }
 
-/** Bytes of history that each turn adds between two measured turns. */
-export function growth({ weighed }: Figures, from: number, to: number): number {
-  return ((weighed.get(to) ?? 0) - (weighed.get(from) ?? 0)) / (to - from);
+/** Bytes that each turn adds to its history, between each two measurements of the same history. */
+export function growths({ weighings }: Figures): number[] {
+  return weighings.flatMap(({ turn, runId, bytes }, index) => {
+    const before = weighings[index - 1];
+    return before?.runId === runId ? [(bytes - before.bytes) / (turn - before.turn)] : [];
+  });
 }
 
-async function sizeOf(kit: AgentTestEnvironment, id: string): Promise<{ events: number; bytes: number }> {
-  const { raw } = await kit.client.get(id).workflow.describe();
+async function sizeOf(kit: AgentTestEnvironment, id: string, ofRun?: string): Promise<Omit<Weighing, 'turn'>> {
+  const { runId, raw } = await kit.client.get(id).workflow.client.getHandle(id, ofRun).describe();
   const info = raw.workflowExecutionInfo;
-  return { events: Number(info?.historyLength), bytes: Number(info?.historySizeBytes) };
+  return { runId, events: Number(info?.historyLength), bytes: Number(info?.historySizeBytes) };
 }
 
 /** A text of this length that no two turns share. */
