@@ -5,6 +5,7 @@ import type { Fact, FactPage } from '../../agent/protocol/facts/fact';
 import { defined } from '../../agent/values/defined';
 import { patientQuery } from '../requests/patient-query';
 import { isUnreadable } from '../runs/earlier-runs';
+import { leftFacts } from './left-facts';
 import { RunChanges } from './run-changes';
 
 /** Pages that are kept for readers who are a little behind the others; a page is at most about 1 MB. */
@@ -24,6 +25,8 @@ export class RunFeed {
   #readers = 0;
   readonly #reads = new Map<string, Promise<Read>>();
   #recent: Read[] = [];
+  /** Temporal's id of the newest run, as the last query found it. */
+  #newest: string | undefined;
   /** Why earlier runs can no longer be read. */
   readonly #unreadable = new Map<string, unknown>();
 
@@ -55,8 +58,8 @@ export class RunFeed {
     const { changes } = this;
     let seen = after;
     let runId: string | undefined;
-    /** The run that named an earlier one. */
-    let newest: string | undefined;
+    /** Runs that have the facts after those of `runId`, as the newest one has named them; it is the last of them. */
+    let ahead: string[] = [];
     for (;;) {
       signal.throwIfAborted();
       const { version, closed, runId: current } = changes;
@@ -65,33 +68,35 @@ export class RunFeed {
       if (page === undefined) {
         // The newest run says which facts are missing now.
         runId = undefined;
+        ahead = [];
         continue;
       }
-      if (page.heldBy !== undefined) {
-        const missing = await unless(signal, this.#missing(page.heldBy, seen));
+      const [oldest, ...later] = page.earlier ?? [];
+      if (oldest !== undefined) {
+        const missing = await unless(signal, this.#missing(oldest, seen));
         if (missing !== undefined) {
           seen = missing.seq;
           yield missing;
         }
-        runId = missing === undefined ? page.heldBy.runId : page.runId;
-        newest = page.runId;
+        ahead = [...(missing === undefined ? [oldest] : []), ...later].map((link) => link.runId);
+        ahead.push(page.runId);
+        runId = ahead.shift();
         continue;
       }
+      const first = page.facts[0]?.seq ?? page.firstSeq;
+      if (first > seen + 1) throw new HoldfastError('FactsMissing', { id: this.id, from: seen + 1, to: first - 1 });
       for (const fact of page.facts) {
-        if (fact.seq !== seen + 1)
-          throw new HoldfastError('FactsMissing', { id: this.id, from: seen + 1, to: fact.seq - 1 });
         seen = fact.seq;
         yield fact;
       }
       runId = page.runId;
+      if (seen >= page.last && ahead.length > 0) {
+        runId = ahead.shift();
+        continue;
+      }
       // What was kept says nothing of what has happened since.
       if (kept !== undefined || seen < page.last) continue;
       if (page.ended) return;
-      if (newest !== undefined && newest !== runId) {
-        // The next fact is in the newest run, or it names the run that has it.
-        runId = newest;
-        continue;
-      }
       if (current !== runId && current !== undefined) {
         // After a reset the chain goes on in another Temporal run; a cron run and a workflow retry begin a chain of their own.
         const { chainId } = await unless(signal, this.#read(current, seen));
@@ -138,20 +143,34 @@ export class RunFeed {
     const key = `${this.changes.version} ${runId} ${after}`;
     const shared = this.#reads.get(key);
     if (shared !== undefined) return shared;
-    const { workerTimeout } = this;
-    const read = patientQuery<FactPage>(this.client, this.id, QUERY.facts, {
-      argument: after,
-      workerTimeout,
-      ...defined({ runId }),
-    }).then((page) => {
-      const whole = { ...page, after };
-      if (page.facts.length > 0) this.#recent = [...this.#recent, whole].slice(-PAGES);
-      return whole;
+    const read = this.#fetch(runId, after).then((page) => {
+      if (page.facts.length > 0) this.#recent = [...this.#recent, page].slice(-PAGES);
+      return page;
     });
     this.#reads.set(key, read);
     const forget = () => this.#reads.delete(key);
     read.then(forget, forget);
     return read;
+  }
+
+  async #fetch(runId: string | undefined, after: number): Promise<Read> {
+    const isNewest = runId === undefined || runId === (this.changes.runId ?? this.#newest);
+    const left = isNewest ? undefined : await this.#leftBy(runId, after);
+    if (left !== undefined) return left;
+    const page = await patientQuery<FactPage>(this.client, this.id, QUERY.facts, {
+      argument: after,
+      workerTimeout: this.workerTimeout,
+      ...defined({ runId }),
+    });
+    if (runId === undefined) this.#newest = page.runId;
+    return { ...page, after };
+  }
+
+  /** From the end of a history that the run has left. Whatever is wrong with it, the query will tell. */
+  async #leftBy(runId: string, after: number): Promise<Read | undefined> {
+    const page = await leftFacts(this.client, this.id, runId).catch(() => undefined);
+    if (page === undefined || after + 1 < page.firstSeq) return undefined;
+    return { ...page, facts: page.facts.slice(after + 1 - page.firstSeq), after };
   }
 }
 

@@ -1,10 +1,10 @@
-import type { Client, WorkflowHandle } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import type { ContentPart } from '../../agent/model/message';
 import type { CallModelResult } from '../../agent/protocol/calls/model-call';
 import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import { readPayloads } from '../../runtime/payloads/read-payloads';
+import type { HistoryEvent } from './run-close';
 
-type HistoryEvent = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>[number];
 type Payloads = Parameters<typeof readPayloads>[1];
 
 /** `CONTINUE_AS_NEW_INITIATOR_WORKFLOW`: a schedule and a retry policy begin another chain, whose calls have the same ids. */

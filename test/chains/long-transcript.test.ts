@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { CARRIED_BYTES } from '../../agent/state/carried/carried';
 import { factsOf } from '../facts';
 import { until } from '../until';
+import { tell } from './move';
 
 const agent = defineAgent({
   name: 'test.pages',
@@ -36,7 +37,7 @@ test('of a transcript that is too large to be carried, the beginning is read fro
   const idle = () =>
     until(async () => (await run.state()).idle && (await run.state()).queued === 0, 'an answer', 60_000);
   await idle();
-  await run.workflow.executeUpdate('regenerate', { args: [{}] });
+  await tell(kit, run, 'regenerate');
   await idle();
   await run.continueAsNew();
   await until(async () => ((await kit.histories(run)).at(-1)?.events?.length ?? 0) < 25, 'the move');
@@ -62,7 +63,7 @@ test('of a transcript that is too large to be carried, the beginning is read fro
     const input = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0]?.data;
     expect(input?.length ?? 0).toBeLessThan(1_500_000);
   }
-  await run.workflow.executeUpdate('close', { args: [{}] });
+  await tell(kit, run, 'close');
   const facts = await factsOf(run);
   expect(facts.map(({ seq }) => seq)).toEqual(facts.map((_, i) => i + 1));
   await kit.replay(run);

@@ -1,5 +1,6 @@
 import type { RunHandle } from 'holdfast/client';
 import type { AgentTestEnvironment } from 'holdfast/testing';
+import { patientUpdate } from '../../client/requests/patient-update';
 import { until } from '../until';
 
 /** Temporal's id of the newest history of a run. */
@@ -14,4 +15,18 @@ export async function move(kit: AgentTestEnvironment, run: RunHandle<unknown>, s
   // It looks at its history one second later.
   if (skips) await kit.skip('2s');
   await until(async () => (await newest(run)) !== before, 'the new history');
+}
+
+/**
+ * Sends a run an update, as clients do: while the run moves, the server has none that takes it, and it is sent again.
+ * @param updateId repeats an earlier update
+ */
+export function tell(
+  kit: AgentTestEnvironment,
+  run: Pick<RunHandle<unknown>, 'id'>,
+  name: string,
+  payload: object = {},
+  updateId?: string,
+): Promise<unknown> {
+  return patientUpdate(kit.client.temporal, run.id, name, { payload, updateId });
 }

@@ -7,7 +7,7 @@ import { factsOf } from '../facts';
 import { newGate } from '../gate';
 import { endOf, expectWhole, plain } from '../services/stage';
 import { until } from '../until';
-import { move } from './move';
+import { move, tell } from './move';
 
 const paid: number[] = [];
 const sent: ServiceEvent[] = [];
@@ -102,7 +102,7 @@ test('commands wait while a run resumes, and lists show what it waits for afterw
   await until(async () => (await run.state()).idle, 'the second answer');
   expect(paid).toEqual([5]);
   await until(async () => (await attributes(run)).awaiting === 'message', 'the lists');
-  await run.workflow.executeUpdate('close', { args: [{}] });
+  await tell(kit, run, 'close');
   expect(await endOf(run)).toBe('that was it');
   await expectWhole(kit, run);
 });

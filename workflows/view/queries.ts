@@ -38,14 +38,15 @@ function whole({ state }: Run): AgentState {
   return state;
 }
 
-/** Facts after `after`, or which earlier run has the next one. */
+/** Facts after `after`, or which earlier runs have them. */
 function factPage({ facts, state, over }: Run, after: number): FactPage {
   const { runId } = workflowInfo();
   const { chainId, facts: last, chain } = state;
   const firstSeq = facts[0]?.seq ?? last + 1;
-  const heldBy = after + 1 < firstSeq ? chain.find((link) => link.facts > after) : undefined;
-  const page = heldBy === undefined ? firstPage(facts, Math.max(0, after + 1 - firstSeq)) : [];
-  return { facts: page, firstSeq, ...defined({ heldBy }), runId, chainId, last, ended: over };
+  const about = { firstSeq, runId, chainId, last, ended: over };
+  const earlier = after + 1 < firstSeq ? chain.filter((link) => link.facts > after) : [];
+  if (earlier.length > 0) return { facts: [], earlier, ...about };
+  return { facts: firstPage(facts, Math.max(0, after + 1 - firstSeq)), ...about };
 }
 
 /** An argument that cannot be read fails only the query. */

@@ -231,8 +231,8 @@ export interface FactPage {
   facts: Fact[];
   /** Number of the oldest fact that this Temporal run has; one more than `last` if it has none yet. */
   firstSeq: number;
-  /** The earlier run that has the fact which was asked for. Missing: this run has it, or will. */
-  heldBy?: ChainLink;
+  /** The earlier runs that have the facts which were asked for, the oldest first. Missing: this run has them, or will. */
+  earlier?: ChainLink[];
   /** Temporal's id of the run. */
   runId: string;
   /** The chain of Temporal runs that the numbers count in. */

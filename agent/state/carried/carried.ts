@@ -12,11 +12,13 @@ export const CARRIED_VERSION = 1;
 
 const KB = 1024;
 
-/**
- * Bytes of the parts of {@link CarriedRun} as JSON. Together they stay below 1.5 MB: the whole is the input of the next
- * Temporal run, one payload of at most 2 MiB, and an encrypting codec needs room.
- */
+/** Bytes of {@link CarriedRun} as JSON, and of its parts. */
 export const CARRIED_BYTES = {
+  /**
+   * The input of the next Temporal run, of which the server takes 2 MiB: an encrypting codec needs room. The parts below
+   * stay within it; the facts for later readers may take what they leave.
+   */
+  all: 1536 * KB,
   /**
    * Messages of the transcript that models still read, and a few before them. Where they are more, the largest messages
    * are read again.

@@ -1,19 +1,38 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { defaultPayloadConverter, type Payload, toPayloads } from '@temporalio/common';
+import type { ChainLink } from '../../../agent/protocol/activities';
 import type { Fact, FactPage } from '../../../agent/protocol/facts/fact';
+import { packFacts } from '../../../workflows/run/carry/pack-facts';
 
 /** A Temporal run as a server and a worker show it. */
 export class ServedRun {
   readonly facts: Fact[] = [];
-  status: 'RUNNING' | 'COMPLETED' | 'TERMINATED' = 'RUNNING';
+  status: 'RUNNING' | 'COMPLETED' | 'TERMINATED' | 'CONTINUED_AS_NEW' = 'RUNNING';
   historyLength = 1;
   ended = false;
+  /** Earlier runs of the chain. */
+  chain: ChainLink[] = [];
+  /** What it goes on with in the next run; `undefined` while it has not. */
+  passedOn: Payload[] | undefined;
 
   constructor(
     readonly runId: string,
     readonly chainId = 'chain',
     private readonly first = 1,
   ) {}
+
+  /** The run goes on in a next one. */
+  moveTo(runId: string, leaves = true): ServedRun {
+    const { chainId, facts, last } = this;
+    const left = leaves ? packFacts({ chainId, facts }, 1_000_000) : undefined;
+    this.passedOn = toPayloads(defaultPayloadConverter, {}, ...(left === undefined ? [] : [left])) ?? [];
+    this.status = 'CONTINUED_AS_NEW';
+    this.historyLength++;
+    const next = new ServedRun(runId, chainId, last + 1);
+    next.chain = [...this.chain, { runId: this.runId, facts: last, messages: 0 }];
+    return next;
+  }
 
   get last(): number {
     return this.first - 1 + this.facts.length;
@@ -36,6 +55,8 @@ export class ServedRun {
   page(after: number, most: number): FactPage {
     const from = Math.max(0, after + 1 - this.first);
     const { first: firstSeq, runId, chainId, last, ended } = this;
+    const earlier = after + 1 < firstSeq ? this.chain.filter((link) => link.facts > after) : [];
+    if (earlier.length > 0) return { facts: [], earlier, firstSeq, runId, chainId, last, ended };
     return { facts: this.facts.slice(from, from + most), firstSeq, runId, chainId, last, ended };
   }
 }
@@ -46,6 +67,8 @@ export class FakeServer {
   readonly runs: ServedRun[] = [];
   /** Most facts of one page. */
   pageSize = 3;
+  /** Temporal's ids of runs that are gone. */
+  readonly deleted = new Set<string>();
   /** Called in the middle of each query, after its answer is fixed. */
   during: () => unknown = () => undefined;
 
@@ -59,10 +82,27 @@ export class FakeServer {
     return run;
   }
 
+  run(runId: string): ServedRun {
+    const run = this.runs.find((one) => one.runId === runId);
+    if (run === undefined || this.deleted.has(runId)) throw new WorkflowNotFoundError('not found', 'r', runId);
+    return run;
+  }
+
   readonly client = {
-    options: { namespace: 'default' },
-    // Without a version: as the time-skipping server, which has no long poll.
-    workflowService: { getSystemInfo: async () => ({}) },
+    options: {
+      namespace: 'default',
+      loadedDataConverter: { payloadConverter: defaultPayloadConverter, payloadCodecs: [] },
+    },
+    workflowService: {
+      // Without a version: as the time-skipping server, which has no long poll.
+      getSystemInfo: async () => ({}),
+      getWorkflowExecutionHistory: async ({ execution }: { execution: { runId: string } }) => {
+        this.asked.history++;
+        await turn();
+        const payloads = this.run(execution.runId).passedOn;
+        return { history: { events: [{ workflowExecutionContinuedAsNewEventAttributes: { input: { payloads } } }] } };
+      },
+    },
     withDeadline: <T>(_: number, call: () => T) => call(),
     workflow: {
       getHandle: (_: string, runId?: string) => ({
@@ -75,8 +115,7 @@ export class FakeServer {
         query: async (_name: string, after: number) => {
           this.asked.query++;
           await turn();
-          const newest = this.now;
-          const run = this.runs.find((one) => one.runId === runId) ?? newest;
+          const run = runId === undefined ? this.now : this.run(runId);
           const page = run.page(after, this.pageSize);
           await this.during();
           return page;

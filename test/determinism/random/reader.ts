@@ -53,8 +53,9 @@ export class RandomReader {
   async #facts(): Promise<void> {
     let page = await this.#ask<FactPage>(QUERY.facts, this.heard.length);
     // An earlier history has the next one.
-    if (page?.heldBy !== undefined) {
-      page = await this.#ask<FactPage>(QUERY.facts, this.heard.length, this.id, page.heldBy.runId);
+    const [oldest] = page?.earlier ?? [];
+    if (oldest !== undefined) {
+      page = await this.#ask<FactPage>(QUERY.facts, this.heard.length, this.id, oldest.runId);
     }
     for (const fact of page?.facts ?? []) if (fact.seq > this.heard.length) this.heard.push(fact);
   }

@@ -1,10 +1,13 @@
 import { allHandlersFinished, isCancellation, makeContinueAsNewFunc, workflowInfo } from '@temporalio/workflow';
 import type { ContinueReason } from '../../../agent/protocol/facts/fact';
+import { CARRIED_BYTES } from '../../../agent/state/carried/carried';
+import { jsonBytes } from '../../../agent/values/json';
 import { Unreadable } from '../../../agent/values/unreadable';
 import { afterTimer, follow } from '../../waits/wait';
 import type { Run } from '../run';
 import { isCancelled } from './cancel-ahead';
 import { carry } from './carry';
+import { packFacts } from './pack-facts';
 
 /** Messages after which a run that waits looks at its history. Each of them adds up to five events. */
 const MESSAGES = 32;
@@ -28,7 +31,10 @@ export async function untilItMoves<Result>(run: Run, life: () => Promise<Result>
   const lived = life();
   const ended = await Promise.race([lived.then((result) => ({ result })), passedOn]);
   if (ended !== undefined) return ended.result;
-  await makeContinueAsNewFunc<(carried: unknown) => Promise<Result>>(options())(run.carried);
+  const { carried, facts, state } = run;
+  const left = packFacts({ chainId: state.chainId, facts }, CARRIED_BYTES.all - jsonBytes(carried));
+  const given = left === undefined ? [carried] : [carried, left];
+  await makeContinueAsNewFunc<(...args: unknown[]) => Promise<Result>>(options())(...given);
   return lived;
 }
 
