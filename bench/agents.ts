@@ -3,7 +3,7 @@ import { defineAgent } from '../agent/define/agent';
 import { childWorkflow } from '../agent/define/service';
 import { defineTool } from '../agent/define/tool';
 import { BARE_QUEUE } from './bare/queue';
-import { INSTRUCTIONS, TOOL, work, workInput } from './work';
+import { INSTRUCTIONS, TOOL, WINDOWED, work, workInput } from './work';
 
 /** Higher than any figure's number of turns. */
 const limits = { maxToolInteractions: 20_000 };
@@ -37,6 +37,16 @@ export const following = defineAgent({
   name: 'bench.following',
   mode: 'conversation',
   instructions: INSTRUCTIONS,
+  inputSchema: workInput,
+  tools: { [TOOL.name]: defineTool(definition) },
+  limits,
+});
+
+/** The work with a window of 8,000 tokens, so that a run of any length sends the same. */
+export const long = defineAgent({
+  name: 'bench.long',
+  instructions: INSTRUCTIONS,
+  model: WINDOWED,
   inputSchema: workInput,
   tools: { [TOOL.name]: defineTool(definition) },
   limits,

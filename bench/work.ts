@@ -9,6 +9,9 @@ export const CHUNK_CHARS = 64;
 /** The provider's name for the model. */
 export const MODEL = 'bench';
 
+/** Alias of the same model with a context window of 8,000 tokens. */
+export const WINDOWED = 'windowed';
+
 export const INSTRUCTIONS = 'Work on the text, piece by piece, with your tool. Say when all is done.';
 
 /** The one tool of the work, for our agent and for the bare loop. */
@@ -26,6 +29,10 @@ export const workInput = z.object({
   services: z.number().optional(),
   /** The answer starts and then neither continues nor ends. The model server reports it under this name. */
   hold: z.string().optional(),
+  /** The only answer is a text in this number of chunks, each of which says when it is sent. */
+  chunks: z.number().optional(),
+  /** Milliseconds between them. */
+  every: z.number().optional(),
 });
 export type WorkInput = z.infer<typeof workInput>;
 
@@ -42,4 +49,14 @@ export function lastText(turns: number): string {
 /** A text of 1 KB that begins with `head`, so that it is different in each turn. */
 export function filler(head: string): string {
   return head.padEnd(TURN_CHARS, 'lorem ipsum dolor sit amet ').slice(0, TURN_CHARS);
+}
+
+/** A piece of text that says when it was sent, see `clock`. */
+export function timed(at: number): string {
+  return `@${at.toFixed(3)} `;
+}
+
+/** When the pieces of a text were sent. */
+export function timesIn(text: string): number[] {
+  return [...text.matchAll(/@([\d.]+) /g)].map(([, at]) => Number(at));
 }

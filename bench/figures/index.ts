@@ -2,9 +2,11 @@ import type { Figure } from '../figure';
 import { cancelToAbort } from './cancel-to-abort';
 import { decisions } from './decisions';
 import { followBytes } from './follow-bytes';
+import { longRunDrift } from './long-run-drift';
 import { replayTime } from './replay-time';
 import { servicesBatch } from './services-batch';
 import { startTime } from './start-time';
+import { streamDelay, streamEvents } from './streaming';
 import { throughput } from './throughput';
 import { turnBytesGrowth } from './turn-bytes-growth';
 import { turnEvents, turnEventsInline } from './turn-events';
@@ -20,7 +22,10 @@ export const FIGURES: readonly Figure[] = [
   turnBytesGrowth,
   throughput,
   replayTime,
+  longRunDrift,
   followBytes,
+  streamDelay,
+  streamEvents,
   cancelToAbort,
   servicesBatch,
   decisions,

@@ -11,8 +11,8 @@ import { argumentsText, type ReplyPiece, replyPieces, usageOf, withCallIds } fro
  * chunks.
  */
 export interface RawReply {
-  /** Objects become SSE `data:` lines, texts are sent as they are. `[DONE]` is not added. */
-  raw: readonly (JsonObject | string)[];
+  /** Objects become SSE `data:` lines, texts are sent as they are, when they are there. `[DONE]` is not added. */
+  raw: Iterable<JsonObject | string> | AsyncIterable<JsonObject | string>;
   /** Default 200. */
   status?: number;
   /** Default `text/event-stream`. */
@@ -44,7 +44,7 @@ export class QuestionAnswer {
 
   async raw(reply: RawReply): Promise<void> {
     this.response.writeHead(reply.status ?? 200, { 'content-type': reply.contentType ?? 'text/event-stream' });
-    for (const chunk of reply.raw) {
+    for await (const chunk of reply.raw) {
       await this.write(typeof chunk === 'string' ? chunk : `data: ${JSON.stringify(chunk)}\n\n`);
     }
     if (reply.hold !== true) this.response.end();
