@@ -1,0 +1,4 @@
+import { CONVERSATIONS, compareRequests } from './same-requests/compare';
+
+it('sends the same bytes as ever in all conversations of agents without `modelClass`', () =>
+  compareRequests(CONVERSATIONS));
