@@ -24,6 +24,8 @@ export interface ToolRequest {
   name: string;
   /** The arguments after coercion. */
   input: JsonObject;
+  /** What the model wrote, if it was not JSON: the first 16 KB. */
+  rawInput?: string;
   /** SHA-256 of the canonical JSON of the arguments, 64 hexadecimal digits. */
   hash: string;
   /** What the rules of the tool say about this call. Missing if it has none, or if the call is not run. */

@@ -44,6 +44,11 @@ export interface ToolUsePart {
   name: string;
   /** The arguments; `{}` if they were not JSON. */
   input: JsonObject;
+  /**
+   * What the model wrote, if it was not JSON and could not be repaired: the first 16 KB, and a note of the full size if
+   * there was more. For people: it is never sent to a model.
+   */
+  rawInput?: string;
   /** The provider's own id, kept only to send it back. */
   providerId?: string;
 }

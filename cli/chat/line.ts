@@ -74,7 +74,7 @@ function partLines(part: Part, { role, partial }: Message): ChatLine[] {
     case 'media':
       return [chatLine(who, mediaText(part))];
     case 'tool_use':
-      return [chatLine('call', callText(part.name, part.input))];
+      return [chatLine('call', callText(part.name, part.rawInput ?? part.input))];
     case 'tool_result':
       return [chatLine(part.isError ? 'error' : 'result', resultText(part.content))];
     case 'reasoning':

@@ -92,11 +92,12 @@ function partText(part: Part, results: ReadonlyMap<string, ToolResultPart>): str
   }
 }
 
-function callBlock({ toolUseId, name, input }: ToolUsePart, result: ToolResultPart | undefined): string {
+function callBlock({ toolUseId, name, input, rawInput }: ToolUsePart, result: ToolResultPart | undefined): string {
   const outcome = result === undefined ? ', no result yet' : result.isError ? ', failed' : '';
   return [
     `<details><summary>${html(`${toolUseId} ${name}${outcome}`)}</summary>`,
-    fenced(JSON.stringify(input, null, 2), 'json'),
+    // A text that is not JSON is shown as the model wrote it.
+    rawInput === undefined ? fenced(JSON.stringify(input, null, 2), 'json') : fenced(rawInput),
     ...resultBlocks(result?.content ?? []),
     '</details>',
   ].join('\n\n');

@@ -23,7 +23,7 @@ function partText(part: Part, full: boolean): string {
     case 'media':
       return mediaText(part);
     case 'tool_use':
-      return `→ ${part.toolUseId} ${visible(part.name)} ${shown(visibleJson(part.input))}`;
+      return `→ ${part.toolUseId} ${visible(part.name)} ${part.rawInput === undefined ? shown(visibleJson(part.input)) : `not JSON: ${shown(part.rawInput)}`}`;
     case 'tool_result': {
       const content = part.content.map((inner) => partText(inner, full)).join(full ? '\n' : ' ');
       return `← ${part.toolUseId} ${visible(part.name)}${part.isError ? ' failed' : ''}: ${full ? content : oneLine(content, WIDTH)}`;

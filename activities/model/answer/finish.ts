@@ -73,6 +73,7 @@ async function requestsOf(draft: AnswerDraft, tools: readonly ToolSpec[], isCut:
   const unchecked: CallProblem[] = [];
   const turns = new Turns();
   let growth = 0;
+  let rawGrowth = 0;
   for (const { id, name, arguments: raw, isTooDeep } of draft.calls.list) {
     const began = performance.now();
     const tool = byName.get(name);
@@ -82,13 +83,16 @@ async function requestsOf(draft: AnswerDraft, tools: readonly ToolSpec[], isCut:
     growth += Math.max(0, jsonBytes(read.input) + jsonBytes(read.problem) - utf8Bytes(raw));
     const isOver = growth > GROWTH * draft.maxBytes;
     const { input, hash, problem = isGivenUp ? unchecked.at(-1) : undefined } = isOver ? NOTHING_READ : read;
+    // As JSON, text of control characters takes six times its size. What people read must not cost the model a call.
+    rawGrowth += Math.max(0, jsonBytes(read.rawInput) - utf8Bytes(raw));
+    const rawInput = growth + rawGrowth > GROWTH * draft.maxBytes ? undefined : read.rawInput;
     const why = isCut || isOver ? CUT : problem;
     requests.push({
       name,
       input,
       hash,
       ...(id === '' ? {} : { providerId: id }),
-      ...defined({ problem: why }),
+      ...defined({ problem: why, rawInput }),
     });
     await turns.take(began);
   }

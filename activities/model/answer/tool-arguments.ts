@@ -1,4 +1,5 @@
 import type { CallProblem } from '../../../agent/model/answer';
+import { rawInputOf } from '../../../agent/model/raw-input';
 import {
   argumentsDoNotFit,
   argumentsNotJson,
@@ -22,6 +23,8 @@ export interface ReadArguments {
   input: JsonObject;
   hash: string;
   problem?: CallProblem;
+  /** The text, if it is not JSON. */
+  rawInput?: string;
   /** Checking them against the schema would have been too expensive. */
   unchecked?: true;
 }
@@ -36,8 +39,8 @@ export async function readArguments(
   repair: JsonRepair = new JsonRepair(),
 ): Promise<ReadArguments> {
   const { input, problem } = parseArguments(raw, repair);
-  if (isNestedDeeper(input)) return TOO_DEEP;
-  if (problem !== undefined) return { input, hash: hashOfArguments(input), problem };
+  if (isNestedDeeper(input)) return { ...TOO_DEEP, rawInput: rawInputOf(raw) };
+  if (problem !== undefined) return { input, hash: hashOfArguments(input), problem, rawInput: rawInputOf(raw) };
   if (tool === undefined) return { input, hash: hashOfArguments(input) };
   try {
     const coerced = await (tool.kind === 'mcp' ? coerceThirdParty : coerceArguments)(tool.inputSchema, input);
@@ -53,11 +56,11 @@ export async function readArguments(
       };
     }
     // A text may have held JSON.
-    if (isNestedDeeper(coerced.value)) return TOO_DEEP;
+    if (isNestedDeeper(coerced.value)) return { ...TOO_DEEP, rawInput: rawInputOf(raw) };
     return { input: coerced.value, hash: hashOfArguments(coerced.value) };
   } catch (error) {
     if ((error as Error).name !== 'RangeError') throw error;
-    return TOO_DEEP;
+    return { ...TOO_DEEP, rawInput: rawInputOf(raw) };
   }
 }
 

@@ -48,6 +48,7 @@ const part = variantsOf<Part>({
     toolUseId: text,
     name: text,
     input: jsonObject,
+    rawInput: maybe(text),
     providerId: maybe(text),
   }),
   tool_result: objectOf<ToolResultPart>({

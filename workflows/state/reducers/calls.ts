@@ -37,12 +37,12 @@ function acting(state: AgentState, { answer, plan }: Extract<CallInput, { type: 
   // The model chooses the names: `constructor` or `__proto__` must not find inherited properties.
   const counts = new Map(Object.entries(state.toolTypeCounts));
   for (const { name } of plan.calls) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const uses = plan.calls.map(({ toolUseId, name, request: { input, providerId } }) => ({
+  const uses = plan.calls.map(({ toolUseId, name, request: { input, rawInput, providerId } }) => ({
     type: 'tool_use' as const,
     toolUseId,
     name,
     input,
-    ...defined({ providerId }),
+    ...defined({ rawInput, providerId }),
   }));
   const message: Message = { ...answerMessage(state, answer), parts: [...answer.parts, ...uses] };
   const batch = plan.calls.map(batchCall);

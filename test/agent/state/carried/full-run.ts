@@ -78,7 +78,7 @@ export const FULL: CarriedRun = {
         role: 'assistant',
         parts: [
           { type: 'reasoning', text: 'hm', providerData: { sign: 'x' } },
-          { type: 'tool_use', toolUseId: 't1.1', name: 'pay', input: { to: 'ann' }, providerId: 'p1' },
+          { type: 'tool_use', toolUseId: 't1.1', name: 'pay', input: { to: 'ann' }, providerId: 'p1', rawInput: '{to' },
         ],
         ...{ turn: 1, providerData: { sign: 'x' }, partial: true },
       },
@@ -175,7 +175,9 @@ export const OPTIONAL: readonly string[] = [
   ...['[0].seenCount', '[1].partial', '[1].providerData', '[2].parts[0].isError'].map(
     (field) => `transcript.messages${field}`,
   ),
-  ...['parts[0].providerData', 'parts[1].providerId'].map((field) => `transcript.messages[1].${field}`),
+  ...['parts[0].providerData', 'parts[1].providerId', 'parts[1].rawInput'].map(
+    (field) => `transcript.messages[1].${field}`,
+  ),
   ...['inbox[0].by', 'inbox[0].id', 'inbox[0].regenerates', 'steers[0].by', 'steers[0].id'].map(
     (field) => `waiting.${field}`,
   ),

@@ -17,7 +17,7 @@ describe('the calls of an answer', () => {
     text: 'Let me look.',
     requests: [
       { name: 'files_read', input: { path: 'a' }, hash: 'h1', providerId: 'p1', approval: { needed: true, key: 'k' } },
-      { name: 'pay', input: {}, hash: 'h2', problem: invalid },
+      { name: 'pay', input: {}, rawInput: '{to', hash: 'h2', problem: invalid },
     ],
     providerData: { sign: 'x' },
   });
@@ -33,7 +33,7 @@ describe('the calls of an answer', () => {
       parts: [
         { type: 'text', text: 'Let me look.' },
         { type: 'tool_use', ...ids[0], providerId: 'p1' },
-        { type: 'tool_use', ...ids[1] },
+        { type: 'tool_use', ...ids[1], rawInput: '{to' },
       ],
       turn: 1,
       providerData: { sign: 'x' },
