@@ -4,6 +4,7 @@ import type { Agent, AgentDefinition } from '../agent/define/agent-definition';
 import type { McpServer } from '../agent/define/mcp-server';
 import { modelAliases } from '../agent/define/model-aliases';
 import type { Outlet } from '../agent/define/outlet';
+import { domainsOf } from '../agent/define/service-definition';
 import { HoldfastError } from '../agent/errors/error';
 import type { ModelConfig } from '../agent/model/config';
 import { nearNames } from '../agent/model/name-table';
@@ -58,12 +59,12 @@ function checkPrices(
   }
 }
 
-/** The outlets that its services, each in its domain, and its replies use. */
+/** The outlets that its services, each in its domains, and its replies use. */
 function outletsOf({ services = {}, replies }: AgentDefinition): string[] {
   const named = Object.values(services).flatMap((service) => {
     if (service.kind !== 'event') return [];
-    const { outlet, domain = '' } = service;
-    return typeof outlet === 'string' ? [outlet] : (outlet[domain] ?? []);
+    const { outlet } = service;
+    return typeof outlet === 'string' ? [outlet] : domainsOf(service).flatMap((domain) => outlet[domain] ?? []);
   });
   return replies === undefined ? named : [...named, replies];
 }

@@ -1,6 +1,6 @@
 import { budgetSpec } from '../../agent/budget/budget';
 import { toJsonSchema } from '../../agent/contracts/schema';
-import type { ByDomain, Service } from '../../agent/define/service-definition';
+import { type ByDomain, domainsOf, type Service } from '../../agent/define/service-definition';
 import { serviceDescription } from '../../agent/prompts/services';
 import { PARENT_SUBJECT } from '../../agent/protocol/event';
 import type { JsonSchema, ServiceSpec, UnnamedTool } from '../../agent/protocol/manifest';
@@ -35,7 +35,8 @@ function priorityOf(contract: string): number {
 }
 
 function serviceSpec(service: Service, parentSubject: boolean): ServiceSpec {
-  const { contract, version, domain } = service;
+  const { contract, version } = service;
+  const [domain] = domainsOf(service);
   const timeout = milliseconds(service.timeout);
   const emits = Object.entries(versionOf(service).emits).map(([type, schema]) => [type, toJsonSchema(schema)] as const);
   return {
@@ -47,7 +48,7 @@ function serviceSpec(service: Service, parentSubject: boolean): ServiceSpec {
       systemError: contract.systemError,
     },
     ...(parentSubject ? { parentSubject: true } : {}),
-    ...defined({ timeout, domain }),
+    ...defined({ timeout, domain, domains: otherDomains(service) }),
     ...where(service),
   };
 }
@@ -55,11 +56,12 @@ function serviceSpec(service: Service, parentSubject: boolean): ServiceSpec {
 /** How it is reached. */
 function where(service: Service) {
   if (service.kind === 'signal') return { kind: service.kind };
+  const [domain] = domainsOf(service);
   if (service.kind === 'event') {
-    const { outlet, to, contract, domain } = service;
+    const { outlet, to, contract } = service;
     return { kind: service.kind, outlet: inDomain(outlet, domain), to: to ?? contract.type };
   }
-  const { taskQueue, domain, parentClosePolicy = 'cancel' } = service;
+  const { taskQueue, parentClosePolicy = 'cancel' } = service;
   const child = { ...(taskQueue === undefined ? {} : { taskQueue: inDomain(taskQueue, domain) }), parentClosePolicy };
   if (service.kind === 'agent') {
     const budget = service.budget && budgetSpec(service.budget);
@@ -70,6 +72,15 @@ function where(service: Service) {
 
 function eventForm({ form }: { form?: 'data' | 'event' }): 'event' | undefined {
   return form === 'event' ? form : undefined;
+}
+
+/** The domains that a call can go to beside the first. */
+function otherDomains(service: Service): ServiceSpec['domains'] {
+  const [, ...others] = domainsOf(service);
+  if (others.length === 0) return undefined;
+  const place = service.kind === 'signal' ? undefined : service.kind === 'event' ? service.outlet : service.taskQueue;
+  const there = (domain: string) => (place === undefined || typeof place === 'string' ? null : inDomain(place, domain));
+  return Object.fromEntries(others.map((domain) => [domain, there(domain)]));
 }
 
 /** `checkService` has made sure that a record has the domain. */

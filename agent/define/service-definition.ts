@@ -11,14 +11,22 @@ export interface ServiceOptions {
   priority?: number;
   /** How long the run waits for an answer. Default: forever. */
   timeout?: Duration;
-  /** Where it is handled. Selects the task queue or the outlet, and is part of the event. */
-  domain?: string;
+  /**
+   * Where it is handled. Selects the task queue or the outlet, and is part of the event. Of several, each call goes to
+   * one: to the domain of the event that started the run, or else to the first.
+   */
+  domain?: string | readonly string[];
   /** Whether calls wait for a person first. Default `never`. */
   approval?: ApprovalPolicy;
 }
 
 /** One name for all domains, or one for each. */
 export type ByDomain = string | { readonly [domain: string]: string };
+
+/** The domains of a service, the one that it prefers first. */
+export function domainsOf({ domain = [] }: Pick<ServiceOptions, 'domain'>): readonly string[] {
+  return typeof domain === 'string' ? [domain] : domain;
+}
 
 /** What {@link childWorkflow} takes. */
 export interface ChildWorkflowOptions extends ServiceOptions {

@@ -51,8 +51,10 @@ interface ReachedSomehow {
   parentSubject?: true;
   /** Milliseconds that the run waits for an answer. Missing: forever. */
   timeout?: number;
-  /** Where it is handled. */
+  /** Where it is handled, unless the run was started in one of the other `domains`. */
   domain?: string;
+  /** The other domains, each with its task queue or outlet. `null`: the same as in `domain`. */
+  domains?: { [domain: string]: string | null };
   /** An agent: what its run may spend. Missing: an equal share of what the run has left. */
   budget?: BudgetSpec;
 }

@@ -16,6 +16,8 @@ export interface ServiceRequest {
   kind: 'child' | 'agent' | 'event' | 'signal';
   since: number;
   expiresAt?: number;
+  /** The domain that the call went to, where the service names several. */
+  domain?: string;
 }
 
 /** The answer of a service: data or a failure. */

@@ -3,7 +3,7 @@ import type { Execution, ServiceSpec, ToolSpec } from '../../agent/protocol/mani
 import { spoken, table } from './table';
 
 type Way<Name extends ServiceSpec['kind']> = Extract<ServiceSpec, { kind: Name }>;
-type Reached = Pick<ServiceSpec, 'kind' | 'domain' | 'timeout'> &
+type Reached = Pick<ServiceSpec, 'kind' | 'domain' | 'domains' | 'timeout'> &
   Partial<Pick<Way<'child'>, 'workflow' | 'taskQueue' | 'parentClosePolicy'> & Pick<Way<'event'>, 'outlet' | 'to'>>;
 
 /** One service of an agent: its contract, and what fulfils it. */
@@ -55,9 +55,9 @@ export function serviceLines(services: readonly ServiceView[]): string[] {
 }
 
 function serviceRow(service: ServiceView): string[] {
-  const { name, contract, timeout, priority, domain, fromPolicies } = service;
+  const { name, contract, timeout, priority, domain, domains = {}, fromPolicies } = service;
   const notes = fromPolicies.map((field) => `${field}: policies`);
-  if (domain !== undefined) notes.push(`domain: ${domain}`);
+  if (domain !== undefined) notes.push(`domain: ${[domain, ...Object.keys(domains)].join(', ')}`);
   const waits = timeout === undefined ? 'none' : spoken(timeout);
   return [name, contract, whoAnswers(service), waits, String(priority), notes.join(', ')];
 }

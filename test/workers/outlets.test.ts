@@ -11,7 +11,7 @@ const Stock = defineContract({
   versions: { '1.0.0': { accepts: z.object({ sku: z.string() }), emits: { 'evt.stock.check.success': z.string() } } },
 });
 
-const asking = (outlet: ByDomain, domain = 'eu') =>
+const asking = (outlet: ByDomain, domain: string | string[] = 'eu') =>
   defineAgent({ name: 'shop.asks', services: { stock: eventService(Stock, '1.0.0', { outlet, domain }) } });
 const models = { default: { baseUrl: 'http://127.0.0.1:1/v1', model: 'none' } };
 
@@ -38,6 +38,7 @@ test('a worker refuses an agent that names an outlet which it does not have', as
   const own = () => undefined;
   expect(await fault(asking('gone'), { own })).toBe(UNKNOWN);
   expect(await fault(asking({ eu: 'own', us: 'gone' }, 'us'), { own })).toBe(UNKNOWN);
+  expect(await fault(asking({ eu: 'own', us: 'gone' }, ['eu', 'us']), { own })).toBe(UNKNOWN);
   expect(await fault(defineAgent({ name: 'shop.replies', replies: 'gone' }), { own })).toBe(UNKNOWN);
   expect(await fault(asking('toString'), { own })).toMatch(/^UnknownOutlet/);
 });

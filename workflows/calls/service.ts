@@ -6,6 +6,7 @@ import { PARENT_SUBJECT } from '../../agent/protocol/event';
 import type { ServiceSpec, ToolOf } from '../../agent/protocol/manifest';
 import type { ServiceRequest } from '../../agent/state/awaited-service';
 import type { AgentState, BatchCall } from '../../agent/state/state';
+import { defined } from '../../agent/values/defined';
 import type { JsonObject } from '../../agent/values/json';
 import { agentReached, delegationProblem, lineageOf } from '../run/lineage';
 import type { Run } from '../run/run';
@@ -16,6 +17,7 @@ import { awaitAnswer } from '../waits/await-service-answer';
 import { releaseShare } from './child-budget';
 import { isChildCall, serveChild } from './child-service';
 import type { ServiceCall } from './service-event';
+import { serviceInDomain } from './service-in-domain';
 import type { AnsweredCall } from './service-outcome';
 
 /**
@@ -26,7 +28,7 @@ export async function serve(
   run: Run,
   { call, tool }: ToolCall<ToolOf<'service'>>,
 ): Promise<AnsweredCall | { outcome: ToolOutcome }> {
-  const { service } = tool;
+  const service = serviceInDomain(tool.service, run.state.initiator?.domain);
   const refusal = delegationRefused(run.state, service);
   if (refusal !== undefined) return { outcome: refusal };
   const served: ServiceCall = {
@@ -59,13 +61,15 @@ export async function serve(
 
 /** Records the call. One that was made in an earlier history waits for its answer in the time that is left. */
 function callNow(run: Run, { call, service, ref }: ServiceCall): ServiceRequest {
-  const { timeout, kind } = service;
+  const { timeout, kind, domain, domains } = service;
   const since = Date.now();
   const awaited: ServiceRequest = {
     ref,
     kind,
     since,
     ...(timeout === undefined ? {} : { expiresAt: since + timeout }),
+    // Where there is only one, the manifest names it.
+    ...(domains === undefined ? {} : defined({ domain })),
   };
   run.apply({ type: 'serviceCalled', toolUseId: call.toolUseId, service: awaited });
   return awaited;

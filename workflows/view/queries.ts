@@ -80,9 +80,9 @@ function pendingApproval({ id, agent, owner }: AgentState, asked: WaitingCall<'a
 }
 
 function pendingService({ id, agent }: AgentState, { call, service }: WaitingCall<'answer'>): PendingService {
-  const { ref, kind, since, expiresAt } = service;
+  const { ref, kind, since, expiresAt, domain } = service;
   const { toolUseId, name: tool } = call;
-  return { id, agent, toolUseId, tool, input: inputOf(call), ref, kind, since, ...defined({ expiresAt }) };
+  return { id, agent, toolUseId, tool, input: inputOf(call), ref, kind, since, ...defined({ expiresAt, domain }) };
 }
 
 function pendingQuestions(state: AgentState): PendingQuestion[] {

@@ -1,4 +1,4 @@
-import type { ByDomain, Service } from '../service-definition';
+import { type ByDomain, domainsOf, type Service } from '../service-definition';
 import { checkApproval } from './approval';
 import { checkBudget } from './budget';
 import { checkDuration, checkFields, fail, isText } from './fail';
@@ -23,9 +23,8 @@ export function checkService(service: Service, place: string): void {
   checkFields(service, FIELDS[service.kind], place);
   checkWords(service, place);
   const { description, priority, timeout, domain, approval } = service;
-  for (const [field, value] of Object.entries({ description, domain })) {
-    if (value !== undefined && !isText(value)) fail(`${place}.${field}`, 'Expected a non-empty string');
-  }
+  if (description !== undefined && !isText(description)) fail(`${place}.description`, 'Expected a non-empty string');
+  checkDomain(domain, `${place}.domain`);
   if (priority !== undefined && !Number.isFinite(priority))
     fail(`${place}.priority`, `Expected a number, got \`${String(priority)}\``);
   checkDuration(timeout, `${place}.timeout`, '7d');
@@ -78,15 +77,24 @@ function checkWay(service: Service, place: string): void {
   }
 }
 
-function checkByDomain(given: ByDomain | undefined, domain: string | undefined, place: string): void {
+function checkDomain(domain: Service['domain'], place: string): void {
+  if (domain === undefined || isText(domain)) return;
+  if (!Array.isArray(domain) || domain.length === 0 || !domain.every(isText))
+    fail(place, 'Expected a non-empty string, or a list of them');
+  const repeated = domain.find((name, i) => domain.indexOf(name) !== i);
+  if (repeated !== undefined) fail(place, `It names \`${repeated}\` more than once`);
+}
+
+function checkByDomain(given: ByDomain | undefined, domain: Service['domain'], place: string): void {
   if (given === undefined || isText(given)) return;
   if (typeof given !== 'object' || given === null || !Object.values(given).every(isText))
     fail(place, 'Expected a name, or a record with a name for each domain');
   if (domain === undefined) fail(place, 'It has a name for each domain, so the service needs a `domain`');
-  if (Object.hasOwn(given, domain)) return;
+  const missing = domainsOf({ domain }).find((name) => !Object.hasOwn(given, name));
+  if (missing === undefined) return;
   const known = Object.keys(given).map((name) => `\`${name}\``);
   fail(
     place,
-    `It has none for the domain \`${domain}\`, ${known.length > 0 ? `only for ${known.join(', ')}` : 'or any other'}`,
+    `It has none for the domain \`${missing}\`, ${known.length > 0 ? `only for ${known.join(', ')}` : 'or any other'}`,
   );
 }

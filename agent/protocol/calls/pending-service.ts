@@ -21,4 +21,6 @@ export interface PendingService {
   since: number;
   /** When the run stops waiting. Missing: never. */
   expiresAt?: number;
+  /** The domain that the call went to, where the service names several. */
+  domain?: string;
 }

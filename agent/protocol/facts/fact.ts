@@ -121,7 +121,10 @@ export type FactBody =
   /** There was no decision in time. Other people are asked, or the call is not run. */
   | { type: 'approval.escalated'; turn: number; toolUseId: string; name: string; deciders: string[]; expiresAt: number }
   | { type: 'approval.expired'; turn: number; toolUseId: string; name: string }
-  /** A service was called. `ref` is the child workflow's id, or the id of the event. */
+  /**
+   * A service was called. `ref` is the child workflow's id, or the id of the event. `domain`: where the call went, where
+   * the service names several.
+   */
   | {
       type: 'service.called';
       turn: number;
@@ -130,6 +133,7 @@ export type FactBody =
       kind: 'child' | 'agent' | 'event' | 'signal';
       ref: string;
       expiresAt?: number;
+      domain?: string;
     }
   /** The service answered. The result follows as `tool.result` or `tool.error`. */
   | {

@@ -83,6 +83,7 @@ const serviceRequest = objectOf<ServiceRequest>({
   kind: oneOf<AwaitedService['kind']>({ child: true, agent: true, event: true, signal: true }),
   since: number,
   expiresAt: maybe(number),
+  domain: maybe(text),
 });
 
 const serviceAnswer = objectOf<ServiceAnswer>({

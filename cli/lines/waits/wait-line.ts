@@ -33,7 +33,8 @@ export function waitLine(fact: WaitFact): string {
       return `${call}: no decision in time`;
     case 'service.called': {
       const asked = fact.kind === 'child' || fact.kind === 'agent' ? `, the run ${fact.ref}` : '';
-      return `${call} waits for an answer${until(fact.expiresAt)} (${fact.kind}${asked})`;
+      const where = fact.domain === undefined ? '' : ` in ${fact.domain}`;
+      return `${call} waits for an answer${until(fact.expiresAt)} (${fact.kind}${where}${asked})`;
     }
     case 'service.answered': {
       const { event, executionUnits, spent } = fact;

@@ -35,6 +35,29 @@ function specOf(service: Service, more: Parameters<typeof defineAgent>[0] | obje
   return spec as ToolOf<'service'>;
 }
 
+describe('a service in several domains', () => {
+  const domain = ['eu', 'us', 'asia'];
+
+  it('is pinned with the place of each', () => {
+    const taskQueue = { eu: 'q-eu', us: 'q-us', asia: 'q-asia', moon: 'q-moon' };
+    const child = childWorkflow(Stock, '1.0.0', { workflow: 'checkStock', domain, taskQueue });
+    const others = { us: 'q-us', asia: 'q-asia' };
+    expect(specOf(child).service).toMatchObject({ domain: 'eu', taskQueue: 'q-eu', domains: others });
+    const event = eventService(Stock, '1.0.0', { domain, outlet: { eu: 'a', us: 'b', asia: 'c' } });
+    expect(specOf(event).service).toMatchObject({ domain: 'eu', outlet: 'a', domains: { us: 'b', asia: 'c' } });
+  });
+
+  it('may have one place for all', () => {
+    const nowhereElse = { us: null, asia: null };
+    const signal = signalService(Stock, '1.0.0', { domain });
+    expect(specOf(signal).service).toMatchObject({ domain: 'eu', domains: nowhereElse });
+    const event = eventService(Stock, '1.0.0', { domain, outlet: 'a' });
+    expect(specOf(event).service).toMatchObject({ outlet: 'a', domains: nowhereElse });
+    const one = signalService(Stock, '1.0.0', { domain: ['eu'] });
+    expect(specOf(one).service).not.toHaveProperty('domains');
+  });
+});
+
 it('a child workflow is pinned completely, without the field that only the run can fill', () => {
   const service = childWorkflow(Stock, '1.0.0', {
     workflow: 'checkStock',

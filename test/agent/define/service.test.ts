@@ -92,7 +92,7 @@ it.each<[string, () => unknown, string]>([
   [
     'an agent and an empty domain',
     () => agentService(legal, { domain: '' }),
-    'agentService.domain: Expected a non-empty string',
+    'agentService.domain: Expected a non-empty string, or a list of them',
   ],
   [
     'a conversation',

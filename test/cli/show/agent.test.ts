@@ -178,7 +178,11 @@ const clerk = defineAgent({
   },
   mcp: { shop: { ...old, approval: 'always' } },
   services: {
-    stock: childWorkflow(Stock, '1.0.0', { workflow: 'checkStock', taskQueue: { eu: 'q-eu' }, domain: 'eu' }),
+    stock: childWorkflow(Stock, '1.0.0', {
+      workflow: 'checkStock',
+      taskQueue: { eu: 'q-eu', us: 'q-us' },
+      domain: ['eu', 'us'],
+    }),
     carrier: eventService(Stock, '1.0.0', { outlet: 'webhook', to: 'com.carrier', timeout: '14d', approval: 'always' }),
     legal: agentService(agent),
     ask: signalService(humanReview, '1.0.0'),
@@ -199,6 +203,7 @@ it('shows who answers services, and who decides on approvals', async () => {
     workflow: 'checkStock',
     taskQueue: 'q-eu',
     domain: 'eu',
+    domains: { us: 'q-us' },
     parentClosePolicy: 'cancel',
     priority: 0,
     timeout: 172_800_000,
@@ -216,7 +221,7 @@ it('shows who answers services, and who decides on approvals', async () => {
   const table = lines.slice(lines.findIndex((line) => line.startsWith('service ')));
   expect(table).toEqual([
     'service  contract              who answers                     timeout  priority  not by default',
-    'stock    stock.check@1.0.0     workflow checkStock on q-eu     2 d      0         timeout: policies, domain: eu',
+    'stock    stock.check@1.0.0     workflow checkStock on q-eu     2 d      0         timeout: policies, domain: eu, us',
     'carrier  stock.check@1.0.0     outlet webhook, to com.carrier  14 d     0',
     'legal    support.triage@1.0.0  agent support.triage            none     0',
     'ask      human.review@1.0.0    any client or person            none     2',

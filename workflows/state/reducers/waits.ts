@@ -56,9 +56,9 @@ export const waitReducers: Reducers<WaitInput> = {
     return { ...next, state: { ...next.state, decided: { ...state.decided, [toolUseId]: decision } } };
   },
   serviceCalled: (state, { toolUseId, service }) => {
-    const { kind, ref, expiresAt } = service;
+    const { kind, ref, expiresAt, domain } = service;
     return changeCall(state, toolUseId, { service: { ...service, status: 'awaited' } }, (name) => [
-      { type: 'service.called', turn: state.turn, toolUseId, name, kind, ref, ...defined({ expiresAt }) },
+      { type: 'service.called', turn: state.turn, toolUseId, name, kind, ref, ...defined({ expiresAt, domain }) },
     ]);
   },
   serviceAnswered: (state, { toolUseId, answer, at }) => {

@@ -16,6 +16,7 @@ const event = (more: object) => ({ ...signal({ kind: 'event', outlet: 'crm' }), 
 const MADE = 'Expected a service made by `childWorkflow`, `agentService`, `eventService` or `signalService`';
 const CONTRACT = 'Expected a contract made by `defineContract`';
 const TEXT = 'Expected a non-empty string';
+const DOMAIN = 'Expected a non-empty string, or a list of them';
 const BY_DOMAIN = 'Expected a name, or a record with a name for each domain';
 
 it.each<[string, unknown, string]>([
@@ -38,7 +39,11 @@ it.each<[string, unknown, string]>([
   ],
   ['has an empty description', signal({ description: ' ' }), `.description: ${TEXT}`],
   ['has a number as its description', signal({ description: 7 }), `.description: ${TEXT}`],
-  ['has an empty domain', signal({ domain: '' }), `.domain: ${TEXT}`],
+  ['has an empty domain', signal({ domain: '' }), `.domain: ${DOMAIN}`],
+  ['has no domain in its list', signal({ domain: [] }), `.domain: ${DOMAIN}`],
+  ['has an empty domain in its list', signal({ domain: ['eu', ''] }), `.domain: ${DOMAIN}`],
+  ['has a record of domains', signal({ domain: { eu: 'us' } }), `.domain: ${DOMAIN}`],
+  ['names a domain two times', signal({ domain: ['eu', 'us', 'eu'] }), '.domain: It names `eu` more than once'],
   ['has an invalid priority', signal({ priority: 'high' }), '.priority: Expected a number, got `high`'],
   [
     'has a strange timeout',
@@ -68,12 +73,12 @@ it.each<[string, unknown, string]>([
   expect(fault(check(service))).toBe(`services.stock${text}`);
 });
 
-describe.each<[string, string, (given: unknown, domain?: string) => object]>([
+describe.each<[string, string, (given: unknown, domain?: string | string[]) => object]>([
   ['a queue of a workflow', 'taskQueue', (taskQueue, domain) => child({ taskQueue, domain })],
   ['a queue of an agent', 'taskQueue', (taskQueue, domain) => agent({ taskQueue, domain })],
   ['an outlet', 'outlet', (outlet, domain) => event({ outlet, domain })],
 ])('%s', (_what, field, service) => {
-  it.each<[unknown, string | undefined, string]>([
+  it.each<[unknown, string | string[] | undefined, string]>([
     ['', undefined, BY_DOMAIN],
     [7, undefined, BY_DOMAIN],
     [null, 'eu', BY_DOMAIN],
@@ -82,6 +87,7 @@ describe.each<[string, string, (given: unknown, domain?: string) => object]>([
     [{ eu: 'q', us: 'r' }, 'asia', 'It has none for the domain `asia`, only for `eu`, `us`'],
     [{ eu: 'q' }, 'toString', 'It has none for the domain `toString`, only for `eu`'],
     [{}, 'eu', 'It has none for the domain `eu`, or any other'],
+    [{ eu: 'q' }, ['eu', 'us'], 'It has none for the domain `us`, only for `eu`'],
   ])('cannot be %j for the domain %s', (given, domain, text) => {
     expect(fault(check(service(given, domain)))).toBe(`services.stock.${field}: ${text}`);
   });
@@ -90,6 +96,8 @@ describe.each<[string, string, (given: unknown, domain?: string) => object]>([
     expect(check(service('q'))).not.toThrow();
     expect(check(service('q', 'eu'))).not.toThrow();
     expect(check(service({ eu: 'q', us: 'r' }, 'us'))).not.toThrow();
+    expect(check(service({ eu: 'q', us: 'r', asia: 's' }, ['us', 'eu']))).not.toThrow();
+    expect(check(service('q', ['us', 'eu']))).not.toThrow();
   });
 });
 
