@@ -33,6 +33,7 @@ export type {
   OutputBuilderArgs,
   QuestionDefinition,
   StreamSubject,
+  ToolCalls,
 } from './define/agent-definition';
 export type { Ctx, DelegatedBy, Log } from './define/context';
 export type { CompactArgs, ContextSettings, ContextStrategy } from './define/context-settings';

@@ -58,6 +58,7 @@ export function makeManifest(
     limits: limitsOf(agent),
     ...windowOf(agent, models),
     ...defined({ context: contextSpec(agent.context), modelClass: agent.modelClass }),
+    ...(agent.toolCalls === 'text' ? { toolCalls: agent.toolCalls } : {}),
     ...conversationOf(agent),
     ...(agent.execution === 'serial' ? { execution: 'serial' } : {}),
     ...pinnedSettings(agent, models),

@@ -1,7 +1,9 @@
 import type { ModelRequest } from '../../agent/model/adapter';
 import type { Usage } from '../../agent/model/cost/usage';
+import { textMessages } from '../../agent/model/text-calls/text-messages';
 import { timeForTools } from '../../agent/plan/with-answer';
-import type { CallModelResult } from '../../agent/protocol/calls/model-call';
+import type { CallModelInput, CallModelResult } from '../../agent/protocol/calls/model-call';
+import type { Manifest } from '../../agent/protocol/manifest';
 import { defined } from '../../agent/values/defined';
 import type { Tracing } from '../../runtime/telemetry/make-spans';
 import { streamAnswer } from './answer/stream-answer';
@@ -11,6 +13,7 @@ import type { Leases } from './leases/leases';
 import { askOnTerms } from './output/ask-on-terms';
 import type { Terms } from './output/terms';
 import type { PreparedCall } from './prepare-call';
+import type { InText } from './text-calls/text-request';
 import { traceCall } from './trace-call';
 import type { Warn } from './usage/warnings';
 import { fitCall } from './window/fit-call';
@@ -50,8 +53,10 @@ export function askModel(deps: AskModelDeps, call: PreparedCall, asking: Asking)
   const { began, now, record } = attempt;
   const alias = input.model;
   const leased = { alias, config, began, interactive: manifest.mode === 'conversation', messages, signal };
-  const output = { config, output: manifest.output, structuredOutput: input.structuredOutput };
-  const loaded = { ...call, context: { ...context, ...defined({ system }) } };
+  // Where calls are text, the output is described in text: a server is asked for nothing that it might refuse.
+  const asked = manifest.toolCalls === 'text' ? undefined : manifest.output;
+  const output = { config, output: asked, structuredOutput: input.structuredOutput };
+  const loaded = { ...call, ...shownToModel(call), context: { ...context, ...defined({ system }) } };
   const onDowngrade: typeof record.downgrade = (downgraded) => record.downgrade(downgraded);
   return askOnTerms({ ...output, downgraded: record.downgraded, onDowngrade }, (terms, request) =>
     deps.leases.during(leased, () =>
@@ -64,6 +69,17 @@ export function askModel(deps: AskModelDeps, call: PreparedCall, asking: Asking)
   );
 }
 
+/** What a span says of a request: where calls are text, it has no tools, and earlier calls are text. */
+function shownToModel({ manifest, messages }: PreparedCall): Pick<PreparedCall, 'manifest' | 'messages'> {
+  if (manifest.toolCalls !== 'text') return { manifest, messages };
+  return { manifest: { ...manifest, tools: [] }, messages: textMessages(messages, manifest.tools) };
+}
+
+/** How tools are called; `undefined`: as the provider of the model provides. */
+function inTextOf({ toolCalls, completes }: Manifest, { reminder }: CallModelInput): InText | undefined {
+  return toolCalls === 'text' ? { completes, reminder } : undefined;
+}
+
 async function makeRequest(call: PreparedCall, way: Way): Promise<CallModelResult> {
   const { input, config, manifest, system, messages, fitted, mask, tell } = call;
   const { attempt, signal, warn, terms, traceparent, onRequest, answers } = way;
@@ -72,6 +88,7 @@ async function makeRequest(call: PreparedCall, way: Way): Promise<CallModelResul
     const answer = await streamAnswer({
       ...{ config, system, messages, tools: manifest.tools, output: manifest.output, terms, mask },
       ...{ toolChoice: input.toolChoice, uncalled: input.uncalled, call: input.turn },
+      inText: inTextOf(manifest, input),
       headers: defined({ traceparent }),
       time: timeLeft(attempt.began) - timeForTools(input),
       counted: fitted && ownCount(fitted),

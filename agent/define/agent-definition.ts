@@ -74,6 +74,9 @@ export interface QuestionDefinition {
   onExpire?: 'tell' | 'fail';
 }
 
+/** How a model calls tools: as its provider provides, or in the text of its answer. */
+export type ToolCalls = 'native' | 'text';
+
 /** Whether a run of the agent works on one input, or takes one message after another. */
 export type Mode = 'task' | 'conversation';
 
@@ -100,6 +103,12 @@ export interface AgentDefinition<
    * they follow it best; without this it is the first message, which keeps the provider's prompt cache.
    */
   modelClass?: 'small';
+  /**
+   * How the model calls tools. `native`: as its provider provides; the default. `text`: in the text of its answer, one call
+   * at a time, `<tool>{"server_name": …, "tool_name": …, "arguments": {…}}</tool>`, for models without tool calling. No
+   * MCP server may then have the key `local`.
+   */
+  toolCalls?: ToolCalls;
   /** What happens when the context window of the model fills. All have defaults. */
   context?: ContextSettings;
   /** The output if every model failed; without it the run fails. It must fit `outputSchema`. */

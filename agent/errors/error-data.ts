@@ -60,6 +60,8 @@ export interface ErrorData {
   ModelUnpriced: { alias: string; problem: string };
   /** The model gave no valid output in the allowed attempts; `problem` is what was wrong with the last. */
   OutputInvalid: { attempts: number; problem: string };
+  /** Calls in text: the model made the same mistake, or got the same error from the same tool, too often in a row. */
+  ErrorRepeated: { type: string; name?: string; message: string; times: number };
   /** The model or a filter of its provider refused. */
   Refused: { model: string; problem: string };
   /** The run was cancelled. */

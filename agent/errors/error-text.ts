@@ -63,6 +63,8 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   ModelUnpriced: (d) => `${d.problem}. Add \`prices\` to the alias in temporal.yaml, or choose another model.`,
   OutputInvalid: (d) =>
     `The model gave no valid output in ${d.attempts} ${d.attempts === 1 ? 'attempt' : 'attempts'}${said(d.problem)}. Simplify the output schema, raise \`limits.maxOutputAttempts\`, or choose another model.`,
+  ErrorRepeated: (d) =>
+    `${d.times} turns in a row ended with the same error${d.name === undefined ? '' : ` of \`${d.name}\``}, \`${d.type}\`${said(d.message)}. Look at the calls in the transcript, correct the tool or its description, or choose another model.`,
   Refused: (d) =>
     `The model \`${d.model}\` refused to answer${said(d.problem)}. Change the input, or choose another model.`,
   Cancelled: (d) => `The run \`${d.id}\` was cancelled.`,

@@ -10,9 +10,17 @@ export interface CallProblem {
     | 'InvalidArguments'
     | 'AnswerCut'
     | 'UnknownTool'
+    | 'ToolNotFound'
     | 'OutcomeUnknown'
     | 'TooManyCalls'
     | 'BudgetUsedUp';
+  message: string;
+}
+
+/** Why the call in a text is not a call: it cannot be read, or it does not say what to call. */
+export interface CallFault {
+  type: 'ParseError' | 'MissingFieldError';
+  /** For the model. */
   message: string;
 }
 
@@ -43,6 +51,8 @@ export interface ModelAnswer extends Spending {
   finishReason: 'stop' | 'tool_calls' | 'length';
   /** The provider's name of the model that answered. */
   model: string;
+  /** Calls in text: what is wrong with the call in the text. */
+  callFault?: CallFault;
   /** Opaque data of the provider, sent back in later calls. */
   providerData?: JsonObject;
 }

@@ -204,6 +204,8 @@ export interface Manifest {
   modelSettings?: PinnedSettings;
   /** The tool choice of the agent, or of a model of its chain, forces a call. */
   forcesCall?: true;
+  /** The model calls tools in its text. Missing: as its provider provides. */
+  toolCalls?: 'text';
   /** Only `task_completion` gives the answer: plain text does not count. */
   completes?: true;
   /** Tokens that fit into one call, for the model with the smallest window. Missing: not known. */

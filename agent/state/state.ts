@@ -12,6 +12,7 @@ import type { Unpriced } from '../model/cost/spending';
 import type { Usage } from '../model/cost/usage';
 import type { Message } from '../model/message';
 import type { StructuredOutput } from '../model/structured-output';
+import type { RepeatedError } from '../plan/repeated-errors';
 import type { ChainLink, Lifecycle } from '../protocol/activities';
 import type { CompactRequest } from '../protocol/calls/compaction';
 import type { PrefixRef } from '../protocol/calls/model-call';
@@ -176,6 +177,10 @@ export interface AgentState {
   concluding: false | Conclusion;
   /** Turns of the task or the exchange with an invalid output, and what was wrong with the last. Missing: none. */
   rejected?: { attempts: number; problem: string };
+  /** What the model reads in the call of this turn only. */
+  reminder?: { turn: number; text: string };
+  /** Calls in text: the error that the last turns ended with. Missing: the last one had none. */
+  repeated?: RepeatedError;
   /** The transcript. Index 0 is the first message. */
   messages: Message[];
   /** The messages that the last model call sent. */

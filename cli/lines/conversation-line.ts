@@ -13,6 +13,8 @@ export type ConversationFact = Extract<
       | 'message.received'
       | 'text.withdrawn'
       | 'tool.none'
+      | 'thinking'
+      | 'error.repeated'
       | 'transcript.rewritten'
       | 'budget.context'
       | `context.${string}`
@@ -58,7 +60,15 @@ export function conversationLine(fact: ConversationFact): string {
     case 'text.withdrawn':
       return `turn ${fact.turn}: its text so far is withdrawn, ${fact.why}${who(fact.by)}`;
     case 'tool.none':
-      return `turn ${fact.turn}: the model answered with text, but a call is required`;
+      return fact.error === undefined
+        ? `turn ${fact.turn}: the model answered with text, but a call is required`
+        : `turn ${fact.turn}: the call in its text cannot be read: ${fact.error.type}, ${fact.error.message}`;
+    case 'thinking':
+      return `turn ${fact.turn}: part ${fact.part} of message ${fact.index}`;
+    case 'error.repeated': {
+      const { times, name, error } = fact;
+      return `${times} times in a row${name === undefined ? '' : `, ${name}`}: ${error.type}, ${error.message}`;
+    }
     case 'transcript.rewritten':
       return `the first ${fact.length} messages stay, epoch ${fact.epoch}`;
     case 'budget.context':

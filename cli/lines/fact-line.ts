@@ -70,6 +70,8 @@ export function factText(fact: Fact): string {
     case 'question.withdrawn':
     case 'text.withdrawn':
     case 'tool.none':
+    case 'thinking':
+    case 'error.repeated':
     case 'transcript.rewritten':
     case 'budget.context':
     case 'context.trimmed':

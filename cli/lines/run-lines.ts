@@ -191,6 +191,8 @@ const PLAIN: { readonly [type in Fact['type']]?: 'note' | '!' } = {
   'model.fallback': '!',
   'context.trimmed': 'note',
   'facts.missing': '!',
+  'tool.none': 'note',
+  'error.repeated': '!',
   'context.compacting': 'note',
   'context.compacted': 'note',
   'context.summary.failed': '!',

@@ -47,8 +47,9 @@ export function agentLines(view: AgentView): string[] {
   ];
 }
 
-function callLines({ execution, parallelToolCalls }: AgentView): string[] {
+function callLines({ execution, toolCalls, parallelToolCalls }: AgentView): string[] {
   const said = [
+    ...(toolCalls === undefined ? [] : ['in the text of an answer']),
     ...(execution === undefined ? [] : ['one after the other']),
     ...(parallelToolCalls === undefined ? [] : [`parallel_tool_calls: ${parallelToolCalls}`]),
   ];

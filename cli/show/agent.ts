@@ -56,6 +56,8 @@ export interface AgentView {
   limits: Limits;
   /** All calls of an answer run one after the other. Missing: each tool decides. */
   execution?: 'serial';
+  /** The model calls tools in its text. */
+  toolCalls?: 'text';
   /** The `parallel_tool_calls` that the model gets. Missing: not sent. */
   parallelToolCalls?: boolean;
   mcp: ServerView[];
@@ -79,14 +81,14 @@ export async function viewAgent({ name, definition }: Agent, config: Config): Pr
     const found = looked.flatMap(({ tools }) => tools);
     const manifest = makeManifest(definition, found, { searchAttributes: false });
     const definitions = new Map(looked.map(({ view, definition: server }) => [view.server, server]));
-    const { limits, models, description, fallbackAnswer, execution, parallelToolCalls } = manifest;
+    const { limits, models, description, fallbackAnswer, execution, toolCalls, parallelToolCalls } = manifest;
     return {
       agent: name,
       ...defined({ description }),
       models: models.map((alias) => modelView(alias, config, definition)),
       ...defined({ fallbackAnswer }),
       limits,
-      ...defined({ execution, parallelToolCalls }),
+      ...defined({ execution, toolCalls, parallelToolCalls }),
       mcp: looked.map(({ view }) => view),
       tools: manifest.tools
         .filter(({ kind }) => kind !== 'service')

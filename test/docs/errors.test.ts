@@ -6,6 +6,7 @@ const UNIONS: [file: string, name: string, property?: string][] = [
   ['agent/errors/error.ts', 'ErrorType'],
   ['agent/protocol/calls/tool-call.ts', 'ToolErrorType'],
   ['agent/model/answer.ts', 'CallProblem', 'type'],
+  ['agent/model/answer.ts', 'CallFault', 'type'],
 ];
 
 const program = ts.createProgram(
@@ -19,7 +20,7 @@ const all = UNIONS.flatMap((union) => wordsOf(program, ...union));
 
 it.each(UNIONS)('errors.md has a section for each type of %s %s', (...union) => {
   const words = wordsOf(program, ...union);
-  expect(words.length).toBeGreaterThan(5);
+  expect(words.length).toBeGreaterThan(1);
   expect(words.filter((word) => !sections.includes(word))).toEqual([]);
 });
 

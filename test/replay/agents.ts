@@ -52,6 +52,12 @@ const glance = defineTool({
   execute: ({ kb }) => 'x'.repeat(kb * 1024),
 });
 
+export const speaker = defineAgent({
+  name: 'replay.speaker',
+  toolCalls: 'text',
+  tools: { lookup },
+  loopTools: ['task_completion'],
+});
 export const chained = defineAgent({
   name: 'replay.chained',
   model: ['default', 'second'],

@@ -1,6 +1,6 @@
 import { call, calls, fault, text } from '../kit';
 import { until } from '../until';
-import { asker, chained, triage, writer } from './agents';
+import { asker, chained, speaker, triage, writer } from './agents';
 import { CHAIN_RUNS } from './chain-runs';
 import { ended, type RunKind } from './run-kind';
 import { TALK_RUNS } from './talk-runs';
@@ -28,6 +28,21 @@ export const RUNS: { readonly [name: string]: RunKind } = {
       const both = calls(['lookup', { id: 'o1' }], ['lines_ask'], ['lookup', { id: 'o2' }]);
       kit.model.script({ ...both, text: 'Let me look.', reasoning: 'Two sources.' }, again, text('Both.'));
       return ended(await kit.start(writer, { input: 'look' }));
+    },
+  },
+  'calls/calls-in-text': {
+    end: '"Found."',
+    make: async (kit) => {
+      const tag = (tool: string, args: string) =>
+        `<tool>{"server_name": "local", "tool_name": "${tool}", "arguments": ${args}}</tool>`;
+      kit.model.script(
+        text(`<thinking>Which order?</thinking>Let me look. ${tag('lookup', '{"id": "o1"}')}`),
+        text('It is there.'),
+        text('<tool>lookup o1</tool>'),
+        text(tag('lokup', '{"id": "o1"}')),
+        text(tag('task_completion', '{"result": "Found."}')),
+      );
+      return ended(await kit.start(speaker, { input: 'look' }));
     },
   },
   'calls/calls-rejected-and-dropped': {

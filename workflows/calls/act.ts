@@ -2,6 +2,7 @@ import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
 import { HoldfastError } from '../../agent/errors/error';
 import { isCompletion } from '../../agent/plan/lanes';
 import type { CallPlan } from '../../agent/plan/plan-calls';
+import { checkRepeated } from '../../agent/plan/repeated-errors';
 import { argumentsEdited } from '../../agent/prompts/results';
 import type { CallModelResult } from '../../agent/protocol/calls/model-call';
 import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
@@ -67,6 +68,7 @@ async function runCalls(run: Run, calls: readonly ToolCall[], resumed = false): 
   if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('the run was cancelled');
   if (batch.exit !== undefined) return exitLoop(run, batch.exit);
   checkAttempts(run.state);
+  checkRepeated(run.state.repeated);
   return { to: 'gate' };
 }
 

@@ -2,13 +2,15 @@ import { ActivityCancellationType } from '@temporalio/workflow';
 import { DEFAULT_LIMITS, START_ATTEMPT } from '../../agent/limits';
 import type { ModelAnswer } from '../../agent/model/answer';
 import { textOf } from '../../agent/model/message';
-import { emptyAnswer, noCall } from '../../agent/prompts/answers';
+import { checkRepeated } from '../../agent/plan/repeated-errors';
+import { emptyAnswer } from '../../agent/prompts/answers';
 import { ACTIVITY, type BuildOutputInput, type BuildOutputResult } from '../../agent/protocol/activities';
 import { throwIfBroken } from '../run/exchanges';
 import type { Run } from '../run/run';
 import { UNTIL_IT_DECIDES } from '../run/scheduling/activity';
 import { runPatiently } from '../run/scheduling/patient-activity';
 import { checkAttempts } from '../state/reducers/output-attempts';
+import { missedCall } from './missed-call';
 import type { Verdict } from './verdict';
 
 /**
@@ -16,9 +18,10 @@ import type { Verdict } from './verdict';
  * messages that arrived meanwhile.
  */
 export async function finish(run: Run, answer: ModelAnswer): Promise<Verdict> {
-  const { manifest, concluding } = run.state;
-  if (manifest?.completes && !concluding) {
-    run.apply({ type: 'noCall', answer, reminder: noCall() });
+  const missed = missedCall(run.state, answer);
+  if (missed !== undefined) {
+    run.apply({ type: 'noCall', answer, missed });
+    checkRepeated(run.state.repeated);
     return AGAIN;
   }
   if (steered(run, answer)) return AGAIN;

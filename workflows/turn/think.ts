@@ -169,6 +169,7 @@ function callInput(run: Run, conclude: Conclusion | undefined): CallModelInput {
     ...callBudget(state),
     ...(manifest?.forcesCall && !conclude && !hasCalled(state) ? { uncalled: true as const } : {}),
     ...(manifest?.tools.some(mayRunWithAnswer) ? { chainId } : {}),
+    ...(conclude ? {} : defined({ reminder: state.reminder?.text })),
     ...transcriptInput(run),
     ...trimmingInput(state),
   };

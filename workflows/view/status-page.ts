@@ -119,6 +119,9 @@ export class StatusPage {
       case 'model.fallback':
         this.#error = error('every model failed', fact.error);
         return;
+      case 'tool.none':
+        if (fact.error !== undefined) this.#error = error(`turn ${fact.turn}`, fact.error);
+        return;
       case 'output.rejected':
         this.#error = error(`turn ${fact.turn}`, { type: 'answer rejected', message: fact.error });
         return;

@@ -9,6 +9,8 @@ import { signsOf } from '../failures/error-table';
 import { modelFailure, shownMessage } from '../failures/model-failure';
 import { refusalOf, TermsRefused } from '../output/refusals';
 import { modelRequest, type RequestArgs } from '../request/model-request';
+import { TextCalls } from '../text-calls/text-calls';
+import { type InText, textRequest } from '../text-calls/text-request';
 import { spendingFor } from '../usage/price';
 import { UsageMeter } from '../usage/usage-meter';
 import type { Warn } from '../usage/warnings';
@@ -17,6 +19,8 @@ import { finishAnswer } from './finish';
 import { readAnswer } from './read';
 
 export interface StreamAnswerArgs extends RequestArgs {
+  /** The model calls tools in its text. Missing: it calls them as its provider provides. */
+  inText?: InText | undefined;
   /** Milliseconds that the caller has for the whole answer. */
   time?: number | undefined;
   /** Aborts the request and closes its socket. */
@@ -52,21 +56,24 @@ export class ModelCallStopped extends Error {
  */
 export async function streamAnswer(args: StreamAnswerArgs): Promise<ModelAnswer> {
   const { config, tools, output, signal, time, onDelta, counted, warn } = args;
-  const request = modelRequest(args);
+  const request = args.inText === undefined ? modelRequest(args) : textRequest(args, args.inText);
+  const adapter = adapterFor(config);
+  const calls = args.inText && new TextCalls(adapter, tools);
   const draft = new AnswerDraft(tools.map(({ modelName }) => modelName));
-  const meter = new UsageMeter({ request, draft, counted, warn });
+  const meter = new UsageMeter({ request, draft, counted, warn, left: calls });
   const spending = (used: Usage) =>
     spendingFor(used, { prices: config.prices, model: draft.model ?? config.model, warn });
   const partial = (used: Usage): PartialAnswer => ({ parts: draft.parts, ...spending(used) });
   args.onStart?.(() => spending(meter.usageIfAny));
   try {
     args.onRequest?.(request);
-    await readAnswer({ config, adapter: adapterFor(config), request, draft, signal, time, onDelta });
+    await readAnswer({ config, adapter: calls ?? adapter, request, draft, signal, time, onDelta });
     // An abort ends the stream without an error; an answer that is already complete is kept.
     if (signal.aborted && draft.finish === undefined) throw new ModelCallStopped(partial(meter.usage));
     const { reported } = meter;
     if (reported !== undefined) args.onUsage?.(reported);
-    return await finishAnswer(draft, { config, tools, output, spending: spending(meter.usage) });
+    const answer = await finishAnswer(draft, { config, tools, output, spending: spending(meter.usage) });
+    return calls?.withFaults(answer) ?? answer;
   } catch (error) {
     if (error instanceof ModelCallStopped) throw error;
     if (signal.aborted) throw new ModelCallStopped(partial(meter.usage));

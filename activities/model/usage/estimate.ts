@@ -15,9 +15,12 @@ export function estimatedPrompt({ system, messages, tools }: ModelRequest): numb
   return tokens(JSON.stringify([system, messages, tools], withoutMedia).length);
 }
 
-/** Tokens of an answer as far as it has arrived, estimated by its characters. */
-export function estimatedCompletion({ parts, refusal, calls }: Drafted): number {
-  const said = parts.reduce((sum, part) => sum + part.text.length, refusal.length);
+/**
+ * Tokens of an answer as far as it has arrived, estimated by its characters.
+ * @param unshown characters that are in none of its parts
+ */
+export function estimatedCompletion({ parts, refusal, calls }: Drafted, unshown = 0): number {
+  const said = parts.reduce((sum, part) => sum + part.text.length, refusal.length + unshown);
   return tokens(calls.list.reduce((sum, call) => sum + call.name.length + call.arguments.length, said));
 }
 

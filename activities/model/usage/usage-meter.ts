@@ -11,6 +11,8 @@ interface Measured {
   /** Tokens of the request as the worker counted them. Missing: they are estimated by the characters. */
   counted?: number | undefined;
   warn?: Warn | undefined;
+  /** An answer that may be left before the model ends it. Missing: it is read to its end. */
+  left?: { readonly isStopped: boolean; readonly unshown: number } | undefined;
 }
 
 /** Tokens of one call, at any time: as the provider reported them, or as they were counted. */
@@ -29,7 +31,7 @@ export class UsageMeter {
     const plausible = plausibleUsage(draft.usage, {
       prompt: () => this.#countPrompt(),
       media: () => this.#countMedia(),
-      completion: estimatedCompletion(draft),
+      completion: this.#completion,
       reasons: request.settings.reasoningEffort !== undefined || draft.parts.some(({ type }) => type === 'reasoning'),
     });
     if (plausible !== undefined) return plausible;
@@ -48,7 +50,9 @@ export class UsageMeter {
     const { reported } = this;
     if (reported === undefined) return this.#counted;
     // Some providers report the prompt first, and the answer with its end.
-    const completion = draft.finish === undefined ? estimatedCompletion(draft) : 0;
+    const isStopped = this.call.left?.isStopped === true;
+    const completion = draft.finish === undefined || isStopped ? this.#completion : 0;
+    if (isStopped) return { ...reported, completion: Math.max(completion, reported.completion), estimated: true };
     return completion > reported.completion ? { ...reported, completion, estimated: true } : reported;
   }
 
@@ -58,7 +62,11 @@ export class UsageMeter {
   }
 
   get #counted(): Usage {
-    return { prompt: this.#countPrompt(), completion: estimatedCompletion(this.call.draft), estimated: true };
+    return { prompt: this.#countPrompt(), completion: this.#completion, estimated: true };
+  }
+
+  get #completion(): number {
+    return estimatedCompletion(this.call.draft, this.call.left?.unshown);
   }
 
   #countPrompt(): number {

@@ -2,6 +2,7 @@ import { setImmediate as pause } from 'node:timers/promises';
 import type { ModelConfig } from '../../../agent/model/config';
 import type { ContextSummary, ContextWindow } from '../../../agent/model/context-window';
 import type { Message } from '../../../agent/model/message';
+import { textMessages } from '../../../agent/model/text-calls/text-messages';
 import { earlierMessagesLeftOut } from '../../../agent/prompts/answers';
 import { summaryOfEarlier } from '../../../agent/prompts/compaction';
 import type { CallModelInput } from '../../../agent/protocol/calls/model-call';
@@ -10,13 +11,14 @@ import { defined } from '../../../agent/values/defined';
 import { firstSent, pinnedBefore } from '../../../agent/window/cut';
 import { sendRoom } from '../../../agent/window/room';
 import { type MediaMask, maskMedia } from '../request/mask-media';
+import { textSystem } from '../text-calls/text-request';
 import { type Count, type CountTokens, loadTokenizer } from './count-tokens';
 import { measureMessage, once } from './measure-message';
 import { shortenResults } from './shorten-results';
 import { type PruneArgs, type Pruned, pruneMessages } from './trim-messages';
 
 export interface FitArgs {
-  call: Pick<CallModelInput, 'turn' | 'trimming' | 'opened'>;
+  call: Pick<CallModelInput, 'turn' | 'trimming' | 'opened' | 'reminder'>;
   config: ModelConfig;
   manifest: Manifest;
   context: RunContext;
@@ -67,7 +69,8 @@ export async function fitCall(args: FitArgs): Promise<FittedCall> {
   const { opened = -1, trimming = { from: 0 } } = call;
   const messages = shortenResults(args.messages, trimming.shortened);
   const count = loadTokenizer();
-  const system = context.system ? once(context, () => context.system ?? '', count) : NONE;
+  const prompt = context.system ? once(context, () => context.system ?? '', count) : NONE;
+  const system = call.reminder === undefined ? prompt : plus(prompt, count(call.reminder));
   const tools = once(manifest, () => toolsText(manifest), count);
   const head = summary === undefined ? NONE : once(summary, () => summaryOfEarlier(summary.text), count);
   const measured = await measure({ ...args, messages }, { messages, from: trimming.from, opened }, count);
@@ -91,6 +94,10 @@ export async function fitCall(args: FitArgs): Promise<FittedCall> {
 
 const NONE: Count = { tokens: 0, exact: true };
 
+function plus(one: Count, other: Count): Count {
+  return { tokens: one.tokens + other.tokens, exact: one.exact && other.exact };
+}
+
 /** What may be sent, in tokens of our own count, which everything here uses. */
 function messageRoom({
   config,
@@ -104,10 +111,11 @@ function messageRoom({
 }
 
 async function measure(
-  { call, config, messages, mask }: FitArgs,
+  { call, config, manifest, messages: kept, mask }: FitArgs,
   transcript: Omit<PruneArgs, 'room' | 'tokens'>,
   count: CountTokens,
 ): Promise<{ tokens: number[]; exact: boolean }> {
+  const messages = manifest.toolCalls === 'text' ? textMessages(kept, manifest.tools) : kept;
   const first = firstSent(transcript);
   const pinned = pinnedBefore(first, transcript);
   const tokens: number[] = [];
@@ -125,7 +133,10 @@ async function measure(
   return { tokens, exact };
 }
 
-function toolsText({ tools, output }: Manifest): string {
+/** What is sent beside the system prompt and the messages: tools, and the form of the output. */
+function toolsText(manifest: Manifest): string {
+  if (manifest.toolCalls === 'text') return textSystem(undefined, manifest) ?? '';
+  const { tools, output } = manifest;
   const shown = tools.map(({ modelName, description, inputSchema }) => ({
     type: 'function',
     function: { name: modelName, description, parameters: inputSchema },

@@ -14,6 +14,7 @@ import { checkPolicy, executionProblem, POLICY } from './policy';
 import { checkServer } from './server';
 import { checkService } from './service';
 import { checkSettings } from './settings';
+import { checkToolCalls } from './tool-calls';
 
 const FIELDS = [
   'name',
@@ -32,6 +33,7 @@ const FIELDS = [
   'parallelToolCalls',
   'modelSettings',
   'modelClass',
+  'toolCalls',
   'context',
   'fallbackAnswer',
   'limits',
@@ -69,6 +71,7 @@ export function checkAgent(definition: AgentDefinition): void {
   checkFiles(definition, place);
   checkExecution(definition, place);
   checkSettings(definition, place);
+  checkToolCalls(definition, place);
   checkContext(definition, place);
   checkReplies(definition, place);
   for (const [key, tool] of Object.entries(definition.tools ?? {})) checkTool(tool, `${place}.tools.${key}`);

@@ -30,6 +30,8 @@ export interface CallModelInput {
   toolChoice?: 'none';
   /** The exchange has no call of a tool yet: a tool choice that forces a call applies. */
   uncalled?: true;
+  /** What the model reads in this call only, after the transcript. */
+  reminder?: string;
   /** The messages that earlier calls sent. */
   prefix: PrefixRef;
   /** The whole transcript of this call. */

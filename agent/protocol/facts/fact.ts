@@ -12,6 +12,7 @@ import type { ToolProgress } from '../stream';
 import type { BudgetFact } from './budget-fact';
 import type { ContextFact } from './context-fact';
 import type { ModelFact } from './model-fact';
+import type { TextCallFact } from './text-call-fact';
 
 /** Why a run's loop ended. */
 export type EndReason = 'completed' | 'failed' | 'cancelled';
@@ -188,8 +189,7 @@ export type FactBody =
     }
   /** A message or an interrupt stopped a model call. Readers remove the text that it had shown. */
   | { type: 'text.withdrawn'; turn: number; why: 'steered' | 'interrupted' | 'deadline'; by?: string }
-  /** The model answered without a call, but its agent requires one. */
-  | { type: 'tool.none'; turn: number }
+  | TextCallFact
   /** Messages from index `length` on were dropped. `epoch` counts how often that happened. */
   | { type: 'transcript.rewritten'; epoch: number; length: number }
   | ContextFact

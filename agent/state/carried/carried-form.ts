@@ -71,6 +71,8 @@ const state = objectOf<CarriedState>({
     oneOf<Conclusion>({ interactions: true, window: true, budget: true }),
   ),
   rejected: maybe(objectOf<Part<'rejected'>>({ attempts: count, problem: text })),
+  reminder: maybe(objectOf<Part<'reminder'>>({ turn: count, text })),
+  repeated: maybe(objectOf<Part<'repeated'>>({ type: text, name: maybe(text), message: text, times: count })),
   sent: objectOf<PrefixRef>({ epoch: count, length: count, hash: text }),
   toolTypeCounts: counts,
   unknownOutcomes: listOf(objectOf<UnknownOutcome>({ toolUseId: text, name: text, hash: text })),

@@ -39,6 +39,8 @@ const FATE = {
   chosen: 'state',
   concluding: 'state',
   rejected: 'state',
+  reminder: 'state',
+  repeated: 'state',
   messages: 'part',
   sent: 'state',
   batch: 'part',

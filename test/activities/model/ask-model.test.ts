@@ -4,13 +4,15 @@ import { DefaultLogger } from '@temporalio/worker';
 import { createCallModel } from '../../../activities/model/call-model';
 import { CircuitBreaker } from '../../../activities/model/circuit/breaker';
 import type { Leases } from '../../../activities/model/leases/leases';
+import type { Message } from '../../../agent/model/message';
 import type { CallModelInput } from '../../../agent/protocol/calls/model-call';
+import type { Manifest } from '../../../agent/protocol/manifest';
 import { formatTraceparent, runTrace } from '../../../agent/protocol/trace';
 import type { Tracing } from '../../../runtime/telemetry/make-spans';
 import type { SpanRecord } from '../../../runtime/telemetry/span-record';
 import { fault, type ScriptStep, text } from '../../kit/scripted-model';
 import { plainManifest } from '../plain-manifest';
-import { configOf, model } from './asking';
+import { configOf, lookup, model } from './asking';
 
 const prefix = { epoch: 0, length: 0, hash: '' };
 const input: CallModelInput = {
@@ -21,7 +23,11 @@ const refused = (status: number) => fault({ kind: 'status', status, message: 're
 const inLine = ApplicationFailure.create({ type: 'WaitsInLine', message: 'Other calls wait.' });
 
 /** Makes calls in a traced run. Between the requests, `lease` is asked. */
-async function stage(steps: ScriptStep[], lease: () => Promise<void> = async () => {}) {
+async function stage(
+  steps: ScriptStep[],
+  lease: () => Promise<void> = async () => {},
+  given: { manifest?: Partial<Manifest>; messages?: Message[] } = {},
+) {
   const server = await model(...steps);
   const spans: SpanRecord[] = [];
   const leased = jest.fn(lease);
@@ -33,9 +39,9 @@ async function stage(steps: ScriptStep[], lease: () => Promise<void> = async () 
     models: { default: configOf(server) },
     bus: { publish() {}, subscribe: () => () => {} },
     load: async () => ({
-      manifest: { ...plainManifest, traced: true, output: { type: 'object' } },
+      manifest: { ...plainManifest, traced: true, output: { type: 'object' }, ...given.manifest },
       context: { metadata: {}, traceparent: formatTraceparent(runTrace('run-1', undefined)) },
-      messages: [{ role: 'user', parts: [{ type: 'text', text: 'hi' }], turn: 0 }],
+      messages: given.messages ?? [{ role: 'user', parts: [{ type: 'text', text: 'hi' }], turn: 0 }],
     }),
     judge: async ({ requests }) => [...requests],
     runTools: async ({ answer }) => answer,
@@ -78,4 +84,25 @@ it('neither has the wait for a second request', async () => {
     details: [null, { downgraded: { from: 'schema' } }],
   });
   expect(spans.map(({ error }) => error?.type)).toEqual(['ModelRequestInvalid']);
+});
+
+it('where calls are text, the span shows the request as it is, and its server is told of no output', async () => {
+  const messages: Message[] = [
+    { role: 'user', parts: [{ type: 'text', text: 'hi' }], turn: 0 },
+    {
+      role: 'assistant',
+      parts: [{ type: 'tool_use', toolUseId: 't1.1', name: 'look.up', input: { q: 'tea' } }],
+      turn: 1,
+    },
+  ];
+  const manifest = { toolCalls: 'text' as const, tools: [lookup] };
+  const { server, spans, call } = await stage([text('{"a":1}')], undefined, { manifest, messages });
+  await call();
+  const [sent] = server.requests;
+  expect(sent?.body).not.toHaveProperty('tools');
+  expect(sent?.body).not.toHaveProperty('response_format');
+  const content = JSON.stringify(spans[0]?.content);
+  expect(content).toContain('# Your tools');
+  expect(content).toContain('<tool>');
+  expect(Object.keys(spans[0]?.content ?? {}).filter((name) => name.startsWith('llm.tools'))).toEqual([]);
 });

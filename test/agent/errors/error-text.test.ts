@@ -142,6 +142,16 @@ const texts: Texts<Exclude<ErrorType, OfRuns>> = {
       'Tool calls exhausted max quota: 25 model calls were made and the last one gave no valid output (n: missing). Raise `limits.maxToolInteractions`, or give the agent a smaller task.',
     ],
   ],
+  ErrorRepeated: [
+    [
+      { times: 5, type: 'ParseError', message: 'It is not valid JSON: x' },
+      '5 turns in a row ended with the same error, `ParseError` (It is not valid JSON: x). Look at the calls in the transcript, correct the tool or its description, or choose another model.',
+    ],
+    [
+      { times: 5, type: 'ToolFailed', name: 'look', message: 'no' },
+      '5 turns in a row ended with the same error of `look`, `ToolFailed` (no). Look at the calls in the transcript, correct the tool or its description, or choose another model.',
+    ],
+  ],
   OutputInvalid: [
     [
       { attempts: 1, problem: 'n: missing' },

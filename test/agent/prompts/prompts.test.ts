@@ -13,6 +13,7 @@ import * as questions from '../../../agent/prompts/questions';
 import * as refusedCalls from '../../../agent/prompts/refused-calls';
 import * as results from '../../../agent/prompts/results';
 import * as services from '../../../agent/prompts/services';
+import * as textCalls from '../../../agent/prompts/text-calls';
 import * as undo from '../../../agent/prompts/undo';
 import * as samples from './samples';
 
@@ -30,6 +31,7 @@ const PROMPTS: readonly [file: string, prompts: object, samples: object][] = [
   ['refused-calls', refusedCalls, samples.REFUSED_CALLS],
   ['results', results, samples.RESULTS],
   ['services', services, samples.SERVICES],
+  ['text-calls', textCalls, samples.TEXT_CALLS],
   ['undo', undo, samples.UNDO],
 ];
 

@@ -10,7 +10,9 @@ import type * as questions from '../../../agent/prompts/questions';
 import type * as refusedCalls from '../../../agent/prompts/refused-calls';
 import type * as results from '../../../agent/prompts/results';
 import type * as services from '../../../agent/prompts/services';
+import type * as textCalls from '../../../agent/prompts/text-calls';
 import type * as undo from '../../../agent/prompts/undo';
+import type { ToolSpec } from '../../../agent/protocol/manifest';
 
 /** Arguments for each function of a file of prompts; nothing for a text that has no gaps. */
 export type Samples<Prompts> = {
@@ -22,6 +24,24 @@ export type Samples<Prompts> = {
 };
 
 const photo = { type: 'media', mediaType: 'image/png', data: 'AAAA', name: 'photo.png' } as const;
+const unnamed = {
+  effect: 'read',
+  priority: 0,
+  timeout: 1000,
+  attempts: 1,
+  placement: 'activity',
+  cancellation: 'wait',
+} as const;
+const look: ToolSpec = {
+  ...{ ...unnamed, kind: 'internal', name: 'look.up', modelName: 'look_up', description: 'Look a word up' },
+  inputSchema: { type: 'object', properties: { word: { type: 'string' } }, required: ['word'] },
+};
+const read: ToolSpec = {
+  ...{ ...unnamed, kind: 'mcp', name: 'files.read', modelName: 'files_read', description: 'Read a file' },
+  inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
+  mcp: { server: 'files', tool: 'read', startTimeout: 1000 },
+};
+const address = { server: 'files', tool: 'read' };
 const chain = 'desk.a → desk.b → desk.a';
 const call = 't2.1 `book` {"room":7}';
 
@@ -251,4 +271,34 @@ export const FILES: Samples<typeof files> = {
   notUtf8: [['"\\ufffd"']],
   link: [['latest']],
   sized: [['may.txt', 100]],
+};
+
+export const TEXT_CALLS: Samples<typeof textCalls> = {
+  callingRules: [[]],
+  toolSchemas: [[[look, read]], [[read]]],
+  mcpSchemas: [[[look, read]], [[look]]],
+  calledInText: [[address, { path: 'a' }]],
+  resultInText: [
+    [address, false],
+    [address, true],
+  ],
+  noCallInText: [[{ completes: false }], [{ completes: true }]],
+  callAgain: [['It has no `</tool>` at its end.']],
+  callNotJson: [['{x']],
+  callNotXml: [['<a> has no end']],
+  callNotEnded: [[]],
+  callTooLong: [[1_048_576]],
+  fieldsMissing: [
+    [['server_name'], ['local', 'files']],
+    [['server_name', 'tool_name'], ['local']],
+    [['tool_name'], ['local']],
+  ],
+  toolNotFound: [
+    [address, { isServer: true, elsewhere: [], near: ['reed'], known: ['reed', 'write'] }],
+    [address, { isServer: true, elsewhere: [], near: [], known: ['list'] }],
+    [address, { isServer: true, elsewhere: [], near: [], known: [] }],
+    [address, { isServer: true, elsewhere: ['disk'], near: [], known: ['list'] }],
+    [address, { isServer: false, elsewhere: [], near: ['file'], known: ['local', 'file'] }],
+    [address, { isServer: false, elsewhere: [], near: [], known: ['local'] }],
+  ],
 };

@@ -117,6 +117,17 @@ describe('the line of a fact about a conversation', () => {
     expect(told({ type: 'conversation.closing', why: 'closed', by: 'ann' })).toBe('closed by ann');
     expect(told({ type: 'conversation.closing', why: 'idle' })).toBe('no message in time');
     expect(told({ type: 'tool.none', turn: 4 })).toBe('turn 4: the model answered with text, but a call is required');
+    const error = { type: 'ParseError' as const, message: 'It has no end.' };
+    expect(told({ type: 'tool.none', turn: 4, error })).toBe(
+      'turn 4: the call in its text cannot be read: ParseError, It has no end.',
+    );
+    expect(told({ type: 'thinking', turn: 4, index: 7, part: 0 })).toBe('turn 4: part 0 of message 7');
+    expect(told({ type: 'error.repeated', turn: 4, times: 5, error })).toBe(
+      '5 times in a row: ParseError, It has no end.',
+    );
+    expect(told({ type: 'error.repeated', turn: 4, times: 5, name: 'look', error })).toBe(
+      '5 times in a row, look: ParseError, It has no end.',
+    );
   });
 });
 

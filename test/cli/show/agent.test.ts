@@ -153,6 +153,12 @@ it('says which calls run one after the other, and what the model is told about i
   expect(agentLines(await viewAgent(agent, config)).join('\n')).not.toMatch(/^calls/m);
 });
 
+it('says that the model calls tools in its text', async () => {
+  const view = await viewAgent(defineAgent({ name: 'test.text', toolCalls: 'text' }), config);
+  expect(view).toMatchObject({ toolCalls: 'text' });
+  expect(agentLines(view).join('\n')).toMatch(/^calls +in the text of an answer$/m);
+});
+
 const Stock = defineContract({
   type: 'stock.check',
   versions: { '1.0.0': { accepts: input, emits: { 'evt.stock.check.success': input } } },

@@ -10,6 +10,7 @@ import type { RunEnd } from '../../../agent/state/phase';
 import type { AgentState } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 import { spentByRun } from '../selectors/spent';
+import { thinkingFacts } from './thinking';
 
 /** The run after an input, and the facts about the change. */
 export interface Step {
@@ -29,7 +30,10 @@ export function append(state: AgentState, messages: readonly Message[], facts: r
     state: messages.length === 0 ? state : { ...state, messages: [...state.messages, ...messages] },
     facts: [
       ...facts,
-      ...messages.map((message, i): FactBody => ({ type: 'message', turn: message.turn, index: index + i, message })),
+      ...messages.flatMap((message, i): FactBody[] => [
+        { type: 'message', turn: message.turn, index: index + i, message },
+        ...thinkingFacts(state, message, index + i),
+      ]),
     ],
   };
 }

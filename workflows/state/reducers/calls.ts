@@ -10,6 +10,7 @@ import { answerMessage, append, type Reducers, type Step } from './append';
 import { withEffect } from './effects';
 import { withResults } from './output-attempts';
 import { resultsInOrder } from './results-in-order';
+import { withBatchError } from './text-calls';
 
 /** Inputs about the calls of one answer. */
 export type CallInput =
@@ -28,8 +29,11 @@ export const callReducers: Reducers<CallInput> = {
     state,
     facts: [{ type: 'result.dropped', turn: state.turn, toolUseId: toolUseId.slice(0, 100) }],
   }),
-  batchSettled: (state) =>
-    append({ ...withResults(state), batch: [], lifecycle: 'tool_result' }, resultsInOrder(state)),
+  batchSettled: (state) => {
+    const counted = withBatchError(withResults(state));
+    const next: AgentState = { ...counted.state, batch: [], lifecycle: 'tool_result' };
+    return append(next, resultsInOrder(state), counted.facts);
+  },
 };
 
 function acting(state: AgentState, { answer, plan }: Extract<CallInput, { type: 'acting' }>): Step {

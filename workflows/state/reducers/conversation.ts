@@ -82,7 +82,7 @@ function exchangeBegun(state: AgentState, { at = 0 }: { at?: number }): Step {
   const [next, ...inbox] = state.inbox;
   if (next === undefined) throw new Error('no message waits');
   const { exchange, regenerates } = next;
-  const { notes, rejected: _, idleSince: __, ...rest } = state;
+  const { notes, rejected: _, idleSince: __, reminder: ___, repeated: ____, ...rest } = state;
   const begun: AgentState = {
     ...rest,
     inbox,

@@ -10,6 +10,7 @@ import type { RunEnd } from '../../../agent/state/phase';
 import type { AgentState } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 import type { Json } from '../../../agent/values/json';
+import type { MissedCall } from '../../turn/missed-call';
 import { isConversation } from '../selectors/mode';
 import { modelInUse } from '../selectors/model-in-use';
 import { outageOf } from '../selectors/phase';
@@ -17,6 +18,7 @@ import { answerMessage, append, concludeMessage, loopEnd, type Reducers, type St
 import { exchangeEnded, late, unread } from './conversation';
 import { countInvalidOutput } from './output-attempts';
 import { spent } from './spent';
+import { remindedOnce } from './text-calls';
 
 type Failure = { type: string; message: string };
 
@@ -26,7 +28,7 @@ export type ModelInput =
   | { type: 'sent'; transcript: PrefixRef }
   | { type: 'answered'; answer: ModelAnswer }
   | { type: 'downgraded'; downgrade: OutputDowngrade }
-  | { type: 'noCall'; answer: ModelAnswer; reminder: string }
+  | { type: 'noCall'; answer: ModelAnswer; missed: MissedCall }
   | { type: 'outputRejected'; answer: ModelAnswer; error: string }
   | { type: 'unchecked'; answer: ModelAnswer }
   | { type: 'completed'; data: Json; text: string }
@@ -55,7 +57,10 @@ export const modelReducers: Reducers<ModelInput> = {
   downgraded: (state, { downgrade }) => downgraded(state, downgrade),
   outputRejected: (state, { answer, error }) =>
     corrected(countInvalidOutput(state, error), answer, error, { type: 'output.rejected', turn: state.turn, error }),
-  noCall: (state, { answer, reminder }) => corrected(state, answer, reminder, { type: 'tool.none', turn: state.turn }),
+  noCall: (state, { answer, missed }) =>
+    missed.in === 'call'
+      ? remindedOnce(state, answer, missed)
+      : corrected(state, answer, missed.reminder, { type: 'tool.none', turn: state.turn }),
   unchecked: (state, { answer }) => append(state, [answerMessage(state, answer)]),
   completed: (state, { data, text }) => completed(state, data, text),
   answerInterrupted: (state, { partial }) => answerInterrupted(state, partial),
@@ -86,9 +91,11 @@ function calling(state: AgentState, conclude: Conclusion | undefined): Step {
   const current = state.steers.length > 0 ? 0 : state.toolInteractions.current;
   const turn = state.turn + 1;
   const lifecycle: Lifecycle = state.steers.length > 0 ? 'message' : state.lifecycle;
-  const { rejected: before, ...rest } = state;
-  const attempts = before === undefined || state.steers.length > 0 ? {} : { rejected: before };
-  const read = { ...rest, ...attempts, notes: [], steers: [], lifecycle, turn };
+  const { rejected: before, reminder, repeated, ...rest } = state;
+  const attempts = state.steers.length > 0 ? {} : defined({ rejected: before, repeated });
+  // A conclusion has no calls to be reminded of.
+  const reminded = reminder?.turn === turn && !conclude ? { reminder } : {};
+  const read = { ...rest, ...attempts, ...reminded, notes: [], steers: [], lifecycle, turn };
   const next: AgentState = conclude
     ? { ...read, concluding: conclude }
     : { ...read, concluding: false, toolInteractions: { current: current + 1, max } };

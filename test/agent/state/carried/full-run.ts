@@ -20,6 +20,8 @@ const small = carriedStateOf({
     ...{ taken: { m1: { exchange: 1, ahead: 0, after: 3 } }, closing: { why: 'idle', by: 'ann' }, title: 'May' },
     ...{
       rejected: { attempts: 1, problem: 'no' },
+      reminder: { turn: 3, text: 'call' },
+      repeated: { type: 'ParseError', name: 'look', message: 'no', times: 2 },
       unknownOutcomes: [names],
       trimming: { from: 1, summary: 'f00', shortened: 2, window: 9, factor: 2 },
       summary: { text: 'so far', upTo: 1 },
@@ -153,6 +155,9 @@ export const OPTIONAL: readonly string[] = [
     'cost',
     'otherCosts',
     'rejected',
+    'reminder',
+    'repeated',
+    'repeated.name',
     'summary',
     'title',
     'unknownSignals',

@@ -74,7 +74,14 @@ export const EVENTS = {
     if (run.state.batch.length > 0 && run.open(0).length === 0) run.apply({ type: 'batchSettled' });
   }),
   reject: onAnswer((run) => run.apply({ type: 'outputRejected', answer: modelAnswer({ text: '?' }), error: 'no' })),
-  noCall: onAnswer((run) => run.apply({ type: 'noCall', answer: modelAnswer({ text: '?' }), reminder: 'call' })),
+  noCall: onAnswer((run) =>
+    run.apply({ type: 'noCall', answer: modelAnswer({ text: '?' }), missed: { reminder: 'call', in: 'message' } }),
+  ),
+  remind: onAnswer((run) => {
+    const fault = { type: 'ParseError' as const, message: 'no' };
+    const missed = { reminder: 'call', in: 'call' as const, fault };
+    run.apply({ type: 'noCall', answer: modelAnswer({ text: '?', callFault: fault }), missed });
+  }),
   measure: (run, size) => {
     const budget = {
       turn: run.state.turn,

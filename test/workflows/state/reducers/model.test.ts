@@ -110,7 +110,9 @@ describe('an answer', () => {
     const messages = [{ role: 'assistant' as const, parts: said('hi'), turn: 2 }, user('Call a tool.', 2)] as const;
     const state = { ...asked(), lifecycle: 'output_error_feedback', messages: [...asked().messages, ...messages] };
     const answer = modelAnswer({ text: 'hi' });
-    expect(step(asked(), { type: 'noCall', answer, reminder: 'Call a tool.' })).toStrictEqual({
+    expect(
+      step(asked(), { type: 'noCall', answer, missed: { reminder: 'Call a tool.', in: 'message' } }),
+    ).toStrictEqual({
       state,
       facts: [{ type: 'tool.none', turn: 2 }, joined(messages[0]), joined(messages[1], 2)],
     });

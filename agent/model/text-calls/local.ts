@@ -1,0 +1,2 @@
+/** `server_name` of the agent's own tools, services and loop tools. */
+export const LOCAL = 'local';
