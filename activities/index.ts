@@ -79,6 +79,7 @@ export function createActivities(deps: ActivityDeps) {
     load,
     breaker: new CircuitBreaker(log),
     maskOf: (agent: string) => registry.find(agent)?.mediaMask,
+    sections: { agentOf: (agent: string) => registry.find(agent), watch, log },
     headersOf: (agent: string) => registry.find(agent)?.modelSettings?.extraHeaders,
   };
 

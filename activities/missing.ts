@@ -1,6 +1,6 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { AgentDefinition } from '../agent/define/agent-definition';
-import { FILE_TOOLS } from '../agent/define/file-tools';
+import { isBuiltIn } from '../agent/define/built-in-tools';
 import { HoldfastError } from '../agent/errors/error';
 import type { ToolErrorType } from '../agent/protocol/calls/tool-call';
 import type { ToolSpec } from '../agent/protocol/manifest';
@@ -32,10 +32,11 @@ export function toolMissing(message: string, { begun = false }: { begun?: boolea
 }
 
 /** Whether the agent, as this worker knows it, still has a tool that a run pinned. */
-export function hasTool({ tools = {}, services = {}, mcp = {}, files }: AgentDefinition, spec: ToolSpec): boolean {
+export function hasTool(agent: AgentDefinition, spec: ToolSpec): boolean {
+  const { tools = {}, services = {}, mcp = {} } = agent;
   switch (spec.kind) {
     case 'internal':
-      return Object.hasOwn(tools, spec.name) || (files !== undefined && isFileTool(spec.name));
+      return Object.hasOwn(tools, spec.name) || isBuiltIn(agent, spec.name);
     case 'mcp':
       return Object.hasOwn(mcp, spec.mcp.server);
     case 'service':
@@ -43,8 +44,4 @@ export function hasTool({ tools = {}, services = {}, mcp = {}, files }: AgentDef
     case 'loop':
       return true;
   }
-}
-
-function isFileTool(name: string): boolean {
-  return FILE_TOOLS.some((tool) => tool.name === name);
 }

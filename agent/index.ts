@@ -38,6 +38,13 @@ export type {
 export type { Ctx, DelegatedBy, Log } from './define/context';
 export type { CompactArgs, ContextSettings, ContextStrategy } from './define/context-settings';
 export type { EnvReference, McpHttpServer, McpServer, McpStdioServer } from './define/mcp-server';
+export type {
+  PromptSection,
+  PromptSettings,
+  SectionText,
+  SystemSectionArgs,
+  TurnSectionArgs,
+} from './define/prompt-settings';
 export { agentService, childWorkflow, eventService, signalService } from './define/service';
 export type {
   AgentServiceOptions,

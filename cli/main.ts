@@ -100,10 +100,19 @@ export function createProgram(): Command {
     .description('show an agent (tools and how they are run, models, limits, MCP servers) or a run (state, transcript)')
     .argument('<name>', 'an agent of temporal.yaml; any other name is the id of a run')
     .option(...CONFIG)
-    .addOption(new Option('--agent', 'the name is that of an agent').conflicts(['run', 'tool', 'out', 'full']))
+    .addOption(
+      new Option('--agent', 'the name is that of an agent').conflicts(['run', 'tool', 'prompt', 'out', 'full']),
+    )
     .option('--run', 'the name is the id of a run, though an agent may have it too')
     .option('--full', 'print the texts of a transcript whole')
     .option('--tool <toolUseId>', 'print the whole result of one call of a run, such as t3.1')
+    .addOption(
+      new Option('--prompt [turn]', 'print what the last model call of a run sent, or the one of a turn').conflicts([
+        'tool',
+        'out',
+        'full',
+      ]),
+    )
     .option('--out <file>', 'with --tool: write media, or the text, to this file')
     .option('--json', 'print JSON')
     .addHelpText('after', examples('holdfast show support.triage', 'holdfast show mail-17 --tool t1.1'))

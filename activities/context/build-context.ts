@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { check, toJsonSchema } from '../../agent/contracts/schema';
 import type { AgentDefinition, FirstMessage } from '../../agent/define/agent-definition';
-import type { Log } from '../../agent/define/context';
+import type { Ctx, Log } from '../../agent/define/context';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { BYTES, DEFAULT_LIMITS } from '../../agent/limits';
 import type { Message } from '../../agent/model/message';
@@ -17,6 +17,7 @@ import { interruptible } from '../heartbeat';
 import type { LoopWatch } from '../loop-watch';
 import { agentAtHand } from '../missing';
 import { attemptFailure, checkPatience } from '../patience';
+import { systemPrompt } from '../prompt/system-prompt';
 import type { Registry } from '../registry';
 import type { PinStore } from '../run/pins';
 import { asksForParent } from './service-spec';
@@ -50,8 +51,9 @@ export function createBuildContext({ registry, pins, log, tracing, watch }: Cont
         };
         const ctx = makeCtx({ manifest, context: base, turn: 0, log });
         const built = await build(agent, { lifecycle: 'init', input, tools, ctx }, watch);
+        const system = await systemOf({ agent, manifest, instructions: built.system ?? undefined, input, ctx }, watch);
         const messages = (built.messages ?? []).map(firstMessage);
-        const context: RunContext = built.system ? { ...base, system: built.system } : base;
+        const context: RunContext = system ? { ...base, system } : base;
         const result = { context, messages: messages.length > 0 ? messages : openingMessages(manifest, input) };
         const bytes = jsonBytes(result);
         if (bytes > BYTES.context) throw new HoldfastError('ContextTooLarge', { bytes, max: BYTES.context });
@@ -102,6 +104,33 @@ async function build(
     const built = (await watch.run(watched, () => agent.contextBuilder?.(args))) ?? {};
     for (const message of built.messages ?? []) checkMessage(message);
     return built;
+  } catch (error) {
+    throw new HoldfastError('ContextBuilderFailed', { agent: agent.name, problem: messageOf(error) }, { cause: error });
+  }
+}
+
+interface Prompted {
+  agent: AgentDefinition;
+  manifest: Manifest;
+  instructions: string | undefined;
+  input: unknown;
+  ctx: Ctx;
+}
+
+/** An error of a section is retried as one of contextBuilder is: the system prompt holds for the whole run. */
+async function systemOf(
+  { agent, manifest, instructions, input, ctx }: Prompted,
+  watch: LoopWatch,
+): Promise<string | undefined> {
+  try {
+    const args = {
+      agent: { name: agent.name, ...defined({ description: agent.description }) },
+      input,
+      tools: manifest.tools,
+      ctx,
+    };
+    const call = <T>(tool: string, work: () => T | Promise<T>) => watch.run({ run: ctx.id, tool }, work);
+    return await systemPrompt({ agent, manifest, instructions, args, call });
   } catch (error) {
     throw new HoldfastError('ContextBuilderFailed', { agent: agent.name, problem: messageOf(error) }, { cause: error });
   }

@@ -12,6 +12,7 @@ import { agentAtHand } from '../missing';
 import { attemptFailure } from '../patience';
 import type { Registry } from '../registry';
 import type { PinStore } from '../run/pins';
+import { scanSkills } from '../skills/scan-skills';
 import { makeManifest, startPatience } from './make-manifest';
 
 export interface DescribeDeps {
@@ -35,8 +36,9 @@ export function createDescribeAgent(deps: DescribeDeps): () => Promise<DescribeA
       try {
         const agent = agentAtHand(deps.registry);
         const servers = Object.keys(agent.mcp ?? {});
+        const skills = agent.skills && (await scanSkills(agent.skills.root, `Agent \`${agent.name}\`.skills`));
         const found = await Promise.all(servers.map((key) => deps.discover(key, deps.serverOf(agent, key), signal)));
-        const manifest = makeManifest(agent, found.flat(), deps);
+        const manifest = makeManifest(agent, found.flat(), { ...deps, skills });
         checkSize(agent, manifest);
         return { manifest, hash: deps.pins.put(manifest) };
       } catch (error) {

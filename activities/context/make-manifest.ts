@@ -1,7 +1,7 @@
 import { budgetSpec } from '../../agent/budget/budget';
 import { toJsonSchema } from '../../agent/contracts/schema';
 import type { AgentDefinition } from '../../agent/define/agent-definition';
-import { FILE_TOOLS } from '../../agent/define/file-tools';
+import { builtInTools } from '../../agent/define/built-in-tools';
 import { modelAliases } from '../../agent/define/model-aliases';
 import type { AnyTool, RunPolicy } from '../../agent/define/tool-definition';
 import { DEFAULT_LIMITS, type Limits, MODEL_PATIENCE, ONCE_HEARTBEAT_TIMEOUT } from '../../agent/limits';
@@ -10,11 +10,13 @@ import { nameTable } from '../../agent/model/name-table';
 import { settingsOf } from '../../agent/model/settings';
 import { isForced } from '../../agent/model/tool-choice';
 import type { Manifest, ToolSpec, UnnamedTool } from '../../agent/protocol/manifest';
+import type { SkillSpec } from '../../agent/protocol/prompt-spec';
 import { defined } from '../../agent/values/defined';
 import { milliseconds } from '../../agent/values/duration';
 import type { Json } from '../../agent/values/json';
 import { modelSpec } from '../model/adapters/adapter-for';
 import { priceSpecs } from '../model/budget/price-specs';
+import { promptSpec } from '../prompt/prompt-spec';
 import { approvalSpec } from './approval-spec';
 import { contextSpec } from './context-spec';
 import { DEFAULT_POLICY, type Policy } from './default-policy';
@@ -28,17 +30,19 @@ interface Surroundings {
   traced?: boolean;
   /** By alias. */
   models?: Readonly<Record<string, ModelConfig>>;
+  /** What is in the agent's folder of skills. */
+  skills?: SkillSpec[] | undefined;
 }
 
 /** The serialisable form of an agent, together with the tools that its MCP servers offer. */
 export function makeManifest(
   agent: AgentDefinition,
   mcpTools: readonly UnnamedTool[],
-  { searchAttributes, traced = false, models = {} }: Surroundings,
+  { searchAttributes, traced = false, models = {}, skills }: Surroundings,
 ): Manifest {
   const internal = Object.entries(agent.tools ?? {}).map(([name, tool]) => internalTool(name, tool));
   const services = Object.entries(agent.services ?? {}).map(([name, service]) => serviceTool(name, service));
-  const tools = [...internal, ...fileTools(agent), ...mcpTools, ...services, ...loopToolSpecs(agent)].map((tool) =>
+  const tools = [...internal, ...ownTools(agent), ...mcpTools, ...services, ...loopToolSpecs(agent)].map((tool) =>
     withHeartbeat(withPolicy(tool, agent.policies), agent),
   );
   const names = nameTable(tools.map((tool) => tool.name));
@@ -59,6 +63,7 @@ export function makeManifest(
     ...windowOf(agent, models),
     ...defined({ context: contextSpec(agent.context), modelClass: agent.modelClass }),
     ...(agent.toolCalls === 'text' ? { toolCalls: agent.toolCalls } : {}),
+    ...defined({ prompt: promptSpec(agent), skills }),
     ...conversationOf(agent),
     ...(agent.execution === 'serial' ? { execution: 'serial' } : {}),
     ...pinnedSettings(agent, models),
@@ -150,9 +155,9 @@ function internalTool(name: string, tool: AnyTool): UnnamedTool {
   };
 }
 
-function fileTools({ files }: AgentDefinition): UnnamedTool[] {
-  if (files === undefined) return [];
-  return FILE_TOOLS.map((tool) => ({ ...tool, kind: 'internal', ...DEFAULT_POLICY, effect: 'read' }));
+/** Those of its folders of files and of skills. */
+function ownTools(agent: AgentDefinition): UnnamedTool[] {
+  return builtInTools(agent).map((tool) => ({ ...tool, kind: 'internal', ...DEFAULT_POLICY, effect: 'read' }));
 }
 
 /** The operator's policies for single tools override what the tools, or a server's hints, declare. */

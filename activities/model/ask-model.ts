@@ -76,8 +76,8 @@ function shownToModel({ manifest, messages }: PreparedCall): Pick<PreparedCall, 
 }
 
 /** How tools are called; `undefined`: as the provider of the model provides. */
-function inTextOf({ toolCalls, completes }: Manifest, { reminder }: CallModelInput): InText | undefined {
-  return toolCalls === 'text' ? { completes, reminder } : undefined;
+function inTextOf({ toolCalls, completes, prompt }: Manifest, { reminder }: CallModelInput): InText | undefined {
+  return toolCalls === 'text' ? { completes, reminder, toolsInTurn: prompt !== undefined } : undefined;
 }
 
 async function makeRequest(call: PreparedCall, way: Way): Promise<CallModelResult> {
@@ -89,6 +89,7 @@ async function makeRequest(call: PreparedCall, way: Way): Promise<CallModelResul
       ...{ config, system, messages, tools: manifest.tools, output: manifest.output, terms, mask },
       ...{ toolChoice: input.toolChoice, uncalled: input.uncalled, call: input.turn },
       inText: inTextOf(manifest, input),
+      turnMessage: (call.sections?.names.length ?? 0) > 0,
       headers: defined({ traceparent }),
       time: timeLeft(attempt.began) - timeForTools(input),
       counted: fitted && ownCount(fitted),

@@ -1,5 +1,6 @@
 import type { Log } from '../../agent/define/context';
 import type { CallModelInput, CallModelResult } from '../../agent/protocol/calls/model-call';
+import { defined } from '../../agent/values/defined';
 import type { RulesCheck } from '../approvals/rules-of-answer';
 import { withHeartbeat } from '../heartbeat';
 import type { RunWithAnswer } from '../tools/run-with-answer';
@@ -27,10 +28,11 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
     const work = async (signal: AbortSignal) => {
       let budget = CALL_BUDGET;
       try {
-        const call = await prepareCall(deps, input, record);
+        const call = await prepareCall(deps, input, attempt, signal);
         budget = call.patience;
         const answer = await askModel(deps, call, { attempt, signal, warn: warnings(input.model) });
-        return record.whole(await withTools(deps, call, answer, signal));
+        const { sections } = call;
+        return record.whole({ ...(await withTools(deps, call, answer, signal)), ...defined({ sections }) });
       } catch (error) {
         throw failureOf(error, attempt, { signal, budget });
       }

@@ -4,14 +4,23 @@ import type { ModelConfig } from '../../agent/model/config';
 import type { ContextSummary } from '../../agent/model/context-window';
 import type { Message } from '../../agent/model/message';
 import type { ModelSettings } from '../../agent/model/settings';
+import { askedIn, withSections } from '../../agent/prompt-sections/turn-message';
 import type { CallModelInput } from '../../agent/protocol/calls/model-call';
+import type { CallSections } from '../../agent/protocol/calls/sent-sections';
 import type { Manifest, RunContext } from '../../agent/protocol/manifest';
 import type { DeltaBody } from '../../agent/protocol/stream';
 import { defined } from '../../agent/values/defined';
+import { callSections } from '../prompt/call-sections';
+import {
+  makeTurnSections,
+  NO_SECTIONS,
+  type TurnSections,
+  type TurnSectionsDeps,
+  withoutLongest,
+} from '../prompt/turn-sections';
 import { type DeltaSinks, publish } from '../publish-delta';
 import { keepBudget } from './budget/reserve';
-import { CALL_BUDGET } from './call-budget';
-import type { CallRecord } from './call-record';
+import { type Attempt, CALL_BUDGET, timeLeft } from './call-budget';
 import type { MediaMask } from './request/mask-media';
 import { modelInEffect } from './settings/model-in-effect';
 import { type FitArgs, type FittedCall, fitCall, windowOf } from './window/fit-call';
@@ -25,6 +34,8 @@ export interface PrepareCallDeps extends DeltaSinks {
   load(input: CallModelInput): Promise<LoadedCall>;
   /** The agent's custom media mask, if it has one. */
   maskOf?(agent: string): MediaMask | undefined;
+  /** What the functions of an agent's turn message need. Missing: no agent has one. */
+  sections?: TurnSectionsDeps;
   /** The agent's own headers for its models, if it has any. */
   headersOf?(agent: string): ModelSettings['extraHeaders'];
 }
@@ -48,7 +59,7 @@ export interface PreparedCall {
   context: RunContext;
   /** The system prompt that is sent. */
   system: string | undefined;
-  /** What is sent of the transcript. */
+  /** What is sent of the transcript, with the turn message. */
   messages: readonly Message[];
   /** What the call was, or would be, measured by. */
   fit: FitArgs;
@@ -57,6 +68,8 @@ export interface PreparedCall {
   /** The window of the model is known, or the run chooses what is sent: the answer tells how much of it was used. */
   tellsWindow: boolean;
   mask: MediaMask | undefined;
+  /** The turn message. Missing: the agent has none. */
+  sections: CallSections | undefined;
   /** Publishes a piece of the answer. */
   tell(body: DeltaBody): void;
 }
@@ -69,16 +82,18 @@ export interface PreparedCall {
 export async function prepareCall(
   deps: PrepareCallDeps,
   input: CallModelInput,
-  record: CallRecord,
+  { began, record }: Attempt,
+  signal: AbortSignal,
 ): Promise<PreparedCall> {
   const loaded = await deps.load(input);
   const { manifest, context } = loaded;
   const tell = publisher(deps, input, loaded);
   const config = configOf(deps, input.model, manifest);
   const mask = deps.maskOf?.(manifest.agent);
-  const fit = { ...loaded, call: input, config, mask };
-  const tellsWindow = windowOf(fit) !== undefined || input.trimming !== undefined;
-  const whole = tellsWindow ? await fitCall(fit) : undefined;
+  const made = await sectionsOf(deps, { ...loaded, call: input, cancelled: signal, time: timeLeft(began) / 2 });
+  const asked: FitArgs = { ...loaded, call: input, config, mask };
+  const tellsWindow = windowOf(asked) !== undefined || input.trimming !== undefined;
+  const { fit, whole, sections } = await fitWithSections(asked, made, tellsWindow);
   if (whole !== undefined) checkFits(whole);
   if (whole !== undefined && input.toolChoice !== 'none') checkNotFull(whole);
   const fitted = (await keepBudget({ fit, fitted: whole, call: input, record })) ?? whole;
@@ -87,8 +102,36 @@ export async function prepareCall(
     system: fitted === undefined ? context.system : fitted.prompt,
     // A model that a person chose may not be one of the manifest's.
     patience: manifest.modelPatience?.[input.model] ?? config.patience ?? CALL_BUDGET,
-    messages: fitted?.sent ?? loaded.messages,
+    messages: withSections({
+      messages: fitted?.sent ?? loaded.messages,
+      sections: sections.sent,
+      asked: askedIn(loaded.messages, input.opened),
+      turn: input.turn,
+    }),
+    sections: manifest.prompt === undefined ? undefined : callSections(sections, input.sections),
   };
+}
+
+async function sectionsOf(
+  { sections }: PrepareCallDeps,
+  given: Parameters<typeof makeTurnSections>[1],
+): Promise<TurnSections> {
+  return sections === undefined ? NO_SECTIONS : makeTurnSections(sections, given);
+}
+
+/** Measures a call. Sections that do not fit beside what must be sent are left out, the longest one first. */
+async function fitWithSections(
+  asked: FitArgs,
+  made: TurnSections,
+  measures: boolean,
+): Promise<{ fit: FitArgs; whole: FittedCall | undefined; sections: TurnSections }> {
+  let sections = made;
+  for (;;) {
+    const fit = sections.sent.length === 0 ? asked : { ...asked, sections: sections.sent };
+    const whole = measures ? await fitCall(fit) : undefined;
+    if (whole === undefined || whole.pruned.fits || sections.sent.length === 0) return { fit, whole, sections };
+    sections = withoutLongest(sections);
+  }
 }
 
 function publisher(

@@ -20,6 +20,7 @@ import { argumentsDoNotFit, noWorkerHasTool } from '../../agent/prompts/refused-
 import type { RunToolInput, ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';
 import type { ToolOf, ToolSpec } from '../../agent/protocol/manifest';
+import type { SkillSpec } from '../../agent/protocol/prompt-spec';
 import type { ToolProgress } from '../../agent/protocol/stream';
 import type { JsonObject } from '../../agent/values/json';
 import { hideSecrets } from '../../runtime/secrets/redact';
@@ -33,7 +34,7 @@ import { agentAtHand, hasTool, toolMissing } from '../missing';
 import type { DeltaSinks } from '../publish-delta';
 import type { Registry } from '../registry';
 import type { PinStore } from '../run/pins';
-import { PathRefused, runFileTool } from './files';
+import { builtInWork } from './built-in-work';
 import { isGivenUp, type LateOutcomes, secondsOf } from './late-outcomes';
 import { readResult } from './read-result';
 import { progressReporter } from './report-progress';
@@ -68,7 +69,8 @@ export function createRunTool(deps: ToolDeps) {
         held.ms = Math.max(held.ms, ms);
         if (spec !== undefined && isGivenUp(ms)) deps.late.keep(blockedOutcome(spec, ms));
       };
-      const work = spec === undefined ? undefined : workOf(deps, agent, spec, { ...call, blocked });
+      const work =
+        spec === undefined ? undefined : workOf(deps, agent, spec, { ...call, blocked, skills: manifest.skills });
       if (spec === undefined || work === undefined) throw toolMissing(noWorkerHasTool(activityType));
       const before = deps.late.find();
       if (before !== undefined) return before;
@@ -110,13 +112,15 @@ export type WorkResult = ContentPart[] | ReportedResult | ToolOutcome;
 
 export type Work = (input: JsonObject, ctx: Ctx) => Promise<WorkResult>;
 
+/** What is known about a call beside its arguments. */
+type Called = Pick<RunToolInput, 'resume'> & {
+  blocked?: (ms: number) => void;
+  /** Those of the run. */
+  skills?: readonly SkillSpec[] | undefined;
+};
+
 /** How a tool is run; `undefined` if this worker no longer has it. */
-export function workOf(
-  deps: ToolDeps,
-  agent: AgentDefinition,
-  spec: ToolSpec,
-  call: Pick<RunToolInput, 'resume'> & { blocked?: (ms: number) => void } = {},
-): Work | undefined {
+export function workOf(deps: ToolDeps, agent: AgentDefinition, spec: ToolSpec, call: Called = {}): Work | undefined {
   if (!hasTool(agent, spec)) return undefined;
   return spec.kind === 'mcp' ? mcpWork(deps, agent, spec, call) : internalWork(deps, agent, spec, call);
 }
@@ -143,10 +147,10 @@ function internalWork(
   { watch }: ToolDeps,
   agent: AgentDefinition,
   spec: ToolSpec,
-  { blocked }: { blocked?: (ms: number) => void },
+  { blocked, skills }: Called,
 ): Work | undefined {
   const tool = Object.hasOwn(agent.tools ?? {}, spec.name) ? agent.tools?.[spec.name] : undefined;
-  if (tool === undefined) return agent.files === undefined ? undefined : fileWork(agent.files.root, spec);
+  if (tool === undefined) return builtInWork(agent, spec, skills);
   return async (input, ctx) => {
     const checked = await check(tool.inputSchema, input);
     if (!checked.ok) return errorOutcome('InvalidArguments', argumentsDoNotFit(checked.problem));
@@ -157,17 +161,6 @@ function internalWork(
     const fits = await check(tool.outputSchema, value);
     if (fits.ok) return result;
     return errorOutcome('InvalidResult', resultDoesNotFit(spec.modelName, fits.problem));
-  };
-}
-
-function fileWork(root: string, { name }: ToolSpec): Work {
-  return async (input) => {
-    try {
-      return await runFileTool(root, name, input);
-    } catch (error) {
-      if (error instanceof PathRefused) return errorOutcome('ToolFailed', error.message);
-      throw error;
-    }
   };
 }
 

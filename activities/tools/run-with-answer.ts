@@ -73,7 +73,7 @@ async function runOne(
   const blocked = (ms: number) => {
     held = Math.max(held, ms);
   };
-  const work = agent && workOf(deps, agent, spec, { blocked });
+  const work = agent && workOf(deps, agent, spec, { blocked, skills: manifest.skills });
   if (work === undefined || left <= 0) return undefined;
   const result = (outcome: ToolOutcome) => ({ toolUseId, outcome, start, end: Date.now() });
   // Another attempt at the model call may give another call the same id.

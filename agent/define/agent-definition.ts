@@ -10,6 +10,7 @@ import type { Duration } from '../values/duration';
 import type { Ctx, DelegatedBy } from './context';
 import type { ContextSettings } from './context-settings';
 import type { McpServer } from './mcp-server';
+import type { PromptSettings } from './prompt-settings';
 import type { Service } from './service-definition';
 import type { AnyTool, ToolPolicy } from './tool-definition';
 
@@ -94,6 +95,11 @@ export interface AgentDefinition<
   /** The system prompt. An agent has this or a contextBuilder. */
   instructions?: string;
   /**
+   * Makes a prompt of named sections: default ones, and texts and functions of yours. The system prompt is made once; the
+   * turn message is part of one model call only. Default: the system prompt is `instructions`, and there is no turn message.
+   */
+  prompt?: PromptSettings<OutputOf<In>>;
+  /**
    * Alias of a model in the worker's configuration, or a chain of them: when one fails permanently, the next takes over
    * for the rest of the run. Default `default`.
    */
@@ -148,6 +154,12 @@ export interface AgentDefinition<
    * outside it can be read, by links or otherwise. Relative to the worker's working directory.
    */
   files?: { root: string };
+  /**
+   * A folder on the worker's machine with a folder for each skill: its `SKILL.md` begins with `name` and `description` as
+   * YAML between lines of `---`. The model reads names and descriptions in the system prompt, and the rest on demand with
+   * the tool `read_skill`. Names and descriptions are pinned when a run starts. Relative to the worker's working directory.
+   */
+  skills?: { root: string };
   /** How single tools are run, by canonical name. Overrides the tool's own settings and the hints of an MCP server. */
   policies?: { readonly [tool: string]: ToolPolicy };
   /**

@@ -1,7 +1,8 @@
 import { FILE_PATH, LIST_DIRECTORY, READ_FILE } from '../prompts/built-in-tools';
 import type { ToolSpec } from '../protocol/manifest';
 
-type FileTool = Pick<ToolSpec, 'name' | 'description' | 'inputSchema'>;
+/** A tool that reads files, as the model is told of it. */
+export type FileTool = Pick<ToolSpec, 'name' | 'description' | 'inputSchema'>;
 
 const path = { type: 'string', description: FILE_PATH };
 

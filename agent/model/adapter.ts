@@ -58,6 +58,10 @@ export interface ModelRequest {
   parallelToolCalls?: boolean;
   /** The form of the last answer: JSON that fits a schema, or any JSON. Missing: a text. */
   output?: { type: 'schema'; schema: JsonSchema } | { type: 'json_object' };
+  /**
+   * Its last message has sections that only this call sends: the prefix that the next call shares ends before it.
+   */
+  turnMessage?: true;
   /** How the model answers, from the agent and the configuration. */
   settings: ModelSettings;
   /** HTTP headers of this call, such as `traceparent`. */

@@ -12,6 +12,8 @@ export interface ContextBudget {
   system: number;
   /** Of `used`: names, descriptions and schemas of the tools. */
   tools: number;
+  /** Of `used`: the sections of the turn message. Missing: there are none. */
+  sections?: number;
   /** Of `used`: the summary of earlier messages. Missing: there is none. */
   summary?: number;
   /** Number of messages that the transcript had. */

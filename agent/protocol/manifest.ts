@@ -6,6 +6,7 @@ import type { Limits } from '../limits';
 import type { ModelSpec, PinnedSettings } from '../model/model-spec';
 import type { Json, JsonObject } from '../values/json';
 import type { ContextSpec } from '../window/context-spec';
+import type { PromptSpec, SkillSpec } from './prompt-spec';
 
 /** A JSON Schema: draft 2020-12 for schemas of the agent, unchanged from the server for MCP tools. */
 export type JsonSchema = JsonObject;
@@ -214,6 +215,10 @@ export interface Manifest {
   context?: ContextSpec;
   /** Its models are small: a summary comes before the system prompt. */
   modelClass?: 'small';
+  /** The turn message of its calls. Missing: there is none. */
+  prompt?: PromptSpec;
+  /** Its skills. Missing: it has none. */
+  skills?: SkillSpec[];
   /** Outlet that sends the completion event of a run that was started by an event. */
   replies?: string;
   /** The agent has `onStream`, which gets facts as they happen. */

@@ -203,6 +203,8 @@ export interface AgentState {
   summary?: ContextSummary;
   /** Length of the transcript when it was last compacted, with or without success, and the request of a person. */
   compaction?: { tried: number; asked?: CompactRequest };
+  /** Hash of the turn message whose text this history has last. Missing: it has none. */
+  sections?: string;
   /** How much of the window the last model call took. */
   budget?: ContextBudget;
   /** Decisions that apply to the rest of the run. */

@@ -185,6 +185,7 @@ function otherLines(fact: Fact): ChatLine[] {
       return [chatLine('note', conversationLine(fact))];
     case 'context.summary.failed':
     case 'context.full':
+    case 'prompt.section.failed':
     case 'facts.missing':
       return [chatLine('warning', conversationLine(fact))];
     case 'run.renamed':

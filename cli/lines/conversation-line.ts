@@ -18,6 +18,8 @@ export type ConversationFact = Extract<
       | 'transcript.rewritten'
       | 'budget.context'
       | `context.${string}`
+      | 'prompt.sections'
+      | 'prompt.section.failed'
       | 'run.renamed'
       | 'run.continued'
       | 'facts.missing'
@@ -92,6 +94,10 @@ export function conversationLine(fact: ConversationFact): string {
       return `${fact.toolUseId} ${fact.name} is not undone: ${fact.error.type}, ${fact.error.message}`;
     case 'undo.dropped':
       return `${fact.toolUseId} ${fact.name} can no longer be undone`;
+    case 'prompt.sections':
+      return `${fact.sections.join(', ')} (${fact.hash.slice(0, 8)})`;
+    case 'prompt.section.failed':
+      return `the section ${fact.section} is left out: ${fact.error.type}, ${fact.error.message}`;
     case 'run.continued':
       return `goes on in history ${fact.number + 1}: ${CONTINUED[fact.why]}`;
     case 'facts.missing':

@@ -79,6 +79,8 @@ export function factText(fact: Fact): string {
     case 'context.compacted':
     case 'context.summary.failed':
     case 'context.full':
+    case 'prompt.sections':
+    case 'prompt.section.failed':
     case 'undo.done':
     case 'undo.failed':
     case 'undo.left':

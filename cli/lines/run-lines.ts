@@ -197,6 +197,7 @@ const PLAIN: { readonly [type in Fact['type']]?: 'note' | '!' } = {
   'context.compacted': 'note',
   'context.summary.failed': '!',
   'context.full': '!',
+  'prompt.section.failed': '!',
   'undo.done': 'note',
   'undo.failed': '!',
   'undo.left': 'note',

@@ -26,7 +26,7 @@ const HEADER = [
 /** An agent as lines for people. */
 export function agentLines(view: AgentView): string[] {
   const { agent, description, models, fallbackAnswer, limits, mcp, tools, services, approvals, replies } = view;
-  const { unusedPolicies } = view;
+  const { unusedPolicies, skills } = view;
   return [
     agent + (description === undefined ? '' : `: ${oneLine(description)}`),
     '',
@@ -37,6 +37,7 @@ export function agentLines(view: AgentView): string[] {
     `limits  ${limits.maxToolInteractions} tool interactions, ${limits.maxOutputAttempts} output attempts, ${limits.maxResultChars} characters of a result, heartbeat ` +
       `${spoken(limits.heartbeatTimeout)}, model call ${spoken(limits.modelTimeout)}`,
     ...callLines(view),
+    ...(skills === undefined ? [] : [`skills  ${skills.join(', ')}`]),
     ...(replies === undefined ? [] : [`replies  through the outlet ${replies}`]),
     ...(mcp.length === 0 ? [] : ['', ...mcp.flatMap(mcpLines)]),
     '',

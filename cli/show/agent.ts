@@ -3,6 +3,7 @@ import { discoverTools, McpConnections } from '../../activities/mcp';
 import { commandLine } from '../../activities/mcp/command-line';
 import { shownUrl, withoutSecrets } from '../../activities/mcp/secrets';
 import { adapterFor, capabilitiesOf } from '../../activities/model/adapters/adapter-for';
+import { scanSkills } from '../../activities/skills/scan-skills';
 import type { Agent, AgentDefinition } from '../../agent/define/agent-definition';
 import { isHttpServer, type McpServer } from '../../agent/define/mcp-server';
 import { messageOf } from '../../agent/errors/error';
@@ -68,6 +69,8 @@ export interface AgentView {
   approvals: ApprovalView[];
   /** Outlet for the answers to events that start a run. */
   replies?: string;
+  /** Names of its skills. */
+  skills?: string[];
   /** Names under `policies` that match no tool. */
   unusedPolicies: string[];
 }
@@ -79,7 +82,8 @@ export async function viewAgent({ name, definition }: Agent, config: Config): Pr
     const servers = Object.entries(definition.mcp ?? {});
     const looked = await Promise.all(servers.map(([key, given]) => lookAt(connections, key, given, config)));
     const found = looked.flatMap(({ tools }) => tools);
-    const manifest = makeManifest(definition, found, { searchAttributes: false });
+    const skills = definition.skills && (await scanSkills(definition.skills.root, `Agent \`${name}\`.skills`));
+    const manifest = makeManifest(definition, found, { searchAttributes: false, skills });
     const definitions = new Map(looked.map(({ view, definition: server }) => [view.server, server]));
     const { limits, models, description, fallbackAnswer, execution, toolCalls, parallelToolCalls } = manifest;
     return {
@@ -101,7 +105,7 @@ export async function viewAgent({ name, definition }: Agent, config: Config): Pr
         ),
       services: serviceViews(manifest.tools, definition),
       approvals: approvalViews(manifest.tools, definition),
-      ...defined({ replies: manifest.replies }),
+      ...defined({ replies: manifest.replies, skills: skills?.map((skill) => skill.name) }),
       unusedPolicies: unused(
         definition,
         manifest.tools.map((tool) => tool.name),

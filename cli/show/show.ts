@@ -12,6 +12,8 @@ import { unknownAgent } from '../unknown-agent';
 import { withClient } from '../with-client';
 import { isBroken, viewAgent } from './agent';
 import { agentLines } from './agent-lines';
+import { promptLines } from './prompt/lines';
+import { viewPrompt } from './prompt/view';
 import { runLines, viewRun } from './run';
 import { showTool } from './tool';
 
@@ -23,6 +25,8 @@ export interface ShowOptions {
   json?: boolean;
   full?: boolean;
   tool?: string;
+  /** `true`: that of the last call. */
+  prompt?: string | true;
   out?: string;
 }
 
@@ -38,10 +42,14 @@ export async function show(name: string, options: ShowOptions): Promise<number> 
     warn("error: '--out <file>' needs '--tool <toolUseId>'");
     return EXIT.usage;
   }
+  if (typeof options.prompt === 'string' && !/^[1-9]\d{0,8}$/.test(options.prompt)) {
+    warn(`error: '--prompt [turn]' takes the number of a turn, got '${options.prompt}'`);
+    return EXIT.usage;
+  }
   const config = await loadConfig(defined({ path: options.config }));
-  const isRun = options.run === true || options.tool !== undefined;
+  const isRun = options.run === true || options.tool !== undefined || options.prompt !== undefined;
   if (isRun || (!options.agent && !isAgentName(name)))
-    return withClient(config, ({ temporal }) => showRun(temporal, name, options));
+    return withClient(config, ({ temporal }) => showRun(temporal, name, options, config));
   // A run can be viewed even if the agents' modules are missing or broken.
   const { agents, failure } = await loadAgents(config).then(
     (loaded) => ({ agents: loaded, failure: undefined }),
@@ -52,7 +60,7 @@ export async function show(name: string, options: ShowOptions): Promise<number> 
   if (agent !== undefined) return showAgent(agent, config, options);
   const unknown = failure ?? unknownAgent(name, names, config);
   if (options.agent) throw unknown;
-  return withClient(config, ({ temporal }) => showRun(temporal, name, options), { patience: 0 }).catch(
+  return withClient(config, ({ temporal }) => showRun(temporal, name, options, config), { patience: 0 }).catch(
     (error: unknown) => {
       const neither = error instanceof HoldfastError && ['RunNotFound', 'NoServer'].includes(error.type);
       if (!neither) throw error;
@@ -68,8 +76,9 @@ async function showAgent(agent: Agent, config: Config, { json = false }: ShowOpt
   return isBroken(view) ? 1 : 0;
 }
 
-async function showRun(client: Client, id: string, options: ShowOptions): Promise<number> {
-  const { json = false, full = false, tool, out } = options;
+async function showRun(client: Client, id: string, options: ShowOptions, config: Config): Promise<number> {
+  const { json = false, full = false, tool, out, prompt } = options;
+  if (prompt !== undefined) return showPrompt(client, id, { json, prompt, config });
   if (tool !== undefined) {
     return showTool(
       client,
@@ -86,4 +95,25 @@ async function showRun(client: Client, id: string, options: ShowOptions): Promis
   if (json) give(`${JSON.stringify(view, null, 2)}\n`, 'json');
   else say(...runLines(view, full));
   return view.problem === undefined ? 0 : 1;
+}
+
+/** `holdfast show <run> --prompt [turn]`. */
+async function showPrompt(
+  client: Client,
+  id: string,
+  { json, prompt, config }: { json: boolean; prompt: string | true; config: Config },
+): Promise<number> {
+  const turn = prompt === true ? undefined : Number(prompt);
+  const view = await viewPrompt(client, id, { turn, models: await loadModels(config), workerTimeout: WORKER_TIMEOUT });
+  if (view === undefined) {
+    warn(
+      turn === undefined
+        ? `The run \`${id}\` has no prompt yet: its agent is being looked up.`
+        : `The run \`${id}\` has no model call of turn ${turn}, or the server no longer has it.`,
+    );
+    return 1;
+  }
+  if (json) give(`${JSON.stringify(view, null, 2)}\n`, 'json');
+  else say(...promptLines(view));
+  return 0;
 }

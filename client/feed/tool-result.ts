@@ -3,12 +3,10 @@ import type { ContentPart } from '../../agent/model/message';
 import type { CallModelResult } from '../../agent/protocol/calls/model-call';
 import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import { readPayloads } from '../../runtime/payloads/read-payloads';
+import { historiesOf, isCall } from './histories';
 import type { HistoryEvent } from './run-close';
 
 type Payloads = Parameters<typeof readPayloads>[1];
-
-/** `CONTINUE_AS_NEW_INITIATOR_WORKFLOW`: a schedule and a retry policy begin another chain, whose calls have the same ids. */
-const BY_ITSELF = 1;
 
 /**
  * The full result of a tool call, from its history event: the model may have seen only the beginning.
@@ -20,18 +18,14 @@ export async function wholeResult(client: Client, id: string, toolUseId: string)
 
 /** The same for any number of calls. Each history of the chain is fetched once, the newest first. */
 export async function wholeResults(client: Client, id: string) {
-  const histories = [await historyOf(client, id)];
-
-  /** The next older history, for which no worker is needed; `undefined` where there is none that the server still has. */
-  async function olderHistory(): Promise<readonly HistoryEvent[] | undefined> {
-    const started = histories.at(-1)?.[0]?.workflowExecutionStartedEventAttributes;
-    const runId = started?.initiator === BY_ITSELF ? started.continuedExecutionRunId : undefined;
-    return runId ? historyOf(client, id, runId).catch(() => undefined) : undefined;
-  }
+  const older = historiesOf(client, id);
+  const first = await older.next();
+  const histories = first.done ? [] : [first.value];
 
   async function resultOf<T>(isIt: (activityId: string) => boolean): Promise<T | undefined> {
     for (let i = 0; ; i++) {
-      const events = histories[i] ?? (await olderHistory());
+      const next = histories[i] === undefined ? await older.next() : undefined;
+      const events = histories[i] ?? (next?.done === false ? next.value : undefined);
       if (events === undefined) return undefined;
       histories[i] ??= events;
       const payloads = lastResult(events, isIt);
@@ -52,21 +46,9 @@ export async function wholeResults(client: Client, id: string) {
   }
 }
 
-async function historyOf(client: Client, id: string, runId?: string): Promise<readonly HistoryEvent[]> {
-  return (await client.workflow.getHandle(id, runId).fetchHistory()).events ?? [];
-}
-
 function partsOf(outcome: ToolOutcome | undefined): ContentPart[] | undefined {
   if (outcome?.full === undefined) return outcome?.content;
   return [...outcome.full, ...outcome.content.filter((part) => part.type === 'media')];
-}
-
-/**
- * Whether an activity belongs to this call. An MCP tool that asked a person is called again as `t1.1-2`, a tool that a
- * worker did not have as `t1.1~2`, a model that failed as `call-1-2`.
- */
-function isCall(activityId: string, call: string): boolean {
-  return activityId.startsWith(call) && /^(-\d+)?(~\d+)?$/.test(activityId.slice(call.length));
 }
 
 /** The result of the last of these activities. */

@@ -12,6 +12,7 @@ import { mayRunWithAnswer, timeForTools } from '../../agent/plan/with-answer';
 import { ACTIVITY } from '../../agent/protocol/activities';
 import type { CallModelInput, CallModelResult, PartialAnswer } from '../../agent/protocol/calls/model-call';
 import type { Conclusion } from '../../agent/state/conclusion';
+import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import { throwIfBroken } from '../run/exchanges';
 import { endingOf, failureOf } from '../run/failures';
@@ -118,6 +119,7 @@ function take(run: Run, answer: CallModelResult): void {
   keepDowngrade(run, answer);
   if (run.interruption === undefined || results !== undefined) run.apply({ type: 'answered', answer });
   else run.apply({ type: 'answerInterrupted', partial: answer });
+  if (answer.sections !== undefined) run.apply({ type: 'prompted', sections: answer.sections });
   if (budget !== undefined && trimming !== undefined) run.apply({ type: 'measured', budget, trimming });
   if (results === undefined) throwIfBroken(run);
 }
@@ -172,7 +174,13 @@ function callInput(run: Run, conclude: Conclusion | undefined): CallModelInput {
     ...(conclude ? {} : defined({ reminder: state.reminder?.text })),
     ...transcriptInput(run),
     ...trimmingInput(state),
+    ...sectionsInput(state),
   };
+}
+
+/** What a turn message is made from, beside the transcript. */
+function sectionsInput({ manifest, opened, sections }: AgentState): Pick<CallModelInput, 'opened' | 'sections'> {
+  return manifest?.prompt === undefined ? {} : { opened, ...defined({ sections }) };
 }
 
 /** The failure, with a type that decides what to do next. A timeout has no such type of its own. */

@@ -116,6 +116,9 @@ export class StatusPage {
       case 'context.summary.failed':
         this.#error = error('summary of old messages', fact.error);
         return;
+      case 'prompt.section.failed':
+        this.#error = error(`section ${fact.section}, left out`, fact.error);
+        return;
       case 'model.fallback':
         this.#error = error('every model failed', fact.error);
         return;

@@ -17,7 +17,7 @@ import { type Attempt, attemptClock, failureOf, heartbeatOf } from '../call-budg
 import { CallRecord } from '../call-record';
 import { configOf, type PrepareCallDeps } from '../prepare-call';
 import { loadTokenizer } from '../window/count-tokens';
-import { type FittedCall, fitCall } from '../window/fit-call';
+import { type FittedCall, fitCall, fixedTokens } from '../window/fit-call';
 import { measuredCall, ownCount } from '../window/measured-call';
 import { chooseCut } from './choose-cut';
 import { cutText } from './cut-text';
@@ -160,8 +160,8 @@ async function compacted(
 ): Promise<Compacted> {
   const after = await fitCall({ ...before, summary, call: { ...before.call, trimming } });
   const factor = trimming.factor ?? 1;
-  const { choice, system, tools, head } = before;
-  const whole = system + tools + head + choice.tokens.reduce((sum, tokens) => sum + tokens, 0);
+  const { choice } = before;
+  const whole = fixedTokens(before) + choice.tokens.reduce((sum, tokens) => sum + tokens, 0);
   return {
     ...measuredCall(after),
     tokens: { before: Math.round(whole * factor), after: Math.round(ownCount(after) * factor) },

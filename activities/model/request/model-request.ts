@@ -28,6 +28,8 @@ export interface RequestArgs {
   call: number;
   /** Default: media are shown once. */
   mask?: MediaMask | undefined;
+  /** The last message has sections of this call only. */
+  turnMessage?: boolean | undefined;
   /** Sent in addition to the headers of the model's configuration. */
   headers?: { readonly [name: string]: string };
 }
@@ -64,6 +66,7 @@ export function modelRequest(args: RequestArgs): ModelRequest {
     // Servers reject these fields in a request without tools.
     ...(hasTools ? defined({ toolChoice, parallelToolCalls }) : {}),
     ...defined({ output }),
+    ...(args.turnMessage === true ? { turnMessage: true } : {}),
     settings,
     headers,
   };

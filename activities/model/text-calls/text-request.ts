@@ -12,6 +12,8 @@ export interface InText {
   completes?: boolean | undefined;
   /** What the model reads in this call only, after the transcript. */
   reminder?: string | undefined;
+  /** The turn message of the agent tells of the tools, in sections that it may have replaced. */
+  toolsInTurn?: boolean | undefined;
 }
 
 /**
@@ -33,9 +35,9 @@ export function textRequest(args: RequestArgs, inText: InText): ModelRequest {
 /** The system prompt of such a call, which ends with the tools. */
 export function textSystem(
   system: string | undefined,
-  { tools, output, completes }: Pick<RequestArgs, 'tools' | 'output'> & Pick<InText, 'completes'>,
+  { tools, output, completes, toolsInTurn }: Pick<RequestArgs, 'tools' | 'output'> & Omit<InText, 'reminder'>,
 ): string | undefined {
-  const withTools = [...(system ? [system] : []), ...toolsInText(tools)].join('\n\n');
+  const withTools = [...(system ? [system] : []), ...(toolsInTurn ? [] : toolsInText(tools))].join('\n\n');
   const described = completes ? undefined : output;
   const hasTools = tools.length > 0;
   return systemWith(withTools || undefined, described, { structuredOutput: 'prompt', hasTools });

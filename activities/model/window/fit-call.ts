@@ -3,9 +3,11 @@ import type { ModelConfig } from '../../../agent/model/config';
 import type { ContextSummary, ContextWindow } from '../../../agent/model/context-window';
 import type { Message } from '../../../agent/model/message';
 import { textMessages } from '../../../agent/model/text-calls/text-messages';
+import { sectionsText } from '../../../agent/prompt-sections/turn-message';
 import { earlierMessagesLeftOut } from '../../../agent/prompts/answers';
 import { summaryOfEarlier } from '../../../agent/prompts/compaction';
 import type { CallModelInput } from '../../../agent/protocol/calls/model-call';
+import type { SentSection } from '../../../agent/protocol/calls/sent-sections';
 import type { Manifest, RunContext } from '../../../agent/protocol/manifest';
 import { defined } from '../../../agent/values/defined';
 import { firstSent, pinnedBefore } from '../../../agent/window/cut';
@@ -27,6 +29,8 @@ export interface FitArgs {
   /** The summary that `call.trimming` names. */
   summary?: ContextSummary | undefined;
   mask?: MediaMask | undefined;
+  /** The sections of the turn message. */
+  sections?: readonly SentSection[] | undefined;
 }
 
 /** A measured call, and which part of the transcript it sends. Tokens are the worker's own count. */
@@ -38,6 +42,8 @@ export interface FittedCall extends FitArgs {
   tools: number;
   /** Tokens of the summary, wherever it is. */
   head: number;
+  /** Tokens of the turn message. */
+  turnMessage: number;
   /** The input from which the sent messages were chosen. */
   choice: Omit<PruneArgs, 'room'>;
   pruned: Pruned;
@@ -65,7 +71,7 @@ export function windowOf({
 
 /** Counts a call, and leaves out the oldest messages if it does not fit. */
 export async function fitCall(args: FitArgs): Promise<FittedCall> {
-  const { call, manifest, context, summary } = args;
+  const { call, manifest, context, summary, sections } = args;
   const { opened = -1, trimming = { from: 0 } } = call;
   const messages = shortenResults(args.messages, trimming.shortened);
   const count = loadTokenizer();
@@ -73,10 +79,13 @@ export async function fitCall(args: FitArgs): Promise<FittedCall> {
   const system = call.reminder === undefined ? prompt : plus(prompt, count(call.reminder));
   const tools = once(manifest, () => toolsText(manifest), count);
   const head = summary === undefined ? NONE : once(summary, () => summaryOfEarlier(summary.text), count);
+  const turnMessage = sections === undefined ? NONE : once(sections, () => sectionsText(sections), count);
   const measured = await measure({ ...args, messages }, { messages, from: trimming.from, opened }, count);
   const choice = { messages, tokens: measured.tokens, from: trimming.from, opened };
   const window = windowOf(args);
-  const room = messageRoom({ ...args, window, trimming }) - system.tokens - tools.tokens - head.tokens;
+  const room =
+    messageRoom({ ...args, window, trimming }) -
+    fixedTokens({ system: system.tokens, tools: tools.tokens, head: head.tokens, turnMessage: turnMessage.tokens });
   const pruned = pruneMessages({ ...choice, room });
   return {
     ...args,
@@ -85,11 +94,22 @@ export async function fitCall(args: FitArgs): Promise<FittedCall> {
     system: system.tokens,
     tools: tools.tokens,
     head: head.tokens,
+    turnMessage: turnMessage.tokens,
     choice,
     pruned,
-    exact: [measured, system, tools, head].every(({ exact }) => exact),
+    exact: [measured, system, tools, head, turnMessage].every(({ exact }) => exact),
     ...sentOf({ ...args, messages }, pruned),
   };
+}
+
+/** Tokens of what is sent whatever messages are chosen. */
+export function fixedTokens({
+  system,
+  tools,
+  head,
+  turnMessage,
+}: Pick<FittedCall, 'system' | 'tools' | 'head' | 'turnMessage'>): number {
+  return system + tools + head + turnMessage;
 }
 
 const NONE: Count = { tokens: 0, exact: true };
@@ -135,8 +155,10 @@ async function measure(
 
 /** What is sent beside the system prompt and the messages: tools, and the form of the output. */
 function toolsText(manifest: Manifest): string {
-  if (manifest.toolCalls === 'text') return textSystem(undefined, manifest) ?? '';
-  const { tools, output } = manifest;
+  const { tools, output, completes, toolCalls, prompt } = manifest;
+  if (toolCalls === 'text') {
+    return textSystem(undefined, { tools, output, completes, toolsInTurn: prompt !== undefined }) ?? '';
+  }
   const shown = tools.map(({ modelName, description, inputSchema }) => ({
     type: 'function',
     function: { name: modelName, description, parameters: inputSchema },

@@ -1,7 +1,7 @@
 import type { MeasuredCall } from '../../../agent/protocol/calls/model-call';
 import { defined } from '../../../agent/values/defined';
 import { answerRoom } from '../../../agent/window/room';
-import type { FittedCall } from './fit-call';
+import { type FittedCall, fixedTokens } from './fit-call';
 
 /** Bounds of {@link factorOf}: a count further off counts something else, such as what was not in a cache. */
 const LEAST = 0.5;
@@ -21,6 +21,7 @@ export function measuredCall(fitted: FittedCall, prompt?: number): MeasuredCall 
       ...(window === undefined ? {} : { remaining: Math.max(0, window - answer - used) }),
       system: Math.round(fitted.system * factor),
       tools: Math.round(fitted.tools * factor),
+      ...(fitted.turnMessage === 0 ? {} : { sections: Math.round(fitted.turnMessage * factor) }),
       ...(fitted.head === 0 ? {} : { summary: Math.round(fitted.head * factor) }),
       messages: messages.length,
       dropped: messages.length - pruned.sent.length,
@@ -31,8 +32,8 @@ export function measuredCall(fitted: FittedCall, prompt?: number): MeasuredCall 
 }
 
 /** The worker's own count of all that is sent. */
-export function ownCount({ system, tools, head, pruned }: FittedCall): number {
-  return system + tools + head + pruned.tokens;
+export function ownCount(fitted: FittedCall): number {
+  return fixedTokens(fitted) + fitted.pruned.tokens;
 }
 
 /** Tokens that the server counts for one of ours. */

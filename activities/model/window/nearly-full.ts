@@ -1,20 +1,21 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { NEARLY_FULL, type NearlyFull } from '../../../agent/protocol/calls/model-call';
 import { sendRoom, wrapUpRoom } from '../../../agent/window/room';
-import type { FittedCall } from './fit-call';
+import { type FittedCall, fixedTokens } from './fit-call';
 import { pruneMessages } from './trim-messages';
 
 /**
  * Checks that the next turn has room as well. Otherwise the run asks the model to conclude, while an answer still fits.
  * @throws ApplicationFailure {@link NEARLY_FULL}
  */
-export function checkNotFull({ window, config, manifest, trimming, system, tools, head, choice }: FittedCall): void {
+export function checkNotFull(fitted: FittedCall): void {
+  const { window, config, manifest, trimming, choice } = fitted;
   // Without tools the next answer is the last one anyway.
   if (window === undefined || manifest.tools.length === 0) return;
   // A learned window may be too small by a third: the server decides.
   if (window < (config.contextWindow ?? manifest.contextWindow ?? Infinity)) return;
   const spec = manifest.context;
-  const least = system + tools + head + pruneMessages({ ...choice, room: 0 }).tokens;
+  const least = fixedTokens(fitted) + pruneMessages({ ...choice, room: 0 }).tokens;
   const room = sendRoom(window, { maxTokens: config.maxTokens, spec });
   const left = Math.max(0, Math.floor(room - least * (trimming.factor ?? 1)));
   if (left >= wrapUpRoom(window, spec)) return;

@@ -8,7 +8,7 @@ import { isJsonObject } from '../../../agent/values/json';
 import { sendRoom } from '../../../agent/window/room';
 import { activityFailure } from '../../failure';
 import { partialOf, withPartial } from '../partial-answer';
-import type { FittedCall } from './fit-call';
+import { type FittedCall, fixedTokens } from './fit-call';
 import { factorOf, ownCount } from './measured-call';
 import { statedLimit } from './stated-limit';
 import { pruneMessages } from './trim-messages';
@@ -26,7 +26,7 @@ export function checkFits(fitted: FittedCall): void {
   // A learned window may be too small by a third: the server decides.
   if (window < (config.contextWindow ?? manifest.contextWindow ?? Infinity)) return;
   const factor = trimming.factor ?? 1;
-  const fixed = Math.round((fitted.system + fitted.tools + fitted.head) * factor);
+  const fixed = Math.round(fixedTokens(fitted) * factor);
   const room = Math.floor(sendRoom(window, { maxTokens: config.maxTokens, spec: manifest.context }));
   const sendable = `of a window of ${window} only ${room} can be sent`;
   const problem =

@@ -2,19 +2,32 @@ import type { ContentPart } from '../../../agent/model/message';
 import { badOffset, badPath } from '../../../agent/prompts/files';
 import type { Json, JsonObject } from '../../../agent/values/json';
 
-export { PathRefused } from './inside-root';
+export { type Area, isInside, PathRefused } from './inside-root';
 
 import { pathOf } from './entry-name';
-import { PathRefused } from './inside-root';
+import { type Area, openInside, PathRefused } from './inside-root';
 import { listDirectory } from './list-directory';
 import { readFile } from './read-file';
 
 /** Runs a file tool, under the root that the agent names; see `FILE_TOOLS` for what the model is told. */
 export async function runFileTool(root: string, name: string, input: JsonObject): Promise<ContentPart[]> {
   if (name === 'list_directory') {
-    return [{ type: 'text', text: await listDirectory(root, checkPath(input.path)) }];
+    return [{ type: 'text', text: await listDirectory({ root }, checkPath(input.path)) }];
   }
-  return readFile(root, checkPath(input.path), checkOffset(input.offset));
+  return readFile({ root }, checkPath(input.path), checkOffset(input.offset));
+}
+
+/** What is at a path of the area: a file, from byte `offset`, or the names in a folder. */
+export async function readArea(area: Area, { path, offset }: JsonObject): Promise<ContentPart[]> {
+  const place = checkPath(path);
+  const isFolder = await openInside(area, place, async (file) => (await file.stat()).isDirectory());
+  if (isFolder) return [{ type: 'text', text: await listDirectory(area, place) }];
+  return readFile(area, place, checkOffset(offset));
+}
+
+/** The names in the area itself, one per line. */
+export function listArea(area: Area): Promise<string> {
+  return listDirectory(area, '.');
 }
 
 function checkPath(given: Json = null): string {

@@ -17,16 +17,24 @@ export class PathRefused extends Error {
   override readonly name = 'PathRefused';
 }
 
+/** A folder that a tool may read. */
+export interface Area {
+  /** Nothing outside it is read, by links or otherwise. */
+  root: string;
+  /** A folder under it that paths are relative to, and must stay in. Default: the root itself. */
+  folder?: string;
+}
+
 /** Never waits: a pipe without a writer would block forever. */
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /**
- * Opens what `path` names and passes it to `use`, but only if it is under `root`. The deciding check is made on the
+ * Opens what `path` names and passes it to `use`, but only if it is under the root of the area. The deciding check is made on the
  * opened file, not on its name: swapping links and folders between check and open gains nothing.
  * @throws PathRefused
  */
 export async function openInside<T>(
-  root: string,
+  { root, folder = '.' }: Area,
   path: string,
   use: (file: FileHandle, realPath: string) => Promise<T>,
 ): Promise<T> {
@@ -34,9 +42,10 @@ export async function openInside<T>(
   const realRoot = await realpath(root).catch(() => {
     throw new PathRefused(noRoot());
   });
-  const wanted = resolve(realRoot, path);
+  const base = resolve(realRoot, folder);
+  const wanted = resolve(base, path);
   // Before anything is opened: opening alone can have effects, for example with devices.
-  if (!isInside(realRoot, wanted)) throw outside(path);
+  if (!isInside(realRoot, base) || !isInside(base, wanted)) throw outside(path);
   const real = await realpath(wanted).catch((error: unknown) => {
     throw refused(path, error);
   });
@@ -64,7 +73,8 @@ async function whereItIs(file: FileHandle, real: string): Promise<string> {
   throw new PathRefused(changedMeanwhile());
 }
 
-function isInside(root: string, path: string): boolean {
+/** Whether a path is a folder, or in it. Both are absolute. */
+export function isInside(root: string, path: string): boolean {
   const kind = relative(root, path);
   return kind === '' || (!isAbsolute(kind) && kind !== '..' && !kind.startsWith(`..${sep}`));
 }

@@ -2,14 +2,14 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { emptyFolder, folderCut, isFile, link, notUtf8, sized } from '../../../agent/prompts/files';
 import { shownName } from './entry-name';
-import { openInside, PathRefused } from './inside-root';
+import { type Area, openInside, PathRefused } from './inside-root';
 
 /** Entries that are shown; a folder with more is cut with a note. */
 const MAX_ENTRIES = 1000;
 
-/** The names in a folder under `root`, one per line: folders end in a slash, files have their size. */
-export function listDirectory(root: string, path: string): Promise<string> {
-  return openInside(root, path, async (folder, real) => {
+/** The names in a folder of the area, one per line: folders end in a slash, files have their size. */
+export function listDirectory(area: Area, path: string): Promise<string> {
+  return openInside(area, path, async (folder, real) => {
     if (!(await folder.stat()).isDirectory()) throw new PathRefused(isFile(path));
     // By the handle if the system allows it: this reads exactly this folder, whatever its name means by now.
     const place = process.platform === 'linux' ? `/proc/self/fd/${folder.fd}` : real;

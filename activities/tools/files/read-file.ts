@@ -1,6 +1,6 @@
 import type { ContentPart } from '../../../agent/model/message';
 import { emptyFile, imageTooLarge, isBinary, isFolder, pastEnd, pieceOfFile } from '../../../agent/prompts/files';
-import { openInside, PathRefused } from './inside-root';
+import { type Area, openInside, PathRefused } from './inside-root';
 
 /** Bytes of one call: below the 1 MB limit of a result, with room for escapes. */
 const MAX_BYTES = 512 * 1024;
@@ -11,9 +11,9 @@ const IMAGES: { readonly [magic: string]: string } = {
   '47494638': 'image/gif',
 };
 
-/** A file under `root`: its text from byte `offset`, or an image as a part. Other binary files are refused. */
-export function readFile(root: string, path: string, offset: number): Promise<ContentPart[]> {
-  return openInside(root, path, async (file) => {
+/** A file of the area: its text from byte `offset`, or an image as a part. Other binary files are refused. */
+export function readFile(area: Area, path: string, offset: number): Promise<ContentPart[]> {
+  return openInside(area, path, async (file) => {
     const stat = await file.stat();
     if (stat.isDirectory()) throw new PathRefused(isFolder(path));
     if (offset > 0 && offset >= stat.size) {

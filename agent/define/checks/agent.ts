@@ -2,7 +2,7 @@ import { isSchema, toJsonSchema } from '../../contracts/schema';
 import { milliseconds } from '../../values/duration';
 import type { AgentDefinition } from '../agent-definition';
 import { isAgentName } from '../agent-name';
-import { FILE_TOOLS } from '../file-tools';
+import { isBuiltIn } from '../built-in-tools';
 import { checkTool } from '../tool';
 import type { ToolPolicy } from '../tool-definition';
 import { checkAgentBudget } from './budget';
@@ -11,6 +11,7 @@ import { checkConversation } from './conversation';
 import { checkDuration, checkFields, checkRecord, fail, isRecord } from './fail';
 import { checkNames } from './names';
 import { checkPolicy, executionProblem, POLICY } from './policy';
+import { checkSections } from './prompt';
 import { checkServer } from './server';
 import { checkService } from './service';
 import { checkSettings } from './settings';
@@ -20,6 +21,7 @@ const FIELDS = [
   'name',
   'description',
   'instructions',
+  'prompt',
   'model',
   'inputSchema',
   'outputSchema',
@@ -28,6 +30,7 @@ const FIELDS = [
   'services',
   'replies',
   'files',
+  'skills',
   'policies',
   'execution',
   'parallelToolCalls',
@@ -47,7 +50,7 @@ const FIELDS = [
   'loopTools',
   'questions',
 ];
-const RECORDS = ['tools', 'mcp', 'services', 'policies', 'questions', 'files', 'limits'] as const;
+const RECORDS = ['tools', 'mcp', 'services', 'policies', 'questions', 'files', 'skills', 'limits'] as const;
 const COUNTS = ['maxToolInteractions', 'maxResultChars', 'maxOutputAttempts'] as const;
 const TIMES = ['heartbeatTimeout', 'modelTimeout', 'startPatience'] as const;
 
@@ -65,10 +68,11 @@ export function checkAgent(definition: AgentDefinition): void {
   checkFields(definition, FIELDS, place);
   for (const field of RECORDS) checkRecord(definition[field], `${place}.${field}`);
   checkPrompt(definition, place);
+  checkSections(definition, `${place}.prompt`);
   checkSchemas(definition, place);
   checkConversation(definition, place);
   checkNames(definition, place);
-  checkFiles(definition, place);
+  for (const field of ['files', 'skills'] as const) checkFolder(definition[field], `${place}.${field}`);
   checkExecution(definition, place);
   checkSettings(definition, place);
   checkToolCalls(definition, place);
@@ -118,12 +122,8 @@ function checkSchemas(definition: AgentDefinition, place: string): void {
   }
 }
 
-function checkPolicyOf(
-  tool: string,
-  policy: ToolPolicy,
-  { tools = {}, mcp = {}, services = {}, files }: AgentDefinition,
-  place: string,
-): void {
+function checkPolicyOf(tool: string, policy: ToolPolicy, definition: AgentDefinition, place: string): void {
+  const { tools = {}, mcp = {}, services = {} } = definition;
   const at = `${place}.policies.${tool}`;
   if (!isRecord(policy)) fail(at, 'Expected an object');
   if (Object.hasOwn(services, tool)) {
@@ -133,7 +133,7 @@ function checkPolicyOf(
   const own = Object.hasOwn(tools, tool) ? tools[tool] : undefined;
   const known = own !== undefined || Object.hasOwn(mcp, tool.split('.', 1)[0] ?? '');
   // Which tools an MCP server has is known only when a run starts.
-  const isFile = !known && files !== undefined && FILE_TOOLS.some(({ name }) => name === tool);
+  const isFile = !known && isBuiltIn(definition, tool);
   if (!known && !isFile) fail(at, 'The agent has no such tool, no such service and no such MCP server');
   if (policy.undo !== undefined && (own !== undefined || isFile))
     fail(`${at}.undo`, 'Only for tools of MCP servers; a tool of the agent defines its own `undo`');
@@ -158,10 +158,10 @@ function checkFallback({ fallbackAnswer, outputSchema }: AgentDefinition, place:
   fail(`${place}.fallbackAnswer`, `It does not fit \`outputSchema\`: ${result.issues[0]?.message}`);
 }
 
-function checkFiles({ files }: AgentDefinition, place: string): void {
-  if (files === undefined) return;
-  checkFields(files, ['root'], `${place}.files`);
-  if (typeof files.root !== 'string' || files.root === '') fail(`${place}.files.root`, 'Expected the path of a folder');
+function checkFolder(folder: { root: string } | undefined, place: string): void {
+  if (folder === undefined) return;
+  checkFields(folder, ['root'], place);
+  if (typeof folder.root !== 'string' || folder.root === '') fail(`${place}.root`, 'Expected the path of a folder');
 }
 
 function checkExecution({ execution, parallelToolCalls }: AgentDefinition, place: string): void {

@@ -1,6 +1,7 @@
 import type { AgentDefinition } from '../agent-definition';
 import { FILE_TOOLS } from '../file-tools';
 import { LOOP_TOOLS } from '../loop-tools';
+import { READ_SKILL_TOOL } from '../skill-tool';
 import { fail } from './fail';
 
 const TOOL_NAME = /^[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*$/;
@@ -10,7 +11,7 @@ const SERVER_NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
  * Checks the names of tools, services and MCP servers: they are the only ids in model calls and in results of calls.
  */
 export function checkNames(definition: AgentDefinition, place: string): void {
-  const { tools = {}, services = {}, questions = {}, mcp = {}, files } = definition;
+  const { tools = {}, services = {}, questions = {}, mcp = {}, files, skills } = definition;
   const servers = Object.keys(mcp);
   for (const server of servers) {
     if (!SERVER_NAME.test(server))
@@ -32,6 +33,8 @@ export function checkNames(definition: AgentDefinition, place: string): void {
       fail(at, 'The loop has a tool of this name (`loopTools`); choose another name');
     if (files !== undefined && FILE_TOOLS.some((tool) => tool.name === name))
       fail(at, 'The agent has `files`, which brings a tool of this name');
+    if (skills !== undefined && name === READ_SKILL_TOOL)
+      fail(at, 'The agent has `skills`, which brings a tool of this name');
   }
 }
 

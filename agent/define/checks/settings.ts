@@ -2,7 +2,7 @@ import type { ModelSettings } from '../../model/settings';
 import { SETTINGS } from '../../model/settings';
 import { isPlainJsonObject } from '../../values/is-json';
 import type { AgentDefinition } from '../agent-definition';
-import { FILE_TOOLS } from '../file-tools';
+import { isBuiltIn } from '../built-in-tools';
 import { checkFields, checkRecord, fail, isRecord, isText } from './fail';
 import { isHeaderName } from './headers';
 
@@ -56,13 +56,13 @@ function checkExtraHeaders(headers: unknown, place: string): void {
 }
 
 function checkToolChoice(definition: AgentDefinition, place: string): void {
-  const { tools = {}, services = {}, questions = {}, mcp = {}, loopTools = [], files, modelSettings } = definition;
+  const { tools = {}, services = {}, questions = {}, mcp = {}, loopTools = [], modelSettings } = definition;
   const choice = modelSettings?.toolChoice;
   if (typeof choice !== 'object') return;
   checkFields(choice, ['tool'], place);
   const { tool } = choice;
   const named = [tools, services, questions].some((names) => Object.hasOwn(names, tool));
-  const built = loopTools.some((loop) => loop === tool) || FILE_TOOLS.some(({ name }) => files && name === tool);
+  const built = loopTools.some((loop) => loop === tool) || isBuiltIn(definition, tool);
   // Which tools an MCP server has is known only when a run starts.
   const served = tool.includes('.') && Object.hasOwn(mcp, tool.split('.', 1)[0] ?? '');
   if (!named && !built && !served) fail(place, `The agent has no tool \`${tool}\``);

@@ -6,6 +6,7 @@ import type { Message, ReasoningPart, TextPart } from '../../model/message';
 import type { OutputDowngrade, StructuredOutput } from '../../model/structured-output';
 import type { Lifecycle } from '../activities';
 import type { Pin } from '../manifest';
+import type { CallSections } from './sent-sections';
 import type { ResultWithAnswer } from './tool-call';
 
 /** Names the messages `[0, length)` of one epoch of a run's transcript. */
@@ -39,9 +40,12 @@ export interface CallModelInput {
   /** Which part of the transcript is sent. Missing: the window is not known, and all of it is sent. */
   trimming?: ContextWindow;
   /**
-   * With `trimming`: index of the message that opened the exchange. It is sent even if it is before `trimming.from`.
+   * With `trimming`, or a turn message: index of the message that opened the exchange. It is sent even if it is before
+   * `trimming.from`.
    */
   opened?: number;
+  /** Hash of the turn message whose text this history has last: the same one comes back without its text. */
+  sections?: string;
   /** Idempotency keys of tools that run with the answer are made from it. Missing: the agent has no such tools. */
   chainId?: string;
   /** What the run has left. The worker refuses a call that might take more. */
@@ -107,7 +111,7 @@ export interface MeasuredCall {
 
 /**
  * `results`: results of the calls that ran with the answer, in order. Missing: none did. `downgraded`: the server
- * refused a way to ask for JSON, and accepted another one.
+ * refused a way to ask for JSON, and accepted another one. `sections`: the turn message that was sent.
  */
 export type CallModelResult = ModelAnswer &
-  Partial<MeasuredCall> & { results?: ResultWithAnswer[]; downgraded?: OutputDowngrade };
+  Partial<MeasuredCall> & { results?: ResultWithAnswer[]; downgraded?: OutputDowngrade; sections?: CallSections };

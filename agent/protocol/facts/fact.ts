@@ -12,6 +12,7 @@ import type { ToolProgress } from '../stream';
 import type { BudgetFact } from './budget-fact';
 import type { ContextFact } from './context-fact';
 import type { ModelFact } from './model-fact';
+import type { PromptFact } from './prompt-fact';
 import type { TextCallFact } from './text-call-fact';
 
 /** Why a run's loop ended. */
@@ -193,6 +194,7 @@ export type FactBody =
   /** Messages from index `length` on were dropped. `epoch` counts how often that happened. */
   | { type: 'transcript.rewritten'; epoch: number; length: number }
   | ContextFact
+  | PromptFact
   /** An effect was undone, or could not be undone. */
   | { type: 'undo.done'; toolUseId: string; name: string; text: string; by?: string }
   | {

@@ -100,6 +100,7 @@ const state = objectOf<CarriedState>({
       remaining: maybe(number),
       system: number,
       tools: number,
+      sections: maybe(number),
       summary: maybe(number),
       messages: count,
       dropped: number,

@@ -6,6 +6,7 @@ import type { AgentState } from '../state';
  * - `part`: carried in a separate part, which has its own limit
  * - `pinned`: too large for every run of the chain; read again from the run that wrote the value
  * - `input`: follows from the input of the first run, which is read again as well
+ * - `history`: about what the history of this Temporal run has, and unknown to the next one
  * - `none`: has no value in a run that can be carried
  */
 const FATE = {
@@ -53,6 +54,7 @@ const FATE = {
   summary: 'state',
   compaction: 'state',
   budget: 'state',
+  sections: 'history',
   grants: 'state',
   ignored: 'state',
   unknownSignals: 'state',
@@ -75,7 +77,9 @@ const FATE = {
   continued: 'state',
 } as const satisfies EachField;
 
-type EachField = { readonly [Field in keyof Required<AgentState>]: 'state' | 'part' | 'pinned' | 'input' | 'none' };
+type EachField = {
+  readonly [Field in keyof Required<AgentState>]: 'state' | 'part' | 'pinned' | 'input' | 'history' | 'none';
+};
 type Fates = typeof FATE;
 type CarriedField = { [Field in keyof Fates]: Fates[Field] extends 'state' ? Field : never }[keyof Fates];
 

@@ -12,7 +12,9 @@ import * as output from '../../../agent/prompts/output';
 import * as questions from '../../../agent/prompts/questions';
 import * as refusedCalls from '../../../agent/prompts/refused-calls';
 import * as results from '../../../agent/prompts/results';
+import * as sections from '../../../agent/prompts/sections';
 import * as services from '../../../agent/prompts/services';
+import * as skills from '../../../agent/prompts/skills';
 import * as textCalls from '../../../agent/prompts/text-calls';
 import * as undo from '../../../agent/prompts/undo';
 import * as samples from './samples';
@@ -30,7 +32,9 @@ const PROMPTS: readonly [file: string, prompts: object, samples: object][] = [
   ['questions', questions, samples.QUESTIONS],
   ['refused-calls', refusedCalls, samples.REFUSED_CALLS],
   ['results', results, samples.RESULTS],
+  ['sections', sections, samples.SECTIONS],
   ['services', services, samples.SERVICES],
+  ['skills', skills, samples.SKILLS],
   ['text-calls', textCalls, samples.TEXT_CALLS],
   ['undo', undo, samples.UNDO],
 ];

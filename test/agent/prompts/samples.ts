@@ -9,7 +9,9 @@ import type * as output from '../../../agent/prompts/output';
 import type * as questions from '../../../agent/prompts/questions';
 import type * as refusedCalls from '../../../agent/prompts/refused-calls';
 import type * as results from '../../../agent/prompts/results';
+import type * as sections from '../../../agent/prompts/sections';
 import type * as services from '../../../agent/prompts/services';
+import type * as skills from '../../../agent/prompts/skills';
 import type * as textCalls from '../../../agent/prompts/text-calls';
 import type * as undo from '../../../agent/prompts/undo';
 import type { ToolSpec } from '../../../agent/protocol/manifest';
@@ -301,4 +303,31 @@ export const TEXT_CALLS: Samples<typeof textCalls> = {
     [address, { isServer: false, elsewhere: [], near: ['file'], known: ['local', 'file'] }],
     [address, { isServer: false, elsewhere: [], near: [], known: ['local'] }],
   ],
+};
+
+const lookup = { modelName: 'lookup', description: 'Looks up.', inputSchema: { type: 'object' } };
+
+export const SECTIONS: Samples<typeof sections> = {
+  agentLoop: [
+    [true, true],
+    [false, true],
+    [false, false],
+  ],
+  capabilities: [
+    [{ tools: 0, servers: [], asks: false }],
+    [{ tools: 1, servers: [], asks: false }],
+    [{ tools: 12, servers: ['files', 'ocr'], asks: true }],
+  ],
+  chainOfThought: [[]],
+  callingRules: [[]],
+  toolSchemas: [[[]], [[lookup]]],
+  mcpSchemas: [[[]], [[lookup]]],
+};
+
+export const SKILLS: Samples<typeof skills> = {
+  READ_SKILL: { description: null, skill: null, path: null },
+  skillList: [[[{ name: 'pdf', description: 'Read and fill PDFs.' }]]],
+  noSuchSkill: [['excel', ['pdf', 'word']]],
+  badSkillName: [['7']],
+  filesBeside: [['forms/']],
 };

@@ -3,6 +3,7 @@ import type { Spending } from '../../../agent/model/cost/spending';
 import { wrapUp } from '../../../agent/prompts/compaction';
 import type { Compacted, CompactionMethod, CompactRequest } from '../../../agent/protocol/calls/compaction';
 import type { MeasuredCall, PartialAnswer } from '../../../agent/protocol/calls/model-call';
+import type { CallSections } from '../../../agent/protocol/calls/sent-sections';
 import type { FactBody } from '../../../agent/protocol/facts/fact';
 import type { AgentState } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
@@ -12,6 +13,7 @@ import { spent } from './spent';
 /** Inputs about the context window. */
 export type ContextInput =
   | ({ type: 'measured' } & MeasuredCall)
+  | { type: 'prompted'; sections: CallSections }
   | { type: 'tooLong'; partial: PartialAnswer & { trimming: ContextWindow } }
   | { type: 'nearlyFull'; left: number }
   | { type: 'compactAsked'; request: CompactRequest }
@@ -23,6 +25,7 @@ export type ContextInput =
 /** Reducers for the context window. */
 export const contextReducers: Reducers<ContextInput> = {
   measured,
+  prompted,
   tooLong: (state, { partial }) => {
     // Most refusals have no usage to count.
     const paid = partial.usage.prompt > 0 ? spent(state, partial) : { state, facts: [] };
@@ -61,6 +64,16 @@ function measured(state: AgentState, { budget, trimming }: MeasuredCall): Step {
     facts.push({ type: 'context.trimmed', turn: budget.turn, from: trimming.from });
   facts.push({ type: 'budget.context', ...budget });
   return { state: { ...state, budget, trimming }, facts };
+}
+
+/** Notes which sections the call had, and which were left out of it. */
+function prompted(state: AgentState, { sections: { hash, names, leftOut = [] } }: { sections: CallSections }): Step {
+  const { turn } = state;
+  const failed = leftOut.map(
+    ({ name, error }): FactBody => ({ type: 'prompt.section.failed', turn, section: name, error }),
+  );
+  const told: FactBody[] = names.length === 0 ? [] : [{ type: 'prompt.sections', turn, hash, sections: names }];
+  return { state: { ...state, sections: hash }, facts: [...told, ...failed] };
 }
 
 function compacted(state: AgentState, { method, result, model }: Extract<ContextInput, { type: 'compacted' }>): Step {

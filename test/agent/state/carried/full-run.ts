@@ -40,6 +40,7 @@ const small = carriedStateOf({
       remaining: 8,
       system: 1,
       tools: 1,
+      sections: 1,
       summary: 1,
       messages: 9,
       dropped: 0,
@@ -137,6 +138,7 @@ export const OPTIONAL: readonly string[] = [
   ...[
     'budget',
     'budget.remaining',
+    'budget.sections',
     'budget.summary',
     'budget.total',
     'budgets',

@@ -49,6 +49,6 @@ export function callOptions(request: ModelRequest, dialect: Dialect, abortSignal
     options.responseFormat =
       output.type === 'schema' ? { type: 'json', schema: output.schema, name: 'output' } : { type: 'json' };
   }
-  if (cacheMark !== undefined) markPrefixes(options, cacheMark);
+  if (cacheMark !== undefined) markPrefixes(options, cacheMark, request.turnMessage === true ? 2 : 1);
   return options;
 }
