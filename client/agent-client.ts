@@ -6,6 +6,8 @@ import { defined } from '../agent/values/defined';
 import type { Json } from '../agent/values/json';
 import { localStream } from '../runtime/bus/socket-bus-reader';
 import { loadConfig } from '../runtime/config/config';
+import { noStorage } from '../runtime/storage/payload-storage';
+import { openStorage } from '../runtime/storage/storage';
 import { connect } from '../runtime/temporal/connection';
 import type { AgentClientOptions, ConnectOptions, ConversationOptions, StartOptions } from './client-options';
 import { ConversationHandle } from './runs/conversation-handle';
@@ -26,7 +28,10 @@ import { type WaitingFilter, type WaitingForPeople, waitingEverywhere } from './
 export class AgentClient {
   readonly #owned: { close(): Promise<void> } | undefined;
 
-  /** @param temporal an ordinary Temporal client, which the caller closes */
+  /**
+   * @param temporal an ordinary Temporal client, which the caller closes. Where the workers have a `storage`, its
+   * `dataConverter` needs `externalStorage: openStorage(…)`.
+   */
   constructor(
     readonly temporal: Client,
     private readonly options: AgentClientOptions = {},
@@ -37,14 +42,17 @@ export class AgentClient {
 
   /**
    * Connects with temporal.yaml and the `TEMPORAL_*` variables.
-   * @throws HoldfastError `NoServer`, `InvalidConfig`, `InvalidDefinition` for Temporal options that cannot be used
+   * @throws HoldfastError `NoServer`, `InvalidConfig`, `InvalidDefinition` for Temporal options that cannot be used,
+   * `StorageUnavailable` if the package for S3 is not installed
    */
   static async connect({ config: given, bus: from, temporal, ...options }: ConnectOptions = {}): Promise<AgentClient> {
     const { dataConverter, passed } = clientTemporalOptions(temporal);
     const config = typeof given === 'object' ? given : await loadConfig(defined({ path: given }));
+    const externalStorage = config.storage === undefined ? noStorage('client') : openStorage(config.storage);
     const connection = await connect(config);
     const { namespace, taskQueue } = config.temporal;
-    const client = new TemporalClient({ ...passed, connection, namespace, dataConverter });
+    const converter = { ...dataConverter, externalStorage };
+    const client = new TemporalClient({ ...passed, connection, namespace, dataConverter: converter });
     const bus = from === 'local' ? localStream(config.temporal) : from;
     return new AgentClient(client, { taskQueue, ...options, ...defined({ bus }) }, connection);
   }

@@ -5,6 +5,8 @@
 
 export { HoldfastError } from '../agent/errors/error';
 export type { GivenEvent, ServiceEvent } from '../agent/protocol/event';
+export type { StorageConfig } from '../runtime/config/storage';
+export { openStorage } from '../runtime/storage/storage';
 export type { TemporalOptions } from '../runtime/temporal/options';
 export { AgentClient } from './agent-client';
 export type {

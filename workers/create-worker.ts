@@ -14,6 +14,7 @@ import { createLocalBus } from '../runtime/bus/bus';
 import { serveBus } from '../runtime/bus/socket-bus-worker';
 import { loadConfig } from '../runtime/config/config';
 import { createLog, passingLog } from '../runtime/log';
+import { checkStorage } from '../runtime/storage/storage';
 import { openTracing } from '../runtime/telemetry/make-spans';
 import { installTemporalRuntime } from '../runtime/temporal/log';
 import { connectNative } from '../runtime/temporal/native-connection';
@@ -62,7 +63,7 @@ const LAST_REPORTS = 5000;
 /**
  * Makes a worker for agents.
  * @throws HoldfastError `NoServer`, `InvalidConfig`, `InvalidDefinition`, `ModuleNotLoaded`, `UnknownModel`,
- * `UnknownOutlet`
+ * `UnknownOutlet`, `StorageUnavailable`
  */
 export async function createWorker(
   options: WorkerOptions = {},
@@ -89,6 +90,7 @@ export async function createWorker(
   if (options.logger !== undefined) installTemporalRuntime({ log });
   const bus = options.bus ?? createLocalBus({ log });
   const taskQueue = options.taskQueue ?? config.temporal.taskQueue;
+  if (config.storage !== undefined) await checkStorage(config.storage);
   const connection = options.connection ?? (await connectNative(config));
   const connections = new McpConnections({ log });
   const watch = new LoopWatch(log);
@@ -96,7 +98,7 @@ export async function createWorker(
   const tracing = openTracing(options.telemetry ?? {}, log);
   const { namespace } = config.temporal;
   const { shutdownGrace, heartbeatInterval, maxCachedWorkflows, maxConcurrentActivities } = config.worker;
-  const dataConverter = workerConverter(codecs.payloadCodecs ?? []);
+  const dataConverter = workerConverter(codecs.payloadCodecs ?? [], config.storage, log);
   const debugMode = defined({ debugMode: options.debugMode });
   const leases = createLeases(log);
   const activities = createActivities({

@@ -130,13 +130,13 @@ export async function readPinned(
       });
     for (const event of page.history?.events ?? []) {
       const started = event.workflowExecutionStartedEventAttributes;
-      if (started) Object.assign(found, inputIn(await readPayloads(client, started.input?.payloads)));
+      if (started) Object.assign(found, inputIn(await valuesOf(client, started.input?.payloads)));
       const scheduled = event.activityTaskScheduledEventAttributes;
       if (scheduled) types.set(String(event.eventId), scheduled.activityType?.name ?? '');
       const completed = event.activityTaskCompletedEventAttributes;
       const type = completed && types.get(String(completed.scheduledEventId));
       if (type !== undefined && type !== null && OURS.has(type)) {
-        const [result] = await readPayloads(client, completed?.result?.payloads);
+        const [result] = await valuesOf(client, completed?.result?.payloads);
         Object.assign(found, pinnedIn(type, result));
       }
     }
@@ -147,6 +147,14 @@ export async function readPinned(
     want.some((what) => what !== 'answer' && found[what] === undefined)
   );
   return found;
+}
+
+/** What a storage no longer has will not come back. While a storage is away, the activity is repeated. */
+function valuesOf(client: Client, payloads: Parameters<typeof readPayloads>[1]): Promise<unknown[]> {
+  return readPayloads(client, payloads).catch((error: unknown) => {
+    if (!(error instanceof HoldfastError && error.type === 'StorageUnavailable')) throw error;
+    throw activityFailure(new HoldfastError('InvalidCarriedState', { problem: error.message }));
+  });
 }
 
 const OURS: ReadonlySet<string> = new Set([ACTIVITY.describeAgent, ACTIVITY.buildContext, ACTIVITY.readAgain]);

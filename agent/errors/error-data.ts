@@ -25,6 +25,11 @@ export interface ErrorData {
   RunNotFound: { id: string };
   /** No Temporal server answers. `address` is missing where only the connection knows it. */
   NoServer: { address?: string; problem: string };
+  /**
+   * The storage of large payloads cannot be used. `where` is missing where what is to be read is not in the storage of
+   * this process.
+   */
+  StorageUnavailable: { where?: string; problem: string };
   /** The Temporal server refused a call; `status` is its gRPC status, such as `PERMISSION_DENIED`. */
   ServerRefused: { id: string; status: string; problem: string };
   /** The server has no such namespace. */

@@ -39,6 +39,10 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   RunNotFound: (d) => `There is no run \`${d.id}\`. Check the id and the namespace.`,
   NoServer: (d) =>
     `No Temporal server answers${d.address === undefined ? '' : ` at ${d.address}`}${said(d.problem)}. Start one with \`holdfast dev\`, or set \`temporal.address\` in temporal.yaml or TEMPORAL_ADDRESS.`,
+  StorageUnavailable: (d) =>
+    d.where === undefined
+      ? `A large payload of the run cannot be read: ${d.problem}.`
+      : `The storage of large payloads, ${d.where}, cannot be used${said(d.problem)}. Check \`storage\` in temporal.yaml, and what this process may read and write there.`,
   ServerRefused: (d) =>
     `The Temporal server refused a call for the run \`${d.id}\` with ${d.status}${said(d.problem)}. Check what the API key or certificate may do, and the server's limits.`,
   NamespaceNotFound: (d) =>

@@ -43,6 +43,7 @@ export const LOST = {
   shutdown: 'its worker was shut down during the call.',
   cancel: 'the run was cancelled during the call.',
   unreadable: 'it ran, but its result cannot be read.',
+  unwritten: 'it ran, but its result could not be stored.',
   answer: 'it gave no answer.',
   attempt: 'its worker was lost during the call.',
 } as const;

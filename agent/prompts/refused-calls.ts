@@ -83,6 +83,11 @@ export function noWorkerHasAgent(): string {
   return 'no worker has its agent. Continue without it.';
 }
 
+/** Why a call is {@link notRun}: its arguments were too large for its history, and their storage did not answer. */
+export function inputUnread(): string {
+  return 'its arguments could not be read from their storage.';
+}
+
 export function neverStarted(tool: string): string {
   return `\`${tool}\` was never started.`;
 }

@@ -1,7 +1,15 @@
 import { HoldfastError } from '../errors/error';
 
-/** Encoding of a payload that a codec could not decode. The encoded data is not kept. */
-export const UNREADABLE = { encoding: 'holdfast/unreadable', was: 'was', problem: 'problem' } as const;
+/**
+ * Encoding of a payload that a codec could not decode, or that a storage did not give. The encoded data is not kept.
+ * `was` names its encoding, or `stored` for one that was to come from a storage.
+ */
+export const UNREADABLE = {
+  encoding: 'holdfast/unreadable',
+  was: 'was',
+  stored: 'holdfast/stored',
+  problem: 'problem',
+} as const;
 
 /** Replaces a value whose payload could not be decoded. JSON cannot produce this class, so no client can send one. */
 export class Unreadable {

@@ -9,6 +9,8 @@ import { defined } from '../../agent/values/defined';
 import { type BinaryName, describeBinary } from '../../runtime/binaries/binaries';
 import { findProgram } from '../../runtime/binaries/mcp-programs';
 import { type Config, loadConfig } from '../../runtime/config/config';
+import type { StorageConfig } from '../../runtime/config/storage';
+import { checkStorage } from '../../runtime/storage/storage';
 import { loadAgents } from '../../workers/load/load-agents';
 import { loadModels } from '../../workers/load/load-models';
 import { modelText } from '../lines/model-line';
@@ -97,6 +99,7 @@ export async function checkConfig(
   const loaded = { ...config, ...defined({ models }) };
   if (models !== undefined) checkModels(tell, loaded, agents);
   await checkMcp(tell, config, agents);
+  if (config.storage !== undefined) await checkStorageOf(tell, config.storage);
   return { config: loaded, agents };
 }
 
@@ -161,6 +164,14 @@ async function programOf(server: McpStdioServer): Promise<Omit<Finding, 'what'>>
   const path = await findProgram(server);
   if (path !== undefined) return { state: 'ok', found: path };
   return { state: 'missing', found: `no program \`${server.command}\``, todo: 'install it, or correct `command`' };
+}
+
+async function checkStorageOf(tell: Tell, storage: StorageConfig): Promise<void> {
+  const found = 'folder' in storage ? storage.folder : `bucket ${storage.bucket}`;
+  await checkStorage(storage).then(
+    () => tell({ state: 'ok', what: 'storage', found: `${found}, written and read` }),
+    (error: unknown) => tell({ state: 'missing', what: 'storage', found: messageOf(error) }),
+  );
 }
 
 /** Milliseconds within which a server has to send any answer. */

@@ -1,5 +1,7 @@
 import type { Client } from '@temporalio/client';
+import { HoldfastError } from '../../agent/errors/error';
 import { defined } from '../../agent/values/defined';
+import type { StorageConfig } from '../../runtime/config/storage';
 import { SILENT_LOG } from '../../runtime/log';
 import { give, progress, say, warn } from '../../runtime/print';
 import { installTemporalRuntime } from '../../runtime/temporal/log';
@@ -38,8 +40,8 @@ export function replay(ids: readonly string[], options: ReplayOptions): Promise<
   // Ctrl-C is ours: without a list, Temporal's Runtime would end the process's workers by itself.
   installTemporalRuntime({ log: SILENT_LOG, shutdownSignals: [] });
   const wanted = ids.length > 0 ? { ids } : { since: since ?? new Date(Date.now() - WEEK), limit: limit ?? LIMIT };
-  return withClient(config, ({ temporal }) =>
-    replayAll(temporal, { wanted, json, limit: limit ?? LIMIT, signal: interrupt.signal }),
+  return withClient(config, ({ temporal }, { storage }) =>
+    replayAll(temporal, { wanted, json, limit: limit ?? LIMIT, signal: interrupt.signal, ...defined({ storage }) }),
   ).finally(() => process.off('SIGINT', stop));
 }
 
@@ -48,10 +50,13 @@ interface Replaying {
   limit: number;
   json: boolean;
   signal: AbortSignal;
+  /** Of the configuration. */
+  storage?: StorageConfig;
 }
 
-async function replayAll(temporal: Client, { wanted, limit, json, signal }: Replaying): Promise<number> {
-  const replayer = new Replayer();
+async function replayAll(temporal: Client, replaying: Replaying): Promise<number> {
+  const { wanted, limit, json, signal, storage } = replaying;
+  const replayer = new Replayer(defined({ storage }));
   const runs = new Set<string>();
   const tally: Tally = { histories: 0, runs: 0, failed: 0 };
   const leftOut: LeftOut = { deleted: 0, more: false };
@@ -94,6 +99,13 @@ async function failureOf(replayer: Replayer, found: FoundHistory): Promise<Faile
     if (encoding !== undefined) {
       const reason = `its payloads are encoded as \`${encoding}\`, and the command line has no codecs`;
       return { ...about, reason, todo: 'replay it in a test with a `Replayer` that has your codecs' };
+    }
+    if (error instanceof HoldfastError && error.type === 'StorageUnavailable') {
+      return {
+        ...about,
+        reason: error.message,
+        todo: 'set the storage of the workers in temporal.yaml, or give it back',
+      };
     }
     const { scheduled, ...difference } = differenceOf(error);
     const event = difference.event ?? (await findEvent(found, scheduled, (part) => replays(replayer, part)));

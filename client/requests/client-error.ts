@@ -6,7 +6,13 @@ import {
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
-import { ApplicationFailure, CancelledFailure, TerminatedFailure, TimeoutFailure } from '@temporalio/common';
+import {
+  ApplicationFailure,
+  CancelledFailure,
+  ExternalStorageNotConfiguredError,
+  TerminatedFailure,
+  TimeoutFailure,
+} from '@temporalio/common';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 
 const NOT_FOUND = 5;
@@ -37,6 +43,11 @@ export function orHoldfastError(error: unknown, id: string): unknown {
   if (error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure) {
     const { type, message, details } = error.cause;
     return HoldfastError.revive(type ?? 'RunFailed', message, details?.[0], error);
+  }
+  if (error instanceof ExternalStorageNotConfiguredError) {
+    const problem =
+      'it is in a storage that this Temporal client does not have; give it `externalStorage: openStorage(…)`';
+    return new HoldfastError('StorageUnavailable', { problem }, { cause: error });
   }
   if (isFull(error)) return new HoldfastError('RunFull', { id }, { cause: error });
   const grpc = error instanceof ServiceError ? error.cause : error;

@@ -3,6 +3,7 @@ import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { guardCodecs } from '../../runtime/payloads/codec-guard';
 // Temporal's SDK requires it by path. It cannot load TypeScript sources, but finds the module that is loaded here.
 import '../../runtime/payloads/payload-converter';
+import { noStorage } from '../../runtime/storage/payload-storage';
 import { orHoldfastError } from './client-error';
 
 /** Maximum characters of an attribute that a run writes. */
@@ -34,6 +35,8 @@ function tolerant({ connection, options }: Client): Client {
   const dataConverter = {
     payloadConverterPath: require.resolve('../../runtime/payloads/payload-converter'),
     payloadCodecs: guardCodecs(loadedDataConverter.payloadCodecs),
+    // A memo is too small for a storage: what refers to one was not written by a run.
+    externalStorage: noStorage('worker'),
   };
   return new Client({ connection, namespace, identity, dataConverter });
 }

@@ -9,6 +9,7 @@ import { defined } from '../../agent/values/defined';
 import type { Environment } from '../binaries/download';
 import { temporalEnvironment } from '../temporal/environment';
 import { type ConfigFile, configSchema } from './schema';
+import { type StorageConfig, storageOf } from './storage';
 import { type PositionedYaml, readYaml } from './yaml';
 
 /** How to reach Temporal. */
@@ -81,6 +82,8 @@ export interface Config {
     /** The version of the code that the workers run. Missing: they take runs of every version. */
     deployment?: Deployment;
   };
+  /** Where payloads are kept that are too large for histories. Missing: in the histories. */
+  storage?: StorageConfig;
   /** What `holdfast dev` starts. Ports: 0 is a free one. `dbFile` keeps runs; without it they end with the server. */
   devServer: { port?: number; uiPort?: number; dbFile?: string; ip?: string };
 }
@@ -131,6 +134,7 @@ function complete(file: ConfigFile, dir: string): Omit<Config, 'file' | 'tempora
     mcp: Object.fromEntries(mcp),
     outlets: file.outlets ?? {},
     worker: { shutdownGrace: 30_000, heartbeatInterval: 1000, ...file.worker },
+    ...defined({ storage: file.storage && storageOf(file.storage, dir) }),
     devServer: { ...devServer, ...(dbFile === undefined ? {} : { dbFile: resolve(dir, dbFile) }) },
   };
 }

@@ -3,6 +3,7 @@ import { urlProblem } from '../../agent/define/checks/server';
 import { argument, asSwitch, duration, eitherOf, named, section, text, texts, whole, yesNo } from './fields';
 import { model } from './models';
 import { outlet } from './outlets';
+import { storage } from './storage';
 
 const tls = section({
   serverName: text.exactOptional(),
@@ -73,6 +74,7 @@ export const configSchema = section({
       versioning: z.enum(['auto-upgrade', 'pinned'], { error: 'Expected `auto-upgrade` or `pinned`' }).exactOptional(),
     }).exactOptional(),
   }).exactOptional(),
+  storage: storage.exactOptional(),
   devServer: section({
     port: port.exactOptional(),
     uiPort: port.exactOptional(),

@@ -1,6 +1,6 @@
 import { ApplicationFailure, METADATA_ENCODING_KEY, type Payload, type PayloadCodec } from '@temporalio/common';
 import { messageOf } from '../../agent/errors/error';
-import { UNREADABLE } from '../../agent/values/unreadable';
+import { isUnreadablePayload, unreadablePayload } from './unreadable-payload';
 
 /**
  * Codecs whose `decode` does not fail because of one payload. They run before the workflow, and an exception would fail
@@ -13,7 +13,7 @@ export function guardCodecs(codecs: readonly PayloadCodec[]): PayloadCodec[] {
     encode: (payloads, context) => codec.encode(payloads, context),
     async decode(payloads, context) {
       // The next codec could not read a marked payload: the first error is the reason.
-      if (payloads.some(isMarked)) return each(codec, payloads, context);
+      if (payloads.some(isUnreadablePayload)) return each(codec, payloads, context);
       try {
         return counted(await codec.decode(payloads, context), payloads.length);
       } catch (error) {
@@ -32,7 +32,7 @@ type Context = Parameters<PayloadCodec['decode']>[1];
 function each(codec: PayloadCodec, payloads: Payload[], context: Context): Promise<Payload[]> {
   return Promise.all(
     payloads.map(async (payload) => {
-      if (isMarked(payload)) return payload;
+      if (isUnreadablePayload(payload)) return payload;
       try {
         return counted(await codec.decode([payload], context), 1)[0] as Payload;
       } catch (error) {
@@ -49,21 +49,8 @@ function counted(decoded: Payload[], expected: number): Payload[] {
   return decoded;
 }
 
-const MARK = Buffer.from(UNREADABLE.encoding);
-
-function isMarked({ metadata }: Payload): boolean {
-  const encoding = metadata?.[METADATA_ENCODING_KEY];
-  return encoding?.length === MARK.length && MARK.equals(encoding);
-}
-
 function marked({ metadata }: Payload, error: unknown): Payload {
-  return {
-    metadata: {
-      [METADATA_ENCODING_KEY]: MARK,
-      [UNREADABLE.was]: metadata?.[METADATA_ENCODING_KEY] ?? new Uint8Array(),
-      [UNREADABLE.problem]: Buffer.from(messageOf(error)),
-    },
-  };
+  return unreadablePayload(metadata?.[METADATA_ENCODING_KEY] ?? '', messageOf(error));
 }
 
 /** Codes of Node, and of its fetch, for servers that cannot be reached at the moment. */

@@ -38,6 +38,7 @@ function problemOf({ metadata }: Payload): string {
   if (encoding === UNREADABLE.encoding) {
     const was = textOf(metadata?.[UNREADABLE.was], MAX.encoding);
     const problem = textOf(metadata?.[UNREADABLE.problem], MAX.problem);
+    if (was === UNREADABLE.stored) return problem;
     return `a codec of the worker could not decode it (encoding \`${was}\`): ${problem}`;
   }
   if (encoding === '') return `its metadata names no encoding; ${EXPECTED}`;

@@ -16,7 +16,10 @@ import { clientTemporalOptions } from '../../client/temporal-options';
 import { resolveBinary } from '../../runtime/binaries/binaries';
 import { createLocalBus } from '../../runtime/bus/bus';
 import { loadConfig } from '../../runtime/config/config';
+import type { StorageConfig } from '../../runtime/config/storage';
 import { SILENT_LOG } from '../../runtime/log';
+import { noStorage } from '../../runtime/storage/payload-storage';
+import { openStorage } from '../../runtime/storage/storage';
 import { connect } from '../../runtime/temporal/connection';
 import { installTemporalRuntime } from '../../runtime/temporal/log';
 import type { TemporalOptions } from '../../runtime/temporal/options';
@@ -60,6 +63,8 @@ export interface TestEnvironmentOptions {
   outlets?: Readonly<Record<string, Outlet>>;
   /** Temporal's own options for its worker and its client: payload codecs. */
   temporal?: TemporalOptions;
+  /** Where its worker, its client and its replays keep payloads that are too large for histories, as in temporal.yaml. */
+  storage?: StorageConfig;
 }
 
 /**
@@ -92,8 +97,10 @@ async function startServer({
   server: kind,
   serverSettings: settings,
   temporal: given,
+  storage,
 }: TestEnvironmentOptions): Promise<TestServer> {
-  const { dataConverter } = clientTemporalOptions(given);
+  const externalStorage = storage === undefined ? noStorage('client') : openStorage(storage);
+  const dataConverter = { ...clientTemporalOptions(given).dataConverter, externalStorage };
   if (kind !== 'dev') {
     const path = await resolveBinary('temporal-test-server');
     const executable = { type: 'existing-path' as const, path };
@@ -142,7 +149,7 @@ export class AgentTestEnvironment {
     private readonly options: TestEnvironmentOptions,
   ) {
     this.temporal = server.temporal;
-    this.#replayer = new Replayer(defined({ temporal: options.temporal }));
+    this.#replayer = new Replayer(defined({ temporal: options.temporal, storage: options.storage }));
     this.client = new AgentClient(server.client, { taskQueue: this.taskQueue, bus: this.bus });
   }
 
@@ -198,11 +205,11 @@ export class AgentTestEnvironment {
   async startWorker(): Promise<void> {
     if (!this.model.started) await this.model.start();
     const config = await loadConfig({ cwd: '/', env: {} });
-    const { maxCachedWorkflows } = this.options;
+    const { maxCachedWorkflows, storage } = this.options;
     const cache = defined({ maxCachedWorkflows });
     const worker = await createWorker({
       agents: this.options.agents,
-      config: { ...config, worker: { ...config.worker, shutdownGrace: 100, ...cache } },
+      config: { ...config, ...defined({ storage }), worker: { ...config.worker, shutdownGrace: 100, ...cache } },
       connection: this.temporal.nativeConnection,
       taskQueue: this.taskQueue,
       models: { ...this.#scripted(), ...this.options.models },

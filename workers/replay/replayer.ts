@@ -1,10 +1,13 @@
 import { TransformStream } from 'node:stream/web';
 import type { WorkflowHandle } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
+import { HoldfastError } from '../../agent/errors/error';
+import type { StorageConfig } from '../../runtime/config/storage';
 import type { TemporalOptions } from '../../runtime/temporal/options';
 import { workflowBundle } from '../bundle/bundle';
 import { workerConverter } from '../data-converter';
 import { workerTemporalOptions } from '../options/temporal-options';
+import { ReplayStorage } from './replay-storage';
 
 /** The history of one Temporal run. */
 export interface RecordedHistory {
@@ -19,20 +22,26 @@ export class Replayer {
   readonly #histories = new TransformStream<RecordedHistory, RecordedHistory>();
   readonly #writer = this.#histories.writable.getWriter();
   readonly #converter: ReturnType<typeof workerConverter>;
+  readonly #storage: ReplayStorage;
   #results: ReturnType<typeof Worker.runReplayHistories> | undefined;
   #last: Promise<void> = Promise.resolve();
 
   /**
    * @param options.temporal the payload codecs of the workers whose histories are replayed. Default: none
+   * @param options.storage their storage, as in temporal.yaml. Default: none
    * @throws HoldfastError `InvalidDefinition` for unsupported options, by name
    */
-  constructor({ temporal }: { temporal?: TemporalOptions } = {}) {
-    this.#converter = workerConverter(workerTemporalOptions(temporal).dataConverter.payloadCodecs ?? []);
+  constructor({ temporal, storage }: { temporal?: TemporalOptions; storage?: StorageConfig } = {}) {
+    const { payloadCodecs = [] } = workerTemporalOptions(temporal).dataConverter;
+    const converter = workerConverter(payloadCodecs, storage);
+    this.#storage = new ReplayStorage(converter.externalStorage);
+    this.#converter = { ...converter, externalStorage: this.#storage };
   }
 
   /**
    * Runs a history through the workflows of this version.
-   * @throws ReplayError, DeterminismViolationError if they would decide differently now
+   * @throws ReplayError, DeterminismViolationError if they would decide differently now, HoldfastError
+   * `StorageUnavailable` if a payload that it needs could not be read
    */
   replay(recorded: RecordedHistory): Promise<void> {
     const replayed = this.#last.then(() => this.#next(recorded));
@@ -52,8 +61,12 @@ export class Replayer {
     // The default of the SDK would replay in this thread, and trace all its promises from then on.
     const options = { workflowBundle: await workflowBundle(), dataConverter: this.#converter, debugMode: false };
     this.#results ??= Worker.runReplayHistories(options, this.#histories.readable);
+    this.#storage.forget();
     const [next] = await Promise.all([this.#results.next(), this.#writer.write(recorded)]);
     if (next.done === true) throw new Error(`\`${recorded.workflowId}\` was not replayed: the worker for it has ended`);
-    if (next.value.error !== undefined) throw next.value.error;
+    const { error } = next.value;
+    if (error === undefined) return;
+    const { problem } = this.#storage;
+    throw problem === undefined ? error : new HoldfastError('StorageUnavailable', { problem }, { cause: error });
   }
 }

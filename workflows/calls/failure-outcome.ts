@@ -12,11 +12,12 @@ import {
   outcomeUnknown,
   toolFailed,
 } from '../../agent/prompts/failed-calls';
-import { neverStarted, notRun, noWorkerHasAgent } from '../../agent/prompts/refused-calls';
+import { inputUnread, neverStarted, notRun, noWorkerHasAgent } from '../../agent/prompts/refused-calls';
+import { STORAGE } from '../../agent/protocol/calls/storage-failures';
 import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';
 import type { ToolSpec } from '../../agent/protocol/manifest';
-import { isMissing } from '../run/scheduling/patient-activity';
+import { isMissing, isUnread } from '../run/scheduling/patient-activity';
 
 /**
  * The outcome of a tool whose activity failed. For a `once` tool it is unknown where the activity may have started
@@ -38,7 +39,11 @@ export function outcomeOfFailure(error: unknown, tool: ToolSpec): ToolOutcome {
   if (cause instanceof ApplicationFailure && cause.type === 'WorkerShutdown') {
     return lost(tool, LOST.shutdown);
   }
+  if (cause instanceof ApplicationFailure && cause.type === STORAGE.written) {
+    return lost(tool, LOST.unwritten);
+  }
   const message = cause instanceof Error ? cause.message : String(cause);
+  if (isUnread(error)) return errorOutcome('ToolFailed', notRun(tool.modelName, inputUnread()));
   if (isMissing(error)) {
     // The worker tells people that the agent is missing.
     const what = cause instanceof ApplicationFailure && cause.type === 'ToolMissing' ? message : noWorkerHasAgent();

@@ -66,6 +66,16 @@ const texts: Texts<Exclude<ErrorType, OfRuns>> = {
       "The run `run-1` reached the time limit that it was started with. Start it without a limit: the agent's own limits end it.",
     ],
   ],
+  StorageUnavailable: [
+    [
+      { where: 'the folder `/data`', problem: 'EACCES' },
+      'The storage of large payloads, the folder `/data`, cannot be used (EACCES). Check `storage` in temporal.yaml, and what this process may read and write there.',
+    ],
+    [
+      { problem: 'the bucket `b` does not have it (00ff)' },
+      'A large payload of the run cannot be read: the bucket `b` does not have it (00ff).',
+    ],
+  ],
   NoServer: [
     [
       { problem: 'refused' },

@@ -38,6 +38,18 @@ it.each<[string, Error, Partial<ToolSpec>, string]>([
     { effect: 'once' },
     'OutcomeUnknown',
   ],
+  [
+    'a once tool whose result no storage took',
+    failure(ApplicationFailure.create({ type: 'StorageNotWritten' })),
+    { effect: 'once' },
+    'OutcomeUnknown',
+  ],
+  [
+    'a once tool whose arguments no storage gave',
+    failure(ApplicationFailure.create({ type: 'StorageUnavailable' })),
+    { effect: 'once' },
+    'ToolFailed',
+  ],
   ['a once tool cancelled in the middle', cancelled('started'), { effect: 'once' }, 'OutcomeUnknown'],
   ['a once tool cancelled before it began', cancelled(), { effect: 'once' }, 'ToolCancelled'],
   ['a once tool that is abandoned', cancelled(), { effect: 'once', cancellation: 'abandon' }, 'OutcomeUnknown'],

@@ -1,17 +1,22 @@
 import { ActivityFailure, type ActivityOptions, ApplicationFailure, sleep } from '@temporalio/workflow';
 import { MISSING } from '../../../agent/protocol/calls/missing';
+import { STORAGE } from '../../../agent/protocol/calls/storage-failures';
 import { jsonBytes } from '../../../agent/values/json';
 import { FOR_A_MINUTE, runActivity } from './activity';
 import type { ByteBudget } from './byte-budget';
 
-/** Milliseconds during which the activity is rescheduled: in this time a rolling deploy reaches its first workers. */
-const PATIENCE = 60_000;
+/**
+ * Milliseconds during which the activity is rescheduled. `missing`: in this time a rolling deploy reaches its first
+ * workers. `unread`: the storage that has its input may be repaired.
+ */
+const PATIENCE = { missing: 60_000, unread: 3_600_000 } as const;
 
 /**
- * Milliseconds before the nth further try: 1 s, growing to 5 s. About fifteen tries in a minute. A queue where half of
- * the workers belong to another project fails one call in 30,000.
+ * Milliseconds before the nth further try: 1 s, growing to 5 s, or to 60 s. About fifteen tries in a minute. A queue
+ * where half of the workers belong to another project fails one call in 30,000.
  */
-const pause = (tries: number) => Math.min(5000, 1000 * 1.5 ** tries);
+const pause = (tries: number, error: unknown) =>
+  Math.round(Math.min(isUnread(error) ? 60_000 : 5000, 1000 * 1.5 ** tries));
 
 /** Options of a patient call. */
 interface PatientOptions extends ActivityOptions {
@@ -23,7 +28,7 @@ interface PatientOptions extends ActivityOptions {
 
 /**
  * Runs an activity. Where it reaches a worker without the agent or the tool, it is rescheduled under a new id
- * (`t1.1~2`) for a minute. Retries of the server do not fit: a tool of effect `once` has one attempt there, and such a
+ * (`t1.1~2`) for a minute, and where its input could not be read from a storage, for an hour. Retries of the server do not fit: a tool of effect `once` has one attempt there, and such a
  * call has not used it. A cancel ends the wait.
  * @throws ActivityFailure the last one
  */
@@ -31,8 +36,8 @@ export function runPatiently<Result>(name: string, input: unknown, options: Pati
   const { bytes: _, onMissing, ...first } = options;
   // Usually the first try is the only one. It creates no further promise, since each costs a stack trace.
   return runActivity<Result>(name, input, first, (error) => {
-    if (!isMissing(error)) throw error;
-    return runAgain<Result>(name, onMissing === undefined ? input : onMissing(error), options);
+    if (!isNotBegun(error)) throw error;
+    return runAgain<Result>(name, onMissing === undefined ? input : onMissing(error), options, error);
   });
 }
 
@@ -40,19 +45,22 @@ async function runAgain<Result>(
   name: string,
   first: unknown,
   { bytes, onMissing, ...options }: PatientOptions,
+  failure: unknown,
 ): Promise<Result> {
   let input = first;
-  const until = Date.now() + PATIENCE;
+  let last = failure;
+  const since = Date.now();
   for (let tries = 2; ; tries++) {
-    await sleep(pause(tries - 2), {
-      summary: `${options.activityId ?? name}: no worker has it yet`.slice(0, 100),
-    });
+    const why = isUnread(last) ? 'its input cannot be read yet' : 'no worker has it yet';
+    await sleep(pause(tries - 2, last), { summary: `${options.activityId ?? name}: ${why}`.slice(0, 100) });
     const room = bytes?.spend(jsonBytes(input));
     if (room !== undefined) await room;
     try {
       return await runActivity<Result>(name, input, numbered(options, tries));
     } catch (error) {
-      if (!isMissing(error) || Date.now() >= until) throw error;
+      const patience = isUnread(error) ? PATIENCE.unread : PATIENCE.missing;
+      if (!isNotBegun(error) || Date.now() >= since + patience) throw error;
+      last = error;
       if (onMissing !== undefined) input = onMissing(error);
     }
   }
@@ -68,6 +76,16 @@ export function runShort<Result>(name: string, input: unknown, summary: string):
 export function isMissing(error: unknown): boolean {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
   return cause instanceof ApplicationFailure && cause.nonRetryable === true && MISSING.has(cause.type);
+}
+
+/** The input of the activity could not be read from its storage, and nothing was started. */
+export function isUnread(error: unknown): boolean {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  return cause instanceof ApplicationFailure && cause.type === STORAGE.read;
+}
+
+function isNotBegun(error: unknown): boolean {
+  return isMissing(error) || isUnread(error);
 }
 
 function numbered(options: ActivityOptions, tries: number): ActivityOptions {
