@@ -28,6 +28,8 @@ import { TranscriptCache } from './run/transcripts';
 import { createCheckAnswers } from './services/check-answers';
 import { createCheckArguments } from './services/check-arguments';
 import { createSendEvent } from './services/send-event';
+import type { Ranker } from './tool-filter/ranker';
+import { Rankers } from './tool-filter/rankers';
 import { LateOutcomes } from './tools/late-outcomes';
 import { createRunTool, type ToolDeps } from './tools/run-tool';
 import { createRunWithAnswer } from './tools/run-with-answer';
@@ -50,6 +52,8 @@ export interface ActivityDeps {
   tracing?: Tracing | undefined;
   /** Detects functions that block the worker. */
   watch: LoopWatch;
+  /** Rank the tools of agents with a tool filter. Default: by their words. */
+  rankers?: Readonly<Record<string, Ranker>>;
   /** Passes a delta to an agent's `onStream`. */
   listener?: DeltaSinks['listener'];
 }
@@ -59,6 +63,7 @@ export function createActivities(deps: ActivityDeps) {
   const { registry, connections, log, tracing, watch } = deps;
   const pins = new PinStore();
   const transcripts = new TranscriptCache();
+  const rankers = new Rankers(deps.rankers ?? {}, log);
   const serverOf = (agent: AgentDefinition, server: string) => resolveServer(agent, server, deps.mcp);
 
   async function load(input: Pick<CallModelInput, 'pin' | 'prefix' | 'transcript' | 'delta' | 'trimming'>) {
@@ -77,6 +82,7 @@ export function createActivities(deps: ActivityDeps) {
   const calling = {
     ...deps,
     load,
+    rankers,
     breaker: new CircuitBreaker(log),
     maskOf: (agent: string) => registry.find(agent)?.mediaMask,
     sections: { agentOf: (agent: string) => registry.find(agent), watch, log },
@@ -86,6 +92,7 @@ export function createActivities(deps: ActivityDeps) {
   const tools: ToolDeps = {
     ...deps,
     pins,
+    rankers,
     late: new LateOutcomes(log),
     serverOf,
     callMcp: (definition, tool, input, call) => callMcpTool(connections, definition, tool, input, call),

@@ -86,5 +86,12 @@ export type { Undone } from './protocol/undo';
 export type { BudgetReached, BudgetScope } from './state/budget-state';
 export type { CallState, RunState } from './state/run-state';
 export type { ApprovalOutcome } from './state/state';
+export type {
+  AiSdkEmbeddingModel,
+  EmbeddingModel,
+  EmbeddingServer,
+  LocalEmbeddings,
+} from './tool-filter/embedding-model';
+export type { ToolFilter } from './tool-filter/tool-filter';
 export type { Duration } from './values/duration';
 export type { Json, JsonObject } from './values/json';

@@ -8,19 +8,23 @@ import { domainsOf } from '../agent/define/service-definition';
 import { HoldfastError } from '../agent/errors/error';
 import type { ModelConfig } from '../agent/model/config';
 import { nearNames } from '../agent/model/name-table';
+import type { EmbeddingModel } from '../agent/tool-filter/embedding-model';
+import { BM25 } from '../agent/tool-filter/tool-filter';
 
 /** What a worker's configuration and options define, by alias. */
 export interface References {
   models: Readonly<Record<string, ModelConfig>>;
   mcp: Readonly<Record<string, McpServer>>;
   outlets: Readonly<Record<string, Outlet>>;
+  /** Embedding models. Default: none. */
+  embeddings?: Readonly<Record<string, EmbeddingModel>>;
 }
 
 /**
  * Checks that every alias that an agent names is configured: better now than in the middle of a run.
  * @throws HoldfastError `UnknownModel`, `InvalidDefinition`, `UnknownOutlet`
  */
-export function checkReferences(agents: readonly Agent[], { models, mcp, outlets }: References): void {
+export function checkReferences(agents: readonly Agent[], { models, mcp, outlets, embeddings = {} }: References): void {
   for (const { name, definition } of agents) {
     for (const alias of modelAliases(definition)) {
       if (!Object.hasOwn(models, alias)) throw new HoldfastError('UnknownModel', { alias, known: Object.keys(models) });
@@ -29,6 +33,7 @@ export function checkReferences(agents: readonly Agent[], { models, mcp, outlets
     for (const [server, given] of Object.entries(definition.mcp ?? {})) {
       if (typeof given === 'string' && !Object.hasOwn(mcp, given)) throw unknownServer(name, server, given, mcp);
     }
+    checkRanker(name, definition, embeddings);
     for (const outlet of outletsOf(definition)) {
       if (!Object.hasOwn(outlets, outlet)) {
         throw new HoldfastError('UnknownOutlet', { outlet, known: Object.keys(outlets) });
@@ -67,6 +72,18 @@ function outletsOf({ services = {}, replies }: AgentDefinition): string[] {
     return typeof outlet === 'string' ? [outlet] : domainsOf(service).flatMap((domain) => outlet[domain] ?? []);
   });
   return replies === undefined ? named : [...named, replies];
+}
+
+/** An agent that names no ranker does without embeddings where the worker has none. */
+function checkRanker(name: string, { toolFilter }: AgentDefinition, embeddings: object): void {
+  const alias = typeof toolFilter === 'object' ? toolFilter.ranker : undefined;
+  if (alias === undefined || alias === BM25 || Object.hasOwn(embeddings, alias)) return;
+  const [near] = nearNames(alias, [BM25, ...Object.keys(embeddings)]);
+  const hint = near === undefined ? '' : `; did you mean \`${near}\`?`;
+  throw new HoldfastError('InvalidDefinition', {
+    place: `Agent \`${name}\`.toolFilter.ranker`,
+    problem: `There is no embedding model \`${alias}\` under \`embeddings\` in temporal.yaml${hint}`,
+  });
 }
 
 function unknownServer(agent: string, server: string, alias: string, mcp: object): HoldfastError {

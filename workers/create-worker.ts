@@ -25,6 +25,7 @@ import { serveEntities } from './entity-worker';
 import { listenersOf } from './listeners';
 import { loadAgents, noAgents } from './load/load-agents';
 import { loadModels } from './load/load-models';
+import { loadRankers } from './load/load-rankers';
 import { mayAsk } from './may-ask';
 import { observerSinks } from './observer-sinks';
 import { deploymentOptions, ONCE_CURRENT } from './options/deployment';
@@ -77,6 +78,7 @@ export async function createWorker(
   const models = { ...(await loadModels(config, { ofAgents: options.agents === undefined })), ...options.models };
   const mcp = { ...config.mcp, ...options.mcp };
   const outlets = { ...config.outlets, ...options.outlets };
+  const embeddings = { ...config.embeddings, ...options.embeddings };
   if ((options.taskQueue ?? config.temporal.taskQueue) === APPROVALS.taskQueue) {
     throw new HoldfastError('InvalidConfig', {
       file: config.file ?? 'temporal.yaml',
@@ -84,7 +86,7 @@ export async function createWorker(
     });
   }
   for (const [name, outlet] of Object.entries(options.outlets ?? {})) checkOutlet(outlet, `outlets.${name}`);
-  checkReferences(agents, { models, mcp, outlets });
+  checkReferences(agents, { models, mcp, outlets, embeddings });
   const log = options.logger === undefined ? createLog() : passingLog(options.logger);
   // Before the first connection: there is one runtime per process, and one that exists keeps its logger.
   if (options.logger !== undefined) installTemporalRuntime({ log });
@@ -114,6 +116,7 @@ export async function createWorker(
     tracing,
     watch,
     listener,
+    rankers: loadRankers(embeddings, log),
   });
   const bundle = await workflowBundle();
   const deployment = options.deployment ?? config.worker.deployment;

@@ -7,7 +7,7 @@ import type { AnyTool, RunPolicy } from '../../agent/define/tool-definition';
 import { DEFAULT_LIMITS, type Limits, MODEL_PATIENCE, ONCE_HEARTBEAT_TIMEOUT } from '../../agent/limits';
 import type { ModelConfig } from '../../agent/model/config';
 import { nameTable } from '../../agent/model/name-table';
-import { settingsOf } from '../../agent/model/settings';
+import { settingsOf, type ToolChoice } from '../../agent/model/settings';
 import { isForced } from '../../agent/model/tool-choice';
 import type { Manifest, ToolSpec, UnnamedTool } from '../../agent/protocol/manifest';
 import type { SkillSpec } from '../../agent/protocol/prompt-spec';
@@ -22,6 +22,7 @@ import { contextSpec } from './context-spec';
 import { DEFAULT_POLICY, type Policy } from './default-policy';
 import { loopToolSpecs } from './loop-tool-specs';
 import { serviceTool } from './service-spec';
+import { searchToolSpec, toolFilterSpec } from './tool-filter-spec';
 
 /** What the worker adds to a manifest, beside the agent. */
 interface Surroundings {
@@ -42,9 +43,11 @@ export function makeManifest(
 ): Manifest {
   const internal = Object.entries(agent.tools ?? {}).map(([name, tool]) => internalTool(name, tool));
   const services = Object.entries(agent.services ?? {}).map(([name, service]) => serviceTool(name, service));
-  const tools = [...internal, ...ownTools(agent), ...mcpTools, ...services, ...loopToolSpecs(agent)].map((tool) =>
+  const all = [...internal, ...ownTools(agent), ...mcpTools, ...services, ...loopToolSpecs(agent)].map((tool) =>
     withHeartbeat(withPolicy(tool, agent.policies), agent),
   );
+  const toolFilter = toolFilterSpec(agent, all, toolChoices(agent, models));
+  const tools = toolFilter === undefined ? all : [...all, searchToolSpec(all)];
   const names = nameTable(tools.map((tool) => tool.name));
   return {
     version: 1,
@@ -57,6 +60,7 @@ export function makeManifest(
     modelPatience: patienceOf(agent, models),
     ...(agent.fallbackAnswer === undefined ? {} : { fallbackAnswer: agent.fallbackAnswer as Json }),
     tools: tools.map((tool) => ({ ...tool, modelName: names.get(tool.name) ?? tool.name })),
+    ...defined({ toolFilter }),
     ...(agent.outputSchema === undefined ? {} : { output: toJsonSchema(agent.outputSchema) }),
     checksOutput: agent.outputSchema !== undefined || agent.outputBuilder !== undefined,
     limits: limitsOf(agent),
@@ -112,18 +116,26 @@ function windowOf(
   return known.length === 0 ? {} : { contextWindow: Math.min(...known) };
 }
 
+/** The tool choices of the models of the chain. That of the agent comes first. */
+function toolChoices(
+  { model = 'default', modelSettings }: AgentDefinition,
+  models: NonNullable<Surroundings['models']>,
+): (ToolChoice | undefined)[] {
+  return [model].flat().map((alias) => modelSettings?.toolChoice ?? models[alias]?.toolChoice);
+}
+
 /** The agent's own settings, and whether one of its models has to call a tool first. */
 function pinnedSettings(
-  { model = 'default', modelSettings, parallelToolCalls }: AgentDefinition,
+  agent: AgentDefinition,
   models: NonNullable<Surroundings['models']>,
 ): Pick<Manifest, 'parallelToolCalls' | 'modelSettings' | 'forcesCall'> {
+  const { modelSettings, parallelToolCalls } = agent;
   const { parallelToolCalls: said, extraHeaders: _, ...given } = modelSettings ?? {};
   const pinned = settingsOf(given);
-  const choices = [model].flat().map((alias) => given.toolChoice ?? models[alias]?.toolChoice);
   return {
     ...defined({ parallelToolCalls: parallelToolCalls ?? said }),
     ...(Object.keys(pinned).length === 0 ? {} : { modelSettings: pinned }),
-    ...(choices.some(isForced) ? { forcesCall: true } : {}),
+    ...(toolChoices(agent, models).some(isForced) ? { forcesCall: true } : {}),
   };
 }
 

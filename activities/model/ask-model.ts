@@ -48,7 +48,7 @@ interface Way extends Asking {
  * is made only if the circuit of the model lets it through.
  */
 export function askModel(deps: AskModelDeps, call: PreparedCall, asking: Asking): Promise<CallModelResult> {
-  const { input, config, manifest, context, system, messages } = call;
+  const { input, config, manifest, context, system, messages, offer } = call;
   const { attempt, signal } = asking;
   const { began, now, record } = attempt;
   const alias = input.model;
@@ -56,7 +56,11 @@ export function askModel(deps: AskModelDeps, call: PreparedCall, asking: Asking)
   // Where calls are text, the output is described in text: a server is asked for nothing that it might refuse.
   const asked = manifest.toolCalls === 'text' ? undefined : manifest.output;
   const output = { config, output: asked, structuredOutput: input.structuredOutput };
-  const loaded = { ...call, ...shownToModel(call), context: { ...context, ...defined({ system }) } };
+  const shown = {
+    ...shownToModel(call),
+    ...defined({ offered: manifest.toolCalls === 'text' ? undefined : offer?.tools }),
+  };
+  const loaded = { ...call, ...shown, context: { ...context, ...defined({ system }) } };
   const onDowngrade: typeof record.downgrade = (downgraded) => record.downgrade(downgraded);
   return askOnTerms({ ...output, downgraded: record.downgraded, onDowngrade }, (terms, request) =>
     deps.leases.during(leased, () =>
@@ -81,12 +85,13 @@ function inTextOf({ toolCalls, completes, prompt }: Manifest, { reminder }: Call
 }
 
 async function makeRequest(call: PreparedCall, way: Way): Promise<CallModelResult> {
-  const { input, config, manifest, system, messages, fitted, mask, tell } = call;
+  const { input, config, manifest, system, messages, fitted, mask, offer, tell } = call;
   const { attempt, signal, warn, terms, traceparent, onRequest, answers } = way;
   let reported: Usage | undefined;
   try {
     const answer = await streamAnswer({
       ...{ config, system, messages, tools: manifest.tools, output: manifest.output, terms, mask },
+      ...defined({ offered: offer?.tools }),
       ...{ toolChoice: input.toolChoice, uncalled: input.uncalled, call: input.turn },
       inText: inTextOf(manifest, input),
       turnMessage: (call.sections?.names.length ?? 0) > 0,

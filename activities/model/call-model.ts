@@ -31,8 +31,8 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
         const call = await prepareCall(deps, input, attempt, signal);
         budget = call.patience;
         const answer = await askModel(deps, call, { attempt, signal, warn: warnings(input.model) });
-        const { sections } = call;
-        return record.whole({ ...(await withTools(deps, call, answer, signal)), ...defined({ sections }) });
+        const told = defined({ sections: call.sections, offered: call.offer?.told });
+        return record.whole({ ...(await withTools(deps, call, { ...answer, ...told }, signal)) });
       } catch (error) {
         throw failureOf(error, attempt, { signal, budget });
       }

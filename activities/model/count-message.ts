@@ -3,6 +3,7 @@ import type { CountMessageInput, CountMessageResult } from '../../agent/protocol
 import type { Manifest, Pin, RunContext } from '../../agent/protocol/manifest';
 import { defined } from '../../agent/values/defined';
 import { sendRoom } from '../../agent/window/room';
+import { toolsOffered } from '../tool-filter/offer-tools';
 import { configOf, type PrepareCallDeps } from './prepare-call';
 import { fitCall } from './window/fit-call';
 
@@ -12,7 +13,7 @@ export interface CountMessageDeps extends Pick<PrepareCallDeps, 'models' | 'head
 
 /** Makes the activity `holdfast.countMessage`: whether a message of a person fits into any call. */
 export function createCountMessage(deps: CountMessageDeps): (input: CountMessageInput) => Promise<CountMessageResult> {
-  return async ({ pin, model, parts, trimming }) => {
+  return async ({ pin, model, parts, trimming, filter }) => {
     const { manifest, context } = await deps.pinned(pin);
     const config = configOf(deps, model, manifest);
     const messages = [{ role: 'user' as const, parts, turn: 0 }];
@@ -22,6 +23,7 @@ export function createCountMessage(deps: CountMessageDeps): (input: CountMessage
       call: { turn: 1, opened: 0, trimming: alone },
       config,
       manifest,
+      offered: toolsOffered(manifest, filter),
       context,
       messages,
     });

@@ -19,6 +19,8 @@ import {
   withoutLongest,
 } from '../prompt/turn-sections';
 import { type DeltaSinks, publish } from '../publish-delta';
+import { type Offer, offerTools } from '../tool-filter/offer-tools';
+import { BY_WORDS, type Rankers } from '../tool-filter/rankers';
 import { keepBudget } from './budget/reserve';
 import { type Attempt, CALL_BUDGET, timeLeft } from './call-budget';
 import type { MediaMask } from './request/mask-media';
@@ -38,6 +40,8 @@ export interface PrepareCallDeps extends DeltaSinks {
   sections?: TurnSectionsDeps;
   /** The agent's own headers for its models, if it has any. */
   headersOf?(agent: string): ModelSettings['extraHeaders'];
+  /** Rank the tools of agents with a tool filter. Default: {@link BY_WORDS}. */
+  rankers?: Rankers;
 }
 
 interface LoadedCall {
@@ -70,12 +74,14 @@ export interface PreparedCall {
   mask: MediaMask | undefined;
   /** The turn message. Missing: the agent has none. */
   sections: CallSections | undefined;
+  /** The tools that are offered, and what the run is told about them. Missing: all tools are. */
+  offer: Offer | undefined;
   /** Publishes a piece of the answer. */
   tell(body: DeltaBody): void;
 }
 
 /**
- * Loads a call, chooses the messages that fit into the window of its model, and sets aside what the call may cost.
+ * Loads a call, chooses its tools and the messages that fit into the window of its model, and sets aside what the call may cost.
  * @throws ApplicationFailure `UnknownModel`, `ModelContextTooLong`, `BudgetExhausted`, `ModelUnpriced`, one where the
  *   model should conclude first, and what `deps.load` throws
  */
@@ -90,15 +96,19 @@ export async function prepareCall(
   const tell = publisher(deps, input, loaded);
   const config = configOf(deps, input.model, manifest);
   const mask = deps.maskOf?.(manifest.agent);
-  const made = await sectionsOf(deps, { ...loaded, call: input, cancelled: signal, time: timeLeft(began) / 2 });
-  const asked: FitArgs = { ...loaded, call: input, config, mask };
+  const rankers = deps.rankers ?? BY_WORDS;
+  const offer = await offerTools(rankers, manifest, { ...loaded, filter: input.filter, signal });
+  const offered = defined({ offered: offer?.tools });
+  const time = timeLeft(began) / 2;
+  const made = await sectionsOf(deps, { ...loaded, ...offered, call: input, cancelled: signal, time });
+  const asked: FitArgs = { ...loaded, ...offered, call: input, config, mask };
   const tellsWindow = windowOf(asked) !== undefined || input.trimming !== undefined;
   const { fit, whole, sections } = await fitWithSections(asked, made, tellsWindow);
   if (whole !== undefined) checkFits(whole);
   if (whole !== undefined && input.toolChoice !== 'none') checkNotFull(whole);
   const fitted = (await keepBudget({ fit, fitted: whole, call: input, record })) ?? whole;
   return {
-    ...{ input, config, manifest, context, fit, fitted, tellsWindow, mask, tell },
+    ...{ input, config, manifest, context, fit, fitted, tellsWindow, mask, offer, tell },
     system: fitted === undefined ? context.system : fitted.prompt,
     // A model that a person chose may not be one of the manifest's.
     patience: manifest.modelPatience?.[input.model] ?? config.patience ?? CALL_BUDGET,

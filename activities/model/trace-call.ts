@@ -4,7 +4,7 @@ import type { ModelAnswer } from '../../agent/model/answer';
 import type { ModelConfig } from '../../agent/model/config';
 import type { Message } from '../../agent/model/message';
 import type { CallModelInput } from '../../agent/protocol/calls/model-call';
-import type { Manifest, RunContext } from '../../agent/protocol/manifest';
+import type { Manifest, RunContext, ToolSpec } from '../../agent/protocol/manifest';
 import { formatTraceparent } from '../../agent/protocol/trace';
 import { defined } from '../../agent/values/defined';
 import type { Tracing } from '../../runtime/telemetry/make-spans';
@@ -19,7 +19,13 @@ interface TracedCall {
   /** Number of the request within the attempt: each has a span. */
   request: number;
   config: ModelConfig | undefined;
-  loaded: { manifest: Manifest; context: RunContext; messages: readonly Message[] };
+  loaded: {
+    manifest: Manifest;
+    context: RunContext;
+    messages: readonly Message[];
+    /** The tools of the call. Default: those of the manifest. */
+    offered?: readonly ToolSpec[];
+  };
 }
 
 /**
@@ -31,7 +37,7 @@ export async function traceCall<Answer extends ModelAnswer>(
   { call, request, config, loaded }: TracedCall,
   work: (traceparent: string | undefined, onRequest: (sent: Pick<ModelRequest, 'system'>) => void) => Promise<Answer>,
 ): Promise<Answer> {
-  const { manifest, context, messages } = loaded;
+  const { manifest, context, messages, offered = manifest.tools } = loaded;
   const traced = tracingOf(tracing, manifest, context);
   if (traced === undefined) return work(context.traceparent, () => {});
   const { workflowExecution, activityId: callId, attempt } = Context.current().info;
@@ -47,7 +53,7 @@ export async function traceCall<Answer extends ModelAnswer>(
         request,
         config,
         system,
-        tools: manifest.tools,
+        tools: offered,
         messages,
         start,
         end: Date.now(),

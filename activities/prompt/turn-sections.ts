@@ -7,7 +7,7 @@ import { turnText } from '../../agent/prompt-sections/default-texts';
 import { askedIn } from '../../agent/prompt-sections/turn-message';
 import type { CallModelInput } from '../../agent/protocol/calls/model-call';
 import type { LeftOutSection, SectionProblem, SentSection } from '../../agent/protocol/calls/sent-sections';
-import type { Manifest, RunContext } from '../../agent/protocol/manifest';
+import type { Manifest, RunContext, ToolSpec } from '../../agent/protocol/manifest';
 import type { PromptSpec, SectionSpec } from '../../agent/protocol/prompt-spec';
 import { defined } from '../../agent/values/defined';
 import { hideSecrets } from '../../runtime/secrets/redact';
@@ -38,6 +38,8 @@ export interface TurnSectionsDeps {
 interface SectionCall {
   call: Pick<CallModelInput, 'turn' | 'lifecycle' | 'opened'>;
   manifest: Manifest;
+  /** The tools of the call. Default: those of the manifest. */
+  offered?: readonly ToolSpec[];
   context: RunContext;
   messages: readonly Message[];
   cancelled: AbortSignal;
@@ -62,12 +64,12 @@ async function makeSection(
   deps: TurnSectionsDeps,
   given: SectionCall & { spec: PromptSpec; section: SectionSpec },
 ): Promise<Made> {
-  const { section, manifest } = given;
+  const { section, manifest, offered = manifest.tools } = given;
   switch (section.from) {
     case 'text':
       return { text: section.text };
     case 'default':
-      return { text: turnText(section.name, manifest) ?? '' };
+      return { text: turnText(section.name, { ...manifest, tools: offered }) ?? '' };
     case 'function':
       return callFunction(deps, given);
   }

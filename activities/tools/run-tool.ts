@@ -19,9 +19,9 @@ import {
 import { argumentsDoNotFit, noWorkerHasTool } from '../../agent/prompts/refused-calls';
 import type { RunToolInput, ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';
-import type { ToolOf, ToolSpec } from '../../agent/protocol/manifest';
-import type { SkillSpec } from '../../agent/protocol/prompt-spec';
+import type { Manifest, ToolOf, ToolSpec } from '../../agent/protocol/manifest';
 import type { ToolProgress } from '../../agent/protocol/stream';
+import { SEARCH_TOOLS } from '../../agent/tool-filter/tool-filter';
 import type { JsonObject } from '../../agent/values/json';
 import { hideSecrets } from '../../runtime/secrets/redact';
 import { environmentSecrets } from '../../runtime/secrets/secret-values';
@@ -34,6 +34,8 @@ import { agentAtHand, hasTool, toolMissing } from '../missing';
 import type { DeltaSinks } from '../publish-delta';
 import type { Registry } from '../registry';
 import type { PinStore } from '../run/pins';
+import type { Rankers } from '../tool-filter/rankers';
+import { searchTools } from '../tool-filter/search-tools';
 import { builtInWork } from './built-in-work';
 import { isGivenUp, type LateOutcomes, secondsOf } from './late-outcomes';
 import { readResult } from './read-result';
@@ -49,6 +51,8 @@ export interface ToolDeps extends DeltaSinks {
   watch: LoopWatch;
   late: LateOutcomes;
   serverOf(agent: AgentDefinition, server: string): McpServer;
+  /** Rank the tools of agents with a tool filter. */
+  rankers: Rankers;
   callMcp(definition: McpServer, tool: ToolOf<'mcp'>, input: JsonObject, call: McpCallContext): Promise<McpCallResult>;
 }
 
@@ -69,8 +73,7 @@ export function createRunTool(deps: ToolDeps) {
         held.ms = Math.max(held.ms, ms);
         if (spec !== undefined && isGivenUp(ms)) deps.late.keep(blockedOutcome(spec, ms));
       };
-      const work =
-        spec === undefined ? undefined : workOf(deps, agent, spec, { ...call, blocked, skills: manifest.skills });
+      const work = spec === undefined ? undefined : workOf(deps, agent, spec, { ...call, manifest, blocked });
       if (spec === undefined || work === undefined) throw toolMissing(noWorkerHasTool(activityType));
       const before = deps.late.find();
       if (before !== undefined) return before;
@@ -113,14 +116,14 @@ export type WorkResult = ContentPart[] | ReportedResult | ToolOutcome;
 export type Work = (input: JsonObject, ctx: Ctx) => Promise<WorkResult>;
 
 /** What is known about a call beside its arguments. */
-type Called = Pick<RunToolInput, 'resume'> & {
-  blocked?: (ms: number) => void;
-  /** Those of the run. */
-  skills?: readonly SkillSpec[] | undefined;
-};
+type Called = Pick<RunToolInput, 'resume' | 'filter'> & { manifest: Manifest; blocked?: (ms: number) => void };
 
 /** How a tool is run; `undefined` if this worker no longer has it. */
-export function workOf(deps: ToolDeps, agent: AgentDefinition, spec: ToolSpec, call: Called = {}): Work | undefined {
+export function workOf(deps: ToolDeps, agent: AgentDefinition, spec: ToolSpec, call: Called): Work | undefined {
+  const { manifest, filter } = call;
+  if (isSearch(spec, manifest)) {
+    return (input, { signal }) => searchTools(deps.rankers, manifest, { input, filter, signal });
+  }
   if (!hasTool(agent, spec)) return undefined;
   return spec.kind === 'mcp' ? mcpWork(deps, agent, spec, call) : internalWork(deps, agent, spec, call);
 }
@@ -143,14 +146,18 @@ export function outcomeOfSettled(
   return { ...outcomeOf(value.parts, maxChars, spec.modelName), progress: value.progress };
 }
 
+function isSearch({ name, kind }: ToolSpec, { toolFilter }: Manifest): boolean {
+  return toolFilter !== undefined && kind === 'internal' && name === SEARCH_TOOLS;
+}
+
 function internalWork(
   { watch }: ToolDeps,
   agent: AgentDefinition,
   spec: ToolSpec,
-  { blocked, skills }: Called,
+  { blocked, manifest }: Called,
 ): Work | undefined {
   const tool = Object.hasOwn(agent.tools ?? {}, spec.name) ? agent.tools?.[spec.name] : undefined;
-  if (tool === undefined) return builtInWork(agent, spec, skills);
+  if (tool === undefined) return builtInWork(agent, spec, manifest.skills);
   return async (input, ctx) => {
     const checked = await check(tool.inputSchema, input);
     if (!checked.ok) return errorOutcome('InvalidArguments', argumentsDoNotFit(checked.problem));

@@ -10,6 +10,7 @@ import type { CallModelInput, CallModelResult } from '../../agent/protocol/calls
 import type { ResultWithAnswer, ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';
 import type { Manifest, RunContext, ToolSpec } from '../../agent/protocol/manifest';
+import { defined } from '../../agent/values/defined';
 import { jsonBytes } from '../../agent/values/json';
 import { makeCtx } from '../ctx';
 import { outcomeOfSettled, type ToolDeps, workOf } from './run-tool';
@@ -18,7 +19,7 @@ import { traceTool } from './trace-tool';
 
 /** An answer that has arrived, and the run that it belongs to. */
 export interface AnswerToRun {
-  call: Pick<CallModelInput, 'turn' | 'chainId' | 'budget'>;
+  call: Pick<CallModelInput, 'turn' | 'chainId' | 'budget' | 'filter'>;
   answer: CallModelResult;
   manifest: Manifest;
   context: RunContext;
@@ -62,7 +63,7 @@ export function createRunWithAnswer(deps: ToolDeps): RunWithAnswer {
 
 async function runOne(
   deps: ToolDeps,
-  { call: { turn, chainId = '' }, manifest, context }: AnswerToRun,
+  { call: { turn, chainId = '', filter: given }, answer, manifest, context }: AnswerToRun,
   { toolUseId, tool: spec, request: { input, hash } }: ToolCall,
   limits: Limits,
 ): Promise<ResultWithAnswer | undefined> {
@@ -73,7 +74,8 @@ async function runOne(
   const blocked = (ms: number) => {
     held = Math.max(held, ms);
   };
-  const work = agent && workOf(deps, agent, spec, { blocked, skills: manifest.skills });
+  const filter = given && { ...given, ...defined({ ranked: answer.offered?.ranked }) };
+  const work = agent && workOf(deps, agent, spec, { manifest, blocked, ...defined({ filter }) });
   if (work === undefined || left <= 0) return undefined;
   const result = (outcome: ToolOutcome) => ({ toolUseId, outcome, start, end: Date.now() });
   // Another attempt at the model call may give another call the same id.

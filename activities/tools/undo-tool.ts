@@ -106,7 +106,7 @@ async function namedCall(
   if (runs === undefined) return errorOutcome('ToolMissing', UNDO_PROBLEM.unknownTool(spec.name, named.tool));
   if (runs.kind !== 'mcp' && runs.kind !== 'internal')
     return errorOutcome('ToolFailed', UNDO_PROBLEM.wrongTool(spec.name, named.tool));
-  const work = workOf(deps, agent, runs);
+  const work = workOf(deps, agent, runs, { manifest });
   if (work === undefined) throw missing(noWorkerHasTool(runs.modelName));
   return {
     runs,

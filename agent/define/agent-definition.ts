@@ -6,6 +6,7 @@ import type { Lifecycle } from '../protocol/activities';
 import type { Fact } from '../protocol/facts/fact';
 import type { Execution, JsonSchema, ToolSpec } from '../protocol/manifest';
 import type { StreamDelta } from '../protocol/stream';
+import type { ToolFilter } from '../tool-filter/tool-filter';
 import type { Duration } from '../values/duration';
 import type { Ctx, DelegatedBy } from './context';
 import type { ContextSettings } from './context-settings';
@@ -106,7 +107,8 @@ export interface AgentDefinition<
   model?: string | readonly string[];
   /**
    * `small`: the models are small or local ones. A summary of earlier messages then comes before the system prompt, where
-   * they follow it best; without this it is the first message, which keeps the provider's prompt cache.
+   * they follow it best; without this it is the first message, which keeps the provider's prompt cache. They are offered
+   * the tools that {@link toolFilter} chooses, unless it is `false`.
    */
   modelClass?: 'small';
   /**
@@ -160,6 +162,12 @@ export interface AgentDefinition<
    * the tool `read_skill`. Names and descriptions are pinned when a run starts. Relative to the worker's working directory.
    */
   skills?: { root: string };
+  /**
+   * Offers the model only the tools that it is likely to need, by similarity to what the conversation is about, and the
+   * tool `search_tools` that finds the others. `true`: with the defaults of {@link ToolFilter}. Default `false`, or `true`
+   * with `modelClass: 'small'`. An agent with no more tools than `top` offers all of them.
+   */
+  toolFilter?: boolean | ToolFilter;
   /** How single tools are run, by canonical name. Overrides the tool's own settings and the hints of an MCP server. */
   policies?: { readonly [tool: string]: ToolPolicy };
   /**

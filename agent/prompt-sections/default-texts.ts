@@ -1,7 +1,7 @@
 import { agentLoop, callingRules, capabilities, chainOfThought, mcpSchemas, toolSchemas } from '../prompts/sections';
 import { skillList } from '../prompts/skills';
 import * as textCalls from '../prompts/text-calls';
-import type { Manifest } from '../protocol/manifest';
+import type { Manifest, ToolSpec } from '../protocol/manifest';
 import type { SYSTEM_SECTIONS } from './places';
 
 type About = Pick<Manifest, 'tools' | 'completes' | 'skills'>;
@@ -30,7 +30,7 @@ export function systemText(
 /** What the model reads in a default section of the turn message; `undefined` where only its place is known. */
 export function turnText(
   name: string,
-  { tools, toolCalls }: Pick<Manifest, 'tools' | 'toolCalls'>,
+  { tools, toolCalls }: Pick<Manifest, 'toolCalls'> & { tools: readonly ToolSpec[] },
 ): string | undefined {
   const inText = toolCalls === 'text';
   switch (name) {

@@ -4,6 +4,7 @@ import type { PriceSpec } from '../budget/price-spec';
 import type { DelegatedBy } from '../define/context';
 import type { Limits } from '../limits';
 import type { ModelSpec, PinnedSettings } from '../model/model-spec';
+import type { ToolFilterSpec } from '../tool-filter/tool-filter';
 import type { Json, JsonObject } from '../values/json';
 import type { ContextSpec } from '../window/context-spec';
 import type { PromptSpec, SkillSpec } from './prompt-spec';
@@ -187,6 +188,8 @@ export interface Manifest {
   fallbackAnswer?: Json;
   /** All tools: the agent's own, the built-in ones, and those of its MCP servers. */
   tools: ToolSpec[];
+  /** Which of them a call offers. Missing: all. */
+  toolFilter?: ToolFilterSpec;
   /** JSON Schema of the output. */
   output?: JsonSchema;
   /** The agent has an outputBuilder or an output schema: `holdfast.buildOutput` must be called. */

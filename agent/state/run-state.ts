@@ -69,6 +69,11 @@ export interface RunState extends SpentByRun {
   budgets?: BudgetView;
   /** Names of the tools. Empty until the agent is looked up. */
   tools: string[];
+  /**
+   * What the last model call offered of them: names, how many were hidden, and the tokens of their definitions. Missing:
+   * the agent has no more tools than it offers, or no call was made.
+   */
+  toolsOffered?: { tools: string[]; hidden: number; saved: number };
   /** The calls of the current answer. Empty between answers. */
   batch: CallState[];
   /** Calls of `once` tools that may or may not have taken effect. They are not repeated without a person's approval. */

@@ -20,6 +20,7 @@ import type { ToolOutcome } from '../protocol/calls/tool-call';
 import type { ServiceEvent } from '../protocol/event';
 import type { Manifest, Pin, RunContext } from '../protocol/manifest';
 import type { UndoEntry } from '../protocol/undo';
+import type { OfferedState } from '../tool-filter/tool-filter';
 import type { Json, JsonObject } from '../values/json';
 import type { AwaitedService } from './awaited-service';
 import type { BudgetState } from './budget-state';
@@ -207,6 +208,8 @@ export interface AgentState {
   sections?: string;
   /** How much of the window the last model call took. */
   budget?: ContextBudget;
+  /** Which tools the last call offered, and those that a search found. Missing: the agent has no tool filter. */
+  offered?: OfferedState;
   /** Decisions that apply to the rest of the run. */
   grants: Grant[];
   /** Number of answers and decisions that changed nothing, by reason. */

@@ -8,6 +8,7 @@ import { servicesBatch } from './services-batch';
 import { startTime } from './start-time';
 import { streamDelay, streamEvents } from './streaming';
 import { throughput } from './throughput';
+import { toolRecall } from './tool-recall';
 import { turnBytesGrowth } from './turn-bytes-growth';
 import { turnEvents, turnEventsInline } from './turn-events';
 import { turnTime } from './turn-time';
@@ -30,4 +31,5 @@ export const FIGURES: readonly Figure[] = [
   servicesBatch,
   decisions,
   startTime,
+  ...toolRecall,
 ];

@@ -5,6 +5,7 @@ import { budgetLine } from './budget-line';
 import { conversationLine } from './conversation-line';
 import { modelLine } from './model-line';
 import { spentText } from './spent-text';
+import { toolsLine } from './tools-line';
 import { waitLine } from './waits/wait-line';
 
 /** Maximum characters of one line. `--json` prints longer texts in full. */
@@ -47,6 +48,8 @@ export function factText(fact: Fact): string {
     case 'budget.raised':
     case 'budget.lost':
       return budgetLine(fact);
+    case 'tools.offered':
+      return toolsLine(fact);
     case 'output.rejected':
       return fact.error;
     case 'approval.requested':

@@ -17,7 +17,13 @@ import { WITHDRAWN } from './stream/withdrawn';
 const LOOP: ReadonlySet<string> = new Set(['ask_question', 'converse']);
 
 /** Facts before which the rest of an answer is not shown: it is withdrawn, or may be the result. */
-const SILENT: ReadonlySet<Fact['type']> = new Set(['usage', 'budget.context', 'text.withdrawn', 'loop.end']);
+const SILENT: ReadonlySet<Fact['type']> = new Set([
+  'usage',
+  'tools.offered',
+  'budget.context',
+  'text.withdrawn',
+  'loop.end',
+]);
 
 export interface RunLinesOptions {
   say(line: string): void;
@@ -104,6 +110,10 @@ export class RunLines {
         if (this.#answer.withdraw(fact.turn)) this.#line('note', `the text above is withdrawn: ${why}`);
         break;
       }
+      case 'tools.offered':
+        // Each turn has one: only a problem is news.
+        if (fact.problem !== undefined) this.#line('!', factText(fact));
+        break;
       case 'output.rejected':
         this.#line('note', `the answer is invalid, and the model answers again: ${fact.error}`);
         break;

@@ -5,6 +5,7 @@ import type { McpServer } from '../../agent/define/mcp-server';
 import type { Outlet } from '../../agent/define/outlet';
 import { HoldfastError } from '../../agent/errors/error';
 import type { AnyModel, ModelConfig } from '../../agent/model/config';
+import type { EmbeddingServer, LocalEmbeddings } from '../../agent/tool-filter/embedding-model';
 import { defined } from '../../agent/values/defined';
 import type { Environment } from '../binaries/download';
 import { temporalEnvironment } from '../temporal/environment';
@@ -67,6 +68,8 @@ export interface Config {
   models: Record<string, ModelConfig>;
   /** Models that modules export, by alias. Only workers load modules. Default: none. */
   moduleModels?: Record<string, ModuleModel>;
+  /** Embedding models by alias. Default: none. */
+  embeddings?: Record<string, EmbeddingServer | LocalEmbeddings>;
   /** MCP servers by alias. */
   mcp: Record<string, McpServer>;
   /** Outlets by name. */
@@ -131,6 +134,7 @@ function complete(file: ConfigFile, dir: string): Omit<Config, 'file' | 'tempora
     dir,
     agents: (file.agents ?? []).map((path) => resolve(dir, path)),
     ...modelsOf(file, dir),
+    ...defined({ embeddings: file.embeddings }),
     mcp: Object.fromEntries(mcp),
     outlets: file.outlets ?? {},
     worker: { shutdownGrace: 30_000, heartbeatInterval: 1000, ...file.worker },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { urlProblem } from '../../agent/define/checks/server';
+import { embeddings } from './embeddings';
 import { argument, asSwitch, duration, eitherOf, named, section, text, texts, whole, yesNo } from './fields';
 import { model } from './models';
 import { outlet } from './outlets';
@@ -61,6 +62,7 @@ export const configSchema = section({
     .preprocess((value) => (typeof value === 'string' ? [value] : value), texts(text, 'module paths'))
     .exactOptional(),
   models: named(model).exactOptional(),
+  embeddings: named(embeddings).exactOptional(),
   mcp: named(server).exactOptional(),
   outlets: named(outlet).exactOptional(),
   worker: section({

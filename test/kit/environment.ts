@@ -6,6 +6,7 @@ import { modelAliases } from '../../agent/define/model-aliases';
 import type { Outlet } from '../../agent/define/outlet';
 import { HoldfastError } from '../../agent/errors/error';
 import type { ModelConfig } from '../../agent/model/config';
+import type { EmbeddingModel } from '../../agent/tool-filter/embedding-model';
 import { defined } from '../../agent/values/defined';
 import { type Duration, milliseconds } from '../../agent/values/duration';
 import { AgentClient } from '../../client/agent-client';
@@ -59,6 +60,8 @@ export interface TestEnvironmentOptions {
   debugMode?: boolean;
   /** MCP servers by alias; they are really started. */
   mcp?: Readonly<Record<string, McpServer>>;
+  /** Embedding models by alias, with which agents with a `toolFilter` rank tools. Default: their words decide. */
+  embeddings?: Readonly<Record<string, EmbeddingModel>>;
   /** Outlets by name: a function receives the events in the test. */
   outlets?: Readonly<Record<string, Outlet>>;
   /** Temporal's own options for its worker and its client: payload codecs. */
@@ -215,6 +218,7 @@ export class AgentTestEnvironment {
       models: { ...this.#scripted(), ...this.options.models },
       mcp: this.options.mcp ?? {},
       outlets: this.options.outlets ?? {},
+      embeddings: this.options.embeddings ?? {},
       bus: this.bus,
       temporal: this.options.temporal ?? {},
       debugMode: this.options.debugMode ?? Boolean(process.env.HOLDFAST_KIT_DEBUG_MODE),

@@ -5,6 +5,7 @@ import type { McpServer } from '../../agent/define/mcp-server';
 import type { Outlet } from '../../agent/define/outlet';
 import type { ModelConfig } from '../../agent/model/config';
 import type { StreamBus } from '../../agent/protocol/stream';
+import type { EmbeddingModel } from '../../agent/tool-filter/embedding-model';
 import type { Config, Deployment } from '../../runtime/config/config';
 import type { TelemetryOptions } from '../../runtime/telemetry/settings';
 import type { WorkerTemporalOptions } from './temporal-options';
@@ -20,6 +21,11 @@ export interface WorkerOptions {
    * are not asked for models.
    */
   models?: Readonly<Record<string, ModelConfig>>;
+  /**
+   * Embedding models by alias, with which agents with a `toolFilter` rank tools: models of the AI SDK, or what
+   * temporal.yaml may have. In addition to those of the configuration, which they override.
+   */
+  embeddings?: Readonly<Record<string, EmbeddingModel>>;
   /** MCP servers by alias, in addition to those of the configuration, which they override. */
   mcp?: Readonly<Record<string, McpServer>>;
   /**

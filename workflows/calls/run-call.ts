@@ -1,11 +1,13 @@
 import type { RunToolInput, ToolOutcome } from '../../agent/protocol/calls/tool-call';
-import type { ToolOf } from '../../agent/protocol/manifest';
+import type { ToolOf, ToolSpec } from '../../agent/protocol/manifest';
 import type { BatchCall } from '../../agent/state/state';
+import { SEARCH_TOOLS } from '../../agent/tool-filter/tool-filter';
 import { defined } from '../../agent/values/defined';
 import { jsonBytes } from '../../agent/values/json';
 import type { Run } from '../run/run';
 import { runPatiently } from '../run/scheduling/patient-activity';
 import { idempotencyKey, inputOf } from '../state/selectors/calls';
+import { filterInput } from '../state/selectors/tool-filter';
 import { toolSummary } from '../view/summaries';
 import type { ToolCall } from '../waits/approvals';
 import { type LoopExit, runLoopTool } from './loop-tool';
@@ -49,7 +51,7 @@ async function runAsActivity(
   again?: { round: number } & Pick<Required<RunToolInput>, 'resume'>,
 ): Promise<Outcome> {
   const { state, bytes } = run;
-  const input = { ...toolInput(run, call), ...defined({ resume: again?.resume }) };
+  const input = { ...toolInput(run, call), ...searchInput(run, tool), ...defined({ resume: again?.resume }) };
   const room = bytes.spend(jsonBytes(input));
   if (room !== undefined) await room;
   const { mark } = bytes;
@@ -70,6 +72,11 @@ async function runAsActivity(
   } finally {
     if (limited) run.endWork();
   }
+}
+
+/** A search has to know which tools are offered already. */
+function searchInput({ state }: Run, { name }: ToolSpec): Pick<RunToolInput, 'filter'> {
+  return name === SEARCH_TOOLS ? filterInput(state, { again: true }) : {};
 }
 
 function toolInput({ state, pin }: Run, call: BatchCall): RunToolInput {

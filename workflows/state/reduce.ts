@@ -14,6 +14,7 @@ import { type ContextInput, contextReducers } from './reducers/context';
 import { type ConversationInput, conversationReducers, unanswered, unread } from './reducers/conversation';
 import { type ModelInput, modelReducers } from './reducers/model';
 import { type QuestionInput, questionReducers } from './reducers/questions';
+import { type ToolFilterInput, toolFilterReducers } from './reducers/tool-filter';
 import { type UndoInput, undoReducers } from './reducers/undo';
 import { type WaitInput, waitReducers } from './reducers/waits';
 
@@ -40,7 +41,8 @@ export type StepInput =
   | QuestionInput
   | ConversationInput
   | ContextInput
-  | UndoInput;
+  | UndoInput
+  | ToolFilterInput;
 
 /** The run after `input`, and the facts about the change. Pure: the whole life of a run is a fold of this. */
 export function step(state: AgentState, input: StepInput): Step {
@@ -72,6 +74,7 @@ const REDUCERS: Reducers<StepInput> = {
   ...questionReducers,
   ...conversationReducers,
   ...undoReducers,
+  ...toolFilterReducers,
 };
 
 function described(state: AgentState, { manifest, hash }: DescribeAgentResult): Step {

@@ -8,6 +8,7 @@ import type { Run } from '../run/run';
 import { BACK_OFF } from '../run/scheduling/activity';
 import { runPatiently } from '../run/scheduling/patient-activity';
 import { modelInUse } from '../state/selectors/model-in-use';
+import { filterInput } from '../state/selectors/tool-filter';
 import { compactSummary } from '../view/summaries';
 import { deltaBytes, transcriptInput } from './delta';
 import { callBudget, lostCall, releaseCall, reserveSummary, summaryRefused } from './keep-budget';
@@ -70,6 +71,7 @@ function compactInput(run: Run): CompactInput {
     ...transcriptInput(run),
     trimming: windowInUse(state),
     opened,
+    ...filterInput(state, { again: true }),
     ...(method === 'summarise' ? callBudget(state) : {}),
   };
 }

@@ -21,6 +21,7 @@ import { BACK_OFF } from '../run/scheduling/activity';
 import { runPatiently } from '../run/scheduling/patient-activity';
 import { hasCalled } from '../state/selectors/has-called';
 import { downgradeInUse, modelInUse } from '../state/selectors/model-in-use';
+import { filterInput } from '../state/selectors/tool-filter';
 import { modelSummary } from '../view/summaries';
 import { compact } from './compact';
 import { deltaBytes, transcriptInput } from './delta';
@@ -115,12 +116,13 @@ function refuse(
  * answer whose calls have already run stays whole, and the exchange is interrupted after it.
  */
 function take(run: Run, answer: CallModelResult): void {
-  const { budget, trimming, results } = answer;
+  const { budget, trimming, results, offered } = answer;
   keepDowngrade(run, answer);
   if (run.interruption === undefined || results !== undefined) run.apply({ type: 'answered', answer });
   else run.apply({ type: 'answerInterrupted', partial: answer });
   if (answer.sections !== undefined) run.apply({ type: 'prompted', sections: answer.sections });
   if (budget !== undefined && trimming !== undefined) run.apply({ type: 'measured', budget, trimming });
+  if (offered !== undefined) run.apply({ type: 'offered', offered });
   if (results === undefined) throwIfBroken(run);
 }
 
@@ -168,6 +170,7 @@ function callInput(run: Run, conclude: Conclusion | undefined): CallModelInput {
     ...(run.calls.made > 1 ? { takesOver: true as const } : {}),
     ...defined({ structuredOutput: downgradeInUse(state) }),
     ...(conclude ? { toolChoice: 'none' as const } : {}),
+    ...filterInput(state, { again: conclude !== undefined }),
     ...callBudget(state),
     ...(manifest?.forcesCall && !conclude && !hasCalled(state) ? { uncalled: true as const } : {}),
     ...(manifest?.tools.some(mayRunWithAnswer) ? { chainId } : {}),

@@ -5,6 +5,7 @@ import { mayBeUndone } from '../state/selectors/effects';
 import { modelChain } from '../state/selectors/model-in-use';
 import { endOf, outageOf } from '../state/selectors/phase';
 import { reportOf, spentByRun } from '../state/selectors/spent';
+import { toolsOnOffer } from '../state/selectors/tool-filter';
 import { waitOf } from '../state/selectors/wait-of';
 import { budgetView } from './budget-view';
 
@@ -28,9 +29,16 @@ export function runStateOf(state: AgentState): RunState {
     messages: messages.length,
     models: modelChain(state),
     tools: manifest?.tools.map(({ name }) => name) ?? [],
+    ...defined({ toolsOffered: toolsOffered(state) }),
     batch: state.batch.map(callState),
     undoable: mayBeUndone(state.effects).map(({ toolUseId, name }) => ({ toolUseId, tool: name })),
   };
+}
+
+function toolsOffered(state: AgentState): RunState['toolsOffered'] {
+  if (state.offered === undefined) return undefined;
+  const { hidden, saved } = state.offered;
+  return { tools: toolsOnOffer(state), hidden, saved };
 }
 
 function callState(call: BatchCall): CallState {

@@ -44,6 +44,7 @@ export class StatusPage {
       `- ${turns(state)}`,
       ...exchangeLine(state),
       `- model ${code(modelInUse(state))}: ${usage.prompt} tokens in, ${usage.completion} out${moneyLine(money)}`,
+      ...toolsLine(state),
       ...(children === undefined ? [] : [`- of that ${childrenText(children)}`]),
       ...(view === undefined ? [] : budgetLines(view).map((line) => `- budget: ${line}`)),
       ...(owner === undefined ? [] : [`- owner ${code(owner)}`]),
@@ -197,6 +198,13 @@ function exchangeLine({ manifest, exchange, title, inbox }: AgentState): string[
   const named = title === undefined ? 'conversation' : `conversation ${code(title)}`;
   const queued = inbox.length === 0 ? '' : `, ${inbox.length} more ${inbox.length === 1 ? 'waits' : 'wait'}`;
   return [`- ${named}: ${exchange === 0 ? 'no message yet' : `message ${exchange}`}${queued}`];
+}
+
+/** With a tool filter: how much of the tools the model saw. */
+function toolsLine({ offered }: AgentState): string[] {
+  if (offered === undefined || offered.hidden === 0) return [];
+  const all = offered.offered + offered.hidden;
+  return [`- ${offered.offered} of ${all} tools offered, which saves ${offered.saved} tokens a call`];
 }
 
 function childrenText({ runs, usage, ...money }: NonNullable<AgentState['children']>): string {

@@ -10,6 +10,7 @@ import { summaryRoom } from '../../../agent/window/room';
 import { makeCtx } from '../../ctx';
 import { withHeartbeat } from '../../heartbeat';
 import type { LoopWatch } from '../../loop-watch';
+import { toolsOffered } from '../../tool-filter/offer-tools';
 import { settle } from '../../tools/settle';
 import type { AskModelDeps } from '../ask-model';
 import { reserveSummary } from '../budget/reserve';
@@ -78,7 +79,8 @@ async function makeRoom(
   const loaded = await deps.load(input);
   const { manifest } = loaded;
   const config = configOf(deps, input.model, manifest);
-  const fitted = await fitCall({ ...loaded, call: input, config, mask: deps.maskOf?.(manifest.agent) });
+  const offered = toolsOffered(manifest, input.filter);
+  const fitted = await fitCall({ ...loaded, offered, call: input, config, mask: deps.maskOf?.(manifest.agent) });
   const cut = chooseCut(fitted, input.keep);
   if (input.method === 'tool-results') {
     return { result: { ok: true, ...(await compacted(fitted, { ...input.trimming, shortened: cut })) } };

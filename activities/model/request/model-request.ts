@@ -15,7 +15,10 @@ export interface RequestArgs {
   config: ModelConfig;
   system?: string | null | undefined;
   messages: readonly Message[];
+  /** All tools of the agent: earlier calls in the transcript are named by them. */
   tools: readonly ToolSpec[];
+  /** Those that the model sees. Default: all. */
+  offered?: readonly ToolSpec[];
   /** JSON Schema of the agent's output. */
   output?: JsonSchema | undefined;
   /** Default: the schema is a field of the request, and schemas name their dialect. */
@@ -38,8 +41,8 @@ const BEST: Terms = { structuredOutput: 'schema', namesDialect: true };
 
 /** The request of a model call, for any adapter. Pure: the same arguments give the same request. */
 export function modelRequest(args: RequestArgs): ModelRequest {
-  const { config, tools, output: schema, headers = {}, terms = BEST } = args;
-  const modelNames = new Map(tools.map((tool) => [tool.name, tool.modelName]));
+  const { config, tools: all, offered: tools = all, output: schema, headers = {}, terms = BEST } = args;
+  const modelNames = new Map(all.map((tool) => [tool.name, tool.modelName]));
   const hasTools = tools.length > 0;
   const { structuredOutput, namesDialect } = terms;
   const system = systemWith(args.system || undefined, schema, { structuredOutput, hasTools });

@@ -21,12 +21,13 @@ export interface InText {
  * text. The output is described, too: a server that is told of its schema would let the model write nothing else.
  */
 export function textRequest(args: RequestArgs, inText: InText): ModelRequest {
-  const { tools, output, messages } = args;
+  const { tools, offered = tools, output, messages } = args;
   const request = modelRequest({
     ...args,
     tools: [],
+    offered: [],
     output: undefined,
-    system: textSystem(args.system ?? undefined, { tools, output, ...inText }),
+    system: textSystem(args.system ?? undefined, { tools: offered, output, ...inText }),
     messages: textMessages(messages, tools),
   });
   return { ...request, messages: alternating([...request.messages, ...reminderMessages(inText)]) };

@@ -8,7 +8,7 @@ import { earlierMessagesLeftOut } from '../../../agent/prompts/answers';
 import { summaryOfEarlier } from '../../../agent/prompts/compaction';
 import type { CallModelInput } from '../../../agent/protocol/calls/model-call';
 import type { SentSection } from '../../../agent/protocol/calls/sent-sections';
-import type { Manifest, RunContext } from '../../../agent/protocol/manifest';
+import type { Manifest, RunContext, ToolSpec } from '../../../agent/protocol/manifest';
 import { defined } from '../../../agent/values/defined';
 import { firstSent, pinnedBefore } from '../../../agent/window/cut';
 import { sendRoom } from '../../../agent/window/room';
@@ -23,6 +23,8 @@ export interface FitArgs {
   call: Pick<CallModelInput, 'turn' | 'trimming' | 'opened' | 'reminder'>;
   config: ModelConfig;
   manifest: Manifest;
+  /** The tools of the call. Default: those of the manifest. */
+  offered?: readonly ToolSpec[] | undefined;
   context: RunContext;
   /** The whole transcript. */
   messages: readonly Message[];
@@ -71,13 +73,13 @@ export function windowOf({
 
 /** Counts a call, and leaves out the oldest messages if it does not fit. */
 export async function fitCall(args: FitArgs): Promise<FittedCall> {
-  const { call, manifest, context, summary, sections } = args;
+  const { call, manifest, context, summary, sections, offered } = args;
   const { opened = -1, trimming = { from: 0 } } = call;
   const messages = shortenResults(args.messages, trimming.shortened);
   const count = loadTokenizer();
   const prompt = context.system ? once(context, () => context.system ?? '', count) : NONE;
   const system = call.reminder === undefined ? prompt : plus(prompt, count(call.reminder));
-  const tools = once(manifest, () => toolsText(manifest), count);
+  const tools = once(offered ?? manifest, () => toolsText(manifest, offered), count);
   const head = summary === undefined ? NONE : once(summary, () => summaryOfEarlier(summary.text), count);
   const turnMessage = sections === undefined ? NONE : once(sections, () => sectionsText(sections), count);
   const measured = await measure({ ...args, messages }, { messages, from: trimming.from, opened }, count);
@@ -154,8 +156,8 @@ async function measure(
 }
 
 /** What is sent beside the system prompt and the messages: tools, and the form of the output. */
-function toolsText(manifest: Manifest): string {
-  const { tools, output, completes, toolCalls, prompt } = manifest;
+function toolsText(manifest: Manifest, tools: readonly ToolSpec[] = manifest.tools): string {
+  const { output, completes, toolCalls, prompt } = manifest;
   if (toolCalls === 'text') {
     return textSystem(undefined, { tools, output, completes, toolsInTurn: prompt !== undefined }) ?? '';
   }

@@ -16,6 +16,7 @@ import { checkServer } from './server';
 import { checkService } from './service';
 import { checkSettings } from './settings';
 import { checkToolCalls } from './tool-calls';
+import { checkToolFilter } from './tool-filter';
 
 const FIELDS = [
   'name',
@@ -49,6 +50,7 @@ const FIELDS = [
   'idle',
   'loopTools',
   'questions',
+  'toolFilter',
 ];
 const RECORDS = ['tools', 'mcp', 'services', 'policies', 'questions', 'files', 'skills', 'limits'] as const;
 const COUNTS = ['maxToolInteractions', 'maxResultChars', 'maxOutputAttempts'] as const;
@@ -78,6 +80,7 @@ export function checkAgent(definition: AgentDefinition): void {
   checkToolCalls(definition, place);
   checkContext(definition, place);
   checkReplies(definition, place);
+  checkToolFilter(definition, place);
   for (const [key, tool] of Object.entries(definition.tools ?? {})) checkTool(tool, `${place}.tools.${key}`);
   for (const [key, server] of Object.entries(definition.mcp ?? {})) checkServer(server, `${place}.mcp.${key}`);
   for (const [key, service] of Object.entries(definition.services ?? {}))

@@ -1,3 +1,4 @@
+import { SEARCH_TOOLS } from '../../tool-filter/tool-filter';
 import type { AgentDefinition } from '../agent-definition';
 import { FILE_TOOLS } from '../file-tools';
 import { LOOP_TOOLS } from '../loop-tools';
@@ -13,6 +14,7 @@ const SERVER_NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
 export function checkNames(definition: AgentDefinition, place: string): void {
   const { tools = {}, services = {}, questions = {}, mcp = {}, files, skills } = definition;
   const servers = Object.keys(mcp);
+  const filters = (definition.toolFilter ?? definition.modelClass === 'small') !== false;
   for (const server of servers) {
     if (!SERVER_NAME.test(server))
       fail(`${place}.mcp.${server}`, 'A server is named with letters, digits, `_` and `-`');
@@ -35,6 +37,8 @@ export function checkNames(definition: AgentDefinition, place: string): void {
       fail(at, 'The agent has `files`, which brings a tool of this name');
     if (skills !== undefined && name === READ_SKILL_TOOL)
       fail(at, 'The agent has `skills`, which brings a tool of this name');
+    if (filters && name === SEARCH_TOOLS)
+      fail(at, 'The agent has `toolFilter`, which brings a tool of this name; choose another name');
   }
 }
 

@@ -24,7 +24,7 @@ export interface CompactReceipt {
 export type CompactionMethod = 'summarise' | 'tool-results' | 'function';
 
 export interface CompactInput
-  extends Pick<CallModelInput, 'pin' | 'turn' | 'prefix' | 'transcript' | 'delta' | 'model'> {
+  extends Pick<CallModelInput, 'pin' | 'turn' | 'prefix' | 'transcript' | 'delta' | 'model' | 'filter'> {
   method: CompactionMethod;
   /** Alias of the model that writes the summary. */
   writer: string;

@@ -4,6 +4,7 @@ import type { Money } from '../../model/cost/money';
 import type { Spending } from '../../model/cost/spending';
 import type { Message, ReasoningPart, TextPart } from '../../model/message';
 import type { OutputDowngrade, StructuredOutput } from '../../model/structured-output';
+import type { FilterInput, OfferedTools } from '../../tool-filter/tool-filter';
 import type { Lifecycle } from '../activities';
 import type { Pin } from '../manifest';
 import type { CallSections } from './sent-sections';
@@ -48,6 +49,8 @@ export interface CallModelInput {
   sections?: string;
   /** Idempotency keys of tools that run with the answer are made from it. Missing: the agent has no such tools. */
   chainId?: string;
+  /** What decides which tools are offered. Missing: all are. */
+  filter?: FilterInput;
   /** What the run has left. The worker refuses a call that might take more. */
   budget?: CallBudget;
   /** The messages between `prefix` and `transcript`. Missing if they are too large; the activity then fetches them. */
@@ -111,7 +114,13 @@ export interface MeasuredCall {
 
 /**
  * `results`: results of the calls that ran with the answer, in order. Missing: none did. `downgraded`: the server
- * refused a way to ask for JSON, and accepted another one. `sections`: the turn message that was sent.
+ * refused a way to ask for JSON, and accepted another one. `sections`: the turn message that was sent. `offered`: which
+ * tools the call offered. Missing: all.
  */
 export type CallModelResult = ModelAnswer &
-  Partial<MeasuredCall> & { results?: ResultWithAnswer[]; downgraded?: OutputDowngrade; sections?: CallSections };
+  Partial<MeasuredCall> & {
+    results?: ResultWithAnswer[];
+    downgraded?: OutputDowngrade;
+    sections?: CallSections;
+    offered?: OfferedTools;
+  };

@@ -1,4 +1,5 @@
 import type { ContentPart, TextPart } from '../../model/message';
+import type { FilterInput } from '../../tool-filter/tool-filter';
 import type { JsonObject } from '../../values/json';
 import type { JsonSchema, Pin } from '../manifest';
 import type { ToolProgress } from '../stream';
@@ -11,6 +12,8 @@ export interface RunToolInput {
   input: JsonObject;
   /** MCP: the answers of people with which the call continues. */
   resume?: ResumeTool;
+  /** `search_tools`: which tools are offered already. */
+  filter?: FilterInput;
 }
 
 /** What a server asked for during a call (MCP `input_required`). */
@@ -41,6 +44,8 @@ export interface ToolOutcome {
   full?: TextPart[];
   /** What an MCP server reported last during the call. */
   progress?: ToolProgress;
+  /** `search_tools`: canonical names of the tools that it found, the best first. */
+  found?: string[];
 }
 
 /** The result of a call that ran in the activity of the model call. Times are milliseconds since 1970. */

@@ -14,6 +14,7 @@ import type { ContextFact } from './context-fact';
 import type { ModelFact } from './model-fact';
 import type { PromptFact } from './prompt-fact';
 import type { TextCallFact } from './text-call-fact';
+import type { ToolFilterFact } from './tool-filter-fact';
 
 /** Why a run's loop ended. */
 export type EndReason = 'completed' | 'failed' | 'cancelled';
@@ -42,6 +43,7 @@ export type FactBody =
       for?: 'summary';
     } & Spending)
   | ModelFact
+  | ToolFilterFact
   | BudgetFact
   | { type: 'tool.call'; turn: number; toolUseId: string; name: string; input: JsonObject }
   /**

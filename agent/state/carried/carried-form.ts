@@ -6,6 +6,7 @@ import type { ChainLink, Lifecycle, PinnedMessage } from '../../protocol/activit
 import type { CompactRequest } from '../../protocol/calls/compaction';
 import type { PrefixRef } from '../../protocol/calls/model-call';
 import type { Pin } from '../../protocol/manifest';
+import type { OfferedState } from '../../tool-filter/tool-filter';
 import {
   anyName,
   anyOf,
@@ -105,6 +106,15 @@ const state = objectOf<CarriedState>({
       messages: count,
       dropped: number,
       counted: anyName,
+    }),
+  ),
+  offered: maybe(
+    objectOf<OfferedState>({
+      found: listOf(text),
+      ranked: listOf(text),
+      offered: count,
+      hidden: count,
+      saved: count,
     }),
   ),
   grants: listOf(objectOf<Grant>({ tool: text, key: text, allowed: flag, by: text, at: number, comment: maybe(text) })),

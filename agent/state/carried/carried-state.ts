@@ -55,6 +55,7 @@ const FATE = {
   compaction: 'state',
   budget: 'state',
   sections: 'history',
+  offered: 'state',
   grants: 'state',
   ignored: 'state',
   unknownSignals: 'state',

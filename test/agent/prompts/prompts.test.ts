@@ -12,6 +12,7 @@ import * as output from '../../../agent/prompts/output';
 import * as questions from '../../../agent/prompts/questions';
 import * as refusedCalls from '../../../agent/prompts/refused-calls';
 import * as results from '../../../agent/prompts/results';
+import * as searchTools from '../../../agent/prompts/search-tools';
 import * as sections from '../../../agent/prompts/sections';
 import * as services from '../../../agent/prompts/services';
 import * as skills from '../../../agent/prompts/skills';
@@ -32,6 +33,7 @@ const PROMPTS: readonly [file: string, prompts: object, samples: object][] = [
   ['questions', questions, samples.QUESTIONS],
   ['refused-calls', refusedCalls, samples.REFUSED_CALLS],
   ['results', results, samples.RESULTS],
+  ['search-tools', searchTools, samples.SEARCH_TOOLS],
   ['sections', sections, samples.SECTIONS],
   ['services', services, samples.SERVICES],
   ['skills', skills, samples.SKILLS],

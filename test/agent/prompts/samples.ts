@@ -9,6 +9,7 @@ import type * as output from '../../../agent/prompts/output';
 import type * as questions from '../../../agent/prompts/questions';
 import type * as refusedCalls from '../../../agent/prompts/refused-calls';
 import type * as results from '../../../agent/prompts/results';
+import type * as searchTools from '../../../agent/prompts/search-tools';
 import type * as sections from '../../../agent/prompts/sections';
 import type * as services from '../../../agent/prompts/services';
 import type * as skills from '../../../agent/prompts/skills';
@@ -331,4 +332,25 @@ export const SKILLS: Samples<typeof skills> = {
   noSuchSkill: [['excel', ['pdf', 'word']]],
   badSkillName: [['7']],
   filesBeside: [['forms/']],
+};
+
+const found = { modelName: 'git_log', description: 'Shows the commit logs' };
+
+export const SEARCH_TOOLS: Samples<typeof searchTools> = {
+  searchToolsDescription: [
+    [20, []],
+    [
+      67,
+      [
+        { name: 'git', tools: 12 },
+        { name: 'files', tools: 14 },
+      ],
+    ],
+    [400, Array.from({ length: 21 }, (_, n) => ({ name: `s${n}`, tools: 19 }))],
+  ],
+  toolsFound: [[[found, { modelName: 'git_show', description: 'Shows a commit' }]]],
+  SEARCH_QUERY: null,
+  noToolFound: [['paint it blue']],
+  allToolsOffered: [[]],
+  searchIsEmpty: [['search_tools']],
 };

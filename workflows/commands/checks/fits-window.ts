@@ -6,6 +6,7 @@ import type { AgentState } from '../../../agent/state/state';
 import { sendRoom } from '../../../agent/window/room';
 import type { Run } from '../../run/run';
 import { modelInUse } from '../../state/selectors/model-in-use';
+import { filterInput } from '../../state/selectors/tool-filter';
 import { Parked } from '../settle-command';
 import { partsOf, textBytes } from './check-message';
 
@@ -23,7 +24,13 @@ export function ifItFits<Taken>(run: Run, said: Steer, take: () => Taken): Taken
   const parts = partsOf(said).map((part) =>
     part.type === 'text' ? part : { type: part.type, mediaType: part.mediaType },
   );
-  const input: CountMessageInput = { pin: run.pin, model: modelInUse(run.state), parts, trimming };
+  const input: CountMessageInput = {
+    pin: run.pin,
+    model: modelInUse(run.state),
+    parts,
+    trimming,
+    ...filterInput(run.state, { again: true }),
+  };
   const check = { activity: ACTIVITY.countMessage, input, summary: 'count a large message' };
   return new Parked(check, (verdict) => {
     // Where no worker could count it, its exchange tells whether it fits.

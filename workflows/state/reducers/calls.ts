@@ -11,6 +11,7 @@ import { withEffect } from './effects';
 import { withResults } from './output-attempts';
 import { resultsInOrder } from './results-in-order';
 import { withBatchError } from './text-calls';
+import { withFound } from './tool-filter';
 
 /** Inputs about the calls of one answer. */
 export type CallInput =
@@ -81,7 +82,7 @@ function settled(state: AgentState, { toolUseId, outcome, ran }: Extract<CallInp
   if (call?.status !== 'open') return { state, facts: [] };
   const { name } = call;
   // The full result stays in history, in the event that brought it: carrying it would store it twice.
-  const { full, progress, ...kept } = outcome;
+  const { full, progress, found, ...kept } = outcome;
   const batch = state.batch.map(
     (other): BatchCall => (other === call ? { ...call, status: 'settled', outcome: kept } : other),
   );
@@ -101,5 +102,8 @@ function settled(state: AgentState, { toolUseId, outcome, ran }: Extract<CallInp
         }
       : { type: 'tool.error', ...about, error: outcome.error };
   const effects = withEffect(state, call, outcome);
-  return { state: { ...state, batch, unknownOutcomes, effects }, facts: [fact] };
+  return {
+    state: { ...state, batch, unknownOutcomes, effects, ...withFound(state, { name, found }) },
+    facts: [fact],
+  };
 }

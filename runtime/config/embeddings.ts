@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { argument, duration, named, parsedAs, section, text, url } from './fields';
+
+const server = section({
+  baseUrl: url,
+  model: text,
+  apiKey: text.exactOptional(),
+  headers: named(argument).exactOptional(),
+  queryPrefix: argument.exactOptional(),
+  toolPrefix: argument.exactOptional(),
+  timeout: duration.exactOptional(),
+});
+const local = section({ local: z.enum(['minilm'], { error: 'Expected `minilm`' }) });
+
+/** An embedding model as temporal.yaml may define it. */
+export const embeddings = z
+  .unknown()
+  .transform((value, context): z.output<typeof server> | z.output<typeof local> =>
+    typeof value === 'object' && value !== null && 'local' in value
+      ? parsedAs(local, value, context)
+      : parsedAs(server, value, context),
+  );
