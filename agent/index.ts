@@ -1,3 +1,6 @@
+export type { ResponseAnalysis } from './analysis/analysis-spec';
+export { type AnalysisTables, type Deflection, ENGLISH_TABLES } from './analysis/tables';
+export type { BreakerSettings } from './breakers/breaker-spec';
 export type { BudgetKind, BudgetLimits } from './budget/amounts';
 export type { Budget, BudgetAmounts } from './budget/budget';
 export type { Calls } from './budget/report';
@@ -64,6 +67,7 @@ export type { SpentByChildren, Unpriced } from './model/cost/spending';
 export type { Usage } from './model/cost/usage';
 export type { ContentPart, MediaPart, Message, Part, ReasoningPart, TextPart } from './model/message';
 export { seenCount, type ToolResultPart, type ToolUsePart } from './model/message';
+export type { RepairNames } from './model/name-repair';
 export type { ModelSettings, ToolChoice } from './model/settings';
 export type { Lifecycle, Pending } from './protocol/activities';
 export type { CompactionMethod, CompactReceipt, CompactRequest } from './protocol/calls/compaction';

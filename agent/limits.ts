@@ -2,7 +2,7 @@
 export interface Limits {
   /** Model calls that may ask for tools, self-correction included. Default 25. */
   maxToolInteractions: number;
-  /** Characters of one tool result that the model sees. Default 30,000. */
+  /** Characters of one tool result that the model sees. Default 30,000, for small models 6,000. */
   maxResultChars: number;
   /** Milliseconds without a heartbeat after which a worker counts as dead. Default 10,000. */
   heartbeatTimeout: number;
@@ -57,6 +57,9 @@ export const DEFAULT_LIMITS: Limits = {
   // A database failover or the deployment of an MCP server is over by then.
   startPatience: 600_000,
 };
+
+/** The default of `maxResultChars` for small models: about 1,500 tokens, as in the local agent for them. */
+export const SMALL_RESULT_CHARS = 6000;
 
 /**
  * Default milliseconds without a heartbeat after which the worker of a `once` call counts as dead. A call that is

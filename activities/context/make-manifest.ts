@@ -1,10 +1,18 @@
+import { analysisSpec } from '../../agent/analysis/analysis-spec';
+import { breakerSpec } from '../../agent/breakers/breaker-spec';
 import { budgetSpec } from '../../agent/budget/budget';
 import { toJsonSchema } from '../../agent/contracts/schema';
 import type { AgentDefinition } from '../../agent/define/agent-definition';
 import { builtInTools } from '../../agent/define/built-in-tools';
 import { modelAliases } from '../../agent/define/model-aliases';
 import type { AnyTool, RunPolicy } from '../../agent/define/tool-definition';
-import { DEFAULT_LIMITS, type Limits, MODEL_PATIENCE, ONCE_HEARTBEAT_TIMEOUT } from '../../agent/limits';
+import {
+  DEFAULT_LIMITS,
+  type Limits,
+  MODEL_PATIENCE,
+  ONCE_HEARTBEAT_TIMEOUT,
+  SMALL_RESULT_CHARS,
+} from '../../agent/limits';
 import type { ModelConfig } from '../../agent/model/config';
 import { nameTable } from '../../agent/model/name-table';
 import { settingsOf, type ToolChoice } from '../../agent/model/settings';
@@ -68,6 +76,7 @@ export function makeManifest(
     ...defined({ context: contextSpec(agent.context), modelClass: agent.modelClass }),
     ...(agent.toolCalls === 'text' ? { toolCalls: agent.toolCalls } : {}),
     ...defined({ prompt: promptSpec(agent), skills }),
+    ...progressOf(agent),
     ...conversationOf(agent),
     ...(agent.execution === 'serial' ? { execution: 'serial' } : {}),
     ...pinnedSettings(agent, models),
@@ -234,10 +243,26 @@ function resolved({
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-function limitsOf({ limits = {} }: AgentDefinition): Limits {
+/** What helps a model that makes no progress. */
+function progressOf({
+  modelClass,
+  breakers,
+  responseAnalysis,
+  repairNames = modelClass === 'small',
+}: AgentDefinition): Pick<Manifest, 'breakers' | 'analysis' | 'nameRepair'> {
+  const nameRepair = repairNames === true ? {} : repairNames;
+  return {
+    breakers: breakerSpec(breakers, modelClass),
+    ...defined({ analysis: analysisSpec(responseAnalysis, modelClass) }),
+    ...(nameRepair === false ? {} : { nameRepair }),
+  };
+}
+
+function limitsOf({ limits = {}, modelClass }: AgentDefinition): Limits {
+  const chars = modelClass === 'small' ? SMALL_RESULT_CHARS : DEFAULT_LIMITS.maxResultChars;
   return {
     maxToolInteractions: limits.maxToolInteractions ?? DEFAULT_LIMITS.maxToolInteractions,
-    maxResultChars: limits.maxResultChars ?? DEFAULT_LIMITS.maxResultChars,
+    maxResultChars: limits.maxResultChars ?? chars,
     heartbeatTimeout: milliseconds(limits.heartbeatTimeout) ?? DEFAULT_LIMITS.heartbeatTimeout,
     modelTimeout: milliseconds(limits.modelTimeout) ?? DEFAULT_LIMITS.modelTimeout,
     startPatience: startPatience({ limits }),

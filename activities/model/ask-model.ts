@@ -92,6 +92,7 @@ async function makeRequest(call: PreparedCall, way: Way): Promise<CallModelResul
     const answer = await streamAnswer({
       ...{ config, system, messages, tools: manifest.tools, output: manifest.output, terms, mask },
       ...defined({ offered: offer?.tools }),
+      nameRepair: manifest.nameRepair,
       ...{ toolChoice: input.toolChoice, uncalled: input.uncalled, call: input.turn },
       inText: inTextOf(manifest, input),
       turnMessage: (call.sections?.names.length ?? 0) > 0,

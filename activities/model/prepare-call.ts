@@ -24,6 +24,7 @@ import { BY_WORDS, type Rankers } from '../tool-filter/rankers';
 import { keepBudget } from './budget/reserve';
 import { type Attempt, CALL_BUDGET, timeLeft } from './call-budget';
 import type { MediaMask } from './request/mask-media';
+import { withSentTools } from './request/sent-tools';
 import { modelInEffect } from './settings/model-in-effect';
 import { type FitArgs, type FittedCall, fitCall, windowOf } from './window/fit-call';
 import { checkNotFull } from './window/nearly-full';
@@ -91,7 +92,8 @@ export async function prepareCall(
   { began, record }: Attempt,
   signal: AbortSignal,
 ): Promise<PreparedCall> {
-  const loaded = await deps.load(input);
+  const found = await deps.load(input);
+  const loaded = { ...found, manifest: withSentTools(found.manifest, input) };
   const { manifest, context } = loaded;
   const tell = publisher(deps, input, loaded);
   const config = configOf(deps, input.model, manifest);

@@ -19,7 +19,7 @@ import { traceTool } from './trace-tool';
 
 /** An answer that has arrived, and the run that it belongs to. */
 export interface AnswerToRun {
-  call: Pick<CallModelInput, 'turn' | 'chainId' | 'budget' | 'filter'>;
+  call: Pick<CallModelInput, 'turn' | 'chainId' | 'budget' | 'filter' | 'blocked'>;
   answer: CallModelResult;
   manifest: Manifest;
   context: RunContext;
@@ -47,6 +47,7 @@ export function createRunWithAnswer(deps: ToolDeps): RunWithAnswer {
       manifest,
       unknownOutcomes: [],
       toolCallsLeft: call.budget?.toolCalls,
+      blocked: call.blocked,
     });
     const calls = callsWithAnswer(plan);
     if (calls.length === 0) return answer;

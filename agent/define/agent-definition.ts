@@ -1,6 +1,9 @@
+import type { ResponseAnalysis } from '../analysis/analysis-spec';
+import type { BreakerSettings } from '../breakers/breaker-spec';
 import type { Budget } from '../budget/budget';
 import type { InputOf, OutputOf, Schema } from '../contracts/schema';
 import type { ContentPart, MediaPart } from '../model/message';
+import type { RepairNames } from '../model/name-repair';
 import type { ModelSettings } from '../model/settings';
 import type { Lifecycle } from '../protocol/activities';
 import type { Fact } from '../protocol/facts/fact';
@@ -106,9 +109,10 @@ export interface AgentDefinition<
    */
   model?: string | readonly string[];
   /**
-   * `small`: the models are small or local ones. A summary of earlier messages then comes before the system prompt, where
-   * they follow it best; without this it is the first message, which keeps the provider's prompt cache. They are offered
-   * the tools that {@link toolFilter} chooses, unless it is `false`.
+   * `small`: the models are small or local ones. `responseAnalysis`, `breakers`, `repairNames` and `toolFilter` are then on,
+   * `limits.maxResultChars` is 6,000, the concluding call has no tools, and a summary of earlier messages comes before the
+   * system prompt, where such models follow it best. Without this the summary is the first message and the tools stay, which
+   * keeps the provider's prompt cache. Each of them can be set by itself. See docs/guides/small-models.md.
    */
   modelClass?: 'small';
   /**
@@ -117,6 +121,18 @@ export interface AgentDefinition<
    * MCP server may then have the key `local`.
    */
   toolCalls?: ToolCalls;
+  /**
+   * Whether an answer that stops too early or avoids the work is sent back to the model, and what shows that. Default
+   * `true` for small models, else `false`: large models would be asked to go on without a reason now and then.
+   */
+  responseAnalysis?: boolean | ResponseAnalysis;
+  /** When a model that repeats itself, fails again and again, or answers nothing is stopped. All have defaults. */
+  breakers?: BreakerSettings;
+  /**
+   * Whether a call of a tool that does not exist is taken for a call of the one that was meant: without or with its
+   * prefix, by an alias, or by a similar name. Default `true` for small models, else `false`.
+   */
+  repairNames?: boolean | RepairNames;
   /** What happens when the context window of the model fills. All have defaults. */
   context?: ContextSettings;
   /** The output if every model failed; without it the run fails. It must fit `outputSchema`. */
@@ -191,7 +207,10 @@ export interface AgentDefinition<
   limits?: {
     /** Model calls that may ask for tools, self-correction included. Default 25. */
     maxToolInteractions?: number;
-    /** Characters of one tool result that the model sees. People can read the whole. Default 30,000. */
+    /**
+     * Characters of one tool result that the model sees. People can read the whole. Default 30,000, for small models
+     * 6,000.
+     */
     maxResultChars?: number;
     /**
      * Time without a heartbeat after which a worker counts as dead, at least 2 s. Default 10 s, 60 s for `once` tools.

@@ -47,6 +47,11 @@ export interface ErrorData {
   /** All model calls of the quota and the concluding call were made without a valid output. */
   ToolQuotaExhausted: { max: number; problem?: string };
   /**
+   * The model repeated a call again and again, or answered nothing, and its conclusion was not valid. `problem` is what was
+   * wrong with it.
+   */
+  NoProgress: { why: 'repeating' | 'silent'; problem?: string };
+  /**
    * The budget of a run, or of an exchange, leaves nothing for a call that concludes, or the conclusion was not valid.
    * `limit` and `spent` are tokens, calls, milliseconds, or money in `currency`.
    */

@@ -61,6 +61,8 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
         : busyText(d.busy),
   ToolQuotaExhausted: (d) =>
     `Tool calls exhausted max quota: ${d.max} model calls were made and the last one gave no valid output${said(d.problem ?? '')}. Raise \`limits.maxToolInteractions\`, or give the agent a smaller task.`,
+  NoProgress: (d) =>
+    `The model ${d.why === 'silent' ? 'gave only empty answers' : 'made the same call again and again'}, and its conclusion gave no valid output${said(d.problem ?? '')}. Look at the transcript with \`holdfast show\`, make the instructions or the tool's errors clearer, or choose another model.`,
   BudgetExhausted: (d) =>
     `The budget of ${d.scope === 'run' ? `the run \`${d.id}\`` : 'the exchange'} is used up: ${budgetText(d)}${said(d.problem ?? '')}. Raise it with \`holdfast raise-budget\` before it ends, or give the agent a larger \`budget\` or a smaller task.`,
   BudgetNotRaised: (d) => `The budget of the run \`${d.id}\` was not raised: ${d.problem}.`,

@@ -2,6 +2,7 @@ import type { RuleVerdict } from '../approvals/approval';
 import type { JsonObject } from '../values/json';
 import type { Spending } from './cost/spending';
 import type { ReasoningPart, TextPart } from './message';
+import type { NameRepair } from './name-repair';
 
 /** Why a call cannot be run. The model reads `message` as the result of the call. */
 export interface CallProblem {
@@ -13,7 +14,9 @@ export interface CallProblem {
     | 'ToolNotFound'
     | 'OutcomeUnknown'
     | 'TooManyCalls'
-    | 'BudgetUsedUp';
+    | 'BudgetUsedUp'
+    | 'RepeatedCall'
+    | 'ToolWithdrawn';
   message: string;
 }
 
@@ -28,8 +31,10 @@ export interface CallFault {
 export interface ToolRequest {
   /** The provider's own id. Empty ids are left out, repeated ids are kept. */
   providerId?: string;
-  /** The model-facing name, as the model wrote it. */
+  /** The model-facing name, as the model wrote it, or as it was repaired. */
   name: string;
+  /** The name that the model wrote, if it is not that of a tool and `name` was taken for it. */
+  repaired?: NameRepair;
   /** The arguments after coercion. */
   input: JsonObject;
   /** What the model wrote, if it was not JSON: the first 16 KB. */

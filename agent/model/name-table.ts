@@ -39,7 +39,7 @@ function suffixed(short: string, seed: string): string {
 /** Up to three of `names` that look like `name`: what a model or a person may have meant. */
 export function nearNames(name: string, names: readonly string[]): string[] {
   return names
-    .map((known) => ({ known, distance: distance(name.toLowerCase(), known.toLowerCase()) }))
+    .map((known) => ({ known, distance: editDistance(name.toLowerCase(), known.toLowerCase()) }))
     .filter(({ known, distance }) => distance <= Math.max(2, Math.ceil(Math.max(known.length, name.length) / 2)))
     .sort((a, b) => a.distance - b.distance || (a.known < b.known ? -1 : 1))
     .slice(0, 3)
@@ -47,7 +47,7 @@ export function nearNames(name: string, names: readonly string[]): string[] {
 }
 
 /** Levenshtein distance. Only the first 100 characters of a text are compared. */
-function distance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   const [s, t] = [a.slice(0, 100), b.slice(0, 100)];
   let row = Array.from({ length: t.length + 1 }, (_, i) => i);
   for (let i = 1; i <= s.length; i++) {

@@ -1,3 +1,4 @@
+import { type BlockedCalls, blockedProblem, withoutTwins } from '../breakers/blocked-calls';
 import { MAX_CALLS } from '../limits';
 import type { CallProblem, ToolRequest } from '../model/answer';
 import { nearNames } from '../model/name-table';
@@ -36,11 +37,13 @@ export interface CallPlan {
 /** What a plan depends on in addition to the answer. */
 export interface PlanBasis {
   turn: number;
-  manifest?: Pick<Manifest, 'tools' | 'execution'>;
+  manifest?: Pick<Manifest, 'tools' | 'execution' | 'breakers'>;
   /** Calls that must not be made again. */
   unknownOutcomes: readonly UnknownOutcome[];
   /** How many calls of tools the budget allows. Missing: not limited. */
   toolCallsLeft?: number | undefined;
+  /** Calls that breakers stop. */
+  blocked?: BlockedCalls | undefined;
 }
 
 /**
@@ -49,7 +52,7 @@ export interface PlanBasis {
  */
 export function planCalls(requests: readonly ToolRequest[], basis: PlanBasis): CallPlan {
   const tools = basis.manifest?.tools ?? [];
-  const planned = requests.map((request, i): PlannedCall => {
+  const asked = requests.map((request, i): PlannedCall => {
     const tool = tools.find(({ modelName }) => modelName === request.name);
     const problem = request.problem ?? (i >= MAX_CALLS ? TOO_MANY : problemOf(request, tool, basis));
     const lane = tool === undefined || problem !== undefined ? undefined : laneOf(basis.manifest, tool);
@@ -60,6 +63,7 @@ export function planCalls(requests: readonly ToolRequest[], basis: PlanBasis): C
       ...defined({ tool, problem, lane }),
     };
   });
+  const planned = basis.manifest?.breakers?.repeatedCalls === 'skip' ? withoutTwins(asked) : asked;
   const highest = planned.reduce((most, call) => Math.max(most, priorityOf(call)), Number.NEGATIVE_INFINITY);
   return {
     calls: withinBudget(
@@ -98,7 +102,7 @@ const TOO_MANY: CallProblem = {
 function problemOf(request: ToolRequest, tool: ToolSpec | undefined, basis: PlanBasis): CallProblem | undefined {
   return tool === undefined
     ? unknownTool(request, basis.manifest?.tools ?? [])
-    : repeatsUnknownOutcome(tool, request.hash, basis);
+    : (repeatsUnknownOutcome(tool, request.hash, basis) ?? blockedProblem(tool, request, basis.blocked ?? {}));
 }
 
 /** Tools that are named to a model that calls one which does not exist. */

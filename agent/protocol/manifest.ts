@@ -1,9 +1,12 @@
+import type { AnalysisSpec } from '../analysis/analysis-spec';
 import type { ApprovalSpec } from '../approvals/approval';
+import type { BreakerSpec } from '../breakers/breaker-spec';
 import type { BudgetSpec } from '../budget/budget';
 import type { PriceSpec } from '../budget/price-spec';
 import type { DelegatedBy } from '../define/context';
 import type { Limits } from '../limits';
 import type { ModelSpec, PinnedSettings } from '../model/model-spec';
+import type { RepairNames } from '../model/name-repair';
 import type { ToolFilterSpec } from '../tool-filter/tool-filter';
 import type { Json, JsonObject } from '../values/json';
 import type { ContextSpec } from '../window/context-spec';
@@ -216,12 +219,18 @@ export interface Manifest {
   contextWindow?: number;
   /** How it uses the window. Missing: nothing is set, and old messages are left out. */
   context?: ContextSpec;
-  /** Its models are small: a summary comes before the system prompt. */
+  /** Its models are small: a summary comes before the system prompt, and the concluding call has no tools. */
   modelClass?: 'small';
   /** The turn message of its calls. Missing: there is none. */
   prompt?: PromptSpec;
   /** Its skills. Missing: it has none. */
   skills?: SkillSpec[];
+  /** When a model that makes no progress is stopped. Missing: never (the run began with an earlier version). */
+  breakers?: BreakerSpec;
+  /** How answers are analysed. Missing: they are not. */
+  analysis?: AnalysisSpec;
+  /** Names of tools that the model writes almost right are repaired. Missing: they are unknown tools. */
+  nameRepair?: RepairNames;
   /** Outlet that sends the completion event of a run that was started by an event. */
   replies?: string;
   /** The agent has `onStream`, which gets facts as they happen. */

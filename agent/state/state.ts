@@ -23,6 +23,7 @@ import type { UndoEntry } from '../protocol/undo';
 import type { OfferedState } from '../tool-filter/tool-filter';
 import type { Json, JsonObject } from '../values/json';
 import type { AwaitedService } from './awaited-service';
+import type { BreakerState } from './breaker-state';
 import type { BudgetState } from './budget-state';
 import type { Conclusion } from './conclusion';
 import type { Phase } from './phase';
@@ -165,6 +166,8 @@ export interface AgentState {
   turn: number;
   /** Counted calls. Self-correction counts, the concluding call does not. */
   toolInteractions: { current: number; max: number };
+  /** What breakers and the response analysis count. Missing: nothing yet. */
+  breakers?: BreakerState;
   /** Index of the current model in the chain. */
   model: number;
   /** How models are asked for JSON, by alias, since their servers refused a better way. Missing: none did. */

@@ -6,6 +6,7 @@ import { visibleName } from '../../agent/values/visible';
 import { answerText, type ChatLine, callText, chatLine, resultText } from '../chat/line';
 import { ChatSpending } from '../chat/spending';
 import { ChatStream } from '../chat/stream';
+import { breakerLine } from './breaker-line';
 import { conversationLine } from './conversation-line';
 import { modelLine } from './model-line';
 import { WITHDRAWN } from './stream/withdrawn';
@@ -166,6 +167,13 @@ function otherLines(fact: Fact): ChatLine[] {
         : [chatLine('warning', `${fact.from} failed, ${fact.to} takes over: ${fact.error.message}`)];
     case 'model.fallback':
       return [chatLine('warning', `Every model failed; this is the agent's fallback answer: ${fact.error.message}`)];
+    case 'answer.nudged':
+    case 'answer.replaced':
+    case 'breaker.failing':
+    case 'breaker.withdrawn':
+    case 'breaker.hinted':
+    case 'breaker.stopped':
+      return [chatLine('note', breakerLine(fact))];
     case 'output.rejected':
       return [chatLine('note', `The answer is invalid. The model answers again: ${fact.error}`)];
     case 'approval.decided':

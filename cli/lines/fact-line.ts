@@ -1,6 +1,7 @@
 import type { ContentPart, Part } from '../../agent/model/message';
 import type { Fact } from '../../agent/protocol/facts/fact';
 import { visible, visibleJson } from '../../agent/values/visible';
+import { breakerLine } from './breaker-line';
 import { budgetLine } from './budget-line';
 import { conversationLine } from './conversation-line';
 import { modelLine } from './model-line';
@@ -50,6 +51,15 @@ export function factText(fact: Fact): string {
       return budgetLine(fact);
     case 'tools.offered':
       return toolsLine(fact);
+    case 'answer.nudged':
+    case 'answer.replaced':
+    case 'breaker.skipped':
+    case 'breaker.failing':
+    case 'breaker.withdrawn':
+    case 'breaker.hinted':
+    case 'breaker.stopped':
+    case 'tool.repaired':
+      return breakerLine(fact);
     case 'output.rejected':
       return fact.error;
     case 'approval.requested':

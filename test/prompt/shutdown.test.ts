@@ -1,5 +1,5 @@
 import { defineAgent } from 'holdfast';
-import { type ChatRequest, createAgentTestEnvironment, text } from 'holdfast/testing';
+import { createAgentTestEnvironment, text } from 'holdfast/testing';
 import { closeAfterTest } from '../close-after-test';
 import { factsOf } from '../facts';
 import { newGate } from '../gate';
@@ -32,7 +32,7 @@ test('a worker that stops while a section is made leaves nothing out: the next o
   await kit.startWorker();
   expect((await run.result()).data).toBe('done');
   expect(kit.model.requests).toHaveLength(1);
-  const { messages } = kit.model.requests[0]?.body as ChatRequest;
-  expect(messages.at(-1)?.content).toBe('RAG 2\n\nhi');
+  const { body } = await kit.model.request(1);
+  expect(body.messages.at(-1)?.content).toBe('RAG 2\n\nhi');
   expect(await factsOf(run, 'prompt.section.failed')).toEqual([]);
 });

@@ -8,6 +8,7 @@ import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
 import { withInput } from './first-state';
 import { append, loopEnd, type Reducers, type Step } from './reducers/append';
+import { type BreakerInput, breakerReducers } from './reducers/breakers';
 import { type BudgetInput, budgetReducers } from './reducers/budget';
 import { type CallInput, callReducers } from './reducers/calls';
 import { type ContextInput, contextReducers } from './reducers/context';
@@ -34,6 +35,7 @@ type RunStep =
 /** All inputs that change a run. */
 export type StepInput =
   | RunStep
+  | BreakerInput
   | BudgetInput
   | ModelInput
   | CallInput
@@ -66,6 +68,7 @@ const runReducers: Reducers<RunStep> = {
 /** One reducer for each input, in the slice that it is about. */
 const REDUCERS: Reducers<StepInput> = {
   ...runReducers,
+  ...breakerReducers,
   ...budgetReducers,
   ...modelReducers,
   ...contextReducers,

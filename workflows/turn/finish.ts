@@ -5,11 +5,13 @@ import { textOf } from '../../agent/model/message';
 import { checkRepeated } from '../../agent/plan/repeated-errors';
 import { emptyAnswer } from '../../agent/prompts/answers';
 import { ACTIVITY, type BuildOutputInput, type BuildOutputResult } from '../../agent/protocol/activities';
+import type { Json } from '../../agent/values/json';
 import { throwIfBroken } from '../run/exchanges';
 import type { Run } from '../run/run';
 import { UNTIL_IT_DECIDES } from '../run/scheduling/activity';
 import { runPatiently } from '../run/scheduling/patient-activity';
 import { checkAttempts } from '../state/reducers/output-attempts';
+import { judgeAnswer, replacementOf } from './judge-answer';
 import { missedCall } from './missed-call';
 import type { Verdict } from './verdict';
 
@@ -19,12 +21,22 @@ import type { Verdict } from './verdict';
  */
 export async function finish(run: Run, answer: ModelAnswer): Promise<Verdict> {
   const missed = missedCall(run.state, answer);
+  const nudge = missed?.fault === undefined ? judgeAnswer(run.state, answer) : undefined;
+  if (nudge !== undefined) {
+    run.apply({ type: 'nudged', answer, nudge });
+    return AGAIN;
+  }
   if (missed !== undefined) {
     run.apply({ type: 'noCall', answer, missed });
     checkRepeated(run.state.repeated);
     return AGAIN;
   }
   if (steered(run, answer)) return AGAIN;
+  const replacement = replacementOf(run.state, answer);
+  if (replacement !== undefined) {
+    run.apply({ type: 'replaced', ...withText(replacement) });
+    return { to: 'end' };
+  }
   const built = await outputOf(run, textOf(answer)).catch((error: unknown) => {
     // The run ends here, cancelled or failed. The answer stays in the transcript.
     run.apply({ type: 'unchecked', answer });
@@ -34,13 +46,16 @@ export async function finish(run: Run, answer: ModelAnswer): Promise<Verdict> {
   throwIfBroken(run);
   if (steered(run, answer)) return AGAIN;
   if ('data' in built) {
-    const text = typeof built.data === 'string' ? built.data : JSON.stringify(built.data);
-    run.apply({ type: 'completed', data: built.data, text });
+    run.apply({ type: 'completed', ...withText(built.data) });
     return { to: 'end' };
   }
   run.apply({ type: 'outputRejected', answer, error: built.error });
   checkAttempts(run.state);
   return AGAIN;
+}
+
+function withText(data: Json): { data: Json; text: string } {
+  return { data, text: typeof data === 'string' ? data : JSON.stringify(data) };
 }
 
 const AGAIN: Verdict = { to: 'gate' };

@@ -1,6 +1,7 @@
 import { planCalls } from '../../agent/plan/plan-calls';
 import type { CallModelResult } from '../../agent/protocol/calls/model-call';
 import type { AgentState } from '../../agent/state/state';
+import { blockedCalls } from '../state/selectors/breakers';
 import { freeOf } from '../state/selectors/budget';
 import type { Verdict } from './verdict';
 
@@ -10,6 +11,10 @@ export function plan(state: AgentState, answer: CallModelResult): Verdict {
   return {
     to: 'act',
     answer,
-    plan: planCalls(answer.toolRequests, { ...state, toolCallsLeft: freeOf(state, 0).toolCalls }),
+    plan: planCalls(answer.toolRequests, {
+      ...state,
+      toolCallsLeft: freeOf(state, 0).toolCalls,
+      blocked: blockedCalls(state),
+    }),
   };
 }

@@ -11,8 +11,8 @@ import type { Verdict } from './verdict';
  * Whether the model is called again: freely while the quota and the budget last, then once, uncounted, to conclude. A
  * message that arrives meanwhile starts a new quota. Old messages are compacted first where the window is short.
  * @param now milliseconds since 1970
- * @throws HoldfastError `ToolQuotaExhausted`, `ModelContextTooLong` or `BudgetExhausted` after the concluding call;
- *   `BudgetExhausted` where the budget leaves none
+ * @throws HoldfastError `ToolQuotaExhausted`, `ModelContextTooLong`, `NoProgress` or `BudgetExhausted` after the
+ *   concluding call; `BudgetExhausted` where the budget leaves none
  */
 export function gate(state: AgentState, now: number): Verdict {
   const exhausted = exhaustedLimit(state, now);
@@ -26,8 +26,10 @@ export function gate(state: AgentState, now: number): Verdict {
 /** Why the next call is the last one. */
 function conclusionOf(state: AgentState, now: number): Conclusion | undefined {
   if (reachedAccount(state, now) !== undefined) return 'budget';
+  // A message that arrives meanwhile lets the model go on.
+  if (state.steers.length > 0) return undefined;
   const { current, max } = state.toolInteractions;
-  return state.steers.length === 0 && current >= max ? 'interactions' : undefined;
+  return current >= max ? 'interactions' : state.breakers?.stop;
 }
 
 /** The model was asked to conclude, and gave no valid output. */
@@ -41,6 +43,9 @@ function inconclusive(state: AgentState, conclusion: Conclusion, now: number): H
       max: toolInteractions.max,
       ...defined({ problem: rejected?.problem }),
     });
+  }
+  if (conclusion === 'repeating' || conclusion === 'silent') {
+    return new HoldfastError('NoProgress', { why: conclusion, ...defined({ problem: rejected?.problem }) });
   }
   const why = rejected === undefined ? '' : `: ${rejected.problem}`;
   const problem = `the window was almost full, and the last answer gave no valid output${why}`;

@@ -19,6 +19,7 @@ import { endingOf, failureOf } from '../run/failures';
 import type { Run } from '../run/run';
 import { BACK_OFF } from '../run/scheduling/activity';
 import { runPatiently } from '../run/scheduling/patient-activity';
+import { blockedCalls } from '../state/selectors/breakers';
 import { hasCalled } from '../state/selectors/has-called';
 import { downgradeInUse, modelInUse } from '../state/selectors/model-in-use';
 import { filterInput } from '../state/selectors/tool-filter';
@@ -172,6 +173,7 @@ function callInput(run: Run, conclude: Conclusion | undefined): CallModelInput {
     ...(conclude ? { toolChoice: 'none' as const } : {}),
     ...filterInput(state, { again: conclude !== undefined }),
     ...callBudget(state),
+    ...defined({ blocked: blockedCalls(state) }),
     ...(manifest?.forcesCall && !conclude && !hasCalled(state) ? { uncalled: true as const } : {}),
     ...(manifest?.tools.some(mayRunWithAnswer) ? { chainId } : {}),
     ...(conclude ? {} : defined({ reminder: state.reminder?.text })),

@@ -10,6 +10,8 @@ const NOT_RUN: ReadonlySet<ErrorType> = new Set<ErrorType>([
   'AnswerCut',
   'TooManyCalls',
   'BudgetUsedUp',
+  'RepeatedCall',
+  'ToolWithdrawn',
   'ToolMissing',
   'Denied',
   'ApprovalExpired',

@@ -46,7 +46,7 @@ export class Observer {
         spans.push(...this.#endTurn(fact.time));
         this.#turnBegan = fact;
       }
-      if (fact.type === 'output.rejected') spans.push(...this.#endTurn(fact.time));
+      if (fact.type === 'output.rejected' || fact.type === 'answer.nudged') spans.push(...this.#endTurn(fact.time));
       if (fact.type === 'exchange.end') spans.push(...this.#endTurn(fact.time, fact.error));
       if (fact.type === 'loop.end') {
         spans.push(...abandonedSpans(state, fact), ...this.#endTurn(fact.time, fact.error), runSpan(state, fact));

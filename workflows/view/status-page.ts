@@ -5,6 +5,7 @@ import type { Conclusion } from '../../agent/state/conclusion';
 import type { AgentState } from '../../agent/state/state';
 import { modelInUse } from '../state/selectors/model-in-use';
 import { reportOf } from '../state/selectors/spent';
+import { breakerLines } from './breaker-lines';
 import { budgetView } from './budget-view';
 import { failedEnd, notRun } from './call-end';
 import { code } from './code-text';
@@ -48,6 +49,7 @@ export class StatusPage {
       ...(children === undefined ? [] : [`- of that ${childrenText(children)}`]),
       ...(view === undefined ? [] : budgetLines(view).map((line) => `- budget: ${line}`)),
       ...(owner === undefined ? [] : [`- owner ${code(owner)}`]),
+      ...breakerLines(state),
       ...howToDecide(state),
       ...this.#lastCalls(),
       ...(this.#error === undefined ? [] : ['', `Last error: ${this.#error}`]),
@@ -230,6 +232,10 @@ function whyLast(conclusion: Conclusion, max: number): string {
       return 'the context window is almost full';
     case 'budget':
       return 'the budget is used up';
+    case 'repeating':
+      return 'the model repeats a call';
+    case 'silent':
+      return 'the model gives no answer';
   }
 }
 

@@ -2,6 +2,8 @@ import type { CallProblem, ModelAnswer, ToolRequest } from '../../../agent/model
 import type { ModelConfig } from '../../../agent/model/config';
 import type { Spending } from '../../../agent/model/cost/spending';
 import { textOf } from '../../../agent/model/message';
+import type { NameRepair, RepairNames } from '../../../agent/model/name-repair';
+import { repairName } from '../../../agent/model/repair-name';
 import { sentName } from '../../../agent/model/sent-messages';
 import { callCut } from '../../../agent/prompts/refused-calls';
 import type { JsonSchema, ToolSpec } from '../../../agent/protocol/manifest';
@@ -19,6 +21,8 @@ export interface FinishArgs {
   config: ModelConfig;
   tools: readonly ToolSpec[];
   output?: JsonSchema | undefined;
+  /** How names of tools are repaired. Missing: they are not. */
+  nameRepair?: RepairNames | undefined;
   spending: Spending;
 }
 
@@ -27,10 +31,10 @@ export interface FinishArgs {
  * @throws AnswerFault if the answer has no end, or the model refused
  */
 export async function finishAnswer(draft: AnswerDraft, args: FinishArgs): Promise<ModelAnswer> {
-  const { config, tools, output, spending } = args;
+  const { config, tools, output, nameRepair, spending } = args;
   const end = draft.full ? 'length' : endOf(draft);
   const text = textOf(draft);
-  const toolRequests = await requestsOf(draft, tools, end === 'length');
+  const toolRequests = await requestsOf(draft, toolFinder(tools, nameRepair), end === 'length');
   const answer: ModelAnswer = {
     type:
       toolRequests.length > 0
@@ -66,8 +70,15 @@ const GROWTH = 0.25;
  */
 const MAX_UNCHECKED = 3;
 
-async function requestsOf(draft: AnswerDraft, tools: readonly ToolSpec[], isCut: boolean): Promise<ToolRequest[]> {
-  const byName = new Map(tools.map((tool) => [tool.modelName, tool]));
+/** Finds the tool of a name that the model wrote. */
+type ToolFinder = (name: string) => { tool?: ToolSpec; repair?: NameRepair };
+
+function toolFinder(tools: readonly ToolSpec[], nameRepair: RepairNames | undefined): ToolFinder {
+  const byName = new Map(tools.map((tool) => [tool.modelName, { tool }]));
+  return (name) => byName.get(name) ?? (nameRepair && repairName(name, tools, nameRepair)) ?? {};
+}
+
+async function requestsOf(draft: AnswerDraft, find: ToolFinder, isCut: boolean): Promise<ToolRequest[]> {
   const repair = new JsonRepair();
   const requests: ToolRequest[] = [];
   const unchecked: CallProblem[] = [];
@@ -76,7 +87,7 @@ async function requestsOf(draft: AnswerDraft, tools: readonly ToolSpec[], isCut:
   let rawGrowth = 0;
   for (const { id, name, arguments: raw, isTooDeep } of draft.calls.list) {
     const began = performance.now();
-    const tool = byName.get(name);
+    const { tool, repair: repaired } = find(name);
     const isGivenUp = tool?.kind === 'mcp' && unchecked.length >= MAX_UNCHECKED;
     const read = isTooDeep ? TOO_DEEP : await readArguments(raw, isGivenUp ? undefined : tool, repair);
     if (read.unchecked && read.problem) unchecked.push(read.problem);
@@ -88,7 +99,8 @@ async function requestsOf(draft: AnswerDraft, tools: readonly ToolSpec[], isCut:
     const rawInput = growth + rawGrowth > GROWTH * draft.maxBytes ? undefined : read.rawInput;
     const why = isCut || isOver ? CUT : problem;
     requests.push({
-      name,
+      name: tool?.modelName ?? name,
+      ...defined({ repaired }),
       input,
       hash,
       ...(id === '' ? {} : { providerId: id }),
@@ -117,7 +129,7 @@ function providerData(
       : [
           {
             ...(id === '' ? {} : { id }),
-            name: sentName(name, names),
+            name: sentName(requests[i]?.name ?? name, names),
             input: requests[i]?.hash ?? '',
             fields,
           },

@@ -2,6 +2,7 @@ import type { ModelRequest } from '../../../agent/model/adapter';
 import type { ModelAnswer } from '../../../agent/model/answer';
 import type { Spending } from '../../../agent/model/cost/spending';
 import type { Usage } from '../../../agent/model/cost/usage';
+import type { RepairNames } from '../../../agent/model/name-repair';
 import type { PartialAnswer } from '../../../agent/protocol/calls/model-call';
 import type { DeltaBody } from '../../../agent/protocol/stream';
 import { adapterFor } from '../adapters/adapter-for';
@@ -25,6 +26,8 @@ export interface StreamAnswerArgs extends RequestArgs {
   time?: number | undefined;
   /** Aborts the request and closes its socket. */
   signal: AbortSignal;
+  /** How names of tools are repaired. Missing: they are not. */
+  nameRepair?: RepairNames | undefined;
   /** Called for each piece as it arrives. */
   onDelta(body: DeltaBody): void;
   /** Called at the end with the usage, if the provider reported one that is plausible. */
@@ -55,7 +58,7 @@ export class ModelCallStopped extends Error {
  * @throws ApplicationFailure for every other failure, see {@link modelFailure}
  */
 export async function streamAnswer(args: StreamAnswerArgs): Promise<ModelAnswer> {
-  const { config, tools, output, signal, time, onDelta, counted, warn } = args;
+  const { config, tools, output, nameRepair, signal, time, onDelta, counted, warn } = args;
   const request = args.inText === undefined ? modelRequest(args) : textRequest(args, args.inText);
   const adapter = adapterFor(config);
   const calls = args.inText && new TextCalls(adapter, tools);
@@ -72,7 +75,7 @@ export async function streamAnswer(args: StreamAnswerArgs): Promise<ModelAnswer>
     if (signal.aborted && draft.finish === undefined) throw new ModelCallStopped(partial(meter.usage));
     const { reported } = meter;
     if (reported !== undefined) args.onUsage?.(reported);
-    const answer = await finishAnswer(draft, { config, tools, output, spending: spending(meter.usage) });
+    const answer = await finishAnswer(draft, { config, tools, output, nameRepair, spending: spending(meter.usage) });
     return calls?.withFaults(answer) ?? answer;
   } catch (error) {
     if (error instanceof ModelCallStopped) throw error;

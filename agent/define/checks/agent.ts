@@ -15,6 +15,7 @@ import { checkSections } from './prompt';
 import { checkServer } from './server';
 import { checkService } from './service';
 import { checkSettings } from './settings';
+import { checkSmallModels } from './small-models';
 import { checkToolCalls } from './tool-calls';
 import { checkToolFilter } from './tool-filter';
 
@@ -38,6 +39,9 @@ const FIELDS = [
   'modelSettings',
   'modelClass',
   'toolCalls',
+  'responseAnalysis',
+  'breakers',
+  'repairNames',
   'context',
   'fallbackAnswer',
   'limits',
@@ -79,6 +83,7 @@ export function checkAgent(definition: AgentDefinition): void {
   checkSettings(definition, place);
   checkToolCalls(definition, place);
   checkContext(definition, place);
+  checkSmallModels(definition, place);
   checkReplies(definition, place);
   checkToolFilter(definition, place);
   for (const [key, tool] of Object.entries(definition.tools ?? {})) checkTool(tool, `${place}.tools.${key}`);

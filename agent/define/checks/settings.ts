@@ -2,8 +2,8 @@ import type { ModelSettings } from '../../model/settings';
 import { SETTINGS } from '../../model/settings';
 import { isPlainJsonObject } from '../../values/is-json';
 import type { AgentDefinition } from '../agent-definition';
-import { isBuiltIn } from '../built-in-tools';
 import { checkFields, checkRecord, fail, isRecord, isText } from './fail';
+import { hasTool } from './has-tool';
 import { isHeaderName } from './headers';
 
 type Check = readonly [what: string, fits: (value: unknown) => boolean];
@@ -56,16 +56,11 @@ function checkExtraHeaders(headers: unknown, place: string): void {
 }
 
 function checkToolChoice(definition: AgentDefinition, place: string): void {
-  const { tools = {}, services = {}, questions = {}, mcp = {}, loopTools = [], modelSettings } = definition;
-  const choice = modelSettings?.toolChoice;
+  const choice = definition.modelSettings?.toolChoice;
   if (typeof choice !== 'object') return;
   checkFields(choice, ['tool'], place);
   const { tool } = choice;
-  const named = [tools, services, questions].some((names) => Object.hasOwn(names, tool));
-  const built = loopTools.some((loop) => loop === tool) || isBuiltIn(definition, tool);
-  // Which tools an MCP server has is known only when a run starts.
-  const served = tool.includes('.') && Object.hasOwn(mcp, tool.split('.', 1)[0] ?? '');
-  if (!named && !built && !served) fail(place, `The agent has no tool \`${tool}\``);
+  if (!hasTool(definition, tool)) fail(place, `The agent has no tool \`${tool}\``);
 }
 
 function isToolChoice(value: unknown): boolean {

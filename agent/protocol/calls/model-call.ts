@@ -1,3 +1,4 @@
+import type { BlockedCalls } from '../../breakers/blocked-calls';
 import type { ModelAnswer } from '../../model/answer';
 import type { ContextBudget, ContextWindow } from '../../model/context-window';
 import type { Money } from '../../model/cost/money';
@@ -51,6 +52,8 @@ export interface CallModelInput {
   chainId?: string;
   /** What decides which tools are offered. Missing: all are. */
   filter?: FilterInput;
+  /** Calls that breakers stop: none of them may run with the answer. Missing: there are none. */
+  blocked?: BlockedCalls;
   /** What the run has left. The worker refuses a call that might take more. */
   budget?: CallBudget;
   /** The messages between `prefix` and `transcript`. Missing if they are too large; the activity then fetches them. */

@@ -9,6 +9,7 @@ import type { ChainLink, Lifecycle } from '../activities';
 import type { ToolErrorType } from '../calls/tool-call';
 import type { JsonSchema } from '../manifest';
 import type { ToolProgress } from '../stream';
+import type { BreakerFact } from './breaker-fact';
 import type { BudgetFact } from './budget-fact';
 import type { ContextFact } from './context-fact';
 import type { ModelFact } from './model-fact';
@@ -45,6 +46,7 @@ export type FactBody =
   | ModelFact
   | ToolFilterFact
   | BudgetFact
+  | BreakerFact
   | { type: 'tool.call'; turn: number; toolUseId: string; name: string; input: JsonObject }
   /**
    * `ran`: it ran in the activity of the model call, from `start` to `end` (milliseconds since 1970). `progress`: what

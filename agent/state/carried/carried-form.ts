@@ -29,6 +29,7 @@ import type { Json } from '../../values/json';
 import type { Conclusion } from '../conclusion';
 import type { AgentState, UnknownOutcome } from '../state';
 import { action, calls, decision, effects } from './batch-form';
+import { breakerForm } from './breaker-form';
 import { budgetForm, priceForm } from './budget-form';
 import {
   CARRIED_VERSION,
@@ -61,6 +62,7 @@ const state = objectOf<CarriedState>({
   lifecycle: oneOf<Lifecycle>({ init: true, message: true, tool_result: true, output_error_feedback: true }),
   turn: count,
   toolInteractions: objectOf<AgentState['toolInteractions']>({ current: count, max: count }),
+  breakers: maybe(breakerForm),
   model: count,
   downgrades: maybe(recordOf(oneOf<StructuredOutput>({ schema: true, json_object: true, prompt: true }))),
   chosen: maybe(
@@ -69,7 +71,7 @@ const state = objectOf<CarriedState>({
   concluding: anyOf<AgentState['concluding']>(
     '`false` or the reason to conclude',
     exactly(false),
-    oneOf<Conclusion>({ interactions: true, window: true, budget: true }),
+    oneOf<Conclusion>({ interactions: true, window: true, budget: true, repeating: true, silent: true }),
   ),
   rejected: maybe(objectOf<Part<'rejected'>>({ attempts: count, problem: text })),
   reminder: maybe(objectOf<Part<'reminder'>>({ turn: count, text })),

@@ -35,6 +35,7 @@ const FATE = {
   lifecycle: 'state',
   turn: 'state',
   toolInteractions: 'state',
+  breakers: 'state',
   model: 'state',
   downgrades: 'state',
   chosen: 'state',

@@ -162,6 +162,16 @@ const texts: Texts<Exclude<ErrorType, OfRuns>> = {
       '5 turns in a row ended with the same error of `look`, `ToolFailed` (no). Look at the calls in the transcript, correct the tool or its description, or choose another model.',
     ],
   ],
+  NoProgress: [
+    [
+      { why: 'repeating' },
+      "The model made the same call again and again, and its conclusion gave no valid output. Look at the transcript with `holdfast show`, make the instructions or the tool's errors clearer, or choose another model.",
+    ],
+    [
+      { why: 'silent', problem: 'it is empty' },
+      "The model gave only empty answers, and its conclusion gave no valid output (it is empty). Look at the transcript with `holdfast show`, make the instructions or the tool's errors clearer, or choose another model.",
+    ],
+  ],
   OutputInvalid: [
     [
       { attempts: 1, problem: 'n: missing' },

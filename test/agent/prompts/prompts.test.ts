@@ -2,12 +2,14 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkAgainstSchema } from '../../../activities/schemas/check';
 import * as answers from '../../../agent/prompts/answers';
+import * as breakers from '../../../agent/prompts/breakers';
 import * as budget from '../../../agent/prompts/budget';
 import * as builtInTools from '../../../agent/prompts/built-in-tools';
 import * as compaction from '../../../agent/prompts/compaction';
 import * as failedCalls from '../../../agent/prompts/failed-calls';
 import * as files from '../../../agent/prompts/files';
 import * as mcpCalls from '../../../agent/prompts/mcp-calls';
+import * as nudges from '../../../agent/prompts/nudges';
 import * as output from '../../../agent/prompts/output';
 import * as questions from '../../../agent/prompts/questions';
 import * as refusedCalls from '../../../agent/prompts/refused-calls';
@@ -23,12 +25,14 @@ import * as samples from './samples';
 /** Each file of prompts, with samples for all of its texts. */
 const PROMPTS: readonly [file: string, prompts: object, samples: object][] = [
   ['answers', answers, samples.ANSWERS],
+  ['breakers', breakers, samples.BREAKERS],
   ['budget', budget, samples.BUDGET],
   ['built-in-tools', builtInTools, samples.BUILT_IN_TOOLS],
   ['compaction', compaction, samples.COMPACTION],
   ['failed-calls', failedCalls, samples.FAILED_CALLS],
   ['files', files, samples.FILES],
   ['mcp-calls', mcpCalls, samples.MCP_CALLS],
+  ['nudges', nudges, samples.NUDGES],
   ['output', output, samples.OUTPUT],
   ['questions', questions, samples.QUESTIONS],
   ['refused-calls', refusedCalls, samples.REFUSED_CALLS],

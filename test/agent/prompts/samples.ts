@@ -1,10 +1,12 @@
 import type * as answers from '../../../agent/prompts/answers';
+import type * as breakers from '../../../agent/prompts/breakers';
 import type * as budget from '../../../agent/prompts/budget';
 import type * as builtInTools from '../../../agent/prompts/built-in-tools';
 import type * as compaction from '../../../agent/prompts/compaction';
 import type * as failedCalls from '../../../agent/prompts/failed-calls';
 import type * as files from '../../../agent/prompts/files';
 import type * as mcpCalls from '../../../agent/prompts/mcp-calls';
+import type * as nudges from '../../../agent/prompts/nudges';
 import type * as output from '../../../agent/prompts/output';
 import type * as questions from '../../../agent/prompts/questions';
 import type * as refusedCalls from '../../../agent/prompts/refused-calls';
@@ -47,6 +49,25 @@ const read: ToolSpec = {
 const address = { server: 'files', tool: 'read' };
 const chain = 'desk.a → desk.b → desk.a';
 const call = 't2.1 `book` {"room":7}';
+
+export const BREAKERS: Samples<typeof breakers> = {
+  justMade: [['lookup']],
+  madeTwice: [['lookup']],
+  failedAgainAndAgain: [['lookup', 5]],
+  sameCallFails: [['lookup', 5]],
+  toolWithdrawn: [['lookup']],
+  withdraws: [['lookup', 3]],
+  onlyFailures: [[['lookup', 'note']], [[]]],
+  concludeRepeating: [[]],
+  concludeSilent: [[]],
+  noAnswer: [[]],
+};
+
+export const NUDGES: Samples<typeof nudges> = {
+  goOn: [[]],
+  doTheWork: [[]],
+  nothingChanged: [[]],
+};
 
 export const BUDGET: Samples<typeof budget> = {
   budgetRunsOut: [

@@ -120,6 +120,14 @@ test.each<[string, Partial<AgentState>]>([
     '- turn 3, the last one: the budget is used up',
     { turn: 3, concluding: 'budget', toolInteractions: { current: 2, max: 25 } },
   ],
+  [
+    '- turn 7, the last one: the model repeats a call',
+    { turn: 7, concluding: 'repeating', toolInteractions: { current: 6, max: 25 } },
+  ],
+  [
+    '- turn 3, the last one: the model gives no answer',
+    { turn: 3, concluding: 'silent', toolInteractions: { current: 2, max: 25 } },
+  ],
 ])('the progress of a run is shown: %s', (line, more) => {
   expect(about(runState([], more))).toEqual([line, '- model `default`: 0 tokens in, 0 out']);
 });

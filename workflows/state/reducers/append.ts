@@ -2,6 +2,7 @@ import type { QueuedMessage } from '../../../agent/conversation/messages';
 import type { ModelAnswer } from '../../../agent/model/answer';
 import type { Message } from '../../../agent/model/message';
 import { conclude } from '../../../agent/prompts/answers';
+import { concludeRepeating, concludeSilent } from '../../../agent/prompts/breakers';
 import { budgetIsUsedUp } from '../../../agent/prompts/budget';
 import type { ExchangeEnd, FactBody } from '../../../agent/protocol/facts/fact';
 import type { BudgetReached } from '../../../agent/state/budget-state';
@@ -70,6 +71,8 @@ export function personMessage({ parts }: QueuedMessage, turn: number): Message {
 
 /** Asks for a conclusion, before the one further call after a quota or the budget is used up. */
 export function concludeMessage({ budgets, toolInteractions, turn }: AgentState, conclusion: Conclusion): Message {
+  if (conclusion === 'repeating') return userText(concludeRepeating(), turn);
+  if (conclusion === 'silent') return userText(concludeSilent(), turn);
   const kind = conclusion === 'budget' ? budgets?.reached?.kind : undefined;
   return userText(kind === undefined ? conclude(toolInteractions.max) : budgetIsUsedUp(kind), turn);
 }

@@ -6,7 +6,8 @@ import type { FactBody } from '../../../agent/protocol/facts/fact';
 import type { AgentState, BatchCall } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 import { callOf, hashOf } from '../selectors/calls';
-import { answerMessage, append, type Reducers, type Step } from './append';
+import { answerMessage, append, type Reducers, type Step, userText } from './append';
+import { breakAfterBatch } from './breakers';
 import { withEffect } from './effects';
 import { withResults } from './output-attempts';
 import { resultsInOrder } from './results-in-order';
@@ -30,12 +31,16 @@ export const callReducers: Reducers<CallInput> = {
     state,
     facts: [{ type: 'result.dropped', turn: state.turn, toolUseId: toolUseId.slice(0, 100) }],
   }),
-  batchSettled: (state) => {
-    const counted = withBatchError(withResults(state));
-    const next: AgentState = { ...counted.state, batch: [], lifecycle: 'tool_result' };
-    return append(next, resultsInOrder(state), counted.facts);
-  },
+  batchSettled,
 };
+
+function batchSettled(state: AgentState): Step {
+  const counted = withBatchError(withResults(state));
+  const { breakers, notes, facts } = breakAfterBatch(state);
+  const next: AgentState = { ...counted.state, ...defined({ breakers }), batch: [], lifecycle: 'tool_result' };
+  const told = notes.length === 0 ? [] : [userText(notes.join('\n'), state.turn)];
+  return append(next, [...resultsInOrder(state), ...told], [...counted.facts, ...facts]);
+}
 
 function acting(state: AgentState, { answer, plan }: Extract<CallInput, { type: 'acting' }>): Step {
   const { turn } = state;
@@ -71,6 +76,9 @@ function planFacts(turn: number, { calls, dropped }: CallPlan): FactBody[] {
       const { name, request } = call;
       return { type: 'tool.dropped', turn, name, input: request.input, priority: priorityOf(call) };
     }),
+    ...calls.flatMap(({ toolUseId, name, request: { repaired } }): FactBody[] =>
+      repaired === undefined ? [] : [{ type: 'tool.repaired', turn, toolUseId, name, ...repaired }],
+    ),
     ...calls.flatMap(({ toolUseId, name, problem: error }): FactBody[] =>
       error === undefined ? [] : [{ type: 'tool.error', turn, toolUseId, name, error }],
     ),

@@ -5,6 +5,7 @@ import type { AgentState } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 import type { Json, JsonObject } from '../../../agent/values/json';
 import { append, personMessage, type Reducers, type Step, stoppedBy, userText } from './append';
+import { withoutBreakers } from './breakers';
 import { exchangeBudget } from './budget';
 
 /** Inputs about the messages of people to a run, and about the exchanges that follow. */
@@ -82,7 +83,7 @@ function exchangeBegun(state: AgentState, { at = 0 }: { at?: number }): Step {
   const [next, ...inbox] = state.inbox;
   if (next === undefined) throw new Error('no message waits');
   const { exchange, regenerates } = next;
-  const { notes, rejected: _, idleSince: __, reminder: ___, repeated: ____, ...rest } = state;
+  const { notes, rejected: _, idleSince: __, reminder: ___, repeated: ____, ...rest } = withoutBreakers(state);
   const begun: AgentState = {
     ...rest,
     inbox,

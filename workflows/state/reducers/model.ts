@@ -15,6 +15,7 @@ import { isConversation } from '../selectors/mode';
 import { modelInUse } from '../selectors/model-in-use';
 import { outageOf } from '../selectors/phase';
 import { answerMessage, append, concludeMessage, loopEnd, type Reducers, type Step, userText } from './append';
+import { withoutBreakers } from './breakers';
 import { exchangeEnded, late, unread } from './conversation';
 import { countInvalidOutput } from './output-attempts';
 import { spent } from './spent';
@@ -32,6 +33,8 @@ export type ModelInput =
   | { type: 'outputRejected'; answer: ModelAnswer; error: string }
   | { type: 'unchecked'; answer: ModelAnswer }
   | { type: 'completed'; data: Json; text: string }
+  /** The model has given no answer. A text of ours takes its place. */
+  | { type: 'replaced'; data: Json; text: string }
   | { type: 'waiting'; error: Failure; at: number; nextAt: number; partial?: PartialAnswer }
   | { type: 'resumed' }
   | { type: 'retried'; by?: string }
@@ -63,6 +66,10 @@ export const modelReducers: Reducers<ModelInput> = {
       : corrected(state, answer, missed.reminder, { type: 'tool.none', turn: state.turn }),
   unchecked: (state, { answer }) => append(state, [answerMessage(state, answer)]),
   completed: (state, { data, text }) => completed(state, data, text),
+  replaced: (state, { data, text }) => {
+    const done = completed(state, data, text);
+    return { state: done.state, facts: [{ type: 'answer.replaced', turn: state.turn, text }, ...done.facts] };
+  },
   answerInterrupted: (state, { partial }) => answerInterrupted(state, partial),
   switched: (state, { error, partial }) => switched(withoutOutage(state), error, partial),
   chosen,
@@ -91,8 +98,9 @@ function calling(state: AgentState, conclude: Conclusion | undefined): Step {
   const current = state.steers.length > 0 ? 0 : state.toolInteractions.current;
   const turn = state.turn + 1;
   const lifecycle: Lifecycle = state.steers.length > 0 ? 'message' : state.lifecycle;
-  const { rejected: before, reminder, repeated, ...rest } = state;
-  const attempts = state.steers.length > 0 ? {} : defined({ rejected: before, repeated });
+  const steered = state.steers.length > 0;
+  const { rejected: before, reminder, repeated, ...rest } = steered ? withoutBreakers(state) : state;
+  const attempts = steered ? {} : defined({ rejected: before, repeated });
   // A conclusion has no calls to be reminded of.
   const reminded = reminder?.turn === turn && !conclude ? { reminder } : {};
   const read = { ...rest, ...attempts, ...reminded, notes: [], steers: [], lifecycle, turn };

@@ -1,5 +1,6 @@
 import { type BudgetLimits, NOTHING } from '../../../../agent/budget/amounts';
 import type { ContentPart } from '../../../../agent/model/message';
+import { NO_BREAKERS } from '../../../../agent/state/breaker-state';
 import type { CarriedRun } from '../../../../agent/state/carried/carried';
 import { carriedStateOf } from '../../../../agent/state/carried/carried-state';
 import { runState } from '../../../workflows/state-data';
@@ -60,6 +61,10 @@ const small = carriedStateOf({
       ...{ began: { at: 1, spent: NOTHING }, last: { prompt: 1, completion: 2 } },
       ...{ reserved: { 't1.1': NOTHING }, told: [{ scope: 'run', kind: 'cost' }] },
       reached: { scope: 'exchange', kind: 'tokens' },
+    },
+    breakers: {
+      ...{ ...NO_BREAKERS, calls: 2, changes: 1, made: [{ key: 'pay/h', reads: false }] },
+      ...{ failing: { call: 'pay/h', times: 1 }, failures: { pay: 1 }, withdrawn: ['look'], stop: 'repeating' },
     },
     chain: [{ runId: 'zero', facts: 7, messages: 3 }],
     continued: 1,
@@ -137,6 +142,9 @@ export const OPTIONAL: readonly string[] = [
   ),
   ...['inverse', 'undone', 'undone.by', 'undone.outcome'].map((field) => `effects[0].${field}`),
   ...[
+    'breakers',
+    'breakers.failures.pay',
+    'breakers.stop',
     'budget',
     'budget.remaining',
     'budget.sections',
