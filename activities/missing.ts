@@ -1,6 +1,6 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { AgentDefinition } from '../agent/define/agent-definition';
-import { isBuiltIn } from '../agent/define/built-in-tools';
+import { isBuiltIn } from '../agent/define/built-in/built-in-tools';
 import { HoldfastError } from '../agent/errors/error';
 import type { ToolErrorType } from '../agent/protocol/calls/tool-call';
 import type { ToolSpec } from '../agent/protocol/manifest';

@@ -29,25 +29,15 @@ export { defineAgent } from './define/agent';
 export type {
   Agent,
   AgentDefinition,
-  ContextBuilderArgs,
-  FirstMessage,
   LoopTool,
   Mode,
-  OutputBuilderArgs,
   QuestionDefinition,
   StreamSubject,
   ToolCalls,
 } from './define/agent-definition';
+export type { ContextBuilderArgs, FirstMessage, OutputBuilderArgs } from './define/builders';
 export type { Ctx, DelegatedBy, Log } from './define/context';
-export type { CompactArgs, ContextSettings, ContextStrategy } from './define/context-settings';
 export type { EnvReference, McpHttpServer, McpServer, McpStdioServer } from './define/mcp-server';
-export type {
-  PromptSection,
-  PromptSettings,
-  SectionText,
-  SystemSectionArgs,
-  TurnSectionArgs,
-} from './define/prompt-settings';
 export { agentService, childWorkflow, eventService, signalService } from './define/service';
 export type {
   AgentServiceOptions,
@@ -56,6 +46,15 @@ export type {
   Service,
   ServiceOptions,
 } from './define/service-definition';
+export type { CompactArgs, ContextSettings, ContextStrategy } from './define/settings/context-settings';
+export type { PlanStrategy } from './define/settings/plan-strategy';
+export type {
+  PromptSection,
+  PromptSettings,
+  SectionText,
+  SystemSectionArgs,
+  TurnSectionArgs,
+} from './define/settings/prompt-settings';
 export { defineTool } from './define/tool';
 export type { InverseCall, Tool, ToolDefinition, ToolPolicy } from './define/tool-definition';
 export type { BusyWorkers } from './errors/busy-workers';
@@ -87,9 +86,9 @@ export type { ModelSwitch } from './protocol/model-switch';
 export type { RunInput, RunResult } from './protocol/run';
 export type { DeltaBody, StreamBus, StreamDelta } from './protocol/stream';
 export type { Undone } from './protocol/undo';
+export type { ApprovalOutcome } from './state/batch';
 export type { BudgetReached, BudgetScope } from './state/budget-state';
 export type { CallState, RunState } from './state/run-state';
-export type { ApprovalOutcome } from './state/state';
 export type {
   AiSdkEmbeddingModel,
   EmbeddingModel,

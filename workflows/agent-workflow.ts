@@ -6,6 +6,7 @@ import { toItsEnd } from './run/end-run';
 import { exchanges } from './run/exchanges';
 import { openRun, type Run } from './run/run';
 import { start } from './run/start';
+import { byStrategy, followPlan } from './strategy/follow-plan';
 import { compact } from './turn/compact';
 import { finish } from './turn/finish';
 import { plan } from './turn/plan';
@@ -33,7 +34,7 @@ async function loop(run: Run): Promise<void> {
   while (verdict.to !== 'end') {
     switch (verdict.to) {
       case 'gate':
-        verdict = gate(run.state, Date.now());
+        verdict = byStrategy(run.state, gate(run.state, Date.now()));
         break;
       case 'compact':
         await compact(run);
@@ -42,6 +43,9 @@ async function loop(run: Run): Promise<void> {
       case 'think':
         await moveOnIfDue(run);
         verdict = await think(run, verdict.conclude);
+        break;
+      case 'strategy':
+        verdict = await followPlan(run, verdict.move);
         break;
       case 'plan':
         verdict = plan(run.state, verdict.answer);
@@ -53,7 +57,7 @@ async function loop(run: Run): Promise<void> {
         verdict = await resumeCalls(run);
         break;
       case 'finish':
-        verdict = await finish(run, verdict.answer);
+        verdict = await finish(run, verdict);
         break;
     }
   }

@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { check, toJsonSchema } from '../../agent/contracts/schema';
-import type { AgentDefinition, FirstMessage } from '../../agent/define/agent-definition';
+import type { AgentDefinition } from '../../agent/define/agent-definition';
+import type { FirstMessage } from '../../agent/define/builders';
 import type { Ctx, Log } from '../../agent/define/context';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { BYTES, DEFAULT_LIMITS } from '../../agent/limits';

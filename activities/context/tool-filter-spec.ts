@@ -1,10 +1,10 @@
 import type { AgentDefinition } from '../../agent/define/agent-definition';
-import { builtInTools } from '../../agent/define/built-in-tools';
-import { searchTool } from '../../agent/define/search-tool';
+import { builtInTools } from '../../agent/define/built-in/built-in-tools';
+import { searchTool } from '../../agent/define/built-in/search-tool';
 import type { ToolChoice } from '../../agent/model/settings';
 import type { UnnamedTool } from '../../agent/protocol/manifest';
 import { mayBeHidden } from '../../agent/tool-filter/offered-tools';
-import { DEFAULT_TOP, type ToolFilterSpec } from '../../agent/tool-filter/tool-filter';
+import { DEFAULT_TOP, SEARCH_TOOLS, type ToolFilterSpec } from '../../agent/tool-filter/tool-filter';
 import { defined } from '../../agent/values/defined';
 import { DEFAULT_POLICY } from './default-policy';
 
@@ -17,7 +17,8 @@ export function toolFilterSpec(
   tools: readonly UnnamedTool[],
   choices: readonly (ToolChoice | undefined)[],
 ): ToolFilterSpec | undefined {
-  const given = agent.toolFilter ?? agent.modelClass === 'small';
+  // A filter that the agent did not ask for gives way to a tool of the agent with the name of its search.
+  const given = agent.toolFilter ?? (agent.modelClass === 'small' && !tools.some(({ name }) => name === SEARCH_TOOLS));
   if (given === false) return undefined;
   const { top = DEFAULT_TOP, ranker, always = [] } = given === true ? {} : given;
   const forced = choices.flatMap((choice) => (typeof choice === 'object' ? choice.tool : []));

@@ -8,6 +8,7 @@ import { type AskModelDeps, askModel } from './ask-model';
 import { attemptClock, CALL_BUDGET, failureOf, heartbeatOf } from './call-budget';
 import { CallRecord } from './call-record';
 import { type PrepareCallDeps, type PreparedCall, prepareCall } from './prepare-call';
+import { plannedAnswer } from './purpose/planned-answer';
 import { onceEach } from './usage/warnings';
 
 export interface CallModelDeps extends PrepareCallDeps, AskModelDeps {
@@ -44,13 +45,14 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
 /** The answer, with the verdicts of the rules about its calls and the results of those that ran with it. */
 async function withTools(
   { judge, runTools }: CallModelDeps,
-  { input, manifest, context }: PreparedCall,
-  answer: CallModelResult,
+  { input, manifest, pinned, context }: PreparedCall,
+  given: CallModelResult,
   cancelled: AbortSignal,
 ): Promise<CallModelResult> {
   // A concluding answer runs nothing.
-  if (input.toolChoice === 'none') return answer;
-  const about = { manifest, context, cancelled };
+  if (input.toolChoice === 'none') return given;
+  const answer = plannedAnswer(given, input, pinned);
+  const about = { manifest: input.purpose?.for === 'planner' ? pinned : manifest, context, cancelled };
   const toolRequests = await judge({ ...about, turn: input.turn, requests: answer.toolRequests });
   return runTools({ ...about, call: input, answer: { ...answer, toolRequests } });
 }

@@ -23,6 +23,7 @@ import { type Offer, offerTools } from '../tool-filter/offer-tools';
 import { BY_WORDS, type Rankers } from '../tool-filter/rankers';
 import { keepBudget } from './budget/reserve';
 import { type Attempt, CALL_BUDGET, timeLeft } from './call-budget';
+import { forPurpose } from './purpose/for-purpose';
 import type { MediaMask } from './request/mask-media';
 import { withSentTools } from './request/sent-tools';
 import { modelInEffect } from './settings/model-in-effect';
@@ -60,7 +61,10 @@ export interface PreparedCall {
   config: ModelConfig;
   /** Milliseconds of outage after which the run stops waiting for the model. */
   patience: number;
+  /** With the tools and the output that the call asks for. */
   manifest: Manifest;
+  /** As the run has pinned it. */
+  pinned: Manifest;
   context: RunContext;
   /** The system prompt that is sent. */
   system: string | undefined;
@@ -92,11 +96,11 @@ export async function prepareCall(
   { began, record }: Attempt,
   signal: AbortSignal,
 ): Promise<PreparedCall> {
-  const found = await deps.load(input);
-  const loaded = { ...found, manifest: withSentTools(found.manifest, input) };
+  const pinned = await deps.load(input);
+  const config = configOf(deps, input.model, pinned.manifest);
+  const loaded = withSentTools(forPurpose(pinned, input), input);
   const { manifest, context } = loaded;
   const tell = publisher(deps, input, loaded);
-  const config = configOf(deps, input.model, manifest);
   const mask = deps.maskOf?.(manifest.agent);
   const rankers = deps.rankers ?? BY_WORDS;
   const offer = await offerTools(rankers, manifest, { ...loaded, filter: input.filter, signal });
@@ -110,7 +114,7 @@ export async function prepareCall(
   if (whole !== undefined && input.toolChoice !== 'none') checkNotFull(whole);
   const fitted = (await keepBudget({ fit, fitted: whole, call: input, record })) ?? whole;
   return {
-    ...{ input, config, manifest, context, fit, fitted, tellsWindow, mask, offer, tell },
+    ...{ input, config, manifest, pinned: pinned.manifest, context, fit, fitted, tellsWindow, mask, offer, tell },
     system: fitted === undefined ? context.system : fitted.prompt,
     // A model that a person chose may not be one of the manifest's.
     patience: manifest.modelPatience?.[input.model] ?? config.patience ?? CALL_BUDGET,
@@ -148,9 +152,11 @@ async function fitWithSections(
 
 function publisher(
   sinks: DeltaSinks,
-  { turn, takesOver }: CallModelInput,
+  { turn, takesOver, purpose }: CallModelInput,
   { manifest: { agent }, context: { delegatedBy } }: LoadedCall,
 ): (body: DeltaBody) => void {
+  // People do not read what a planner or a router writes.
+  if (purpose !== undefined && purpose.for !== 'synthesis') return () => undefined;
   const { info } = Context.current();
   const { attempt, activityId: callId } = info;
   const id = info.workflowExecution?.workflowId ?? '';

@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { check } from '../../agent/contracts/schema';
-import type { AgentDefinition, OutputBuilderArgs } from '../../agent/define/agent-definition';
+import type { AgentDefinition } from '../../agent/define/agent-definition';
+import type { OutputBuilderArgs } from '../../agent/define/builders';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { BYTES, DEFAULT_LIMITS } from '../../agent/limits';
 import {

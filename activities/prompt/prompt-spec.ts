@@ -1,5 +1,5 @@
 import type { AgentDefinition } from '../../agent/define/agent-definition';
-import type { PromptSection, TurnSectionArgs } from '../../agent/define/prompt-settings';
+import type { PromptSection, TurnSectionArgs } from '../../agent/define/settings/prompt-settings';
 import { sectionOrder, TURN_SECTIONS, USER_INPUT } from '../../agent/prompt-sections/places';
 import type { PromptSpec, SectionSpec } from '../../agent/protocol/prompt-spec';
 import { milliseconds } from '../../agent/values/duration';

@@ -1,5 +1,5 @@
 import type { AgentDefinition } from '../../agent/define/agent-definition';
-import type { SystemSectionArgs } from '../../agent/define/prompt-settings';
+import type { SystemSectionArgs } from '../../agent/define/settings/prompt-settings';
 import { systemText } from '../../agent/prompt-sections/default-texts';
 import { SYSTEM_SECTIONS, sectionOrder } from '../../agent/prompt-sections/places';
 import type { Manifest } from '../../agent/protocol/manifest';

@@ -1,6 +1,6 @@
 import type { AgentDefinition } from '../../agent/define/agent-definition';
 import type { Log } from '../../agent/define/context';
-import type { TurnSectionArgs } from '../../agent/define/prompt-settings';
+import type { TurnSectionArgs } from '../../agent/define/settings/prompt-settings';
 import { messageOf } from '../../agent/errors/error';
 import { type Message, textOf } from '../../agent/model/message';
 import { turnText } from '../../agent/prompt-sections/default-texts';

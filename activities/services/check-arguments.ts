@@ -5,6 +5,7 @@ import { messageOf } from '../../agent/errors/error';
 import { noWorkerHasTool } from '../../agent/prompts/refused-calls';
 import type { CheckArgumentsInput, CheckArgumentsResult, SchemaVerdict } from '../../agent/protocol/activities';
 import type { ToolSpec } from '../../agent/protocol/manifest';
+import { planOf } from '../../agent/strategy/check-plan';
 import type { JsonObject } from '../../agent/values/json';
 import { isNestedDeeper, MAX_DEPTH } from '../../agent/values/json-depth';
 import { hashOfArguments } from '../../runtime/sha256';
@@ -64,13 +65,21 @@ export function createCheckArguments({ registry, pins, log, watch }: CheckArgume
 /** What the tool's own schema requires beyond its JSON Schema: refinements, transformations. */
 function ownVerdict(
   { tools = {} }: AgentDefinition,
-  { kind, name }: ToolSpec,
+  spec: ToolSpec,
   input: JsonObject,
   cancelled: AbortSignal,
 ): Promise<SchemaVerdict> | SchemaVerdict {
+  if (spec.kind === 'loop' && spec.loop.does === 'plan') return verdictOfPlan(input);
+  const { kind, name } = spec;
   const tool = kind === 'internal' && Object.hasOwn(tools, name) ? tools[name] : undefined;
   // Built-in tools have no user schema.
   return tool === undefined ? { ok: true } : verdictBy(tool.inputSchema, input, cancelled);
+}
+
+/** Steps that wait for each other, for example, fit the schema. */
+function verdictOfPlan({ steps }: JsonObject): SchemaVerdict {
+  const plan = planOf(steps);
+  return plan.type === 'plan' ? { ok: true } : { ok: false, problem: `(root): ${plan.problem}` };
 }
 
 async function verdictBy(schema: Schema, input: JsonObject, cancelled: AbortSignal): Promise<SchemaVerdict> {

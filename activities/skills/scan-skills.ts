@@ -1,8 +1,8 @@
 import type { Dirent } from 'node:fs';
 import { open, readdir, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { LOOP_TOOLS } from '../../agent/define/loop-tools';
-import { READ_SKILL_TOOL } from '../../agent/define/skill-tool';
+import { LOOP_TOOLS } from '../../agent/define/built-in/loop-tools';
+import { READ_SKILL_TOOL } from '../../agent/define/built-in/skill-tool';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import type { SkillSpec } from '../../agent/protocol/prompt-spec';
 import { isInside } from '../tools/files';

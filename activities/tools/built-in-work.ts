@@ -1,5 +1,5 @@
 import type { AgentDefinition } from '../../agent/define/agent-definition';
-import { READ_SKILL_TOOL } from '../../agent/define/skill-tool';
+import { READ_SKILL_TOOL } from '../../agent/define/built-in/skill-tool';
 import type { ContentPart } from '../../agent/model/message';
 import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';

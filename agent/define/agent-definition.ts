@@ -5,54 +5,19 @@ import type { InputOf, OutputOf, Schema } from '../contracts/schema';
 import type { ContentPart, MediaPart } from '../model/message';
 import type { RepairNames } from '../model/name-repair';
 import type { ModelSettings } from '../model/settings';
-import type { Lifecycle } from '../protocol/activities';
 import type { Fact } from '../protocol/facts/fact';
-import type { Execution, JsonSchema, ToolSpec } from '../protocol/manifest';
+import type { Execution } from '../protocol/manifest';
 import type { StreamDelta } from '../protocol/stream';
 import type { ToolFilter } from '../tool-filter/tool-filter';
 import type { Duration } from '../values/duration';
-import type { Ctx, DelegatedBy } from './context';
-import type { ContextSettings } from './context-settings';
+import type { ContextBuilderArgs, FirstMessage, OutputBuilderArgs } from './builders';
+import type { DelegatedBy } from './context';
 import type { McpServer } from './mcp-server';
-import type { PromptSettings } from './prompt-settings';
 import type { Service } from './service-definition';
+import type { ContextSettings } from './settings/context-settings';
+import type { PlanStrategy } from './settings/plan-strategy';
+import type { PromptSettings } from './settings/prompt-settings';
 import type { AnyTool, ToolPolicy } from './tool-definition';
-
-/** A first message from contextBuilder: a text or parts, and how many model calls count as having shown it. */
-export interface FirstMessage {
-  /** `user` for what the model is asked, `assistant` for an earlier answer. */
-  role: 'user' | 'assistant';
-  /** A text, or parts: texts and media. */
-  content: string | readonly ContentPart[];
-  /** How many model calls count as having shown it already. Default 0. Media with more are masked. */
-  seenCount?: number;
-}
-
-/** The arguments of a contextBuilder. */
-export interface ContextBuilderArgs<Input> {
-  /** Why it is called: at the start of a run. */
-  lifecycle: Extract<Lifecycle, 'init'>;
-  /** The input, checked and transformed by the agent's `inputSchema`. */
-  input: Input;
-  /** The tools that the run has pinned, including those of MCP servers. */
-  tools: readonly ToolSpec[];
-  /** The run; without `toolUseId` and `idempotencyKey`. */
-  ctx: Ctx;
-}
-
-/** The arguments of an outputBuilder. */
-export interface OutputBuilderArgs {
-  /** `json` if the text is JSON, also in a fenced block. With an `outputSchema`, text may be before and after the JSON. */
-  type: 'text' | 'json';
-  /** The model's text. */
-  content: string;
-  /** The parsed JSON, if there is any. */
-  parsedContent?: unknown;
-  /** JSON Schema of the agent's output, if it has one. */
-  outputFormat?: JsonSchema;
-  /** The run; without `toolUseId` and `idempotencyKey`. */
-  ctx: Ctx;
-}
 
 /** What an `onStream` listener is told about the run. */
 export interface StreamSubject {
@@ -112,9 +77,20 @@ export interface AgentDefinition<
    * `small`: the models are small or local ones. `responseAnalysis`, `breakers`, `repairNames` and `toolFilter` are then on,
    * `limits.maxResultChars` is 6,000, the concluding call has no tools, and a summary of earlier messages comes before the
    * system prompt, where such models follow it best. Without this the summary is the first message and the tools stay, which
-   * keeps the provider's prompt cache. Each of them can be set by itself. See docs/guides/small-models.md.
+   * keeps the provider's prompt cache. Each of them can be set by itself. Default: what the configuration says of the first
+   * model of `model`. See docs/guides/small-models.md.
    */
   modelClass?: 'small';
+  /**
+   * Models for single purposes, by their aliases. Default: the model in use. `planner`, `router` and `synthesis` are for
+   * `strategy: 'plan'`. `summary` writes summaries of old messages, like `context.model`.
+   */
+  models?: { planner?: string; router?: string; synthesis?: string; summary?: string };
+  /**
+   * `plan`: a model first plans the steps of the task, then each step is one call of one tool, and then a model answers
+   * from the results. Where that fails, the single loop goes on. Default: the single loop.
+   */
+  strategy?: 'plan' | PlanStrategy;
   /**
    * How the model calls tools. `native`: as its provider provides; the default. `text`: in the text of its answer, one call
    * at a time, `<tool>{"server_name": …, "tool_name": …, "arguments": {…}}</tool>`, for models without tool calling. No

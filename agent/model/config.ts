@@ -30,6 +30,8 @@ export interface PriceList {
 export interface ModelOptions extends ModelSettings {
   /** Tokens that fit into one call, including the answer. */
   contextWindow?: number;
+  /** `small`: agents whose first model this is are for small models, see `modelClass` of `defineAgent`. */
+  modelClass?: 'small';
   /**
    * How the model is asked for the output of an agent with `outputSchema`. Default: what the adapter states, `schema` for
    * servers with OpenAI's APIs. A server that refuses it is asked in the next way, for the rest of the run.

@@ -1,4 +1,4 @@
-import type { PromptSection } from '../define/prompt-settings';
+import type { PromptSection } from '../define/settings/prompt-settings';
 
 /** The default sections of the system prompt, in order. */
 export const SYSTEM_SECTIONS = ['instructions', 'agentLoop', 'capabilities', 'skills', 'chainOfThought'] as const;

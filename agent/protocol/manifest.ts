@@ -7,10 +7,12 @@ import type { DelegatedBy } from '../define/context';
 import type { Limits } from '../limits';
 import type { ModelSpec, PinnedSettings } from '../model/model-spec';
 import type { RepairNames } from '../model/name-repair';
+import type { PurposeModels } from '../strategy/call-purpose';
 import type { ToolFilterSpec } from '../tool-filter/tool-filter';
 import type { Json, JsonObject } from '../values/json';
 import type { ContextSpec } from '../window/context-spec';
 import type { PromptSpec, SkillSpec } from './prompt-spec';
+import type { ServiceSpec } from './service-spec';
 
 /** A JSON Schema: draft 2020-12 for schemas of the agent, unchanged from the server for MCP tools. */
 export type JsonSchema = JsonObject;
@@ -37,62 +39,6 @@ export type Execution = 'parallel' | 'serial';
  */
 export type Cancellation = 'wait' | 'abandon';
 
-/** What a run pins for every service. */
-interface ReachedSomehow {
-  /** The contract and its version. */
-  contract: {
-    /** Identifies the contract. */
-    uri: string;
-    /** Its version. */
-    version: string;
-    /** Type of the event that it accepts. */
-    accepts: string;
-    /** JSON Schemas of the answers, by event type. */
-    emits: { [type: string]: JsonSchema };
-    /** Type of the event that reports a failure. */
-    systemError: string;
-  };
-  /** The contract requires the subject of the caller: `parentSubject$$` is put back into the arguments. */
-  parentSubject?: true;
-  /** Milliseconds that the run waits for an answer. Missing: forever. */
-  timeout?: number;
-  /** Where it is handled, unless the run was started in one of the other `domains`. */
-  domain?: string;
-  /** The other domains, each with its task queue or outlet. `null`: the same as in `domain`. */
-  domains?: { [domain: string]: string | null };
-  /** An agent: what its run may spend. Missing: an equal share of what the run has left. */
-  budget?: BudgetSpec;
-}
-
-interface ReachedAsChild {
-  /** The workflow's type, which is the name of an agent. */
-  workflow: string;
-  /** Task queue of its worker. Missing: the task queue of the run. */
-  taskQueue?: string;
-  /** What happens to it when the run ends first. */
-  parentClosePolicy: 'cancel' | 'terminate' | 'abandon';
-}
-
-interface ReachedByEvent {
-  /** Name of the outlet. */
-  outlet: string;
-  /** The receiver of the event. */
-  to: string;
-}
-
-/**
- * A service as a run has pinned it: who fulfils the contract, and how it is reached: as a child workflow (with
- * `form: 'event'` it takes and returns whole events), as another agent, with an event that an outlet sends, or
- * (`signal`) with nothing sent.
- */
-export type ServiceSpec = ReachedSomehow &
-  (
-    | ({ kind: 'child'; form?: 'event' } & ReachedAsChild)
-    | ({ kind: 'agent' } & ReachedAsChild)
-    | ({ kind: 'event' } & ReachedByEvent)
-    | { kind: 'signal' }
-  );
-
 /** How a tool of an MCP server is called. */
 export interface McpSpec {
   /** The agent's key of the server. */
@@ -105,10 +51,13 @@ export interface McpSpec {
   questionsExpire?: number;
 }
 
-/** What a tool of the loop itself does: ask a person, say something to them, or take the result. */
+/**
+ * What a tool of the loop itself does: ask a person, say something to them, take the result, or show a plan to a person
+ * before it runs.
+ */
 export interface LoopSpec {
   /** What it does. */
-  does: 'ask' | 'converse' | 'complete';
+  does: 'ask' | 'converse' | 'complete' | 'plan';
   /** Ask: JSON Schema of the answer. Missing: a text, unless the model asks for more. */
   schema?: JsonSchema;
   /** Milliseconds that a question waits. Missing: forever. */
@@ -169,6 +118,13 @@ export type ToolSpec = UnnamedTool & { modelName: string };
 /** Tools of one kind. */
 export type ToolOf<Kind extends ToolSpec['kind']> = Extract<ToolSpec, { kind: Kind }>;
 
+/** How a run works on a task: it plans, runs the steps of the plan, and answers from their results. */
+export interface StrategySpec {
+  type: 'plan';
+  /** How many tools a router chooses from. */
+  stepTools: number;
+}
+
 /** The serialisable form of an agent that a run pins when it starts, so that a deploy never changes it midway. */
 export interface Manifest {
   /** Version of this shape. */
@@ -179,6 +135,10 @@ export interface Manifest {
   description?: string;
   /** Aliases of models, resolved by the worker: the first one, and those that take over when it fails. */
   models: string[];
+  /** Aliases of the models with a purpose of their own. Missing: the model in use has them all. */
+  purposes?: PurposeModels;
+  /** How it works on a task. Missing: in a single loop. */
+  strategy?: StrategySpec;
   /** What they were on the worker that started the run. Missing: it did not say. */
   modelSpecs?: { [alias: string]: ModelSpec };
   /** Prices of its models that have any. */

@@ -2,7 +2,7 @@ import type { DelegatedBy } from '../define/context';
 import type { Usage } from '../model/cost/usage';
 import type { ContentPart } from '../model/message';
 import type { AwaitedService } from '../state/awaited-service';
-import type { ApprovalOutcome } from '../state/state';
+import type { ApprovalOutcome } from '../state/batch';
 import type { Json, JsonObject } from '../values/json';
 import type { Lifecycle } from './activities';
 import type { EndReason, Fact } from './facts/fact';

@@ -1,6 +1,6 @@
 import type { Decider, PendingApproval, Remember } from '../../agent/approvals/approval';
 import type { PendingQuestion } from '../../agent/conversation/questions';
-import type { ApprovalOutcome } from '../../agent/state/state';
+import type { ApprovalOutcome } from '../../agent/state/batch';
 import type { JsonObject } from '../../agent/values/json';
 import { visibleJson } from '../../agent/values/visible';
 import { errorText } from '../exit';

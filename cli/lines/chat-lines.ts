@@ -9,6 +9,7 @@ import { ChatStream } from '../chat/stream';
 import { breakerLine } from './breaker-line';
 import { conversationLine } from './conversation-line';
 import { modelLine } from './model-line';
+import { planLine } from './plan-line';
 import { WITHDRAWN } from './stream/withdrawn';
 import { waitLine } from './waits/wait-line';
 
@@ -196,6 +197,11 @@ function otherLines(fact: Fact): ChatLine[] {
     case 'prompt.section.failed':
     case 'facts.missing':
       return [chatLine('warning', conversationLine(fact))];
+    case 'plan.made':
+    case 'plan.decided':
+      return [chatLine('note', `Plan: ${planLine(fact)}`)];
+    case 'plan.fallback':
+      return [chatLine('warning', `Plan: ${planLine(fact)}`)];
     case 'run.renamed':
       return [chatLine('note', `It is now called ${visibleName(fact.title)}.`)];
     case 'context.trimmed':

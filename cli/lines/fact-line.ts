@@ -5,6 +5,7 @@ import { breakerLine } from './breaker-line';
 import { budgetLine } from './budget-line';
 import { conversationLine } from './conversation-line';
 import { modelLine } from './model-line';
+import { planLine } from './plan-line';
 import { spentText } from './spent-text';
 import { toolsLine } from './tools-line';
 import { waitLine } from './waits/wait-line';
@@ -23,11 +24,11 @@ export function factText(fact: Fact): string {
     case 'loop.start':
       return fact.agent;
     case 'loop.iteration':
-      return `turn ${fact.turn}, ${fact.lifecycle}${fact.last === true ? ', the last one' : ''}`;
+      return `turn ${fact.turn}, ${fact.for ?? fact.lifecycle}${fact.last === true ? ', the last one' : ''}`;
     case 'message':
       return `${fact.message.role}: ${fact.message.parts.map(partText).join(' ')}`;
     case 'usage':
-      return `${fact.model}: ${spentText(fact)}`;
+      return `${fact.model}${fact.for === undefined ? '' : `, ${fact.for}`}: ${spentText(fact)}`;
     case 'tool.call':
       return `${fact.toolUseId} ${fact.name} ${visibleJson(fact.input)}`;
     case 'tool.result':
@@ -44,6 +45,13 @@ export function factText(fact: Fact): string {
     case 'model.switched':
     case 'model.fallback':
       return modelLine(fact);
+    case 'plan.made':
+    case 'plan.decided':
+    case 'plan.step':
+    case 'plan.done':
+    case 'plan.direct':
+    case 'plan.fallback':
+      return planLine(fact);
     case 'budget.soft':
     case 'budget.reached':
     case 'budget.raised':

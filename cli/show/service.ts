@@ -1,5 +1,6 @@
 import type { AgentDefinition } from '../../agent/define/agent-definition';
-import type { Execution, ServiceSpec, ToolSpec } from '../../agent/protocol/manifest';
+import type { Execution, ToolSpec } from '../../agent/protocol/manifest';
+import type { ServiceSpec } from '../../agent/protocol/service-spec';
 import { spoken, table } from './table';
 
 type Way<Name extends ServiceSpec['kind']> = Extract<ServiceSpec, { kind: Name }>;

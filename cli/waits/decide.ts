@@ -1,6 +1,6 @@
 import type { Decider, Remember } from '../../agent/approvals/approval';
 import { HoldfastError } from '../../agent/errors/error';
-import type { ApprovalOutcome } from '../../agent/state/state';
+import type { ApprovalOutcome } from '../../agent/state/batch';
 import { isJsonObject } from '../../agent/values/json';
 import { visible } from '../../agent/values/visible';
 import { orHoldfastError } from '../../client/requests/client-error';

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Decision } from '../../agent/approvals/approval';
-import type { ApprovalOutcome } from '../../agent/state/state';
+import type { ApprovalOutcome } from '../../agent/state/batch';
 import { tell } from '../requests/tell';
 
 /**

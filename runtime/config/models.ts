@@ -9,6 +9,7 @@ import { modelSettings } from './model-settings';
 /** Settings that every model can have, wherever it is defined. */
 const options = {
   contextWindow: whole(1).exactOptional(),
+  modelClass: z.literal('small', { error: 'Expected `small`, or nothing' }).exactOptional(),
   ...modelSettings,
   structuredOutput: z
     .enum(['schema', 'json_object', 'prompt'], { error: 'Expected `schema`, `json_object` or `prompt`' })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { defineAgent } from 'holdfast';
 import { call, calls, text } from 'holdfast/testing';
-import type { ApprovalOutcome } from '../../agent/state/state';
+import type { ApprovalOutcome } from '../../agent/state/batch';
 import { openDesk, paid, pay } from './desk';
 
 const agent = defineAgent({

@@ -74,6 +74,14 @@ export const triage = defineAgent({
   limits: { maxToolInteractions: 3 },
 });
 
+export const planner = defineAgent({
+  name: 'replay.planner',
+  model: ['default', 'second'],
+  strategy: { type: 'plan', approval: 'always' },
+  models: { router: 'second' },
+  tools: { lookup, broken },
+});
+
 export const writer = defineAgent({
   name: 'replay.writer',
   instructions: 'Write.',

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../agent/values/json';
 import { createAgentTestEnvironment } from '../kit';
-import { asker, chained, speaker, talker, triage, writer } from './agents';
+import { asker, chained, planner, speaker, talker, triage, writer } from './agents';
 import { historyToJson, scrubbed, writeFixture } from './fixtures';
 import { RUNS } from './runs';
 
@@ -10,7 +10,7 @@ import { RUNS } from './runs';
  */
 async function record(names: readonly string[]): Promise<void> {
   const kit = await createAgentTestEnvironment({
-    agents: [asker, chained, speaker, talker, triage, writer],
+    agents: [asker, chained, planner, speaker, talker, triage, writer],
     outlets: { post: () => undefined },
     server: 'dev',
   });

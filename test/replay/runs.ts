@@ -2,6 +2,7 @@ import { call, calls, fault, text } from '../kit';
 import { until } from '../until';
 import { asker, chained, speaker, triage, writer } from './agents';
 import { CHAIN_RUNS } from './chain-runs';
+import { PLAN_RUNS } from './plan-runs';
 import { ended, type RunKind } from './run-kind';
 import { TALK_RUNS } from './talk-runs';
 
@@ -15,6 +16,7 @@ const cut = fault({ kind: 'cut', after: 5 }, { text: 'half a note' });
 export const RUNS: { readonly [name: string]: RunKind } = {
   ...TALK_RUNS,
   ...CHAIN_RUNS,
+  ...PLAN_RUNS,
   'answers/plain-answer': {
     end: '"A note."',
     make: async (kit) => {

@@ -2,7 +2,8 @@ import type { CallProblem, ModelAnswer, ToolRequest } from '../../agent/model/an
 import { planCalls } from '../../agent/plan/plan-calls';
 import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import type { ToolSpec } from '../../agent/protocol/manifest';
-import type { AgentState, BatchCall, CallFacts } from '../../agent/state/state';
+import type { BatchCall, CallFacts } from '../../agent/state/batch';
+import type { AgentState } from '../../agent/state/state';
 import { hashOfArguments } from '../../runtime/sha256';
 import { newState } from '../../workflows/state/first-state';
 import type { StepInput } from '../../workflows/state/reduce';

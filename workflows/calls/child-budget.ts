@@ -4,7 +4,7 @@ import type { BudgetLimits } from '../../agent/budget/amounts';
 import type { Budget, BudgetSpec } from '../../agent/budget/budget';
 import { readReport } from '../../agent/budget/report';
 import { isNothing, reservedBy, shareOf } from '../../agent/budget/shares';
-import type { ServiceSpec } from '../../agent/protocol/manifest';
+import type { ServiceSpec } from '../../agent/protocol/service-spec';
 import type { ServiceAnswer } from '../../agent/state/awaited-service';
 import { defined } from '../../agent/values/defined';
 import type { Run } from '../run/run';

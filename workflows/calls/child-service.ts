@@ -25,8 +25,8 @@ import {
 import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';
 import { checkEvent } from '../../agent/protocol/event';
-import type { ServiceSpec } from '../../agent/protocol/manifest';
 import type { RunInput, RunResult } from '../../agent/protocol/run';
+import type { ServiceSpec } from '../../agent/protocol/service-spec';
 import { traceparentOf } from '../../agent/protocol/trace';
 import type { ServiceAnswer } from '../../agent/state/awaited-service';
 import { defined } from '../../agent/values/defined';

@@ -1,6 +1,7 @@
 import type { Question, QuestionOutcome } from '../../agent/conversation/questions';
 import { HoldfastError } from '../../agent/errors/error';
 import { completionRejected, taskCompleted } from '../../agent/prompts/answers';
+import { planApproved } from '../../agent/prompts/plans';
 import {
   messageSent,
   questionDeclined,
@@ -32,6 +33,8 @@ export async function runLoopTool(
   const { call, tool } = gated;
   const { loop } = tool;
   if (loop.does === 'complete') return complete(run, gated);
+  // A person has approved it, or no rule asks for that. Its steps run when the call has settled.
+  if (loop.does === 'plan') return { outcome: { content: [{ type: 'text', text: planApproved() }] } };
   const { question, message, suggestions, answer_schema: schema = loop.schema } = call.input;
   const text = loop.does === 'ask' ? question : message;
   if (typeof text !== 'string' || text.trim() === '') {

@@ -1,7 +1,7 @@
 import type { Question, QuestionOutcome } from '../../agent/conversation/questions';
 import type { InputRequired, ResumeTool } from '../../agent/protocol/calls/tool-call';
 import type { JsonSchema } from '../../agent/protocol/manifest';
-import type { BatchCall } from '../../agent/state/state';
+import type { BatchCall } from '../../agent/state/batch';
 import { defined } from '../../agent/values/defined';
 import { isJsonObject, type Json, type JsonObject } from '../../agent/values/json';
 

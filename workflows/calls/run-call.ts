@@ -1,6 +1,6 @@
 import type { RunToolInput, ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import type { ToolOf, ToolSpec } from '../../agent/protocol/manifest';
-import type { BatchCall } from '../../agent/state/state';
+import type { BatchCall } from '../../agent/state/batch';
 import { SEARCH_TOOLS } from '../../agent/tool-filter/tool-filter';
 import { defined } from '../../agent/values/defined';
 import { jsonBytes } from '../../agent/values/json';

@@ -1,5 +1,5 @@
 import type { ServiceEvent } from '../../agent/protocol/event';
-import type { ServiceSpec } from '../../agent/protocol/manifest';
+import type { ServiceSpec } from '../../agent/protocol/service-spec';
 import { traceparentOf } from '../../agent/protocol/trace';
 import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';

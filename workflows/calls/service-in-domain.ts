@@ -1,4 +1,4 @@
-import type { ServiceSpec } from '../../agent/protocol/manifest';
+import type { ServiceSpec } from '../../agent/protocol/service-spec';
 
 /**
  * A service as it is reached from a run in some domain. Calls of a run that an event started stay in the domain of that

@@ -1,4 +1,4 @@
-import type { BatchCall } from '../../agent/state/state';
+import type { BatchCall } from '../../agent/state/batch';
 import type { Run } from '../run/run';
 import { isHeldBack } from '../state/selectors/calls';
 import { follow } from '../waits/wait';

@@ -1,7 +1,7 @@
 import type { Decision } from '../../agent/approvals/approval';
 import { HoldfastError } from '../../agent/errors/error';
 import { ACTIVITY, type CheckArgumentsInput, type CheckArgumentsResult } from '../../agent/protocol/activities';
-import type { ApprovalOutcome, EditedArguments } from '../../agent/state/state';
+import type { ApprovalOutcome, EditedArguments } from '../../agent/state/batch';
 import { defined } from '../../agent/values/defined';
 import type { Run } from '../run/run';
 import { checkDecision, refusalOf } from './checks/check-decision';

@@ -2,7 +2,7 @@ import { workflowInfo } from '@temporalio/workflow';
 import { isAgentName } from '../../agent/define/agent-name';
 import { HoldfastError } from '../../agent/errors/error';
 import { DELEGATION_PROBLEM } from '../../agent/prompts/refused-calls';
-import type { ServiceSpec } from '../../agent/protocol/manifest';
+import type { ServiceSpec } from '../../agent/protocol/service-spec';
 import type { AgentState } from '../../agent/state/state';
 
 /** Most agents in a chain of delegation. Deeper chains are mistakes, and each level costs a run. */

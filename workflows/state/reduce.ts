@@ -14,6 +14,7 @@ import { type CallInput, callReducers } from './reducers/calls';
 import { type ContextInput, contextReducers } from './reducers/context';
 import { type ConversationInput, conversationReducers, unanswered, unread } from './reducers/conversation';
 import { type ModelInput, modelReducers } from './reducers/model';
+import { type PlanInput, planReducers } from './reducers/plan';
 import { type QuestionInput, questionReducers } from './reducers/questions';
 import { type ToolFilterInput, toolFilterReducers } from './reducers/tool-filter';
 import { type UndoInput, undoReducers } from './reducers/undo';
@@ -43,6 +44,7 @@ export type StepInput =
   | QuestionInput
   | ConversationInput
   | ContextInput
+  | PlanInput
   | UndoInput
   | ToolFilterInput;
 
@@ -72,6 +74,7 @@ const REDUCERS: Reducers<StepInput> = {
   ...budgetReducers,
   ...modelReducers,
   ...contextReducers,
+  ...planReducers,
   ...callReducers,
   ...waitReducers,
   ...questionReducers,

@@ -19,9 +19,10 @@ import type { Verdict } from './verdict';
  * Makes the output of a task, or of an exchange, from an answer. Problems with it go back to the model, and so do
  * messages that arrived meanwhile.
  */
-export async function finish(run: Run, answer: ModelAnswer): Promise<Verdict> {
-  const missed = missedCall(run.state, answer);
-  const nudge = missed?.fault === undefined ? judgeAnswer(run.state, answer) : undefined;
+export async function finish(run: Run, { answer, isPlanned }: Extract<Verdict, { to: 'finish' }>): Promise<Verdict> {
+  // The answer to a plan comes from its results, and the model was told to call nothing.
+  const missed = isPlanned ? undefined : missedCall(run.state, answer);
+  const nudge = isPlanned || missed?.fault !== undefined ? undefined : judgeAnswer(run.state, answer);
   if (nudge !== undefined) {
     run.apply({ type: 'nudged', answer, nudge });
     return AGAIN;

@@ -59,11 +59,11 @@ export function callBudget(state: AgentState): { budget?: CallBudget } {
 }
 
 /** Sets aside what a call may cost, in case that its worker is lost before it says anything. */
-export function reserveCall(run: Run): void {
+export function reserveCall(run: Run, model = modelInUse(run.state)): void {
   const { state } = run;
   if (state.budgets === undefined) return;
   const completion = state.manifest?.modelSettings?.maxTokens ?? ANSWER_TOKENS;
-  reserve(run, modelInUse(state), { prompt: promptSize(run), completion });
+  reserve(run, model, { prompt: promptSize(run), completion });
 }
 
 /** The same for a call that sums up the messages that no summary covers yet. */

@@ -1,6 +1,8 @@
 import { planCalls } from '../../agent/plan/plan-calls';
 import type { CallModelResult } from '../../agent/protocol/calls/model-call';
 import type { AgentState } from '../../agent/state/state';
+import { withOfferedTools } from '../../agent/strategy/offered-tools';
+import { defined } from '../../agent/values/defined';
 import { blockedCalls } from '../state/selectors/breakers';
 import { freeOf } from '../state/selectors/budget';
 import type { Verdict } from './verdict';
@@ -13,6 +15,7 @@ export function plan(state: AgentState, answer: CallModelResult): Verdict {
     answer,
     plan: planCalls(answer.toolRequests, {
       ...state,
+      ...defined({ manifest: state.manifest && withOfferedTools(state.manifest) }),
       toolCallsLeft: freeOf(state, 0).toolCalls,
       blocked: blockedCalls(state),
     }),

@@ -131,7 +131,8 @@ function keepDowngrade(run: Run, called: { downgraded?: OutputDowngrade } | unde
   if (called?.downgraded !== undefined) run.apply({ type: 'downgraded', downgrade: called.downgraded });
 }
 
-function callModel(run: Run, input: CallModelInput): Promise<CallModelResult> {
+/** Makes one call of a model, by a worker. */
+export function callModel(run: Run, input: CallModelInput): Promise<CallModelResult> {
   const { manifest } = run.state;
   const limits = manifest?.limits ?? DEFAULT_LIMITS;
   const { made } = run.calls;
@@ -148,13 +149,17 @@ function callModel(run: Run, input: CallModelInput): Promise<CallModelResult> {
     bytes: run.bytes,
     // An earlier attempt, on a worker that has the agent, may have reached the model.
     onMissing(error) {
-      run.apply({ type: 'spent', model: input.model, ...defined({ partial: partialOf(error) }) });
+      run.apply({
+        type: 'spent',
+        model: input.model,
+        ...defined({ for: input.purpose?.for, partial: partialOf(error) }),
+      });
       return { ...input, ...callBudget(run.state) };
     },
     summary: modelSummary({ ...input, again: run.state.phase.at === 'outage' }),
   });
   run.apply({ type: 'sent', transcript: input.transcript });
-  reserveCall(run);
+  reserveCall(run, input.model);
   run.thinking = true;
   return call;
 }
@@ -189,10 +194,9 @@ function sectionsInput({ manifest, opened, sections }: AgentState): Pick<CallMod
 }
 
 /** The failure, with a type that decides what to do next. A timeout has no such type of its own. */
-function failureOfCall({ state }: Run, error: unknown): ApplicationFailure {
+export function failureOfCall({ state }: Run, error: unknown, model = modelInUse(state)): ApplicationFailure {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
   if (!(cause instanceof TimeoutFailure)) return endingOf(error, state.id);
-  const model = modelInUse(state);
   const address = 'the address of its alias';
   return failureOf(new HoldfastError('ModelUnavailable', { model, address, problem: 'it gave no answer in time' }));
 }

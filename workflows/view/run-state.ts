@@ -1,5 +1,6 @@
+import type { BatchCall } from '../../agent/state/batch';
 import type { CallState, RunState } from '../../agent/state/run-state';
-import type { AgentState, BatchCall } from '../../agent/state/state';
+import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import { mayBeUndone } from '../state/selectors/effects';
 import { modelChain } from '../state/selectors/model-in-use';

@@ -9,6 +9,7 @@ import { breakerLines } from './breaker-lines';
 import { budgetView } from './budget-view';
 import { failedEnd, notRun } from './call-end';
 import { code } from './code-text';
+import { planLines } from './status-plan';
 import { begunCalls, howToDecide, iso, isPlain, MAX_COMMAND, waitingText, whoMay } from './status-waits';
 
 /** Calls that the page shows. */
@@ -50,6 +51,7 @@ export class StatusPage {
       ...(view === undefined ? [] : budgetLines(view).map((line) => `- budget: ${line}`)),
       ...(owner === undefined ? [] : [`- owner ${code(owner)}`]),
       ...breakerLines(state),
+      ...planLines(state),
       ...howToDecide(state),
       ...this.#lastCalls(),
       ...(this.#error === undefined ? [] : ['', `Last error: ${this.#error}`]),

@@ -1,4 +1,5 @@
-import type { AgentState, BatchCall } from '../../agent/state/state';
+import type { BatchCall } from '../../agent/state/batch';
+import type { AgentState } from '../../agent/state/state';
 import { isHeldBack, openCalls } from '../state/selectors/calls';
 import { retryAt } from '../state/selectors/phase';
 import { openQuestions } from '../state/selectors/questions';

@@ -1,7 +1,9 @@
 import type { Lifecycle } from '../../agent/protocol/activities';
 import type { CompactInput, CompactionMethod } from '../../agent/protocol/calls/compaction';
 import type { ToolSpec } from '../../agent/protocol/manifest';
-import type { AgentState, BatchCall } from '../../agent/state/state';
+import type { BatchCall } from '../../agent/state/batch';
+import type { AgentState } from '../../agent/state/state';
+import type { CallPurpose } from '../../agent/strategy/call-purpose';
 import type { JsonObject } from '../../agent/values/json';
 import { shorten } from '../../agent/values/shorten';
 import { outageOf } from '../state/selectors/phase';
@@ -22,6 +24,7 @@ export function modelSummary({
   toolChoice,
   takesOver,
   again,
+  purpose,
 }: {
   turn: number;
   model: string;
@@ -30,6 +33,8 @@ export function modelSummary({
   takesOver?: true;
   /** The same model, after an outage. */
   again?: boolean;
+  /** What it is called for. Missing: a turn of the single loop. */
+  purpose?: CallPurpose;
 }): string {
   const why = again
     ? ', asked again'
@@ -37,7 +42,9 @@ export function modelSummary({
       ? ', takes over'
       : toolChoice === 'none'
         ? ', has to conclude'
-        : WHY[lifecycle];
+        : purpose !== undefined
+          ? FOR[purpose.for]
+          : WHY[lifecycle];
   return shorten(`turn ${turn}: model ${model}`, MAX - why.length) + why;
 }
 
@@ -57,6 +64,12 @@ export function waitSummary(state: Pick<AgentState, 'turn' | 'phase'>, model: st
   const failures = outageOf(state)?.failures ?? 0;
   return shorten(`turn ${state.turn}: asks the model ${model} again, failures so far: ${failures}`, MAX);
 }
+
+const FOR: { readonly [P in CallPurpose['for']]: string } = {
+  planner: ', plans',
+  router: ', picks a tool',
+  synthesis: ', answers from the results',
+};
 
 const WHY: { readonly [L in Lifecycle]: string } = {
   init: '',

@@ -6,7 +6,7 @@ import { approvalExpired, cancelledBeforeRun, denied, notRun as notRunText } fro
 import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';
 import type { ToolSpec } from '../../agent/protocol/manifest';
-import type { ApprovalOutcome, BatchCall } from '../../agent/state/state';
+import type { ApprovalOutcome, BatchCall } from '../../agent/state/batch';
 import { defined } from '../../agent/values/defined';
 import type { Run } from '../run/run';
 import { grantOf } from '../state/reducers/waits';

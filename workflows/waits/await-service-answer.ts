@@ -3,7 +3,7 @@ import { unreachable } from '../../agent/prompts/services';
 import { ACTIVITY, type SendEventInput } from '../../agent/protocol/activities';
 import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';
-import type { ServiceSpec } from '../../agent/protocol/manifest';
+import type { ServiceSpec } from '../../agent/protocol/service-spec';
 import type { ServiceAnswer } from '../../agent/state/awaited-service';
 import { jsonBytes } from '../../agent/values/json';
 import { eventOf, type ServiceCall } from '../calls/service-event';

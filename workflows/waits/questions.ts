@@ -1,6 +1,6 @@
 import { isCancellation } from '@temporalio/workflow';
 import type { Question, QuestionOutcome } from '../../agent/conversation/questions';
-import type { BatchCall } from '../../agent/state/state';
+import type { BatchCall } from '../../agent/state/batch';
 import type { Run } from '../run/run';
 import { wait } from './wait';
 

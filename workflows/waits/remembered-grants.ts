@@ -7,7 +7,7 @@ import {
   type ReadGrantsResult,
   type WriteGrantsInput,
 } from '../../agent/protocol/activities';
-import type { BatchCall } from '../../agent/state/state';
+import type { BatchCall } from '../../agent/state/batch';
 import { defined } from '../../agent/values/defined';
 import type { Run } from '../run/run';
 import { BACK_OFF, runActivity } from '../run/scheduling/activity';

@@ -1,10 +1,18 @@
+import type { Message } from '../../../agent/model/message';
 import type { CallModelInput } from '../../../agent/protocol/calls/model-call';
 import type { Manifest } from '../../../agent/protocol/manifest';
+import { callsAsText } from '../../../agent/strategy/calls-as-text';
 
 /**
- * The manifest with the tools that a call sends. The concluding call keeps them, for the provider's cache, except for
- * small models: without tools they write a text, whatever they make of `tool_choice`.
+ * A call with the tools that it sends. The concluding call keeps them, for the provider's cache, except for small models:
+ * without tools they write a text, whatever they make of `tool_choice`. Earlier calls are text then, since some servers
+ * refuse them in a request without tools.
  */
-export function withSentTools(manifest: Manifest, { toolChoice }: Pick<CallModelInput, 'toolChoice'>): Manifest {
-  return toolChoice === 'none' && manifest.modelClass === 'small' ? { ...manifest, tools: [] } : manifest;
+export function withSentTools<Call extends { manifest: Manifest; messages: Message[] }>(
+  call: Call,
+  { toolChoice }: Pick<CallModelInput, 'toolChoice'>,
+): Call {
+  const { manifest, messages } = call;
+  if (toolChoice !== 'none' || manifest.modelClass !== 'small' || manifest.tools.length === 0) return call;
+  return { ...call, manifest: { ...manifest, tools: [] }, messages: callsAsText(messages) };
 }

@@ -2,22 +2,23 @@ import { isSchema, toJsonSchema } from '../../contracts/schema';
 import { milliseconds } from '../../values/duration';
 import type { AgentDefinition } from '../agent-definition';
 import { isAgentName } from '../agent-name';
-import { isBuiltIn } from '../built-in-tools';
+import { isBuiltIn } from '../built-in/built-in-tools';
 import { checkTool } from '../tool';
 import type { ToolPolicy } from '../tool-definition';
 import { checkAgentBudget } from './budget';
-import { checkContext } from './context';
 import { checkConversation } from './conversation';
 import { checkDuration, checkFields, checkRecord, fail, isRecord } from './fail';
+import { checkContext } from './loop/context';
+import { checkSections } from './loop/prompt';
+import { checkSmallModels } from './loop/small-models';
+import { checkStrategy } from './loop/strategy';
+import { checkToolCalls } from './loop/tool-calls';
+import { checkToolFilter } from './loop/tool-filter';
 import { checkNames } from './names';
 import { checkPolicy, executionProblem, POLICY } from './policy';
-import { checkSections } from './prompt';
 import { checkServer } from './server';
 import { checkService } from './service';
 import { checkSettings } from './settings';
-import { checkSmallModels } from './small-models';
-import { checkToolCalls } from './tool-calls';
-import { checkToolFilter } from './tool-filter';
 
 const FIELDS = [
   'name',
@@ -42,6 +43,8 @@ const FIELDS = [
   'responseAnalysis',
   'breakers',
   'repairNames',
+  'models',
+  'strategy',
   'context',
   'fallbackAnswer',
   'limits',
@@ -84,6 +87,7 @@ export function checkAgent(definition: AgentDefinition): void {
   checkToolCalls(definition, place);
   checkContext(definition, place);
   checkSmallModels(definition, place);
+  checkStrategy(definition, place);
   checkReplies(definition, place);
   checkToolFilter(definition, place);
   for (const [key, tool] of Object.entries(definition.tools ?? {})) checkTool(tool, `${place}.tools.${key}`);

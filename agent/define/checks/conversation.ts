@@ -1,6 +1,6 @@
 import { isSchema, toJsonSchema } from '../../contracts/schema';
 import type { AgentDefinition } from '../agent-definition';
-import { LOOP_TOOLS } from '../loop-tools';
+import { LOOP_TOOLS } from '../built-in/loop-tools';
 import { checkDuration, checkFields, checkRecord, fail } from './fail';
 
 /** Checks how an agent talks with people: its mode, its loop tools, its questions. */

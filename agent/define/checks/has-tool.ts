@@ -1,5 +1,5 @@
 import type { AgentDefinition } from '../agent-definition';
-import { isBuiltIn } from '../built-in-tools';
+import { isBuiltIn } from '../built-in/built-in-tools';
 
 /** Whether an agent has a tool of this name. Which tools an MCP server has is known only when a run starts. */
 export function hasTool(definition: AgentDefinition, tool: string): boolean {

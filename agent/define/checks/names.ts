@@ -1,8 +1,8 @@
 import { SEARCH_TOOLS } from '../../tool-filter/tool-filter';
 import type { AgentDefinition } from '../agent-definition';
-import { FILE_TOOLS } from '../file-tools';
-import { LOOP_TOOLS } from '../loop-tools';
-import { READ_SKILL_TOOL } from '../skill-tool';
+import { FILE_TOOLS } from '../built-in/file-tools';
+import { LOOP_TOOLS } from '../built-in/loop-tools';
+import { READ_SKILL_TOOL } from '../built-in/skill-tool';
 import { fail } from './fail';
 
 const TOOL_NAME = /^[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*$/;

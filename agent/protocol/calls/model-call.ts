@@ -5,6 +5,7 @@ import type { Money } from '../../model/cost/money';
 import type { Spending } from '../../model/cost/spending';
 import type { Message, ReasoningPart, TextPart } from '../../model/message';
 import type { OutputDowngrade, StructuredOutput } from '../../model/structured-output';
+import type { CallPurpose } from '../../strategy/call-purpose';
 import type { FilterInput, OfferedTools } from '../../tool-filter/tool-filter';
 import type { Lifecycle } from '../activities';
 import type { Pin } from '../manifest';
@@ -54,6 +55,8 @@ export interface CallModelInput {
   filter?: FilterInput;
   /** Calls that breakers stop: none of them may run with the answer. Missing: there are none. */
   blocked?: BlockedCalls;
+  /** What the call is for. Missing: it is a turn of the single loop. */
+  purpose?: CallPurpose;
   /** What the run has left. The worker refuses a call that might take more. */
   budget?: CallBudget;
   /** The messages between `prefix` and `transcript`. Missing if they are too large; the activity then fetches them. */

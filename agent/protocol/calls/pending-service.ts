@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../values/json';
-import type { ServiceSpec } from '../manifest';
+import type { ServiceSpec } from '../service-spec';
 
 /** A call of a service whose answer a run waits for. Times are milliseconds since 1970. */
 export interface PendingService {

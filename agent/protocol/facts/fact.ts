@@ -1,18 +1,20 @@
-import type { Remember } from '../../approvals/approval';
 import type { RunReport } from '../../budget/report';
 import type { CallProblem } from '../../model/answer';
 import type { Spending, SpentByRun } from '../../model/cost/spending';
 import type { ContentPart, Message } from '../../model/message';
 import type { BudgetReached } from '../../state/budget-state';
+import type { Purpose } from '../../strategy/call-purpose';
 import type { Json, JsonObject } from '../../values/json';
 import type { ChainLink, Lifecycle } from '../activities';
 import type { ToolErrorType } from '../calls/tool-call';
 import type { JsonSchema } from '../manifest';
 import type { ToolProgress } from '../stream';
+import type { ApprovalFact } from './approval-fact';
 import type { BreakerFact } from './breaker-fact';
 import type { BudgetFact } from './budget-fact';
 import type { ContextFact } from './context-fact';
 import type { ModelFact } from './model-fact';
+import type { PlanFact } from './plan-fact';
 import type { PromptFact } from './prompt-fact';
 import type { TextCallFact } from './text-call-fact';
 import type { ToolFilterFact } from './tool-filter-fact';
@@ -32,7 +34,8 @@ export type ContinueReason = 'history' | 'deployment' | 'asked';
 /** A fact before the run gives it its number and time. */
 export type FactBody =
   | { type: 'loop.start'; agent: string }
-  | { type: 'loop.iteration'; turn: number; lifecycle: Lifecycle; last?: true }
+  /** `for`: the call is none of the single loop. */
+  | { type: 'loop.iteration'; turn: number; lifecycle: Lifecycle; last?: true; for?: Purpose }
   /** A message joined the transcript. */
   | { type: 'message'; turn: number; index: number; message: Message }
   /** What a model call used, its failed attempts included. */
@@ -40,13 +43,16 @@ export type FactBody =
       type: 'usage';
       turn: number;
       model: string;
-      /** `summary`: the call summed up old messages. Missing: it was to answer. */
-      for?: 'summary';
+      /**
+       * What the call was for. `summary`: it summed up old messages. Missing: it was a turn of the single loop.
+       */
+      for?: 'summary' | Purpose;
     } & Spending)
   | ModelFact
   | ToolFilterFact
   | BudgetFact
   | BreakerFact
+  | PlanFact
   | { type: 'tool.call'; turn: number; toolUseId: string; name: string; input: JsonObject }
   /**
    * `ran`: it ran in the activity of the model call, from `start` to `end` (milliseconds since 1970). `progress`: what
@@ -74,59 +80,7 @@ export type FactBody =
   | { type: 'result.dropped'; turn: number; toolUseId: string }
   /** A call had lower priority than others in the same answer. It leaves no message. */
   | { type: 'tool.dropped'; turn: number; name: string; input: JsonObject; priority: number }
-  /** A call waits for a person. */
-  | {
-      type: 'approval.requested';
-      turn: number;
-      toolUseId: string;
-      name: string;
-      input: JsonObject;
-      hash: string;
-      deciders?: string[];
-      expiresAt?: number;
-      repeats?: string;
-      /** Remembered decisions could not be read. */
-      grantsUnread?: true;
-    }
-  /** A person decided. `input`: the edited arguments that run instead. */
-  | {
-      type: 'approval.decided';
-      turn: number;
-      toolUseId: string;
-      name: string;
-      decision: 'approve' | 'deny' | 'edit';
-      by: string;
-      comment?: string;
-      remember?: Remember;
-      input?: JsonObject;
-    }
-  /** An earlier decision applied to this call. */
-  | {
-      type: 'approval.remembered';
-      turn: number;
-      toolUseId: string;
-      name: string;
-      allowed: boolean;
-      by: string;
-      at: number;
-    }
-  /**
-   * A decision for all runs of the agent could not be stored. It applies only to this run. `name` is that of the tool.
-   */
-  | {
-      type: 'approval.unremembered';
-      turn: number;
-      toolUseId: string;
-      name: string;
-      /** The key of the decision. Empty: every call of the tool. */
-      key: string;
-      allowed: boolean;
-      by: string;
-      problem: string;
-    }
-  /** There was no decision in time. Other people are asked, or the call is not run. */
-  | { type: 'approval.escalated'; turn: number; toolUseId: string; name: string; deciders: string[]; expiresAt: number }
-  | { type: 'approval.expired'; turn: number; toolUseId: string; name: string }
+  | ApprovalFact
   /**
    * A service was called. `ref` is the child workflow's id, or the id of the event. `domain`: where the call went, where
    * the service names several.

@@ -20,13 +20,13 @@ import {
   yes,
 } from '../../values/form';
 import type { AwaitedService, ServiceAnswer, ServiceRequest } from '../awaited-service';
-import type { ApprovalOutcome, ApprovalQuestion, ApprovalState, BatchCall, CallFacts, EditedArguments } from '../state';
+import type { ApprovalOutcome, ApprovalQuestion, ApprovalState, BatchCall, CallFacts, EditedArguments } from '../batch';
 import { contentParts } from './message-form';
 import { REPORT } from './spending-form';
 
-const ruled = objectOf<RuleVerdict>({ needed: flag, key: text });
+export const ruled = objectOf<RuleVerdict>({ needed: flag, key: text });
 
-const problem = objectOf<CallProblem>({ type: anyName, message: text });
+export const problem = objectOf<CallProblem>({ type: anyName, message: text });
 
 export const decision: Form<ApprovalOutcome['decision']> = oneOf({
   approve: true,

@@ -40,6 +40,7 @@ import {
 } from './carried';
 import type { CarriedPhase, CarriedState } from './carried-state';
 import { message, messages, queuedMessages } from './message-form';
+import { planForm } from './plan-form';
 import { CALLS, REPORT, SPENDING } from './spending-form';
 
 type Part<Field extends keyof AgentState> = NonNullable<AgentState[Field]>;
@@ -76,6 +77,7 @@ const state = objectOf<CarriedState>({
   rejected: maybe(objectOf<Part<'rejected'>>({ attempts: count, problem: text })),
   reminder: maybe(objectOf<Part<'reminder'>>({ turn: count, text })),
   repeated: maybe(objectOf<Part<'repeated'>>({ type: text, name: maybe(text), message: text, times: count })),
+  plan: maybe(planForm),
   sent: objectOf<PrefixRef>({ epoch: count, length: count, hash: text }),
   toolTypeCounts: counts,
   unknownOutcomes: listOf(objectOf<UnknownOutcome>({ toolUseId: text, name: text, hash: text })),

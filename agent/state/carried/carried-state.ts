@@ -45,6 +45,7 @@ const FATE = {
   repeated: 'state',
   messages: 'part',
   sent: 'state',
+  plan: 'state',
   batch: 'part',
   toolTypeCounts: 'state',
   unknownOutcomes: 'state',

@@ -2,7 +2,8 @@ import type { Message } from '../../model/message';
 import type { PinnedMessage } from '../../protocol/activities';
 import type { UndoEntry } from '../../protocol/undo';
 import type { Json, JsonObject } from '../../values/json';
-import type { AgentState, BatchCall } from '../state';
+import type { BatchCall } from '../batch';
+import type { AgentState } from '../state';
 import type { CarriedState } from './carried-state';
 
 /**

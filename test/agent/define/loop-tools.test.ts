@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CONVERSE, completion, questionSchema } from '../../../agent/define/loop-tools';
+import { CONVERSE, completion, questionSchema } from '../../../agent/define/built-in/loop-tools';
 import type { JsonSchema } from '../../../agent/protocol/manifest';
 
 /** Whether the JSON Schema lets the model pass a value. */

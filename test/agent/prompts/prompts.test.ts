@@ -11,6 +11,7 @@ import * as files from '../../../agent/prompts/files';
 import * as mcpCalls from '../../../agent/prompts/mcp-calls';
 import * as nudges from '../../../agent/prompts/nudges';
 import * as output from '../../../agent/prompts/output';
+import * as plans from '../../../agent/prompts/plans';
 import * as questions from '../../../agent/prompts/questions';
 import * as refusedCalls from '../../../agent/prompts/refused-calls';
 import * as results from '../../../agent/prompts/results';
@@ -34,6 +35,7 @@ const PROMPTS: readonly [file: string, prompts: object, samples: object][] = [
   ['mcp-calls', mcpCalls, samples.MCP_CALLS],
   ['nudges', nudges, samples.NUDGES],
   ['output', output, samples.OUTPUT],
+  ['plans', plans, samples.PLANS],
   ['questions', questions, samples.QUESTIONS],
   ['refused-calls', refusedCalls, samples.REFUSED_CALLS],
   ['results', results, samples.RESULTS],

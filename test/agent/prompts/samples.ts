@@ -8,6 +8,7 @@ import type * as files from '../../../agent/prompts/files';
 import type * as mcpCalls from '../../../agent/prompts/mcp-calls';
 import type * as nudges from '../../../agent/prompts/nudges';
 import type * as output from '../../../agent/prompts/output';
+import type * as plans from '../../../agent/prompts/plans';
 import type * as questions from '../../../agent/prompts/questions';
 import type * as refusedCalls from '../../../agent/prompts/refused-calls';
 import type * as results from '../../../agent/prompts/results';
@@ -151,6 +152,49 @@ export const COMPACTION: Samples<typeof compaction> = {
   summaryOfEarlier: [['Goal: a quiet room.\nOpen: pay for it.']],
   resultShortened: [['t2.1', 12_345]],
   wrapUp: [[]],
+};
+
+export const PLANS: Samples<typeof plans> = {
+  withInstructions: [
+    [undefined, 'Plan.'],
+    ['You are careful.', 'Plan.'],
+  ],
+  planTask: [
+    [
+      [
+        { name: 'files.move_file', server: 'files', description: 'Moves or renames files' },
+        { name: 'lookup', description: 'Looks up a name' },
+      ],
+      10,
+    ],
+  ],
+  planNow: [[]],
+  pickTool: [[]],
+  doStep: [
+    [{ step: 1, of: 3, description: 'Read the image' }],
+    [{ step: 2, of: 3, description: 'Rename it', hints: '{"source":"a.png"}' }, 'It called no tool.'],
+  ],
+  noToolCalled: [[]],
+  answerFromResults: [[]],
+  answerNow: [[[]], [[{ step: 2, problem: 'the file is locked' }]]],
+  planGivenUp: [
+    [
+      [
+        { step: 1, description: 'Read the image', status: 'done' },
+        { step: 2, description: 'Rename it', status: 'failed' },
+        { step: 3, description: 'Tell the user', status: 'open' },
+      ],
+      'step 2: the file is locked',
+    ],
+  ],
+  callInWords: [['book', '{"room":12}']],
+  resultInWords: [
+    ['book', false],
+    ['book', true],
+  ],
+  FOLLOW_PLAN: { description: null, steps: null },
+  planApproved: [[]],
+  planUnreadable: [['the plan has no steps']],
 };
 
 export const FAILED_CALLS: Samples<typeof failedCalls> = {

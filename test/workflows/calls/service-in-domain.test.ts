@@ -1,4 +1,4 @@
-import type { ServiceSpec } from '../../../agent/protocol/manifest';
+import type { ServiceSpec } from '../../../agent/protocol/service-spec';
 import { serviceInDomain } from '../../../workflows/calls/service-in-domain';
 
 const contract = { uri: '#/c', version: '1.0.0', accepts: 'com.c', emits: {}, systemError: 'sys.com.c.error' };

@@ -1,4 +1,4 @@
-import type { BatchCall } from '../../../agent/state/state';
+import type { BatchCall } from '../../../agent/state/batch';
 import { isHeldBack } from '../../../workflows/state/selectors/calls';
 import { waitingText } from '../../../workflows/view/status-waits';
 import { batchCall } from '../state-data';

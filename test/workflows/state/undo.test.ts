@@ -1,5 +1,6 @@
 import type { ToolOutcome } from '../../../agent/protocol/calls/tool-call';
-import type { AgentState, CallFacts } from '../../../agent/state/state';
+import type { CallFacts } from '../../../agent/state/batch';
+import type { AgentState } from '../../../agent/state/state';
 import { type StepInput, step } from '../../../workflows/state/reduce';
 import { batchCall, runState, toolSpec } from '../state-data';
 

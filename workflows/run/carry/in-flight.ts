@@ -1,4 +1,5 @@
-import type { AgentState, BatchCall } from '../../../agent/state/state';
+import type { BatchCall } from '../../../agent/state/batch';
+import type { AgentState } from '../../../agent/state/state';
 import { isHeldBack, openCalls, toolOf } from '../../state/selectors/calls';
 import { isBeingUndone } from '../../state/selectors/effects';
 import { waitOf } from '../../state/selectors/wait-of';

@@ -3,13 +3,15 @@ import type { Message } from '../../../agent/model/message';
 import { type CallPlan, type PlannedCall, priorityOf, takesBudget } from '../../../agent/plan/plan-calls';
 import type { ToolOutcome } from '../../../agent/protocol/calls/tool-call';
 import type { FactBody } from '../../../agent/protocol/facts/fact';
-import type { AgentState, BatchCall } from '../../../agent/state/state';
+import type { BatchCall } from '../../../agent/state/batch';
+import type { AgentState } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 import { callOf, hashOf } from '../selectors/calls';
 import { answerMessage, append, type Reducers, type Step, userText } from './append';
 import { breakAfterBatch } from './breakers';
 import { withEffect } from './effects';
 import { withResults } from './output-attempts';
+import { withPlanResults } from './plan';
 import { resultsInOrder } from './results-in-order';
 import { withBatchError } from './text-calls';
 import { withFound } from './tool-filter';
@@ -36,10 +38,11 @@ export const callReducers: Reducers<CallInput> = {
 
 function batchSettled(state: AgentState): Step {
   const counted = withBatchError(withResults(state));
+  const planned = withPlanResults(counted.state);
   const { breakers, notes, facts } = breakAfterBatch(state);
-  const next: AgentState = { ...counted.state, ...defined({ breakers }), batch: [], lifecycle: 'tool_result' };
+  const next: AgentState = { ...planned.state, ...defined({ breakers }), batch: [], lifecycle: 'tool_result' };
   const told = notes.length === 0 ? [] : [userText(notes.join('\n'), state.turn)];
-  return append(next, [...resultsInOrder(state), ...told], [...counted.facts, ...facts]);
+  return append(next, [...resultsInOrder(state), ...told], [...counted.facts, ...planned.facts, ...facts]);
 }
 
 function acting(state: AgentState, { answer, plan }: Extract<CallInput, { type: 'acting' }>): Step {

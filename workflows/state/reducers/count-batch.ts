@@ -1,8 +1,9 @@
 import { callKey } from '../../../agent/breakers/blocked-calls';
 import type { BreakerSpec } from '../../../agent/breakers/breaker-spec';
 import type { ToolSpec } from '../../../agent/protocol/manifest';
+import type { BatchCall } from '../../../agent/state/batch';
 import type { BreakerState } from '../../../agent/state/breaker-state';
-import type { AgentState, BatchCall } from '../../../agent/state/state';
+import type { AgentState } from '../../../agent/state/state';
 import { hashText } from '../../../agent/values/hash';
 import { errorOf, toolOf } from '../selectors/calls';
 

@@ -1,7 +1,8 @@
 import type { ContentPart } from '../../../agent/model/message';
 import type { ToolErrorType, ToolOutcome } from '../../../agent/protocol/calls/tool-call';
 import type { UndoEntry } from '../../../agent/protocol/undo';
-import type { AgentState, BatchCall } from '../../../agent/state/state';
+import type { BatchCall } from '../../../agent/state/batch';
+import type { AgentState } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 import { jsonBytes } from '../../../agent/values/json';
 import { decisionOn, hashOf, inputOf, toolOf } from '../selectors/calls';

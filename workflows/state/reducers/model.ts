@@ -8,6 +8,7 @@ import type { FactBody } from '../../../agent/protocol/facts/fact';
 import type { Conclusion } from '../../../agent/state/conclusion';
 import type { RunEnd } from '../../../agent/state/phase';
 import type { AgentState } from '../../../agent/state/state';
+import type { Purpose } from '../../../agent/strategy/call-purpose';
 import { defined } from '../../../agent/values/defined';
 import type { Json } from '../../../agent/values/json';
 import type { MissedCall } from '../../turn/missed-call';
@@ -23,11 +24,14 @@ import { remindedOnce } from './text-calls';
 
 type Failure = { type: string; message: string };
 
+/** Which model was called, and what for. Missing purpose: a turn of the single loop. */
+type Called = { model: string; for?: Purpose };
+
 /** Inputs about a model call and its answer. */
 export type ModelInput =
   | { type: 'calling'; conclude?: Conclusion }
   | { type: 'sent'; transcript: PrefixRef }
-  | { type: 'answered'; answer: ModelAnswer }
+  | { type: 'answered'; answer: ModelAnswer; for?: Purpose }
   | { type: 'downgraded'; downgrade: OutputDowngrade }
   | { type: 'noCall'; answer: ModelAnswer; missed: MissedCall }
   | { type: 'outputRejected'; answer: ModelAnswer; error: string }
@@ -39,17 +43,18 @@ export type ModelInput =
   | { type: 'resumed' }
   | { type: 'retried'; by?: string }
   | { type: 'unanswered' }
-  | { type: 'answerInterrupted'; partial: PartialAnswer }
+  | ({ type: 'answerInterrupted'; partial: PartialAnswer } & Partial<Called>)
   | { type: 'switched'; error: Failure; partial?: PartialAnswer }
   | { type: 'chosen'; alias: string; patience?: number; prices?: PriceSpec; by?: string }
-  | { type: 'spent'; model: string; partial?: PartialAnswer }
+  | ({ type: 'spent'; partial?: PartialAnswer } & Called)
   | { type: 'fellBack'; error: Failure; partial?: PartialAnswer };
 
 /** Reducers for model calls. */
 export const modelReducers: Reducers<ModelInput> = {
   calling: (state, { conclude }) => calling(state, conclude),
   sent: (state, { transcript }) => ({ state: { ...state, sent: transcript }, facts: [] }),
-  answered: (state, { answer }) => spent(withoutOutage(state), answer, { model: answer.model }),
+  answered: (state, { answer, for: purpose }) =>
+    spent(withoutOutage(state), answer, { model: answer.model, ...defined({ for: purpose }) }),
   waiting,
   resumed: (state) => ({ state: asking(state), facts: [] }),
   retried: (state, { by }) => {
@@ -70,10 +75,11 @@ export const modelReducers: Reducers<ModelInput> = {
     const done = completed(state, data, text);
     return { state: done.state, facts: [{ type: 'answer.replaced', turn: state.turn, text }, ...done.facts] };
   },
-  answerInterrupted: (state, { partial }) => answerInterrupted(state, partial),
+  answerInterrupted: (state, { partial, model, for: purpose }) =>
+    answerInterrupted(state, partial, defined({ model, for: purpose })),
   switched: (state, { error, partial }) => switched(withoutOutage(state), error, partial),
   chosen,
-  spent: (state, { model, partial }) => spent(state, partial, { model }),
+  spent: (state, { model, partial, for: purpose }) => spent(state, partial, { model, ...defined({ for: purpose }) }),
   fellBack: (state, { error, partial }) => fellBack(withoutOutage(state), error, partial),
 };
 
@@ -201,9 +207,9 @@ function completed(state: AgentState, data: Json, text: string): Step {
   return { state: next, facts: [...done.facts, ...read.facts, loopEnd(next, end)] };
 }
 
-function answerInterrupted(state: AgentState, partial: PartialAnswer): Step {
+function answerInterrupted(state: AgentState, partial: PartialAnswer, called: Partial<Called>): Step {
   const { parts } = partial;
-  const paid = spent(state, partial);
+  const paid = spent(state, partial, called);
   if (parts.length === 0) return paid;
   const message: Message = { role: 'assistant', parts, turn: state.turn, partial: true };
   const { state: next, facts } = append(paid.state, [message]);

@@ -1,6 +1,7 @@
 import { HoldfastError } from '../../../agent/errors/error';
 import { isCompletion } from '../../../agent/plan/lanes';
-import type { AgentState, BatchCall } from '../../../agent/state/state';
+import type { BatchCall } from '../../../agent/state/batch';
+import type { AgentState } from '../../../agent/state/state';
 import { errorOf } from '../selectors/calls';
 
 /** The state after a turn whose output was not valid. */

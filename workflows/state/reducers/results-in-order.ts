@@ -1,5 +1,6 @@
 import type { Message } from '../../../agent/model/message';
-import type { AgentState, BatchCall } from '../../../agent/state/state';
+import type { BatchCall } from '../../../agent/state/batch';
+import type { AgentState } from '../../../agent/state/state';
 import { errorOf } from '../selectors/calls';
 
 /**

@@ -1,6 +1,7 @@
 import { plusSpending, type Spending, spendingIn } from '../../../agent/model/cost/spending';
 import { isNoUsage } from '../../../agent/model/cost/usage';
 import type { AgentState } from '../../../agent/state/state';
+import type { Purpose } from '../../../agent/strategy/call-purpose';
 import { modelInUse } from '../selectors/model-in-use';
 import type { Step } from './append';
 
@@ -8,8 +9,8 @@ import type { Step } from './append';
 interface About {
   /** Default: the model in use. */
   model?: string;
-  /** The call summed up old messages. Missing: it was to answer. */
-  for?: 'summary';
+  /** What the call was for. Missing: it was a turn of the single loop. */
+  for?: 'summary' | Purpose;
 }
 
 /** Counts what a model call cost; that of a call of which nothing arrived is not known. */
@@ -33,7 +34,7 @@ function countedCall(
 ): Pick<AgentState, 'calls' | 'budgets'> {
   if (isNoUsage(usage)) return { calls };
   const counted = { calls: { ...calls, model: calls.model + 1 } };
-  // A conclusion is as large as the last call, not as a summary.
-  if (budgets === undefined || about.for === 'summary') return counted;
+  // A conclusion is as large as the last call of the loop, not as one for another purpose.
+  if (budgets === undefined || about.for !== undefined) return counted;
   return { ...counted, budgets: { ...budgets, last: { prompt: usage.prompt, completion: usage.completion } } };
 }

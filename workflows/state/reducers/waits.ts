@@ -3,13 +3,13 @@ import type { RunReport } from '../../../agent/budget/report';
 import type { FactBody } from '../../../agent/protocol/facts/fact';
 import type { ServiceAnswer, ServiceRequest } from '../../../agent/state/awaited-service';
 import type {
-  AgentState,
   ApprovalOutcome,
   ApprovalQuestion,
   ApprovalState,
   BatchCall,
   CallFacts,
-} from '../../../agent/state/state';
+} from '../../../agent/state/batch';
+import type { AgentState } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 import { callOf } from '../selectors/calls';
 import { withChild } from '../selectors/spent';

@@ -2,7 +2,8 @@ import type { CallProblem } from '../../../agent/model/answer';
 import { keyOf } from '../../../agent/protocol/calls/idempotency-key';
 import type { ToolOutcome } from '../../../agent/protocol/calls/tool-call';
 import type { ToolSpec } from '../../../agent/protocol/manifest';
-import type { AgentState, ApprovalOutcome, BatchCall } from '../../../agent/state/state';
+import type { ApprovalOutcome, BatchCall } from '../../../agent/state/batch';
+import type { AgentState } from '../../../agent/state/state';
 
 /** Whether a call has neither settled nor received the answer of its service. */
 export function isOpen({ status, service }: BatchCall): boolean {

@@ -3,7 +3,7 @@ import { ANSWER_TOKENS } from '../../../agent/budget/budget';
 import { priceOf } from '../../../agent/budget/price-spec';
 import type { Free } from '../../../agent/budget/shares';
 import { sumOf } from '../../../agent/model/cost/money';
-import type { ServiceSpec } from '../../../agent/protocol/manifest';
+import type { ServiceSpec } from '../../../agent/protocol/service-spec';
 import type { AgentState } from '../../../agent/state/state';
 import { freeOf } from './budget';
 import { modelInUse, pricesOf } from './model-in-use';

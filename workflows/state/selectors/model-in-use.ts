@@ -2,12 +2,18 @@ import type { PriceSpec } from '../../../agent/budget/price-spec';
 import { MODEL_PATIENCE } from '../../../agent/limits';
 import type { StructuredOutput } from '../../../agent/model/structured-output';
 import type { AgentState } from '../../../agent/state/state';
+import type { Purpose } from '../../../agent/strategy/call-purpose';
 
 type InUse = Pick<AgentState, 'manifest' | 'model' | 'chosen'>;
 
 /** Alias of the model in use. */
 export function modelInUse(state: InUse): string {
   return modelChain(state)[state.model] ?? 'default';
+}
+
+/** Alias of the model that is asked for a purpose. */
+export function modelFor(state: InUse, purpose: Purpose): string {
+  return state.manifest?.purposes?.[purpose] ?? modelInUse(state);
 }
 
 /** Aliases of the chain, with the one that a person chose in its place. */

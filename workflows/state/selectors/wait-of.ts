@@ -1,6 +1,6 @@
 import type { QuestionState } from '../../../agent/conversation/questions';
 import type { AwaitedService } from '../../../agent/state/awaited-service';
-import type { ApprovalState, BatchCall } from '../../../agent/state/state';
+import type { ApprovalState, BatchCall } from '../../../agent/state/batch';
 
 /** What a call waits for: a person's decision, a person's answer, or the answer of a service. */
 export type CallWait =

@@ -16,6 +16,8 @@ const LIMITS: BudgetLimits = {
   ...{ tokens: 1, cost: { amount: 1, currency: 'USD' }, toolCalls: 1, modelCalls: 1, time: 1, deadline: 1 },
 };
 
+const STEP = { step: 1, description: 'Pay', server: 'bank', hints: '{}', after: [2], critical: true };
+
 const small = carriedStateOf({
   ...runState([], {
     ...{ taken: { m1: { exchange: 1, ahead: 0, after: 3 } }, closing: { why: 'idle', by: 'ann' }, title: 'May' },
@@ -65,6 +67,25 @@ const small = carriedStateOf({
     breakers: {
       ...{ ...NO_BREAKERS, calls: 2, changes: 1, made: [{ key: 'pay/h', reads: false }] },
       ...{ failing: { call: 'pay/h', times: 1 }, failures: { pay: 1 }, withdrawn: ['look'], stop: 'repeating' },
+    },
+    plan: {
+      exchange: 1,
+      stage: 'running',
+      steps: [
+        { ...STEP, status: 'waiting', tries: 1, problem: 'no tool' },
+        {
+          ...STEP,
+          status: 'picked',
+          turn: 2,
+          request: {
+            ...{ name: 'pay', input: {}, hash: 'h', providerId: 'c1' },
+            ...{ approval: { needed: true, key: '' }, problem: { type: 'UnknownTool', message: 'no' } },
+          },
+        },
+        { ...STEP, status: 'called', toolUseId: 't1.1' },
+        { ...STEP, status: 'done', toolUseId: 't1.1' },
+        { ...STEP, status: 'failed', problem: 'broken', toolUseId: 't1.1' },
+      ],
     },
     chain: [{ runId: 'zero', facts: 7, messages: 3 }],
     continued: 1,
@@ -166,6 +187,7 @@ export const OPTIONAL: readonly string[] = [
     'cost',
     'offered',
     'otherCosts',
+    'plan',
     'rejected',
     'reminder',
     'repeated',
@@ -186,6 +208,10 @@ export const OPTIONAL: readonly string[] = [
     'trimming.window',
   ].map((field) => `state.${field}`),
   ...['cacheWritten', 'cached', 'estimated', 'reasoning'].map((field) => `state.usage.${field}`),
+  ...['hints', 'server'].flatMap((field) => [0, 1, 2, 3, 4].map((i) => `state.plan.steps[${i}].${field}`)),
+  ...['[0].problem', '[4].toolUseId', '[1].request.approval', '[1].request.problem', '[1].request.providerId'].map(
+    (field) => `state.plan.steps${field}`,
+  ),
   ...['run', 'exchange', 'reserved.t1.1'].flatMap((limits) =>
     Object.keys(LIMITS).map((kind) => `state.budgets.${limits}.${kind}`),
   ),

@@ -1,5 +1,5 @@
 import type { Decision } from '../../../../agent/approvals/approval';
-import type { ApprovalQuestion, ApprovalState, BatchCall } from '../../../../agent/state/state';
+import type { ApprovalQuestion, ApprovalState, BatchCall } from '../../../../agent/state/batch';
 import { type Json, type JsonObject, jsonBytes } from '../../../../agent/values/json';
 import { MAX_DEPTH } from '../../../../agent/values/json-depth';
 import { checkDecision, refusalOf } from '../../../../workflows/commands/checks/check-decision';

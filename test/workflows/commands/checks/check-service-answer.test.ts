@@ -1,6 +1,6 @@
 import { keyOf } from '../../../../agent/protocol/calls/idempotency-key';
 import type { AwaitedService, ServiceAnswer } from '../../../../agent/state/awaited-service';
-import type { BatchCall } from '../../../../agent/state/state';
+import type { BatchCall } from '../../../../agent/state/batch';
 import type { Json } from '../../../../agent/values/json';
 import { MAX_DEPTH } from '../../../../agent/values/json-depth';
 import { answerOfEvent, answerOfToolResult } from '../../../../workflows/commands/checks/check-service-answer';

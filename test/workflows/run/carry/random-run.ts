@@ -1,7 +1,8 @@
 import type { Fact } from '../../../../agent/protocol/facts/fact';
 import type { ToolSpec } from '../../../../agent/protocol/manifest';
 import type { RunInput } from '../../../../agent/protocol/run';
-import type { AgentState, BatchCall } from '../../../../agent/state/state';
+import type { BatchCall } from '../../../../agent/state/batch';
+import type { AgentState } from '../../../../agent/state/state';
 import { type StepInput, step } from '../../../../workflows/state/reduce';
 import { isOpen } from '../../../../workflows/state/selectors/calls';
 import { runState, toolSpec } from '../../state-data';

@@ -1,6 +1,6 @@
 import { TranscriptIndex } from '../../../../agent/model/transcript';
 import { planCalls } from '../../../../agent/plan/plan-calls';
-import type { BatchCall } from '../../../../agent/state/state';
+import type { BatchCall } from '../../../../agent/state/batch';
 import { hashOfArguments } from '../../../../runtime/sha256';
 import type { StepInput } from '../../../../workflows/state/reduce';
 import { openQuestions } from '../../../../workflows/state/selectors/questions';

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { planOf } from '../../../agent/strategy/check-plan';
+import { planArguments } from '../../../agent/strategy/plan-arguments';
+import { stepsOfLines } from '../../../agent/strategy/plan-lines';
+import { readPlan } from '../../../agent/strategy/read-plan';
+import { slowness } from '../../slowness';
+import { READABLE, UNREADABLE } from './plan-cases';
+
+test.each(READABLE)('reads %s', (_, text, expected) => {
+  expect(readPlan(text)).toMatchObject(expected);
+});
+
+test.each(UNREADABLE)('does not read %s', (_, text, why) => {
+  expect(readPlan(text)).toEqual({ type: 'unreadable', problem: expect.stringContaining(why) });
+});
+
+const pieces = fc.constantFrom(
+  ...[
+    '{',
+    '}',
+    '[',
+    ']',
+    '"',
+    '\\',
+    ',',
+    ':',
+    '\n',
+    'steps',
+    '"steps":[',
+    '"description":"a"',
+    'needs_tools',
+    'true',
+    '1',
+  ],
+  ...['[plan.add_step(', ')]', 'step=1', 'description=', "'", 'depends_on=[', '\u{1f600}', '\ud800'],
+);
+
+test('no text makes it throw, and a plan that is read can be followed', () => {
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 60 }), (parts) => {
+      const read = readPlan(parts.join(''));
+      if (read.type !== 'plan') return;
+      expect(read.steps.length).toBeLessThanOrEqual(10);
+      expect(planOf(planArguments(read.steps).steps)).toEqual(read);
+    }),
+  );
+});
+
+test('what is shown to a person is read as the same plan', () => {
+  const json = fc.jsonValue();
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.record({ description: json, step_number: json, depends_on: json, critical: json, hint_params: json }),
+        { maxLength: 12 },
+      ),
+      (steps) => {
+        const read = planOf(steps);
+        if (read.type === 'plan') expect(planOf(planArguments(read.steps).steps)).toEqual(read);
+      },
+    ),
+  );
+});
+
+test.each([
+  ['braces', '{'],
+  ['quotes', '"'],
+  ['objects', '{"a":1}'],
+  ['beginnings of lines', '[plan.add_step('],
+  ['names', '[plan.add_step(a=a a '],
+  ['escapes', '[plan.add_step(description="\\\\'],
+])('10 MB of %s take less than a second', (_, piece) => {
+  const garbage = piece.repeat(Math.ceil(10_000_000 / piece.length));
+  const since = performance.now();
+  readPlan(garbage);
+  readPlan(garbage.slice(0, 200_000));
+  stepsOfLines(garbage);
+  expect(performance.now() - since).toBeLessThan(1000 * slowness());
+});

@@ -1,0 +1,80 @@
+import { isCancellation } from '@temporalio/workflow';
+import type { CallModelInput, CallModelResult, PartialAnswer } from '../../agent/protocol/calls/model-call';
+import type { CallPurpose } from '../../agent/strategy/call-purpose';
+import { throwIfBroken } from '../run/exchanges';
+import type { Run } from '../run/run';
+import { modelFor } from '../state/selectors/model-in-use';
+import { deltaBytes, transcriptInput } from '../turn/delta';
+import { callBudget, lostCall, releaseCall } from '../turn/keep-budget';
+import { partialOf } from '../turn/keep-partial-answer';
+import { callModel, failureOfCall } from '../turn/think';
+import { trimmingInput } from '../turn/trimming';
+
+/** An answer, or why there is none: the single loop, which has more models and more patience, then goes on. */
+export type Asked = { answer: CallModelResult } | { problem: string };
+
+/** Asks the model of a purpose. One that fails is not replaced, and not waited for. */
+export async function askFor(run: Run, purpose: CallPurpose): Promise<Asked> {
+  // The exchange may have been interrupted before the call began.
+  throwIfBroken(run);
+  run.apply({ type: 'asking', purpose });
+  const input = callInput(run, purpose);
+  const about = { model: input.model, for: purpose.for };
+  try {
+    const room = run.bytes.spend(deltaBytes(run, input));
+    if (room !== undefined) await room;
+    const { mark } = run.bytes;
+    const answer = await callModel(run, input);
+    run.bytes.prove(mark);
+    run.thinking = false;
+    releaseCall(run);
+    run.apply({ type: 'answered', answer, for: purpose.for });
+    // What fits the window of this model says nothing about the one of the loop.
+    const { trimming } = run.state;
+    if (answer.budget !== undefined) run.apply({ type: 'measured', budget: answer.budget, trimming });
+    throwIfBroken(run);
+    return { answer };
+  } catch (error) {
+    run.thinking = false;
+    const partial = lostCall(run, error) ?? partialOf(error);
+    releaseCall(run);
+    if (isCancellation(error) || run.interruption !== undefined) {
+      keepText(run, partial, about);
+      throw error;
+    }
+    if (partial !== undefined) run.apply({ type: 'spent', partial, ...about });
+    run.apply({ type: 'unasked' });
+    const { type, message } = failureOfCall(run, error, input.model);
+    return { problem: `${type ?? 'RunFailed'}, ${message}` };
+  }
+}
+
+/** Keeps what an interrupted synthesis has said. The text of others is none that people read. */
+function keepText(
+  run: Run,
+  partial: PartialAnswer | undefined,
+  about: { model: string; for: CallPurpose['for'] },
+): void {
+  const isSaid = about.for === 'synthesis' && partial !== undefined && partial.parts.length > 0;
+  if (isSaid) run.apply({ type: 'answerInterrupted', partial, ...about });
+  else if (partial !== undefined) run.apply({ type: 'spent', partial, ...about });
+  if (about.for === 'synthesis' && run.interruption !== undefined)
+    run.apply({ type: 'withdrawn', ...run.interruption });
+}
+
+function callInput(run: Run, purpose: CallPurpose): CallModelInput {
+  const { state } = run;
+  const { turn, lifecycle } = state;
+  run.calls = { turn, made: run.calls.turn === turn ? run.calls.made + 1 : 1 };
+  return {
+    pin: run.pin,
+    turn,
+    lifecycle,
+    model: modelFor(state, purpose.for),
+    ...(run.calls.made > 1 ? { takesOver: true as const } : {}),
+    purpose,
+    ...callBudget(state),
+    ...transcriptInput(run),
+    ...trimmingInput(state),
+  };
+}
