@@ -16,6 +16,8 @@ const GIVEN: { readonly [name: string]: string } = {
   lookup: "declare const lookup: import('holdfast').Tool;",
   mail: 'declare const mail: string;',
   legalAgent: "declare const legalAgent: import('holdfast').Agent<{ text: string }, string>;",
+  Stock:
+    "declare const Stock: import('holdfast').Contract<{ '1.0.0': { accepts: import('zod').ZodObject; emits: { done: import('zod').ZodObject } } }>;",
   show: 'declare function show(what: unknown): void;',
 };
 
