@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { AgentClient } from '../../../client/agent-client';
 import { createAgentTestEnvironment } from '../../kit';
 import { AGENTS, NARROW } from './agents';
 import { type Played, play } from './play';
@@ -10,7 +11,10 @@ import { RecordingModel } from './recording-model';
 export const CONVERSATIONS = 200;
 
 const KEPT = join(__dirname, 'hashes.json');
-const { HOLDFAST_AT_ONCE: atOnce = '16', HOLDFAST_RENEW: renew, HOLDFAST_REQUESTS: folder } = process.env;
+const { HOLDFAST_AT_ONCE: atOnce = '8', HOLDFAST_RENEW: renew, HOLDFAST_REQUESTS: folder } = process.env;
+
+/** Milliseconds that a reader waits for the worker, which all conversations share on a busy machine. */
+const READING = 180_000;
 
 /** Plays the first conversations, and compares their requests with those that were kept. */
 export async function compareRequests(conversations: number): Promise<void> {
@@ -33,10 +37,12 @@ async function playAll(conversations: number): Promise<Played[]> {
   const models = { default: scripted, first: scripted, narrow: { ...scripted, contextWindow: NARROW } };
   const kit = await createAgentTestEnvironment({ agents: Object.values(AGENTS), models, server: 'dev' });
   try {
+    const { temporal } = kit.client;
+    const patient = new AgentClient(temporal, { taskQueue: kit.taskQueue, workerTimeout: READING });
     const played: Played[] = [];
     const seeds = Array.from({ length: conversations }, (_, i) => i + 1).values();
     const lane = async () => {
-      for (const seed of seeds) played[seed - 1] = await play(kit, model, seed);
+      for (const seed of seeds) played[seed - 1] = await play(patient, model, seed);
     };
     await Promise.all(Array.from({ length: Number(atOnce) }, lane));
     return played;

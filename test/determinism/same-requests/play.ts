@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Fact } from '../../../agent/protocol/facts/fact';
+import type { AgentClient } from '../../../client/agent-client';
 import type { ConversationHandle } from '../../../client/runs/conversation-handle';
-import type { AgentTestEnvironment } from '../../kit';
 import { randomFrom } from '../random/random';
 import { AGENTS } from './agents';
 import type { RecordingModel } from './recording-model';
@@ -18,10 +18,10 @@ export interface Played {
 }
 
 /** Plays the conversation of a seed, and answers at once whatever it asks. */
-export async function play(kit: AgentTestEnvironment, model: RecordingModel, seed: number): Promise<Played> {
+export async function play(client: AgentClient, model: RecordingModel, seed: number): Promise<Played> {
   const script = scriptOf(seed);
   model.script(script);
-  const facts = await factsOf(kit, script, seed);
+  const facts = await factsOf(client, script, seed);
   return {
     agent: script.agent,
     requests: model.requests(script.mark),
@@ -30,15 +30,15 @@ export async function play(kit: AgentTestEnvironment, model: RecordingModel, see
   };
 }
 
-async function factsOf(kit: AgentTestEnvironment, script: Script, seed: number): Promise<Fact[]> {
+async function factsOf(client: AgentClient, script: Script, seed: number): Promise<Fact[]> {
   const [first = '', ...messages] = script.messages;
   const agent = AGENTS[script.agent];
   // Requests do not depend on the id of the run.
   const id = `same-${randomUUID()}`;
   const isTask = agent.definition.mode !== 'conversation';
-  if (isTask) await kit.start(agent.name, { id, input: first });
-  else await kit.conversation(agent.name, { id }).send(first);
-  const run = kit.client.get<unknown, 'conversation'>(id);
+  if (isTask) await client.start(agent.name, { id, input: first });
+  else await client.conversation(agent.name, { id }).send(first);
+  const run = client.get<unknown, 'conversation'>(id);
   const facts: Fact[] = [];
   for await (const fact of run.facts()) {
     facts.push(fact);
