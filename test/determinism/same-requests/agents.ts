@@ -21,8 +21,11 @@ const result = ({ mark, size, fails }: Input): string => {
 /** A pixel, which the tools show to the model. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
+/** On a busy machine a call must not fail for its time: the model would read that. */
+const PATIENT = { timeout: '10m', heartbeatTimeout: '5m' } as const;
+
 const tool = (description: string, more: Partial<ToolDefinition<typeof input>> = {}) =>
-  defineTool({ description, inputSchema: input, execute: result, ...more });
+  defineTool({ description, inputSchema: input, execute: result, ...PATIENT, ...more });
 
 const look = tool('Looks at a thing', { effect: 'read' });
 const quick = tool('Looks at a thing quickly', { effect: 'read', placement: 'inline' });
