@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { AgentClient } from '../../../client/agent-client';
 import { createAgentTestEnvironment } from '../../kit';
 import { AGENTS, NARROW } from './agents';
+import { ignoreTime } from './ignore-time';
 import { type Played, play } from './play';
 import { RecordingModel } from './recording-model';
 
@@ -18,6 +19,7 @@ const READING = 180_000;
 
 /** Plays the first conversations, and compares their requests with those that were kept. */
 export async function compareRequests(conversations: number): Promise<void> {
+  ignoreTime();
   const played = await playAll(conversations);
   expect(played.filter(({ failingInARow }) => failingInARow >= 5)).toEqual([]);
   expect(played.filter(({ end }) => end === 'open')).toEqual([]);
