@@ -66,7 +66,7 @@ export type { SpentByChildren, Unpriced } from './model/cost/spending';
 export type { Usage } from './model/cost/usage';
 export type { ContentPart, MediaPart, Message, Part, ReasoningPart, TextPart } from './model/message';
 export { seenCount, type ToolResultPart, type ToolUsePart } from './model/message';
-export type { RepairNames } from './model/name-repair';
+export type { RepairNames } from './model/names/name-repair';
 export type { ModelSettings, ToolChoice } from './model/settings';
 export type { Lifecycle, Pending } from './protocol/activities';
 export type { CompactionMethod, CompactReceipt, CompactRequest } from './protocol/calls/compaction';

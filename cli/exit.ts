@@ -1,7 +1,7 @@
 import { HoldfastError, messageOf } from '../agent/errors/error';
 import { allowReadersToLeave, flushed, warn } from '../runtime/print';
 import { exitCodeOf } from './exit-code';
-import { linesOf } from './lines/fact-line';
+import { linesOf } from './lines/facts/fact-line';
 
 /** Runs a command and ends the process with its exit code. An error becomes one line, never a stack. */
 export async function exitWith(command: () => Promise<number>): Promise<void> {

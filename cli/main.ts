@@ -7,7 +7,7 @@ import { count } from './count';
 import { errorLines, exitWith } from './exit';
 import { EXIT } from './exit-code';
 import { examples, PROGRAM_HELP, usageError } from './help';
-import { linesOf } from './lines/fact-line';
+import { linesOf } from './lines/facts/fact-line';
 import { packageVersion } from './own-package';
 import { timeOf } from './replay/since';
 import { addSessionCommands } from './runs/session-commands';

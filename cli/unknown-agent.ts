@@ -1,5 +1,5 @@
 import { HoldfastError } from '../agent/errors/error';
-import { nearNames } from '../agent/model/name-table';
+import { nearNames } from '../agent/model/names/name-table';
 import type { Config } from '../runtime/config/config';
 
 /** The error for a name that temporal.yaml has no agent for. `also` says what else was tried. */

@@ -5,7 +5,7 @@ import { queueOf } from '../client/requests/no-worker';
 import type { HandleOf } from '../client/runs/handle-of';
 import { warn } from '../runtime/print';
 import { silenceOf } from './doctor/diagnose';
-import { oneLine } from './lines/fact-line';
+import { oneLine } from './lines/facts/fact-line';
 import { withClient } from './with-client';
 
 /** Milliseconds without an answer before a line says why. */

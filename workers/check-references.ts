@@ -7,7 +7,7 @@ import type { Outlet } from '../agent/define/outlet';
 import { domainsOf } from '../agent/define/service-definition';
 import { HoldfastError } from '../agent/errors/error';
 import type { ModelConfig } from '../agent/model/config';
-import { nearNames } from '../agent/model/name-table';
+import { nearNames } from '../agent/model/names/name-table';
 import type { EmbeddingModel } from '../agent/tool-filter/embedding-model';
 import { BM25 } from '../agent/tool-filter/tool-filter';
 

@@ -1,7 +1,7 @@
 import { toJsonSchema } from '../../agent/contracts/schema';
 import type { AgentDefinition, QuestionDefinition } from '../../agent/define/agent-definition';
 import { CONVERSE, completion, questionSchema } from '../../agent/define/built-in/loop-tools';
-import { ASK_QUESTION } from '../../agent/prompts/built-in-tools';
+import { ASK_QUESTION } from '../../agent/prompts/tools/built-in-tools';
 import type { LoopSpec, UnnamedTool } from '../../agent/protocol/manifest';
 import { defined } from '../../agent/values/defined';
 import { milliseconds } from '../../agent/values/duration';

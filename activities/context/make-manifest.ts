@@ -6,7 +6,7 @@ import type { AgentDefinition } from '../../agent/define/agent-definition';
 import { modelAliases, purposeModels } from '../../agent/define/model-aliases';
 import { DEFAULT_LIMITS, type Limits, MODEL_PATIENCE, SMALL_RESULT_CHARS } from '../../agent/limits';
 import type { ModelConfig } from '../../agent/model/config';
-import { nameTable } from '../../agent/model/name-table';
+import { nameTable } from '../../agent/model/names/name-table';
 import { settingsOf, type ToolChoice } from '../../agent/model/settings';
 import { isForced } from '../../agent/model/tool-choice';
 import type { Manifest, UnnamedTool } from '../../agent/protocol/manifest';

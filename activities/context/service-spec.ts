@@ -1,7 +1,7 @@
 import { budgetSpec } from '../../agent/budget/budget';
 import { toJsonSchema } from '../../agent/contracts/schema';
 import { type ByDomain, domainsOf, type Service } from '../../agent/define/service-definition';
-import { serviceDescription } from '../../agent/prompts/services';
+import { serviceDescription } from '../../agent/prompts/calls/services';
 import { PARENT_SUBJECT } from '../../agent/protocol/event';
 import type { JsonSchema, UnnamedTool } from '../../agent/protocol/manifest';
 import type { ServiceSpec } from '../../agent/protocol/service-spec';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { McpServer } from '../../agent/define/mcp-server';
 import { type MediaPart, type TextPart, textOf } from '../../agent/model/message';
-import { failedWithoutReason } from '../../agent/prompts/failed-calls';
+import { failedWithoutReason } from '../../agent/prompts/calls/failed-calls';
 import {
   calledAgain,
   MCP_ANSWER,
@@ -11,9 +11,9 @@ import {
   mcpRefused,
   mcpTimedOut,
   mcpUnsent,
-} from '../../agent/prompts/mcp-calls';
+} from '../../agent/prompts/calls/mcp-calls';
+import { argumentsDoNotFit } from '../../agent/prompts/calls/refused-calls';
 import { asksPerson } from '../../agent/prompts/questions';
-import { argumentsDoNotFit } from '../../agent/prompts/refused-calls';
 import type { InputRequired, ResumeTool, ToolErrorType } from '../../agent/protocol/calls/tool-call';
 import type { ToolOf } from '../../agent/protocol/manifest';
 import { defined } from '../../agent/values/defined';

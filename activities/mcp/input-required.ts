@@ -1,4 +1,4 @@
-import { CANNOT_ASK } from '../../agent/prompts/mcp-calls';
+import { CANNOT_ASK } from '../../agent/prompts/calls/mcp-calls';
 import type { InputRequired } from '../../agent/protocol/calls/tool-call';
 import { defined } from '../../agent/values/defined';
 import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../../agent/values/json';

@@ -9,7 +9,7 @@ const TIMEOUT = 10_000;
 /** Characters, about 5,000 tokens: more would push the conversation out of the window of many models. */
 const MAX_CHARS = 20_000;
 
-/** What tells of the tools, where they are no field of the request. */
+/** Sections that tell of the tools, where the request has no field for them. */
 const OF_TOOLS = ['toolSchemas', 'mcpSchemas', 'callingRules'];
 
 /**

@@ -1,4 +1,4 @@
-import { argumentsUnchecked } from '../../agent/prompts/refused-calls';
+import { argumentsUnchecked } from '../../agent/prompts/calls/refused-calls';
 import type { JsonSchema } from '../../agent/protocol/manifest';
 import type { Json, JsonObject } from '../../agent/values/json';
 import type { Coerced } from '../coercion/coerce';

@@ -1,5 +1,5 @@
 import type { Log } from '../../agent/define/context';
-import { ANSWER_PROBLEM } from '../../agent/prompts/services';
+import { ANSWER_PROBLEM } from '../../agent/prompts/calls/services';
 import type { AnswerToCheck, AnswerVerdict, CheckAnswersInput } from '../../agent/protocol/activities';
 import type { JsonSchema, Manifest } from '../../agent/protocol/manifest';
 import type { Json } from '../../agent/values/json';

@@ -2,7 +2,7 @@ import { check, type Schema } from '../../agent/contracts/schema';
 import type { AgentDefinition } from '../../agent/define/agent-definition';
 import type { Log } from '../../agent/define/context';
 import { messageOf } from '../../agent/errors/error';
-import { noWorkerHasTool } from '../../agent/prompts/refused-calls';
+import { noWorkerHasTool } from '../../agent/prompts/calls/refused-calls';
 import type { CheckArgumentsInput, CheckArgumentsResult, SchemaVerdict } from '../../agent/protocol/activities';
 import type { ToolSpec } from '../../agent/protocol/manifest';
 import { planOf } from '../../agent/strategy/check-plan';

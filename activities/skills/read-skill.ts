@@ -1,5 +1,5 @@
 import type { ContentPart } from '../../agent/model/message';
-import { badSkillName, filesBeside, noSuchSkill } from '../../agent/prompts/skills';
+import { badSkillName, filesBeside, noSuchSkill } from '../../agent/prompts/tools/skills';
 import type { SkillSpec } from '../../agent/protocol/prompt-spec';
 import { defined } from '../../agent/values/defined';
 import type { JsonObject } from '../../agent/values/json';

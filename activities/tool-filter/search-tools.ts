@@ -1,4 +1,4 @@
-import { allToolsOffered, noToolFound, searchIsEmpty, toolsFound } from '../../agent/prompts/search-tools';
+import { allToolsOffered, noToolFound, searchIsEmpty, toolsFound } from '../../agent/prompts/tools/search-tools';
 import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';
 import type { Manifest } from '../../agent/protocol/manifest';

@@ -1,7 +1,7 @@
 import { partsIn } from '../../agent/model/cut-tool-result';
 import type { ContentPart } from '../../agent/model/message';
-import { resultUnwritable } from '../../agent/prompts/failed-calls';
-import { nothingReturned, resultTooDeep } from '../../agent/prompts/results';
+import { resultUnwritable } from '../../agent/prompts/calls/failed-calls';
+import { nothingReturned, resultTooDeep } from '../../agent/prompts/calls/results';
 import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';
 import type { ToolSpec } from '../../agent/protocol/manifest';

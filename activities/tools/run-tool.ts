@@ -15,8 +15,8 @@ import {
   resultDoesNotFit,
   toolFailed,
   outcomeUnknown as unknownText,
-} from '../../agent/prompts/failed-calls';
-import { argumentsDoNotFit, noWorkerHasTool } from '../../agent/prompts/refused-calls';
+} from '../../agent/prompts/calls/failed-calls';
+import { argumentsDoNotFit, noWorkerHasTool } from '../../agent/prompts/calls/refused-calls';
 import type { RunToolInput, ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';
 import type { Manifest, ToolOf, ToolSpec } from '../../agent/protocol/manifest';

@@ -4,7 +4,7 @@ import { messageOf } from '../../agent/errors/error';
 import { WITH_ANSWER } from '../../agent/limits';
 import { type PlannedCall, planCalls } from '../../agent/plan/plan-calls';
 import { callsWithAnswer } from '../../agent/plan/with-answer';
-import { cancelled } from '../../agent/prompts/failed-calls';
+import { cancelled } from '../../agent/prompts/calls/failed-calls';
 import { keyOf } from '../../agent/protocol/calls/idempotency-key';
 import type { CallModelInput, CallModelResult } from '../../agent/protocol/calls/model-call';
 import type { ResultWithAnswer, ToolOutcome } from '../../agent/protocol/calls/tool-call';

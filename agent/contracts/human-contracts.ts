@@ -1,4 +1,4 @@
-import { HUMAN_REVIEW, TOOL_APPROVAL } from '../prompts/built-in-tools';
+import { HUMAN_REVIEW, TOOL_APPROVAL } from '../prompts/tools/built-in-tools';
 import { defineContract } from './contract';
 import { plainSchema } from './plain-schema';
 

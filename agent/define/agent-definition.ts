@@ -3,7 +3,7 @@ import type { BreakerSettings } from '../breakers/breaker-spec';
 import type { Budget } from '../budget/budget';
 import type { InputOf, OutputOf, Schema } from '../contracts/schema';
 import type { ContentPart, MediaPart } from '../model/message';
-import type { RepairNames } from '../model/name-repair';
+import type { RepairNames } from '../model/names/name-repair';
 import type { ModelSettings } from '../model/settings';
 import type { Fact } from '../protocol/facts/fact';
 import type { Execution } from '../protocol/manifest';

@@ -2,7 +2,7 @@ import type { RuleVerdict } from '../approvals/approval';
 import type { JsonObject } from '../values/json';
 import type { Spending } from './cost/spending';
 import type { ReasoningPart, TextPart } from './message';
-import type { NameRepair } from './name-repair';
+import type { NameRepair } from './names/name-repair';
 
 /** Why a call cannot be run. The model reads `message` as the result of the call. */
 export interface CallProblem {

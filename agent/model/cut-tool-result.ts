@@ -1,5 +1,5 @@
 import { BYTES } from '../limits';
-import { resultCut, resultTooLarge } from '../prompts/results';
+import { resultCut, resultTooLarge } from '../prompts/calls/results';
 import type { ToolOutcome } from '../protocol/calls/tool-call';
 import { errorOutcome } from '../protocol/calls/tool-outcome';
 import { type Json, jsonBytes } from '../values/json';

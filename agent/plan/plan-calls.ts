@@ -1,13 +1,13 @@
 import { type BlockedCalls, blockedProblem, withoutTwins } from '../breakers/blocked-calls';
 import { MAX_CALLS } from '../limits';
 import type { CallProblem, ToolRequest } from '../model/answer';
-import { nearNames } from '../model/name-table';
+import { nearNames } from '../model/names/name-table';
 import { noCallsLeft } from '../prompts/budget';
 import {
   repeatsUnknownOutcome as repeatText,
   tooManyCalls,
   unknownTool as unknownToolText,
-} from '../prompts/refused-calls';
+} from '../prompts/calls/refused-calls';
 import type { Manifest, ToolSpec } from '../protocol/manifest';
 import type { UnknownOutcome } from '../state/state';
 import { defined } from '../values/defined';

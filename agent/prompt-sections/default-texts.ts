@@ -1,6 +1,6 @@
+import * as textCalls from '../prompts/calls/text-calls';
 import { agentLoop, callingRules, capabilities, chainOfThought, mcpSchemas, toolSchemas } from '../prompts/sections';
-import { skillList } from '../prompts/skills';
-import * as textCalls from '../prompts/text-calls';
+import { skillList } from '../prompts/tools/skills';
 import type { Manifest, ToolSpec } from '../protocol/manifest';
 import type { SYSTEM_SECTIONS } from './places';
 

@@ -6,7 +6,7 @@ import type { PriceSpec } from '../budget/price-spec';
 import type { DelegatedBy } from '../define/context';
 import type { Limits } from '../limits';
 import type { ModelSpec, PinnedSettings } from '../model/model-spec';
-import type { RepairNames } from '../model/name-repair';
+import type { RepairNames } from '../model/names/name-repair';
 import type { PurposeModels } from '../strategy/call-purpose';
 import type { ToolFilterSpec } from '../tool-filter/tool-filter';
 import type { Json, JsonObject } from '../values/json';

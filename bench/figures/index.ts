@@ -9,10 +9,10 @@ import { startTime } from './start-time';
 import { streamDelay, streamEvents } from './streaming';
 import { throughput } from './throughput';
 import { toolRecall } from './tool-recall';
-import { turnBytesGrowth } from './turn-bytes-growth';
-import { turnEvents, turnEventsInline } from './turn-events';
-import { turnTime } from './turn-time';
-import { turnTimeInline } from './turn-time-inline';
+import { turnBytesGrowth } from './turn/turn-bytes-growth';
+import { turnEvents, turnEventsInline } from './turn/turn-events';
+import { turnTime } from './turn/turn-time';
+import { turnTimeInline } from './turn/turn-time-inline';
 
 /** All figures, in the order of their measurement. */
 export const FIGURES: readonly Figure[] = [

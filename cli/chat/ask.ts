@@ -1,7 +1,7 @@
 import { visible } from '../../agent/values/visible';
 import { editArguments } from '../inbox/edit';
 import { clackPrompts, loadClack, type Prompts } from '../inbox/prompts';
-import { oneLine } from '../lines/fact-line';
+import { oneLine } from '../lines/facts/fact-line';
 import { type KeyOption, keysText, optionText, pickedBy } from '../terminal/key-menu';
 import { parseInput } from './input';
 

@@ -1,4 +1,4 @@
-import { nearNames } from '../../agent/model/name-table';
+import { nearNames } from '../../agent/model/names/name-table';
 
 /** The commands of `holdfast chat`: their arguments and what they do. */
 export const COMMANDS = {

@@ -1,7 +1,7 @@
 import type { ContentPart, Message, Part } from '../../agent/model/message';
 import type { Json } from '../../agent/values/json';
 import { visible, visibleJson } from '../../agent/values/visible';
-import { oneLine } from '../lines/fact-line';
+import { oneLine } from '../lines/facts/fact-line';
 import { mediaText } from '../show/transcript';
 
 /** The kind of a chat line, which decides how the line looks. */

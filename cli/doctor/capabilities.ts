@@ -6,7 +6,7 @@ import { type ContentPart, textOf } from '../../agent/model/message';
 import type { JsonSchema, ToolSpec } from '../../agent/protocol/manifest';
 import { isJsonObject } from '../../agent/values/json';
 import { visible } from '../../agent/values/visible';
-import { oneLine } from '../lines/fact-line';
+import { oneLine } from '../lines/facts/fact-line';
 import { usageText } from '../lines/spent-text';
 import type { Tried, TryModel } from './try-model';
 

@@ -13,7 +13,7 @@ import type { StorageConfig } from '../../runtime/config/storage';
 import { checkStorage } from '../../runtime/storage/storage';
 import { loadAgents } from '../../workers/load/load-agents';
 import { loadModels } from '../../workers/load/load-models';
-import { modelText } from '../lines/model-line';
+import { modelText } from '../lines/facts/model-line';
 import { printedCommand } from '../terminal/printed-command';
 import type { Capability } from './capabilities';
 

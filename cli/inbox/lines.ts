@@ -1,7 +1,7 @@
 import type { PendingApproval } from '../../agent/approvals/approval';
 import type { PendingQuestion } from '../../agent/conversation/questions';
 import { visible, visibleJson } from '../../agent/values/visible';
-import { oneLine } from '../lines/fact-line';
+import { oneLine } from '../lines/facts/fact-line';
 import { whoMay } from '../lines/waits/wait-commands';
 import { columns, spoken } from '../show/table';
 import { schemaWords } from './schema-words';

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { ReadStream } from 'node:tty';
 import { visible } from '../../agent/values/visible';
-import { oneLine } from '../lines/fact-line';
+import { oneLine } from '../lines/facts/fact-line';
 import { type KeyOption, keysText, optionText, pickedBy } from '../terminal/key-menu';
 import { LoneKey } from '../terminal/lone-key';
 

@@ -2,7 +2,7 @@ import type { Fact } from '../../agent/protocol/facts/fact';
 import { visible, visibleJson } from '../../agent/values/visible';
 import { keyOf } from '../chat/asks';
 import { isQuestion, type Waiting } from '../inbox/lines';
-import { oneLine } from './fact-line';
+import { oneLine } from './facts/fact-line';
 import { answerCommand, approveCommand, whoMay } from './waits/wait-commands';
 import { until } from './waits/wait-line';
 

@@ -2,7 +2,7 @@ import type { Fact } from '../../agent/protocol/facts/fact';
 import { visible, visibleJson } from '../../agent/values/visible';
 import { resultText } from '../chat/line';
 import { seconds } from '../chat/stream';
-import { oneLine } from './fact-line';
+import { oneLine } from './facts/fact-line';
 
 /** Milliseconds without a fact before a running call is shown: the outcome of a fast one follows at once. */
 const QUIET = 300;

@@ -6,10 +6,10 @@ import { visibleName } from '../../agent/values/visible';
 import { answerText, type ChatLine, callText, chatLine, resultText } from '../chat/line';
 import { ChatSpending } from '../chat/spending';
 import { ChatStream } from '../chat/stream';
-import { breakerLine } from './breaker-line';
 import { conversationLine } from './conversation-line';
-import { modelLine } from './model-line';
-import { planLine } from './plan-line';
+import { breakerLine } from './facts/breaker-line';
+import { modelLine } from './facts/model-line';
+import { planLine } from './facts/plan-line';
 import { WITHDRAWN } from './stream/withdrawn';
 import { waitLine } from './waits/wait-line';
 

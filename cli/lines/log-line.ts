@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../agent/values/json';
-import { oneLine } from './fact-line';
+import { oneLine } from './facts/fact-line';
 
 /** A short form of a worker's log line: level, text, and as many of the other fields as fit. */
 export function logLine(line: string): string {

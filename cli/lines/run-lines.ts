@@ -8,7 +8,7 @@ import { seconds } from '../chat/stream';
 import { AnswerLines } from './answer-lines';
 import { CallLines } from './call-lines';
 import { isSame } from './chat-lines';
-import { factText, oneLine, turnsText } from './fact-line';
+import { factText, oneLine, turnsText } from './facts/fact-line';
 import { spentText } from './spent-text';
 import { isDelta } from './stream/in-turns';
 import { WITHDRAWN } from './stream/withdrawn';

@@ -1,7 +1,7 @@
 import type { Fact } from '../../agent/protocol/facts/fact';
 import type { StreamDelta } from '../../agent/protocol/stream';
 import { visible } from '../../agent/values/visible';
-import { factLine } from './fact-line';
+import { factLine } from './facts/fact-line';
 import { DeltaLines } from './stream/delta-lines';
 import { isDelta } from './stream/in-turns';
 

@@ -4,7 +4,7 @@ import type { StreamDelta } from '../../agent/protocol/stream';
 import { visible } from '../../agent/values/visible';
 import type { Waiting } from '../inbox/lines';
 import { AgentWaits } from '../lines/agent-waits';
-import { oneLine } from '../lines/fact-line';
+import { oneLine } from '../lines/facts/fact-line';
 import { inTurns, isDelta } from '../lines/stream/in-turns';
 import { WaitHints } from '../lines/waits/wait-hints';
 import { Absence } from './absence';

@@ -1,7 +1,7 @@
 import { visible } from '../../agent/values/visible';
 import type { Session, SessionFilter } from '../../client/runs/sessions';
 import { give, say } from '../../runtime/print';
-import { oneLine } from '../lines/fact-line';
+import { oneLine } from '../lines/facts/fact-line';
 import { spoken, table } from '../show/table';
 import { withClient } from '../with-client';
 

@@ -5,7 +5,7 @@ import type { Duration } from '../../agent/values/duration';
 import { visible } from '../../agent/values/visible';
 import { say } from '../../runtime/print';
 import { EXIT } from '../exit-code';
-import { oneLine } from '../lines/fact-line';
+import { oneLine } from '../lines/facts/fact-line';
 import { userName } from '../user-name';
 import { withClient } from '../with-client';
 import { withRun } from '../with-run';

@@ -1,8 +1,8 @@
 import type { ModelCapabilities } from '../../agent/model/model-spec';
 import type { JsonObject } from '../../agent/values/json';
 import { visible, visibleJson } from '../../agent/values/visible';
-import { oneLine } from '../lines/fact-line';
-import { JSON_WAY, modelText } from '../lines/model-line';
+import { oneLine } from '../lines/facts/fact-line';
+import { JSON_WAY, modelText } from '../lines/facts/model-line';
 import type { AgentView, ModelView, ServerView } from './agent';
 import { approvalLines } from './approval';
 import type { ToolPolicyView } from './policy';

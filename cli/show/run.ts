@@ -7,7 +7,7 @@ import { visible } from '../../agent/values/visible';
 import { orHoldfastError } from '../../client/requests/client-error';
 import { RunHandle } from '../../client/runs/run-handle';
 import { pollers } from '../../runtime/temporal/pollers';
-import { oneLine } from '../lines/fact-line';
+import { oneLine } from '../lines/facts/fact-line';
 import { type StateView, stateRows } from './state';
 import { columns } from './table';
 import { transcriptLines } from './transcript';

@@ -4,7 +4,7 @@ import type { RunState } from '../../agent/state/run-state';
 import type { JsonObject } from '../../agent/values/json';
 import { visible } from '../../agent/values/visible';
 import { budgetText } from '../lines/conversation-line';
-import { oneLine } from '../lines/fact-line';
+import { oneLine } from '../lines/facts/fact-line';
 import { spentText } from '../lines/spent-text';
 import { waitRows } from './waits';
 

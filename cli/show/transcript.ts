@@ -1,6 +1,6 @@
 import type { ContentPart, MediaPart, Message, Part } from '../../agent/model/message';
 import { visible, visibleJson } from '../../agent/values/visible';
-import { oneLine } from '../lines/fact-line';
+import { oneLine } from '../lines/facts/fact-line';
 
 /** Maximum characters of a text without `full`. */
 const WIDTH = 300;

@@ -1,6 +1,6 @@
 import type { Pending } from '../../agent/protocol/activities';
 import { visible } from '../../agent/values/visible';
-import { oneLine } from '../lines/fact-line';
+import { oneLine } from '../lines/facts/fact-line';
 import { answerCommand, approveCommand, completeCommand, whoMay } from '../lines/waits/wait-commands';
 import { iso, until } from '../lines/waits/wait-line';
 

@@ -1,5 +1,5 @@
 import { visible } from '../../agent/values/visible';
-import { oneLine } from '../lines/fact-line';
+import { oneLine } from '../lines/facts/fact-line';
 
 /** One option of a menu. */
 export interface KeyOption<Value extends string = string> {

@@ -1,5 +1,5 @@
 import { type ChatLine, shown, type Tone } from '../chat/line';
-import { linesOf } from '../lines/fact-line';
+import { linesOf } from '../lines/facts/fact-line';
 import { type Row, widthOf, wrap } from './text-width';
 
 /** A row that may go to the terminal: its only control characters are the colours that this file adds. */

@@ -4,7 +4,7 @@ import { visible } from '../../agent/values/visible';
 import type { RunHandle } from '../../client/runs/run-handle';
 import { say, warn } from '../../runtime/print';
 import { EXIT } from '../exit-code';
-import { oneLine } from '../lines/fact-line';
+import { oneLine } from '../lines/facts/fact-line';
 import { readJson } from '../runs/input';
 import { withRun } from '../with-run';
 import { answerFrom } from './answer-text';

@@ -7,7 +7,7 @@ import { orHoldfastError } from '../../client/requests/client-error';
 import type { RunHandle } from '../../client/runs/run-handle';
 import { say } from '../../runtime/print';
 import { DECIDED, LASTS } from '../inbox/decision-words';
-import { oneLine } from '../lines/fact-line';
+import { oneLine } from '../lines/facts/fact-line';
 import { readJson } from '../runs/input';
 import { requiredName, userName } from '../user-name';
 import { withRun } from '../with-run';

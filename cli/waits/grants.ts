@@ -2,7 +2,7 @@ import type { OwnedGrant } from '../../agent/approvals/approval';
 import { defined } from '../../agent/values/defined';
 import { visible } from '../../agent/values/visible';
 import { give, say } from '../../runtime/print';
-import { oneLine } from '../lines/fact-line';
+import { oneLine } from '../lines/facts/fact-line';
 import { table } from '../show/table';
 import { withClient } from '../with-client';
 

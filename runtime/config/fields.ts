@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nearNames } from '../../agent/model/name-table';
+import { nearNames } from '../../agent/model/names/name-table';
 import { milliseconds } from '../../agent/values/duration';
 
 // Messages never contain a value of the file: it may be a secret, or come from the environment.

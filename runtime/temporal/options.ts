@@ -1,6 +1,6 @@
 import type { DataConverter, PayloadCodec } from '@temporalio/common';
 import { HoldfastError } from '../../agent/errors/error';
-import { nearNames } from '../../agent/model/name-table';
+import { nearNames } from '../../agent/model/names/name-table';
 
 /** Temporal's own options that workers and clients have in common. */
 export interface TemporalOptions {

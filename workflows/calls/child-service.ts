@@ -21,7 +21,7 @@ import {
   childIdTooLong,
   invalidAnswer,
   serviceFailed,
-} from '../../agent/prompts/services';
+} from '../../agent/prompts/calls/services';
 import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';
 import { checkEvent } from '../../agent/protocol/event';

@@ -11,8 +11,8 @@ import {
   noResult,
   outcomeUnknown,
   toolFailed,
-} from '../../agent/prompts/failed-calls';
-import { inputUnread, neverStarted, notRun, noWorkerHasAgent } from '../../agent/prompts/refused-calls';
+} from '../../agent/prompts/calls/failed-calls';
+import { inputUnread, neverStarted, notRun, noWorkerHasAgent } from '../../agent/prompts/calls/refused-calls';
 import { STORAGE } from '../../agent/protocol/calls/storage-failures';
 import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';

@@ -13,7 +13,7 @@ import {
   invalidAnswer,
   noReason,
   serviceFailed,
-} from '../../agent/prompts/services';
+} from '../../agent/prompts/calls/services';
 import {
   ACTIVITY,
   type AnswerToCheck,

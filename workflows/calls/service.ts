@@ -1,5 +1,5 @@
-import { delegationRefused as refusalText } from '../../agent/prompts/refused-calls';
-import { serviceTimedOut } from '../../agent/prompts/services';
+import { delegationRefused as refusalText } from '../../agent/prompts/calls/refused-calls';
+import { serviceTimedOut } from '../../agent/prompts/calls/services';
 import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';
 import { PARENT_SUBJECT } from '../../agent/protocol/event';

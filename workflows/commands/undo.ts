@@ -1,6 +1,6 @@
 import { startToClose } from '../../agent/define/attempt-time';
 import { textOf } from '../../agent/model/message';
-import { UNDO_PROBLEM, undoOf } from '../../agent/prompts/undo';
+import { UNDO_PROBLEM, undoOf } from '../../agent/prompts/calls/undo';
 import { ACTIVITY } from '../../agent/protocol/activities';
 import { keyOf } from '../../agent/protocol/calls/idempotency-key';
 import type { ToolOutcome, UndoToolInput } from '../../agent/protocol/calls/tool-call';

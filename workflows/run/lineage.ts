@@ -1,7 +1,7 @@
 import { workflowInfo } from '@temporalio/workflow';
 import { isAgentName } from '../../agent/define/agent-name';
 import { HoldfastError } from '../../agent/errors/error';
-import { DELEGATION_PROBLEM } from '../../agent/prompts/refused-calls';
+import { DELEGATION_PROBLEM } from '../../agent/prompts/calls/refused-calls';
 import type { ServiceSpec } from '../../agent/protocol/service-spec';
 import type { AgentState } from '../../agent/state/state';
 

@@ -10,7 +10,7 @@ import { throwIfBroken } from '../run/exchanges';
 import type { Run } from '../run/run';
 import { UNTIL_IT_DECIDES } from '../run/scheduling/activity';
 import { runPatiently } from '../run/scheduling/patient-activity';
-import { checkAttempts } from '../state/reducers/output-attempts';
+import { checkAttempts } from '../state/reducers/progress/output-attempts';
 import { judgeAnswer, replacementOf } from './judge-answer';
 import { missedCall } from './missed-call';
 import type { Verdict } from './verdict';

@@ -5,7 +5,7 @@ import { noAnswer } from '../../agent/prompts/breakers';
 import { NO_BREAKERS } from '../../agent/state/breaker-state';
 import type { AgentState } from '../../agent/state/state';
 import type { Json } from '../../agent/values/json';
-import type { Nudge } from '../state/reducers/breakers';
+import type { Nudge } from '../state/reducers/progress/breakers';
 
 /**
  * Whether the model is asked to go on after an answer without calls: it is empty, stops too early, avoids the work, or

@@ -1,6 +1,6 @@
 import type { CallFault, ModelAnswer } from '../../agent/model/answer';
 import { noCall } from '../../agent/prompts/answers';
-import { callAgain, noCallInText } from '../../agent/prompts/text-calls';
+import { callAgain, noCallInText } from '../../agent/prompts/calls/text-calls';
 import type { AgentState } from '../../agent/state/state';
 import { hasCalled } from '../state/selectors/has-called';
 

@@ -2,7 +2,12 @@ import { isCancellation, rootCause } from '@temporalio/workflow';
 import { keyOfArguments, type RuleVerdict } from '../../agent/approvals/approval';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { repeatedUnknown } from '../../agent/plan/plan-calls';
-import { approvalExpired, cancelledBeforeRun, denied, notRun as notRunText } from '../../agent/prompts/refused-calls';
+import {
+  approvalExpired,
+  cancelledBeforeRun,
+  denied,
+  notRun as notRunText,
+} from '../../agent/prompts/calls/refused-calls';
 import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';
 import type { ToolSpec } from '../../agent/protocol/manifest';

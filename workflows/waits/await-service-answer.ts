@@ -1,5 +1,5 @@
 import { ActivityFailure, CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
-import { unreachable } from '../../agent/prompts/services';
+import { unreachable } from '../../agent/prompts/calls/services';
 import { ACTIVITY, type SendEventInput } from '../../agent/protocol/activities';
 import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';

@@ -2,10 +2,10 @@ import type { CallProblem, ModelAnswer, ToolRequest } from '../../../agent/model
 import type { ModelConfig } from '../../../agent/model/config';
 import type { Spending } from '../../../agent/model/cost/spending';
 import { textOf } from '../../../agent/model/message';
-import type { NameRepair, RepairNames } from '../../../agent/model/name-repair';
-import { repairName } from '../../../agent/model/repair-name';
+import type { NameRepair, RepairNames } from '../../../agent/model/names/name-repair';
+import { repairName } from '../../../agent/model/names/repair-name';
 import { sentName } from '../../../agent/model/sent-messages';
-import { callCut } from '../../../agent/prompts/refused-calls';
+import { callCut } from '../../../agent/prompts/calls/refused-calls';
 import type { JsonSchema, ToolSpec } from '../../../agent/protocol/manifest';
 import { defined } from '../../../agent/values/defined';
 import { type JsonObject, jsonBytes, utf8Bytes } from '../../../agent/values/json';

@@ -2,7 +2,7 @@ import type { ModelRequest } from '../../../agent/model/adapter';
 import type { ModelAnswer } from '../../../agent/model/answer';
 import type { Spending } from '../../../agent/model/cost/spending';
 import type { Usage } from '../../../agent/model/cost/usage';
-import type { RepairNames } from '../../../agent/model/name-repair';
+import type { RepairNames } from '../../../agent/model/names/name-repair';
 import type { PartialAnswer } from '../../../agent/protocol/calls/model-call';
 import type { DeltaBody } from '../../../agent/protocol/stream';
 import { adapterFor } from '../adapters/adapter-for';

@@ -5,7 +5,7 @@ import {
   argumentsNotJson,
   argumentsTooDeep,
   argumentsTooLarge,
-} from '../../../agent/prompts/refused-calls';
+} from '../../../agent/prompts/calls/refused-calls';
 import type { ToolSpec } from '../../../agent/protocol/manifest';
 import { isJsonObject, type JsonObject } from '../../../agent/values/json';
 import { isNestedDeeper } from '../../../agent/values/json-depth';

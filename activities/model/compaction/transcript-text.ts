@@ -1,7 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { type ContentPart, type Message, type Part, textOf } from '../../../agent/model/message';
+import { omittedMedia } from '../../../agent/prompts/calls/results';
 import { messagesSkipped } from '../../../agent/prompts/compaction';
-import { omittedMedia } from '../../../agent/prompts/results';
 import type { CountTokens } from '../window/count-tokens';
 
 /** Characters of one text, and of one result of a tool, that are shown. */

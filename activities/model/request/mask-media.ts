@@ -1,5 +1,5 @@
 import { type ContentPart, type MediaPart, type Message, type Part, seenCount } from '../../../agent/model/message';
-import { maskedMedia } from '../../../agent/prompts/results';
+import { maskedMedia } from '../../../agent/prompts/calls/results';
 
 /** Returns what to send in place of a media part that the model has already been shown `seen` times. */
 export type MediaMask = (part: MediaPart, seen: number) => ContentPart;

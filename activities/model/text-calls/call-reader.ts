@@ -8,8 +8,8 @@ import {
   toolAt,
   writtenName,
 } from '../../../agent/model/text-calls/tool-address';
-import { callCut } from '../../../agent/prompts/refused-calls';
-import { callNotEnded, callNotJson, callTooLong, fieldsMissing } from '../../../agent/prompts/text-calls';
+import { callCut } from '../../../agent/prompts/calls/refused-calls';
+import { callNotEnded, callNotJson, callTooLong, fieldsMissing } from '../../../agent/prompts/calls/text-calls';
 import type { ToolSpec } from '../../../agent/protocol/manifest';
 import type { JsonObject } from '../../../agent/values/json';
 import type { CallFields, CallForm } from './call-form';

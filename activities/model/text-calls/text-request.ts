@@ -1,7 +1,7 @@
 import type { ModelMessage, ModelRequest } from '../../../agent/model/adapter';
 import type { TextPart } from '../../../agent/model/message';
 import { textMessages } from '../../../agent/model/text-calls/text-messages';
-import { callingRules, mcpSchemas, toolSchemas } from '../../../agent/prompts/text-calls';
+import { callingRules, mcpSchemas, toolSchemas } from '../../../agent/prompts/calls/text-calls';
 import { defined } from '../../../agent/values/defined';
 import { systemWith } from '../output/describe-output';
 import { modelRequest, type RequestArgs } from '../request/model-request';

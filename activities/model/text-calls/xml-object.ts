@@ -1,4 +1,4 @@
-import { callNotXml } from '../../../agent/prompts/text-calls';
+import { callNotXml } from '../../../agent/prompts/calls/text-calls';
 import type { Json, JsonObject } from '../../../agent/values/json';
 import { MAX_DEPTH } from '../../../agent/values/json-depth';
 import { withoutEntities } from './entities';

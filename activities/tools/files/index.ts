@@ -1,5 +1,5 @@
 import type { ContentPart } from '../../../agent/model/message';
-import { badOffset, badPath } from '../../../agent/prompts/files';
+import { badOffset, badPath } from '../../../agent/prompts/tools/files';
 import type { Json, JsonObject } from '../../../agent/values/json';
 
 export { type Area, isInside, PathRefused } from './inside-root';

@@ -10,7 +10,7 @@ import {
   outsideRoot,
   pathWithZero,
   tooManyLinks,
-} from '../../../agent/prompts/files';
+} from '../../../agent/prompts/tools/files';
 
 /** A path that does not exist, or is not under the root: the model reads the text. */
 export class PathRefused extends Error {

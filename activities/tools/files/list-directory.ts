@@ -1,6 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { emptyFolder, folderCut, isFile, link, notUtf8, sized } from '../../../agent/prompts/files';
+import { emptyFolder, folderCut, isFile, link, notUtf8, sized } from '../../../agent/prompts/tools/files';
 import { shownName } from './entry-name';
 import { type Area, openInside, PathRefused } from './inside-root';
 

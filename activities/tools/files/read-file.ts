@@ -1,5 +1,5 @@
 import type { ContentPart } from '../../../agent/model/message';
-import { emptyFile, imageTooLarge, isBinary, isFolder, pastEnd, pieceOfFile } from '../../../agent/prompts/files';
+import { emptyFile, imageTooLarge, isBinary, isFolder, pastEnd, pieceOfFile } from '../../../agent/prompts/tools/files';
 import { type Area, openInside, PathRefused } from './inside-root';
 
 /** Bytes of one call: below the 1 MB limit of a result, with room for escapes. */

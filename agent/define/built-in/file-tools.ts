@@ -1,4 +1,4 @@
-import { FILE_PATH, LIST_DIRECTORY, READ_FILE } from '../../prompts/built-in-tools';
+import { FILE_PATH, LIST_DIRECTORY, READ_FILE } from '../../prompts/tools/built-in-tools';
 import type { ToolSpec } from '../../protocol/manifest';
 
 /** A tool that reads files, as the model is told of it. */

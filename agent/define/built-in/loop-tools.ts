@@ -1,4 +1,4 @@
-import { ASK_QUESTION, CONVERSE as CONVERSE_TEXT, TASK_COMPLETION } from '../../prompts/built-in-tools';
+import { ASK_QUESTION, CONVERSE as CONVERSE_TEXT, TASK_COMPLETION } from '../../prompts/tools/built-in-tools';
 import type { JsonSchema } from '../../protocol/manifest';
 import type { LoopTool } from '../agent-definition';
 

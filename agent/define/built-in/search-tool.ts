@@ -1,4 +1,4 @@
-import { SEARCH_QUERY, searchToolsDescription } from '../../prompts/search-tools';
+import { SEARCH_QUERY, searchToolsDescription } from '../../prompts/tools/search-tools';
 import type { ToolSpec, UnnamedTool } from '../../protocol/manifest';
 import { SEARCH_TOOLS } from '../../tool-filter/tool-filter';
 

@@ -1,4 +1,4 @@
-import { READ_SKILL } from '../../prompts/skills';
+import { READ_SKILL } from '../../prompts/tools/skills';
 import type { FileTool } from './file-tools';
 
 /** Name of the additional tool of an agent with `skills`. No skill may have it. */

@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../errors/error';
-import { nearNames } from '../../model/name-table';
+import { nearNames } from '../../model/names/name-table';
 import { milliseconds } from '../../values/duration';
 
 /** @throws HoldfastError `InvalidDefinition` */

@@ -1,4 +1,4 @@
-import { announcedMedia, emptyResult, mediaOfResult, omittedMedia } from '../../prompts/results';
+import { announcedMedia, emptyResult, mediaOfResult, omittedMedia } from '../../prompts/calls/results';
 import type { JsonObject } from '../../values/json';
 import type { ModelMessage, ModelToolCall } from '../adapter';
 import type { ContentPart, MediaPart } from '../message';

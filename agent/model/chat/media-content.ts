@@ -1,4 +1,4 @@
-import { formatOf } from '../../prompts/results';
+import { formatOf } from '../../prompts/calls/results';
 import type { MediaPart } from '../message';
 import type { ChatContent } from './chat-message';
 

@@ -1,5 +1,5 @@
-import { emptyResult } from '../../prompts/results';
-import { calledInText, resultInText } from '../../prompts/text-calls';
+import { emptyResult } from '../../prompts/calls/results';
+import { calledInText, resultInText } from '../../prompts/calls/text-calls';
 import type { ToolSpec } from '../../protocol/manifest';
 import type { ContentPart, Message, Part, TextPart, ToolResultPart, ToolUsePart } from '../message';
 import { writtenAddress } from './tool-address';

@@ -1,6 +1,6 @@
-import { toolNotFound } from '../../prompts/text-calls';
+import { toolNotFound } from '../../prompts/calls/text-calls';
 import type { ToolSpec } from '../../protocol/manifest';
-import { nearNames } from '../name-table';
+import { nearNames } from '../names/name-table';
 import { LOCAL } from './local';
 
 /** Where a call in a text goes: the fields `server_name` and `tool_name`. */

@@ -1,5 +1,5 @@
 import type { ToolRequest } from '../../model/answer';
-import type { NameRepair } from '../../model/name-repair';
+import type { NameRepair } from '../../model/names/name-repair';
 import type { PlanState, PlanStep, StepState } from '../../strategy/step-plan';
 import { count, flag, jsonObject, listOf, maybe, objectOf, oneOf, text, withStatus } from '../../values/form';
 import { problem, ruled } from './batch-form';

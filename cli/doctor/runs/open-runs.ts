@@ -5,7 +5,7 @@ import { messageOf } from '../../../agent/errors/error';
 import type { Manifest } from '../../../agent/protocol/manifest';
 import { visible } from '../../../agent/values/visible';
 import { listWorkflows } from '../../../client/requests/visibility';
-import { oneLine } from '../../lines/fact-line';
+import { oneLine } from '../../lines/facts/fact-line';
 import type { Tell } from '../checks';
 import { type Code, type Misfit, misfits } from './misfits';
 

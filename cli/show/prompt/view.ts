@@ -41,8 +41,8 @@ interface PromptOptions {
 }
 
 /**
- * What the last call of a run, or of one of its turns, sent; without a call, what the first one will send. Missing: there
- * is no such call.
+ * What the last call of a run, or of one of its turns, sent; without a call, what the first one will send. Missing: the
+ * run has no such call.
  * @throws HoldfastError `RunNotFound`, `NoWorker`, `NoServer`
  */
 export async function viewPrompt(

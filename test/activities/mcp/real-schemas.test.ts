@@ -6,7 +6,7 @@ import { checkAgainstSchema } from '../../../activities/schemas/check';
 import { checksAtOnce } from '../../../activities/schemas/schema-weight';
 import { defineAgent } from '../../../agent/define/agent';
 import type { McpStdioServer } from '../../../agent/define/mcp-server';
-import { nameTable } from '../../../agent/model/name-table';
+import { nameTable } from '../../../agent/model/names/name-table';
 import type { Json, JsonObject } from '../../../agent/values/json';
 import { hasPython, python } from './python-servers';
 import { newFolder, published } from './servers';

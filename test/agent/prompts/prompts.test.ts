@@ -1,26 +1,26 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { checkAgainstSchema } from '../../../activities/schemas/check';
 import * as answers from '../../../agent/prompts/answers';
 import * as breakers from '../../../agent/prompts/breakers';
 import * as budget from '../../../agent/prompts/budget';
-import * as builtInTools from '../../../agent/prompts/built-in-tools';
+import * as failedCalls from '../../../agent/prompts/calls/failed-calls';
+import * as mcpCalls from '../../../agent/prompts/calls/mcp-calls';
+import * as refusedCalls from '../../../agent/prompts/calls/refused-calls';
+import * as results from '../../../agent/prompts/calls/results';
+import * as services from '../../../agent/prompts/calls/services';
+import * as textCalls from '../../../agent/prompts/calls/text-calls';
+import * as undo from '../../../agent/prompts/calls/undo';
 import * as compaction from '../../../agent/prompts/compaction';
-import * as failedCalls from '../../../agent/prompts/failed-calls';
-import * as files from '../../../agent/prompts/files';
-import * as mcpCalls from '../../../agent/prompts/mcp-calls';
 import * as nudges from '../../../agent/prompts/nudges';
 import * as output from '../../../agent/prompts/output';
 import * as plans from '../../../agent/prompts/plans';
 import * as questions from '../../../agent/prompts/questions';
-import * as refusedCalls from '../../../agent/prompts/refused-calls';
-import * as results from '../../../agent/prompts/results';
-import * as searchTools from '../../../agent/prompts/search-tools';
 import * as sections from '../../../agent/prompts/sections';
-import * as services from '../../../agent/prompts/services';
-import * as skills from '../../../agent/prompts/skills';
-import * as textCalls from '../../../agent/prompts/text-calls';
-import * as undo from '../../../agent/prompts/undo';
+import * as builtInTools from '../../../agent/prompts/tools/built-in-tools';
+import * as files from '../../../agent/prompts/tools/files';
+import * as searchTools from '../../../agent/prompts/tools/search-tools';
+import * as skills from '../../../agent/prompts/tools/skills';
 import * as samples from './samples';
 
 /** Each file of prompts, with samples for all of its texts. */
@@ -53,7 +53,8 @@ test.each(PROMPTS)('the texts of %s that a model reads', (_file, prompts, shown)
 });
 
 test('no file of prompts is left out', () => {
-  const names = readdirSync(join(__dirname, '../../../agent/prompts')).map((file) => file.replace('.ts', ''));
+  const all = readdirSync(join(__dirname, '../../../agent/prompts'), { recursive: true, encoding: 'utf8' });
+  const names = all.filter((file) => file.endsWith('.ts')).map((file) => basename(file, '.ts'));
   expect(PROMPTS.map(([file]) => file)).toStrictEqual(names.sort());
 });
 

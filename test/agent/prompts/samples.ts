@@ -1,23 +1,23 @@
 import type * as answers from '../../../agent/prompts/answers';
 import type * as breakers from '../../../agent/prompts/breakers';
 import type * as budget from '../../../agent/prompts/budget';
-import type * as builtInTools from '../../../agent/prompts/built-in-tools';
+import type * as failedCalls from '../../../agent/prompts/calls/failed-calls';
+import type * as mcpCalls from '../../../agent/prompts/calls/mcp-calls';
+import type * as refusedCalls from '../../../agent/prompts/calls/refused-calls';
+import type * as results from '../../../agent/prompts/calls/results';
+import type * as services from '../../../agent/prompts/calls/services';
+import type * as textCalls from '../../../agent/prompts/calls/text-calls';
+import type * as undo from '../../../agent/prompts/calls/undo';
 import type * as compaction from '../../../agent/prompts/compaction';
-import type * as failedCalls from '../../../agent/prompts/failed-calls';
-import type * as files from '../../../agent/prompts/files';
-import type * as mcpCalls from '../../../agent/prompts/mcp-calls';
 import type * as nudges from '../../../agent/prompts/nudges';
 import type * as output from '../../../agent/prompts/output';
 import type * as plans from '../../../agent/prompts/plans';
 import type * as questions from '../../../agent/prompts/questions';
-import type * as refusedCalls from '../../../agent/prompts/refused-calls';
-import type * as results from '../../../agent/prompts/results';
-import type * as searchTools from '../../../agent/prompts/search-tools';
 import type * as sections from '../../../agent/prompts/sections';
-import type * as services from '../../../agent/prompts/services';
-import type * as skills from '../../../agent/prompts/skills';
-import type * as textCalls from '../../../agent/prompts/text-calls';
-import type * as undo from '../../../agent/prompts/undo';
+import type * as builtInTools from '../../../agent/prompts/tools/built-in-tools';
+import type * as files from '../../../agent/prompts/tools/files';
+import type * as searchTools from '../../../agent/prompts/tools/search-tools';
+import type * as skills from '../../../agent/prompts/tools/skills';
 import type { ToolSpec } from '../../../agent/protocol/manifest';
 
 /** Arguments for each function of a file of prompts; nothing for a text that has no gaps. */

@@ -7,7 +7,7 @@ import { askLine } from '../../../cli/chat/asks';
 import { editArguments } from '../../../cli/inbox/edit';
 import { callDetails, questionDetails, waitingLabels } from '../../../cli/inbox/lines';
 import { ChatLines } from '../../../cli/lines/chat-lines';
-import { factLine } from '../../../cli/lines/fact-line';
+import { factLine } from '../../../cli/lines/facts/fact-line';
 import { waitRows } from '../../../cli/show/waits';
 import { plainLines } from '../../../cli/terminal/style';
 import { repliedLine } from '../../../cli/waits/answer';

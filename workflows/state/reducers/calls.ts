@@ -8,12 +8,12 @@ import type { AgentState } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 import { callOf, hashOf } from '../selectors/calls';
 import { answerMessage, append, type Reducers, type Step, userText } from './append';
-import { breakAfterBatch } from './breakers';
 import { withEffect } from './effects';
-import { withResults } from './output-attempts';
 import { withPlanResults } from './plan';
+import { breakAfterBatch } from './progress/breakers';
+import { withResults } from './progress/output-attempts';
+import { withBatchError } from './progress/text-calls';
 import { resultsInOrder } from './results-in-order';
-import { withBatchError } from './text-calls';
 import { withFound } from './tool-filter';
 
 /** Inputs about the calls of one answer. */

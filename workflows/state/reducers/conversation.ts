@@ -5,8 +5,8 @@ import type { AgentState } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 import type { Json, JsonObject } from '../../../agent/values/json';
 import { append, personMessage, type Reducers, type Step, stoppedBy, userText } from './append';
-import { withoutBreakers } from './breakers';
 import { exchangeBudget } from './budget';
+import { withoutBreakers } from './progress/breakers';
 
 /** Inputs about the messages of people to a run, and about the exchanges that follow. */
 export type ConversationInput =

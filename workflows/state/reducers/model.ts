@@ -16,11 +16,11 @@ import { isConversation } from '../selectors/mode';
 import { modelInUse } from '../selectors/model-in-use';
 import { outageOf } from '../selectors/phase';
 import { answerMessage, append, concludeMessage, loopEnd, type Reducers, type Step, userText } from './append';
-import { withoutBreakers } from './breakers';
 import { exchangeEnded, late, unread } from './conversation';
-import { countInvalidOutput } from './output-attempts';
+import { withoutBreakers } from './progress/breakers';
+import { countInvalidOutput } from './progress/output-attempts';
+import { remindedOnce } from './progress/text-calls';
 import { spent } from './spent';
-import { remindedOnce } from './text-calls';
 
 type Failure = { type: string; message: string };
 

@@ -1,4 +1,4 @@
-import { undoFailed, undoUnknown, wasUndone } from '../../../agent/prompts/undo';
+import { undoFailed, undoUnknown, wasUndone } from '../../../agent/prompts/calls/undo';
 import type { UndoEntry } from '../../../agent/protocol/undo';
 import type { AgentState } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';

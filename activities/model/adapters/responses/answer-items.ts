@@ -1,7 +1,7 @@
 import type { ResponseInputItem } from 'openai/resources/responses/responses';
 import type { ModelMessage, ModelToolCall } from '../../../../agent/model/adapter';
 import type { ReasoningPart } from '../../../../agent/model/message';
-import { omittedMedia } from '../../../../agent/prompts/results';
+import { omittedMedia } from '../../../../agent/prompts/calls/results';
 import { isJsonObject, type JsonObject } from '../../../../agent/values/json';
 
 type SentAnswer = Extract<ModelMessage, { role: 'assistant' }>;

@@ -1,7 +1,7 @@
 import type { ResponseInputContent, ResponseInputItem } from 'openai/resources/responses/responses';
 import type { ModelMessage } from '../../../../agent/model/adapter';
 import type { ContentPart, MediaPart } from '../../../../agent/model/message';
-import { emptyResult, formatOf } from '../../../../agent/prompts/results';
+import { emptyResult, formatOf } from '../../../../agent/prompts/calls/results';
 import { answerItems } from './answer-items';
 
 /** Messages as the items of a request. */

@@ -1,6 +1,6 @@
 import type { ModelMessage } from '../../../../../agent/model/adapter';
 import type { ContentPart } from '../../../../../agent/model/message';
-import { announcedMedia, emptyResult, mediaOfResult, omittedMedia } from '../../../../../agent/prompts/results';
+import { announcedMedia, emptyResult, mediaOfResult, omittedMedia } from '../../../../../agent/prompts/calls/results';
 import { isJsonObject, type JsonObject } from '../../../../../agent/values/json';
 import type { Specification } from '../language-model';
 import { filePart, resultPiece } from './media-forms';
