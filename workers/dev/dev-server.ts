@@ -46,11 +46,28 @@ export interface DevServer {
 const START_TIMEOUT = 60_000;
 const STOP_TIMEOUT = 5000;
 
+/** The server chooses ports for its parts, and panics if another program takes one of them at the same moment. */
+const STARTS = 3;
+
 /**
  * Starts Temporal's dev server with our settings and search attributes. It ends with this process.
  * @throws HoldfastError `PortTaken`, `NoBinary`, `DevServerFailed`
  */
 export async function startDevServer(options: DevServerOptions = {}): Promise<DevServer> {
+  for (let start = 1; ; start++) {
+    try {
+      return await startOnce(options);
+    } catch (error) {
+      if (start === STARTS || !(error instanceof HoldfastError) || !isPanic(error.message)) throw error;
+    }
+  }
+}
+
+function isPanic(line: string): boolean {
+  return line.includes('panic: ');
+}
+
+async function startOnce(options: DevServerOptions): Promise<DevServer> {
   const { ip = '127.0.0.1', ui = true, namespace = 'default', env = process.env, log } = options;
   const program = await resolveBinary('temporal', { env, ...defined({ log }) });
   const port = await choosePort(options.port, ip, 'the Temporal server');
@@ -103,13 +120,14 @@ async function choosePort(
 async function lastWords(child: ChildProcess, log: (line: string) => void): Promise<string> {
   let last = '';
   const take = (line: string) => {
-    last = line.trim();
+    // A stack trace follows a panic.
+    if (!isPanic(last)) last = line.trim();
   };
   // Its standard output is a banner of addresses that we print ourselves.
   eachLine(child.stdout, take);
   eachLine(child.stderr, (line) => {
     take(line);
-    log(last);
+    log(line.trim());
   });
   // `close` comes after the last output, but not if the program could not be started.
   await new Promise<void>((done) => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -90,6 +90,32 @@ wait $child\n`;
       type: 'DevServerFailed',
       message: expect.stringMatching(/^The Temporal dev server ended: .*\w/),
     });
+  });
+
+  it('is started again when it panics at its start, and says why if it never works', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'holdfast-server-'));
+    const program = join(dir, 'temporal');
+    const panic = `echo 'panic: listen tcp 127.0.0.1:7: bind: address already in use' >&2
+echo >&2; echo 'goroutine 1 [running]:' >&2; echo '/cli/main.go:18 +0x8e' >&2; exit 2`;
+    const script = (starts: number) => `#!/bin/sh
+echo start >> ${join(dir, 'starts')}
+if [ $(wc -l < ${join(dir, 'starts')}) -le ${starts} ]; then
+${panic}
+fi
+exec ${temporal} "$@"\n`;
+    const temporal = await resolveBinary('temporal');
+    const env = { ...process.env, HOLDFAST_TEMPORAL_BIN: program };
+    writeFileSync(program, script(2), { mode: 0o755 });
+    const server = await startDevServer({ ui: false, env });
+    await server.stop();
+    expect(readFileSync(join(dir, 'starts'), 'utf8')).toBe('start\n'.repeat(3));
+    writeFileSync(program, script(99), { mode: 0o755 });
+    await expect(startDevServer({ ui: false, env })).rejects.toMatchObject({
+      type: 'DevServerFailed',
+      message: 'The Temporal dev server ended: panic: listen tcp 127.0.0.1:7: bind: address already in use',
+    });
+    expect(readFileSync(join(dir, 'starts'), 'utf8')).toBe('start\n'.repeat(6));
+    rmSync(dir, { recursive: true });
   });
 
   it('ends when the process that started it is killed', async () => {
