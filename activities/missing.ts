@@ -4,6 +4,7 @@ import { isBuiltIn } from '../agent/define/built-in/built-in-tools';
 import { HoldfastError } from '../agent/errors/error';
 import type { ToolErrorType } from '../agent/protocol/calls/tool-call';
 import type { ToolSpec } from '../agent/protocol/manifest';
+import { SEARCH_TOOLS } from '../agent/tool-filter/tool-filter';
 import { activityFailure } from './failure';
 import type { Registry } from './registry';
 
@@ -31,12 +32,12 @@ export function toolMissing(message: string, { begun = false }: { begun?: boolea
   return ApplicationFailure.create({ type, message, nonRetryable: !begun });
 }
 
-/** Whether the agent, as this worker knows it, still has a tool that a run pinned. */
+/** Whether the agent, as this worker knows it, still has a tool that a run pinned. Any worker can search its tools. */
 export function hasTool(agent: AgentDefinition, spec: ToolSpec): boolean {
   const { tools = {}, services = {}, mcp = {} } = agent;
   switch (spec.kind) {
     case 'internal':
-      return Object.hasOwn(tools, spec.name) || isBuiltIn(agent, spec.name);
+      return Object.hasOwn(tools, spec.name) || isBuiltIn(agent, spec.name) || spec.name === SEARCH_TOOLS;
     case 'mcp':
       return Object.hasOwn(mcp, spec.mcp.server);
     case 'service':

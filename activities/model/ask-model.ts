@@ -2,8 +2,7 @@ import type { ModelRequest } from '../../agent/model/adapter';
 import type { Usage } from '../../agent/model/cost/usage';
 import { textMessages } from '../../agent/model/text-calls/text-messages';
 import { timeForTools } from '../../agent/plan/with-answer';
-import type { CallModelInput, CallModelResult } from '../../agent/protocol/calls/model-call';
-import type { Manifest } from '../../agent/protocol/manifest';
+import type { CallModelResult } from '../../agent/protocol/calls/model-call';
 import { defined } from '../../agent/values/defined';
 import type { Tracing } from '../../runtime/telemetry/make-spans';
 import { streamAnswer } from './answer/stream-answer';
@@ -13,7 +12,7 @@ import type { Leases } from './leases/leases';
 import { askOnTerms } from './output/ask-on-terms';
 import type { Terms } from './output/terms';
 import type { PreparedCall } from './prepare-call';
-import type { InText } from './text-calls/text-request';
+import { inTextOf } from './text-calls/text-request';
 import { traceCall } from './trace-call';
 import type { Warn } from './usage/warnings';
 import { fitCall } from './window/fit-call';
@@ -77,11 +76,6 @@ export function askModel(deps: AskModelDeps, call: PreparedCall, asking: Asking)
 function shownToModel({ manifest, messages }: PreparedCall): Pick<PreparedCall, 'manifest' | 'messages'> {
   if (manifest.toolCalls !== 'text') return { manifest, messages };
   return { manifest: { ...manifest, tools: [] }, messages: textMessages(messages, manifest.tools) };
-}
-
-/** How tools are called; `undefined`: as the provider of the model provides. */
-function inTextOf({ toolCalls, completes, prompt }: Manifest, { reminder }: CallModelInput): InText | undefined {
-  return toolCalls === 'text' ? { completes, reminder, toolsInTurn: prompt !== undefined } : undefined;
 }
 
 async function makeRequest(call: PreparedCall, way: Way): Promise<CallModelResult> {

@@ -103,7 +103,8 @@ export async function prepareCall(
   const tell = publisher(deps, input, loaded);
   const mask = deps.maskOf?.(manifest.agent);
   const rankers = deps.rankers ?? BY_WORDS;
-  const offer = await offerTools(rankers, manifest, { ...loaded, filter: input.filter, signal });
+  const filter = manifest.tools.length === 0 ? undefined : input.filter;
+  const offer = await offerTools(rankers, manifest, { ...loaded, filter, signal });
   const offered = defined({ offered: offer?.tools });
   const time = timeLeft(began) / 2;
   const made = await sectionsOf(deps, { ...loaded, ...offered, call: input, cancelled: signal, time });
@@ -145,8 +146,9 @@ async function fitWithSections(
   for (;;) {
     const fit = sections.sent.length === 0 ? asked : { ...asked, sections: sections.sent };
     const whole = measures ? await fitCall(fit) : undefined;
-    if (whole === undefined || whole.pruned.fits || sections.sent.length === 0) return { fit, whole, sections };
-    sections = withoutLongest(sections);
+    const fewer = whole === undefined || whole.pruned.fits ? undefined : withoutLongest(sections);
+    if (fewer === undefined) return { fit, whole, sections };
+    sections = fewer;
   }
 }
 

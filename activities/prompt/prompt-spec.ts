@@ -1,6 +1,6 @@
 import type { AgentDefinition } from '../../agent/define/agent-definition';
 import type { PromptSection, TurnSectionArgs } from '../../agent/define/settings/prompt-settings';
-import { sectionOrder, TURN_SECTIONS, USER_INPUT } from '../../agent/prompt-sections/places';
+import { sectionOrder, TOOL_SECTIONS, TURN_SECTIONS, USER_INPUT } from '../../agent/prompt-sections/places';
 import type { PromptSpec, SectionSpec } from '../../agent/protocol/prompt-spec';
 import { milliseconds } from '../../agent/values/duration';
 
@@ -8,9 +8,6 @@ import { milliseconds } from '../../agent/values/duration';
 const TIMEOUT = 10_000;
 /** Characters, about 5,000 tokens: more would push the conversation out of the window of many models. */
 const MAX_CHARS = 20_000;
-
-/** Sections that tell of the tools, where the request has no field for them. */
-const OF_TOOLS = ['toolSchemas', 'mcpSchemas', 'callingRules'];
 
 /**
  * The turn message of an agent, as its runs pin it; `undefined` if it has no sections. Where calls are text, its sections
@@ -22,7 +19,9 @@ export function promptSpec({
 }: Pick<AgentDefinition, 'prompt' | 'toolCalls'>): PromptSpec | undefined {
   const { turn: given = {}, timeout, maxChars = MAX_CHARS } = prompt ?? {};
   const tellsTools = prompt !== undefined && toolCalls === 'text';
-  const turn = tellsTools ? { ...Object.fromEntries(OF_TOOLS.map((name) => [name, true as const])), ...given } : given;
+  const turn = tellsTools
+    ? { ...Object.fromEntries(TOOL_SECTIONS.map((name) => [name, true as const])), ...given }
+    : given;
   const order = sectionOrder(TURN_SECTIONS, turn);
   const input = order.indexOf(USER_INPUT);
   const sections = order.flatMap((name, at): SectionSpec[] => {

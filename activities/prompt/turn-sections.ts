@@ -4,6 +4,7 @@ import type { TurnSectionArgs } from '../../agent/define/settings/prompt-setting
 import { messageOf } from '../../agent/errors/error';
 import { type Message, textOf } from '../../agent/model/message';
 import { turnText } from '../../agent/prompt-sections/default-texts';
+import { TOOL_SECTIONS } from '../../agent/prompt-sections/places';
 import { askedIn } from '../../agent/prompt-sections/turn-message';
 import type { CallModelInput } from '../../agent/protocol/calls/model-call';
 import type { LeftOutSection, SectionProblem, SentSection } from '../../agent/protocol/calls/sent-sections';
@@ -126,35 +127,39 @@ function bounded({ sections, maxChars }: PromptSpec, made: readonly Made[]): Tur
   const leftOut: LeftOutSection[] = [];
   let room = maxChars * TOGETHER;
   for (const [index, one] of made.entries()) {
-    const { name, after } = sections[index] ?? { name: '' };
+    const { name, after, from } = sections[index] ?? { name: '' };
     if ('error' in one) {
       leftOut.push({ name, error: one.error });
       continue;
     }
     const { length } = one.text;
-    const limit = Math.min(maxChars, room);
+    // What tells of the tools is as long as it is, like the field of a request.
+    const limit = from === 'default' ? length : Math.min(maxChars, room);
     if (length > limit) {
       const where = limit < maxChars ? `the ${limit} that the sections before it leave` : `the limit of ${maxChars}`;
       leftOut.push({ name, ...problem('SectionTooLarge', `It has ${length} characters, more than ${where}.`) });
     } else if (one.text.trim() !== '') {
-      room -= length;
+      if (from !== 'default') room -= length;
       sent.push({ name, text: one.text, ...(after === undefined ? {} : { after }) });
     }
   }
   return { sent, leftOut };
 }
 
-/** The sections without the longest one, which does not fit into the window of the model. */
-export function withoutLongest({ sent, leftOut }: TurnSections): TurnSections {
-  const longest = sent.reduce((most, one) => (one.text.length > most.text.length ? one : most), sent[0] ?? NONE);
+/**
+ * The sections without the longest one, which does not fit into the window of the model. What tells of the tools stays: a
+ * model that does not know them cannot work. `undefined`: no other section is left.
+ */
+export function withoutLongest({ sent, leftOut }: TurnSections): TurnSections | undefined {
+  const [first, ...others] = sent.filter(({ name }) => !TOOL_SECTIONS.includes(name));
+  if (first === undefined) return undefined;
+  const longest = others.reduce((most, one) => (one.text.length > most.text.length ? one : most), first);
   const message = `It does not fit into the window of the model, beside what must be sent: it has ${longest.text.length} characters.`;
   return {
     sent: sent.filter((one) => one !== longest),
     leftOut: [...leftOut, { name: longest.name, ...problem('SectionTooLarge', message) }],
   };
 }
-
-const NONE: SentSection = { name: '', text: '' };
 
 function problem(type: SectionProblem, message: string): { error: LeftOutSection['error'] } {
   return { error: { type, message } };

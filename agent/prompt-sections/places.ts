@@ -6,6 +6,9 @@ export const SYSTEM_SECTIONS = ['instructions', 'agentLoop', 'capabilities', 'sk
 /** The places of the turn message, in order. The last one is the newest message itself. */
 export const TURN_SECTIONS = ['toolSchemas', 'mcpSchemas', 'callingRules', 'planning', 'rag', 'userInput'] as const;
 
+/** The sections of the turn message that tell of the tools. */
+export const TOOL_SECTIONS: readonly string[] = ['toolSchemas', 'mcpSchemas', 'callingRules'];
+
 /** The place of the newest message: new sections come before it. */
 export const USER_INPUT = 'userInput';
 

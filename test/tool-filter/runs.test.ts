@@ -14,6 +14,14 @@ const clerk = defineAgent({
   questions: { ask_owner: { description: 'Ask the owner of the shop', answer: z.string() } },
 });
 const small = defineAgent({ ...all, name: 'office.small', modelClass: 'small' });
+const brief = defineAgent({
+  ...all,
+  name: 'office.brief',
+  modelClass: 'small',
+  toolFilter: { top: 2 },
+  limits: { maxToolInteractions: 1 },
+});
+const written = defineAgent({ ...brief.definition, name: 'office.written', toolCalls: 'text' });
 const wide = defineAgent({ ...all, name: 'office.wide', toolFilter: true });
 const whole = defineAgent(all);
 const chat = defineAgent({ ...all, name: 'office.chat', mode: 'conversation', toolFilter: { top: 2 } });
@@ -37,7 +45,7 @@ const lost = defineAgent({ ...all, name: 'office.lost', toolFilter: { top: 2, ra
 
 let kit: AgentTestEnvironment;
 beforeAll(async () => {
-  const agents = [clerk, small, wide, whole, chat, quick, lost, meant, broken];
+  const agents = [clerk, small, brief, written, wide, whole, chat, quick, lost, meant, broken];
   const down = { baseUrl: 'http://127.0.0.1:9/v1', model: 'none' };
   kit = await createAgentTestEnvironment({ agents, contextWindow: 100_000, embeddings: { words, down } });
 });
@@ -127,6 +135,27 @@ test('the concluding call offers the same tools as the one before it', async () 
   expect(last).toEqual(first);
   expect(kit.model.requests[1]?.body.tool_choice).toBe('none');
   await kit.replay(run);
+});
+
+test('the concluding call of a small model has no tools, and changes nothing of what is offered', async () => {
+  kit.model.script(call('find_order', { about: '7' }), text('done'));
+  const run = await kit.start(brief, { input: 'Find my order 7' });
+  await run.result();
+  expect(offered()[1]).toEqual([]);
+  expect(JSON.stringify(kit.model.requests[1]?.body.messages)).toContain('find_order');
+  expect((await factsOf(run)).filter(({ type }) => type === 'tools.offered')).toHaveLength(1);
+  expect((await run.state()).toolsOffered?.tools).toContain('find_order');
+  await kit.replay(run);
+});
+
+test('it repeats earlier calls in the form of its protocol', async () => {
+  const tag = '<tool>{"server_name":"local","tool_name":"find_order","arguments":{"about":"7"}}</tool>';
+  kit.model.script(text(tag), text('done'));
+  const run = await kit.start(written, { input: 'Find my order 7' });
+  await run.result();
+  const { messages } = (await kit.model.request(2)).body;
+  expect(messages.map(({ content }) => String(content)).join()).toContain(tag);
+  expect(String(messages[0]?.content)).not.toContain('# Your tools');
 });
 
 test('a call that fails and is made again is ranked again, to the same tools', async () => {

@@ -63,7 +63,7 @@ export class TextCalls implements ModelAdapter {
         return broken(answer, { type: 'ParseError', message: request.problem.message }, text);
       }
       const { problem: message } = end;
-      if (request === undefined || message === undefined) return answer;
+      if (request === undefined || message === undefined || request.repaired !== undefined) return answer;
       return { ...answer, toolRequests: [{ ...request, problem: { type: 'ToolNotFound', message } }] };
     }
     return broken(answer, end.fault, text);

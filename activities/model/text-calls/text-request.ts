@@ -2,6 +2,8 @@ import type { ModelMessage, ModelRequest } from '../../../agent/model/adapter';
 import type { TextPart } from '../../../agent/model/message';
 import { textMessages } from '../../../agent/model/text-calls/text-messages';
 import { callingRules, mcpSchemas, toolSchemas } from '../../../agent/prompts/calls/text-calls';
+import type { CallModelInput } from '../../../agent/protocol/calls/model-call';
+import type { Manifest } from '../../../agent/protocol/manifest';
 import { defined } from '../../../agent/values/defined';
 import { systemWith } from '../output/describe-output';
 import { modelRequest, type RequestArgs } from '../request/model-request';
@@ -14,6 +16,14 @@ export interface InText {
   reminder?: string | undefined;
   /** The turn message of the agent tells of the tools, in sections that it may have replaced. */
   toolsInTurn?: boolean | undefined;
+}
+
+/** How a call is made with its tools in text; `undefined`: as the provider of the model provides. */
+export function inTextOf(
+  { toolCalls, completes, prompt }: Manifest,
+  { reminder }: Pick<CallModelInput, 'reminder'>,
+): InText | undefined {
+  return toolCalls === 'text' ? { completes, reminder, toolsInTurn: prompt !== undefined } : undefined;
 }
 
 /**

@@ -14,7 +14,7 @@ const SERVER_NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
 export function checkNames(definition: AgentDefinition, place: string): void {
   const { tools = {}, services = {}, questions = {}, mcp = {}, files, skills } = definition;
   const servers = Object.keys(mcp);
-  const filters = (definition.toolFilter ?? definition.modelClass === 'small') !== false;
+  const filters = (definition.toolFilter ?? false) !== false;
   for (const server of servers) {
     if (!SERVER_NAME.test(server))
       fail(`${place}.mcp.${server}`, 'A server is named with letters, digits, `_` and `-`');

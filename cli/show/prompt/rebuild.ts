@@ -1,8 +1,12 @@
 import { firstTerms } from '../../../activities/model/output/terms';
-import { modelRequest } from '../../../activities/model/request/model-request';
+import { forPurpose } from '../../../activities/model/purpose/for-purpose';
+import { modelRequest, type RequestArgs } from '../../../activities/model/request/model-request';
+import { withSentTools } from '../../../activities/model/request/sent-tools';
 import { modelInEffect } from '../../../activities/model/settings/model-in-effect';
+import { inTextOf, textRequest } from '../../../activities/model/text-calls/text-request';
 import { sentOf } from '../../../activities/model/window/fit-call';
 import { shortenResults } from '../../../activities/model/window/shorten-results';
+import { toolsOffered } from '../../../activities/tool-filter/offer-tools';
 import type { ModelRequest } from '../../../agent/model/adapter';
 import type { ModelConfig } from '../../../agent/model/config';
 import type { ContextSummary } from '../../../agent/model/context-window';
@@ -10,12 +14,16 @@ import type { Message } from '../../../agent/model/message';
 import { askedIn, withSections } from '../../../agent/prompt-sections/turn-message';
 import type { CallModelInput, CallModelResult } from '../../../agent/protocol/calls/model-call';
 import type { SentSection } from '../../../agent/protocol/calls/sent-sections';
-import type { Manifest, RunContext } from '../../../agent/protocol/manifest';
+import type { Manifest, RunContext, ToolSpec } from '../../../agent/protocol/manifest';
+import { defined } from '../../../agent/values/defined';
 import { pinnedBefore } from '../../../agent/window/cut';
 
 /** What a request is made of. */
 export interface RequestParts {
-  input: Pick<CallModelInput, 'turn' | 'trimming' | 'opened' | 'structuredOutput' | 'toolChoice' | 'uncalled'>;
+  input: Pick<
+    CallModelInput,
+    'turn' | 'trimming' | 'opened' | 'structuredOutput' | 'toolChoice' | 'uncalled' | 'purpose' | 'filter' | 'reminder'
+  >;
   result?: CallModelResult | undefined;
   manifest: Manifest;
   context: RunContext;
@@ -28,24 +36,35 @@ export interface RequestParts {
 
 /** The request of a call, as the worker made it, or would make it. Pure. */
 export function rebuildRequest(parts: RequestParts): ModelRequest {
-  const { input, result, manifest, config, sections } = parts;
-  const { system, messages } = chosen(parts);
-  return modelRequest({
-    config: modelInEffect(config, manifest, undefined),
+  const { input, result, config, sections } = parts;
+  const call = withSentTools(forPurpose({ ...parts, messages: [...parts.messages] }, input), input);
+  const { manifest } = call;
+  const { system, messages } = chosen(call);
+  const inText = inTextOf(manifest, input);
+  const args: RequestArgs = {
+    config: modelInEffect(config, parts.manifest, undefined),
     system,
     messages: withSections({
       messages,
       sections,
-      asked: askedIn(parts.messages, input.opened),
+      asked: askedIn(call.messages, input.opened),
       turn: input.turn,
     }),
     tools: manifest.tools,
+    ...defined({ offered: offeredIn(manifest, parts) }),
     output: manifest.output,
     terms: firstTerms(config, manifest.output, result?.downgraded?.to ?? input.structuredOutput),
     toolChoice: input.toolChoice,
     uncalled: input.uncalled,
     call: input.turn,
-  });
+  };
+  return inText === undefined ? modelRequest(args) : textRequest(args, inText);
+}
+
+/** The tools of the filter, as the answer tells them, or as the call before it had them. */
+function offeredIn(manifest: Manifest, { input: { filter }, result }: RequestParts): ToolSpec[] | undefined {
+  if (filter === undefined || manifest.tools.length === 0) return undefined;
+  return toolsOffered(manifest, { ...filter, ...defined({ ranked: result?.offered?.ranked }) });
 }
 
 /** What was sent of the transcript: the worker tells which messages it left out. */

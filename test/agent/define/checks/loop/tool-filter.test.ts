@@ -13,6 +13,7 @@ test.each([
   [{ toolFilter: { always: ['read_file'] }, files: { root: '.' } }],
   [{ tools: { search_tools: tool } }],
   [{ tools: { search_tools: tool }, modelClass: 'small', toolFilter: false }],
+  [{ tools: { search_tools: tool }, modelClass: 'small' }],
 ])('%j is accepted', (more) => {
   expect(define(more)).not.toThrow();
 });
@@ -28,7 +29,6 @@ test.each<[object, RegExp]>([
   [{ toolFilter: { always: ['lok'] } }, /toolFilter\.always: The agent has no tool `lok`/],
   [{ toolFilter: { always: ['read_file'] } }, /The agent has no tool `read_file`/],
   [{ toolFilter: true, tools: { search_tools: tool } }, /has `toolFilter`, which brings a tool of this name/],
-  [{ modelClass: 'small', tools: { search_tools: tool } }, /has `toolFilter`, which brings a tool of this name/],
 ])('%j is refused', (more, problem) => {
   expect(define(more)).toThrow(problem);
 });
