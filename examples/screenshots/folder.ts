@@ -22,9 +22,14 @@ export async function freshFolder(): Promise<string> {
 /** Fills the folder that the servers of temporal.yaml may change with fresh copies, in place of those of the last time. */
 export async function refillWorkFolder(): Promise<string> {
   const folder = await realpath(ownFolder('work'));
+  await refill(folder);
+  return folder;
+}
+
+/** Fills a folder with fresh copies of the seven screenshots, in place of the files in it. */
+export async function refill(folder: string): Promise<void> {
   for (const name of await listFolder(folder)) await rm(join(folder, name));
   await copyInto(folder);
-  return folder;
 }
 
 async function copyInto(folder: string): Promise<void> {
