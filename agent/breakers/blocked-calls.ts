@@ -1,5 +1,5 @@
 import type { CallProblem, ToolRequest } from '../model/answer';
-import { failedAgainAndAgain, justMade, madeTwice, toolWithdrawn } from '../prompts/breakers';
+import { failedAgainAndAgain, justMade, madeByPlan, madeTwice, toolWithdrawn } from '../prompts/breakers';
 import type { ToolSpec } from '../protocol/manifest';
 
 /** Calls that are not run. Workflow and worker have the same list, so that both plan an answer in the same way. */
@@ -8,6 +8,8 @@ export interface BlockedCalls {
   withdrawn?: string[];
   /** Calls that were just made, by {@link callKey}. */
   made?: string[];
+  /** Calls with effect `once` that a plan of this exchange has made, by {@link callKey}. */
+  planned?: string[];
   /** The call that failed too often with the same arguments. */
   failed?: { call: string; times: number };
 }
@@ -24,7 +26,7 @@ export function callKey(name: string, hash: string): string {
 export function blockedProblem(
   tool: ToolSpec,
   { hash }: Pick<ToolRequest, 'hash'>,
-  { withdrawn = [], made = [], failed }: BlockedCalls,
+  { withdrawn = [], made = [], planned = [], failed }: BlockedCalls,
 ): CallProblem | undefined {
   const key = callKey(tool.name, hash);
   if (failed?.call === key) {
@@ -32,6 +34,10 @@ export function blockedProblem(
   }
   if (tool.kind === 'loop') return undefined;
   if (withdrawn.includes(tool.name)) return { type: 'ToolWithdrawn', message: toolWithdrawn(tool.modelName) };
+  // With an approval policy a person is asked instead.
+  if (planned.includes(key) && tool.approval === undefined) {
+    return { type: 'RepeatedCall', message: madeByPlan(tool.modelName) };
+  }
   return made.includes(key) ? { type: 'RepeatedCall', message: justMade(tool.modelName) } : undefined;
 }
 

@@ -8,6 +8,11 @@ export function justMade(tool: string): string {
   return `\`${tool}\` was not run: you have just made this call. Use its result, or do the next step.`;
 }
 
+/** The result of a call that a step of the plan has made. */
+export function madeByPlan(tool: string): string {
+  return `\`${tool}\` was not run: the plan has made this call, and it succeeded. Use its result, or do the next step.`;
+}
+
 /** The result of a call that another one in the same answer equals. */
 export function madeTwice(tool: string): string {
   return `\`${tool}\` was not run again: your answer has this call twice. Use the result of the first one.`;

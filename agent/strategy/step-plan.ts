@@ -26,7 +26,8 @@ export type StepState = PlanStep &
     /** A router has picked its call. `turn`: that of the router, which gives the call its id. */
     | { status: 'picked'; turn: number; request: ToolRequest }
     | { status: 'called'; toolUseId: string }
-    | { status: 'done'; toolUseId: string }
+    /** `call`: its key, if the call must not be made again. */
+    | { status: 'done'; toolUseId: string; call?: string }
     /** Missing `toolUseId`: no tool was picked. */
     | { status: 'failed'; problem: string; toolUseId?: string }
   );

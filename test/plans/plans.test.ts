@@ -38,6 +38,17 @@ const fails = defineTool({
 });
 const tools = { read, pay, fails };
 const agent = defineAgent({ name: 'test.plan', instructions: 'You are careful.', tools, strategy: 'plan' });
+const small = defineAgent({ name: 'test.small', tools, strategy: 'plan', modelClass: 'small' });
+const send = defineTool({
+  description: 'Sends a letter',
+  inputSchema: z.object({}),
+  approval: 'always',
+  execute: () => {
+    ran.push('send');
+    return 'sent';
+  },
+});
+const guarded = defineAgent({ name: 'test.guarded', tools: { send, fails }, strategy: 'plan' });
 const short = defineAgent({ name: 'test.short', tools, strategy: 'plan', limits: { maxToolInteractions: 2 } });
 const frugal = defineAgent({ name: 'test.frugal', tools, strategy: 'plan', budget: { toolCalls: 1 } });
 const thrifty = defineAgent({ name: 'test.thrifty', tools, strategy: 'plan', budget: { modelCalls: 3 } });
@@ -51,7 +62,7 @@ const result = defineAgent({
 
 let kit: AgentTestEnvironment;
 beforeAll(async () => {
-  kit = await createAgentTestEnvironment({ agents: [agent, short, frugal, thrifty, result] });
+  kit = await createAgentTestEnvironment({ agents: [agent, small, guarded, short, frugal, thrifty, result] });
 });
 afterAll(() => kit.close());
 afterEach(() => {
@@ -160,6 +171,46 @@ test('a failed critical step ends the plan, and the single loop knows what has b
   expect(last.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'assistant', 'tool', 'user']);
   expect(last.at(-1)?.content).toContain('Step 1, done: Pay the bill');
   expect(last.at(-1)?.content).toContain('Step 3, not done: Pay again');
+});
+
+test.each([undefined, 'small'] as const)(
+  'after a plan, no effect happens twice: model class %s',
+  async (modelClass) => {
+    const forgetful = modelClass === undefined ? agent : small;
+    const { data, facts } = await outcomeOf(
+      forgetful,
+      plans(step(1, 'Read'), step(2, 'Pay the bill'), step(3, 'Break')),
+      call('read', { page: 'a' }),
+      call('pay', { amount: 7 }),
+      call('fails'),
+      call('pay', { amount: 7 }),
+      calls(['read', { page: 'a' }], ['pay', { amount: 7 }]),
+      call('pay', { amount: 8 }),
+      text('Paid.'),
+    );
+    expect(data).toBe('Paid.');
+    expect(ran).toEqual(['read a', 'pay 7', 'fails', 'read a', 'pay 8']);
+    expect(facts.filter(({ type }) => type === 'breaker.skipped')).toHaveLength(2);
+    expect(bodies()[5]?.messages.at(-1)?.content).toContain('the plan has made this call');
+  },
+);
+
+test('after a plan, a person decides whether an effect happens twice', async () => {
+  kit.model.script(
+    plans(step(1, 'Send'), step(2, 'Break')),
+    call('send'),
+    call('fails'),
+    call('send'),
+    text('Sent twice.'),
+  );
+  const run = await kit.start(guarded, { input: 'Do it' });
+  for (const id of ['t2.1', 't4.1']) {
+    const { approvals } = await run.waiting({ atLeast: { approvals: 1 } });
+    expect(approvals[0]?.toolUseId).toBe(id);
+    await run.approve(approvals[0], { by: 'ann' });
+  }
+  expect((await run.result()).data).toBe('Sent twice.');
+  expect(ran).toEqual(['send', 'fails', 'send']);
 });
 
 test('a failed step that is not critical is named to the model that answers', async () => {

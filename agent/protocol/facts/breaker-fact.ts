@@ -7,7 +7,7 @@ export type BreakerFact =
   | ({ type: 'answer.nudged'; turn: number; number: number } & (Finding | { why: 'empty' }))
   /** The model gave no answer even to the last request. A fixed text takes its place. */
   | { type: 'answer.replaced'; turn: number; text: string }
-  /** A call did not run, since the model had just made it, or since it had failed too often. */
+  /** A call did not run, since the model had just made it, a plan had made it, or it had failed too often. */
   | { type: 'breaker.skipped'; turn: number; toolUseId: string; name: string }
   /** A call failed too often with the same arguments. The model was told. */
   | { type: 'breaker.failing'; turn: number; name: string; times: number }

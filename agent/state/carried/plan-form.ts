@@ -33,7 +33,7 @@ export const planForm = objectOf<PlanState>({
       waiting: objectOf<{ tries: number; problem?: string }>({ tries: count, problem: maybe(text) }),
       picked: objectOf<{ turn: number; request: ToolRequest }>({ turn: count, request }),
       called: objectOf<{ toolUseId: string }>({ toolUseId: text }),
-      done: objectOf<{ toolUseId: string }>({ toolUseId: text }),
+      done: objectOf<{ toolUseId: string; call?: string }>({ toolUseId: text, call: maybe(text) }),
       failed: objectOf<{ problem: string; toolUseId?: string }>({ problem: text, toolUseId: maybe(text) }),
     }),
   ),

@@ -53,6 +53,7 @@ const call = 't2.1 `book` {"room":7}';
 
 export const BREAKERS: Samples<typeof breakers> = {
   justMade: [['lookup']],
+  madeByPlan: [['lookup']],
   madeTwice: [['lookup']],
   failedAgainAndAgain: [['lookup', 5]],
   sameCallFails: [['lookup', 5]],

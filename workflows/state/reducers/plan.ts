@@ -1,3 +1,4 @@
+import { callKey } from '../../../agent/breakers/blocked-calls';
 import type { ToolRequest } from '../../../agent/model/answer';
 import { planGivenUp, planUnreadable } from '../../../agent/prompts/plans';
 import type { FactBody } from '../../../agent/protocol/facts/fact';
@@ -10,7 +11,7 @@ import { FOLLOW_PLAN_TOOL } from '../../../agent/strategy/offered-tools';
 import { stepsThat } from '../../../agent/strategy/ready-steps';
 import type { FallbackReason, PlanState, PlanStep, StepState } from '../../../agent/strategy/step-plan';
 import { defined } from '../../../agent/values/defined';
-import { errorOf, inputOf } from '../selectors/calls';
+import { errorOf, inputOf, toolOf } from '../selectors/calls';
 import { append, type Reducers, type Step } from './append';
 import { unread } from './conversation';
 
@@ -113,10 +114,15 @@ export function withPlanResults(state: AgentState): Step {
     const status = problem === undefined ? 'done' : 'failed';
     facts.push(stepFact(state.turn, one, { status, toolUseId, name, ...defined({ problem }) }));
     return problem === undefined
-      ? { ...stepOf(one), status: 'done', toolUseId }
+      ? { ...stepOf(one), status: 'done', toolUseId, ...onceOnly(state, call) }
       : { ...stepOf(one), status: 'failed', problem: problem.slice(0, MAX_PROBLEM), toolUseId };
   });
   return { state: next, facts };
+}
+
+/** A call whose effect must not happen twice is remembered, for the model that goes on if the plan is given up. */
+function onceOnly(state: AgentState, { name, hash }: BatchCall): { call?: string } {
+  return toolOf(state, name)?.effect === 'once' ? { call: callKey(name, hash) } : {};
 }
 
 /** The results themselves are in the transcript. */

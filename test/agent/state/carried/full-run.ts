@@ -83,7 +83,7 @@ const small = carriedStateOf({
           },
         },
         { ...STEP, status: 'called', toolUseId: 't1.1' },
-        { ...STEP, status: 'done', toolUseId: 't1.1' },
+        { ...STEP, status: 'done', toolUseId: 't1.1', call: 'pay/h' },
         { ...STEP, status: 'failed', problem: 'broken', toolUseId: 't1.1' },
       ],
     },
@@ -209,9 +209,8 @@ export const OPTIONAL: readonly string[] = [
   ].map((field) => `state.${field}`),
   ...['cacheWritten', 'cached', 'estimated', 'reasoning'].map((field) => `state.usage.${field}`),
   ...['hints', 'server'].flatMap((field) => [0, 1, 2, 3, 4].map((i) => `state.plan.steps[${i}].${field}`)),
-  ...['[0].problem', '[4].toolUseId', '[1].request.approval', '[1].request.problem', '[1].request.providerId'].map(
-    (field) => `state.plan.steps${field}`,
-  ),
+  ...['[0].problem', '[3].call', '[4].toolUseId'].map((field) => `state.plan.steps${field}`),
+  ...['approval', 'problem', 'providerId'].map((field) => `state.plan.steps[1].request.${field}`),
   ...['run', 'exchange', 'reserved.t1.1'].flatMap((limits) =>
     Object.keys(LIMITS).map((kind) => `state.budgets.${limits}.${kind}`),
   ),
