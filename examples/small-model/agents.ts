@@ -31,7 +31,7 @@ export const inventing = defineAgent({
   ...renamer,
   name: 'desktop.inventing',
   strategy: 'plan',
-  model: 'diligent',
+  model: 'forgetful',
   models: { planner: 'inventing', router: 'router' },
 });
 

@@ -23,7 +23,7 @@ export class Teller {
         this.#calls.set(fact.toolUseId, fact.input);
         return [];
       case 'tool.result':
-        return fact.name === 'files.move_file' ? [`✓ ${this.#rename(fact.toolUseId)}`] : [];
+        return fact.name === 'files.move_file' ? [`✓ ${this.#files(fact.toolUseId)}`] : [];
       case 'tool.error':
         return this.#failed(fact);
       case 'answer.nudged':
@@ -39,7 +39,7 @@ export class Teller {
       case 'plan.step':
         return fact.status === 'failed' ? [`✗ step ${fact.step} of the plan failed`] : [];
       case 'plan.fallback':
-        return [`! the plan is given up, ${WHY[fact.why] ?? fact.why}: the single loop goes on`];
+        return [`! the plan is given up (${WHY[fact.why] ?? fact.why}): the single loop goes on`];
       case 'model.switched':
         return [`! ${fact.from} is dead${fact.why === 'failed' ? ` (${fact.error.type})` : ''}: ${fact.to} takes over`];
       case 'model.fallback':
@@ -64,17 +64,18 @@ export class Teller {
   /** A call that failed, or that the breaker did not run. */
   #failed({ toolUseId, name, error }: Extract<Fact, { type: 'tool.error' }>): string[] {
     if (error.type !== 'RepeatedCall') return [`✗ ${name}: ${error.message}`];
-    const file = basename(String(this.#calls.get(toolUseId)?.path));
-    return [`! skipped: ${name} ${file}`, toModel(error.message)];
+    return [`! skipped: ${name} ${this.#files(toolUseId)}`, toModel(error.message)];
   }
 
-  #rename(toolUseId: string): string {
-    const { source, destination } = this.#calls.get(toolUseId) ?? {};
-    return `${basename(String(source))} → ${basename(String(destination))}`;
+  /** The names in the arguments of a call. */
+  #files(toolUseId: string): string {
+    const { path, source, destination } = this.#calls.get(toolUseId) ?? {};
+    const paths = path === undefined ? [source, destination] : [path];
+    return paths.map((one) => basename(String(one))).join(' → ');
   }
 }
 
-const WHY: { readonly [why: string]: string } = { unreadable: 'nobody can read it', step: 'a step failed' };
+const WHY: { readonly [why: string]: string } = { unreadable: 'it is unreadable', step: 'a step failed' };
 
 function toModel(said: string): string {
   return `  to the model: ${said}`;

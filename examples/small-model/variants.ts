@@ -57,9 +57,9 @@ export const VARIANTS: readonly Variant[] = [
     ...ALL,
   },
   {
-    title: 'A plan that fails after two renames',
+    title: 'A plan that fails after two renames, and a model that makes them once more',
     agent: agents.inventing,
-    acts: ['plan.made', 'plan.fallback'],
+    acts: ['plan.made', 'plan.fallback', 'breaker.skipped', 'breaker.skipped'],
     ...ALL,
   },
   {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { type ChatRequest, call, type ModelReply, text } from 'holdfast/testing';
-import { list, read, rename, workIn } from './diligent';
+import { diligent, list, read, rename, workIn } from './diligent';
 
-/** A planner whose plan nobody can read. */
+/** A planner whose plan is unreadable. */
 export function babbling(): ModelReply {
   return text('Step one: believe in the screenshots. Step two: {"steps": [[[ rename, rename, rename');
 }
@@ -23,6 +23,16 @@ export function inventing(request: ChatRequest): ModelReply {
     { description: 'Rename it after its text', expected_server: 'files' },
   ];
   return text(JSON.stringify({ needs_tools: true, steps }));
+}
+
+/** Makes all renames of a plan that was given up once more. Then it does the rest. */
+export function forgetful(request: ChatRequest): ModelReply {
+  const givenUp = /^A plan for the task was given up/.test(String(request.messages.at(-1)?.content));
+  const { move } = workIn(request).tools;
+  const renames = request.messages
+    .flatMap(({ tool_calls: made = [] }) => made.map((one) => one.function))
+    .filter(({ name }) => name === move);
+  return givenUp && renames.length > 0 ? { calls: renames } : diligent(request);
 }
 
 /** Picks the call for one step, which the last message describes. */
