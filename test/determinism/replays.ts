@@ -50,7 +50,7 @@ export class Replays {
 }
 
 /** Leaves out tasks that failed because a new event came before their end: they are repeated, as they should be. */
-function failedTasks({ events }: History): string[] {
+export function failedTasks({ events }: History): string[] {
   return (events ?? []).flatMap(({ workflowTaskFailedEventAttributes: failed }) =>
     failed?.failure == null || failed.failure.message === 'UnhandledCommand'
       ? []

@@ -1,0 +1,24 @@
+import { playRandomAnswers } from './random-answers/runs';
+
+/** By estimate, as many as end within six minutes on two processors. */
+const runs = Number(process.env.HOLDFAST_RUNS ?? 800);
+const seed = Number(process.env.HOLDFAST_SEED ?? Date.now() % 2 ** 31);
+
+/** What must happen somewhere in so many runs, by type of fact. */
+const KINDS = [
+  ...['tool.result', 'tool.error', 'tool.none', 'tool.dropped', 'tool.repaired', 'tools.offered', 'thinking'],
+  ...['plan.made', 'plan.decided', 'plan.step', 'plan.done', 'plan.direct', 'plan.fallback', 'output.rejected'],
+  ...['approval.decided', 'question.answered', 'question.declined', 'exchange.end', 'prompt.section.failed'],
+  ...['answer.nudged', 'answer.replaced', 'breaker.skipped', 'breaker.hinted', 'breaker.stopped', 'budget.reached'],
+  ...['context.compacted', 'context.trimmed', 'model.switched'],
+];
+
+it('ends with a reason and replays, whatever its model answers', async () => {
+  console.info(`HOLDFAST_SEED=${seed}`);
+  const { problems, tally } = await playRandomAnswers(seed, runs, 16);
+  console.info(`HOLDFAST_SEED=${seed}: ${JSON.stringify(tally, null, 1)}`);
+  expect({ seed, problems }).toEqual({ seed, problems: [] });
+  expect(tally.runs).toBe(runs);
+  expect(Object.keys(tally.facts)).toEqual(expect.arrayContaining(KINDS));
+  expect(tally.ends.result).toBeGreaterThan(runs / 3);
+}, 1_200_000);
