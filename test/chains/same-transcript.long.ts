@@ -20,7 +20,14 @@ const agent = defineAgent({
   mode: 'conversation',
   loopTools: ['ask_question'],
   tools: {
-    put: defineTool({ description: 'puts', inputSchema: input, execute: done, undo: () => 'undone' }),
+    // One by one: what ends last is undone first.
+    put: defineTool({
+      description: 'puts',
+      inputSchema: input,
+      execution: 'serial',
+      execute: done,
+      undo: () => 'undone',
+    }),
     pay: defineTool({ description: 'pays', inputSchema: input, approval: 'always', execute: done }),
   },
   services: { ask: signalService(plain, '1.0.0') },
@@ -117,11 +124,16 @@ async function played(moves: boolean): Promise<{ messages: Message[]; histories:
   }
 }
 
+/** The model counts its requests in them: a call that a busy machine repeats moves them all. */
+function withoutProviderIds(messages: readonly Message[]): Message[] {
+  return JSON.parse(JSON.stringify(messages, (key, value) => (key === 'providerId' ? undefined : value)));
+}
+
 test('the transcript over many histories is that of the same conversation in one', async () => {
   console.info(`SEED=${seed}`);
   const whole = await played(false);
   const moved = await played(true);
   expect(whole.histories).toBe(1);
   expect(moved.histories).toBeGreaterThan(5);
-  expect(moved.messages).toEqual(whole.messages);
+  expect(withoutProviderIds(moved.messages)).toEqual(withoutProviderIds(whole.messages));
 }, 600_000);
