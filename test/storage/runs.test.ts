@@ -3,6 +3,7 @@ import { defineAgent, defineTool } from 'holdfast';
 import { AgentClient, openStorage } from 'holdfast/client';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, Replayer, text } from 'holdfast/testing';
 import { z } from 'zod';
+import { move } from '../chains/move';
 import { factsOf } from '../facts';
 import { encrypting, noise, Place } from './place';
 
@@ -104,7 +105,7 @@ it('goes on in a new history with a window that is in the storage', async () => 
     kit.model.script(text('noted'));
     await talk.answerTo(await talk.send(one));
   }
-  await talk.continueAsNew();
+  await move(kit, talk, false);
   kit.model.script(text('still here'));
   await talk.answerTo(await talk.send('again'));
   const transcript = JSON.stringify(await talk.transcript());
