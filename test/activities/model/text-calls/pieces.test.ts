@@ -88,13 +88,13 @@ test.each([
   ['entities', of('&amp', '<tool><arguments>{')],
   ['CDATA without an end', of(']]', '<tool><arguments><![CDATA[')],
   ['a name without an end', of('a', '<tool><server_name>')],
-])('10 MB of %s are read in linear time', (_, answer) => {
+])('10 MB of %s are read in two seconds at most', (_, answer) => {
   const pieces: string[] = [];
   for (let at = 0; at < answer.length; at += 1000) pieces.push(answer.slice(at, at + 1000));
   const began = process.cpuUsage();
   parse(pieces);
   parse([answer]);
   const { user, system } = process.cpuUsage(began);
-  // Both readings take half a second alone, and several times that beside other work. A quadratic one would take hours.
-  expect((user + system) / 1000).toBeLessThan(20_000);
+  // Both readings take half a second alone, and several times that beside other work: 2.9 s were seen.
+  expect((user + system) / 1000).toBeLessThan(4000);
 });
