@@ -1,6 +1,7 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { AgentDefinition } from '../agent/define/agent-definition';
 import { isBuiltIn } from '../agent/define/built-in/built-in-tools';
+import { definitionAt } from '../agent/define/versions';
 import { HoldfastError } from '../agent/errors/error';
 import type { ToolErrorType } from '../agent/protocol/calls/tool-call';
 import type { ToolSpec } from '../agent/protocol/manifest';
@@ -16,8 +17,22 @@ import type { Registry } from './registry';
  * @param options.begun as for {@link toolMissing}
  */
 export function agentAtHand(registry: Registry, { begun = false }: { begun?: boolean } = {}): AgentDefinition {
+  return orMissing(() => registry.get(Context.current().info.workflowType ?? ''), begun);
+}
+
+/**
+ * The same, as the callers of one version of its contract know it.
+ * @param version default: the newest
+ * @throws ApplicationFailure `UnknownAgent`, `UnknownVersion`
+ */
+export function versionAtHand(registry: Registry, version: string | undefined): AgentDefinition {
+  const agent = agentAtHand(registry);
+  return orMissing(() => definitionAt(agent, version), false);
+}
+
+function orMissing(find: () => AgentDefinition, begun: boolean): AgentDefinition {
   try {
-    return registry.get(Context.current().info.workflowType ?? '');
+    return find();
   } catch (error) {
     throw error instanceof HoldfastError ? activityFailure(error, { retry: begun }) : error;
   }

@@ -25,10 +25,11 @@ export { humanReview, toolApproval } from './contracts/human-contracts';
 export type { Schema } from './contracts/schema';
 export type { MessageReceipt, SentMessage, Steer } from './conversation/messages';
 export type { PendingQuestion, Question, QuestionOutcome } from './conversation/questions';
-export { defineAgent } from './define/agent';
+export { defineAgent, defineVersion } from './define/agent';
 export type {
   Agent,
   AgentDefinition,
+  AgentVersion,
   LoopTool,
   Mode,
   QuestionDefinition,

@@ -23,6 +23,7 @@ const CODES: { readonly [T in ErrorType]?: number } = {
   InvalidInput: EXIT.usage,
   InvalidAgentName: EXIT.usage,
   UnknownAgent: EXIT.usage,
+  UnknownVersion: EXIT.usage,
   InvalidEvent: EXIT.usage,
   InvalidDecision: EXIT.usage,
   InvalidReply: EXIT.usage,

@@ -82,6 +82,7 @@ export function createProgram(): Command {
     .option(...CONFIG)
     .option('--id <id>', 'id of the run; the same id, agent and input attach to it')
     .option('--owner <owner>', 'who the run belongs to')
+    .option('--contract <version>', "version of the agent's contract, such as 1.0.0 (default: the newest)")
     .option('--detach', 'start the run, print its id and leave it running')
     .option('--verbose', 'show every fact, with its number')
     .option('--json', 'print facts and result as lines of JSON')

@@ -44,6 +44,8 @@ export interface StartOptions<Input = unknown> {
   owner?: string;
   /** Data of the caller, up to 64 KB. Tools and builders see it. */
   metadata?: JsonObject;
+  /** The version of the agent's contract, such as `1.0.0`. Default: the newest that the worker has. */
+  version?: string;
   /** What it may spend, with its child agents. Its agent's own budget applies as well. */
   budget?: Budget;
   /** The task queue of its worker. Default: that of the client. */

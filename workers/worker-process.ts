@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { toJsonSchema } from '../agent/contracts/schema';
 import type { Agent } from '../agent/define/agent-definition';
+import { definitionAt } from '../agent/define/versions';
 import { HoldfastError, messageOf } from '../agent/errors/error';
 import { defined } from '../agent/values/defined';
 import type { JsonObject } from '../agent/values/json';
@@ -94,7 +95,9 @@ export async function workerProcess(
   }
 }
 
-function served({ name, definition: { mode = 'task', inputSchema } }: Agent): ServedAgent {
+function served({ name, definition }: Agent): ServedAgent {
+  // The start that is shown asks for no version.
+  const { mode = 'task', inputSchema } = definitionAt(definition);
   return { name, mode, ...(inputSchema === undefined ? {} : { inputSchema: toJsonSchema(inputSchema) }) };
 }
 

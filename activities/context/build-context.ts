@@ -16,7 +16,7 @@ import type { Tracing } from '../../runtime/telemetry/make-spans';
 import { makeCtx } from '../ctx';
 import { interruptible } from '../heartbeat';
 import type { LoopWatch } from '../loop-watch';
-import { agentAtHand } from '../missing';
+import { versionAtHand } from '../missing';
 import { attemptFailure, checkPatience } from '../patience';
 import { systemPrompt } from '../prompt/system-prompt';
 import type { Registry } from '../registry';
@@ -38,8 +38,8 @@ export function createBuildContext({ registry, pins, log, tracing, watch }: Cont
     interruptible(async () => {
       let patience = DEFAULT_LIMITS.startPatience;
       try {
-        const agent = agentAtHand(registry);
         const manifest = await pins.manifest(given.manifest);
+        const agent = versionAtHand(registry, manifest.contractVersion);
         const { tools } = manifest;
         patience = manifest.limits.startPatience;
         checkPatience(patience, (problem) => new HoldfastError('ContextBuilderFailed', { agent: agent.name, problem }));

@@ -1,14 +1,16 @@
 import { Context } from '@temporalio/activity';
+import { versionOfSchema } from '../../agent/contracts/version';
 import type { AgentDefinition } from '../../agent/define/agent-definition';
 import type { McpServer } from '../../agent/define/mcp-server';
+import { newestVersion } from '../../agent/define/versions';
 import { HoldfastError } from '../../agent/errors/error';
 import { BYTES } from '../../agent/limits';
 import type { ModelConfig } from '../../agent/model/config';
-import type { DescribeAgentResult } from '../../agent/protocol/activities';
+import type { DescribeAgentInput, DescribeAgentResult } from '../../agent/protocol/activities';
 import type { UnnamedTool } from '../../agent/protocol/manifest';
 import { jsonBytes } from '../../agent/values/json';
 import { interruptible } from '../heartbeat';
-import { agentAtHand } from '../missing';
+import { agentAtHand, versionAtHand } from '../missing';
 import { attemptFailure } from '../patience';
 import type { Registry } from '../registry';
 import type { PinStore } from '../run/pins';
@@ -29,16 +31,20 @@ export interface DescribeDeps {
 }
 
 /** `holdfast.describeAgent`: the agent as this worker currently knows it, including the tools of its MCP servers. */
-export function createDescribeAgent(deps: DescribeDeps): () => Promise<DescribeAgentResult> {
-  return () =>
+export function createDescribeAgent(deps: DescribeDeps): (asked?: DescribeAgentInput) => Promise<DescribeAgentResult> {
+  return ({ version, dataschema } = {}) =>
     interruptible(async (signal) => {
       const name = Context.current().info.workflowType ?? '';
       try {
-        const agent = agentAtHand(deps.registry);
+        const { versions } = agentAtHand(deps.registry);
+        // Without versions, the schema of an event is its sender's own matter.
+        const wanted = version ?? (versions && versionOfSchema(dataschema));
+        const agent = versionAtHand(deps.registry, wanted);
+        const contractVersion = versions && (wanted ?? newestVersion({ versions }));
         const servers = Object.keys(agent.mcp ?? {});
         const skills = agent.skills && (await scanSkills(agent.skills.root, `Agent \`${agent.name}\`.skills`));
         const found = await Promise.all(servers.map((key) => deps.discover(key, deps.serverOf(agent, key), signal)));
-        const manifest = makeManifest(agent, found.flat(), { ...deps, skills });
+        const manifest = makeManifest(agent, found.flat(), { ...deps, skills, contractVersion });
         checkSize(agent, manifest);
         return { manifest, hash: deps.pins.put(manifest) };
       } catch (error) {

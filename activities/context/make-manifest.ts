@@ -31,13 +31,15 @@ interface Surroundings {
   models?: Readonly<Record<string, ModelConfig>>;
   /** What is in the agent's folder of skills. */
   skills?: SkillSpec[] | undefined;
+  /** The version of the agent's contract, if it has several. */
+  contractVersion?: string | undefined;
 }
 
 /** The serialisable form of an agent, together with the tools that its MCP servers offer. */
 export function makeManifest(
   definition: AgentDefinition,
   mcpTools: readonly UnnamedTool[],
-  { searchAttributes, traced = false, models = {}, skills }: Surroundings,
+  { searchAttributes, traced = false, models = {}, skills, contractVersion }: Surroundings,
 ): Manifest {
   // The class of its main model decides what the agent does not say.
   const agent = { ...definition, ...defined({ modelClass: modelClassOf(definition, models) }) };
@@ -48,7 +50,7 @@ export function makeManifest(
   return {
     version: 1,
     agent: agent.name,
-    ...defined({ description: agent.description }),
+    ...defined({ contractVersion, description: agent.description }),
     models: [agent.model ?? 'default'].flat(),
     ...purposesOf(agent),
     ...specsOf(agent, models),

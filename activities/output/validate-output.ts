@@ -20,7 +20,7 @@ import type { ContextDeps } from '../context/build-context';
 import { makeCtx } from '../ctx';
 import { interruptible } from '../heartbeat';
 import type { LoopWatch } from '../loop-watch';
-import { agentAtHand } from '../missing';
+import { versionAtHand } from '../missing';
 import { attemptFailure, checkPatience } from '../patience';
 import { readOutput } from './read-output';
 
@@ -33,8 +33,8 @@ export function createBuildOutput({ registry, pins, log, watch }: ContextDeps) {
     interruptible(async () => {
       let patience = DEFAULT_LIMITS.startPatience;
       try {
-        const agent = agentAtHand(registry);
         const { manifest, context } = await pins.both(pin);
+        const agent = versionAtHand(registry, manifest.contractVersion);
         patience = manifest.limits.startPatience;
         checkPatience(patience, (problem) => new HoldfastError('OutputBuilderFailed', { agent: agent.name, problem }));
         const read = readOutput(content, manifest.output);

@@ -3,6 +3,7 @@ import { defined } from '../values/defined';
 import type { JsonObject } from '../values/json';
 import { plainSchema } from './plain-schema';
 import { isSchema, type Schema, toJsonSchema } from './schema';
+import { isVersion, ONLY_VERSION } from './version';
 
 /** One version of a contract: the data of a call, and every event that may answer it. */
 export interface ContractVersion {
@@ -46,7 +47,6 @@ export interface Contract<Versions extends ContractVersions = ContractVersions> 
 const SERVICE = 'com.';
 const AGENT = 'arvo.orc.';
 const NAME = /^[a-z][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)*$/;
-const VERSION = /^\d+\.\d+\.\d+$/;
 const PROTOTYPE = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /**
@@ -69,21 +69,32 @@ export function defineContract<const Versions extends ContractVersions>(
   return contract({ name, type: prefix + name, versions, uri, description });
 }
 
-/** The contract of an agent: its input, and its completion event. */
-export function contractOfAgent(
-  { name, description, inputSchema, outputSchema }: AgentShape,
-  version = '1.0.0',
-): Contract {
+/** The contract of an agent: the input and the completion event of each version. */
+export function contractOfAgent({
+  name,
+  description,
+  versions: own = { [ONLY_VERSION]: {} },
+  ...base
+}: AgentShape): Contract {
   const type = AGENT + name;
-  const versions = { [version]: { accepts: inputSchema ?? ANY, emits: { [`${type}.done`]: outputSchema ?? TEXT } } };
+  const versions = Object.fromEntries(
+    Object.entries(own).map(([number, version]) => {
+      const { inputSchema = ANY, outputSchema = TEXT } = { ...base, ...version };
+      return [number, { accepts: inputSchema, emits: { [`${type}.done`]: outputSchema } }];
+    }),
+  );
   return contract({ name, type, versions, uri: undefined, description });
 }
 
-interface AgentShape {
-  name: string;
-  description?: string;
+interface Schemas {
   inputSchema?: Schema;
   outputSchema?: Schema;
+}
+
+interface AgentShape extends Schemas {
+  name: string;
+  description?: string;
+  versions?: { readonly [version: string]: Schemas };
 }
 
 /** The input and the answer, `{response}`, of an agent without schemas. */
@@ -129,7 +140,7 @@ function contract<Versions extends ContractVersions>(parts: Parts<Versions>): Co
 }
 
 function checkVersion(number: string, version: ContractVersion, place: string): void {
-  if (!VERSION.test(number)) fail(place, 'A version is three numbers joined by dots, such as `1.0.0`');
+  if (!isVersion(number)) fail(place, 'A version is three numbers joined by dots, such as `1.0.0`');
   if (typeof version !== 'object' || version === null) fail(place, 'Expected `{ accepts, emits }`');
   checkSchema(version.accepts, `${place}.accepts`, true);
   const types = Object.keys(version.emits ?? {});

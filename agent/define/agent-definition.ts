@@ -117,6 +117,12 @@ export interface AgentDefinition<
   inputSchema?: In;
   /** Schema of the output of a run. Without it the output is the text of the answer. */
   outputSchema?: Out;
+  /**
+   * Versions of the agent's contract, by number, such as `1.0.0`, so that callers that know an older form of its input or
+   * of its answer are still served. What a version has takes the place of what the agent has. A run asks for one when it
+   * starts, or gets the newest. Default: `1.0.0` with what the agent has.
+   */
+  versions?: { readonly [version: string]: AgentVersion };
   /** The key is the tool's name. */
   tools?: Tools;
   /** The key is the server's name in `server.tool`. The value is an alias in the configuration, or a definition. */
@@ -230,6 +236,12 @@ export interface AgentDefinition<
     args: OutputBuilderArgs,
   ): { data: InputOf<Out> } | { error: string } | Promise<{ data: InputOf<Out> } | { error: string }>;
 }
+
+/** What differs between the versions of an agent's contract. */
+export type AgentVersion<In extends Schema = Schema, Out extends Schema = Schema> = Pick<
+  AgentDefinition<In, Out>,
+  'inputSchema' | 'outputSchema' | 'instructions' | 'contextBuilder' | 'outputBuilder' | 'fallbackAnswer'
+>;
 
 /** A checked agent. `Input` is what a client passes, `Output` what it gets; `M` decides what its runs can be told. */
 export interface Agent<Input = unknown, Output = unknown, M extends Mode = Mode> {

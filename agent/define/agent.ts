@@ -1,5 +1,5 @@
 import type { InputOf, OutputOf, Schema } from '../contracts/schema';
-import type { Agent, AgentDefinition, Mode } from './agent-definition';
+import type { Agent, AgentDefinition, AgentVersion, Mode } from './agent-definition';
 import { checkAgent } from './checks/agent';
 import type { AnyTool } from './tool-definition';
 
@@ -14,9 +14,21 @@ export function defineAgent<
   Out extends Schema = Schema<unknown, string>,
   Tools extends { readonly [name: string]: AnyTool } = { readonly [name: string]: AnyTool },
   M extends Mode = 'task',
->(definition: AgentDefinition<In, Out, Tools, M>): Agent<InputOf<In>, Unknown<OutputOf<Out>, string>, M> {
+  Versions extends AgentDefinition['versions'] = undefined,
+>(
+  definition: AgentDefinition<In, Out, Tools, M> & { versions?: Versions },
+): Agent<InputOf<In>, Versions extends undefined ? Unknown<OutputOf<Out>, string> : unknown, M> {
   // The checks do not need the types that its schemas describe.
   const checked = definition as unknown as AgentDefinition;
   checkAgent(checked);
   return Object.freeze({ name: definition.name, definition: Object.freeze({ ...checked }) });
+}
+
+/** Types the builders of one version of an agent by its schemas. */
+export function defineVersion<
+  In extends Schema = Schema<unknown, unknown>,
+  Out extends Schema = Schema<unknown, unknown>,
+>(version: AgentVersion<In, Out>): AgentVersion {
+  // As for an agent: the checks do not need the types.
+  return version as unknown as AgentVersion;
 }

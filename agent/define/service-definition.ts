@@ -42,6 +42,8 @@ export interface ChildWorkflowOptions extends ServiceOptions {
 
 /** What {@link agentService} takes. */
 export interface AgentServiceOptions extends ServiceOptions {
+  /** The version of the agent's contract. Default: the newest. */
+  version?: string;
   /** Task queue of the agent's worker. Default: the task queue of the calling agent. */
   taskQueue?: ByDomain;
   /** What happens to its run when the caller ends first. Default `cancel`. */
@@ -65,7 +67,7 @@ export interface EventServiceOptions extends ServiceOptions {
 export type Service = Readonly<
   { contract: Contract; version: string } & (
     | ({ kind: 'child' } & ChildWorkflowOptions)
-    | ({ kind: 'agent'; agent: string } & AgentServiceOptions)
+    | ({ kind: 'agent'; agent: string } & Omit<AgentServiceOptions, 'version'>)
     | ({ kind: 'event' } & EventServiceOptions)
     | ({ kind: 'signal' } & ServiceOptions)
   )

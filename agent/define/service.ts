@@ -9,6 +9,7 @@ import type {
   Service,
   ServiceOptions,
 } from './service-definition';
+import { newestVersion } from './versions';
 
 type VersionOf<C> = C extends Contract<infer Versions> ? Extract<keyof Versions, string> : never;
 
@@ -43,7 +44,8 @@ export function agentService(agent: Agent, options: AgentServiceOptions = {}): S
     });
   }
   const contract = contractOfAgent(definition);
-  return checked({ ...options, kind: 'agent', agent: name, contract, version: '1.0.0' }, 'agentService');
+  const { version = newestVersion(definition), ...rest } = options;
+  return checked({ ...rest, kind: 'agent', agent: name, contract, version }, 'agentService');
 }
 
 /**

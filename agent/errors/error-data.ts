@@ -19,6 +19,8 @@ export interface ErrorData {
   DelegationRefused: { agent: string; problem: string };
   /** No worker of the task queue has the agent, after a minute of trying. */
   UnknownAgent: { agent: string; known: string[] };
+  /** No worker of the task queue has this version of the agent's contract, after a minute of trying. */
+  UnknownVersion: { agent: string; version: string; known: string[] };
   /** Another run has this id. */
   IdInUse: { id: string; problem: string };
   /** There is no run with this id in the namespace. */

@@ -35,6 +35,8 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
     `The agent \`${d.agent}\` was not run: ${d.problem}. Give the calling agent what it needs to do the work itself.`,
   UnknownAgent: (d) =>
     `No worker on this task queue knows the agent \`${d.agent}\`; it knows ${list(d.known)}. Check the name, or start a worker that has it.`,
+  UnknownVersion: (d) =>
+    `The agent \`${d.agent}\` has no version \`${d.version}\` of its contract; it has ${list(d.known)}. Ask for one of these, or start a worker that has it.`,
   IdInUse: (d) => `The id \`${d.id}\` is in use: ${d.problem}. Choose another id.`,
   RunNotFound: (d) => `There is no run \`${d.id}\`. Check the id and the namespace.`,
   NoServer: (d) =>

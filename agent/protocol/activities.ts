@@ -11,6 +11,14 @@ import type { RunInput } from './run';
 /** Why the model or a builder is called. */
 export type Lifecycle = 'init' | 'message' | 'tool_result' | 'output_error_feedback';
 
+/** Which version of the agent's contract the run works by. Neither: the newest. */
+export interface DescribeAgentInput {
+  /** The one that the caller asked for. */
+  version?: string;
+  /** The schema that the event names which started the run. Its version counts if the agent has several. */
+  dataschema?: string;
+}
+
 export interface DescribeAgentResult {
   manifest: Manifest;
   hash: string;

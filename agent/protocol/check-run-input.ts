@@ -1,4 +1,5 @@
 import { budgetProblem } from '../budget/check-budget';
+import { isVersion } from '../contracts/version';
 import { HoldfastError } from '../errors/error';
 import { BYTES } from '../limits';
 import { defined } from '../values/defined';
@@ -8,7 +9,7 @@ import { shorten } from '../values/shorten';
 import { checkEvent } from './event';
 import type { RunInput } from './run';
 
-const FIELDS = ['input', 'owner', 'metadata', 'budget', 'delegatedBy', 'traceparent', 'event'];
+const FIELDS = ['input', 'owner', 'metadata', 'budget', 'delegatedBy', 'traceparent', 'event', 'version'];
 
 /**
  * Checks form and size of the input of a run from any caller. It does not check the agent's own input against its
@@ -29,6 +30,9 @@ export function checkRunInput(agent: string, given: unknown): RunInput {
   if (given.metadata !== undefined && !isJsonObject(given.metadata)) fail('Expected `metadata` to be an object');
   if (given.traceparent !== undefined && typeof given.traceparent !== 'string')
     fail('Expected `traceparent` to be a string');
+  if (given.version !== undefined && !isVersion(given.version)) {
+    fail('Expected `version` to be three numbers joined by dots, such as `1.0.0`');
+  }
   if (given.delegatedBy !== undefined && !isDelegatedBy(given.delegatedBy)) {
     fail('Expected `delegatedBy` to be `{"agent": …, "id": …, "toolUseId": …, "lineage": […]}`');
   }

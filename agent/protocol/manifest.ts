@@ -131,6 +131,8 @@ export interface Manifest {
   version: 1;
   /** Its name. */
   agent: string;
+  /** The version of its contract that the run works by. Missing: it has only one. */
+  contractVersion?: string;
   /** For people. */
   description?: string;
   /** Aliases of models, resolved by the worker: the first one, and those that take over when it fails. */

@@ -14,6 +14,8 @@ export interface RunInput {
   owner?: string;
   /** Any data of the caller. At most 64 KB together with `owner`. */
   metadata?: JsonObject;
+  /** The version of the agent's contract that the caller knows, such as `1.0.0`. Default: the newest. */
+  version?: string;
   /** Set by an agent that delegates. */
   delegatedBy?: DelegatedBy;
   /** The `traceparent` of the caller (W3C Trace Context). The run's spans are then part of that trace. */

@@ -59,6 +59,8 @@ export interface AgentState {
   owner?: string;
   /** What its caller attached. */
   metadata: JsonObject;
+  /** The version of the agent's contract that its caller asked for. */
+  asksVersion?: string;
   /** Increases when the past of the transcript is rewritten. */
   epoch: number;
   /** Number of the exchange (a caller's message to its answer): 1 in a task, 0 in a conversation without messages. */

@@ -21,6 +21,8 @@ export interface RunOptions {
   config?: string;
   id?: string;
   owner?: string;
+  /** Version of the agent's contract. */
+  contract?: string;
   /** Start the run and leave. */
   detach?: boolean;
   verbose?: boolean;
@@ -56,9 +58,9 @@ export async function run(agent: string, argument: string, options: RunOptions):
   const { heartbeatInterval } = config.worker;
   const client = await connectClient(config);
   try {
-    const { id, owner, json = false, verbose = false } = options;
+    const { id, owner, contract: version, json = false, verbose = false } = options;
     const release = holdSignals();
-    const given = { input, ...defined({ id, owner }) };
+    const given = { input, ...defined({ id, owner, version }) };
     // With the agent itself, an input that its schema refuses starts nothing.
     const starts = known === undefined ? client.start(agent, given) : client.start(known, given);
     const started = await starts.catch((error: unknown) => {

@@ -1,4 +1,5 @@
 import type { ModelCapabilities } from '../../agent/model/model-spec';
+import type { ToolFilterSpec } from '../../agent/tool-filter/tool-filter';
 import type { JsonObject } from '../../agent/values/json';
 import { visible, visibleJson } from '../../agent/values/visible';
 import { oneLine } from '../lines/facts/fact-line';
@@ -26,9 +27,10 @@ const HEADER = [
 /** An agent as lines for people. */
 export function agentLines(view: AgentView): string[] {
   const { agent, description, models, fallbackAnswer, limits, mcp, tools, services, approvals, replies } = view;
-  const { unusedPolicies, skills } = view;
+  const { unusedPolicies, skills, versions } = view;
   return [
     agent + (description === undefined ? '' : `: ${oneLine(description)}`),
+    ...(versions === undefined ? [] : [`versions of its contract: ${versions.join(', ')}`]),
     '',
     ...columns([
       ...models.map((model, i) => [i === 0 ? 'models' : '', ...modelCells(model)]),
@@ -37,6 +39,7 @@ export function agentLines(view: AgentView): string[] {
     `limits  ${limits.maxToolInteractions} tool interactions, ${limits.maxOutputAttempts} output attempts, ${limits.maxResultChars} characters of a result, heartbeat ` +
       `${spoken(limits.heartbeatTimeout)}, model call ${spoken(limits.modelTimeout)}`,
     ...callLines(view),
+    ...progressLines(view),
     ...(skills === undefined ? [] : [`skills  ${skills.join(', ')}`]),
     ...(replies === undefined ? [] : [`replies  through the outlet ${replies}`]),
     ...(mcp.length === 0 ? [] : ['', ...mcp.flatMap(mcpLines)]),
@@ -55,6 +58,33 @@ function callLines({ execution, toolCalls, parallelToolCalls }: AgentView): stri
     ...(parallelToolCalls === undefined ? [] : [`parallel_tool_calls: ${parallelToolCalls}`]),
   ];
   return said.length === 0 ? [] : [`calls  ${said.join(', ')}`];
+}
+
+/** When a model that makes no progress is helped or stopped, and which tools it is offered. */
+function progressLines({ modelClass, breakers, responseAnalysis, repairsNames, toolFilter }: AgentView): string[] {
+  const { identicalFailures, repeatedCalls, toolFailures, failedRounds, emptyAnswers } = breakers;
+  const stops = [
+    `a call that fails ${identicalFailures} times alike`,
+    ...(toolFailures === undefined ? [] : [`a tool that fails ${toolFailures} times`]),
+    ...(failedRounds === undefined ? [] : [`${failedRounds} answers with only failed calls`]),
+    ...(repeatedCalls === 'skip' ? ['a call that was just made'] : []),
+    ...(emptyAnswers === 'nudge' ? ['empty answers'] : []),
+  ];
+  const answers = [
+    ...(responseAnalysis === undefined ? [] : ['sent back if they stop too early or avoid the work']),
+    ...(responseAnalysis?.claims ? ['or claim a change that no tool made'] : []),
+  ];
+  return [
+    ...(modelClass === undefined ? [] : ['class  small models']),
+    `stops  ${stops.join(', ')}`,
+    ...(answers.length === 0 ? [] : [`answers  ${answers.join(', ')}`]),
+    ...(repairsNames ? ['names  of tools that do not exist are repaired'] : []),
+    ...(toolFilter === undefined ? [] : [`offers  ${offeredText(toolFilter)}`]),
+  ];
+}
+
+function offeredText({ top, always }: ToolFilterSpec): string {
+  return [`${top} tools by similarity`, ...(always.length === 0 ? [] : [`always ${always.join(', ')}`])].join(', ');
 }
 
 function modelCells({ alias, model, address = '', adapter = '', settings, capabilities }: ModelView): string[] {

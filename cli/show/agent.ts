@@ -4,13 +4,16 @@ import { commandLine } from '../../activities/mcp/command-line';
 import { shownUrl, withoutSecrets } from '../../activities/mcp/secrets';
 import { adapterFor, capabilitiesOf } from '../../activities/model/adapters/adapter-for';
 import { scanSkills } from '../../activities/skills/scan-skills';
+import { type BreakerSpec, breakerSpec } from '../../agent/breakers/breaker-spec';
 import type { Agent, AgentDefinition } from '../../agent/define/agent-definition';
 import { isHttpServer, type McpServer } from '../../agent/define/mcp-server';
+import { definitionAt, versionNumbers } from '../../agent/define/versions';
 import { messageOf } from '../../agent/errors/error';
 import type { Limits } from '../../agent/limits';
 import type { ModelCapabilities } from '../../agent/model/model-spec';
 import { mergeSettings } from '../../agent/model/settings';
-import type { UnnamedTool } from '../../agent/protocol/manifest';
+import type { Manifest, UnnamedTool } from '../../agent/protocol/manifest';
+import type { ToolFilterSpec } from '../../agent/tool-filter/tool-filter';
 import { defined } from '../../agent/values/defined';
 import type { Json, JsonObject } from '../../agent/values/json';
 import type { Config } from '../../runtime/config/config';
@@ -71,6 +74,18 @@ export interface AgentView {
   replies?: string;
   /** Names of its skills. */
   skills?: string[];
+  /** Versions of its contract, the oldest first. Missing: it has only one. */
+  versions?: string[];
+  /** The models are small or local ones. */
+  modelClass?: 'small';
+  /** When a model that makes no progress is stopped. */
+  breakers: BreakerSpec;
+  /** Answers that stop too early or avoid the work are sent back. `claims`: and those that claim a change. */
+  responseAnalysis?: { claims: boolean };
+  /** Names of tools that do not exist are repaired. */
+  repairsNames?: true;
+  /** The model is offered only the tools that it is likely to need. */
+  toolFilter?: ToolFilterSpec;
   /** Names under `policies` that match no tool. */
   unusedPolicies: string[];
 }
@@ -83,7 +98,11 @@ export async function viewAgent({ name, definition }: Agent, config: Config): Pr
     const looked = await Promise.all(servers.map(([key, given]) => lookAt(connections, key, given, config)));
     const found = looked.flatMap(({ tools }) => tools);
     const skills = definition.skills && (await scanSkills(definition.skills.root, `Agent \`${name}\`.skills`));
-    const manifest = makeManifest(definition, found, { searchAttributes: false, skills });
+    const manifest = makeManifest(definitionAt(definition), found, {
+      searchAttributes: false,
+      models: config.models,
+      skills,
+    });
     const definitions = new Map(looked.map(({ view, definition: server }) => [view.server, server]));
     const { limits, models, description, fallbackAnswer, execution, toolCalls, parallelToolCalls } = manifest;
     return {
@@ -106,6 +125,8 @@ export async function viewAgent({ name, definition }: Agent, config: Config): Pr
       services: serviceViews(manifest.tools, definition),
       approvals: approvalViews(manifest.tools, definition),
       ...defined({ replies: manifest.replies, skills: skills?.map((skill) => skill.name) }),
+      ...defined({ versions: definition.versions && versionNumbers(definition) }),
+      ...progressView(manifest),
       unusedPolicies: unused(
         definition,
         manifest.tools.map((tool) => tool.name),
@@ -115,6 +136,19 @@ export async function viewAgent({ name, definition }: Agent, config: Config): Pr
   } finally {
     await connections.close();
   }
+}
+
+/** What helps a model that makes no progress. */
+function progressView({ modelClass, breakers, analysis, nameRepair, toolFilter }: Manifest) {
+  return {
+    breakers: breakers ?? breakerSpec({}, modelClass),
+    ...defined({
+      modelClass,
+      responseAnalysis: analysis && { claims: analysis.claims === true },
+      repairsNames: nameRepair && (true as const),
+      toolFilter,
+    }),
+  };
 }
 
 async function lookAt(

@@ -103,6 +103,7 @@ function argumentOf({ state }: Run, served: ChildCall, { budget }: { budget?: Bu
   const input: RunInput = {
     input: data,
     metadata,
+    version: service.contract.version,
     ...defined({ owner, budget }),
     delegatedBy: { agent, id, toolUseId: call.toolUseId, lineage: lineageOf(state) },
     ...defined({ traceparent }),

@@ -4,6 +4,7 @@ import {
   ACTIVITY,
   type BuildContextInput,
   type BuildContextResult,
+  type DescribeAgentInput,
   type DescribeAgentResult,
 } from '../../agent/protocol/activities';
 import { callerOf } from '../../agent/protocol/trace';
@@ -18,7 +19,9 @@ import { runPatiently } from './scheduling/patient-activity';
  * neither.
  */
 export async function init(run: Run): Promise<void> {
-  const result = await runPatiently<DescribeAgentResult>(ACTIVITY.describeAgent, undefined, {
+  const { asksVersion: version, initiator } = run.state;
+  const asked: DescribeAgentInput = defined({ version, dataschema: initiator?.dataschema });
+  const result = await runPatiently<DescribeAgentResult>(ACTIVITY.describeAgent, asked, {
     retry: UNTIL_IT_DECIDES,
     startToCloseTimeout: START_ATTEMPT,
     heartbeatTimeout: 10_000,

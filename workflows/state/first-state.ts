@@ -10,12 +10,15 @@ import { readLineage } from '../run/lineage';
 
 type Begun = Pick<AgentState, 'input' | 'metadata'> &
   Partial<
-    Pick<AgentState, 'owner' | 'delegatedBy' | 'givenBudget' | 'above' | 'traceparent' | 'initiator' | 'parentSubject'>
+    Pick<
+      AgentState,
+      'owner' | 'delegatedBy' | 'givenBudget' | 'above' | 'traceparent' | 'initiator' | 'parentSubject' | 'asksVersion'
+    >
   >;
 
 /** What a run knows from its first argument; `lineage` is that of its memo. */
 export function withInput(
-  { input = null, owner, metadata = {}, delegatedBy, traceparent, event, budget }: RunInput,
+  { input = null, owner, metadata = {}, delegatedBy, traceparent, event, budget, version }: RunInput,
   lineage?: string,
 ): Begun {
   const data = event === undefined ? input : event.data;
@@ -26,7 +29,7 @@ export function withInput(
     metadata,
     ...defined({ owner, delegatedBy, givenBudget: budget && budgetSpec(budget) }),
     ...(above.length === 0 ? {} : { above }),
-    ...defined({ traceparent, initiator: event && withoutData(event) }),
+    ...defined({ traceparent, initiator: event && withoutData(event), asksVersion: version }),
     ...(typeof subject === 'string' ? { parentSubject: subject } : {}),
   };
 }

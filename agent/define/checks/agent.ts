@@ -5,6 +5,7 @@ import { isAgentName } from '../agent-name';
 import { isBuiltIn } from '../built-in/built-in-tools';
 import { checkTool } from '../tool';
 import type { ToolPolicy } from '../tool-definition';
+import { definitionAt, versionNumbers } from '../versions';
 import { checkAgentBudget } from './budget';
 import { checkConversation } from './conversation';
 import { checkDuration, checkFields, checkRecord, fail, isRecord } from './fail';
@@ -19,6 +20,7 @@ import { checkPolicy, executionProblem, POLICY } from './policy';
 import { checkServer } from './server';
 import { checkService } from './service';
 import { checkSettings } from './settings';
+import { checkVersions } from './versions';
 
 const FIELDS = [
   'name',
@@ -28,6 +30,7 @@ const FIELDS = [
   'model',
   'inputSchema',
   'outputSchema',
+  'versions',
   'tools',
   'mcp',
   'services',
@@ -74,6 +77,15 @@ export function checkAgent(definition: AgentDefinition): void {
     );
   }
   const place = `Agent \`${name}\``;
+  checkVersions(definition, place);
+  checkOne(definition, place);
+  for (const version of definition.versions === undefined ? [] : versionNumbers(definition)) {
+    checkOne(definitionAt(definition, version), `${place}.versions.${version}`);
+  }
+}
+
+/** Checks an agent, or one version of it. */
+function checkOne(definition: AgentDefinition, place: string): void {
   checkFields(definition, FIELDS, place);
   for (const field of RECORDS) checkRecord(definition[field], `${place}.${field}`);
   checkPrompt(definition, place);

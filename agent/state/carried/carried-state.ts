@@ -18,6 +18,7 @@ const FATE = {
   input: 'input',
   owner: 'input',
   metadata: 'input',
+  asksVersion: 'input',
   epoch: 'state',
   exchange: 'state',
   opened: 'state',

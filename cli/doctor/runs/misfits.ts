@@ -1,6 +1,7 @@
 import { makeManifest } from '../../../activities/context/make-manifest';
 import { hasTool } from '../../../activities/missing';
 import type { Agent } from '../../../agent/define/agent-definition';
+import { definitionAt, versionNumbers } from '../../../agent/define/versions';
 import type { Manifest, ToolSpec } from '../../../agent/protocol/manifest';
 import { narrowed } from './narrowed';
 
@@ -27,7 +28,10 @@ export interface Misfit {
 export function misfits(manifest: Manifest, code: Code): Misfit[] {
   const agent = code.agents.find(({ name }) => name === manifest.agent);
   if (agent === undefined) return [agentGone(manifest)];
-  const now = makeManifest(agent.definition, [], { searchAttributes: false });
+  const { contractVersion } = manifest;
+  const known = versionNumbers(agent.definition);
+  if (contractVersion !== undefined && !known.includes(contractVersion)) return [versionGone(manifest, known)];
+  const now = makeManifest(definitionAt(agent.definition, contractVersion), [], { searchAttributes: false });
   return [
     ...modelsGone(manifest, code),
     ...outletsGone(manifest, code),
@@ -49,6 +53,12 @@ function failing({ mode }: Manifest): string {
 function agentGone(manifest: Manifest): Misfit {
   const what = `the agent \`${manifest.agent}\` is gone: after a minute of trying ${failing(manifest)} with UnknownAgent`;
   return { ends: true, what, todo: 'keep the agent until these runs have ended, or cancel them' };
+}
+
+function versionGone(manifest: Manifest, known: readonly string[]): Misfit {
+  const { agent, contractVersion } = manifest;
+  const what = `version ${contractVersion} of the contract of \`${agent}\` is gone, it has ${known.join(', ')}: after a minute of trying ${failing(manifest)} with UnknownVersion`;
+  return { ends: true, what, todo: 'keep the version until these runs have ended, or cancel them' };
 }
 
 function modelsGone(manifest: Manifest, { models: known }: Code): Misfit[] {
@@ -129,10 +139,15 @@ function toolChanged(tool: ToolSpec, current: ToolSpec | undefined, { agents }: 
   const { name } = tool;
   if (tool.kind === 'service') {
     if (tool.service.kind !== 'agent' || tool.service.taskQueue !== undefined) return [];
-    const { workflow } = tool.service;
-    if (!agents.some((agent) => agent.name === workflow)) {
+    const { workflow, contract } = tool.service;
+    const called = agents.find((agent) => agent.name === workflow);
+    if (called === undefined) {
       const what = `the agent \`${workflow}\`, which \`${name}\` calls, is gone: a call of it fails after a minute with UnknownAgent`;
       return [{ what, todo: 'keep the agent until these runs have ended' }];
+    }
+    if (!versionNumbers(called.definition).includes(contract.version)) {
+      const what = `version ${contract.version} of the contract of \`${workflow}\`, which \`${name}\` calls, is gone: a call of it fails after a minute with UnknownVersion`;
+      return [{ what, todo: 'keep the version until these runs have ended' }];
     }
   } else if (tool.kind !== 'internal') return [];
   const why = current && current.kind === tool.kind ? narrowed(tool.inputSchema, current.inputSchema) : undefined;

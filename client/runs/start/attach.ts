@@ -7,7 +7,7 @@ import { orHoldfastError } from '../../requests/client-error';
 
 /**
  * Checks that a start with a used id means the existing run: the start event of the first run of the chain has the same
- * agent and the same input.
+ * agent, version of its contract, and input.
  * @throws HoldfastError `IdInUse`
  */
 export async function checkAttach(
@@ -27,10 +27,10 @@ export async function checkAttach(
 /** What identifies a start: the input, or the event. An event that is sent again may have another time. */
 function whatFor(started: unknown): Json {
   if (!isJsonObject(started)) return null;
-  const { input = null, event } = started;
+  const { input = null, version = null, event } = started;
   // A plain client may have started the run with the bare event.
   const { source, id, data = null } = isJsonObject(event) ? event : started;
-  return typeof source === 'string' && typeof id === 'string' ? [source, id, data] : [input];
+  return typeof source === 'string' && typeof id === 'string' ? [source, id, data] : [input, version];
 }
 
 async function startOf(client: Client, workflowId: string): Promise<{ agent: string; input: unknown }> {

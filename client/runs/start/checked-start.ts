@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { check } from '../../../agent/contracts/schema';
 import type { Agent } from '../../../agent/define/agent-definition';
 import { isAgentName } from '../../../agent/define/agent-name';
+import { definitionAt } from '../../../agent/define/versions';
 import { HoldfastError } from '../../../agent/errors/error';
 import { checkRunInput } from '../../../agent/protocol/check-run-input';
 import type { RunInput } from '../../../agent/protocol/run';
@@ -22,21 +23,21 @@ export function agentName(agent: Agent | string): string {
 
 /**
  * A start whose known mistakes are reported before the server is called.
- * @throws HoldfastError `InvalidAgentName`, `InvalidInput`
+ * @throws HoldfastError `InvalidAgentName`, `InvalidInput`, `UnknownVersion`
  */
 export async function checkedStart(
   agent: Agent | string,
   options: StartOptions & { taskQueue: string },
 ): Promise<Start> {
   const name = agentName(agent);
-  const schema = typeof agent === 'string' ? undefined : agent.definition.inputSchema;
+  const schema = typeof agent === 'string' ? undefined : definitionAt(agent.definition, options.version).inputSchema;
   if (schema !== undefined) {
     const checked = await check(schema, options.input);
     if (!checked.ok) throw new HoldfastError('InvalidInput', { agent: name, problem: checked.problem });
   }
   const traceparent = options.traceparent ?? activeTraceparent();
-  const { owner, metadata, budget, taskQueue } = options;
+  const { owner, metadata, version, budget, taskQueue } = options;
   const given = (options.input ?? null) as NonNullable<RunInput['input']> | null;
-  const input = checkRunInput(name, { input: given, ...defined({ owner, metadata, budget, traceparent }) });
+  const input = checkRunInput(name, { input: given, ...defined({ owner, metadata, version, budget, traceparent }) });
   return { agent: name, id: options.id ?? `${name}-${randomUUID().slice(0, 8)}`, taskQueue, input };
 }

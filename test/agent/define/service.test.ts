@@ -40,6 +40,8 @@ it('an agent as a service has the contract of the agent', () => {
 it('an option cannot change the contract of a service', () => {
   const options = { kind: 'signal', version: '9.9.9', contract: humanReview, agent: 'c.d', workflow: 'w', outlet: 'o' };
   const { workflow, outlet, agent, ...known } = options;
+  // An agent has a version of its own choice.
+  const { version: _, ...asking } = known;
   const services = [
     childWorkflow(Stock, '1.0.0', { ...known, workflow, taskQueue: 'stock' }),
     eventService(Stock, '1.0.0', { ...known, outlet }),
@@ -47,7 +49,7 @@ it('an option cannot change the contract of a service', () => {
   ];
   expect(services.map(({ kind }) => kind)).toEqual(['child', 'event', 'signal']);
   expect(services.every(({ contract, version }) => contract === Stock && version === '1.0.0')).toBe(true);
-  const asked = agentService(legal, { ...known, agent } as object);
+  const asked = agentService(legal, { ...asking, agent } as object);
   expect([asked.kind, asked.version, 'agent' in asked && asked.agent]).toEqual(['agent', '1.0.0', 'legal.review']);
 });
 

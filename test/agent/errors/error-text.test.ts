@@ -34,6 +34,12 @@ const texts: Texts<Exclude<ErrorType, OfRuns>> = {
       'The agent `a.b` was not run: it would wait for itself. Give the calling agent what it needs to do the work itself.',
     ],
   ],
+  UnknownVersion: [
+    [
+      { agent: 'a.b', version: '3.0.0', known: ['1.0.0', '2.0.0'] },
+      'The agent `a.b` has no version `3.0.0` of its contract; it has `1.0.0`, `2.0.0`. Ask for one of these, or start a worker that has it.',
+    ],
+  ],
   UnknownAgent: [
     [
       { agent: 'a.b', known: ['c.d', 'e.f'] },

@@ -11,6 +11,7 @@ import {
 } from 'holdfast';
 import { z } from 'zod';
 import type { McpServer } from '../../../agent/define/mcp-server';
+import type { ModelConfig } from '../../../agent/model/config';
 import { isBroken, viewAgent } from '../../../cli/show/agent';
 import { agentLines } from '../../../cli/show/agent-lines';
 import { type Config, loadConfig } from '../../../runtime/config/config';
@@ -259,4 +260,33 @@ it('says that a server is not configured, and that an agent has no tools', async
     { server: 'files', alias: 'files', trusted: false, problem: expect.stringContaining('no MCP server `files`') },
   ]);
   expect(agentLines(view).join('\n')).toContain('It has no tools.');
+});
+
+it('says when a model that makes no progress is stopped, which tools it is offered, and which versions there are', async () => {
+  expect(agentLines(await viewAgent(agent, config)).join('\n')).toMatch(/^stops +a call that fails 5 times alike$/m);
+  const tools = Object.fromEntries(
+    ['a', 'b', 'c'].map((name) => [name, defineTool({ description: 'x', inputSchema: input, execute: run })]),
+  );
+  const small = defineAgent({
+    name: 'test.small',
+    model: 'fast',
+    tools,
+    toolFilter: { top: 1, always: ['a'] },
+    responseAnalysis: { claims: true },
+    versions: { '2.0.0': {}, '1.0.0': {} },
+  });
+  const fast = config.models.fast;
+  const view = await viewAgent(small, { ...config, models: { fast: { ...fast, modelClass: 'small' } as ModelConfig } });
+  expect(view).toMatchObject({ modelClass: 'small', versions: ['1.0.0', '2.0.0'], repairsNames: true });
+  const text = agentLines(view).join('\n');
+  for (const line of [
+    /^versions of its contract: 1\.0\.0, 2\.0\.0$/m,
+    /^class +small models$/m,
+    /^stops +a call that fails 5 times alike, a tool that fails 3 times, 2 answers with only failed calls, a call that was just made, empty answers$/m,
+    /^answers +sent back if they stop too early or avoid the work, or claim a change that no tool made$/m,
+    /^names +of tools that do not exist are repaired$/m,
+    /^offers +1 tools by similarity, always a$/m,
+  ]) {
+    expect(text).toMatch(line);
+  }
 });

@@ -77,3 +77,21 @@ it('tells which aliases are gone', () => {
   ]);
   expect(told(code, { outlets: [] })).toEqual(['the outlet `post` is gone: events of the run cannot be sent']);
 });
+
+it('tells which versions of contracts are gone', () => {
+  const versions = { '1.0.0': {}, '2.0.0': { outputSchema: z.object({ queue: z.string() }) } };
+  const callee = defineAgent({ name: 'shop.callee', versions });
+  const services = { callee: agentService(callee, { version: '1.0.0' }) };
+  const agent = defineAgent({ name: 'shop.versions', services, versions });
+  const manifest = { ...pinned(agent), contractVersion: '1.0.0' };
+  const of = (agents: unknown[]) =>
+    misfits(manifest, { agents: agents as Agent[], models: ['default'], outlets: [] }).map(({ what }) => what);
+  expect(of([agent, callee])).toEqual([]);
+  const { '1.0.0': _, ...newer } = versions;
+  expect(of([agent, defineAgent({ name: 'shop.callee', versions: newer })])).toEqual([
+    'version 1.0.0 of the contract of `shop.callee`, which `callee` calls, is gone: a call of it fails after a minute with UnknownVersion',
+  ]);
+  expect(of([defineAgent({ name: 'shop.versions', services, versions: newer }), callee])).toEqual([
+    'version 1.0.0 of the contract of `shop.versions` is gone, it has 2.0.0: after a minute of trying the run fails with UnknownVersion',
+  ]);
+});
