@@ -1,11 +1,11 @@
 // `npm test` runs the hostile model servers over one API.
 process.env.HOLDFAST_ALL_APIS = '1';
 
-/** Proofs that take minutes: `npm run proofs`. @type {import('jest').Config} */
+/** Proofs that take minutes, beside each other: the first half of `npm run proofs`. @type {import('jest').Config} */
 module.exports = {
   ...require('./jest.config.js'),
   testMatch: ['**/*.long.ts', '**/hostile/model-*.test.ts'],
   testTimeout: 300_000,
-  // One after another: they measure time.
-  maxWorkers: 1,
+  // Most of them start several processes each.
+  maxWorkers: 1 + require('node:os').availableParallelism(),
 };

@@ -1,5 +1,4 @@
 import { Context } from '@temporalio/activity';
-import { versionOfSchema } from '../../agent/contracts/version';
 import type { AgentDefinition } from '../../agent/define/agent-definition';
 import type { McpServer } from '../../agent/define/mcp-server';
 import { newestVersion } from '../../agent/define/versions';
@@ -9,6 +8,7 @@ import type { ModelConfig } from '../../agent/model/config';
 import type { DescribeAgentInput, DescribeAgentResult } from '../../agent/protocol/activities';
 import type { UnnamedTool } from '../../agent/protocol/manifest';
 import { jsonBytes } from '../../agent/values/json';
+import { versionOfSchema } from '../../agent/values/version';
 import { interruptible } from '../heartbeat';
 import { agentAtHand, versionAtHand } from '../missing';
 import { attemptFailure } from '../patience';

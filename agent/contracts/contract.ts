@@ -1,9 +1,9 @@
 import { HoldfastError } from '../errors/error';
 import { defined } from '../values/defined';
 import type { JsonObject } from '../values/json';
+import { isVersion, ONLY_VERSION } from '../values/version';
 import { plainSchema } from './plain-schema';
 import { isSchema, type Schema, toJsonSchema } from './schema';
-import { isVersion, ONLY_VERSION } from './version';
 
 /** One version of a contract: the data of a call, and every event that may answer it. */
 export interface ContractVersion {

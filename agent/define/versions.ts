@@ -1,5 +1,5 @@
-import { newestLast, ONLY_VERSION } from '../contracts/version';
 import { HoldfastError } from '../errors/error';
+import { newestLast, ONLY_VERSION } from '../values/version';
 import type { AgentDefinition, AgentVersion } from './agent-definition';
 
 /** Numbers of the versions of an agent's contract, the oldest first. */

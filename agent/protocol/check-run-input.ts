@@ -1,11 +1,11 @@
 import { budgetProblem } from '../budget/check-budget';
-import { isVersion } from '../contracts/version';
 import { HoldfastError } from '../errors/error';
 import { BYTES } from '../limits';
 import { defined } from '../values/defined';
 import { isJsonObject, jsonBytes } from '../values/json';
 import { isNestedDeeper, MAX_DEPTH } from '../values/json-depth';
 import { shorten } from '../values/shorten';
+import { isVersion } from '../values/version';
 import { checkEvent } from './event';
 import type { RunInput } from './run';
 

@@ -1,6 +1,6 @@
 import { playRuns } from './random/runs';
 
-const RUNS = 4;
+const RUNS = 2;
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 
 it('replays alike, whatever commands and queries arrive while workers die', async () => {

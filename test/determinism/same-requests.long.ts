@@ -1,4 +1,3 @@
-import { CONVERSATIONS, compareRequests } from './same-requests/compare';
+import { compareRequests } from './same-requests/compare';
 
-it('sends the same bytes as ever in all conversations of agents without `modelClass`', () =>
-  compareRequests(CONVERSATIONS));
+it('sends the same bytes as ever in all conversations of agents without `modelClass`', compareRequests);

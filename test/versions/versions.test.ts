@@ -65,7 +65,7 @@ test.each([
   expect(kit.model.requests).toEqual([]);
 });
 
-test('what is no version is refused', async () => {
+test('a text that is not a version is refused', async () => {
   await expect(kit.client.start('test.review', { version: 'new', input: {} })).rejects.toMatchObject({
     type: 'InvalidInput',
     message: expect.stringContaining('three numbers joined by dots'),

@@ -1,4 +1,4 @@
-import { isVersion } from '../../contracts/version';
+import { isVersion } from '../../values/version';
 import type { AgentDefinition } from '../agent-definition';
 import { checkFields, checkRecord, fail, isRecord } from './fail';
 

@@ -9,7 +9,7 @@ import { type Played, play } from './play';
 import { RecordingModel } from './recording-model';
 
 /** Conversations whose requests are kept. */
-export const CONVERSATIONS = 200;
+const CONVERSATIONS = 200;
 
 const KEPT = join(__dirname, 'hashes.json');
 const { HOLDFAST_AT_ONCE: atOnce = '8', HOLDFAST_RENEW: renew, HOLDFAST_REQUESTS: folder } = process.env;
@@ -17,10 +17,10 @@ const { HOLDFAST_AT_ONCE: atOnce = '8', HOLDFAST_RENEW: renew, HOLDFAST_REQUESTS
 /** Milliseconds that a reader waits for the worker, which all conversations share on a busy machine. */
 const READING = 180_000;
 
-/** Plays the first conversations, and compares their requests with those that were kept. */
-export async function compareRequests(conversations: number): Promise<void> {
+/** Plays the conversations, and compares their requests with those that were kept. */
+export async function compareRequests(): Promise<void> {
   ignoreTime();
-  const played = await playAll(conversations);
+  const played = await playAll();
   expect(played.filter(({ failingInARow }) => failingInARow >= 5)).toEqual([]);
   expect(played.filter(({ end }) => end === 'open')).toEqual([]);
   if (folder !== undefined) write(folder, played);
@@ -30,10 +30,10 @@ export async function compareRequests(conversations: number): Promise<void> {
   if (renew === 'requests') writeFileSync(KEPT, `${JSON.stringify(now, undefined, 2)}\n`);
   const kept = JSON.parse(readFileSync(KEPT, 'utf8')) as string[];
   expect(kept).toHaveLength(CONVERSATIONS);
-  expect(now).toEqual(kept.slice(0, conversations));
+  expect(now).toEqual(kept);
 }
 
-async function playAll(conversations: number): Promise<Played[]> {
+async function playAll(): Promise<Played[]> {
   const model = await RecordingModel.start();
   const scripted = { baseUrl: model.url, model: 'm' };
   const models = { default: scripted, first: scripted, narrow: { ...scripted, contextWindow: NARROW } };
@@ -42,7 +42,7 @@ async function playAll(conversations: number): Promise<Played[]> {
     const { temporal } = kit.client;
     const patient = new AgentClient(temporal, { taskQueue: kit.taskQueue, workerTimeout: READING });
     const played: Played[] = [];
-    const seeds = Array.from({ length: conversations }, (_, i) => i + 1).values();
+    const seeds = Array.from({ length: CONVERSATIONS }, (_, i) => i + 1).values();
     const lane = async () => {
       for (const seed of seeds) played[seed - 1] = await play(patient, model, seed);
     };
