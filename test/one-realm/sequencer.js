@@ -11,9 +11,6 @@ const FIRST = [
   'durability/waiting-restart',
   'determinism/random',
   'undo/undo',
-  'durability/shutdown',
-  'durability/cancel',
-  'context-window/compact-command',
 ];
 
 module.exports = class extends Sequencer {
