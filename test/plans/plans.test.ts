@@ -50,8 +50,6 @@ const send = defineTool({
 });
 const guarded = defineAgent({ name: 'test.guarded', tools: { send, fails }, strategy: 'plan' });
 const short = defineAgent({ name: 'test.short', tools, strategy: 'plan', limits: { maxToolInteractions: 2 } });
-const frugal = defineAgent({ name: 'test.frugal', tools, strategy: 'plan', budget: { toolCalls: 1 } });
-const thrifty = defineAgent({ name: 'test.thrifty', tools, strategy: 'plan', budget: { modelCalls: 3 } });
 const result = defineAgent({
   name: 'test.result',
   tools,
@@ -62,7 +60,7 @@ const result = defineAgent({
 
 let kit: AgentTestEnvironment;
 beforeAll(async () => {
-  kit = await createAgentTestEnvironment({ agents: [agent, small, guarded, short, frugal, thrifty, result] });
+  kit = await createAgentTestEnvironment({ agents: [agent, small, guarded, short, result] });
 });
 afterAll(() => kit.close());
 afterEach(() => {
@@ -275,32 +273,6 @@ test('the quota may end with the last step: the synthesis does not count', async
   );
   expect(data).toBe('Read.');
   expect(types.at(-1)).toBe('plan.done');
-});
-
-test('a budget of calls holds for the steps of a plan', async () => {
-  const { data, facts } = await outcomeOf(
-    frugal,
-    plans(step(1, 'Pay'), step(2, 'Pay')),
-    call('pay', { amount: 1 }),
-    text('One is paid.'),
-  );
-  expect(data).toBe('One is paid.');
-  expect(ran).toEqual(['pay 1']);
-  expect(facts.find(({ type }) => type === 'plan.fallback')).toMatchObject({ why: 'limit' });
-});
-
-test('calls of all purposes count in a budget, which leaves a conclusion', async () => {
-  const { data, state, facts } = await outcomeOf(
-    thrifty,
-    plans(step(1, 'Pay'), step(2, 'Pay')),
-    call('pay', { amount: 1 }),
-    text('One is paid.'),
-  );
-  expect(data).toBe('One is paid.');
-  expect(ran).toEqual(['pay 1']);
-  expect(state.calls.model).toBe(3);
-  expect(facts.find(({ type }) => type === 'plan.fallback')).toMatchObject({ why: 'limit' });
-  expect(bodies()[2]).toMatchObject({ tool_choice: 'none' });
 });
 
 test('the synthesis gives the output, and the single loop corrects it', async () => {

@@ -5,13 +5,20 @@ import { throwIfBroken } from '../run/exchanges';
 import type { Run } from '../run/run';
 import { modelFor } from '../state/selectors/model-in-use';
 import { deltaBytes, transcriptInput } from '../turn/delta';
-import { callBudget, lostCall, releaseCall } from '../turn/keep-budget';
+import { callBudget, isOverBudget, lostCall, releaseCall } from '../turn/keep-budget';
 import { partialOf } from '../turn/keep-partial-answer';
 import { callModel, failureOfCall } from '../turn/think';
 import { trimmingInput } from '../turn/trimming';
 
-/** An answer, or why there is none: the single loop, which has more models and more patience, then goes on. */
-export type Asked = { answer: CallModelResult } | { problem: string };
+/**
+ * An answer, or why there is none: the single loop, which has more models and more patience, then goes on. `isLimit`: the
+ * budget did not allow the call, so the loop concludes.
+ */
+export type Asked = { answer: CallModelResult } | NoAnswer;
+export interface NoAnswer {
+  problem: string;
+  isLimit: boolean;
+}
 
 /** Asks the model of a purpose. One that fails is not replaced, and not waited for. */
 export async function askFor(run: Run, purpose: CallPurpose): Promise<Asked> {
@@ -44,8 +51,8 @@ export async function askFor(run: Run, purpose: CallPurpose): Promise<Asked> {
     }
     if (partial !== undefined) run.apply({ type: 'spent', partial, ...about });
     run.apply({ type: 'unasked' });
-    const { type, message } = failureOfCall(run, error, input.model);
-    return { problem: `${type ?? 'RunFailed'}, ${message}` };
+    const failure = failureOfCall(run, error, input.model);
+    return { problem: `${failure.type ?? 'RunFailed'}, ${failure.message}`, isLimit: isOverBudget(failure) };
   }
 }
 

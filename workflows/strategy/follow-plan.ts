@@ -14,7 +14,7 @@ import type { Run } from '../run/run';
 import { freeOf } from '../state/selectors/budget';
 import { hasCalled } from '../state/selectors/has-called';
 import type { Verdict } from '../turn/verdict';
-import { askFor } from './ask-for';
+import { askFor, type NoAnswer } from './ask-for';
 
 const AGAIN: Verdict = { to: 'gate' };
 
@@ -48,7 +48,7 @@ export async function followPlan(run: Run, move: PlanMove): Promise<Verdict> {
 
 async function makePlan(run: Run): Promise<Verdict> {
   const asked = await askFor(run, { for: 'planner' });
-  if ('problem' in asked) return giveUp(run, { why: 'planner', problem: asked.problem });
+  if ('problem' in asked) return unanswered(run, 'planner', asked);
   const { answer } = asked;
   const read = readPlan(textOf(answer));
   switch (read.type) {
@@ -82,7 +82,7 @@ async function pick(run: Run, { step }: Extract<PlanMove, { type: 'pick' }>): Pr
     tools: offered.map(({ name }) => name),
     ...(problem === undefined ? {} : { problem }),
   });
-  if ('problem' in asked) return giveUp(run, { why: 'step', problem: `step ${number}: ${asked.problem}` });
+  if ('problem' in asked) return unanswered(run, 'step', { ...asked, problem: `step ${number}: ${asked.problem}` });
   const picked = pickedBy(asked.answer, { ...run.state, manifest: { tools: offered } });
   if ('request' in picked) run.apply({ type: 'stepPicked', step: number, request: picked.request });
   else run.apply({ type: 'stepUnpicked', step: number, problem: picked.problem });
@@ -103,11 +103,15 @@ function call(run: Run, { steps }: Extract<PlanMove, { type: 'call' }>): Verdict
 async function synthesise(run: Run): Promise<Verdict> {
   const failed = stepsThat(run.state.plan?.steps ?? [], 'failed').map(({ step, problem }) => ({ step, problem }));
   const asked = await askFor(run, { for: 'synthesis', ...(failed.length === 0 ? {} : { failed }) });
-  if ('problem' in asked) return giveUp(run, { why: 'synthesis', problem: asked.problem });
+  if ('problem' in asked) return unanswered(run, 'synthesis', asked);
   const { answer } = asked;
   if (textOf(answer).trim() === '') return giveUp(run, { why: 'synthesis', problem: 'the answer is empty' });
   run.apply({ type: 'planAnswered' });
   return { to: 'finish', answer: { ...answer, toolRequests: [] }, isPlanned: true };
+}
+
+function unanswered(run: Run, why: 'planner' | 'step' | 'synthesis', { problem, isLimit }: NoAnswer): Verdict {
+  return giveUp(run, { why: isLimit ? 'limit' : why, problem });
 }
 
 function giveUp(run: Run, why: Omit<Extract<PlanMove, { type: 'fallBack' }>, 'type'>): Verdict {
