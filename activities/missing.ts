@@ -22,7 +22,7 @@ export function agentAtHand(registry: Registry, { begun = false }: { begun?: boo
 
 /**
  * The same, as the callers of one version of its contract know it.
- * @param version default: the newest
+ * @param version `undefined`: the newest
  * @throws ApplicationFailure `UnknownAgent`, `UnknownVersion`
  */
 export function versionAtHand(registry: Registry, version: string | undefined): AgentDefinition {

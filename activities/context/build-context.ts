@@ -3,6 +3,7 @@ import { check, toJsonSchema } from '../../agent/contracts/schema';
 import type { AgentDefinition } from '../../agent/define/agent-definition';
 import type { FirstMessage } from '../../agent/define/builders';
 import type { Ctx, Log } from '../../agent/define/context';
+import { pinnedVersion } from '../../agent/define/versions';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { BYTES, DEFAULT_LIMITS } from '../../agent/limits';
 import type { Message } from '../../agent/model/message';
@@ -39,7 +40,7 @@ export function createBuildContext({ registry, pins, log, tracing, watch }: Cont
       let patience = DEFAULT_LIMITS.startPatience;
       try {
         const manifest = await pins.manifest(given.manifest);
-        const agent = versionAtHand(registry, manifest.contractVersion);
+        const agent = versionAtHand(registry, pinnedVersion(manifest));
         const { tools } = manifest;
         patience = manifest.limits.startPatience;
         checkPatience(patience, (problem) => new HoldfastError('ContextBuilderFailed', { agent: agent.name, problem }));

@@ -2,6 +2,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { check } from '../../agent/contracts/schema';
 import type { AgentDefinition } from '../../agent/define/agent-definition';
 import type { OutputBuilderArgs } from '../../agent/define/builders';
+import { pinnedVersion } from '../../agent/define/versions';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { BYTES, DEFAULT_LIMITS } from '../../agent/limits';
 import {
@@ -34,7 +35,7 @@ export function createBuildOutput({ registry, pins, log, watch }: ContextDeps) {
       let patience = DEFAULT_LIMITS.startPatience;
       try {
         const { manifest, context } = await pins.both(pin);
-        const agent = versionAtHand(registry, manifest.contractVersion);
+        const agent = versionAtHand(registry, pinnedVersion(manifest));
         patience = manifest.limits.startPatience;
         checkPatience(patience, (problem) => new HoldfastError('OutputBuilderFailed', { agent: agent.name, problem }));
         const read = readOutput(content, manifest.output);

@@ -1,7 +1,7 @@
 import { makeManifest } from '../../../activities/context/make-manifest';
 import { hasTool } from '../../../activities/missing';
 import type { Agent } from '../../../agent/define/agent-definition';
-import { definitionAt, versionNumbers } from '../../../agent/define/versions';
+import { definitionAt, pinnedVersion, versionNumbers } from '../../../agent/define/versions';
 import type { Manifest, ToolSpec } from '../../../agent/protocol/manifest';
 import { narrowed } from './narrowed';
 
@@ -28,10 +28,10 @@ export interface Misfit {
 export function misfits(manifest: Manifest, code: Code): Misfit[] {
   const agent = code.agents.find(({ name }) => name === manifest.agent);
   if (agent === undefined) return [agentGone(manifest)];
-  const { contractVersion } = manifest;
+  const version = pinnedVersion(manifest);
   const known = versionNumbers(agent.definition);
-  if (contractVersion !== undefined && !known.includes(contractVersion)) return [versionGone(manifest, known)];
-  const now = makeManifest(definitionAt(agent.definition, contractVersion), [], { searchAttributes: false });
+  if (!known.includes(version)) return [versionGone(manifest, known)];
+  const now = makeManifest(definitionAt(agent.definition, version), [], { searchAttributes: false });
   return [
     ...modelsGone(manifest, code),
     ...outletsGone(manifest, code),
@@ -56,8 +56,8 @@ function agentGone(manifest: Manifest): Misfit {
 }
 
 function versionGone(manifest: Manifest, known: readonly string[]): Misfit {
-  const { agent, contractVersion } = manifest;
-  const what = `version ${contractVersion} of the contract of \`${agent}\` is gone, it has ${known.join(', ')}: after a minute of trying ${failing(manifest)} with UnknownVersion`;
+  const { agent } = manifest;
+  const what = `version ${pinnedVersion(manifest)} of the contract of \`${agent}\` is gone, it has ${known.join(', ')}: after a minute of trying ${failing(manifest)} with UnknownVersion`;
   return { ends: true, what, todo: 'keep the version until these runs have ended, or cancel them' };
 }
 

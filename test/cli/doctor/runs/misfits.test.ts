@@ -95,3 +95,14 @@ it('tells which versions of contracts are gone', () => {
     'version 1.0.0 of the contract of `shop.versions` is gone, it has 2.0.0: after a minute of trying the run fails with UnknownVersion',
   ]);
 });
+
+it('takes a run that began without versions for one of version 1.0.0', () => {
+  const versions = { '1.0.0': {}, '2.0.0': { outputSchema: z.object({ other: z.string() }) } };
+  const now = (given: typeof versions | Omit<typeof versions, '1.0.0'>) =>
+    told([defineAgent({ ...base, versions: given }), child]);
+  expect(now(versions)).toEqual([]);
+  const { '1.0.0': _, ...newer } = versions;
+  expect(now(newer)).toEqual([
+    'ends: version 1.0.0 of the contract of `shop.desk` is gone, it has 2.0.0: after a minute of trying the run fails with UnknownVersion',
+  ]);
+});
