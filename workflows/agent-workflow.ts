@@ -40,10 +40,12 @@ async function loop(run: Run): Promise<void> {
         await compact(run);
         verdict = { to: 'gate' };
         break;
-      case 'think':
-        await moveOnIfDue(run);
+      case 'think': {
+        const moving = moveOnIfDue(run);
+        if (moving !== undefined) await moving;
         verdict = await think(run, verdict.conclude);
         break;
+      }
       case 'strategy':
         verdict = await followPlan(run, verdict.move);
         break;

@@ -122,7 +122,7 @@ export async function prepareCall(
     messages: withSections({
       messages: fitted?.sent ?? loaded.messages,
       sections: sections.sent,
-      asked: askedIn(loaded.messages, input.opened),
+      asked: sections.sent.length === 0 ? undefined : askedIn(loaded.messages, input.opened),
       turn: input.turn,
     }),
     sections: manifest.prompt === undefined ? undefined : callSections(sections, input.sections),

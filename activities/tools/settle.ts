@@ -1,5 +1,6 @@
 import { CancelledFailure } from '@temporalio/activity';
 import { GRACE, shutsDown, workerShutdown } from '../heartbeat';
+import { linkedAbort } from '../linked-abort';
 
 /** Milliseconds, 24.8 days: the longest timer of Node. */
 const MAX_TIMER = 2 ** 31 - 1;
@@ -16,11 +17,15 @@ export async function settle<T>(
   { cancelled, timeout, grace: ms = GRACE }: { cancelled: AbortSignal; timeout: number; grace?: number },
 ): Promise<Settled<T>> {
   if (cancelled.aborted) throw shutsDown() ? workerShutdown() : new CancelledFailure('The tool was not started.');
-  const clock = new AbortController();
+  const { controller, unlink } = linkedAbort(cancelled);
+  const { signal } = controller;
+  let isLate = false;
   // A longer timer would fire at once; beyond it the server's own limit ends the attempt.
   const limit = Math.min(timeout, MAX_TIMER);
-  const timer = setTimeout(() => clock.abort(new Error(`Timed out after ${timeout} ms`)), limit);
-  const signal = AbortSignal.any([cancelled, clock.signal]);
+  const timer = setTimeout(() => {
+    isLate = !signal.aborted;
+    controller.abort(new Error(`Timed out after ${timeout} ms`));
+  }, limit);
   let grace: NodeJS.Timeout | undefined;
   const gaveUp = new Promise<Settled<T>>((resolve) => {
     const start = () => {
@@ -31,12 +36,13 @@ export async function settle<T>(
   try {
     const settled = await Promise.race([attempt(work, signal), gaveUp]);
     if (settled.type === 'value' || !signal.aborted) return settled;
-    if (clock.signal.aborted) return { type: 'timeout' };
+    if (isLate) return { type: 'timeout' };
     if (shutsDown()) throw workerShutdown();
     throw new CancelledFailure('The tool was cancelled.', ['started']);
   } finally {
     clearTimeout(timer);
     clearTimeout(grace);
+    unlink();
   }
 }
 

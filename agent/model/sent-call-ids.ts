@@ -9,13 +9,21 @@ const OURS = /^t\d+\.\d+$/;
  * request. What follows never changes the id of a call: the provider's cache would lose everything from there on.
  */
 export function sentCallIds(messages: readonly Message[]): Map<string, string> {
-  const calls = messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool_use'));
-  const taken = new Set(calls.map(({ toolUseId }) => toolUseId));
-  return new Map(
-    calls.map(({ toolUseId, providerId = '' }) => {
-      if (providerId === '' || OURS.test(providerId) || taken.has(providerId)) return [toolUseId, toolUseId];
-      taken.add(providerId);
-      return [toolUseId, providerId];
-    }),
-  );
+  // Every call of a model goes through all messages: no lists in between.
+  const calls: ToolUsePart[] = [];
+  const taken = new Set<string>();
+  for (const { parts } of messages) {
+    for (const part of parts) {
+      if (part.type !== 'tool_use') continue;
+      calls.push(part);
+      taken.add(part.toolUseId);
+    }
+  }
+  const ids = new Map<string, string>();
+  for (const { toolUseId, providerId = '' } of calls) {
+    const isFree = providerId !== '' && !taken.has(providerId) && !OURS.test(providerId);
+    if (isFree) taken.add(providerId);
+    ids.set(toolUseId, isFree ? providerId : toolUseId);
+  }
+  return ids;
 }

@@ -39,14 +39,17 @@ interface Batch {
 }
 
 /** Runs all calls of an answer at once. Each result is a fact when it arrives, and a message when all have arrived. */
-export async function act(run: Run, { answer, plan }: { answer: CallModelResult; plan: CallPlan }): Promise<Verdict> {
+export function act(
+  run: Run,
+  { answer, plan }: { answer: CallModelResult; plan: CallPlan },
+): Verdict | Promise<Verdict> {
   run.apply({ type: 'acting', answer, plan });
   takeResults(run, answer);
   return runCalls(run, openCalls(run, plan));
 }
 
 /** Goes on with calls that wait since an earlier history. */
-export function resumeCalls(run: Run): Promise<Verdict> {
+export function resumeCalls(run: Run): Verdict | Promise<Verdict> {
   return runCalls(
     run,
     run.state.batch.flatMap((call) => {
@@ -57,10 +60,17 @@ export function resumeCalls(run: Run): Promise<Verdict> {
   );
 }
 
-async function runCalls(run: Run, calls: readonly ToolCall[], resumed = false): Promise<Verdict> {
+/** Not `async`: each promise costs a stack trace. */
+function runCalls(run: Run, calls: readonly ToolCall[], resumed = false): Verdict | Promise<Verdict> {
   const batch: Batch = { open: calls.length, answered: [], scope: CancellationScope.current(), resumed };
-  if (calls.length > 0) await settleAll(run, calls, batch);
-  if (batch.answered.length > 0) await settleAnswers(run, batch.answered);
+  if (calls.length === 0) return endBatch(run, batch);
+  return settleAll(run, calls, batch).then(() => {
+    if (batch.answered.length === 0) return endBatch(run, batch);
+    return settleAnswers(run, batch.answered).then(() => endBatch(run, batch));
+  });
+}
+
+function endBatch(run: Run, batch: Batch): Verdict {
   run.inFlight.delete(EXIT);
   run.apply({ type: 'batchSettled' });
   if (batch.fatal !== undefined) throw batch.fatal;
@@ -89,15 +99,24 @@ function openCalls(run: Run, plan: CallPlan): ToolCall[] {
   });
 }
 
-async function settleAll(run: Run, calls: readonly ToolCall[], batch: Batch): Promise<void> {
+function settleAll(run: Run, calls: readonly ToolCall[], batch: Batch): Promise<void> {
   const [first] = calls;
   const gated = calls.filter(({ tool }) => tool.approval !== undefined);
+  // One call is the usual case, and the SDK takes a stack trace of each promise that `Promise.all` would make.
+  if (first !== undefined && calls.length === 1 && gated.length === 0) return settle(run, first, batch);
+  return settleSeveral(run, calls, batch, gated);
+}
+
+async function settleSeveral(
+  run: Run,
+  calls: readonly ToolCall[],
+  batch: Batch,
+  gated: readonly ToolCall[],
+): Promise<void> {
   // A result ends the loop: all other calls run first.
   const last = calls.filter(({ tool }) => isCompletion(tool));
   const others = last.length === 0 ? calls : calls.filter((call) => !last.includes(call));
   if (gated.length > 0) await settleGated(run, others, batch, gated);
-  // One call is the usual case, and the SDK takes a stack trace of each promise that Promise.all would make.
-  else if (first !== undefined && calls.length === 1) return settle(run, first, batch);
   else await Promise.all(others.map((call) => settle(run, call, batch)));
   for (const call of last) await settle(run, call, batch);
 }
@@ -132,9 +151,9 @@ async function settle(run: Run, { call, tool }: ToolCall, batch: Batch): Promise
     const held = refused === undefined ? itsTurn(run, cleared.call) : undefined;
     if (held !== undefined) await held;
     begun = refused === undefined;
-    ran = refused === undefined ? await runCall(run, cleared) : { outcome: refused };
+    ran = refused ?? (await runCall(run, cleared));
   } catch (error) {
-    ran = { outcome: begun ? outcomeOfFailure(error, tool) : notRun(error, tool) };
+    ran = begun ? outcomeOfFailure(error, tool) : notRun(error, tool);
     if (error instanceof HoldfastError) {
       batch.fatal ??= error;
       run.inFlight.add(EXIT);
@@ -143,7 +162,7 @@ async function settle(run: Run, { call, tool }: ToolCall, batch: Batch): Promise
   }
   if ('answer' in ran) batch.answered.push(ran);
   else {
-    const { outcome, exit } = ran;
+    const { exit, ...outcome } = ran;
     if (exit !== undefined) {
       batch.exit ??= exit;
       run.inFlight.add(EXIT);

@@ -54,14 +54,14 @@ const POLICY = {
 } as const;
 
 /** Runs a service as a child workflow, or another agent as a child run. */
-export async function serveChild(run: Run, served: ChildCall): Promise<ServiceAnswer | { outcome: ToolOutcome }> {
+export async function serveChild(run: Run, served: ChildCall): Promise<ServiceAnswer | ToolOutcome> {
   const { call, tool, service, ref } = served;
   const { kind, workflow, taskQueue, parentClosePolicy } = service;
   if (!isWorkflowId(ref)) {
-    return { outcome: errorOutcome('ServiceFailed', childIdTooLong(tool.modelName, MAX_WORKFLOW_ID)) };
+    return errorOutcome('ServiceFailed', childIdTooLong(tool.modelName, MAX_WORKFLOW_ID));
   }
   const share = reserveShare(run, call.toolUseId, service);
-  if ('nothing' in share) return { outcome: errorOutcome('BudgetUsedUp', nothingLeftFor(tool.modelName)) };
+  if ('nothing' in share) return errorOutcome('BudgetUsedUp', nothingLeftFor(tool.modelName));
   try {
     const given = argumentOf(run, served, share);
     const room = run.bytes.spend(jsonBytes(given));
@@ -89,9 +89,9 @@ export async function serveChild(run: Run, served: ChildCall): Promise<ServiceAn
     if (isCancellation(error) && CancellationScope.current().consideredCancelled) throw error;
     if (error instanceof HoldfastError) {
       // The child completed, but its result is not an event.
-      return { outcome: errorOutcome('InvalidAnswer', invalidAnswer(tool.modelName, error.message)) };
+      return errorOutcome('InvalidAnswer', invalidAnswer(tool.modelName, error.message));
     }
-    return { outcome: childFailed(tool.modelName, error) };
+    return childFailed(tool.modelName, error);
   }
 }
 

@@ -22,20 +22,20 @@ export async function answerServer(
   run: Run,
   { call, tool }: ToolCall,
   first: ToolOutcome,
-  again: (round: number, resume: ResumeTool) => Promise<{ outcome: ToolOutcome }>,
-): Promise<{ outcome: ToolOutcome }> {
+  again: (round: number, resume: ResumeTool) => Promise<ToolOutcome>,
+): Promise<ToolOutcome> {
   let outcome = first;
   for (let round = 1; outcome.needs !== undefined; round++) {
     if (round > MAX_ROUNDS) {
-      return { outcome: errorOutcome('ToolFailed', asksTooOften(tool.modelName, MAX_ROUNDS)) };
+      return errorOutcome('ToolFailed', asksTooOften(tool.modelName, MAX_ROUNDS));
     }
     const { needs } = outcome;
     const questions = questionsOf(run.call(call.toolUseId) ?? call, needs);
     const replies = await ask(run, call, questions, tool.kind === 'mcp' ? tool.mcp.questionsExpire : undefined);
     if (CancellationScope.current().consideredCancelled) {
-      return { outcome: errorOutcome('ToolCancelled', cancelledWhileAsking(tool.modelName)) };
+      return errorOutcome('ToolCancelled', cancelledWhileAsking(tool.modelName));
     }
-    ({ outcome } = await again(round + 1, resumeOf(needs, replies)));
+    outcome = await again(round + 1, resumeOf(needs, replies));
   }
-  return { outcome };
+  return outcome;
 }

@@ -10,18 +10,14 @@ import { idempotencyKey, inputOf } from '../state/selectors/calls';
 import { filterInput } from '../state/selectors/tool-filter';
 import { toolSummary } from '../view/summaries';
 import type { ToolCall } from '../waits/approvals';
-import { type LoopExit, runLoopTool } from './loop-tool';
+import { type LoopToolOutcome, runLoopTool } from './loop-tool';
 import { answerServer } from './mcp-rounds';
 import { serve } from './service';
 import type { AnsweredCall } from './service-outcome';
 import { toolOptions } from './tool-options';
 
 /** What a call gives: an outcome, which may end the loop, or a service's answer, which is checked with the others. */
-export type Ran = (Outcome & { exit?: LoopExit }) | AnsweredCall;
-
-interface Outcome {
-  outcome: ToolOutcome;
-}
+export type Ran = LoopToolOutcome | AnsweredCall;
 
 /** Runs a call that may run now, by the kind of its tool. Calls whose results came with the answer ran before. */
 export function runCall(run: Run, { call, tool }: ToolCall): Promise<Ran> {
@@ -38,39 +34,38 @@ export function runCall(run: Run, { call, tool }: ToolCall): Promise<Ran> {
 }
 
 /** During a call an MCP server may ask people for input. */
-async function runOnServer(run: Run, gated: ToolCall<ToolOf<'mcp'>>): Promise<Outcome> {
-  const ran = await runAsActivity(run, gated);
-  if (ran.outcome.needs === undefined) return ran;
-  return answerServer(run, gated, ran.outcome, (round, resume) => runAsActivity(run, gated, { round, resume }));
+async function runOnServer(run: Run, gated: ToolCall<ToolOf<'mcp'>>): Promise<ToolOutcome> {
+  const outcome = await runAsActivity(run, gated);
+  if (outcome.needs === undefined) return outcome;
+  return answerServer(run, gated, outcome, (round, resume) => runAsActivity(run, gated, { round, resume }));
 }
 
-/** Runs the activity named after the tool. `again`: the call continues with people's answers; rounds count from 2. */
-async function runAsActivity(
-  run: Run,
-  { call, tool }: ToolCall,
-  again?: { round: number } & Pick<Required<RunToolInput>, 'resume'>,
-): Promise<Outcome> {
+/** The call continues with people's answers. Rounds count from 2. */
+type Again = { round: number } & Pick<Required<RunToolInput>, 'resume'>;
+
+/** Runs the activity named after the tool. Not `async`: each promise costs a stack trace. */
+function runAsActivity(run: Run, { call, tool }: ToolCall, again?: Again): Promise<ToolOutcome> {
   const { state, bytes } = run;
   const input = { ...toolInput(run, call), ...searchInput(run, tool), ...defined({ resume: again?.resume }) };
-  const room = bytes.spend(jsonBytes(input));
-  if (room !== undefined) await room;
-  const { mark } = bytes;
-  const limited = state.budgets !== undefined;
-  if (limited) run.clock.begin();
-  try {
-    const outcome = await runPatiently<ToolOutcome>(tool.name, input, {
+  const begin = () =>
+    runPatiently<ToolOutcome>(tool.name, input, {
       bytes,
       activityId: again === undefined ? call.toolUseId : `${call.toolUseId}-${again.round}`,
       ...toolOptions(tool, state),
       summary: toolSummary(tool, state.turn, call),
     });
-    bytes.prove(mark);
-    return { outcome };
-  } catch (error) {
-    bytes.proveByFailure(mark, error);
-    throw error;
+  const room = bytes.spend(jsonBytes(input));
+  const timed = state.budgets === undefined ? begin : () => duringWork(run, begin);
+  return room === undefined ? timed() : room.then(timed);
+}
+
+/** Counts the call as working time. */
+async function duringWork<Result>(run: Run, call: () => Promise<Result>): Promise<Result> {
+  run.clock.begin();
+  try {
+    return await call();
   } finally {
-    if (limited) run.endWork();
+    run.endWork();
   }
 }
 

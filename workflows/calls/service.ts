@@ -29,10 +29,10 @@ import type { AnsweredCall } from './service-outcome';
 export async function serve(
   run: Run,
   { call, tool }: ToolCall<ToolOf<'service'>>,
-): Promise<AnsweredCall | { outcome: ToolOutcome }> {
+): Promise<AnsweredCall | ToolOutcome> {
   const service = serviceInDomain(tool.service, run.state.initiator?.domain);
   const refusal = delegationRefused(run.state, service);
-  if (refusal !== undefined) return { outcome: refusal };
+  if (refusal !== undefined) return refusal;
   const served: ServiceCall = {
     call,
     tool,
@@ -50,9 +50,9 @@ export async function serve(
     isChildCall(served) ? serveChild(run, served) : awaitAnswer(run, served, before !== undefined),
   );
   if (answer === TIMED_OUT) {
-    return { outcome: errorOutcome('ServiceTimedOut', serviceTimedOut(tool.modelName, spoken(timeout ?? 0))) };
+    return errorOutcome('ServiceTimedOut', serviceTimedOut(tool.modelName, spoken(timeout ?? 0)));
   }
-  if ('outcome' in answer) return answer;
+  if ('content' in answer) return answer;
   // Other answers are recorded when their message arrives.
   if (isChild) {
     run.apply({ type: 'serviceAnswered', toolUseId: call.toolUseId, answer, at: Date.now() });

@@ -30,9 +30,7 @@ export async function askFor(run: Run, purpose: CallPurpose): Promise<Asked> {
   try {
     const room = run.bytes.spend(deltaBytes(run, input));
     if (room !== undefined) await room;
-    const { mark } = run.bytes;
     const answer = await callModel(run, input);
-    run.bytes.prove(mark);
     run.thinking = false;
     releaseCall(run);
     run.apply({ type: 'answered', answer, for: purpose.for });

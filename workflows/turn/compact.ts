@@ -37,10 +37,8 @@ export async function compact(run: Run): Promise<void> {
   const input = compactInput(run);
   const room = run.bytes.spend(deltaBytes(run, input));
   if (room !== undefined) await room;
-  const { mark } = run.bytes;
   try {
     const { result, spent } = await compacted(run, input);
-    run.bytes.prove(mark);
     releaseCall(run);
     if (spent !== undefined) run.apply({ type: 'spentOnSummary', spent });
     if (result.ok) run.apply({ type: 'compacted', method: input.method, result, ...(spent && { model: spent.model }) });

@@ -50,9 +50,7 @@ export async function think(run: Run, concludes?: Conclusion): Promise<Verdict> 
       // Not in a separate function: each promise costs a stack trace.
       const room = run.bytes.spend(deltaBytes(run, input));
       if (room !== undefined) await room;
-      const { mark } = run.bytes;
       const answer = await callModel(run, input);
-      run.bytes.prove(mark);
       run.thinking = false;
       releaseCall(run);
       take(run, answer);

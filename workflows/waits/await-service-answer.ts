@@ -23,7 +23,7 @@ export async function awaitAnswer(
   run: Run,
   served: ServiceCall,
   isSent: boolean,
-): Promise<ServiceAnswer | { outcome: ToolOutcome }> {
+): Promise<ServiceAnswer | ToolOutcome> {
   const answer = () => {
     const asked = run.call(served.call.toolUseId)?.service;
     return asked?.status === 'answered' ? asked.answer : undefined;
@@ -34,7 +34,7 @@ export async function awaitAnswer(
   await wait(run, () => answer() !== undefined || sending?.failed !== undefined);
   const given = answer();
   // Without an answer the wait ends only where the event could not be sent.
-  if (given === undefined) return { outcome: sending?.failed as ToolOutcome };
+  if (given === undefined) return sending?.failed as ToolOutcome;
   if (sending?.over === false) stopSending(sending);
   return given;
 }

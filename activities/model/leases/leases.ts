@@ -6,6 +6,7 @@ import type { ModelAnswer } from '../../../agent/model/answer';
 import type { ModelConfig } from '../../../agent/model/config';
 import type { Message } from '../../../agent/model/message';
 import { jsonBytes } from '../../../agent/values/json';
+import { linkedAbort } from '../../linked-abort';
 import { adapterFor } from '../adapters/adapter-for';
 import { Gate, type Lease, LineIsFull } from './gate';
 
@@ -50,11 +51,7 @@ export function createLeases(log: Log): Leases {
     const term = info.startToCloseTimeoutMs;
     // Over all attempts.
     const waited = Math.max(0, Date.now() - info.scheduledTimestampMs);
-    // Not AbortSignal.any: one that only its listeners reference may be collected on Node 20 and never fire.
-    const stop = new AbortController();
-    const abort = () => stop.abort(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    if (signal.aborted) abort();
+    const { controller: stop, unlink } = linkedAbort(signal);
     const patience = Math.max(0, term * WAITING - (Date.now() - began));
     const timer = setTimeout(() => stop.abort(heldUp(config, patience)), patience);
     const lease = await gate
@@ -65,7 +62,7 @@ export function createLeases(log: Log): Leases {
       })
       .finally(() => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', abort);
+        unlink();
       });
     return settling(lease, call);
   };

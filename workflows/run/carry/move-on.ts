@@ -38,10 +38,16 @@ export async function untilItMoves<Result>(run: Run, life: () => Promise<Result>
   return lived;
 }
 
-/** Call it where a command always follows. Where the run goes on in a new history, it never returns. */
-export async function moveOnIfDue(run: Run): Promise<void> {
+/**
+ * Call it where a command always follows. Where the run goes on in a new history, it never returns. `undefined` where it
+ * stays in this one: each promise costs a stack trace.
+ */
+export function moveOnIfDue(run: Run): Promise<void> | undefined {
   const why = whyDue(run);
-  if (why === undefined) return;
+  return why === undefined ? undefined : moveOn(run, why);
+}
+
+async function moveOn(run: Run, why: ContinueReason): Promise<void> {
   await endOfHandlers();
   if (pass(run, why)) await new Promise<never>(() => undefined);
 }

@@ -2,6 +2,12 @@ import { type ActivityOptions, proxyActivities } from '@temporalio/workflow';
 import { HoldfastError } from '../../../agent/errors/error';
 import { Unreadable } from '../../../agent/values/unreadable';
 import { failureOf } from '../failures';
+import type { ByteBudget } from './byte-budget';
+
+export interface RunOptions extends ActivityOptions {
+  /** Its end proves as sent what was spent until it was scheduled. */
+  bytes?: ByteBudget | undefined;
+}
 
 /**
  * Runs one activity by its name; the caller knows the type of its result. An activity that ran but whose result cannot
@@ -11,15 +17,25 @@ import { failureOf } from '../failures';
 export function runActivity<Result>(
   name: string,
   input: unknown,
-  options: ActivityOptions,
+  { bytes, ...options }: RunOptions,
   otherwise?: (error: unknown) => Promise<Result>,
 ): Promise<Result> {
+  const mark = bytes?.mark ?? 0;
   const activity = proxyActivities<Record<string, (input: unknown) => Promise<Result>>>(options)[name];
   if (activity === undefined) throw new Error(`no activity ${name}`);
-  return activity(input).then((result) => {
-    if (result instanceof Unreadable) throw unreadableResult(name, result);
-    return result;
-  }, otherwise);
+  // One promise for all that follows the end, since each costs a stack trace.
+  return activity(input).then(
+    (result) => {
+      bytes?.prove(mark);
+      if (result instanceof Unreadable) throw unreadableResult(name, result);
+      return result;
+    },
+    (error: unknown) => {
+      bytes?.proveByFailure(mark, error);
+      if (otherwise === undefined) throw error;
+      return otherwise(error);
+    },
+  );
 }
 
 /** The failure for an unreadable result of an activity. An error of ours would end the run. */

@@ -1,9 +1,8 @@
-import { ActivityFailure, type ActivityOptions, ApplicationFailure, sleep } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, sleep } from '@temporalio/workflow';
 import { MISSING } from '../../../agent/protocol/calls/missing';
 import { STORAGE } from '../../../agent/protocol/calls/storage-failures';
 import { jsonBytes } from '../../../agent/values/json';
-import { FOR_A_MINUTE, runActivity } from './activity';
-import type { ByteBudget } from './byte-budget';
+import { FOR_A_MINUTE, type RunOptions, runActivity } from './activity';
 
 /**
  * Milliseconds during which the activity is rescheduled. `missing`: in this time a rolling deploy reaches its first
@@ -18,10 +17,8 @@ const PATIENCE = { missing: 60_000, unread: 3_600_000 } as const;
 const pause = (tries: number, error: unknown) =>
   Math.round(Math.min(isUnread(error) ? 60_000 : 5000, 1000 * 1.5 ** tries));
 
-/** Options of a patient call. */
-interface PatientOptions extends ActivityOptions {
-  /** The budget of the batch: each further try sends the arguments again. */
-  bytes?: Pick<ByteBudget, 'spend'> | undefined;
+/** Options of a patient call. Each further try sends the arguments again and spends their bytes. */
+interface PatientOptions extends RunOptions {
   /** Called with the failure of each try after which there is another one. Returns the input of that one. */
   onMissing?(error: unknown): unknown;
 }
@@ -33,7 +30,7 @@ interface PatientOptions extends ActivityOptions {
  * @throws ActivityFailure the last one
  */
 export function runPatiently<Result>(name: string, input: unknown, options: PatientOptions): Promise<Result> {
-  const { bytes: _, onMissing, ...first } = options;
+  const { onMissing, ...first } = options;
   // Usually the first try is the only one. It creates no further promise, since each costs a stack trace.
   return runActivity<Result>(name, input, first, (error) => {
     if (!isNotBegun(error)) throw error;
@@ -44,7 +41,7 @@ export function runPatiently<Result>(name: string, input: unknown, options: Pati
 async function runAgain<Result>(
   name: string,
   first: unknown,
-  { bytes, onMissing, ...options }: PatientOptions,
+  { onMissing, ...options }: PatientOptions,
   failure: unknown,
 ): Promise<Result> {
   let input = first;
@@ -53,7 +50,7 @@ async function runAgain<Result>(
   for (let tries = 2; ; tries++) {
     const why = isUnread(last) ? 'its input cannot be read yet' : 'no worker has it yet';
     await sleep(pause(tries - 2, last), { summary: `${options.activityId ?? name}: ${why}`.slice(0, 100) });
-    const room = bytes?.spend(jsonBytes(input));
+    const room = options.bytes?.spend(jsonBytes(input));
     if (room !== undefined) await room;
     try {
       return await runActivity<Result>(name, input, numbered(options, tries));
@@ -88,7 +85,7 @@ function isNotBegun(error: unknown): boolean {
   return isMissing(error) || isUnread(error);
 }
 
-function numbered(options: ActivityOptions, tries: number): ActivityOptions {
+function numbered(options: RunOptions, tries: number): RunOptions {
   const { activityId } = options;
   return {
     ...options,

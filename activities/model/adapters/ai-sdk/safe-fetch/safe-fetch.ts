@@ -1,5 +1,6 @@
 import { sameOriginFetch } from '../../../../../runtime/same-origin-fetch';
 import { valuesOf } from '../../../../json-extent';
+import { linkedAbort } from '../../../../linked-abort';
 import { AnswerFault } from '../../../failures/answer-fault';
 import { ANSWER_BYTES, errorText } from '../../openai/body';
 import { heardBytes } from '../signs-of-life';
@@ -30,11 +31,7 @@ export function safeFetch(options: SafeFetchOptions = {}): typeof fetch {
   const { maxBytes = ANSWER_BYTES, timeout = TIMEOUT, fetch: send } = options;
   return async (given, init = {}) => {
     const asked = given instanceof Request ? await initOf(given, init) : init;
-    // Not AbortSignal.any: one that only its listeners reference may be collected on Node 20 and never fire.
-    const stop = new AbortController();
-    const abort = () => stop.abort(asked.signal?.reason);
-    asked.signal?.addEventListener('abort', abort, { once: true });
-    if (asked.signal?.aborted) abort();
+    const { controller: stop } = linkedAbort(asked.signal);
     const late = new AnswerFault('idle', `nothing arrived for ${timeout} ms, the limit \`timeout\` of \`safeFetch\``);
     // Of an answer that is not read it would keep the process alive.
     const timer = setTimeout(() => stop.abort(late), timeout).unref();
