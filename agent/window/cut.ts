@@ -1,5 +1,5 @@
 import type { Message } from '../model/message';
-import { firstHere } from '../model/transcript';
+import { firstHere, GONE } from '../model/transcript';
 
 /** A transcript, of which the newest part is sent. */
 export interface Transcript {
@@ -44,8 +44,26 @@ export function cutKeeping(keep: number, { messages, opened }: Pick<Transcript, 
 
 /** Messages before the cut that are sent anyway: the one that opened the exchange, and a person's newest. */
 export function pinnedBefore(cut: number, { messages, opened }: Pick<Transcript, 'messages' | 'opened'>): number[] {
-  const newest = messages.findLastIndex((message) => message.role === 'user' && !isResult(message));
-  return [...new Set([opened, newest])].filter((index) => index >= 0 && index < cut).sort((a, b) => a - b);
+  return [...new Set([opened, newestSaid(messages)])]
+    .filter((index) => index >= 0 && index < cut)
+    .sort((a, b) => a - b);
+}
+
+/** Where the newest message of a person was found in the first messages of a list. A list of messages only grows. */
+const newest = new WeakMap<readonly Message[], { length: number; index: number }>();
+
+/** Index of the newest message of a person that is here; -1 if there is none. */
+function newestSaid(messages: readonly Message[]): number {
+  const known = newest.get(messages) ?? { length: 0, index: -1 };
+  let index = messages.length - 1;
+  while (index >= known.length && !isSaid(messages[index] as Message)) index--;
+  const found = { length: messages.length, index: index < known.length ? known.index : index };
+  newest.set(messages, found);
+  return found.index;
+}
+
+function isSaid(message: Message): boolean {
+  return message.role === 'user' && message !== GONE && !isResult(message);
 }
 
 function isResult(message: Message | undefined): boolean {

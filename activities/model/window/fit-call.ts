@@ -132,21 +132,22 @@ function messageRoom({
   return Math.floor(sendRoom(window, { maxTokens, spec: manifest.context }) / (trimming.factor ?? 1));
 }
 
+/** Only what may be sent is measured: a long run has many times as many messages. */
 async function measure(
-  { call, config, manifest, messages: kept, mask }: FitArgs,
+  { call, config, manifest, messages, mask }: FitArgs,
   transcript: Omit<PruneArgs, 'room' | 'tokens'>,
   count: CountTokens,
 ): Promise<{ tokens: number[]; exact: boolean }> {
-  const messages = manifest.toolCalls === 'text' ? textMessages(kept, manifest.tools) : kept;
   const first = firstSent(transcript);
   const pinned = pinnedBefore(first, transcript);
-  const tokens: number[] = [];
+  const asked = [...pinned.flatMap((index) => messages[index] ?? []), ...messages.slice(first)];
+  const shown = manifest.toolCalls === 'text' ? textMessages(asked, manifest.tools) : asked;
+  const tokens = new Array<number>(messages.length);
   let exact = true;
   let since = performance.now();
-  for (const [index, message] of maskMedia(messages, call.turn, mask).entries()) {
-    const counted = index >= first || pinned.includes(index);
-    const size = counted ? measureMessage(message, config, count) : { tokens: 0, exact: true };
-    tokens.push(size.tokens);
+  for (const [i, message] of maskMedia(shown, call.turn, mask).entries()) {
+    const size = measureMessage(message, config, count);
+    tokens[pinned[i] ?? first + i - pinned.length] = size.tokens;
     exact &&= size.exact;
     if (performance.now() - since < AT_ONCE) continue;
     await pause();

@@ -7,7 +7,7 @@ import { firstSent, lastCut, nextCut, pinnedBefore, type Transcript } from '../.
 export const FILLED = 0.75;
 
 export interface PruneArgs extends Transcript {
-  /** Tokens of each message; those before {@link firstSent} that are not pinned do not count. */
+  /** Tokens of each message; those before {@link firstSent} that are not pinned do not count, and may be missing. */
   tokens: readonly number[];
   /** Tokens that all messages may have together. */
   room: number;
@@ -48,11 +48,12 @@ export function cutToFit({ cut: first, room, ...transcript }: PruneArgs & { cut:
   return cut;
 }
 
-/** Tokens of what a cut leaves. */
-function sizes({ tokens, messages, opened }: Omit<PruneArgs, 'room'>): (cut: number) => number {
-  const sums = tails(tokens);
-  const pinned = pinnedBefore(messages.length, { messages, opened });
-  return (cut) => pinned.reduce((sum, index) => sum + (index < cut ? (tokens[index] ?? 0) : 0), sums[cut] ?? 0);
+/** Tokens of what a cut leaves, for cuts from the first on that is possible. */
+function sizes({ tokens, ...transcript }: Omit<PruneArgs, 'room'>): (cut: number) => number {
+  const first = firstSent(transcript);
+  const sums = tails(tokens.slice(first));
+  const pinned = pinnedBefore(transcript.messages.length, transcript);
+  return (cut) => pinned.reduce((sum, index) => sum + (index < cut ? (tokens[index] ?? 0) : 0), sums[cut - first] ?? 0);
 }
 
 function tails(tokens: readonly number[]): number[] {

@@ -1,11 +1,10 @@
 import type { Message } from '../../../agent/model/message';
-import { firstHere, GONE, pinnedIn } from '../../../agent/model/transcript';
+import { firstHere, GONE } from '../../../agent/model/transcript';
+import type { PinnedMessage } from '../../../agent/protocol/activities';
 import type { CarriedTranscript } from '../../../agent/state/carried/carried';
 import type { AgentState } from '../../../agent/state/state';
 import { jsonBytes } from '../../../agent/values/json';
 import { firstSent, lastCut, nextCut, pinnedBefore } from '../../../agent/window/cut';
-
-type Messages = AgentState['messages'];
 
 /** Bytes as JSON from which on a message may be read again. */
 const LARGE = 16 * 1024;
@@ -46,13 +45,15 @@ export function keepTranscript(state: AgentState, max: number, again: number): K
 }
 
 function kept(state: AgentState, first: number): CarriedTranscript {
-  return { first, pinned: pinnedIn(pinned(state, first), first), messages: state.messages.slice(first) };
+  return { first, pinned: pinned(state, first), messages: state.messages.slice(first) };
 }
 
-/** The messages before `first`, of which only those stay that models still read. */
-function pinned({ messages, opened }: AgentState, first: number): Messages {
-  const still = pinnedBefore(first, { messages, opened });
-  return messages.slice(0, first).map((message, index) => (still.includes(index) ? message : GONE));
+/** The messages before `first` that models still read. */
+function pinned({ messages, opened }: AgentState, first: number): PinnedMessage[] {
+  return pinnedBefore(first, { messages, opened }).flatMap((index) => {
+    const message = messages[index];
+    return message === undefined || message === GONE ? [] : [{ index, message }];
+  });
 }
 
 function isLarge(message: Message): boolean {
@@ -90,7 +91,7 @@ function sizes(state: AgentState, bytesOf: (message: Message) => number): (first
     tails[i] = (tails[i + 1] ?? 0) + (message === undefined || message === GONE ? 0 : bytesOf(message) + 1);
   }
   return (first) =>
-    pinnedIn(pinned(state, first), first).reduce(
+    pinned(state, first).reduce(
       (bytes, { index, message }) =>
         bytes + jsonBytes({ index, message: GONE }) - jsonBytes(GONE) + bytesOf(message) + 1,
       (tails[first] ?? 0) + 2,
