@@ -31,19 +31,38 @@ export async function* mergeDeltas(
     onDelta();
     wake();
   });
+  // Not a race: each delta would leave something behind at the promise of the next fact, which may be hours away.
+  let found: PromiseSettledResult<IteratorResult<Fact, void>> | undefined;
+  const next = () => {
+    found = undefined;
+    facts.next().then(
+      (value) => {
+        found = { status: 'fulfilled', value };
+        wake();
+      },
+      (reason: unknown) => {
+        found = { status: 'rejected', reason };
+        wake();
+      },
+    );
+  };
   try {
-    let next = facts.next();
+    next();
     for (;;) {
-      const arrival = new Promise<undefined>((resolve) => {
-        wake = () => resolve(undefined);
+      const arrival = new Promise<void>((resolve) => {
+        wake = resolve;
       });
       while (waiting.length > 0) yield* order.take(waiting.shift() as StreamDelta);
-      const settled = await Promise.race([next, arrival]);
-      if (settled === undefined) continue;
-      if (settled.done) return;
-      next = facts.next();
-      order.note(settled.value);
-      yield settled.value;
+      if (found === undefined) {
+        await arrival;
+        continue;
+      }
+      if (found.status === 'rejected') throw found.reason;
+      if (found.value.done) return;
+      const fact = found.value.value;
+      next();
+      order.note(fact);
+      yield fact;
     }
   } finally {
     unsubscribe();
