@@ -18,7 +18,7 @@ export async function* mergeDeltas(
   read: (options: EventsOptions) => AsyncGenerator<Fact, void, undefined>,
   bus: StreamBus,
   id: string,
-  { after = 0, signal, onDelta }: EventsOptions & { onDelta: () => void },
+  { after = 0, signal, onDelta }: EventsOptions & { onDelta: (delta: StreamDelta) => void },
 ): AsyncGenerator<Fact | StreamDelta, void, undefined> {
   // A reader that leaves must not wait for the long poll in progress.
   const left = new AbortController();
@@ -28,7 +28,7 @@ export async function* mergeDeltas(
   let wake: () => void = () => undefined;
   const unsubscribe = bus.subscribe(id, (delta) => {
     if (waiting.length < MAX_WAITING) waiting.push(delta);
-    onDelta();
+    onDelta(delta);
     wake();
   });
   // Not a race: each delta would leave something behind at the promise of the next fact, which may be hours away.

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { LOOKS } from './look-pace';
 import { closeOf, isPassing } from './run-close';
@@ -9,8 +8,8 @@ const LONGEST = 5_000;
 /** A test server tells of no end by itself, and is not loaded by looks. */
 const LONGEST_IN_TESTS = 100;
 const GROWTH = 1.5;
-/** Milliseconds between two looks while an answer streams. */
-const STREAMING = 250;
+/** Milliseconds between two looks while an answer streams: its end is a delta, too, after which the next look is soon. */
+const STREAMING = 1000;
 
 /** The Temporal run under a workflow id, as the last look found it. */
 interface Seen {
@@ -129,10 +128,18 @@ export class RunChanges {
     return changed;
   }
 
-  async #rest(signal: AbortSignal): Promise<void> {
-    const cut = new AbortController();
-    this.#cutShort = () => cut.abort();
-    await delay(this.#pause, undefined, { signal: AbortSignal.any([signal, cut.signal]) }).catch(() => undefined);
+  #rest(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const timer = setTimeout(end, this.#pause);
+      signal.addEventListener('abort', end, { once: true });
+      this.#cutShort = end;
+      if (signal.aborted) end();
+    });
   }
 
   /** Whether something has changed since the last look. */

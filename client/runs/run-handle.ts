@@ -98,7 +98,7 @@ export class RunHandle<Output = unknown> extends CommandHandle {
   events(options: EventsOptions = {}): AsyncGenerator<Fact | StreamDelta, void, undefined> {
     const { bus } = this.options;
     if (bus === undefined) return this.facts(options);
-    const hurry = () => hurryFeed(this.client, this.id, { streams: true });
+    const hurry = ({ type }: StreamDelta) => hurryFeed(this.client, this.id, { streams: type !== 'stream.complete' });
     return mergeDeltas((o) => this.facts(o), bus, this.id, { ...options, onDelta: hurry });
   }
 
