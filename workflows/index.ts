@@ -7,6 +7,10 @@ import { leases } from './leases-entity/leases-entity';
 // nondeterminism.
 setWorkflowOptions({ failureExceptionTypes: [Error] }, agentWorkflow);
 
+// The SDK takes a stack trace of each promise, by far the most expensive part of a turn here, and its hook is two frames
+// of it. Node's limit of 10 makes a replay a tenth slower.
+Error.stackTraceLimit = 6;
+
 // No agent can have these workflow types as its name. Every other type is an agent's and goes to the default.
 export { approvalCache as 'holdfast.approvals', leases as 'holdfast.leases' };
 
