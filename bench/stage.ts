@@ -8,7 +8,7 @@ import { startDevServer } from '../workers/dev/dev-server';
 import type { BareBundle } from './bare/bundle';
 import { Child } from './child';
 import { bareSide, oursSide, type Side } from './side';
-import { MODEL, WINDOWED } from './work';
+import { models } from './work';
 
 export interface StageOptions {
   bundle: BareBundle;
@@ -88,7 +88,7 @@ async function writeConfig(folder: string, address: string, baseUrl: string): Pr
   const config = {
     temporal: { address },
     agents: require.resolve('./agents'),
-    models: { default: { baseUrl, model: MODEL }, [WINDOWED]: { baseUrl, model: MODEL, contextWindow: 8000 } },
+    models: models(baseUrl),
   };
   // JSON is YAML.
   await writeFile(path, JSON.stringify(config));

@@ -12,6 +12,12 @@ export const MODEL = 'bench';
 /** Alias of the same model with a context window of 8,000 tokens. */
 export const WINDOWED = 'windowed';
 
+/** The models of all agents of the benchmarks, by alias. */
+export const models = (baseUrl: string) => ({
+  default: { baseUrl, model: MODEL },
+  [WINDOWED]: { baseUrl, model: MODEL, contextWindow: 8000 },
+});
+
 export const INSTRUCTIONS = 'Work on the text, piece by piece, with your tool. Say when all is done.';
 
 /** The one tool of the work, for our agent and for the bare loop. */

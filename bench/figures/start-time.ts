@@ -12,7 +12,7 @@ import { Child } from '../child';
 import type { Figure, Settings } from '../figure';
 import { interleave, median, short, summarize } from '../pairs';
 import { bareSide, oursSide, type Side } from '../side';
-import { MODEL } from '../work';
+import { models } from '../work';
 
 /** "Accepted" includes the worker: the time ends with the result of a run without turns, which calls the model once. */
 export const startTime: Figure = {
@@ -43,7 +43,7 @@ async function oursStart(baseUrl: string, onReady: (seconds: number) => void): P
   const port = await freePort('127.0.0.1');
   const config = join(folder, 'temporal.yaml');
   const agents = require.resolve('../agents');
-  await writeFile(config, JSON.stringify({ agents, models: { default: { baseUrl, model: MODEL } } }));
+  await writeFile(config, JSON.stringify({ agents, models: models(baseUrl) }));
   const seconds = stopwatch();
   const args = ['dev', '--config', config, '--port', String(port), '--ui-port', '0'];
   const child = fork(require.resolve('../../cli/main'), args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
