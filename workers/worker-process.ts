@@ -1,3 +1,4 @@
+import { once as happens } from 'node:events';
 import { parseArgs } from 'node:util';
 import { toJsonSchema } from '../agent/contracts/schema';
 import type { Agent } from '../agent/define/agent-definition';
@@ -116,9 +117,22 @@ function once(act: () => void): () => void {
   };
 }
 
-if (isMain(module)) {
-  const { values } = parseArgs({ options: { config: { type: 'string' }, replaces: { type: 'string' } } });
-  const { config, replaces } = values;
-  const options = defined({ config, replaces: replaces === undefined ? undefined : Number(replaces) });
-  void workerProcess(options).then((code) => process.exit(code));
+/** Waits for the environment: a parent that starts a server knows its address later. */
+async function takeEnvironment(): Promise<void> {
+  const leave = () => process.exit(0);
+  process.once('disconnect', leave);
+  const [env] = (await happens(process, 'message')) as [NodeJS.ProcessEnv];
+  process.off('disconnect', leave);
+  for (const name of Object.keys(process.env)) if (!Object.hasOwn(env, name)) delete process.env[name];
+  Object.assign(process.env, env);
 }
+
+async function main(): Promise<number> {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({ options: { config: text, replaces: text, waits: { type: 'boolean' } } });
+  const { config, replaces, waits } = values;
+  if (waits) await takeEnvironment();
+  return workerProcess(defined({ config, replaces: replaces === undefined ? undefined : Number(replaces) }));
+}
+
+if (isMain(module)) void main().then((code) => process.exit(code));

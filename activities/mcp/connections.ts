@@ -4,11 +4,14 @@ import type { McpServer } from '../../agent/define/mcp-server';
 import { canonicalJson } from '../../agent/values/json';
 import { untilAborted } from '../until-aborted';
 import { BackOff } from './back-off';
-import { openServer } from './client';
 import type { OpenServer } from './open-server';
 import { ServerFailure, SessionExpired } from './server-failure';
 
 const IDLE_TIME = 60_000;
+
+// The SDK of MCP takes a fifth of what a worker loads, and many agents have no servers. With `require`, because `import()`
+// fails in users' tests under jest.
+const loadClient = () => require('./client') as typeof import('./client');
 
 interface Connection {
   server: Promise<OpenServer>;
@@ -112,7 +115,7 @@ export class McpConnections {
     const { signal } = this.#shutdown;
     const wait = backOff.wait(Date.now());
     if (wait > 0) await untilAborted(pause(wait, undefined, { ref: false }), signal);
-    return openServer(definition, { signal, log: this.log });
+    return loadClient().openServer(definition, { signal, log: this.log });
   }
 
   /** After a use: calls in progress keep a stale connection, but no other call gets it. */

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { type ErrorType, HoldfastError } from '../../agent/errors/error';
 import { defined } from '../../agent/values/defined';
 import type { Environment } from '../../runtime/binaries/download';
@@ -9,7 +10,7 @@ import type { WorkerMessage, WorkerReady } from '../worker-process';
 import type { DevServer } from './dev-server';
 import { type FoundServer, type MovedPort, type OpenedServer, openServer } from './open-server';
 import { watchFiles } from './watch-files';
-import { forkWorker, workerEnvironment } from './worker-child';
+import { begin, forkWorker, workerEnvironment } from './worker-child';
 
 /** Events of {@link startDev}. */
 export type DevEvent =
@@ -92,16 +93,24 @@ export async function startDev(options: DevOptions): Promise<DevTree> {
   // Before a server is started that no worker will use.
   const { serverOnly = false, workerModule } = options;
   if (!serverOnly && workerModule === undefined && config.agents.length === 0) throw noAgents(config);
+  // A worker takes as long to load its code as the server to start.
+  const early =
+    serverOnly || workerModule !== undefined
+      ? undefined
+      : forkWorker({ env, cwd, configPath: options.configPath, replaces: undefined, workerModule, waits: true });
   const opened = await openServer({
     config,
     env,
     log: (line) => onEvent({ type: 'server.log', line }),
     ...defined({ port, uiPort, dbFile }),
+  }).catch((error: unknown) => {
+    early?.kill();
+    throw error;
   });
   const { server } = opened;
   onEvent({ type: 'server.ready', config, ...opened });
 
-  const workers = options.serverOnly ? undefined : keepWorker({ ...options, env, cwd }, opened, config);
+  const workers = options.serverOnly ? undefined : keepWorker({ ...options, env, cwd, early }, opened, config);
   let stopped = false;
   let lost: HoldfastError | undefined;
   const stop = async (): Promise<void> => {
@@ -134,19 +143,22 @@ interface Workers extends Pick<Supervisor, 'done' | 'stop'> {
 
 /** Keeps one worker running, and replaces it after changes. */
 function keepWorker(
-  options: DevOptions & { env: Environment; cwd: string },
+  options: DevOptions & { env: Environment; cwd: string; early: ChildProcess | undefined },
   opened: OpenedServer,
   { file, worker }: Config,
 ): Workers {
   const { cwd, onEvent, configPath, workerModule, reload = false } = options;
   const env = workerEnvironment(options.env, opened);
+  let { early } = options;
   let failure: HoldfastError | undefined;
   let worked = false;
   const watched = (files: readonly string[]) => (file === undefined ? [...files] : [file, ...files]);
 
   const workers = supervise({
     start(ready, replaces) {
-      const child = forkWorker({ env, cwd, configPath, replaces, workerModule });
+      const child =
+        early === undefined ? forkWorker({ env, cwd, configPath, replaces, workerModule }) : begin(early, env);
+      early = undefined;
       child.on('message', (message: WorkerMessage) => {
         if (message.type === 'failed') {
           const { type, message: text, data } = message.error;

@@ -12,14 +12,24 @@ export interface WorkerChildOptions {
   replaces: number | undefined;
   /** Another module in place of worker-process, for tests. */
   workerModule: string | undefined;
+  /** It loads its code, and goes on when {@link begin} tells it its environment. */
+  waits?: boolean;
 }
 
 /** Starts a worker process. It ends with this process. */
-export function forkWorker({ env, cwd, configPath, replaces, workerModule }: WorkerChildOptions): ChildProcess {
+export function forkWorker({
+  env,
+  cwd,
+  configPath,
+  replaces,
+  workerModule,
+  waits = false,
+}: WorkerChildOptions): ChildProcess {
   const module = workerModule ?? require.resolve('../worker-process');
   const args = [
     ...(configPath === undefined ? [] : ['--config', configPath]),
     ...(replaces === undefined ? [] : ['--replaces', String(replaces)]),
+    ...(waits ? ['--waits'] : []),
   ];
   // From the sources, as in this repository's own tests, Node cannot run it by itself.
   const jiti = join(dirname(require.resolve('jiti/package.json')), 'lib', 'jiti-cli.mjs');
@@ -27,6 +37,12 @@ export function forkWorker({ env, cwd, configPath, replaces, workerModule }: Wor
   // A separate process group: Ctrl-C in the terminal reaches us, and we ask the worker to end in order.
   const child = fork(program, rest, { env, cwd, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true });
   endWithParent(child);
+  return child;
+}
+
+/** Lets a worker that waits go on. One that has ended meanwhile tells why by its end. */
+export function begin(child: ChildProcess, env: NodeJS.ProcessEnv): ChildProcess {
+  if (child.connected) child.send(env, () => undefined);
   return child;
 }
 
