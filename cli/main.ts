@@ -65,6 +65,7 @@ export function createProgram(): Command {
     )
     .option('--ui-port <port>', 'port of the Web UI (default: 8233, or a free one)', port)
     .option('--server-only', 'start no worker')
+    .option('--web', 'also start the HTTP server with the page, and print its address')
     .action((options) => exitWith(() => load.dev().dev(options)));
 
   program

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { defined } from '../agent/values/defined';
 import { gatewayOf, isLoopback, newKey, serveGateway } from '../client/gateway';
 import { loadConfig } from '../runtime/config/config';
 import { say } from '../runtime/print';
 import { loadAgents, noAgents } from '../workers/load/load-agents';
+import { doorOf, type GatewayMessage, tokenOf } from './gateway-child';
 import { withClient } from './with-client';
 
 export interface ServeCommandOptions {
@@ -17,7 +17,8 @@ export async function serve({ config: path, host, port }: ServeCommandOptions): 
   const config = await loadConfig(defined({ path }));
   if (config.agents.length === 0) throw noAgents(config);
   const agents = await loadAgents(config);
-  const gateway = { ...(config.gateway ?? gatewayOf()), ...defined({ host, port }) };
+  const webUi = config.gateway?.webUi ?? process.env.HOLDFAST_WEB_UI;
+  const gateway = { ...(config.gateway ?? gatewayOf()), ...defined({ host, port, webUi }) };
   return withClient(config, async (client) => {
     const localToken = isLoopback(gateway.host) ? tokenOf(process.env) : undefined;
     const served = await serveGateway({
@@ -28,6 +29,7 @@ export async function serve({ config: path, host, port }: ServeCommandOptions): 
       ...defined({ file: config.file }),
     });
     say(...linesOf(served.url, localToken));
+    process.send?.({ type: 'gateway.ready', url: served.url } satisfies GatewayMessage);
     await told();
     say('Stopping …');
     await served.close();
@@ -35,15 +37,10 @@ export async function serve({ config: path, host, port }: ServeCommandOptions): 
   });
 }
 
-/** One that stays the same over restarts, from the environment, or a new one. */
-export function tokenOf({ HOLDFAST_TOKEN: given }: { HOLDFAST_TOKEN?: string }): string {
-  return given || randomBytes(24).toString('base64url');
-}
-
 function linesOf(url: string, token: string | undefined): string[] {
   if (token === undefined) return [`Holdfast serves at ${url}. Callers need a key or a token of its configuration.`];
   return [
-    `Open    ${url}/#token=${token}`,
+    `Open    ${doorOf(url, token)}`,
     '        This address lets whoever has it act for you. Ctrl-C ends the server; runs go on.',
   ];
 }

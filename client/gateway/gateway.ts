@@ -47,7 +47,8 @@ export interface GatewayOptions {
 
 /** The HTTP API as a function of requests; it needs no port. */
 export interface Gateway {
-  fetch: App['fetch'];
+  /** Answers a request. */
+  fetch(request: Request): Response | Promise<Response>;
   /** Ends all streams, and says from now on that it is not ready: no new requests are to come here. */
   drain(): void;
 }
@@ -55,6 +56,9 @@ export interface Gateway {
 /** A person waits for the answer, and a proxy between gives up after 30 s or 60. */
 const WORKER_TIMEOUT = 15_000;
 
+/**
+ * The HTTP API, for a server of your own. It checks hosts and origins by headers, so it must see those of the caller.
+ */
 export function createGateway(options: GatewayOptions): Gateway {
   const { client, config = gatewayOf(), log = createLog(), workerTimeout = WORKER_TIMEOUT } = options;
   const draining = new AbortController();

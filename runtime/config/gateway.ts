@@ -88,10 +88,13 @@ export interface GatewayConfig {
   origins: readonly string[];
   /** Address of the Temporal Web UI, for links. */
   webUi?: string;
+  /** API keys that are accepted. */
   keys: readonly GatewayKey[];
+  /** Whose tokens are accepted. Missing: nobody's. */
   jwt?: GatewayJwt;
   /** Secrets of senders of webhooks, by the name in the path. */
   webhooks: Readonly<Record<string, { secret: string }>>;
+  /** What one caller may take. */
   limits: {
     /** Bytes of a request. Default 4 MiB. */
     body: number;

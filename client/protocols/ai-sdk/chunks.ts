@@ -8,14 +8,19 @@ export interface FinishMetadata {
   reason?: string;
   /** How many of each a person is waited for. None: the exchange has ended. */
   waiting: { approvals: number; questions: number; calls: number };
+  /** Milliseconds since 1970. Missing: it goes on. */
   finishedAt?: number;
 }
 
 /** What `start` says about the message. */
 export interface StartMetadata {
+  /** The run's id. */
   runId: string;
+  /** The agent's name. */
   agent: string;
+  /** Number of the exchange that the message answers. */
   exchange: number;
+  /** Milliseconds since 1970. */
   startedAt?: number;
 }
 
