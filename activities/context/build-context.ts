@@ -1,7 +1,7 @@
-import { pinnedVersion } from '../../agent/define/versions';
 import { HoldfastError } from '../../agent/errors/error';
 import { DEFAULT_LIMITS } from '../../agent/limits';
 import type { BuildContextInput, BuildContextResult } from '../../agent/protocol/activities';
+import { pinnedVersion } from '../../agent/protocol/pinned-version';
 import { interruptible } from '../heartbeat';
 import { versionAtHand } from '../missing';
 import { attemptFailure, checkPatience } from '../patience';

@@ -1,4 +1,4 @@
-import { pinnedVersion } from '../../agent/define/versions';
+import { pinnedVersion } from '../../agent/protocol/pinned-version';
 import type { BatchCall } from '../../agent/state/batch';
 import type { CallState, RunState } from '../../agent/state/run-state';
 import type { AgentState } from '../../agent/state/state';
