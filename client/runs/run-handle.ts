@@ -12,7 +12,7 @@ import type { RunState } from '../../agent/state/run-state';
 import { defined } from '../../agent/values/defined';
 import type { JsonObject } from '../../agent/values/json';
 import { hurryFeed, joinFeed } from '../feed/feeds';
-import { type EventsOptions, mergeDeltas } from '../feed/merge-deltas';
+import { type EventsOptions, type FactReading, mergeDeltas } from '../feed/merge-deltas';
 import { wholeResult } from '../feed/tool-result';
 import { orHoldfastError } from '../requests/client-error';
 import { patientQuery } from '../requests/patient-query';
@@ -60,12 +60,20 @@ export class RunHandle<Output = unknown> extends CommandHandle {
    * for the next adds nothing to the history.
    * @throws HoldfastError `RunNotFound`, `NoWorker` when no worker answers within the client's `workerTimeout`
    */
-  async *facts({ after = 0, signal: stop }: EventsOptions = {}): AsyncGenerator<Fact, void, undefined> {
+  facts(options: EventsOptions = {}): AsyncGenerator<Fact, void, undefined> {
+    return this.#facts(options);
+  }
+
+  async *#facts({
+    after = 0,
+    signal: stop,
+    onCaughtUp,
+  }: EventsOptions & Partial<FactReading>): AsyncGenerator<Fact, void, undefined> {
     const done = new AbortController();
     const signal = stop === undefined ? done.signal : AbortSignal.any([done.signal, stop]);
     const feed = joinFeed(this.client, this.id, this.options.workerTimeout);
     try {
-      yield* feed.facts(after, signal);
+      yield* feed.facts(after, signal, ({ answered }) => onCaughtUp?.(answered));
     } catch (error) {
       if (!stop?.aborted) throw orHoldfastError(error, this.id);
     } finally {
@@ -83,7 +91,7 @@ export class RunHandle<Output = unknown> extends CommandHandle {
     const { bus } = this.options;
     if (bus === undefined) return this.facts(options);
     const hurry = ({ type }: StreamDelta) => hurryFeed(this.client, this.id, { streams: type !== 'stream.complete' });
-    return mergeDeltas((o) => this.facts(o), bus, this.id, { ...options, onDelta: hurry });
+    return mergeDeltas((o) => this.#facts(o), bus, this.id, { ...options, onDelta: hurry });
   }
 
   /**
