@@ -56,7 +56,7 @@ export function Composer({ working, disabled, text, onChange, onSend, onSteer, o
           {working ? 'Enter steers, Escape stops' : touched ? '' : 'Enter sends, Shift+Enter makes a new line'}
         </span>
         {working && (
-          <button type="button" className="danger" onClick={onStop}>
+          <button type="button" className="stop" onClick={onStop}>
             Stop
           </button>
         )}

@@ -82,6 +82,7 @@ function RunView({ run }: { run: RunChat }) {
         id={id}
         state={state}
         working={working}
+        waits={waits}
         onUndo={() => takeBack({ count: 1 })}
         onAction={(action, done) =>
           void attempt(
@@ -118,7 +119,7 @@ function RunView({ run }: { run: RunChat }) {
             }}
           />
           {working && waits === 0 && (
-            <p className="working">{status?.text === undefined ? 'Working …' : visible(status.text)}</p>
+            <p className="working-line">{status?.text === undefined ? 'Working …' : visible(status.text)}</p>
           )}
           {state?.outage !== undefined && (
             <Outage id={id} outage={state.outage} models={state.models} model={state.model} onDone={refreshState} />

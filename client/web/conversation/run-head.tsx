@@ -13,12 +13,14 @@ interface Props {
   id: string;
   state: RunView | undefined;
   working: boolean;
+  /** How many things wait for a person. */
+  waits: number;
   onUndo(): void;
   onAction(action: Promise<unknown>, done?: string): void;
 }
 
 /** The title of a run, its state, its spending, and what can be done with it. */
-export function RunHead({ id, state, working, onUndo, onAction }: Props) {
+export function RunHead({ id, state, working, waits, onUndo, onAction }: Props) {
   const [renaming, setRenaming] = useState(false);
   const title = state?.title ?? firstWords(id) ?? state?.agent ?? 'Run';
   const ended = state !== undefined && state.status !== 'running';
@@ -40,14 +42,17 @@ export function RunHead({ id, state, working, onUndo, onAction }: Props) {
         )}
         <p className="hint">
           {visibleName(state?.agent ?? '')}
-          {state !== undefined && <StatusWord state={state} working={working} />}
+          {state !== undefined && <StatusWord state={state} working={working} waits={waits} />}
         </p>
       </div>
       {state !== undefined && <BudgetBox state={state} onAction={onAction} />}
-      <Link to={{ view: 'timeline', id }} className="button quiet">
+      <Link to={{ view: 'timeline', id }} className="button quiet wide-only">
         Timeline
       </Link>
       <Menu label="More">
+        <Link to={{ view: 'timeline', id }} className="menu-item narrow-only">
+          Timeline
+        </Link>
         {conversation && !ended && (
           <MenuItem disabled={working} onSelect={() => onAction(regenerate(id))}>
             Regenerate the last answer
@@ -85,19 +90,17 @@ export function RunHead({ id, state, working, onUndo, onAction }: Props) {
   );
 }
 
-function StatusWord({ state, working }: { state: RunView; working: boolean }) {
-  const { status, idle, closing } = state;
-  const word =
-    status !== 'running'
-      ? status
-      : closing !== undefined
-        ? 'closing'
-        : working
-          ? 'working'
-          : idle
-            ? 'ready'
-            : 'running';
-  return <span className={`status ${word}`}>{word}</span>;
+function StatusWord({ state, working, waits }: { state: RunView; working: boolean; waits: number }) {
+  const word = statusWord(state, working, waits);
+  return <span className={`status ${word.replaceAll(' ', '-')}`}>{word}</span>;
+}
+
+function statusWord({ status, idle, closing }: RunView, working: boolean, waits: number): string {
+  if (status !== 'running') return status;
+  if (waits > 0) return 'waits for you';
+  if (closing !== undefined) return 'closing';
+  if (working) return 'working';
+  return idle ? 'ready' : 'running';
 }
 
 function Rename({ title, onDone }: { title: string; onDone(text: string | undefined): void }) {

@@ -17,7 +17,10 @@ export function useStickToEnd() {
   }, []);
   useLayoutEffect(() => {
     const box = element.current;
-    if (box !== null && atEnd.current) box.scrollTop = box.scrollHeight;
+    const { activeElement } = document;
+    // Where a person types into a card, nothing moves.
+    const types = activeElement?.matches('input, textarea, select') === true && box?.contains(activeElement) === true;
+    if (box !== null && atEnd.current && !types) box.scrollTop = box.scrollHeight;
   });
   return element;
 }

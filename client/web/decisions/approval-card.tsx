@@ -58,6 +58,13 @@ export function ApprovalCard({ approval, linked = false, onDecided }: Props) {
     if ('problems' in read) change({ edited: { ...draft.edited, problems: read.problems } });
     else void send({ decision: 'edit', input: read.value }, 'approved with edited arguments');
   };
+  const card = useRef<HTMLElement>(null);
+  const mode = useRef(draft.mode);
+  useEffect(() => {
+    if (draft.mode !== mode.current && draft.mode !== 'look')
+      card.current?.querySelector<HTMLElement>('textarea, .fields input')?.focus();
+    mode.current = draft.mode;
+  }, [draft.mode]);
   const look = () => change({ mode: 'look', problem: '' });
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === 'Escape' && draft.mode !== 'look') {
@@ -74,6 +81,7 @@ export function ApprovalCard({ approval, linked = false, onDecided }: Props) {
   };
   return (
     <article
+      ref={card}
       className="card approval"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the card is reached by j and k, and takes single keys.
       tabIndex={0}
@@ -155,12 +163,9 @@ function Notes({ approval }: { approval: PendingApproval }) {
 }
 
 function Reason({ value, onChange, onSend }: { value: string; onChange(value: string): void; onSend(): void }) {
-  const box = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => box.current?.focus(), []);
   return (
     <div className="field">
       <TextBox
-        ref={box}
         rows={2}
         aria-label="Reason, which the model reads"
         placeholder="Reason (the model reads it)"

@@ -43,7 +43,7 @@ function FieldInput({ field, typed, problem, onChange }: InputProps) {
     <div className={`field ${field.kind}`}>
       <label htmlFor={id}>
         {visibleName(field.label)}
-        {!field.required && <span className="hint"> (optional)</span>}
+        {!field.required && field.kind !== 'boolean' && <span className="hint"> (optional)</span>}
       </label>
       {field.kind === 'boolean' ? (
         <input {...described} type="checkbox" checked={typed === true} onChange={(e) => onChange(e.target.checked)} />

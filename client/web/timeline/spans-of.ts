@@ -66,18 +66,27 @@ export function spansOf(facts: readonly Fact[], end?: number): Span[] {
     span.failed = failed;
     open.delete(id);
   };
+  let nextTry = 0;
+  /** The call that is made at the end of an outage has no fact of its own. */
+  const againAfterOutage = (time: number, turn: number) => {
+    if (!open.has('outage')) return;
+    const at = Math.min(time, nextTry);
+    finish('outage', at);
+    begin('model', 'model', `model, turn ${turn}`, at);
+  };
   const note = (id: string, text: string) => open.get(id)?.notes.push(text);
 
   for (const fact of facts) {
     const { time } = fact;
     switch (fact.type) {
       case 'loop.iteration':
+      case 'model.retried':
         finish('outage', time);
         finish('model', time);
-        begin('model', 'model', `model, turn ${fact.turn}${fact.for === undefined ? '' : ` (${fact.for})`}`, time);
+        begin('model', 'model', `model, turn ${fact.turn}${purposeOf(fact)}`, time);
         break;
       case 'usage':
-        finish('outage', time);
+        againAfterOutage(time, fact.turn);
         if (fact.for !== 'summary') renamed(open.get('model'), fact.model, fact.turn);
         finish('model', time);
         break;
@@ -86,9 +95,11 @@ export function spansOf(facts: readonly Fact[], end?: number): Span[] {
         finish('model', time);
         break;
       case 'model.waiting':
-        finish('outage', time);
+        againAfterOutage(time, fact.turn);
         note('model', `try ${fact.attempt} failed: ${fact.error.message}`);
+        finish('model', time, true);
         begin('outage', 'wait', `${fact.model} does not answer`, time);
+        nextTry = fact.nextAt;
         break;
       case 'model.switched':
         note('model', `${fact.from} → ${fact.to}`);
@@ -139,6 +150,10 @@ export function spansOf(facts: readonly Fact[], end?: number): Span[] {
   // What had not ended when the exchange did was stopped with it.
   if (end !== undefined) for (const id of open.keys()) finish(id, end, true);
   return spans.sort((a, b) => a.start - b.start);
+}
+
+function purposeOf(fact: Fact): string {
+  return 'for' in fact && typeof fact.for === 'string' ? ` (${fact.for})` : '';
 }
 
 function renamed(span: Span | undefined, model: string, turn: number): void {

@@ -37,7 +37,7 @@ export default function Timeline({ id }: { id: string }) {
           Conversation
         </Link>
         {state?.webUi !== undefined && (
-          <a className="button quiet" href={state.webUi} target="_blank" rel="noopener noreferrer">
+          <a className="button quiet wide-only" href={state.webUi} target="_blank" rel="noopener noreferrer">
             Temporal Web UI
           </a>
         )}
