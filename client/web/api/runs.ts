@@ -3,14 +3,13 @@ import type { ContentPart } from '../../../agent/model/message';
 import type { Json } from '../../../agent/values/json';
 import type { ChatMessage } from '../conversation/chat-message';
 import { get, post, remove } from './request';
-import type { AgentInfo, Me, RunView, ServerInfo, Session, Waiting } from './types';
+import type { AgentInfo, RunView, ServerInfo, Session, Waiting } from './types';
 
 /** Ids of runs may contain `:` and `/`. */
 export function runPath(id: string): string {
   return `/v1/runs/${encodeURIComponent(id)}`;
 }
 
-export const me = () => get<Me>('/v1/me');
 export const info = () => get<ServerInfo>('/v1/info');
 export const agents = async () => (await get<{ agents: AgentInfo[] }>('/v1/agents')).agents;
 export const waitingOfAll = () => get<Waiting>('/v1/waiting');

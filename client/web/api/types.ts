@@ -25,12 +25,6 @@ export interface ServerInfo {
   temporal: { reachable: boolean };
 }
 
-export interface Me {
-  name: string;
-  tenant: string;
-  scopes: string[];
-}
-
 export type RunView = RunState & { webUi?: string };
 
 /** What a run, or all runs, wait for. */

@@ -50,4 +50,3 @@ export interface QuestionData {
 }
 
 export type ChatMessage = UIMessage<ChatMetadata, ChatData>;
-export type ChatPart = ChatMessage['parts'][number];
