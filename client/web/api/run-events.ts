@@ -35,7 +35,7 @@ export async function followFacts(id: string, after: number, signal: AbortSignal
   for (let tries = 0; !signal.aborted && !ended; ) {
     try {
       await readOnce(`${runPath(id)}/events?deltas=false&after=${last}`, signal, opened, (event, data) => {
-        tries = 0;
+        if (event !== 'error') tries = 0;
         if (event === 'end') ended = true;
         if (event !== 'fact') return;
         const fact = JSON.parse(data) as Fact;

@@ -1,9 +1,10 @@
 import type { BudgetLimits } from '../../../agent/budget/amounts';
 import type { ContentPart } from '../../../agent/model/message';
+import type { RunState } from '../../../agent/state/run-state';
 import type { Json } from '../../../agent/values/json';
 import type { ChatMessage } from '../conversation/chat-message';
 import { get, post, remove } from './request';
-import type { AgentInfo, RunView, ServerInfo, Session, Waiting } from './types';
+import type { AgentInfo, ServerInfo, Session, Waiting } from './types';
 
 /** Ids of runs may contain `:` and `/`. */
 export function runPath(id: string): string {
@@ -20,7 +21,7 @@ export function startRun(agent: string, input: Json | undefined, key: string): P
   return post('/v1/runs', { agent, ...(input === undefined ? {} : { input }) }, { 'idempotency-key': key });
 }
 
-export const stateOf = (id: string) => get<RunView>(runPath(id));
+export const stateOf = (id: string) => get<RunState>(runPath(id));
 export const waitingOf = (id: string) => get<Waiting>(`${runPath(id)}/waiting`);
 export const uiMessages = (id: string) =>
   get<{ messages: ChatMessage[]; running: boolean }>(`${runPath(id)}/ui-messages`);
@@ -43,11 +44,11 @@ export const raiseBudget = (id: string, limits: BudgetLimits, scope: 'run' | 'ex
 /** What an undo did, effect by effect. */
 export interface Undone {
   toolUseId: string;
-  name?: string;
-  tool?: string;
-  text?: string;
+  tool: string;
+  /** What was undone, or why not. */
+  text: string;
   error?: { message: string };
 }
 
 export const undo = async (id: string, what: { count: number } | { toolUseId: string }) =>
-  (await post<{ undone?: Undone[] }>(`${runPath(id)}/undo`, what)).undone ?? [];
+  (await post<{ undone: Undone[] }>(`${runPath(id)}/undo`, what)).undone;

@@ -1,7 +1,6 @@
 import type { PendingApproval } from '../../../agent/approvals/approval';
 import type { PendingQuestion } from '../../../agent/conversation/questions';
 import type { PendingService } from '../../../agent/protocol/calls/pending-service';
-import type { RunState } from '../../../agent/state/run-state';
 import type { JsonObject } from '../../../agent/values/json';
 import type { Session } from '../../runs/sessions';
 
@@ -24,8 +23,6 @@ export interface ServerInfo {
   worker: { polling: boolean };
   temporal: { reachable: boolean };
 }
-
-export type RunView = RunState & { webUi?: string };
 
 /** What a run, or all runs, wait for. */
 export interface Waiting {

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { messageOf } from '../api/api-error';
 import { connection } from '../api/connection';
-import { agents, info, sessions, waitingOfAll } from '../api/runs';
+import { agents, info, sessions } from '../api/runs';
 import { useStore } from '../api/store';
 import { usePolled } from '../api/use-polled';
 import { Conversation } from '../conversation/conversation';
@@ -12,6 +12,7 @@ import { Home } from './home';
 import { sidebarOpen } from './menu-button';
 import { useRoute } from './navigation';
 import type { Route } from './routes';
+import { serverInfo } from './server-info';
 import { Sidebar } from './sidebar';
 import { SignIn } from './sign-in';
 
@@ -32,10 +33,11 @@ function SignedIn() {
   const about = usePolled(info, LOOK_AROUND);
   const known = usePolled(agents, 6 * LOOK_AROUND);
   const runs = usePolled(sessions, LOOK);
-  const waiting = usePolled(waitingOfAll, LOOK);
-  const waits = (waiting.value?.approvals.length ?? 0) + (waiting.value?.questions.length ?? 0);
+  // What exactly waits is asked of each run, and only where it is shown.
+  const waits = runs.value?.filter(({ waits: what }) => what === 'approval' || what === 'question').length ?? 0;
   const main = useRef<HTMLElement>(null);
   useViewChange(route, main);
+  useEffect(() => serverInfo.set(about.value), [about.value]);
   useEffect(() => {
     document.title = waits === 0 ? 'Holdfast' : `(${waits}) Holdfast`;
   }, [waits]);
@@ -57,7 +59,7 @@ function SignedIn() {
         <Suspense fallback={<p className="hint">Loading …</p>}>
           {route.view === 'run' && <Conversation id={route.id} />}
           {route.view === 'timeline' && <Timeline id={route.id} />}
-          {route.view === 'inbox' && <Inbox waiting={waiting} />}
+          {route.view === 'inbox' && <Inbox onDecided={runs.refresh} />}
           {route.view === 'home' && <Home agents={known.value} error={known.error} />}
           {agent !== undefined && <NewRun key={agent.name} agent={agent} onStarted={runs.refresh} />}
         </Suspense>

@@ -3,12 +3,12 @@ import { type BudgetKind, KINDS } from '../../../agent/budget/amounts';
 import { amountText, budgetLines, KIND_WORDS } from '../../../agent/budget/budget-text';
 import { costText } from '../../../agent/model/cost/spending';
 import type { BudgetUse } from '../../../agent/state/budget-view';
+import type { RunState } from '../../../agent/state/run-state';
 import { raiseBudget } from '../api/runs';
-import type { RunView } from '../api/types';
 import { Menu } from './menu';
 
 interface Props {
-  state: RunView;
+  state: RunState;
   onAction(action: Promise<unknown>, done?: string): void;
 }
 

@@ -1,5 +1,5 @@
 import type { UIMessage } from 'ai';
-import type { BudgetView } from '../../../agent/state/budget-view';
+import type { Money } from '../../../agent/model/cost/money';
 import type { Json, JsonObject } from '../../../agent/values/json';
 
 /** What the server says about an assistant's message. */
@@ -20,9 +20,11 @@ export type ChatData = {
   progress: { toolCallId: string; progress: number; total?: number; message?: string };
   withdrawn: { id: string; text?: string };
   status: { text?: string; level: 'info' | 'warn' };
-  plan: { steps: { description: string; status: string; name?: string; toolCallId?: string }[] };
-  spent: {
-    usage?: { prompt: number; completion: number };
+  plan: { steps: { step: number; description: string }[] };
+  'plan-step': { step: number; description: string; status: string };
+  /** What one model call used. */
+  spent: { usage?: { prompt: number; completion: number }; cost?: Money };
+};
     cost?: { amount: number; currency: string };
     budgets?: BudgetView;
   };

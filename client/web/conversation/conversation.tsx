@@ -8,7 +8,7 @@ import { Cards } from '../decisions/cards';
 import { useDraft } from '../decisions/drafts';
 import { Composer } from './composer';
 import { Message } from './message';
-import { lastData } from './message-parts';
+import { statusOf } from './message-parts';
 import { Outage } from './outage';
 import { RunActionsContext } from './run-actions';
 import type { RunChat } from './run-chat';
@@ -74,7 +74,7 @@ function RunView({ run }: { run: RunChat }) {
     });
   };
   const undoable = useMemo(() => new Set(state?.undoable.map(({ toolUseId }) => toolUseId)), [state?.undoable]);
-  const status = last === undefined ? undefined : lastData(last, 'status');
+  const status = last === undefined ? undefined : statusOf(last);
   const problem = view.problem ?? view.refused?.why ?? (working ? '' : view.error?.message) ?? '';
   return (
     <RunActionsContext value={{ id, undoable, undo: (toolUseId) => takeBack({ toolUseId }) }}>
@@ -118,9 +118,7 @@ function RunView({ run }: { run: RunChat }) {
               if (!left) box.current?.focus();
             }}
           />
-          {working && waits === 0 && (
-            <p className="working-line">{status?.text === undefined ? 'Working …' : visible(status.text)}</p>
-          )}
+          {working && waits === 0 && <p className="working-line">{visible(status ?? 'Working …')}</p>}
           {state?.outage !== undefined && (
             <Outage id={id} outage={state.outage} models={state.models} model={state.model} onDone={refreshState} />
           )}

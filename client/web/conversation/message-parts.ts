@@ -1,4 +1,5 @@
-import { isDataUIPart, isReasoningUIPart, isTextUIPart, isToolUIPart } from 'ai';
+import { isReasoningUIPart, isTextUIPart, isToolUIPart } from 'ai';
+import { type Money, sumOf } from '../../../agent/model/cost/money';
 import { approvalFor, type CallPart } from '../calls/call-state';
 import type { ApprovalData, ChatData, ChatMessage, QuestionData } from './chat-message';
 
@@ -51,13 +52,39 @@ export function answerText(message: ChatMessage): string {
     .join('\n\n');
 }
 
-/** The newest data part of a kind. */
-export function lastData<Kind extends 'status' | 'plan' | 'spent'>(
-  { parts }: ChatMessage,
-  kind: Kind,
-): ChatData[Kind] | undefined {
-  const found = parts.findLast((part) => isDataUIPart(part) && part.type === `data-${kind}`);
-  return found !== undefined && 'data' in found ? (found.data as ChatData[Kind]) : undefined;
+/** What is going on besides, in words. */
+export function statusOf({ parts }: ChatMessage): string | undefined {
+  return parts.findLast((part) => part.type === 'data-status')?.data.text;
+}
+
+/** A step of a plan, with where it is. */
+export interface Step {
+  step: number;
+  description: string;
+  status: string;
+}
+
+/** The steps of the plan, if the message has one. */
+export function planOf({ parts }: ChatMessage): Step[] | undefined {
+  const plan = parts.findLast((part) => part.type === 'data-plan')?.data;
+  const states = parts.flatMap((part) => (part.type === 'data-plan-step' ? [part.data] : []));
+  return plan?.steps.map(({ step, description }) => {
+    const status = states.findLast((state) => state.step === step)?.status ?? 'planned';
+    return { step, description, status };
+  });
+}
+
+/** What all model calls of a message used: tokens, and money by currency. */
+export function spentOf({ parts }: ChatMessage): { tokens: number; costs: Money[] } {
+  let tokens = 0;
+  const costs = new Map<string, number>();
+  for (const part of parts) {
+    if (part.type !== 'data-spent') continue;
+    const { usage, cost } = part.data;
+    tokens += (usage?.prompt ?? 0) + (usage?.completion ?? 0);
+    if (cost !== undefined) costs.set(cost.currency, sumOf(costs.get(cost.currency) ?? 0, cost.amount));
+  }
+  return { tokens, costs: [...costs].map(([currency, amount]) => ({ amount, currency })) };
 }
 
 /** Indices of the texts that no longer count. A text part has no id: the withdrawal repeats its text. */

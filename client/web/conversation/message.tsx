@@ -5,7 +5,7 @@ import { ToolCall } from '../calls/tool-call';
 import { CopyButton } from '../text/copy-button';
 import { Markdown } from '../text/markdown';
 import type { ChatMessage, QuestionData } from './chat-message';
-import { answerText, type Block, blocksOf, lastData } from './message-parts';
+import { answerText, type Block, blocksOf, planOf, spentOf } from './message-parts';
 import { Plan } from './plan';
 import { SpentLine } from './spent';
 
@@ -29,22 +29,22 @@ export const Message = memo(function Message({ message, working }: Props) {
     );
   }
   const blocks = blocksOf(message);
-  const plan = lastData(message, 'plan');
-  const spent = lastData(message, 'spent');
+  const plan = planOf(message);
+  const spent = spentOf(message);
   const answer = answerText(message);
   const reason = message.metadata?.reason;
   return (
     <article className="message assistant" aria-label="Agent" aria-busy={working}>
-      {plan !== undefined && <Plan {...plan} />}
+      {plan !== undefined && <Plan steps={plan} />}
       {blocks.map((block) => (
         <BlockView key={block.key} block={block} working={working} />
       ))}
       {reason === 'interrupted' && <p className="hint">Stopped.</p>}
       {reason === 'cancelled' && <p className="hint">Cancelled.</p>}
-      {!working && (answer !== '' || spent !== undefined) && (
+      {!working && (answer !== '' || spent.tokens > 0) && (
         <footer className="message-foot">
           {answer !== '' && <CopyButton text={answer} label="Copy answer" />}
-          {spent !== undefined && <SpentLine {...spent} />}
+          <SpentLine {...spent} />
         </footer>
       )}
     </article>

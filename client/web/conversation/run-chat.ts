@@ -31,6 +31,9 @@ interface Unsent {
   text: string;
 }
 
+/** The run names the conversation: the id of the chat has no meaning. */
+const CHAT = 'page';
+
 /** Milliseconds until a stream that is read again is shown although it is shorter than before: text was withdrawn. */
 const CATCH_UP = 1_500;
 
@@ -58,7 +61,7 @@ export class RunChat {
   constructor(readonly id: string) {
     const api = `${runPath(id)}/chat`;
     this.chat = new Chat<ChatMessage>({
-      id: 'page',
+      id: CHAT,
       transport: new DefaultChatTransport({
         api,
         fetch: request,
@@ -142,6 +145,7 @@ export class RunChat {
 
   async #readMessages(): Promise<void> {
     const changed = this.#changed;
+    if (this.#unsent !== undefined) await this.#confirm(this.#unsent);
     const { messages, running } = await uiMessages(this.id);
     await this.chat.stop();
     if (this.#ended.signal.aborted) return;
@@ -149,10 +153,25 @@ export class RunChat {
     const held = running && this.chat.messages.length > 0 ? this.chat.messages : undefined;
     this.view.set({ ...view, held, loading: false, running, steers: running ? steers : [] });
     this.#seen = Math.max(this.#seen, changed);
-    const unsent = this.#unsent;
-    this.chat.messages = messages.filter(({ id }) => id !== unsent?.id);
-    if (unsent !== undefined) this.#post(unsent);
-    else if (running) void this.#resume(held);
+    this.chat.messages = messages;
+    if (running) void this.#resume(held);
+  }
+
+  /** Makes sure that a message arrived. Its answer is read in the stream of its exchange. */
+  async #confirm({ id, text }: Unsent): Promise<void> {
+    const message = { id, role: 'user', parts: [{ type: 'text', text }] };
+    try {
+      const response = await request(`${runPath(this.id)}/chat`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ id: CHAT, messages: [message], trigger: 'submit-message' }),
+      });
+      await response.body?.cancel();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.#update({ refused: { text, why: error.message } });
+    }
+    this.#unsent = undefined;
   }
 
   async #resume(held: ChatMessage[] | undefined): Promise<void> {

@@ -1,17 +1,18 @@
 import { type KeyboardEvent, useState } from 'react';
+import type { RunState } from '../../../agent/state/run-state';
 import { visibleName } from '../../../agent/values/visible';
 import { cancel, close, compact, deleteRun, regenerate, rename } from '../api/runs';
-import type { RunView } from '../api/types';
 import { firstWords } from '../app/first-words';
 import { Link } from '../app/link';
 import { MenuButton } from '../app/menu-button';
 import { go } from '../app/navigation';
+import { useWebUi } from '../app/server-info';
 import { BudgetBox } from './budget-box';
 import { Menu, MenuItem } from './menu';
 
 interface Props {
   id: string;
-  state: RunView | undefined;
+  state: RunState | undefined;
   working: boolean;
   /** How many things wait for a person. */
   waits: number;
@@ -23,6 +24,7 @@ interface Props {
 export function RunHead({ id, state, working, waits, onUndo, onAction }: Props) {
   const [renaming, setRenaming] = useState(false);
   const title = state?.title ?? firstWords(id) ?? state?.agent ?? 'Run';
+  const webUi = useWebUi(id);
   const ended = state !== undefined && state.status !== 'running';
   const conversation = state?.mode === 'conversation';
   return (
@@ -80,8 +82,8 @@ export function RunHead({ id, state, working, waits, onUndo, onAction }: Props) 
             Delete the run
           </MenuItem>
         )}
-        {state?.webUi !== undefined && (
-          <a href={state.webUi} target="_blank" rel="noopener noreferrer" className="menu-item">
+        {webUi !== undefined && (
+          <a href={webUi} target="_blank" rel="noopener noreferrer" className="menu-item">
             Open in Temporal’s Web UI
           </a>
         )}
@@ -90,12 +92,12 @@ export function RunHead({ id, state, working, waits, onUndo, onAction }: Props) 
   );
 }
 
-function StatusWord({ state, working, waits }: { state: RunView; working: boolean; waits: number }) {
+function StatusWord({ state, working, waits }: { state: RunState; working: boolean; waits: number }) {
   const word = statusWord(state, working, waits);
   return <span className={`status ${word.replaceAll(' ', '-')}`}>{word}</span>;
 }
 
-function statusWord({ status, idle, closing }: RunView, working: boolean, waits: number): string {
+function statusWord({ status, idle, closing }: RunState, working: boolean, waits: number): string {
   if (status !== 'running') return status;
   if (waits > 0) return 'waits for you';
   if (closing !== undefined) return 'closing';

@@ -1,12 +1,7 @@
-import { moneyText } from '../../../agent/model/cost/money';
-import type { ChatData } from './chat-message';
+import { type Money, moneyText } from '../../../agent/model/cost/money';
 
 /** What an answer used, in one line. */
-export function SpentLine({ usage, cost }: ChatData['spent']) {
-  const tokens = usage === undefined ? 0 : usage.prompt + usage.completion;
-  const texts = [
-    ...(tokens === 0 ? [] : [`${tokens.toLocaleString()} tokens`]),
-    ...(cost === undefined ? [] : [moneyText(cost)]),
-  ];
-  return <span className="hint">{texts.join(', ')}</span>;
+export function SpentLine({ tokens, costs }: { tokens: number; costs: readonly Money[] }) {
+  if (tokens === 0) return null;
+  return <span className="hint">{[`${tokens.toLocaleString()} tokens`, ...costs.map(moneyText)].join(', ')}</span>;
 }

@@ -1,11 +1,12 @@
 import { useChat } from '@ai-sdk/react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Fact } from '../../../agent/protocol/facts/fact';
+import type { RunState } from '../../../agent/state/run-state';
 import { messageOf } from '../api/api-error';
 import { followFacts } from '../api/run-events';
 import { stateOf, waitingOf } from '../api/runs';
 import { useStore } from '../api/store';
-import type { RunView, Waiting } from '../api/types';
+import type { Waiting } from '../api/types';
 import { usePolled } from '../api/use-polled';
 import { takeFirstMessage } from './first-message';
 import { RunChat } from './run-chat';
@@ -34,7 +35,7 @@ export function useRunView(run: RunChat) {
   const { id } = run;
   const { messages, status, error } = useChat({ chat: run.chat, experimental_throttle: 50 });
   const view = useStore(run.view);
-  const [state, setState] = useState<RunView>();
+  const [state, setState] = useState<RunState>();
   const [problem, setProblem] = useState('');
   const fetchWaiting = useCallback(() => waitingOf(id), [id]);
   const { value: waiting = NOTHING, refresh: refreshWaiting } = usePolled(fetchWaiting, LOOK);

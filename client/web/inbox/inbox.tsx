@@ -1,15 +1,18 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { messageOf } from '../api/api-error';
-import type { Waiting } from '../api/types';
-import type { Polled } from '../api/use-polled';
+import { waitingOfAll } from '../api/runs';
+import { usePolled } from '../api/use-polled';
 import { MenuButton } from '../app/menu-button';
 import { go } from '../app/navigation';
 import { Cards } from '../decisions/cards';
 import { movedBy } from './moved-by';
 
+/** Milliseconds between looks. */
+const LOOK = 4_000;
+
 /** Everything that waits for a person, over all runs. */
-export default function Inbox({ waiting }: { waiting: Polled<Waiting> }) {
-  const { value, error, refresh } = waiting;
+export default function Inbox({ onDecided }: { onDecided(): void }) {
+  const { value, error, refresh } = usePolled(waitingOfAll, LOOK);
   const root = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
   const count = value === undefined ? 0 : value.approvals.length + value.questions.length;
@@ -54,6 +57,7 @@ export default function Inbox({ waiting }: { waiting: Polled<Waiting> }) {
               linked
               onDecided={(left) => {
                 refresh();
+                onDecided();
                 if (!left) title.current?.focus();
               }}
             />

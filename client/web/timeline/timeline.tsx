@@ -6,6 +6,7 @@ import { usePolled } from '../api/use-polled';
 import { firstWords } from '../app/first-words';
 import { Link } from '../app/link';
 import { MenuButton } from '../app/menu-button';
+import { useWebUi } from '../app/server-info';
 import { JsonView } from '../text/json-view';
 import { durationText, timeText } from '../text/times';
 import { Chart } from './chart';
@@ -23,6 +24,7 @@ export default function Timeline({ id }: { id: string }) {
   const [drawn, setDrawn] = useState(DRAWN);
   const fetchState = useCallback(() => stateOf(id), [id]);
   const { value: state } = usePolled(fetchState, 30_000);
+  const webUi = useWebUi(id);
   const now = useNow(!ended);
   const shown = exchanges.slice(-drawn);
   return (
@@ -36,8 +38,8 @@ export default function Timeline({ id }: { id: string }) {
         <Link to={{ view: 'run', id }} className="button quiet">
           Conversation
         </Link>
-        {state?.webUi !== undefined && (
-          <a className="button quiet wide-only" href={state.webUi} target="_blank" rel="noopener noreferrer">
+        {webUi !== undefined && (
+          <a className="button quiet wide-only" href={webUi} target="_blank" rel="noopener noreferrer">
             Temporal Web UI
           </a>
         )}
