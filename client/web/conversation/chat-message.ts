@@ -25,10 +25,6 @@ export type ChatData = {
   /** What one model call used. */
   spent: { usage?: { prompt: number; completion: number }; cost?: Money };
 };
-    cost?: { amount: number; currency: string };
-    budgets?: BudgetView;
-  };
-};
 
 /** A call that needs, or had, a decision. */
 export interface ApprovalData {

@@ -43,8 +43,8 @@ export function RunHead({ id, state, working, waits, onUndo, onAction }: Props) 
           <h1 tabIndex={-1}>{visibleName(title)}</h1>
         )}
         <p className="hint">
-          {visibleName(state?.agent ?? '')}
           {state !== undefined && <StatusWord state={state} working={working} waits={waits} />}
+          {visibleName(state?.agent ?? '')}
         </p>
       </div>
       {state !== undefined && <BudgetBox state={state} onAction={onAction} />}
