@@ -59,6 +59,27 @@ module.exports = {
       to: { path: '^(node_modules/@temporalio/(worker|core-bridge)|workers/|activities/)', reachable: true },
     },
     {
+      name: 'page-runs-in-browsers',
+      severity: 'error',
+      comment: 'What the page imports is sent to every browser: nothing of Node, and of the rooms only the pure one.',
+      from: { path: '^client/web/', pathNot: 'vite\\.config' },
+      to: { path: '^(runtime/|client/(?!web/))', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'page-needs-no-node',
+      severity: 'error',
+      comment: 'A browser has no modules of Node.',
+      from: { path: '^client/web/', pathNot: 'vite\\.config' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'page-is-loaded-by-browsers-only',
+      severity: 'error',
+      comment: 'It is built into files of its own, and its packages are not installed with ours.',
+      from: { path: '^(?!client/web/)', pathNot: '^test/' },
+      to: { path: '^client/web/' },
+    },
+    {
       name: 'one-folder-speaks-mcp',
       severity: 'error',
       comment: 'The client library changes with the protocol: one folder adapts to it.',

@@ -1,0 +1,32 @@
+import type { PendingApproval } from '../../../agent/approvals/approval';
+import type { PendingQuestion } from '../../../agent/conversation/questions';
+import type { PendingService } from '../../../agent/protocol/calls/pending-service';
+import type { JsonObject } from '../../../agent/values/json';
+import type { Session } from '../../runs/sessions';
+
+export type { PendingApproval, PendingQuestion, PendingService, Session };
+
+/** An agent that the server knows. */
+export interface AgentInfo {
+  name: string;
+  description?: string;
+  mode: 'task' | 'conversation';
+  inputSchema?: JsonObject;
+}
+
+/** What is behind the server. */
+export interface ServerInfo {
+  version: string;
+  namespace: string;
+  /** Where Temporal's Web UI lists the runs; ends with `/`. */
+  webUi?: string;
+  worker: { polling: boolean };
+  temporal: { reachable: boolean };
+}
+
+/** What a run, or all runs, wait for. */
+export interface Waiting {
+  approvals: PendingApproval[];
+  questions: PendingQuestion[];
+  services?: PendingService[];
+}

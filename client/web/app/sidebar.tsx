@@ -1,0 +1,109 @@
+import { type KeyboardEvent, useState } from 'react';
+import { visibleName } from '../../../agent/values/visible';
+import { useStore } from '../api/store';
+import type { AgentInfo, Session } from '../api/types';
+import { roughly } from '../text/times';
+import { firstWords } from './first-words';
+import { Link } from './link';
+import { sidebarOpen } from './menu-button';
+import type { Route } from './routes';
+import { ThemeSwitch } from './theme';
+
+interface Props {
+  route: Route;
+  agents: readonly AgentInfo[];
+  sessions: readonly Session[] | undefined;
+  problem: string;
+  waits: number;
+}
+
+/** The list of runs, the inbox, and what can be started. */
+export function Sidebar({ route, agents, sessions, problem, waits }: Props) {
+  const open = useStore(sidebarOpen);
+  const [agent, setAgent] = useState('');
+  const current = 'id' in route ? route.id : undefined;
+  const shown = sessions?.filter((session) => agent === '' || session.agent === agent);
+  const close = () => sidebarOpen.set(false);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') close();
+  };
+  return (
+    <>
+      {open && <button type="button" className="shade" aria-label="Hide runs" onClick={close} />}
+      <nav className={`sidebar ${open ? 'open' : ''}`} aria-label="Runs" onKeyDown={onKeyDown}>
+        <div className="sidebar-top">
+          <Link to={{ view: 'home' }} className="brand">
+            Holdfast
+          </Link>
+          <button type="button" className="quiet narrow-only" onClick={close}>
+            Close
+          </button>
+        </div>
+        <Link to={{ view: 'inbox' }} className="nav-item" aria-current={route.view === 'inbox' ? 'page' : undefined}>
+          <span>Inbox</span>
+          {waits > 0 && <span className="badge">{waits}</span>}
+        </Link>
+        <Link
+          to={{ view: 'home' }}
+          className="nav-item"
+          aria-current={route.view === 'home' || route.view === 'new' ? 'page' : undefined}
+        >
+          New run
+        </Link>
+        <div className="list-head">
+          <h2>Runs</h2>
+          {agents.length > 1 && (
+            <select aria-label="Agent" value={agent} onChange={(event) => setAgent(event.target.value)}>
+              <option value="">all agents</option>
+              {agents.map(({ name }) => (
+                <option key={name} value={name}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+        </div>
+        {problem !== '' && <p className="problem">{problem}</p>}
+        <ul className="sessions">
+          {shown?.map((session) => (
+            <li key={session.id}>
+              <SessionLink session={session} current={session.id === current} />
+            </li>
+          ))}
+        </ul>
+        {shown?.length === 0 && <p className="hint">No runs yet.</p>}
+        <div className="sidebar-foot">
+          <ThemeSwitch />
+        </div>
+      </nav>
+    </>
+  );
+}
+
+function SessionLink({ session, current }: { session: Session; current: boolean }) {
+  const { id, agent, title, startedAt } = session;
+  return (
+    <Link to={{ view: 'run', id }} className="session" aria-current={current ? 'page' : undefined}>
+      <span className="session-title">{visibleName(title ?? firstWords(id) ?? id)}</span>
+      <span className="session-about">
+        <span>{visibleName(agent)}</span>
+        <StatusDot session={session} />
+        <span className="session-time">{roughly(Date.now() - startedAt)}</span>
+      </span>
+    </Link>
+  );
+}
+
+const WAITS = {
+  approval: 'needs approval',
+  question: 'has a question',
+  answer: 'waits for a service',
+  message: 'ready',
+};
+
+function StatusDot({ session: { status, waits } }: { session: Session }) {
+  const word = waits === undefined ? status : WAITS[waits];
+  const urgent = waits === 'approval' || waits === 'question';
+  const tone = urgent ? 'urgent' : waits === 'message' ? 'ready' : status.replace(' ', '-');
+  return <span className={`status ${tone}`}>{word}</span>;
+}

@@ -1,0 +1,153 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { visible } from '../../../agent/values/visible';
+import { messageOf } from '../api/api-error';
+import { interrupt, undo } from '../api/runs';
+import { announce } from '../app/announcer';
+import { rememberWords } from '../app/first-words';
+import { Cards } from '../decisions/cards';
+import { useDraft } from '../decisions/drafts';
+import { Composer } from './composer';
+import { Message } from './message';
+import { statusOf } from './message-parts';
+import { Outage } from './outage';
+import { RunActionsContext } from './run-actions';
+import type { RunChat } from './run-chat';
+import { RunHead } from './run-head';
+import { Services } from './services';
+import { undoneText } from './undone-text';
+import { useAnnouncements } from './use-announcements';
+import { useRun, useRunView } from './use-run';
+import { useStickToEnd } from './use-stick-to-end';
+
+/** The view of one run: its messages, what waits, and the input. */
+export function Conversation({ id }: { id: string }) {
+  const run = useRun(id);
+  return run === undefined ? null : <RunView key={id} run={run} />;
+}
+
+function RunView({ run }: { run: RunChat }) {
+  const { id } = run;
+  const view = useRunView(run);
+  const { messages, state, waiting, busy, refreshState, refreshWaiting } = view;
+  const [notice, setNotice] = useState('');
+  const [draft, change] = useDraft(`message ${id}`, () => ({ text: '' }));
+  const box = useRef<HTMLTextAreaElement>(null);
+  const scroller = useStickToEnd();
+  const last = messages.at(-1);
+  const working = view.running || busy;
+  const waits = waiting.approvals.length + waiting.questions.length;
+  useAnnouncements(last, working, waiting);
+  useEffect(() => rememberWords(id, messages), [id, messages]);
+  useEffect(() => {
+    if (view.refused !== undefined) change({ text: view.refused.text });
+  }, [view.refused, change]);
+
+  const attempt = async (action: Promise<unknown>, done = '') => {
+    try {
+      await action;
+      setNotice(done);
+      if (done !== '') announce(done);
+    } catch (error) {
+      setNotice(messageOf(error));
+      announce(messageOf(error));
+    }
+    refreshState();
+  };
+  const takeBack = (what: { count: number } | { toolUseId: string }) =>
+    void attempt(
+      undo(id, what).then((undone) => {
+        setNotice(undoneText(undone));
+        announce(undoneText(undone));
+        return run.sync();
+      }),
+    );
+  const send = (text: string) => {
+    change({ text: '' });
+    setNotice('');
+    run.send(text);
+  };
+  const steer = (text: string) => {
+    change({ text: '' });
+    void run.steer(text).catch((error: unknown) => {
+      change({ text });
+      setNotice(messageOf(error));
+    });
+  };
+  const undoable = useMemo(() => new Set(state?.undoable.map(({ toolUseId }) => toolUseId)), [state?.undoable]);
+  const status = last === undefined ? undefined : statusOf(last);
+  const problem = view.problem ?? view.refused?.why ?? (working ? '' : view.error?.message) ?? '';
+  return (
+    <RunActionsContext value={{ id, undoable, undo: (toolUseId) => takeBack({ toolUseId }) }}>
+      <RunHead
+        id={id}
+        state={state}
+        working={working}
+        waits={waits}
+        onUndo={() => takeBack({ count: 1 })}
+        onAction={(action, done) =>
+          void attempt(
+            action.then(() => run.sync()),
+            done,
+          )
+        }
+      />
+      <div className="scroller" ref={scroller}>
+        <div className="column">
+          {view.loading && <p className="hint">Loading …</p>}
+          {!view.loading && messages.length === 0 && (
+            <p className="empty">No messages yet. Write the first one below.</p>
+          )}
+          {messages.map((message) => (
+            <Message
+              key={message.id}
+              message={message}
+              working={working && message === last && message.role === 'assistant'}
+            />
+          ))}
+          {view.steers.map((text, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a text is only ever added at the end.
+            <article key={i} className="message user steer" aria-label="You, while it works">
+              <p className="plain">{visible(text)}</p>
+            </article>
+          ))}
+          <Services waiting={waiting.services ?? []} />
+          <Cards
+            waiting={waiting}
+            onDecided={(left) => {
+              refreshWaiting();
+              if (!left) box.current?.focus();
+            }}
+          />
+          {working && waits === 0 && <p className="working-line">{visible(status ?? 'Working …')}</p>}
+          {state?.outage !== undefined && (
+            <Outage id={id} outage={state.outage} models={state.models} model={state.model} onDone={refreshState} />
+          )}
+          {problem !== '' && (
+            <p className="problem" role="alert">
+              {visible(problem)}
+            </p>
+          )}
+          {notice !== '' && <p className="notice">{visible(notice)}</p>}
+        </div>
+      </div>
+      {state?.mode !== 'task' && (
+        <Composer
+          box={box}
+          working={working}
+          {...disabledBy(view.loading, state?.status, state?.closing !== undefined)}
+          text={draft.text}
+          onChange={(text) => change({ text })}
+          onSend={send}
+          onSteer={steer}
+          onStop={() => void attempt(interrupt(id), 'Stopped.')}
+        />
+      )}
+    </RunActionsContext>
+  );
+}
+
+function disabledBy(loading: boolean, status: string | undefined, closing: boolean): { disabled?: string } {
+  if (loading) return { disabled: 'Loading …' };
+  if (status !== undefined && status !== 'running') return { disabled: `This run has ended (${status}).` };
+  return closing ? { disabled: 'This conversation is closing. It takes no more messages.' } : {};
+}

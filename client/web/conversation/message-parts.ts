@@ -1,0 +1,114 @@
+import { isReasoningUIPart, isTextUIPart, isToolUIPart } from 'ai';
+import { type Money, sumOf } from '../../../agent/model/cost/money';
+import { approvalFor, type CallPart } from '../calls/call-state';
+import type { ApprovalData, ChatData, ChatMessage, QuestionData } from './chat-message';
+
+/** One block of a message as it is shown. */
+export type Block =
+  | { kind: 'text'; key: string; text: string; done: boolean }
+  | { kind: 'thinking'; key: string; text: string; done: boolean }
+  | {
+      kind: 'call';
+      key: string;
+      part: CallPart;
+      approval: ApprovalData | undefined;
+      progress: ChatData['progress'] | undefined;
+    }
+  | { kind: 'question'; key: string; question: QuestionData }
+  | { kind: 'file'; key: string; mediaType: string; url: string; name: string | undefined };
+
+/** The blocks of a message, without texts that were withdrawn. */
+export function blocksOf({ parts }: ChatMessage): Block[] {
+  const hidden = withdrawnParts(parts);
+  return parts.flatMap((part, i): Block[] => {
+    const key = `${i}`;
+    if (hidden.has(i)) return [];
+    if (isTextUIPart(part)) return part.text === '' ? [] : [{ kind: 'text', key, ...textOf(part) }];
+    if (isReasoningUIPart(part)) return part.text.trim() === '' ? [] : [{ kind: 'thinking', key, ...textOf(part) }];
+    if (isToolUIPart(part)) {
+      const { toolCallId } = part;
+      return [
+        {
+          kind: 'call',
+          key: toolCallId,
+          part,
+          approval: approvalFor(parts, toolCallId),
+          progress: progressOf(parts, toolCallId),
+        },
+      ];
+    }
+    if (part.type === 'file') {
+      return [{ kind: 'file', key, mediaType: part.mediaType, url: part.url, name: part.filename }];
+    }
+    if (part.type === 'data-question') return [{ kind: 'question', key: part.data.questionId, question: part.data }];
+    return [];
+  });
+}
+
+/** The answer as text, for a screen reader and for copying. */
+export function answerText(message: ChatMessage): string {
+  return blocksOf(message)
+    .flatMap((block) => (block.kind === 'text' ? [block.text] : []))
+    .join('\n\n');
+}
+
+/** What is going on besides, in words. */
+export function statusOf({ parts }: ChatMessage): string | undefined {
+  return parts.findLast((part) => part.type === 'data-status')?.data.text;
+}
+
+/** A step of a plan, with where it is. */
+export interface Step {
+  step: number;
+  description: string;
+  status: string;
+}
+
+/** The steps of the plan, if the message has one. */
+export function planOf({ parts }: ChatMessage): Step[] | undefined {
+  const plan = parts.findLast((part) => part.type === 'data-plan')?.data;
+  const states = parts.flatMap((part) => (part.type === 'data-plan-step' ? [part.data] : []));
+  return plan?.steps.map(({ step, description }) => {
+    const status = states.findLast((state) => state.step === step)?.status ?? 'planned';
+    return { step, description, status };
+  });
+}
+
+/** What all model calls of a message used: tokens, and money by currency. */
+export function spentOf({ parts }: ChatMessage): { tokens: number; costs: Money[] } {
+  let tokens = 0;
+  const costs = new Map<string, number>();
+  for (const part of parts) {
+    if (part.type !== 'data-spent') continue;
+    const { usage, cost } = part.data;
+    tokens += (usage?.prompt ?? 0) + (usage?.completion ?? 0);
+    if (cost !== undefined) costs.set(cost.currency, sumOf(costs.get(cost.currency) ?? 0, cost.amount));
+  }
+  return { tokens, costs: [...costs].map(([currency, amount]) => ({ amount, currency })) };
+}
+
+/** Indices of the texts that no longer count. A text part has no id: the withdrawal repeats its text. */
+function withdrawnParts(parts: ChatMessage['parts']): Set<number> {
+  const hidden = new Set<number>();
+  parts.forEach((part, at) => {
+    if (part.type !== 'data-withdrawn') return;
+    const { text } = part.data;
+    for (let i = at - 1; i >= 0; i--) {
+      const before = parts[i];
+      if (before === undefined || hidden.has(i) || !(isTextUIPart(before) || isReasoningUIPart(before))) continue;
+      if (text !== undefined && before.text !== text) continue;
+      hidden.add(i);
+      break;
+    }
+  });
+  return hidden;
+}
+
+function textOf({ text, state }: { text: string; state?: 'streaming' | 'done' }) {
+  return { text, done: state !== 'streaming' };
+}
+
+function progressOf(parts: ChatMessage['parts'], toolCallId: string): ChatData['progress'] | undefined {
+  for (const part of parts) if (part.type === 'data-progress' && part.data.toolCallId === toolCallId) return part.data;
+  return undefined;
+}

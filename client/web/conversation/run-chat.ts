@@ -1,0 +1,217 @@
+import { Chat } from '@ai-sdk/react';
+import { DefaultChatTransport } from 'ai';
+import type { Fact } from '../../../agent/protocol/facts/fact';
+import { ApiError, AwayError, messageOf } from '../api/api-error';
+import { backOff, pause } from '../api/back-off';
+import { randomId } from '../api/random-id';
+import { request } from '../api/request';
+import { runPath, steer, uiMessages } from '../api/runs';
+import { createStore } from '../api/store';
+import { changesTheChat } from './changing-facts';
+import type { ChatMessage } from './chat-message';
+
+/** What the page knows of a conversation beside its messages. */
+interface ChatView {
+  /** The messages have not been read yet. */
+  loading: boolean;
+  /** An exchange is in progress: the agent works, or waits for a person. */
+  running: boolean;
+  /** What a person has said into the exchange in progress. The transcript has it after the exchange. */
+  steers: readonly string[];
+  /** What was shown before the stream was read again from its start. It stays until the stream has caught up. */
+  held?: ChatMessage[] | undefined;
+  /** Why the messages cannot be read. */
+  problem?: string;
+  /** A message that the server refused. It goes back to the input. */
+  refused?: { text: string; why: string } | undefined;
+}
+
+interface Unsent {
+  id: string;
+  text: string;
+}
+
+/** The run names the conversation: the id of the chat has no meaning. */
+const CHAT = 'page';
+
+/** Milliseconds until a stream that is read again is shown although it is shorter than before: text was withdrawn. */
+const CATCH_UP = 1_500;
+
+/** A message that the server has not confirmed is sent again under its id, which the run takes once. */
+const newId = () => `web-${randomId()}`;
+
+/**
+ * One conversation with a run. The AI SDK's chat reads and sends; this class reconnects: after a loss, and after a
+ * decision made elsewhere, it reads the messages again and then the stream of the exchange from its start, in place of
+ * the partial message, so that no text is shown twice.
+ */
+export class RunChat {
+  readonly chat: Chat<ChatMessage>;
+  readonly view = createStore<ChatView>({ loading: true, running: false, steers: [] });
+  readonly #ended = new AbortController();
+  /** Number of the last fact that the messages contain. */
+  #seen = 0;
+  /** Number of the last fact that changed the conversation. */
+  #changed = 0;
+  #unsent: Unsent | undefined;
+  #syncing = false;
+  #again = false;
+  #tries = 0;
+
+  constructor(readonly id: string) {
+    const api = `${runPath(id)}/chat`;
+    this.chat = new Chat<ChatMessage>({
+      id: CHAT,
+      transport: new DefaultChatTransport({
+        api,
+        fetch: request,
+        // The run has the conversation: only the last message counts.
+        prepareSendMessagesRequest: ({ id: chat, messages, trigger, messageId }) => ({
+          body: { id: chat, messages: messages.slice(-1), trigger, messageId },
+        }),
+      }),
+      onFinish: ({ message, isAbort, isError, finishReason }) => {
+        this.#seen = Math.max(this.#seen, message.metadata?.facts ?? 0);
+        if (isAbort) return;
+        if (isError) {
+          this.#failed(this.chat.error);
+          return;
+        }
+        this.#unsent = undefined;
+        this.#tries = 0;
+        this.#update({ running: message.metadata?.waiting !== undefined });
+        // A stream without an end was cut by a server that stops.
+        const cut = finishReason === undefined && message.metadata?.reason === undefined;
+        if (cut || this.view.get().steers.length > 0 || this.#changed > this.#seen) void this.sync();
+      },
+    });
+  }
+
+  /** Ends reading. The run goes on. */
+  close(): void {
+    this.#ended.abort();
+    void this.chat.stop();
+  }
+
+  get busy(): boolean {
+    return this.chat.status === 'submitted' || this.chat.status === 'streaming';
+  }
+
+  /** A message that starts an exchange. */
+  send(text: string): void {
+    this.#unsent = { id: newId(), text };
+    this.#update({ running: true, refused: undefined });
+    this.#post(this.#unsent);
+  }
+
+  /** A message into the exchange in progress. */
+  async steer(text: string): Promise<void> {
+    const { steers } = this.view.get();
+    this.#update({ steers: [...steers, text] });
+    try {
+      await steer(this.id, text);
+    } catch (error) {
+      this.#update({ steers: this.view.get().steers.filter((one) => one !== text) });
+      throw error;
+    }
+  }
+
+  /** Tells it about a fact that it has not caused itself, such as a decision made on another screen. */
+  notice(fact: Fact): void {
+    if (!changesTheChat(fact)) return;
+    this.#changed = fact.seq;
+    if (!this.busy && fact.seq > this.#seen) void this.sync();
+  }
+
+  /** Reads the messages, then the stream of the exchange in progress. */
+  async sync(): Promise<void> {
+    if (this.#syncing) {
+      this.#again = true;
+      return;
+    }
+    this.#syncing = true;
+    try {
+      do {
+        this.#again = false;
+        await this.#readMessages();
+      } while (this.#again && !this.#ended.signal.aborted);
+    } catch (error) {
+      if (error instanceof AwayError) void this.#readAgain();
+      else this.#update({ loading: false, problem: messageOf(error) });
+    } finally {
+      this.#syncing = false;
+    }
+  }
+
+  async #readMessages(): Promise<void> {
+    const changed = this.#changed;
+    if (this.#unsent !== undefined) await this.#confirm(this.#unsent);
+    const { messages, running } = await uiMessages(this.id);
+    await this.chat.stop();
+    if (this.#ended.signal.aborted) return;
+    const { steers, problem: _, held: __, ...view } = this.view.get();
+    const held = running && this.chat.messages.length > 0 ? this.chat.messages : undefined;
+    this.view.set({ ...view, held, loading: false, running, steers: running ? steers : [] });
+    this.#seen = Math.max(this.#seen, changed);
+    this.chat.messages = messages;
+    if (running) void this.#resume(held);
+  }
+
+  /** Makes sure that a message arrived. Its answer is read in the stream of its exchange. */
+  async #confirm({ id, text }: Unsent): Promise<void> {
+    const message = { id, role: 'user', parts: [{ type: 'text', text }] };
+    try {
+      const response = await request(`${runPath(this.id)}/chat`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ id: CHAT, messages: [message], trigger: 'submit-message' }),
+      });
+      await response.body?.cancel();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.#update({ refused: { text, why: error.message } });
+    }
+    this.#unsent = undefined;
+  }
+
+  async #resume(held: ChatMessage[] | undefined): Promise<void> {
+    const release = () => {
+      if (this.view.get().held === held) this.#update({ held: undefined });
+    };
+    const timer = setTimeout(release, CATCH_UP);
+    await this.chat.resumeStream();
+    clearTimeout(timer);
+    release();
+  }
+
+  #failed(error: Error | undefined): void {
+    if (isLost(error)) {
+      void this.#readAgain();
+      return;
+    }
+    const unsent = this.#unsent;
+    this.#unsent = undefined;
+    if (error instanceof ApiError && unsent !== undefined) {
+      this.#update({ running: false, refused: { text: unsent.text, why: error.message } });
+      this.chat.messages = this.chat.messages.filter(({ id }) => id !== unsent.id);
+    } else this.#update({ running: false });
+  }
+
+  async #readAgain(): Promise<void> {
+    await pause(backOff(++this.#tries, Math.random()), this.#ended.signal);
+    if (!this.#ended.signal.aborted) await this.sync();
+  }
+
+  #post({ id, text }: Unsent): void {
+    void this.chat.sendMessage({ id, role: 'user', parts: [{ type: 'text', text }] });
+  }
+
+  #update(change: Partial<ChatView>): void {
+    this.view.set({ ...this.view.get(), ...change });
+  }
+}
+
+/** The connection was lost, rather than the exchange. */
+function isLost(error: Error | undefined): boolean {
+  return error instanceof AwayError || error instanceof TypeError;
+}

@@ -1,0 +1,36 @@
+import { useEffect, useRef } from 'react';
+import type { Waiting } from '../api/types';
+import { announce } from '../app/announcer';
+import type { ChatMessage } from './chat-message';
+import { answerText } from './message-parts';
+
+/** Maximum characters of an answer that are said unasked. */
+const SAID = 1_000;
+
+/** Says each answer once when it is finished, and each wait for a person once. Nothing is said about what was there before. */
+export function useAnnouncements(last: ChatMessage | undefined, working: boolean, waiting: Waiting): void {
+  const wasWorking = useRef(false);
+  const said = useRef(new Set<string>());
+  useEffect(() => {
+    if (wasWorking.current && !working && last?.role === 'assistant') {
+      const text = answerText(last).slice(0, SAID);
+      announce(text === '' ? 'The agent has finished.' : `Answer: ${text}`);
+    }
+    wasWorking.current = working;
+  }, [working, last]);
+  useEffect(() => {
+    const asks = [
+      ...waiting.approvals.map(
+        ({ id, toolUseId, tool }) => [`${id} ${toolUseId}`, `Approval needed: ${tool}`] as const,
+      ),
+      ...waiting.questions.map(
+        ({ id, questionId, question }) => [`${id} ${questionId}`, `Question: ${question}`] as const,
+      ),
+    ];
+    for (const [key, text] of asks) {
+      if (said.current.has(key)) continue;
+      said.current.add(key);
+      announce(text);
+    }
+  }, [waiting]);
+}

@@ -1,0 +1,78 @@
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { messageOf } from '../api/api-error';
+import { waitingOfAll } from '../api/runs';
+import { usePolled } from '../api/use-polled';
+import { MenuButton } from '../app/menu-button';
+import { go } from '../app/navigation';
+import { Cards } from '../decisions/cards';
+import { movedBy } from './moved-by';
+
+/** Milliseconds between looks. */
+const LOOK = 4_000;
+
+/** Everything that waits for a person, over all runs. */
+export default function Inbox({ onDecided }: { onDecided(): void }) {
+  const { value, error, refresh } = usePolled(waitingOfAll, LOOK);
+  const root = useRef<HTMLDivElement>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+  const count = value === undefined ? 0 : value.approvals.length + value.questions.length;
+  useEffect(() => title.current?.focus(), []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    const cards = [...(root.current?.querySelectorAll<HTMLElement>('[data-card]') ?? [])];
+    const at = cards.findIndex((card) => card.contains(document.activeElement));
+    const to = movedBy(event.key, at, cards.length);
+    if (to !== undefined) cards[to]?.focus();
+    else if (event.key === 'o' && at !== -1) openRun(cards[at]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: j and k move between the cards, wherever the focus is in the inbox.
+    <div className="inbox" ref={root} onKeyDown={onKeyDown}>
+      <header className="head">
+        <MenuButton />
+        <div className="head-title">
+          <h1 ref={title} tabIndex={-1}>
+            Inbox
+          </h1>
+          <p className="hint">{count === 1 ? '1 thing waits for you' : `${count} things wait for you`}</p>
+        </div>
+      </header>
+      <div className="scroller">
+        <div className="column">
+          <p className="hint keys">
+            <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>a</kbd> approve, <kbd>d</kbd> deny, <kbd>e</kbd> edit,{' '}
+            <kbd>o</kbd> open the run
+          </p>
+          {error !== undefined && (
+            <p className="problem" role="alert">
+              {messageOf(error)}
+            </p>
+          )}
+          {value !== undefined && count === 0 && <p className="empty">Nothing waits for you.</p>}
+          {value !== undefined && (
+            <Cards
+              waiting={value}
+              linked
+              onDecided={(left) => {
+                refresh();
+                onDecided();
+                if (!left) title.current?.focus();
+              }}
+            />
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function isTyping(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('input, textarea, select') !== null;
+}
+
+function openRun(card: HTMLElement | undefined): void {
+  const id = card?.dataset.run;
+  if (id !== undefined) go({ view: 'run', id });
+}

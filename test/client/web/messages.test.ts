@@ -1,0 +1,52 @@
+import { changesTheChat } from '../../../client/web/conversation/changing-facts';
+import type { ChatMessage } from '../../../client/web/conversation/chat-message';
+import { answerText, blocksOf } from '../../../client/web/conversation/message-parts';
+import { shownMessages } from '../../../client/web/conversation/shown-messages';
+
+const text = (said: string) => ({ type: 'text' as const, text: said, state: 'done' as const });
+const message = (id: string, ...parts: ChatMessage['parts']): ChatMessage => ({ id, role: 'assistant', parts });
+const user: ChatMessage = { id: 'u', role: 'user', parts: [text('Hello')] };
+
+it('a text that was withdrawn is not shown, and an equal one after it is', () => {
+  const withdrawn = { type: 'data-withdrawn' as const, id: 't1.0', data: { id: 't1.0', text: 'One' } };
+  expect(answerText(message('x1', text('One'), withdrawn, text('Two')))).toBe('Two');
+  expect(answerText(message('x1', text('One'), withdrawn, text('One')))).toBe('One');
+});
+
+it('a call is shown with its approval and its progress', () => {
+  const part = { type: 'tool-refund' as const, toolCallId: 't1.1', state: 'input-available' as const, input: {} };
+  const data = { toolCallId: 't1.1', name: 'refund', input: {}, hash: 'h', status: 'approve' as const, by: 'ann' };
+  const progress = { toolCallId: 't1.1', progress: 3 };
+  const blocks = blocksOf(
+    message(
+      'x1',
+      part,
+      { type: 'data-approval', id: 't1.1', data },
+      { type: 'data-progress', id: 't1.1', data: progress },
+    ),
+  );
+  expect(blocks).toMatchObject([{ kind: 'call', key: 't1.1', approval: { by: 'ann' }, progress: { progress: 3 } }]);
+});
+
+describe('while a stream is read again', () => {
+  const before = [user, message('x1', text('A long answer'))];
+
+  it('shows what was there until as much has arrived', () => {
+    expect(shownMessages([user], before)).toBe(before);
+    expect(shownMessages([user, message('x1', text('A lo'))], before)).toBe(before);
+    const after = [user, message('x1', text('A long answer and more'))];
+    expect(shownMessages(after, before)).toBe(after);
+  });
+
+  it('shows another message at once', () => {
+    const other = [user, message('x1', text('A long answer')), user];
+    expect(shownMessages(other, before)).toBe(other);
+    expect(shownMessages([user], undefined)).toEqual([user]);
+  });
+});
+
+it('a decision made elsewhere changes a conversation, and a new title does not', () => {
+  const fact = { seq: 1, time: 0, exchange: 1, turn: 1, toolUseId: 't1.1', name: 'refund' };
+  expect(changesTheChat({ ...fact, type: 'approval.decided', decision: 'approve', by: 'ann' })).toBe(true);
+  expect(changesTheChat({ ...fact, type: 'run.renamed', title: 'x' })).toBe(false);
+});

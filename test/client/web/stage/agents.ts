@@ -1,0 +1,36 @@
+import { type Agent, defineAgent, defineTool } from 'holdfast';
+import { z } from 'zod';
+
+/** An agent with a tool that reads, one that needs a person and can be undone, and questions. */
+const desk = defineAgent({
+  name: 'support.desk',
+  description: 'Helps with orders. Asks before it refunds one.',
+  mode: 'conversation',
+  instructions: 'Help.',
+  loopTools: ['ask_question'],
+  tools: {
+    look: defineTool({
+      description: 'Look up an order',
+      effect: 'read',
+      inputSchema: z.object({ id: z.string() }),
+      execute: async ({ id }) => ({ id, state: 'sent', carrier: 'post' }),
+    }),
+    refund: defineTool({
+      description: 'Refund an order',
+      inputSchema: z.object({ amount: z.number(), note: z.string().optional() }),
+      approval: 'always',
+      execute: async ({ amount }) => `refunded ${amount}`,
+      undo: async ({ amount }) => `took back ${amount}`,
+    }),
+  },
+});
+
+const triage = defineAgent({
+  name: 'support.triage',
+  description: 'Sorts a mail into a queue.',
+  instructions: 'Sort.',
+  inputSchema: z.object({ mail: z.string(), urgent: z.boolean().optional() }),
+  outputSchema: z.object({ queue: z.string() }),
+});
+
+export const AGENTS = [desk, triage] as unknown as readonly Agent[];

@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gatewayOf, type ServedGateway, serveGateway } from 'holdfast/server';
+import { type AgentTestEnvironment, createAgentTestEnvironment } from 'holdfast/testing';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { SILENT_LOG } from '../../../../runtime/log';
+import { ROOT } from '../../../sources';
+import { AGENTS } from './agents';
+
+const TOKEN = 'token-of-this-machine';
+
+/** The page in Chromium, on a gateway with a worker, a Temporal server and a scripted model. */
+export class Stage {
+  /** Addresses of all requests that left a page. */
+  readonly requested: string[] = [];
+  /** What pages reported as errors: scripts that failed, and what the policy of the page refused. */
+  readonly errors: string[] = [];
+
+  private constructor(
+    readonly kit: AgentTestEnvironment,
+    readonly folder: string,
+    private served: ServedGateway,
+    private readonly browser: Browser,
+  ) {}
+
+  static async open(): Promise<Stage> {
+    const folder = await mkdtemp(join(tmpdir(), 'holdfast-page-'));
+    const vite = join(ROOT, 'node_modules/vite/bin/vite.js');
+    await promisify(execFile)(process.execPath, [vite, 'build', 'client/web', '--outDir', folder], { cwd: ROOT });
+    const kit = await createAgentTestEnvironment({ agents: AGENTS, server: 'dev' });
+    const served = await Stage.#serve(kit, folder, 0);
+    const browser = await chromium.launch({
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      // Chromium refuses to run as root with its sandbox, as it does in containers.
+      args: ['--no-sandbox'],
+    });
+    return new Stage(kit, folder, served, browser);
+  }
+
+  static #serve(kit: AgentTestEnvironment, page: string, port: number): Promise<ServedGateway> {
+    const config = { ...gatewayOf(), port };
+    const { client } = kit;
+    return serveGateway({ client, agents: AGENTS, config, localToken: TOKEN, user: 'ann', log: SILENT_LOG, page });
+  }
+
+  get url(): string {
+    return this.served.url;
+  }
+
+  /** Another device: a page with a memory of its own. */
+  async device(path = '/', options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await this.browser.newContext({ viewport: { width: 1240, height: 800 }, ...options });
+    context.setDefaultTimeout(60_000);
+    context.on('request', (request) => this.requested.push(request.url()));
+    const page = await context.newPage();
+    page.on('pageerror', (error) => this.errors.push(error.message));
+    page.on('console', (message) => {
+      if (/Content Security Policy/.test(message.text())) this.errors.push(message.text());
+    });
+    await page.goto(`${this.url}${path}#token=${TOKEN}`);
+    return page;
+  }
+
+  /** Starts a conversation and says something, without the page. */
+  async conversation(text: string): Promise<string> {
+    const id = `c${Math.random().toString(36).slice(2)}`;
+    await this.kit.conversation('support.desk', { id }).send(text);
+    return id;
+  }
+
+  /** Ends the server as a deployment does. */
+  stopServing(): Promise<void> {
+    return this.served.close();
+  }
+
+  /** Serves again at the same address. */
+  async serveAgain(): Promise<void> {
+    this.served = await Stage.#serve(this.kit, this.folder, Number(new URL(this.url).port));
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.served.close();
+    await this.kit.close();
+    await rm(this.folder, { recursive: true });
+  }
+}
+
+/** The address of a run's view. */
+export function runPath(id: string, view = ''): string {
+  return `/runs/${encodeURIComponent(id)}${view}`;
+}

@@ -1,0 +1,160 @@
+import { call, text } from 'holdfast/testing';
+import type { Page } from 'playwright-core';
+import { until } from '../../until';
+import { say, tabTo } from './stage/keyboard';
+import { runPath, Stage } from './stage/stage';
+
+/** A slow answer: there is time to do something while it streams. */
+const LONG = text('word '.repeat(400), { chunkDelay: 100, chunkSize: 10 });
+
+let stage: Stage;
+let page: Page;
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterAll(() => stage?.close());
+beforeEach(() => stage.kit.model.reset());
+afterEach(() => page?.context().close());
+
+const shows = (what: string) => page.getByText(what).first().waitFor();
+
+/** Opens a conversation in which the model has asked for a refund. */
+async function refundAsked(): Promise<string> {
+  stage.kit.model.script(call('refund', { amount: 5 }), text('All done.'));
+  const id = await stage.conversation('Refund 5');
+  page = await stage.device(runPath(id));
+  await page.locator('.card').waitFor();
+  return id;
+}
+
+/** The arguments that the tool ran with, as the model read its result. */
+async function resultRead(): Promise<string> {
+  const { body } = await stage.kit.model.request(2);
+  return JSON.stringify(body.messages.at(-1)?.content);
+}
+
+describe('by keyboard alone, a person can', () => {
+  it('send a message', async () => {
+    stage.kit.model.script(text('Hello Ann.'), text('Hello again.'));
+    page = await stage.device();
+    await page.locator('.agent').first().waitFor();
+    await tabTo(page, /^support\.desk/);
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'First message');
+    await page.keyboard.type('Hi');
+    await page.keyboard.press('Enter');
+    await shows('Hello Ann.');
+    await say(page, 'Hi again');
+    await shows('Hello again.');
+  });
+
+  it('stop an answer', async () => {
+    stage.kit.model.script(LONG);
+    page = await stage.device(runPath(await stage.conversation('Talk')));
+    await shows('word word');
+    await tabTo(page, 'Stop');
+    await page.keyboard.press('Enter');
+    await page.getByText('ready', { exact: true }).first().waitFor();
+    await page.locator('.message-foot, .message .hint').first().waitFor();
+  });
+
+  it('steer an answer', async () => {
+    stage.kit.model.script(LONG, text('In French: bonjour.'));
+    page = await stage.device(runPath(await stage.conversation('Talk')));
+    await shows('word word');
+    await say(page, 'In French please');
+    await shows('In French: bonjour.');
+    const { body } = await stage.kit.model.request(2);
+    expect(JSON.stringify(body.messages)).toContain('In French please');
+  });
+
+  it('approve a call', async () => {
+    await refundAsked();
+    await tabTo(page, 'Approve');
+    await page.keyboard.press('Enter');
+    await shows('All done.');
+    expect(await resultRead()).toContain('refunded 5');
+  });
+
+  it('edit a call and approve it', async () => {
+    await refundAsked();
+    await tabTo(page, 'Edit …');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'amount');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('much');
+    await tabTo(page, 'Approve as edited');
+    await page.keyboard.press('Enter');
+    await shows('Expected a number.');
+    await tabTo(page, 'amount', 'Shift+Tab');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('3');
+    await tabTo(page, 'Approve as edited');
+    await page.keyboard.press('Enter');
+    await shows('All done.');
+    expect(await resultRead()).toContain('refunded 3');
+  });
+
+  it('deny a call with a reason', async () => {
+    await refundAsked();
+    await tabTo(page, 'Deny …');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Too much');
+    await page.keyboard.press('Enter');
+    await shows('All done.');
+    expect(await resultRead()).toContain('Too much');
+  });
+
+  it('answer a question', async () => {
+    const question = { question: 'Which color?', suggestions: ['red', 'blue'] };
+    stage.kit.model.script(call('ask_question', question), text('Blue it is.'));
+    page = await stage.device(runPath(await stage.conversation('Paint')));
+    await page.locator('.card.question').waitFor();
+    await tabTo(page, 'blue');
+    await page.keyboard.press('Enter');
+    await shows('Blue it is.');
+    expect(await resultRead()).toContain('blue');
+  });
+
+  it('undo an effect', async () => {
+    await refundAsked();
+    await tabTo(page, 'Approve');
+    await page.keyboard.press('Enter');
+    await shows('All done.');
+    await tabTo(page, 'More', 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.locator('.menu-item:not(:disabled)', { hasText: 'Undo the last effect' }).waitFor();
+    await tabTo(page, 'Undo the last effect');
+    await page.keyboard.press('Enter');
+    await shows('took back 5');
+  });
+
+  it('find a waiting run in the inbox', async () => {
+    const id = await refundAsked();
+    await page.goto(stage.url);
+    await page.locator('.badge').waitFor();
+    await tabTo(page, /^Inbox/);
+    await page.keyboard.press('Enter');
+    await page.locator(`[data-run="${id}"]`).waitFor();
+    const at = () => page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset.run);
+    await until(async () => {
+      if ((await at()) === id) return true;
+      await page.keyboard.press('j');
+      return false;
+    }, 'the card of the run');
+    await page.keyboard.press('o');
+    await page.waitForURL(`**${runPath(id)}`);
+    await page.locator('.card').waitFor();
+  });
+
+  it('open a timeline', async () => {
+    const id = await refundAsked();
+    await tabTo(page, 'Timeline');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**${runPath(id, '/timeline')}`);
+    await shows('approval of refund');
+    await tabTo(page, /facts$/);
+    await page.keyboard.press('Enter');
+    await shows('approval.requested');
+  });
+});
