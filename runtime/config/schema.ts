@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { urlProblem } from '../../agent/define/checks/server';
+import { bus } from './bus';
 import { embeddings } from './embeddings';
 import { argument, asSwitch, duration, eitherOf, named, section, text, texts, whole, yesNo } from './fields';
 import { model } from './models';
@@ -77,6 +78,7 @@ export const configSchema = section({
     }).exactOptional(),
   }).exactOptional(),
   storage: storage.exactOptional(),
+  bus: bus.exactOptional(),
   devServer: section({
     port: port.exactOptional(),
     uiPort: port.exactOptional(),
