@@ -45,6 +45,8 @@ export interface StartOptions<Input = unknown> {
   id?: string;
   /** Who the run belongs to. */
   owner?: string;
+  /** A title that lists show, up to 200 characters. `rename` replaces it. */
+  title?: string;
   /** Data of the caller, up to 64 KB. Tools and builders see it. */
   metadata?: JsonObject;
   /** The version of the agent's contract, such as `1.0.0`. Default: the newest that the worker has. */

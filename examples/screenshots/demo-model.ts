@@ -17,10 +17,28 @@ const TRIES = 3;
  */
 export function decide(request: ChatRequest): ModelReply {
   const transcript = readTranscript(request);
+  const { chat } = transcript;
+  if (chat?.asked === false) return { text: OFFER };
   const progress = progressOf(transcript.exchanges);
   const next = () => look(transcript, progress) ?? rename(transcript, progress) ?? read(transcript, progress);
   const reply = request.tool_choice === 'none' ? undefined : next();
-  return reply ?? { text: JSON.stringify(conclusion(progress)) };
+  const text = chat === undefined ? JSON.stringify(conclusion(progress)) : toldConclusion(progress);
+  return reply ?? { text };
+}
+
+const OFFER =
+  'I can read the screenshots in your folder and give them names that say what they show. You approve each rename. Say "rename my screenshots" to begin.';
+
+/** The same in words, for a person. */
+function toldConclusion(progress: Progress): string {
+  const { renamed, skipped } = conclusion(progress);
+  if (renamed.length === 0 && skipped.length === 0) return 'There is nothing to rename.';
+  const done = renamed.map(({ from, to }) => `- **${to}** was ${from}`);
+  const left = skipped.map(({ file, reason: why }) => `- ${file}: ${why}`);
+  return [
+    ...(done.length === 0 ? [] : [`Renamed ${done.length}:`, ...done]),
+    ...(left.length === 0 ? [] : [...(done.length === 0 ? [] : ['']), 'Left alone:', ...left]),
+  ].join('\n');
 }
 
 function look({ folder, tools }: Transcript, progress: Progress): ModelReply | undefined {
@@ -70,7 +88,9 @@ function open(progress: Progress): string[] {
   return [...(progress.present ?? [])].filter(isOpen).sort();
 }
 
-function reason(file: string, { texts, unreadable, readProblems, moveProblems }: Progress): string | undefined {
+function reason(file: string, progress: Progress): string | undefined {
+  const { texts, unreadable, readProblems, moveProblems, denied } = progress;
+  if (denied.has(file)) return 'You wanted it to keep its name';
   const text = texts.get(file);
   if (text !== undefined && titleWords(text).length === 0) return 'It shows no text that makes a name';
   const problems = [readProblems.get(file) ?? [], moveProblems.get(file) ?? []].find((tries) => tries.length >= TRIES);

@@ -6,13 +6,17 @@ import { type DevEvent, type DevTree, startDev } from 'holdfast/worker';
 import type { screenshots } from './agents';
 import { serveDemoModel } from './demo-model-main';
 import { freshFolder, listFolder } from './folder';
+import { openPage } from './page';
 import { Screen } from './screen';
 
 /** The top of the repository, as seen from the compiled file in dist/. */
 const CONFIG = join(__dirname, '../../../temporal.yaml');
 
-/** Starts everything, lets the agent work on a fresh copy of the folder, and shows each step. */
-async function show(model: string, stop: AbortSignal): Promise<number> {
+/**
+ * Starts everything for a fresh copy of the folder. With the page a person talks with the agent; without it the agent
+ * works by itself, and each step is shown.
+ */
+async function show({ model, page }: { model: string; page: boolean }, stop: AbortSignal): Promise<number> {
   const folder = await freshFolder();
   const screen = new Screen(process.stdout, folder);
   screen.heading('Holdfast: an agent on Temporal renames seven screenshots after what they show');
@@ -21,7 +25,7 @@ async function show(model: string, stop: AbortSignal): Promise<number> {
   let up: { tree: DevTree; pid: number } | undefined;
   try {
     up = await bringUp(model, folder, demo?.url, screen, stop);
-    return await work(up, model, folder, screen, stop);
+    return page ? await talk(up, model, screen, stop) : await work(up, model, folder, screen, stop);
   } finally {
     await up?.tree.stop();
     await demo?.close();
@@ -71,6 +75,33 @@ async function bringUp(
   }
 }
 
+/** Serves the page, until Ctrl-C. */
+async function talk(
+  { tree, pid }: { tree: DevTree; pid: number },
+  model: string,
+  screen: Screen,
+  stop: AbortSignal,
+): Promise<number> {
+  const { address, close } = await openPage(tree);
+  try {
+    screen.field('Model', model, model === 'demo' ? SCRIPTED : `${tree.config.models[model]?.model}`);
+    screen.field('Worker', `pid ${pid}`, `try \`kill -9 ${pid}\` while it works: the run goes on`);
+    screen.field('Web UI', tree.server.uiUrl);
+    screen.field('Page', address);
+    screen.heading('What to do');
+    screen.files([
+      'Open the page and say "rename my screenshots". Each rename waits for you: approve, edit or deny it.',
+      'npm start -- --no-page lets the agent work by itself and shows its steps here. Ctrl-C ends all.',
+    ]);
+    await Promise.race([tree.done, new Promise((ended) => stop.addEventListener('abort', ended, { once: true }))]);
+    return 0;
+  } finally {
+    await close();
+  }
+}
+
+const SCRIPTED = 'a scripted one of this example: it decides by the real tool results';
+
 async function work(
   { tree, pid }: { tree: DevTree; pid: number },
   model: string,
@@ -84,8 +115,7 @@ async function work(
   });
   const before = await listFolder(folder);
   const run = await client.start<typeof screenshots>('desktop.screenshots', { input: { folder } });
-  const scripted = 'a scripted one of this example: it decides by the real tool results';
-  screen.field('Model', model, model === 'demo' ? scripted : `${config.models[model]?.model}`);
+  screen.field('Model', model, model === 'demo' ? SCRIPTED : `${config.models[model]?.model}`);
   screen.field('Web UI', `${server.uiUrl}/namespaces/${server.namespace}/workflows/${run.id}`);
   screen.field('Worker', `pid ${pid}`, `try \`kill -9 ${pid}\` while it works: the run goes on`);
   screen.heading('Before');
@@ -115,11 +145,16 @@ async function work(
 }
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { model: { type: 'string', default: 'demo' } } });
+  const { values } = parseArgs({
+    options: { model: { type: 'string', default: 'demo' }, page: { type: 'boolean' } },
+    allowNegative: true,
+  });
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  // Where nobody looks, such as in CI, it shows that everything works.
+  const page = values.page ?? (process.stdout.isTTY === true && !process.env.CI);
   try {
-    return await show(values.model, stop.signal);
+    return await show({ model: values.model, page }, stop.signal);
   } catch (error) {
     if (stop.signal.aborted) return 130;
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

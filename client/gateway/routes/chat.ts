@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { HoldfastError } from '../../../agent/errors/error';
-import type { JsonObject } from '../../../agent/values/json';
+import { isJsonObject, type JsonObject } from '../../../agent/values/json';
 import type { UiChunk } from '../../protocols/ai-sdk/chunks';
 import { contentOfMessage, decidedIn, type GivenMessage, seenIn } from '../../protocols/ai-sdk/incoming';
 import { chunksOf, isInProgress, type UIMessageStreamOptions, uiMessages } from '../../protocols/ai-sdk/read';
@@ -55,7 +55,8 @@ export function addChat(app: App, deps: Deps): void {
       const id = chatRunId(call, agent.name, body.id);
       const isFirst = lastOf(body).role === 'user';
       if (isFirst) demand(principal, 'start');
-      const handle = access.client.conversation(agent.name, { id, owner: ownerOf(principal) });
+      const title = titleOf(lastOf(body));
+      const handle = access.client.conversation(agent.name, { id, title, owner: ownerOf(principal) });
       return answerChat(deps, call, isFirst ? handle : (await access.open(principal, id)).handle);
     },
   );
@@ -133,6 +134,13 @@ export function addChat(app: App, deps: Deps): void {
 function chatRunId({ principal }: Pick<Call<unknown, unknown>, 'principal'>, agent: string, chatId: string): string {
   return runIdOf(principal, 'chat', agent, chatId);
 }
+
+/** The first words of a conversation, for lists. */
+function titleOf({ parts }: GivenMessage): string {
+  const said = parts.map((part) => (isJsonObject(part) && typeof part.text === 'string' ? part.text : '')).join(' ');
+  return said.replace(/\s+/g, ' ').trim().slice(0, TITLE);
+}
+const TITLE = 80;
 
 function lastOf({ messages }: Chat): GivenMessage {
   const parsed = message.safeParse(messages.at(-1));

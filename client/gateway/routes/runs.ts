@@ -27,6 +27,7 @@ export function addRuns(app: App, deps: Deps): void {
       body: z.strictObject({
         agent: z.string().max(200),
         input: json.optional(),
+        title: z.string().max(200).optional(),
         metadata: object.optional(),
         version: z.string().max(50).optional(),
         budget: z

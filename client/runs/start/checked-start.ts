@@ -21,6 +21,9 @@ export function agentName(agent: Agent | string): string {
   return name;
 }
 
+/** Characters of a title: a list shows fewer. */
+const MAX_TITLE = 200;
+
 /**
  * A start whose known mistakes are reported before the server is called.
  * @throws HoldfastError `InvalidAgentName`, `InvalidInput`, `UnknownVersion`
@@ -39,5 +42,6 @@ export async function checkedStart(
   const { owner, metadata, version, budget, taskQueue } = options;
   const given = (options.input ?? null) as NonNullable<RunInput['input']> | null;
   const input = checkRunInput(name, { input: given, ...defined({ owner, metadata, version, budget, traceparent }) });
-  return { agent: name, id: options.id ?? `${name}-${randomUUID().slice(0, 8)}`, taskQueue, input };
+  const id = options.id ?? `${name}-${randomUUID().slice(0, 8)}`;
+  return { agent: name, id, taskQueue, input, ...defined({ title: options.title?.trim().slice(0, MAX_TITLE) }) };
 }

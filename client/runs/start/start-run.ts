@@ -1,6 +1,7 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { HoldfastError } from '../../../agent/errors/error';
 import type { RunInput, RunResult } from '../../../agent/protocol/run';
+import { defined } from '../../../agent/values/defined';
 import { orHoldfastError } from '../../requests/client-error';
 import { MEMO } from '../sessions';
 import { checkAttach } from './attach';
@@ -11,6 +12,8 @@ export interface Start {
   id: string;
   taskQueue: string;
   input: RunInput;
+  /** Lists show it. */
+  title?: string;
 }
 
 /**
@@ -29,7 +32,7 @@ export async function startRun(client: Client, start: Start): Promise<void> {
 }
 
 /** Temporal's start options. An id is never used again. */
-export function startOptions({ agent, id, taskQueue, input }: Start) {
+export function startOptions({ agent, id, taskQueue, input, title }: Start) {
   if (id.startsWith('holdfast.')) {
     throw new HoldfastError('IdInUse', { id, problem: 'ids that begin with `holdfast.` are reserved' });
   }
@@ -38,7 +41,7 @@ export function startOptions({ agent, id, taskQueue, input }: Start) {
     taskQueue,
     workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
     args: [input] as [RunInput],
-    ...(input.owner === undefined ? {} : { memo: { [MEMO.owner]: input.owner } }),
+    memo: defined({ [MEMO.owner]: input.owner, [MEMO.title]: title || undefined }),
     staticSummary: summaryOf(agent, input.owner),
     staticDetails: detailsOf(agent, input.owner),
   };

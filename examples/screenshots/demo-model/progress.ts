@@ -22,6 +22,8 @@ export interface Progress {
   renamed: { from: string; to: string }[];
   /** Why a rename did not happen, once for each attempt. */
   moveProblems: Map<string, string[]>;
+  /** Files that a person wants to keep their names. */
+  denied: Map<string, string>;
   /** Names that are impossible, or that must not be tried again. */
   spent: Set<string>;
 }
@@ -37,6 +39,7 @@ export function progressOf(exchanges: readonly Exchange[]): Progress {
     readProblems: new Map(),
     renamed: [],
     moveProblems: new Map(),
+    denied: new Map(),
     spent: new Set(),
   };
   for (const { action, args, result } of exchanges) {
@@ -79,8 +82,16 @@ function afterMove(progress: Progress, from: string, to: string, result: string)
   }
   addTo(progress.moveProblems, from, firstLine(result));
   progress.spent.add(to);
+  if (isDenied(result)) {
+    progress.denied.set(from, firstLine(result));
+    return;
+  }
   // "Exists" is clear: the file kept its name. After any other problem the folder is listed again.
   if (!/already exists/i.test(result)) progress.unclear.set(from, to);
+}
+
+function isDenied(result: string): boolean {
+  return /` was not run: .* denied it/.test(result);
 }
 
 /**

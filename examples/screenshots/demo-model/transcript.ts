@@ -12,6 +12,8 @@ export interface Exchange {
 export interface Transcript {
   /** The folder of the run. `undefined` if no message names one. */
   folder: string | undefined;
+  /** It is a conversation. `asked`: the person has asked for new names. */
+  chat?: { asked: boolean };
   /** The names of the tools in this request. Missing ones are left out. */
   tools: { [A in Action]?: string };
   exchanges: Exchange[];
@@ -30,8 +32,26 @@ export function readTranscript({ messages, tools = [] }: ChatRequest): Transcrip
     const tool = tools.find(({ function: { name } }) => name.endsWith(ENDINGS[action]));
     if (tool !== undefined) names[action] = tool.function.name;
   }
-  const user = messages.filter(({ role }) => role === 'user').map((message) => textOf(message.content));
-  return { folder: user.map(folderOf).find((f) => f !== undefined), tools: names, exchanges: exchangesOf(messages) };
+  const said = (role: string) => messages.filter((one) => one.role === role).map((one) => textOf(one.content));
+  const named = said('user')
+    .map(folderOf)
+    .find((f) => f !== undefined);
+  const chat = named === undefined ? folderOfChat(said('system')) : undefined;
+  return {
+    folder: named ?? chat,
+    ...(chat === undefined ? {} : { chat: { asked: said('user').some(asksForNames) } }),
+    tools: names,
+    exchanges: exchangesOf(messages),
+  };
+}
+
+/** The folder that the system prompt of a conversation names. */
+function folderOfChat(system: readonly string[]): string | undefined {
+  return /The folder is `([^`]+)`/.exec(system.join('\n'))?.[1];
+}
+
+function asksForNames(text: string): boolean {
+  return /\b(?:re)?names?\b|screenshot|\b(?:yes|go|please|do it|start|ok)\b/i.test(text);
 }
 
 /** Results belong to the answer right before them, since a later answer may use the same ids. */
