@@ -24,6 +24,14 @@ export const RUNS: { readonly [name: string]: RunKind } = {
       return ended(await kit.start(writer, { input: 'write', owner: 'u1', metadata: { ticket: 17 } }));
     },
   },
+  // The activity that pins the agent has built the context as well. Older histories have a second one for it.
+  'answers/one-activity-start': {
+    end: '"A note."',
+    make: async (kit) => {
+      kit.model.script(text('A note.'));
+      return ended(await kit.start(writer, { input: 'write' }));
+    },
+  },
   'calls/tools-in-parallel': {
     end: '"Both."',
     make: async (kit) => {
