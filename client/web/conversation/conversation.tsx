@@ -36,7 +36,7 @@ function RunView({ run }: { run: RunChat }) {
   const last = messages.at(-1);
   const working = view.running || busy;
   const waits = waiting.approvals.length + waiting.questions.length;
-  useAnnouncements(last, working, waiting);
+  useAnnouncements(run, working, waiting);
   useEffect(() => rememberWords(id, messages), [id, messages]);
   useEffect(() => {
     if (view.refused !== undefined) change({ text: view.refused.text });

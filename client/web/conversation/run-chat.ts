@@ -57,6 +57,9 @@ export class RunChat {
   #syncing = false;
   #again = false;
   #tries = 0;
+  /** Changes with each request that reads: what an earlier one finds no longer matters. */
+  #reading = {};
+  readonly #finished = new WeakSet<object>();
 
   constructor(readonly id: string) {
     const api = `${runPath(id)}/chat`;
@@ -73,13 +76,15 @@ export class RunChat {
       onFinish: ({ message, isAbort, isError, finishReason }) => {
         this.#seen = Math.max(this.#seen, message.metadata?.facts ?? 0);
         if (isAbort) return;
+        this.#finished.add(this.#reading);
         if (isError) {
           this.#failed(this.chat.error);
           return;
         }
         this.#unsent = undefined;
         this.#tries = 0;
-        this.#update({ running: message.metadata?.waiting !== undefined });
+        const { approvals = 0, questions = 0, calls = 0 } = message.metadata?.waiting ?? {};
+        this.#update({ running: approvals + questions + calls > 0 });
         // A stream without an end was cut by a server that stops.
         const cut = finishReason === undefined && message.metadata?.reason === undefined;
         if (cut || this.view.get().steers.length > 0 || this.#changed > this.#seen) void this.sync();
@@ -93,6 +98,10 @@ export class RunChat {
     void this.chat.stop();
   }
 
+  get closed(): boolean {
+    return this.#ended.signal.aborted;
+  }
+
   get busy(): boolean {
     return this.chat.status === 'submitted' || this.chat.status === 'streaming';
   }
@@ -101,7 +110,7 @@ export class RunChat {
   send(text: string): void {
     this.#unsent = { id: newId(), text };
     this.#update({ running: true, refused: undefined });
-    this.#post(this.#unsent);
+    void this.#post(this.#unsent);
   }
 
   /** A message into the exchange in progress. */
@@ -147,6 +156,7 @@ export class RunChat {
     const changed = this.#changed;
     if (this.#unsent !== undefined) await this.#confirm(this.#unsent);
     const { messages, running } = await uiMessages(this.id);
+    this.#reading = {};
     await this.chat.stop();
     if (this.#ended.signal.aborted) return;
     const { steers, problem: _, held: __, ...view } = this.view.get();
@@ -179,9 +189,12 @@ export class RunChat {
       if (this.view.get().held === held) this.#update({ held: undefined });
     };
     const timer = setTimeout(release, CATCH_UP);
+    const reading = this.#reading;
     await this.chat.resumeStream();
     clearTimeout(timer);
     release();
+    // The exchange had ended in between, and there was no stream: its answer is among the messages by now.
+    if (this.#reading === reading && !this.#finished.has(reading)) void this.#readAgain();
   }
 
   #failed(error: Error | undefined): void {
@@ -202,8 +215,10 @@ export class RunChat {
     if (!this.#ended.signal.aborted) await this.sync();
   }
 
-  #post({ id, text }: Unsent): void {
-    void this.chat.sendMessage({ id, role: 'user', parts: [{ type: 'text', text }] });
+  async #post({ id, text }: Unsent): Promise<void> {
+    this.#reading = {};
+    await this.chat.stop();
+    await this.chat.sendMessage({ id, role: 'user', parts: [{ type: 'text', text }] });
   }
 
   #update(change: Partial<ChatView>): void {

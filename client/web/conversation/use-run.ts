@@ -23,7 +23,7 @@ export function useRun(id: string) {
     const chat = new RunChat(id);
     setRun(chat);
     void chat.sync().then(() => {
-      const first = takeFirstMessage(id);
+      const first = chat.closed ? undefined : takeFirstMessage(id);
       if (first !== undefined) chat.send(first);
     });
     return () => chat.close();
