@@ -21,6 +21,7 @@ module.exports = {
     '^holdfast/workflows$': '<rootDir>/workflows/index.ts',
     '^holdfast/worker$': '<rootDir>/workers/index.ts',
     '^holdfast/client$': '<rootDir>/client/index.ts',
+    '^holdfast/server$': '<rootDir>/client/gateway/index.ts',
     '^holdfast/testing$': '<rootDir>/test/kit/index.ts',
   },
   testTimeout: 60_000,

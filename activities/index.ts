@@ -101,7 +101,6 @@ export function createActivities(deps: ActivityDeps) {
   return {
     [ACTIVITY.describeAgent]: createDescribeAgent({
       ...deps,
-      traced: tracing !== undefined,
       pins,
       serverOf,
       discover: (server, definition, signal) => discoverTools(connections, server, definition, signal),

@@ -18,8 +18,13 @@ const KB = 1024;
 
 /** Sizes in bytes. Temporal's own limits: one payload 2 MiB, one gRPC message (all commands of a task) 4 MiB. */
 export const BYTES = {
-  /** Input of a run: it is in the start event and in the arguments of `holdfast.buildContext`. */
+  /** Input of a run: it is in the start event and in the arguments of the activity that builds its context. */
   input: 1024 * KB,
+  /**
+   * Input, owner and metadata of a run that `holdfast.describeAgent` gets as well: where it cannot use them, they are in
+   * the history twice.
+   */
+  start: 128 * KB,
   /**
    * First messages and system prompt of a run, one payload: 0.5 MiB below the limit leaves room for an encrypting
    * codec.

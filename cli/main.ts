@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { packageVersion } from '../runtime/own-package';
 import { give, warn } from '../runtime/print';
 import { isMain } from '../runtime/process/is-main';
 import { CONFIG } from './config-option';
@@ -8,7 +9,6 @@ import { errorLines, exitWith } from './exit';
 import { EXIT } from './exit-code';
 import { examples, PROGRAM_HELP, usageError } from './help';
 import { linesOf } from './lines/facts/fact-line';
-import { packageVersion } from './own-package';
 import { timeOf } from './replay/since';
 import { addSessionCommands } from './runs/session-commands';
 import { addWaitCommands } from './waits/commands';
@@ -18,6 +18,7 @@ const load = {
   init: () => require('./init/init') as typeof import('./init/init'),
   dev: () => require('./dev') as typeof import('./dev'),
   worker: () => require('./worker') as typeof import('./worker'),
+  serve: () => require('./serve') as typeof import('./serve'),
   run: () => require('./runs/run') as typeof import('./runs/run'),
   show: () => require('./show/show') as typeof import('./show/show'),
   replay: () => require('./replay/replay') as typeof import('./replay/replay'),
@@ -64,6 +65,7 @@ export function createProgram(): Command {
     )
     .option('--ui-port <port>', 'port of the Web UI (default: 8233, or a free one)', port)
     .option('--server-only', 'start no worker')
+    .option('--web', 'also start the HTTP server with the page, and print its address')
     .action((options) => exitWith(() => load.dev().dev(options)));
 
   program
@@ -71,6 +73,20 @@ export function createProgram(): Command {
     .description('start a worker for the agents of temporal.yaml; SIGTERM lets running calls finish')
     .option(...CONFIG)
     .action((options) => exitWith(() => load.worker().worker(options)));
+
+  program
+    .command('serve')
+    .description('start the HTTP server: the page, the API and the chat protocol for the agents of temporal.yaml')
+    .option(...CONFIG)
+    .option('--host <host>', 'address to listen at (default: `gateway.host`, else 127.0.0.1: this machine only)')
+    .option('--port <port>', 'port to listen at, 0 for a free one (default: `gateway.port`, else 4080)', port)
+    .addHelpText('after', examples('holdfast serve', 'holdfast serve --port 0'))
+    .action((options) => exitWith(() => load.serve().serve(options)));
+
+  program
+    .command('key')
+    .description('make an API key for `gateway.keys`, and print it with its hash')
+    .action(() => exitWith(() => load.serve().key()));
 
   program
     .command('run')

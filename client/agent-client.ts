@@ -2,6 +2,7 @@ import { type Client, Client as TemporalClient } from '@temporalio/client';
 import type { Agent, Mode } from '../agent/define/agent-definition';
 import { HoldfastError } from '../agent/errors/error';
 import type { GivenEvent } from '../agent/protocol/event';
+import type { StreamBus } from '../agent/protocol/stream';
 import { defined } from '../agent/values/defined';
 import type { Json } from '../agent/values/json';
 import { localStream } from '../runtime/bus/socket-bus-reader';
@@ -92,8 +93,18 @@ export class AgentClient {
     return this.#handle(agent, id);
   }
 
-  #taskQueue({ taskQueue }: { taskQueue?: string }): string {
-    return taskQueue ?? this.options.taskQueue ?? 'holdfast';
+  /** The source of deltas. `undefined`: `events` yields only facts. */
+  get bus(): StreamBus | undefined {
+    return this.options.bus;
+  }
+
+  /** The default task queue for new runs. */
+  get taskQueue(): string {
+    return this.options.taskQueue ?? 'holdfast';
+  }
+
+  #taskQueue({ taskQueue = this.taskQueue }: { taskQueue?: string }): string {
+    return taskQueue;
   }
 
   /**

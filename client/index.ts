@@ -16,12 +16,14 @@ export type {
   StartOptions,
 } from './client-options';
 export type { EventsOptions } from './feed/merge-deltas';
+export type { FinishMetadata, StartMetadata, UiChunk } from './protocols/ai-sdk/chunks';
+export { toUIMessageStream, type UIMessageStreamOptions } from './protocols/ai-sdk/read';
 export type { ExchangeResult } from './runs/answer-to';
 export type { Ask, ExchangeRef, Turn } from './runs/ask';
-export type { MessageOptions, QuestionRef } from './runs/command-handle';
+export type { HandleOptions, MessageOptions, QuestionRef } from './runs/command-handle';
 export { ConversationHandle } from './runs/conversation-handle';
 export type { HandleOf } from './runs/handle-of';
-export { type ApprovalRef, type HandleOptions, type ResultOptions, RunHandle } from './runs/run-handle';
+export { type ApprovalRef, type ResultOptions, RunHandle } from './runs/run-handle';
 export type { Session, SessionFilter, SessionStatus } from './runs/sessions';
 export type { EventStartOptions } from './runs/start/start-from-event';
 export type { TranscriptOptions } from './runs/transcript';

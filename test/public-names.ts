@@ -8,6 +8,7 @@ export const ENTRY_POINTS = {
   'holdfast/workflows': 'workflows/index.ts',
   'holdfast/worker': 'workers/index.ts',
   'holdfast/client': 'client/index.ts',
+  'holdfast/server': 'client/gateway/index.ts',
   'holdfast/testing': 'test/kit/index.ts',
 };
 

@@ -1,175 +1,33 @@
-import { ApplicationFailure } from '@temporalio/activity';
-import { check, toJsonSchema } from '../../agent/contracts/schema';
-import type { AgentDefinition } from '../../agent/define/agent-definition';
-import type { FirstMessage } from '../../agent/define/builders';
-import type { Ctx, Log } from '../../agent/define/context';
-import { pinnedVersion } from '../../agent/define/versions';
-import { HoldfastError, messageOf } from '../../agent/errors/error';
-import { BYTES, DEFAULT_LIMITS } from '../../agent/limits';
-import type { Message } from '../../agent/model/message';
+import { HoldfastError } from '../../agent/errors/error';
+import { DEFAULT_LIMITS } from '../../agent/limits';
 import type { BuildContextInput, BuildContextResult } from '../../agent/protocol/activities';
-import { PARENT_SUBJECT } from '../../agent/protocol/event';
-import type { Manifest, RunContext } from '../../agent/protocol/manifest';
-import { formatTraceparent, parseTraceparent, runTrace } from '../../agent/protocol/trace';
-import { defined } from '../../agent/values/defined';
-import { isJsonObject, jsonBytes } from '../../agent/values/json';
-import type { Tracing } from '../../runtime/telemetry/make-spans';
-import { makeCtx } from '../ctx';
+import { pinnedVersion } from '../../agent/protocol/pinned-version';
 import { interruptible } from '../heartbeat';
-import type { LoopWatch } from '../loop-watch';
 import { versionAtHand } from '../missing';
 import { attemptFailure, checkPatience } from '../patience';
-import { systemPrompt } from '../prompt/system-prompt';
 import type { Registry } from '../registry';
 import type { PinStore } from '../run/pins';
-import { asksForParent } from './service-spec';
+import { type MakingDeps, makeContext } from './make-context';
 
-export interface ContextDeps {
+export interface ContextDeps extends MakingDeps {
   registry: Registry;
   pins: PinStore;
-  log: Log;
-  tracing?: Tracing | undefined;
-  /** Detects functions that block the worker. */
-  watch: LoopWatch;
 }
 
-/** `holdfast.buildContext`: checks the input, then builds the system prompt and the first messages from it. */
-export function createBuildContext({ registry, pins, log, tracing, watch }: ContextDeps) {
+/** `holdfast.buildContext`: the context of a run, where `holdfast.describeAgent` did not return it already. */
+export function createBuildContext(deps: ContextDeps) {
   return (given: BuildContextInput): Promise<BuildContextResult> =>
     interruptible(async () => {
       let patience = DEFAULT_LIMITS.startPatience;
       try {
-        const manifest = await pins.manifest(given.manifest);
-        const agent = versionAtHand(registry, pinnedVersion(manifest));
-        const { tools } = manifest;
+        const manifest = await deps.pins.manifest(given.manifest);
+        const agent = versionAtHand(deps.registry, pinnedVersion(manifest));
         patience = manifest.limits.startPatience;
         checkPatience(patience, (problem) => new HoldfastError('ContextBuilderFailed', { agent: agent.name, problem }));
-        const input = await checkedInput(agent, given.input);
-        const { owner, metadata, delegatedBy } = given;
-        const traceparent = traceparentFor(given, tracing);
-        const base: RunContext = {
-          metadata,
-          ...defined({ owner, delegatedBy, traceparent }),
-        };
-        const ctx = makeCtx({ manifest, context: base, turn: 0, log });
-        const built = await build(agent, { lifecycle: 'init', input, tools, ctx }, watch);
-        const system = await systemOf({ agent, manifest, instructions: built.system ?? undefined, input, ctx }, watch);
-        const messages = (built.messages ?? []).map(firstMessage);
-        const context: RunContext = system ? { ...base, system } : base;
-        const result = { context, messages: messages.length > 0 ? messages : openingMessages(manifest, input) };
-        const bytes = jsonBytes(result);
-        if (bytes > BYTES.context) throw new HoldfastError('ContextTooLarge', { bytes, max: BYTES.context });
-        return { ...result, hash: pins.put(context) };
+        const made = await makeContext(agent, manifest, given, deps);
+        return { ...made, hash: deps.pins.put(made.context) };
       } catch (error) {
         throw attemptFailure(error, patience);
       }
     });
-}
-
-/**
- * A traced run has a span of its own; without a caller's trace, this environment's sampler decides whether to sample
- * it.
- */
-function traceparentFor(
-  { chainId, traceparent: caller }: BuildContextInput,
-  tracing: Tracing | undefined,
-): string | undefined {
-  if (chainId === undefined) return caller;
-  const run = runTrace(chainId, caller);
-  const called = parseTraceparent(caller) !== undefined;
-  return formatTraceparent(called || tracing === undefined ? run : { ...run, sampled: tracing.samples(run) });
-}
-
-/** The caller's subject stays only if the agent's schema asks for it: a strict schema would reject it otherwise. */
-async function checkedInput(agent: AgentDefinition, input: unknown): Promise<unknown> {
-  if (agent.inputSchema === undefined) return withoutSubject(input);
-  const checked = await check(
-    agent.inputSchema,
-    asksForParent(toJsonSchema(agent.inputSchema)) ? input : withoutSubject(input),
-  );
-  if (!checked.ok) throw new HoldfastError('InvalidInput', { agent: agent.name, problem: checked.problem });
-  return checked.value;
-}
-
-type Build = NonNullable<AgentDefinition['contextBuilder']>;
-
-async function build(
-  agent: AgentDefinition,
-  args: Parameters<Build>[0],
-  watch: LoopWatch,
-): Promise<NonNullable<Awaited<ReturnType<Build>>>> {
-  if (agent.contextBuilder === undefined) {
-    return defined({ system: agent.instructions });
-  }
-  try {
-    const watched = { run: args.ctx.id, tool: 'contextBuilder' };
-    const built = (await watch.run(watched, () => agent.contextBuilder?.(args))) ?? {};
-    for (const message of built.messages ?? []) checkMessage(message);
-    return built;
-  } catch (error) {
-    throw new HoldfastError('ContextBuilderFailed', { agent: agent.name, problem: messageOf(error) }, { cause: error });
-  }
-}
-
-interface Prompted {
-  agent: AgentDefinition;
-  manifest: Manifest;
-  instructions: string | undefined;
-  input: unknown;
-  ctx: Ctx;
-}
-
-/** An error of a section is retried as one of contextBuilder is: the system prompt holds for the whole run. */
-async function systemOf(
-  { agent, manifest, instructions, input, ctx }: Prompted,
-  watch: LoopWatch,
-): Promise<string | undefined> {
-  try {
-    const args = {
-      agent: { name: agent.name, ...defined({ description: agent.description }) },
-      input,
-      tools: manifest.tools,
-      ctx,
-    };
-    const call = <T>(tool: string, work: () => T | Promise<T>) => watch.run({ run: ctx.id, tool }, work);
-    return await systemPrompt({ agent, manifest, instructions, args, call });
-  } catch (error) {
-    throw new HoldfastError('ContextBuilderFailed', { agent: agent.name, problem: messageOf(error) }, { cause: error });
-  }
-}
-
-const EXPECTED_MESSAGE = 'Expected each message to be `{role: "user" | "assistant", content: text or parts}`';
-
-/** Not retried: a message of the wrong form would have the same form again. */
-function checkMessage(message: FirstMessage): void {
-  const { role, content } = message ?? {};
-  const fits = (role === 'user' || role === 'assistant') && (typeof content === 'string' || Array.isArray(content));
-  if (!fits) throw ApplicationFailure.nonRetryable(EXPECTED_MESSAGE);
-}
-
-function firstMessage({ role, content, seenCount }: FirstMessage): Message {
-  return {
-    role,
-    parts: typeof content === 'string' ? [{ type: 'text', text: content }] : [...content],
-    turn: 0,
-    ...defined({ seenCount }),
-  };
-}
-
-/** A conversation started without input waits for the first message of the user. */
-function openingMessages({ mode }: Manifest, input: unknown): Message[] {
-  const given = withoutSubject(input) ?? null;
-  return mode === 'conversation' && given === null ? [] : [inputMessage(given)];
-}
-
-/** The default first message: a text as it is, any other input as JSON. Providers refuse a message without text. */
-function inputMessage(input: unknown): Message {
-  const text = typeof input === 'string' && input.trim() !== '' ? input : JSON.stringify(input);
-  return { role: 'user', parts: [{ type: 'text', text }], turn: 0 };
-}
-
-function withoutSubject(input: unknown): unknown {
-  if (!isJsonObject(input) || !Object.hasOwn(input, PARENT_SUBJECT)) return input;
-  const { [PARENT_SUBJECT]: _, ...rest } = input;
-  return rest;
 }

@@ -2,7 +2,6 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { check } from '../../agent/contracts/schema';
 import type { AgentDefinition } from '../../agent/define/agent-definition';
 import type { OutputBuilderArgs } from '../../agent/define/builders';
-import { pinnedVersion } from '../../agent/define/versions';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { BYTES, DEFAULT_LIMITS } from '../../agent/limits';
 import {
@@ -14,6 +13,7 @@ import {
 } from '../../agent/prompts/answers';
 import type { BuildOutputInput, BuildOutputResult } from '../../agent/protocol/activities';
 import type { JsonSchema } from '../../agent/protocol/manifest';
+import { pinnedVersion } from '../../agent/protocol/pinned-version';
 import { defined } from '../../agent/values/defined';
 import { isJsonObject, type Json, jsonBytes } from '../../agent/values/json';
 import { isNestedDeeper } from '../../agent/values/json-depth';

@@ -29,6 +29,13 @@ export async function systemPrompt(given: SystemPromptArgs): Promise<string | un
   return shown.length === 0 ? undefined : shown.join('\n\n');
 }
 
+/** Whether functions of the agent make sections of its system prompt. */
+export function hasSystemFunctions(prompt: AgentDefinition['prompt']): boolean {
+  return Object.values(prompt?.system ?? {}).some(
+    (section) => typeof (typeof section === 'object' ? section?.text : section) === 'function',
+  );
+}
+
 async function sectionText(
   name: string,
   { agent, manifest, instructions, args, call }: SystemPromptArgs,

@@ -168,8 +168,10 @@ function inputIn([given]: unknown[]): Pick<ReadAgainResult, 'input'> {
 
 function pinnedIn(type: string, result: unknown): ReadAgainResult {
   switch (type) {
-    case ACTIVITY.describeAgent:
-      return { manifest: (result as DescribeAgentResult).manifest };
+    case ACTIVITY.describeAgent: {
+      const { manifest, built } = result as DescribeAgentResult;
+      return { manifest, ...defined({ context: built?.context }) };
+    }
     case ACTIVITY.buildContext:
       return { context: (result as BuildContextResult).context };
     default: {

@@ -1,5 +1,4 @@
 import { HoldfastError } from '../errors/error';
-import type { Manifest } from '../protocol/manifest';
 import { newestLast, ONLY_VERSION } from '../values/version';
 import type { AgentDefinition, AgentVersion } from './agent-definition';
 
@@ -11,11 +10,6 @@ export function versionNumbers({ versions }: Pick<AgentDefinition, 'versions'>):
 /** The version that a caller gets who asks for none. */
 export function newestVersion(agent: Pick<AgentDefinition, 'versions'>): string {
   return versionNumbers(agent).at(-1) ?? ONLY_VERSION;
-}
-
-/** The version that a run works by. One that began when its agent had no `versions` works by the only one of that time. */
-export function pinnedVersion({ contractVersion = ONLY_VERSION }: Pick<Manifest, 'contractVersion'>): string {
-  return contractVersion;
 }
 
 /**

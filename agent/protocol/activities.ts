@@ -11,17 +11,21 @@ import type { RunInput } from './run';
 /** Why the model or a builder is called. */
 export type Lifecycle = 'init' | 'message' | 'tool_result' | 'output_error_feedback';
 
-/** Which version of the agent's contract the run works by. Neither: the newest. */
+/** Which version of the agent's contract the run works by. Neither `version` nor `dataschema`: the newest. */
 export interface DescribeAgentInput {
   /** The one that the caller asked for. */
   version?: string;
   /** The schema that the event names which started the run. Its version counts if the agent has several. */
   dataschema?: string;
+  /** What the context of the run is built from. Missing in older runs, and if the input is large. */
+  start?: ContextInput;
 }
 
 export interface DescribeAgentResult {
   manifest: Manifest;
   hash: string;
+  /** Missing: `holdfast.buildContext` has to build it. */
+  built?: BuildContextResult;
 }
 
 /** Asks for what a Temporal run of the same chain has pinned. */
@@ -46,17 +50,21 @@ export interface ReadAgainResult {
   messages?: PinnedMessage[];
 }
 
-export interface BuildContextInput {
-  /** Hash of the manifest that `holdfast.describeAgent` returned. */
-  manifest: string;
+/** What the context of a run is built from. */
+export interface ContextInput {
   input: Json;
   owner?: string;
   metadata: JsonObject;
   delegatedBy?: DelegatedBy;
   /** The `traceparent` of the caller. */
   traceparent?: string;
-  /** Ids of spans are made from it. Set if the run makes spans. */
+  /** Ids of spans are made from it, if the run makes spans. */
   chainId?: string;
+}
+
+export interface BuildContextInput extends ContextInput {
+  /** Hash of the manifest that `holdfast.describeAgent` returned. */
+  manifest: string;
 }
 
 export interface BuildContextResult {

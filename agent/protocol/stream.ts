@@ -28,12 +28,22 @@ export type StreamDelta = DeltaBody & {
   attempt: number;
   /** Counts from 0 in each attempt. */
   seq: number;
+  /** The first number, if several pieces came as this one: it stands for `from` to `seq`. */
+  from?: number;
 };
+
+/** Number of the first piece that a delta stands for. */
+export function firstOf({ from, seq }: StreamDelta): number {
+  return from ?? seq;
+}
 
 /** Carries deltas from workers to readers. Publishing never throws and never waits. */
 export interface StreamBus {
   /** Sends a delta to all current readers of the run. */
   publish(delta: StreamDelta): void;
-  /** Calls `listener` for each later delta of the run `id`. Returns a function that ends the subscription. */
+  /**
+   * Calls `listener` for each later delta of the run `id`. A bus that keeps the answer in progress gives that first, in as
+   * few deltas as possible. Returns a function that ends the subscription.
+   */
   subscribe(id: string, listener: (delta: StreamDelta) => void): () => void;
 }

@@ -19,6 +19,11 @@ export interface RunState extends SpentByRun {
   id: string;
   /** The agent's name, which is the workflow type. */
   agent: string;
+  /**
+   * The version of the agent's contract that it works by: `1.0.0` if the agent has no `versions`. Missing until the agent
+   * is looked up.
+   */
+  version?: string;
   /** Whether it works on one input, or takes one message after another. */
   mode: 'task' | 'conversation';
   /** Names the Temporal runs that this run consists of. Idempotency keys are made from it. */

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
+import { packageFolder } from '../../runtime/own-package';
 import { say, warn } from '../../runtime/print';
-import { packageFolder } from '../own-package';
 import { shellWord } from '../terminal/shell-word';
 import { dependencyOn } from './dependency';
 import { problemOf } from './problem-of';

@@ -3,6 +3,7 @@ import { visible, visibleJson } from '../../agent/values/visible';
 import type { MissingProgram } from '../../runtime/binaries/mcp-programs';
 import type { DevEvent } from '../../workers/dev/dev';
 import type { ServedAgent } from '../../workers/worker-process';
+import { doorOf, type GatewayEvent } from '../gateway-child';
 import { printedCommand } from '../terminal/printed-command';
 import { shellWord } from '../terminal/shell-word';
 import { logLine } from './log-line';
@@ -15,10 +16,12 @@ export interface DevScreenOptions {
   config?: string | undefined;
   /** The value of `--db`. */
   db?: string | undefined;
+  /** It is ready when the page is. */
+  web?: boolean;
 }
 
 /** The lines that the screen of `holdfast dev` shows for each event. */
-export function devScreen({ config, db }: DevScreenOptions = {}): (event: DevEvent) => string[] {
+export function devScreen({ config, db, web = false }: DevScreenOptions = {}): (event: DevEvent) => string[] {
   let prefix = '';
   let previous: Ready<'worker.ready'> | undefined;
   return (event) => {
@@ -29,7 +32,7 @@ export function devScreen({ config, db }: DevScreenOptions = {}): (event: DevEve
       case 'worker.ready': {
         const lines = previous === undefined ? readyLines(event, prefix, config) : againLines(event, previous);
         const missing = event.missingPrograms.map(missingProgramLine);
-        const ready = previous === undefined ? [READY] : [];
+        const ready = previous === undefined && !web ? [READY] : [];
         previous = event;
         return [...lines, ...missing, ...ready];
       }
@@ -49,6 +52,18 @@ export function devScreen({ config, db }: DevScreenOptions = {}): (event: DevEve
         return [`temporal    ${logLine(event.line)}`];
     }
   };
+}
+
+/** The lines for what the HTTP server of `holdfast dev --web` tells. */
+export function gatewayLines(event: GatewayEvent): string[] {
+  switch (event.type) {
+    case 'gateway.ready':
+      return [`Page        ${doorOf(event.url, event.token)}`, READY];
+    case 'gateway.exit':
+      return [`page        its server ended (${event.signal ?? `exit code ${event.code}`})`];
+    case 'gateway.log':
+      return [`page        ${logLine(event.line)}`];
+  }
 }
 
 const READY = 'Ready. Ctrl-C ends all.';

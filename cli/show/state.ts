@@ -17,6 +17,7 @@ export interface StateView {
 /** The state of a run as rows for people. */
 export function stateRows({ state, waits }: StateView): string[][] {
   const {
+    version,
     turn,
     toolInteractions,
     models,
@@ -36,6 +37,7 @@ export function stateRows({ state, waits }: StateView): string[][] {
   const chain = models.map((alias, i) => (i === model && models.length > 1 ? `[${alias}]` : alias));
   return [
     ...(title === undefined ? [] : [['title', oneLine(visible(title))]]),
+    ...(version === undefined ? [] : [['contract', version]]),
     ...(state.mode === 'conversation' ? [['exchange', exchangeText(state)]] : []),
     ['turn', `${turn}, ${toolInteractions.current} of ${toolInteractions.max} tool interactions`],
     ['usage', spentText(state)],

@@ -1,5 +1,5 @@
-import type { Fact } from '../../agent/protocol/facts/fact';
-import type { StreamDelta } from '../../agent/protocol/stream';
+import { answeredTurn, type Fact } from '../../agent/protocol/facts/fact';
+import { firstOf, type StreamDelta } from '../../agent/protocol/stream';
 
 interface Attempt {
   turn: number;
@@ -37,14 +37,13 @@ export class DeltaOrder {
       case 'tool.result':
       case 'tool.error':
         this.#settled.add(fact.toolUseId);
-        break;
-      case 'message':
-        if (fact.message.role === 'assistant') this.#answered = fact.turn;
-        break;
-      case 'text.withdrawn':
-      case 'exchange.end':
-        this.#answered = fact.turn;
     }
+    this.#answered = answeredTurn(fact) ?? this.#answered;
+  }
+
+  /** Records the last turn whose answer is known, by facts that the reader does not get. */
+  begin(answered: number): void {
+    this.#answered = Math.max(this.#answered, answered);
   }
 
   /**
@@ -57,8 +56,10 @@ export class DeltaOrder {
     if (delta.turn <= this.#answered || this.#isOver(delta)) return [];
     const before = this.#current;
     const current = this.#attemptOf(delta);
-    if (delta.seq > current.next) current.broken = true;
-    if (current.broken || delta.seq < current.next) return [];
+    if (delta.seq < current.next) return [];
+    // What withdraws everything fits behind anything. Of text that is partly known, the rest cannot be told apart.
+    current.broken = delta.type !== 'stream.clear' && (current.broken || firstOf(delta) !== current.next);
+    if (current.broken) return [];
     current.next = delta.seq + 1;
     const unsaid = before !== current && before?.said && before.turn === delta.turn && delta.type !== 'stream.clear';
     current.said = delta.type !== 'stream.clear';
@@ -72,13 +73,14 @@ export class DeltaOrder {
     return callId === current.callId && attempt < current.attempt;
   }
 
-  #attemptOf({ turn, callId, attempt, seq }: StreamDelta): Attempt {
+  #attemptOf(delta: StreamDelta): Attempt {
+    const { turn, callId, attempt } = delta;
     const current = this.#current;
     if (current !== undefined && current.callId === callId && current.attempt === attempt) return current;
     if (turn !== current?.turn) this.#replaced.clear();
     else if (callId !== current.callId) this.#replaced.add(current.callId);
-    // A reader may join in the middle of an answer, and reads the rest of it.
-    this.#current = { turn, callId, attempt, next: seq, said: false, broken: false };
+    // A reader may join in the middle of an answer whose beginning is no longer known, and reads the rest of it.
+    this.#current = { turn, callId, attempt, next: firstOf(delta), said: false, broken: false };
     return this.#current;
   }
 }

@@ -10,22 +10,41 @@ export interface EventsOptions {
   signal?: AbortSignal;
 }
 
+/** How facts are read, so that deltas come after those that precede them. */
+export interface FactReading extends EventsOptions {
+  /** Called when the reader has all facts that there are. `answered`: the last turn whose answer is known, if any is. */
+  onCaughtUp(answered?: number): void;
+}
+
 /** Maximum deltas that are kept for a slow reader. Later ones are lost, and the gap shows it. */
 const MAX_WAITING = 10_000;
 
-/** Facts with the deltas that arrive between them. It ends with the facts: deltas are only a preview. */
+/**
+ * Facts with the deltas that arrive between them. Deltas wait until the reader has all facts that there are; after that
+ * they come at once. It ends with the facts: deltas are only a preview.
+ */
 export async function* mergeDeltas(
-  read: (options: EventsOptions) => AsyncGenerator<Fact, void, undefined>,
+  read: (reading: FactReading) => AsyncGenerator<Fact, void, undefined>,
   bus: StreamBus,
   id: string,
   { after = 0, signal, onDelta }: EventsOptions & { onDelta: (delta: StreamDelta) => void },
 ): AsyncGenerator<Fact | StreamDelta, void, undefined> {
   // A reader that leaves must not wait for the long poll in progress.
   const left = new AbortController();
-  const facts = read({ after, signal: signal === undefined ? left.signal : AbortSignal.any([left.signal, signal]) });
   const order = new DeltaOrder();
   const waiting: StreamDelta[] = [];
+  let caughtUp = false;
   let wake: () => void = () => undefined;
+  const facts = read({
+    after,
+    signal: signal === undefined ? left.signal : AbortSignal.any([left.signal, signal]),
+    onCaughtUp(answered = 0) {
+      if (caughtUp) return;
+      caughtUp = true;
+      order.begin(answered);
+      wake();
+    },
+  });
   const unsubscribe = bus.subscribe(id, (delta) => {
     if (waiting.length < MAX_WAITING) waiting.push(delta);
     onDelta(delta);
@@ -52,7 +71,7 @@ export async function* mergeDeltas(
       const arrival = new Promise<void>((resolve) => {
         wake = resolve;
       });
-      while (waiting.length > 0) yield* order.take(waiting.shift() as StreamDelta);
+      while (caughtUp && waiting.length > 0) yield* order.take(waiting.shift() as StreamDelta);
       if (found === undefined) {
         await arrival;
         continue;

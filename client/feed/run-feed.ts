@@ -51,10 +51,15 @@ export class RunFeed {
   }
 
   /**
-   * Facts from the one after `after` to the end of the run, each once, in order.
+   * Facts from the one after `after` to the end of the run, each once, in order. `onCaughtUp` is called before each wait
+   * for later facts.
    * @throws HoldfastError `FactsMissing` where the run no longer has the next one
    */
-  async *facts(after: number, signal: AbortSignal): AsyncGenerator<Fact, void, undefined> {
+  async *facts(
+    after: number,
+    signal: AbortSignal,
+    onCaughtUp?: (page: FactPage) => void,
+  ): AsyncGenerator<Fact, void, undefined> {
     const { changes } = this;
     let seen = after;
     let runId: string | undefined;
@@ -105,6 +110,7 @@ export class RunFeed {
         continue;
       }
       if (closed) return;
+      onCaughtUp?.(page);
       await changes.after(version, signal);
     }
   }

@@ -64,3 +64,8 @@ export function is(field: string, text: string | undefined): string[] {
 export function isOwnedBy(owner: string | undefined): string[] {
   return is('HoldfastOwner', owner?.slice(0, MAX_KEYWORD));
 }
+
+/** The condition that a run belongs to one of the owners whose names begin with this text. */
+export function isOwnedByAny(prefix: string | undefined): string[] {
+  return prefix === undefined || /['\\]/.test(prefix) ? [] : [`HoldfastOwner STARTS_WITH '${prefix}'`];
+}

@@ -8,6 +8,7 @@ import { COMMAND } from '../../agent/protocol/activities';
 import type { CompactReceipt, CompactRequest } from '../../agent/protocol/calls/compaction';
 import type { Fact } from '../../agent/protocol/facts/fact';
 import type { ModelSwitch } from '../../agent/protocol/model-switch';
+import type { StreamBus } from '../../agent/protocol/stream';
 import type { UndoAccepted, Undone, UndoRequest } from '../../agent/protocol/undo';
 import type { BudgetScope } from '../../agent/state/budget-state';
 import { defined } from '../../agent/values/defined';
@@ -29,14 +30,29 @@ export interface MessageOptions {
 /** The question that an answer is for: one from `questions`, or its id. */
 export type QuestionRef = string | (Pick<PendingQuestion, 'questionId'> & Partial<Pick<PendingQuestion, 'id'>>);
 
+/** What a handle reads a run with: the options of its client. */
+export interface HandleOptions {
+  /** The source of deltas. Without it, `events` yields only facts. */
+  bus?: StreamBus;
+  /** Milliseconds that queries wait while no worker answers. Default 60,000. */
+  workerTimeout?: number;
+  /** Id of the one command that is sent with this handle: a second one with the same id gets the answer of the first. */
+  commandId?: string;
+}
+
 /** The commands that people send to a run. Each is accepted once, or refused with the reason. */
 export abstract class CommandHandle {
   constructor(
-    protected readonly client: Client,
+    /** The Temporal client that it uses. */
+    readonly client: Client,
     /** The run's id, which is the workflow id. */
     readonly id: string,
-    protected readonly workerTimeout: number | undefined,
+    protected readonly options: HandleOptions = {},
   ) {}
+
+  protected get workerTimeout(): number | undefined {
+    return this.options.workerTimeout;
+  }
 
   abstract facts(options?: EventsOptions): AsyncGenerator<Fact, void, undefined>;
 
@@ -89,6 +105,7 @@ export abstract class CommandHandle {
     return tell(this.client, id, COMMAND.answer, {
       payload: { questionId, ...reply },
       workerTimeout: this.workerTimeout,
+      updateId: this.options.commandId,
     });
   }
 
@@ -158,7 +175,7 @@ export abstract class CommandHandle {
     return this.tell(COMMAND.rename, { title, ...defined({ by }) });
   }
 
-  protected tell<Answer>(name: string, payload: unknown, updateId?: string): Promise<Answer> {
+  protected tell<Answer>(name: string, payload: unknown, updateId = this.options.commandId): Promise<Answer> {
     return tell<Answer>(this.client, this.id, name, { payload, workerTimeout: this.workerTimeout, updateId });
   }
 }

@@ -7,15 +7,15 @@ import { defined } from '../../agent/values/defined';
 import { waitingUntil } from '../waits/waiting';
 import { answerOf, type ExchangeResult } from './answer-to';
 import { Ask, type ExchangeRef, type Turn, turnOf } from './ask';
-import { type MessageOptions, sentMessage } from './command-handle';
-import { type HandleOptions, RunHandle } from './run-handle';
+import { type HandleOptions, type MessageOptions, sentMessage } from './command-handle';
+import { RunHandle } from './run-handle';
 
 /** One conversation: what every run has, and the exchanges of messages and answers. */
 export class ConversationHandle<Output = unknown> extends RunHandle<Output> {
   constructor(
     client: ConstructorParameters<typeof RunHandle>[0],
     id: string,
-    options: HandleOptions,
+    options?: HandleOptions,
     /** Missing: the conversation must exist. */
     private readonly startAndSend?: (said: SentMessage) => Promise<MessageReceipt>,
   ) {

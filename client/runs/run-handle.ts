@@ -1,4 +1,4 @@
-import type { Client, WorkflowHandle } from '@temporalio/client';
+import type { WorkflowHandle } from '@temporalio/client';
 import type { Decider, Decision, PendingApproval, Remember } from '../../agent/approvals/approval';
 import type { ChatMessage } from '../../agent/model/chat/chat-message';
 import type { ContextBudget } from '../../agent/model/context-window';
@@ -6,13 +6,13 @@ import type { ContentPart, Message } from '../../agent/model/message';
 import { COMMAND, QUERY } from '../../agent/protocol/activities';
 import type { Fact } from '../../agent/protocol/facts/fact';
 import type { RunResult } from '../../agent/protocol/run';
-import type { StreamBus, StreamDelta } from '../../agent/protocol/stream';
+import type { StreamDelta } from '../../agent/protocol/stream';
 import type { ApprovalOutcome } from '../../agent/state/batch';
 import type { RunState } from '../../agent/state/run-state';
 import { defined } from '../../agent/values/defined';
 import type { JsonObject } from '../../agent/values/json';
 import { hurryFeed, joinFeed } from '../feed/feeds';
-import { type EventsOptions, mergeDeltas } from '../feed/merge-deltas';
+import { type EventsOptions, type FactReading, mergeDeltas } from '../feed/merge-deltas';
 import { wholeResult } from '../feed/tool-result';
 import { orHoldfastError } from '../requests/client-error';
 import { patientQuery } from '../requests/patient-query';
@@ -28,14 +28,6 @@ type DecisionBody = Without<Decision, 'toolUseId' | 'hash'>;
 /** The call that a decision is for: one from {@link RunHandle.waiting}, or its id. */
 export type ApprovalRef = Pick<PendingApproval, 'toolUseId'> & Partial<Pick<PendingApproval, 'id' | 'hash'>>;
 
-/** What a handle reads a run with: the options of its client. */
-export interface HandleOptions {
-  /** The source of deltas. Without it, `events` yields only facts. */
-  bus?: StreamBus;
-  /** Milliseconds that queries wait while no worker answers. Default 60,000. */
-  workerTimeout?: number;
-}
-
 /** How to wait for the end of a run. */
 export interface ResultOptions {
   /** Also gives the messages. Default false. */
@@ -46,14 +38,6 @@ export interface ResultOptions {
 
 /** One run: its events, its result, and its commands. */
 export class RunHandle<Output = unknown> extends CommandHandle {
-  constructor(
-    client: Client,
-    id: string,
-    private readonly options: HandleOptions = {},
-  ) {
-    super(client, id, options.workerTimeout);
-  }
-
   /** The ordinary Temporal handle of this run. */
   get workflow(): WorkflowHandle {
     return this.client.workflow.getHandle(this.id);
@@ -76,12 +60,20 @@ export class RunHandle<Output = unknown> extends CommandHandle {
    * for the next adds nothing to the history.
    * @throws HoldfastError `RunNotFound`, `NoWorker` when no worker answers within the client's `workerTimeout`
    */
-  async *facts({ after = 0, signal: stop }: EventsOptions = {}): AsyncGenerator<Fact, void, undefined> {
+  facts(options: EventsOptions = {}): AsyncGenerator<Fact, void, undefined> {
+    return this.#facts(options);
+  }
+
+  async *#facts({
+    after = 0,
+    signal: stop,
+    onCaughtUp,
+  }: EventsOptions & Partial<FactReading>): AsyncGenerator<Fact, void, undefined> {
     const done = new AbortController();
     const signal = stop === undefined ? done.signal : AbortSignal.any([done.signal, stop]);
     const feed = joinFeed(this.client, this.id, this.options.workerTimeout);
     try {
-      yield* feed.facts(after, signal);
+      yield* feed.facts(after, signal, ({ answered }) => onCaughtUp?.(answered));
     } catch (error) {
       if (!stop?.aborted) throw orHoldfastError(error, this.id);
     } finally {
@@ -99,7 +91,7 @@ export class RunHandle<Output = unknown> extends CommandHandle {
     const { bus } = this.options;
     if (bus === undefined) return this.facts(options);
     const hurry = ({ type }: StreamDelta) => hurryFeed(this.client, this.id, { streams: type !== 'stream.complete' });
-    return mergeDeltas((o) => this.facts(o), bus, this.id, { ...options, onDelta: hurry });
+    return mergeDeltas((o) => this.#facts(o), bus, this.id, { ...options, onDelta: hurry });
   }
 
   /**
@@ -178,7 +170,7 @@ export class RunHandle<Output = unknown> extends CommandHandle {
   /** A call of an agent that works for this run is decided in that agent's run. */
   #decide({ id = this.id, toolUseId, hash }: ApprovalRef, decision: DecisionBody): Promise<ApprovalOutcome> {
     const whole = { ...decision, toolUseId, ...defined({ hash }) } as Decision;
-    return sendDecision(this.client, id, whole, this.options.workerTimeout);
+    return sendDecision(this.client, id, whole, this.options);
   }
 
   /**

@@ -3,7 +3,7 @@ import { isAgentName } from '../../agent/define/agent-name';
 import { HoldfastError } from '../../agent/errors/error';
 import { APPROVALS } from '../../agent/protocol/activities';
 import { defined } from '../../agent/values/defined';
-import { is, isOwnedBy, listWorkflows } from '../requests/visibility';
+import { is, isOwnedBy, isOwnedByAny, listWorkflows } from '../requests/visibility';
 
 /** The status of a run. `waiting`: it can do nothing until a person or a service responds. */
 export type SessionStatus = 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled' | 'terminated' | 'timed out';
@@ -34,6 +34,8 @@ export interface Session {
 export interface SessionFilter {
   /** Runs of this owner only. Needs the search attributes. */
   owner?: string;
+  /** Runs of owners that begin with this text only. Needs the search attributes. */
+  ownerPrefix?: string;
   /** Runs of this agent only. */
   agent?: string;
   /** Runs in this state only. */
@@ -85,18 +87,20 @@ export async function listSessions(client: Client, filter: SessionFilter): Promi
   return [...found.values()];
 }
 
-function queryOf({ agent, owner, status }: SessionFilter): string {
+function queryOf({ agent, owner, ownerPrefix, status }: SessionFilter): string {
   return [
     `WorkflowType != '${APPROVALS.type}'`,
     status === undefined ? "ExecutionStatus != 'ContinuedAsNew'" : QUERIED[status],
     // Runs that have not waited yet have no attributes, but every run's type is the agent's name.
     ...is('WorkflowType', agent),
-    ...(owner === undefined ? [] : [`(${ownedBy(owner)} OR (HoldfastOwner IS NULL AND ExecutionStatus = 'Running'))`]),
+    ...(owner === undefined ? [] : [orNotYet(isOwnedBy(owner)[0] ?? 'HoldfastOwner IS NOT NULL')]),
+    ...isOwnedByAny(ownerPrefix).map(orNotYet),
   ].join(' AND ');
 }
 
-function ownedBy(owner: string): string {
-  return isOwnedBy(owner)[0] ?? 'HoldfastOwner IS NOT NULL';
+/** A run that has not waited yet has no attributes, but its memo has its owner. */
+function orNotYet(condition: string): string {
+  return `(${condition} OR (HoldfastOwner IS NULL AND ExecutionStatus = 'Running'))`;
 }
 
 function sessionOf({
@@ -130,8 +134,9 @@ function sessionOf({
 }
 
 /** The attribute holds only the beginning of a long owner, and some stores ignore case. */
-function fits(session: Session, { owner, status }: SessionFilter): boolean {
-  return (owner === undefined || session.owner === owner) && (status === undefined || session.status === status);
+function fits({ owner: of, status: is }: Session, { owner, ownerPrefix, status }: SessionFilter): boolean {
+  if (ownerPrefix !== undefined && !of?.startsWith(ownerPrefix)) return false;
+  return (owner === undefined || of === owner) && (status === undefined || is === status);
 }
 
 function text(value: unknown): string | undefined {

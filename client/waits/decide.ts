@@ -12,7 +12,7 @@ export function sendDecision(
   client: Client,
   id: string,
   { decision, ...payload }: Decision,
-  workerTimeout?: number,
+  { workerTimeout, commandId }: { workerTimeout?: number; commandId?: string } = {},
 ): Promise<ApprovalOutcome> {
-  return tell<ApprovalOutcome>(client, id, decision, { payload, workerTimeout });
+  return tell<ApprovalOutcome>(client, id, decision, { payload, workerTimeout, updateId: commandId });
 }

@@ -5,7 +5,7 @@ import { defined } from '../../agent/values/defined';
 import { joinFeed } from '../feed/feeds';
 import { endedOrMissing } from '../requests/ended-or-missing';
 import { patientQuery } from '../requests/patient-query';
-import { is, isOwnedBy, listWorkflows } from '../requests/visibility';
+import { is, isOwnedBy, isOwnedByAny, listWorkflows } from '../requests/visibility';
 
 /** The filters of a list of waiting runs. */
 export interface WaitingFilter {
@@ -13,6 +13,8 @@ export interface WaitingFilter {
   agent?: string;
   /** Runs of this owner only. */
   owner?: string;
+  /** Runs of owners that begin with this text only. */
+  ownerPrefix?: string;
 }
 
 /** What a run and the agents that work for it wait for. */
@@ -167,10 +169,11 @@ function unlessSilent(error: unknown): Pending {
   return unlessGone(error);
 }
 
-function conditions({ agent, owner }: WaitingFilter): string[] {
-  return [...is('HoldfastAgent', agent), ...isOwnedBy(owner)];
+function conditions({ agent, owner, ownerPrefix }: WaitingFilter): string[] {
+  return [...is('HoldfastAgent', agent), ...isOwnedBy(owner), ...isOwnedByAny(ownerPrefix)];
 }
 
 function fits(asked: { agent: string; owner?: string }, filter: WaitingFilter): boolean {
+  if (filter.ownerPrefix !== undefined && !asked.owner?.startsWith(filter.ownerPrefix)) return false;
   return (['agent', 'owner'] as const).every((field) => filter[field] === undefined || asked[field] === filter[field]);
 }

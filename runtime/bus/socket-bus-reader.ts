@@ -60,7 +60,10 @@ export function localStream(
   const leave = (id: string) => {
     const readers = wanted.get(id) ?? 0;
     if (readers > 1) wanted.set(id, readers - 1);
-    else if (wanted.delete(id)) sayAll({ unsubscribe: id });
+    else if (wanted.delete(id)) {
+      sayAll({ unsubscribe: id });
+      local.forget(id);
+    }
     if (wanted.size > 0) return;
     clearInterval(timer);
     timer = undefined;

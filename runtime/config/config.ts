@@ -9,6 +9,7 @@ import type { EmbeddingServer, LocalEmbeddings } from '../../agent/tool-filter/e
 import { defined } from '../../agent/values/defined';
 import type { Environment } from '../binaries/download';
 import { temporalEnvironment } from '../temporal/environment';
+import { type GatewayConfig, gatewayOf } from './gateway';
 import { type ConfigFile, configSchema } from './schema';
 import { type StorageConfig, storageOf } from './storage';
 import { type PositionedYaml, readYaml } from './yaml';
@@ -87,6 +88,8 @@ export interface Config {
   };
   /** Where payloads are kept that are too large for histories. Missing: in the histories. */
   storage?: StorageConfig;
+  /** The HTTP server of `holdfast serve`. Missing: all defaults. */
+  gateway?: GatewayConfig;
   /** What `holdfast dev` starts. Ports: 0 is a free one. `dbFile` keeps runs; without it they end with the server. */
   devServer: { port?: number; uiPort?: number; dbFile?: string; ip?: string };
 }
@@ -139,6 +142,7 @@ function complete(file: ConfigFile, dir: string): Omit<Config, 'file' | 'tempora
     outlets: file.outlets ?? {},
     worker: { shutdownGrace: 30_000, heartbeatInterval: 1000, ...file.worker },
     ...defined({ storage: file.storage && storageOf(file.storage, dir) }),
+    ...(file.gateway === undefined ? {} : { gateway: gatewayOf(file.gateway) }),
     devServer: { ...devServer, ...(dbFile === undefined ? {} : { dbFile: resolve(dir, dbFile) }) },
   };
 }

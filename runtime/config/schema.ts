@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { urlProblem } from '../../agent/define/checks/server';
 import { embeddings } from './embeddings';
 import { argument, asSwitch, duration, eitherOf, named, section, text, texts, whole, yesNo } from './fields';
+import { gateway } from './gateway';
 import { model } from './models';
 import { outlet } from './outlets';
 import { storage } from './storage';
@@ -77,6 +78,7 @@ export const configSchema = section({
     }).exactOptional(),
   }).exactOptional(),
   storage: storage.exactOptional(),
+  gateway: gateway.exactOptional(),
   devServer: section({
     port: port.exactOptional(),
     uiPort: port.exactOptional(),

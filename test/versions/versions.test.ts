@@ -45,6 +45,7 @@ test('a run without a version works by the newest one', async () => {
   const run = await kit.client.start(review, { input: { document: { body: 'Hello' } } });
   expect((await run.result()).data).toEqual({ verdict: 'accept' });
   expect(read()).toEqual(['Review the document.', 'Hello']);
+  expect(await run.state()).toMatchObject({ version: '10.0.0' });
   await expectWhole(kit, run);
 });
 
@@ -53,6 +54,7 @@ test('a run works by the version that its caller asks for, with the fields of th
   const run = await kit.client.start(review, { version: '2.0.0', input: { text: 'Hello' } });
   expect((await run.result()).data).toEqual({ ok: true });
   expect(read()).toEqual(['Review the text.', '{"text":"Hello"}']);
+  expect(await run.state()).toMatchObject({ version: '2.0.0' });
   await expectWhole(kit, run);
 });
 
@@ -70,6 +72,13 @@ test('a text that is not a version is refused', async () => {
     type: 'InvalidInput',
     message: expect.stringContaining('three numbers joined by dots'),
   });
+});
+
+test('a run of an agent without versions has the first one', async () => {
+  kit.model.script(text('fine'));
+  const run = await kit.client.start('test.plain', { input: 'Hello' });
+  await run.result();
+  expect(await run.state()).toMatchObject({ version: '1.0.0' });
 });
 
 test('a run of a version that no worker has fails and names the known ones', async () => {

@@ -50,7 +50,10 @@ export function begin(child: ChildProcess, env: NodeJS.ProcessEnv): ChildProcess
  * The environment of a worker for a server. One that we started is ours, whatever the file or a profile says about
  * TLS and keys of another. The address is fixed: a change of temporal.yaml does not move a worker to another server.
  */
-export function workerEnvironment(env: Environment, { started, server }: OpenedServer): NodeJS.ProcessEnv {
+export function workerEnvironment(
+  env: Environment,
+  { started, server }: { started: boolean; server: OpenedServer['server'] },
+): NodeJS.ProcessEnv {
   const place = { TEMPORAL_ADDRESS: server.address, TEMPORAL_NAMESPACE: server.namespace };
   if (!started) return { ...env, ...place };
   const own = Object.entries(env).filter(([name]) => !/^TEMPORAL_(TLS|PROFILE|CONFIG|API_KEY|GRPC_META)/.test(name));

@@ -5,7 +5,7 @@ import type { ContextBudget, ContextSummary } from '../../agent/model/context-wi
 import { firstPage, transcriptPage } from '../../agent/model/transcript';
 import { type ChainLink, type Pending, QUERY, QUERY_AGAIN, type TranscriptPage } from '../../agent/protocol/activities';
 import type { PendingService } from '../../agent/protocol/calls/pending-service';
-import type { FactPage } from '../../agent/protocol/facts/fact';
+import { answeredTurn, type Fact, type FactPage } from '../../agent/protocol/facts/fact';
 import type { Manifest, RunContext } from '../../agent/protocol/manifest';
 import type { RunState } from '../../agent/state/run-state';
 import type { AgentState } from '../../agent/state/state';
@@ -43,10 +43,19 @@ function factPage({ facts, state, over }: Run, after: number): FactPage {
   const { runId } = workflowInfo();
   const { chainId, facts: last, chain } = state;
   const firstSeq = facts[0]?.seq ?? last + 1;
-  const about = { firstSeq, runId, chainId, last, ended: over };
+  const about = { firstSeq, runId, chainId, last, ended: over, ...defined({ answered: lastAnswered(facts) }) };
   const earlier = after + 1 < firstSeq ? chain.filter((link) => link.facts > after) : [];
   if (earlier.length > 0) return { facts: [], earlier, ...about };
   return { facts: firstPage(facts, Math.max(0, after + 1 - firstSeq)), ...about };
+}
+
+/** For readers that do not know the facts before `after`: it tells them which deltas are too old. */
+function lastAnswered(facts: readonly Fact[]): number | undefined {
+  for (let at = facts.length - 1; at >= 0; at--) {
+    const turn = answeredTurn(facts[at] as Fact);
+    if (turn !== undefined) return turn;
+  }
+  return undefined;
 }
 
 /** An argument that cannot be read fails only the query. */

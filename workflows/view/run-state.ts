@@ -1,3 +1,4 @@
+import { pinnedVersion } from '../../agent/protocol/pinned-version';
 import type { BatchCall } from '../../agent/state/batch';
 import type { CallState, RunState } from '../../agent/state/run-state';
 import type { AgentState } from '../../agent/state/state';
@@ -23,6 +24,7 @@ export function runStateOf(state: AgentState): RunState {
     calls: reportOf(state).calls,
     ...defined({ owner, title, closing, budget, delegatedBy, initiator, parentSubject, traceparent, unknownSignals }),
     ...defined({ end, outage: outageOf(state), budgets: budgetView(state, Date.now()) }),
+    ...defined({ version: manifest && pinnedVersion(manifest) }),
     mode: manifest?.mode ?? 'task',
     status: end?.reason ?? 'running',
     idle: phase.at === 'idle',

@@ -205,4 +205,19 @@ export interface FactPage {
   last: number;
   /** The run has ended. No facts follow after `last`. */
   ended: boolean;
+  /** The last turn whose answer is known, or never will be. Missing: none, or not known here. */
+  answered?: number;
+}
+
+/** The turn whose answer is known with this fact, or never will be. */
+export function answeredTurn(fact: Fact): number | undefined {
+  switch (fact.type) {
+    case 'message':
+      return fact.message.role === 'assistant' ? fact.turn : undefined;
+    case 'text.withdrawn':
+    case 'exchange.end':
+      return fact.turn;
+    default:
+      return undefined;
+  }
 }

@@ -1,8 +1,9 @@
 import { makeManifest } from '../../../activities/context/make-manifest';
 import { hasTool } from '../../../activities/missing';
 import type { Agent } from '../../../agent/define/agent-definition';
-import { definitionAt, pinnedVersion, versionNumbers } from '../../../agent/define/versions';
+import { definitionAt, versionNumbers } from '../../../agent/define/versions';
 import type { Manifest, ToolSpec } from '../../../agent/protocol/manifest';
+import { pinnedVersion } from '../../../agent/protocol/pinned-version';
 import { narrowed } from './narrowed';
 
 /** What this version of the code has. */

@@ -2,8 +2,8 @@ import type { Client } from '@temporalio/client';
 import { HoldfastError } from '../../../agent/errors/error';
 import type { RunInput } from '../../../agent/protocol/run';
 import { canonicalJson, isJsonObject, type Json } from '../../../agent/values/json';
-import { readPayloads } from '../../../runtime/payloads/read-payloads';
 import { orHoldfastError } from '../../requests/client-error';
+import { firstStartOf } from './first-start';
 
 /**
  * Checks that a start with a used id means the existing run: the start event of the first run of the chain has the same
@@ -14,7 +14,7 @@ export async function checkAttach(
   client: Client,
   { id, agent, input }: { id: string; agent: string; input: RunInput },
 ): Promise<void> {
-  const started = await startOf(client, id).catch((error: unknown) => {
+  const started = await firstStartOf(client, id).catch((error: unknown) => {
     throw orHoldfastError(error, id);
   });
   const inUse = (problem: string) => new HoldfastError('IdInUse', { id, problem });
@@ -31,17 +31,4 @@ function whatFor(started: unknown): Json {
   // A plain client may have started the run with the bare event.
   const { source, id, data = null } = isJsonObject(event) ? event : started;
   return typeof source === 'string' && typeof id === 'string' ? [source, id, data] : [input, version];
-}
-
-async function startOf(client: Client, workflowId: string): Promise<{ agent: string; input: unknown }> {
-  const { raw, runId } = await client.workflow.getHandle(workflowId).describe();
-  const firstRunId = raw.workflowExecutionInfo?.firstRunId || runId;
-  const { history } = await client.workflowService.getWorkflowExecutionHistory({
-    namespace: client.options.namespace,
-    execution: { workflowId, runId: firstRunId },
-    maximumPageSize: 1,
-  });
-  const start = history?.events?.[0]?.workflowExecutionStartedEventAttributes;
-  const [input] = await readPayloads(client, start?.input?.payloads);
-  return { agent: start?.workflowType?.name ?? '', input };
 }

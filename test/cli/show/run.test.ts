@@ -99,6 +99,7 @@ it('shows the state and the transcript of an ended run, with shortened or full t
     /^run +ended$/m,
     /^agent +show\.clerk$/m,
     /^status +completed, from 20.* to 20.*, \d+ events of history$/m,
+    /^contract +1\.0\.0$/m,
     /^turn +2, 2 of 25 tool interactions$/m,
     /^usage +\d+ \+ \d+ tokens$/m,
     /^models +first, \[second\]$/m,

@@ -1,19 +1,24 @@
 import type { Fact, StreamDelta } from 'holdfast';
 import { DeltaOrder } from '../../../client/feed/delta-order';
-import { mergeDeltas } from '../../../client/feed/merge-deltas';
+import { type FactReading, mergeDeltas } from '../../../client/feed/merge-deltas';
 import { createLocalBus } from '../../../runtime/bus/bus';
 import { newGate } from '../../gate';
 
-/** `3.2#1:0` is delta 0 of attempt 1 of the second call of turn 3. One with `!` withdraws. */
+/**
+ * `3.2#1:0` is delta 0 of attempt 1 of the second call of turn 3; `3#1:0-4` stands for five of them. One with `!`
+ * withdraws.
+ */
 function delta(said: string): StreamDelta {
-  const [, turn = '', call, attempt, seq, clear] = /^(\d+)(?:\.(\d+))?#(\d+):(\d+)(!?)$/.exec(said) ?? [];
+  const [, turn = '', call, attempt, from, to, clear] =
+    /^(\d+)(?:\.(\d+))?#(\d+):(\d+)(?:-(\d+))?(!?)$/.exec(said) ?? [];
   return {
     ...(clear ? { type: 'stream.clear' } : { type: 'stream.text', text: said }),
     id: 'r1',
     turn: Number(turn),
     callId: call === undefined ? `call-${turn}` : `call-${turn}-${call}`,
     attempt: Number(attempt),
-    seq: Number(seq),
+    seq: Number(to ?? from),
+    ...(to === undefined ? {} : { from: Number(from) }),
   };
 }
 
@@ -69,6 +74,24 @@ describe('the deltas that a reader gets', () => {
     expect(read('3#1:0', fact({ type: 'exchange.end', turn: 3 }), '3#1:1')).toEqual(['3#1:0']);
   });
 
+  it('may be several in one, which fits only as a whole', () => {
+    expect(read('1#1:0-4', '1#1:5', '1#1:6-7', '1#1:8')).toEqual(['1#1:0-4', '1#1:5', '1#1:6-7', '1#1:8']);
+    expect(read('1#1:0-4', '1#1:3', '1#1:2-4', '1#1:5')).toEqual(['1#1:0-4', '1#1:5']);
+    expect(read('1#1:0', '1#1:1', '1#1:0-4', '1#1:5')).toEqual(['1#1:0', '1#1:1']);
+    expect(read('1#1:0', '1#1:2-4', '1#1:5')).toEqual(['1#1:0']);
+  });
+
+  it('go on after a loss with the one that withdraws all before it', () => {
+    expect(read('1#1:0', '1#1:2', '1#1:3!', '1#1:4')).toEqual(['1#1:0', 'clear', '1#1:4']);
+    expect(read('1#1:0', '1#1:0-3!', '1#1:4')).toEqual(['1#1:0', 'clear', '1#1:4']);
+  });
+
+  it('are none of an answer that was known before the reader came', () => {
+    const order = new DeltaOrder();
+    order.begin(2);
+    expect(['2#1:0-4', '3#1:0'].map((said) => order.take(delta(said)).length)).toEqual([0, 1]);
+  });
+
   it('report on tools only while they run', () => {
     const order = new DeltaOrder();
     const progress = (toolUseId: string, turn: number): StreamDelta => {
@@ -89,8 +112,9 @@ describe('the deltas that a reader gets', () => {
 it('a slow reader has a limited number of deltas waiting, and gets one piece of them', async () => {
   const bus = createLocalBus();
   const { open: end, opened: ended } = newGate();
-  const facts = async function* () {
+  const facts = async function* ({ onCaughtUp }: FactReading) {
     yield fact({ type: 'loop.start' });
+    onCaughtUp();
     await ended;
     yield answered(1);
   };
@@ -107,4 +131,31 @@ it('a slow reader has a limited number of deltas waiting, and gets one piece of 
     }
   }
   expect(seqs).toEqual(Array.from({ length: 10_000 }, (_, seq) => seq));
+});
+
+it('a reader that starts at old facts gets deltas behind all of those, and later ones at once', async () => {
+  const bus = createLocalBus();
+  const [old, next] = [newGate(), newGate()];
+  const facts = async function* ({ onCaughtUp }: FactReading) {
+    yield fact({ type: 'loop.iteration', turn: 2 });
+    await old.opened;
+    yield answered(2);
+    yield fact({ type: 'loop.iteration', turn: 3 });
+    onCaughtUp();
+    await next.opened;
+  };
+  const shown: string[] = [];
+  const reading = (async () => {
+    for await (const event of mergeDeltas(facts, bus, 'r1', { onDelta: () => undefined })) {
+      shown.push(event.type === 'stream.text' ? event.text : event.type);
+      if (event.type === 'loop.iteration' && event.turn === 2) {
+        for (const said of ['2#1:0', '3#1:0', '3#1:1']) bus.publish(delta(said));
+        setImmediate(old.open);
+      }
+      if (shown.at(-1) === '3#1:1') bus.publish(delta('3#1:2'));
+      if (shown.at(-1) === '3#1:2') next.open();
+    }
+  })();
+  await reading;
+  expect(shown).toEqual(['loop.iteration', 'message', 'loop.iteration', '3#1:0', '3#1:1', '3#1:2']);
 });

@@ -4,9 +4,11 @@ import { until } from '../../until';
 
 const writer = defineAgent({ name: 'notes.writer', instructions: 'Write.' });
 
+const talker = defineAgent({ name: 'notes.talker', mode: 'conversation', instructions: 'Talk.' });
+
 let kit: AgentTestEnvironment;
 beforeAll(async () => {
-  kit = await createAgentTestEnvironment({ agents: [writer], server: 'dev' });
+  kit = await createAgentTestEnvironment({ agents: [writer, talker], server: 'dev' });
 });
 afterAll(() => kit.close());
 afterEach(() => kit.model.reset());
@@ -24,6 +26,47 @@ it('streams deltas between the facts, with run, turn, call and attempt', async (
   expect(deltas[0]).toMatchObject({ id: run.id, turn: 1, callId: 'call-1', attempt: 1 });
   expect(deltas.map((d) => d.seq)).toEqual([...deltas.map((d) => d.seq)].sort((a, b) => a - b));
   expect(events.at(-1)).toMatchObject({ type: 'loop.end', reason: 'completed' });
+});
+
+it('gives a reader that joins in mid-answer all of it, behind the facts that precede it', async () => {
+  kit.model.script(text('one two three four five six', { chunkSize: 3, chunkDelay: 60 }));
+  const run = await kit.start(writer, { input: 'go' });
+  const shown: string[] = [];
+  const read = async (after?: number) => {
+    const place = shown.push('') - 1;
+    for await (const event of run.events({ after: after ?? 0 })) {
+      if (event.type === 'stream.text') shown[place] += event.text;
+      if (place > 0 && event.type === 'loop.iteration') expect(shown[place]).toBe('');
+      if (event.type === 'message' && event.message.role === 'assistant') break;
+    }
+  };
+  const first = read();
+  await until(() => (shown[0]?.length ?? 0) >= 9, 'the middle of the answer');
+  await Promise.all([first, read(), read(3)]);
+  expect(shown).toEqual(Array(3).fill('one two three four five six'));
+});
+
+it('does not show again what an interrupted answer had said', async () => {
+  const chat = kit.client.conversation(talker, { id: 'interrupted' });
+  kit.model.script(text('interrupted', { chunkSize: 2, chunkDelay: 500 }), text('heard'));
+  await chat.send('go');
+  for await (const event of chat.events()) if (event.type === 'stream.text') break;
+  await chat.interrupt();
+  let last = 0;
+  for await (const fact of chat.facts()) {
+    last = fact.seq;
+    if (fact.type === 'exchange.end') break;
+  }
+  const shown: string[] = [];
+  const late = (async () => {
+    for await (const event of chat.events({ after: last })) {
+      if (event.type === 'stream.text') shown.push(event.text);
+      if (event.type === 'exchange.end') break;
+    }
+  })();
+  await chat.send('again');
+  await late;
+  expect('heard'.endsWith(shown.join(''))).toBe(true);
 });
 
 it('withdraws the text of a failed attempt before the next one starts', async () => {

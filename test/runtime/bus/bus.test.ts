@@ -19,7 +19,6 @@ describe('the bus inside one process', () => {
   it('passes each later delta of a run to each of its listeners, until they leave', () => {
     const bus = createLocalBus({ log });
     const [a, b, other]: StreamDelta[][] = [[], [], []];
-    bus.publish(delta('r1', 0));
     const leave = bus.subscribe('r1', (d) => a?.push(d));
     bus.subscribe('r1', (d) => b?.push(d));
     bus.subscribe('r2', (d) => other?.push(d));
@@ -49,15 +48,26 @@ describe('the bus inside one process', () => {
     ]);
   });
 
-  it('does not call a listener that joined because of a delta for that same delta', () => {
+  it('gives a listener that joined because of a delta that delta once', () => {
     const bus = createLocalBus({ log });
     const seen: number[] = [];
     const join = bus.subscribe('r1', () => {
       join();
       bus.subscribe('r1', (d) => seen.push(d.seq));
     });
+    bus.publish(delta('r1', 0));
     bus.publish(delta('r1', 1));
-    bus.publish(delta('r1', 2));
-    expect(seen).toEqual([2]);
+    expect(seen).toEqual([0, 1]);
+  });
+
+  it('gives a new listener the answer in progress at once, unless the run is forgotten', () => {
+    const bus = createLocalBus({ log });
+    for (const seq of [0, 1, 2]) bus.publish(delta('r1', seq));
+    const seen: StreamDelta[] = [];
+    bus.subscribe('r1', (d) => seen.push(d));
+    expect(seen).toEqual([{ ...delta('r1', 2), text: '012', from: 0 }]);
+    bus.forget('r1');
+    bus.subscribe('r1', (d) => seen.push(d));
+    expect(seen).toHaveLength(1);
   });
 });

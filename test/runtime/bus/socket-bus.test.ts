@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { localStream } from '../../../runtime/bus/socket-bus-reader';
 import { JITI } from '../../sources';
 import { until } from '../../until';
-import { at, delta, endings, HERE, rawReader, reader, sockets, warned, worker } from './socket-stage';
+import { at, delta, endings, HERE, log, rawReader, reader, sockets, warned, worker } from './socket-stage';
 
 it('passes each reader the deltas of its own run, in order', async () => {
   const { bus, readers } = await worker();
@@ -16,6 +17,31 @@ it('passes each reader the deltas of its own run, in order', async () => {
   const all = Array.from({ length: 500 }, (_, seq) => seq);
   await until(() => a.seen.length + b.seen.length >= 1000, 'all deltas');
   expect([a.seen, b.seen, elsewhere.seen]).toEqual([all, all, []]);
+});
+
+it('gives a reader that joins in mid-answer the answer from its beginning, also the second one of a process', async () => {
+  const { bus, readers } = await worker();
+  for (const seq of [0, 1, 2]) bus.publish(delta('r1', seq));
+  const stream = localStream(HERE, { log, tmp: at.tmp });
+  const heard: string[][] = [[], [], []];
+  const join = (place: number) => {
+    const leave = stream.subscribe('r1', (d) => heard[place]?.push(`${d.from ?? d.seq}-${d.seq}`));
+    endings.push(leave);
+    return leave;
+  };
+  const leaves = [join(0)];
+  await until(() => heard[0]?.length === 1, 'what the first has missed');
+  bus.publish(delta('r1', 3));
+  await until(() => heard[0]?.length === 2, 'what follows');
+  leaves.push(join(1));
+  expect(heard.slice(0, 2)).toEqual([['0-2', '3-3'], ['0-3']]);
+  for (const leave of leaves) leave();
+  await until(() => readers('r1') === 0, 'both to be forgotten');
+  // No reader of this process hears this one.
+  bus.publish(delta('r1', 4));
+  join(2);
+  await until(() => heard[2]?.length === 1, 'what the third has missed');
+  expect(heard[2]).toEqual(['0-4']);
 });
 
 it('is read in another process, which it does not keep alive, and forgets a reader that leaves', async () => {

@@ -1,0 +1,56 @@
+import { z } from '@hono/zod-openapi';
+import { HoldfastError } from '../../../agent/errors/error';
+import type { GivenEvent } from '../../../agent/protocol/event';
+import { readWebhook } from '../../waits/receive-webhook';
+import { type App, addRoute, type Deps } from '../api';
+import { RequestRefused } from '../failure';
+import { ok } from './shapes';
+
+/** Answers of services, as events. */
+export function addServiceAnswers(app: App, deps: Deps): void {
+  const { access, webhooks, log } = deps;
+  addRoute(
+    app,
+    deps,
+    {
+      method: 'post',
+      path: '/v1/events',
+      tag: 'Services',
+      summary: "A service's answer, as a CloudEvent",
+      description: 'Its `subject` names the run. The facts show whether the run takes it.',
+      scope: 'message',
+      audit: 'event',
+      status: 202,
+      body: z.looseObject({ subject: z.string().min(1).max(1000) }),
+      answer: ok,
+    },
+    async ({ principal, body }) => {
+      const event = body as unknown as GivenEvent;
+      await access.open(principal, event.subject);
+      await access.client.completeService(event);
+      return {};
+    },
+  );
+  // Authenticated by its signature, and not by a token.
+  app.post('/webhooks/:name', async (c) => {
+    const name = c.req.param('name');
+    const secret = Object.hasOwn(webhooks, name) ? webhooks[name]?.secret : undefined;
+    if (secret === undefined) throw unsigned();
+    let event: GivenEvent;
+    try {
+      event = readWebhook({ headers: c.req.raw.headers, body: new Uint8Array(await c.req.arrayBuffer()), secret });
+    } catch (error) {
+      // Nothing but the log says what is wrong with it.
+      if (!(error instanceof HoldfastError) || error.type !== 'InvalidSignature') throw error;
+      log.warn({ webhook: name, problem: error.message }, 'A webhook was refused');
+      throw unsigned();
+    }
+    await access.client.completeService(event);
+    log.info({ audit: 'webhook', webhook: name, id: event.subject }, 'Audit');
+    return c.json({}, 202);
+  });
+}
+
+function unsigned(): RequestRefused {
+  return new RequestRefused(401, 'InvalidSignature', 'The webhook is not signed with the secret of this name.');
+}

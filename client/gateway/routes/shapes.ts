@@ -1,0 +1,88 @@
+import { z } from '@hono/zod-openapi';
+import type { ContentPart } from '../../../agent/model/message';
+
+// Texts and values are checked again by the run, with the reason. The bounds here keep nonsense from going that far.
+
+export const text = z.string().min(1).max(200_000);
+export const line = z.string().min(1).max(2000);
+export const json = z.unknown().openapi({ description: 'Any JSON' });
+export const object = z.record(z.string(), z.unknown()).openapi({ type: 'object' });
+export const count = z.coerce.number().int().min(1);
+export const ok = z.object({}).openapi({ description: 'Done' });
+
+const media = z.strictObject({
+  type: z.literal('media'),
+  mediaType: z.string().min(3).max(200),
+  data: z.string().optional(),
+  url: z.string().max(4000).optional(),
+  name: z.string().max(500).optional(),
+});
+const textPart = z.strictObject({ type: z.literal('text'), text: z.string() });
+const parts = z
+  .array(z.union([textPart, media]))
+  .min(1)
+  .max(100);
+
+/** A message: a text, or parts. */
+export const message = z.strictObject({
+  text: text.optional(),
+  parts: parts.optional(),
+  id: z.string().min(1).max(200).optional().openapi({ description: 'A message with the same id is taken once.' }),
+});
+
+export function contentOf({
+  text: said,
+  parts: given,
+}: {
+  text?: string | undefined;
+  parts?: unknown;
+}): string | ContentPart[] {
+  return said ?? (given as ContentPart[] | undefined) ?? '';
+}
+
+export const receipt = z
+  .object({ exchange: z.number().int(), ahead: z.number().int(), after: z.number().int() })
+  .openapi('MessageReceipt');
+
+export const remember = z.enum(['once', 'run', 'agent']).optional();
+
+const time = z.union([z.number(), z.string()]).optional();
+export const amounts = {
+  tokens: z.number().int().optional(),
+  cost: z.strictObject({ amount: z.number(), currency: z.string() }).optional(),
+  toolCalls: z.number().int().optional(),
+  modelCalls: z.number().int().optional(),
+  time,
+  deadline: time,
+};
+
+export const session = z
+  .looseObject({
+    id: z.string(),
+    agent: z.string(),
+    owner: z.string().optional(),
+    title: z.string().optional(),
+    status: z.string(),
+    waits: z.string().optional(),
+    parent: z.string().optional(),
+    startedAt: z.number(),
+    closedAt: z.number().optional(),
+  })
+  .openapi('Session');
+
+export const state = z
+  .looseObject({
+    id: z.string(),
+    agent: z.string(),
+    mode: z.enum(['task', 'conversation']),
+    status: z.string(),
+    idle: z.boolean(),
+    turn: z.number().int(),
+    exchange: z.number().int(),
+    facts: z.number().int(),
+  })
+  .openapi('RunState');
+
+export const waiting = z
+  .object({ approvals: z.array(object), questions: z.array(object), services: z.array(object).optional() })
+  .openapi('Waiting');

@@ -1,0 +1,153 @@
+import { z } from '@hono/zod-openapi';
+import { defined } from '../../../agent/values/defined';
+import type { Json, JsonObject } from '../../../agent/values/json';
+import { type App, addRoute, addRunRoute, type Call, type Deps } from '../api';
+import { maySee, ownersSeenBy } from '../runs/access';
+import { json, line, object, ok, remember, waiting } from './shapes';
+
+const hash = z
+  .string()
+  .max(100)
+  .optional()
+  .openapi({ description: 'Of the arguments that were seen. Others are refused.' });
+
+/** What waits for people, their decisions and their answers. */
+export function addWaits(app: App, deps: Deps): void {
+  const { access } = deps;
+  addRoute(
+    app,
+    deps,
+    {
+      method: 'get',
+      path: '/v1/waiting',
+      tag: 'Waits',
+      summary: 'What waits for people in all runs',
+      scope: 'read',
+      query: z.strictObject({ agent: z.string().max(200).optional() }),
+      answer: waiting,
+    },
+    async ({ principal, query: { agent } }) => {
+      const found = await access.client.waiting({ ...defined({ agent }), ...ownersSeenBy(principal) });
+      // These say themselves whose they are.
+      const seen = <T extends { owner?: string }>(all: readonly T[]) =>
+        all.filter(({ owner }) => maySee(principal, owner));
+      return { approvals: seen(found.approvals), questions: seen(found.questions) };
+    },
+  );
+  addRunRoute(
+    app,
+    deps,
+    {
+      method: 'get',
+      path: '/waiting',
+      tag: 'Waits',
+      summary: 'What a run, and the agents that work for it, wait for',
+      scope: 'read',
+      answer: waiting,
+    },
+    ({ handle }) => handle.waiting(),
+  );
+  const decision = { method: 'post', tag: 'Waits', scope: 'decide', answer: object } as const;
+  const decider = ({ principal: { user, roles } }: Call<unknown, unknown>) => ({ by: user, roles: [...roles] });
+  addRunRoute(
+    app,
+    deps,
+    {
+      ...decision,
+      path: '/calls/{toolUseId}/approve',
+      summary: 'Let a call run',
+      audit: 'approve',
+      body: z.strictObject({ hash, remember, comment: line.optional() }),
+    },
+    ({ handle }, call) => {
+      const { hash: seen, ...rest } = call.body;
+      return handle.approve(
+        { toolUseId: call.params.toolUseId ?? '', ...defined({ hash: seen }) },
+        { ...decider(call), ...defined(rest) },
+      );
+    },
+  );
+  addRunRoute(
+    app,
+    deps,
+    {
+      ...decision,
+      path: '/calls/{toolUseId}/deny',
+      summary: 'Keep a call from running',
+      audit: 'deny',
+      body: z.strictObject({ hash, remember, reason: line.optional() }),
+    },
+    ({ handle }, call) => {
+      const { hash: seen, ...rest } = call.body;
+      return handle.deny(
+        { toolUseId: call.params.toolUseId ?? '', ...defined({ hash: seen }) },
+        { ...decider(call), ...defined(rest) },
+      );
+    },
+  );
+  addRunRoute(
+    app,
+    deps,
+    {
+      ...decision,
+      path: '/calls/{toolUseId}/edit',
+      summary: 'Let a call run with other arguments',
+      audit: 'edit',
+      body: z.strictObject({ hash, input: object, remember, comment: line.optional() }),
+    },
+    ({ handle }, call) => {
+      const { hash: seen, input, ...rest } = call.body;
+      return handle.edit(
+        { toolUseId: call.params.toolUseId ?? '', ...defined({ hash: seen }) },
+        { ...decider(call), ...defined(rest), input: input as JsonObject },
+      );
+    },
+  );
+  addRunRoute(
+    app,
+    deps,
+    {
+      method: 'post',
+      tag: 'Waits',
+      scope: 'message',
+      path: '/questions/{questionId}/answer',
+      summary: 'Answer a question, or decline to',
+      audit: 'answer',
+      body: z.union([
+        z.strictObject({ answer: json }),
+        z.strictObject({ decline: z.literal(true), reason: line.optional() }),
+      ]),
+      answer: object,
+    },
+    ({ handle }, { body, params, principal: { user: by } }) => {
+      const question = params.questionId ?? '';
+      if ('decline' in body) return handle.decline(question, { by, ...defined({ reason: body.reason }) });
+      return handle.answer(question, body.answer as Json, { by });
+    },
+  );
+  addRunRoute(
+    app,
+    deps,
+    {
+      method: 'post',
+      tag: 'Waits',
+      scope: 'message',
+      path: '/calls/{toolUseId}/result',
+      summary: 'Answer a call that waits for its result',
+      description: 'The facts show whether the run takes it: an unexpected one is counted, and changes nothing.',
+      audit: 'result',
+      status: 202,
+      body: z.union([
+        z.strictObject({ data: json, idempotencyKey: z.string().max(300).optional() }),
+        z.strictObject({ error: z.string().max(100_000), idempotencyKey: z.string().max(300).optional() }),
+      ]),
+      answer: ok,
+    },
+    async ({ id }, { body, params }) => {
+      const about = defined({ idempotencyKey: body.idempotencyKey });
+      const answer = 'error' in body ? { error: body.error } : { data: body.data as Json };
+      await access.client.completeCall(id, params.toolUseId ?? '', { ...answer, ...about });
+      return {};
+    },
+  );
+}

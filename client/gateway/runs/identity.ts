@@ -1,0 +1,62 @@
+import type { Client } from '@temporalio/client';
+import { LRUCache } from 'lru-cache';
+import { isAgentName } from '../../../agent/define/agent-name';
+import { HoldfastError } from '../../../agent/errors/error';
+import { QUERY } from '../../../agent/protocol/activities';
+import type { RunState } from '../../../agent/state/run-state';
+import { isJsonObject } from '../../../agent/values/json';
+import { orHoldfastError } from '../../requests/client-error';
+import { patientQuery } from '../../requests/patient-query';
+import { firstStartOf } from '../../runs/start/first-start';
+
+/** What never changes about a run. */
+export interface RunIdentity {
+  agent: string;
+  /** Who it belongs to. Missing: nobody. */
+  owner?: string;
+}
+
+/** Runs that are remembered; each is about 200 bytes. */
+const REMEMBERED = 20_000;
+
+/**
+ * Who runs belong to, as their own input says, which only their starter could write: search attributes can be changed
+ * by others. It needs no worker, except where the server has deleted the beginning of a long run.
+ */
+export class RunIdentities {
+  readonly #known = new LRUCache<string, RunIdentity>({ max: REMEMBERED });
+
+  constructor(
+    private readonly client: Client,
+    private readonly workerTimeout: number | undefined,
+  ) {}
+
+  /** @throws HoldfastError `RunNotFound`, also for a workflow that is no agent's; `NoServer` */
+  async of(id: string): Promise<RunIdentity> {
+    const known = this.#known.get(id);
+    if (known !== undefined) return known;
+    const found = await this.#read(id).catch((error: unknown) => {
+      throw orHoldfastError(error, id);
+    });
+    this.#known.set(id, found);
+    return found;
+  }
+
+  /** An id can be given again after its run was deleted. */
+  forget(id: string): void {
+    this.#known.delete(id);
+  }
+
+  async #read(id: string): Promise<RunIdentity> {
+    const { agent, input } = await firstStartOf(this.client, id);
+    if (!isAgentName(agent)) throw new HoldfastError('RunNotFound', { id });
+    const isRunInput = isJsonObject(input) && !('transcript' in input && 'runId' in input);
+    if (isRunInput) return identity(agent, input.owner);
+    const { owner } = await patientQuery<RunState>(this.client, id, QUERY.state, { workerTimeout: this.workerTimeout });
+    return identity(agent, owner);
+  }
+}
+
+function identity(agent: string, owner: unknown): RunIdentity {
+  return typeof owner === 'string' ? { agent, owner } : { agent };
+}

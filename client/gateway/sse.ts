@@ -1,0 +1,85 @@
+const encoder = new TextEncoder();
+/** Sent while there is nothing to say, so that neither side takes the connection for dead. */
+const ALIVE = encoder.encode(': alive\n\n');
+/** Milliseconds between two of them: proxies close connections after a minute of silence, some after 30 s. */
+const ALIVE_EVERY = 15_000;
+
+/** An event of a stream. Its data has no line breaks: it is JSON. */
+export function sseEvent({ data, event, id }: { data: string; event?: string; id?: string }): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}data: ${data}\n\n`;
+}
+
+/** Streams that are open: one timer for all of them. */
+const open = new Set<() => void>();
+let timer: NodeJS.Timeout | undefined;
+
+function keepAlive(tick: () => void): () => void {
+  open.add(tick);
+  timer ??= setInterval(() => {
+    for (const one of open) one();
+  }, ALIVE_EVERY).unref();
+  return () => {
+    open.delete(tick);
+    if (open.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/**
+ * A response that streams texts as they come, no faster than its reader takes them. When the reader leaves, `texts` is ended.
+ * @param onEnd called once, however it ends
+ */
+export function eventStream(
+  texts: AsyncGenerator<string, void, undefined>,
+  { headers = {}, onEnd }: { headers?: Readonly<Record<string, string>>; onEnd: () => void },
+): Response {
+  let stopAlive: () => void = () => undefined;
+  let ended = false;
+  const end = () => {
+    if (ended) return;
+    ended = true;
+    stopAlive();
+    onEnd();
+  };
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        stopAlive = keepAlive(() => {
+          // A reader that takes nothing gets nothing more.
+          if ((controller.desiredSize ?? 0) > 0) controller.enqueue(ALIVE);
+        });
+        // The headers are sent with the first byte.
+        controller.enqueue(ALIVE);
+      },
+      async pull(controller) {
+        try {
+          const next = await texts.next();
+          if (ended) return;
+          if (next.done) {
+            end();
+            controller.close();
+          } else controller.enqueue(encoder.encode(next.value));
+        } catch (error) {
+          if (ended) return;
+          end();
+          controller.error(error);
+        }
+      },
+      cancel() {
+        end();
+        return texts.return().then(() => undefined);
+      },
+    },
+    { highWaterMark: 1 },
+  );
+  return new Response(body, {
+    headers: {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      // nginx would collect the stream.
+      'x-accel-buffering': 'no',
+      ...headers,
+    },
+  });
+}
