@@ -19,6 +19,8 @@ export type ChatData = {
   question: QuestionData;
   progress: { toolCallId: string; progress: number; total?: number; message?: string };
   withdrawn: { id: string; text?: string };
+  /** What a person has said into the exchange in progress, where the model read it. */
+  steer: { text: string };
   status: { text?: string; level: 'info' | 'warn' };
   plan: { steps: { step: number; description: string }[] };
   'plan-step': { step: number; description: string; status: string };

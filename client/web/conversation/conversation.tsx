@@ -8,7 +8,7 @@ import { Cards } from '../decisions/cards';
 import { useDraft } from '../decisions/drafts';
 import { Composer } from './composer';
 import { Message } from './message';
-import { statusOf } from './message-parts';
+import { statusOf, unreadSteers } from './message-parts';
 import { Outage } from './outage';
 import { RunActionsContext } from './run-actions';
 import type { RunChat } from './run-chat';
@@ -104,7 +104,7 @@ function RunView({ run }: { run: RunChat }) {
               working={working && message === last && message.role === 'assistant'}
             />
           ))}
-          {view.steers.map((text, i) => (
+          {unreadSteers(view.steers, last).map((text, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a text is only ever added at the end.
             <article key={i} className="message user steer" aria-label="You, while it works">
               <p className="plain">{visible(text)}</p>

@@ -64,6 +64,12 @@ function BlockView({ block, working }: { block: Block; working: boolean }) {
       );
     case 'call':
       return <ToolCall part={block.part} approval={block.approval} progress={block.progress} working={working} />;
+    case 'steer':
+      return (
+        <div className="message user steer">
+          <p className="plain">{visible(block.text)}</p>
+        </div>
+      );
     case 'question':
       return <Asked {...block.question} />;
     case 'file':

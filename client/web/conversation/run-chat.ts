@@ -16,7 +16,7 @@ interface ChatView {
   loading: boolean;
   /** An exchange is in progress: the agent works, or waits for a person. */
   running: boolean;
-  /** What a person has said into the exchange in progress. The transcript has it after the exchange. */
+  /** What a person has said into the exchange in progress. The stream shows it where the model read it. */
   steers: readonly string[];
   /** What was shown before the stream was read again from its start. It stays until the stream has caught up. */
   held?: ChatMessage[] | undefined;
@@ -84,10 +84,11 @@ export class RunChat {
         this.#unsent = undefined;
         this.#tries = 0;
         const { approvals = 0, questions = 0, calls = 0 } = message.metadata?.waiting ?? {};
-        this.#update({ running: approvals + questions + calls > 0 });
+        const running = approvals + questions + calls > 0;
+        this.#update(running ? { running } : { running, steers: [] });
         // A stream without an end was cut by a server that stops.
         const cut = finishReason === undefined && message.metadata?.reason === undefined;
-        if (cut || this.view.get().steers.length > 0 || this.#changed > this.#seen) void this.sync();
+        if (cut || this.#changed > this.#seen) void this.sync();
       },
     });
   }
