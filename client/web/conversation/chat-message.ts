@@ -10,6 +10,8 @@ export interface ChatMetadata {
   facts?: number;
   /** Why the exchange ended, or `waiting`: it goes on after a person has decided. */
   reason?: string;
+  /** Why it failed. */
+  error?: string;
   waiting?: { approvals: number; questions: number; calls: number };
 }
 

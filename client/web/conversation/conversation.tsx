@@ -75,7 +75,8 @@ function RunView({ run }: { run: RunChat }) {
   };
   const undoable = useMemo(() => new Set(state?.undoable.map(({ toolUseId }) => toolUseId)), [state?.undoable]);
   const status = last === undefined ? undefined : statusOf(last);
-  const problem = view.problem ?? view.refused?.why ?? (working ? '' : view.error?.message) ?? '';
+  const problem =
+    view.problem ?? view.refused?.why ?? (last?.metadata?.error === undefined ? view.failure : undefined) ?? '';
   return (
     <RunActionsContext value={{ id, undoable, undo: (toolUseId) => takeBack({ toolUseId }) }}>
       <RunHead

@@ -47,7 +47,13 @@ export function blocksOf({ parts }: ChatMessage): Block[] {
   });
 }
 
-/** The answer as text, for a screen reader and for copying. */
+/** What the agent said last: what it said before its calls has been there for a while. */
+export function lastWords(message: ChatMessage): string {
+  const last = blocksOf(message).findLast((block) => block.kind === 'text');
+  return last?.kind === 'text' ? last.text : '';
+}
+
+/** The answer as text, for copying. */
 export function answerText(message: ChatMessage): string {
   return blocksOf(message)
     .flatMap((block) => (block.kind === 'text' ? [block.text] : []))

@@ -22,6 +22,8 @@ interface ChatView {
   held?: ChatMessage[] | undefined;
   /** Why the messages cannot be read. */
   problem?: string;
+  /** Why the last exchange failed. */
+  failure?: string | undefined;
   /** A message that the server refused. It goes back to the input. */
   refused?: { text: string; why: string } | undefined;
 }
@@ -88,7 +90,9 @@ export class RunChat {
         this.#update(running ? { running } : { running, steers: [] });
         // A stream without an end was cut by a server that stops.
         const cut = finishReason === undefined && message.metadata?.reason === undefined;
-        if (cut || this.#changed > this.#seen) void this.sync();
+        // The stream of a run that had just started began before its input was among the messages.
+        const unasked = !running && this.chat.messages.at(-2)?.role !== 'user';
+        if (cut || unasked || this.#changed > this.#seen) void this.sync();
       },
     });
   }
@@ -110,7 +114,7 @@ export class RunChat {
   /** A message that starts an exchange. */
   send(text: string): void {
     this.#unsent = { id: newId(), text };
-    this.#update({ running: true, refused: undefined });
+    this.#update({ running: true, refused: undefined, failure: undefined });
     void this.#post(this.#unsent);
   }
 
@@ -128,6 +132,8 @@ export class RunChat {
 
   /** Tells it about a fact that it has not caused itself, such as a decision made on another screen. */
   notice(fact: Fact): void {
+    if (fact.type === 'exchange.end' && fact.reason === 'failed') this.#update({ failure: fact.error?.message });
+    if (fact.type === 'exchange.start') this.#update({ failure: undefined });
     if (!changesTheChat(fact)) return;
     this.#changed = fact.seq;
     if (!this.busy && fact.seq > this.#seen) void this.sync();
@@ -208,7 +214,7 @@ export class RunChat {
     if (error instanceof ApiError && unsent !== undefined) {
       this.#update({ running: false, refused: { text: unsent.text, why: error.message } });
       this.chat.messages = this.chat.messages.filter(({ id }) => id !== unsent.id);
-    } else this.#update({ running: false });
+    } else this.#update({ running: false, failure: messageOf(error) });
   }
 
   async #readAgain(): Promise<void> {

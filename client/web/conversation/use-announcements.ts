@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { Waiting } from '../api/types';
 import { announce } from '../app/announcer';
-import { answerText } from './message-parts';
+import { lastWords } from './message-parts';
 import type { RunChat } from './run-chat';
 
 /** Maximum characters of an answer that are said unasked. */
@@ -16,7 +16,7 @@ export function useAnnouncements(run: RunChat, working: boolean, waiting: Waitin
     const last = run.chat.lastMessage;
     if (wasWorking.current && !working && last?.role === 'assistant' && !said.current.has(last.id)) {
       said.current.add(last.id);
-      const text = answerText(last).slice(0, SAID);
+      const text = lastWords(last).slice(0, SAID);
       announce(text === '' ? 'The agent has finished.' : `Answer: ${text}`);
     }
     wasWorking.current = working;

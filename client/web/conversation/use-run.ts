@@ -33,7 +33,7 @@ export function useRun(id: string) {
 
 export function useRunView(run: RunChat) {
   const { id } = run;
-  const { messages, status, error } = useChat({ chat: run.chat, experimental_throttle: 50 });
+  const { messages, status } = useChat({ chat: run.chat, experimental_throttle: 50 });
   const view = useStore(run.view);
   const [state, setState] = useState<RunState>();
   const [problem, setProblem] = useState('');
@@ -81,5 +81,5 @@ export function useRunView(run: RunChat) {
 
   const busy = status === 'submitted' || status === 'streaming';
   const shown = useMemo(() => shownMessages(messages, view.held), [messages, view.held]);
-  return { ...view, messages: shown, busy, error, state, stateProblem: problem, waiting, refreshWaiting, refreshState };
+  return { ...view, messages: shown, busy, state, stateProblem: problem, waiting, refreshWaiting, refreshState };
 }
