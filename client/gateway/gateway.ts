@@ -79,8 +79,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
   });
   app.onError((error, c) => failureResponse(error, c, log));
-  app.use(securityHeaders, hostGuard(config), originGuard(config.origins));
+  app.use(securityHeaders);
+  // Probes call it by an address.
   addHealth(app, client, draining.signal);
+  app.use(hostGuard(config), originGuard(config.origins));
 
   const authenticate = authenticator(config, {
     localToken: options.localToken,

@@ -1,6 +1,6 @@
 import type { Message, ToolUsePart } from '../../../agent/model/message';
 import type { Fact } from '../../../agent/protocol/facts/fact';
-import type { StreamDelta } from '../../../agent/protocol/stream';
+import { firstOf, type StreamDelta } from '../../../agent/protocol/stream';
 import { defined } from '../../../agent/values/defined';
 import type { JsonObject } from '../../../agent/values/json';
 import { CallParts } from './calls';
@@ -25,6 +25,8 @@ export class Translation {
   readonly calls: CallParts;
   readonly #notices = new Notices();
   #turn: { number: number; text: Spoken; reasoning: Spoken; isSettled: boolean } | undefined;
+  /** The attempt that speaks. Where its beginning is lost, its pieces fit nowhere: its answer comes as a fact. */
+  #attempt: { name: string; beginsAt: number; isWhole?: boolean } = { name: '', beginsAt: 0 };
   #isStepOpen = false;
   /** The model has been called: what people say from now on steers it. */
   #hasBegun = false;
@@ -69,7 +71,7 @@ export class Translation {
       this.#early.push(delta);
       return [];
     }
-    if (delta.turn < turn.number || turn.isSettled) return [];
+    if (delta.turn < turn.number || turn.isSettled || !this.#isWhole(delta)) return [];
     switch (delta.type) {
       case 'stream.text':
         return turn.text.add(delta.text);
@@ -84,6 +86,17 @@ export class Translation {
       case 'stream.complete':
         return [];
     }
+  }
+
+  #isWhole(delta: StreamDelta): boolean {
+    const name = `${delta.callId} ${delta.attempt}`;
+    const isNew = name !== this.#attempt.name;
+    if (delta.type === 'stream.clear') this.#attempt = { name, beginsAt: delta.seq + 1 };
+    else if (isNew) this.#attempt = { name, beginsAt: 0 };
+    const attempt = this.#attempt;
+    if (delta.type === 'stream.clear') return true;
+    attempt.isWhole ??= [0, attempt.beginsAt].includes(firstOf(delta));
+    return attempt.isWhole;
   }
 
   fact(fact: Fact): UiChunk[] {
