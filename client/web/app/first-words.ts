@@ -1,5 +1,5 @@
 import { createStore, useStore } from '../api/store';
-import type { ChatMessage } from '../conversation/chat-message';
+import type { ChatMessage } from '../conversation/message/chat-message';
 
 interface Words {
   readonly [run: string]: string;

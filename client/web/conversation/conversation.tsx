@@ -7,16 +7,17 @@ import { rememberWords } from '../app/first-words';
 import { Cards } from '../decisions/cards';
 import { useDraft } from '../decisions/drafts';
 import { Composer } from './composer';
-import { Message } from './message';
-import { statusOf, unreadSteers } from './message-parts';
+import { RunHead } from './head/run-head';
+import type { ChatMessage } from './message/chat-message';
+import { Message } from './message/message';
+import { statusOf, unreadSteers } from './message/message-parts';
+import { RunActionsContext } from './message/run-actions';
 import { Outage } from './outage';
-import { RunActionsContext } from './run-actions';
-import type { RunChat } from './run-chat';
-import { RunHead } from './run-head';
+import type { RunChat } from './run/run-chat';
+import { useRun, useRunView } from './run/use-run';
 import { Services } from './services';
 import { undoneText } from './undone-text';
 import { useAnnouncements } from './use-announcements';
-import { useRun, useRunView } from './use-run';
 import { useStickToEnd } from './use-stick-to-end';
 
 /** The view of one run: its messages, what waits, and the input. */
@@ -75,8 +76,7 @@ function RunView({ run }: { run: RunChat }) {
   };
   const undoable = useMemo(() => new Set(state?.undoable.map(({ toolUseId }) => toolUseId)), [state?.undoable]);
   const status = last === undefined ? undefined : statusOf(last);
-  const problem =
-    view.problem ?? view.refused?.why ?? (last?.metadata?.error === undefined ? view.failure : undefined) ?? '';
+  const problem = view.problem ?? view.refused?.why ?? failureOf(last, view.failure ?? state?.end?.error?.message);
   return (
     <RunActionsContext value={{ id, undoable, undo: (toolUseId) => takeBack({ toolUseId }) }}>
       <RunHead
@@ -145,6 +145,11 @@ function RunView({ run }: { run: RunChat }) {
       )}
     </RunActionsContext>
   );
+}
+
+/** Why the last exchange failed, unless its message says so. */
+function failureOf(last: ChatMessage | undefined, failure = ''): string {
+  return last?.metadata?.error === undefined ? failure : '';
 }
 
 function disabledBy(loading: boolean, status: string | undefined, closing: boolean): { disabled?: string } {

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import type { Waiting } from '../api/types';
 import { announce } from '../app/announcer';
-import { lastWords } from './message-parts';
-import type { RunChat } from './run-chat';
+import { lastWords } from './message/message-parts';
+import type { RunChat } from './run/run-chat';
 
 /** Maximum characters of an answer that are said unasked. */
 const SAID = 1_000;

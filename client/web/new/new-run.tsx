@@ -7,7 +7,7 @@ import { startRun } from '../api/runs';
 import type { AgentInfo } from '../api/types';
 import { MenuButton } from '../app/menu-button';
 import { go } from '../app/navigation';
-import { keepFirstMessage } from '../conversation/first-message';
+import { keepFirstMessage } from '../conversation/run/first-message';
 import { useDraft } from '../decisions/drafts';
 import { fieldsOfSchema, parsed } from '../forms/fields';
 import { type ObjectDraft, ObjectForm, objectDraft, readObject } from '../forms/object-form';

@@ -1,7 +1,13 @@
-import { changesTheChat } from '../../../client/web/conversation/changing-facts';
-import type { ChatMessage } from '../../../client/web/conversation/chat-message';
-import { answerText, blocksOf, planOf, spentOf, unreadSteers } from '../../../client/web/conversation/message-parts';
-import { shownMessages } from '../../../client/web/conversation/shown-messages';
+import type { ChatMessage } from '../../../client/web/conversation/message/chat-message';
+import {
+  answerText,
+  blocksOf,
+  planOf,
+  spentOf,
+  unreadSteers,
+} from '../../../client/web/conversation/message/message-parts';
+import { changesTheChat } from '../../../client/web/conversation/run/changing-facts';
+import { shownMessages } from '../../../client/web/conversation/run/shown-messages';
 
 const text = (said: string) => ({ type: 'text' as const, text: said, state: 'done' as const });
 const message = (id: string, ...parts: ChatMessage['parts']): ChatMessage => ({ id, role: 'assistant', parts });

@@ -1,6 +1,6 @@
 import { isReasoningUIPart, isTextUIPart, isToolUIPart } from 'ai';
-import { type Money, sumOf } from '../../../agent/model/cost/money';
-import { approvalFor, type CallPart } from '../calls/call-state';
+import { type Money, sumOf } from '../../../../agent/model/cost/money';
+import { approvalFor, type CallPart } from '../../calls/call-state';
 import type { ApprovalData, ChatData, ChatMessage, QuestionData } from './chat-message';
 
 /** One block of a message as it is shown. */

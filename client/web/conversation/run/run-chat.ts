@@ -1,14 +1,14 @@
 import { Chat } from '@ai-sdk/react';
 import { DefaultChatTransport } from 'ai';
-import type { Fact } from '../../../agent/protocol/facts/fact';
-import { ApiError, AwayError, messageOf } from '../api/api-error';
-import { backOff, pause } from '../api/back-off';
-import { randomId } from '../api/random-id';
-import { request } from '../api/request';
-import { runPath, steer, uiMessages } from '../api/runs';
-import { createStore } from '../api/store';
+import type { Fact } from '../../../../agent/protocol/facts/fact';
+import { ApiError, AwayError, messageOf } from '../../api/api-error';
+import { backOff, pause } from '../../api/back-off';
+import { randomId } from '../../api/random-id';
+import { request } from '../../api/request';
+import { runPath, steer, uiMessages } from '../../api/runs';
+import { createStore } from '../../api/store';
+import type { ChatMessage } from '../message/chat-message';
 import { changesTheChat } from './changing-facts';
-import type { ChatMessage } from './chat-message';
 
 /** What the page knows of a conversation beside its messages. */
 interface ChatView {

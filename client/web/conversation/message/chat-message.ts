@@ -1,6 +1,6 @@
 import type { UIMessage } from 'ai';
-import type { Money } from '../../../agent/model/cost/money';
-import type { Json, JsonObject } from '../../../agent/values/json';
+import type { Money } from '../../../../agent/model/cost/money';
+import type { Json, JsonObject } from '../../../../agent/values/json';
 
 /** What the server says about an assistant's message. */
 export interface ChatMetadata {

@@ -1,11 +1,11 @@
 import { memo } from 'react';
-import { visible } from '../../../agent/values/visible';
-import { MediaView } from '../calls/output-view';
-import { ToolCall } from '../calls/tool-call';
-import { CopyButton } from '../text/copy-button';
-import { JsonView } from '../text/json-view';
-import { Markdown } from '../text/markdown';
-import { valueIn } from '../text/value-in';
+import { visible } from '../../../../agent/values/visible';
+import { MediaView } from '../../calls/output-view';
+import { ToolCall } from '../../calls/tool-call';
+import { CopyButton } from '../../text/copy-button';
+import { JsonView } from '../../text/json-view';
+import { Markdown } from '../../text/markdown';
+import { valueIn } from '../../text/value-in';
 import type { ChatMessage, QuestionData } from './chat-message';
 import { answerText, type Block, blocksOf, planOf, spentOf } from './message-parts';
 import { Plan } from './plan';

@@ -1,12 +1,12 @@
 import { type KeyboardEvent, useState } from 'react';
-import type { RunState } from '../../../agent/state/run-state';
-import { visibleName } from '../../../agent/values/visible';
-import { cancel, close, compact, deleteRun, regenerate, rename } from '../api/runs';
-import { useFirstWords } from '../app/first-words';
-import { Link } from '../app/link';
-import { MenuButton } from '../app/menu-button';
-import { go } from '../app/navigation';
-import { useWebUi } from '../app/server-info';
+import type { RunState } from '../../../../agent/state/run-state';
+import { visibleName } from '../../../../agent/values/visible';
+import { cancel, close, compact, deleteRun, regenerate, rename } from '../../api/runs';
+import { useFirstWords } from '../../app/first-words';
+import { Link } from '../../app/link';
+import { MenuButton } from '../../app/menu-button';
+import { go } from '../../app/navigation';
+import { useWebUi } from '../../app/server-info';
 import { BudgetBox } from './budget-box';
 import { Menu, MenuItem } from './menu';
 
