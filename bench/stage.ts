@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@temporalio/client';
 import { AgentClient } from '../client/agent-client';
+import type { BusConfig } from '../runtime/config/bus';
 import { connect } from '../runtime/temporal/connection';
 import { startDevServer } from '../workers/dev/dev-server';
 import type { BareBundle } from './bare/bundle';
@@ -14,6 +15,8 @@ export interface StageOptions {
   bundle: BareBundle;
   /** A server to use instead of starting one. The stage does not end it. */
   address?: string;
+  /** The bus of our worker. */
+  bus?: BusConfig;
   /** Node's options for both workers, such as `--cpu-prof`. */
   execArgv?: (side: 'ours' | 'bare') => readonly string[];
 }
@@ -35,7 +38,7 @@ export class Stage {
     readonly close: () => Promise<void>,
   ) {}
 
-  static async open({ bundle, address: given, execArgv = () => [] }: StageOptions): Promise<Stage> {
+  static async open({ bundle, address: given, bus, execArgv = () => [] }: StageOptions): Promise<Stage> {
     const ends: (() => Promise<void>)[] = [];
     const close = async () => {
       for (const end of ends.splice(0).reverse()) await end();
@@ -53,7 +56,7 @@ export class Stage {
       const { url } = model.ready;
       const folder = await mkdtemp(join(tmpdir(), 'holdfast-bench-'));
       ends.push(() => rm(folder, { recursive: true }));
-      const config = await writeConfig(folder, address, url);
+      const config = await writeConfig(folder, { temporal: { address }, models: models(url), ...(bus && { bus }) });
       const ours = await child(require.resolve('../workers/worker-process'), {
         args: ['--config', config],
         // The environment wins over the file, so it must not name another server.
@@ -83,14 +86,9 @@ export class Stage {
   }
 }
 
-async function writeConfig(folder: string, address: string, baseUrl: string): Promise<string> {
+async function writeConfig(folder: string, settings: object): Promise<string> {
   const path = join(folder, 'temporal.yaml');
-  const config = {
-    temporal: { address },
-    agents: require.resolve('./agents'),
-    models: models(baseUrl),
-  };
   // JSON is YAML.
-  await writeFile(path, JSON.stringify(config));
+  await writeFile(path, JSON.stringify({ ...settings, agents: require.resolve('./agents') }));
   return path;
 }

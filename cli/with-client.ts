@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '../agent/define/context';
 import { HoldfastError } from '../agent/errors/error';
 import { defined } from '../agent/values/defined';
 import { AgentClient } from '../client/agent-client';
 import { type Config, loadConfig } from '../runtime/config/config';
+import { SILENT_LOG } from '../runtime/log';
 import { warn } from '../runtime/print';
 
 /** How patient a command is with a server that does not answer. */
@@ -16,6 +18,12 @@ const PATIENCE = 10_000;
 /** Milliseconds between two tries. */
 const PAUSE = 500;
 
+/** People read it. That answers stream again they see. */
+const TOLD: Log = {
+  ...SILENT_LOG,
+  warn: (fields: { problem?: string }, text) => warn(`!     ${text}${fields.problem ? ` (${fields.problem})` : ''}`),
+};
+
 /**
  * Connects, and tries again while no server answers. One line says so.
  * @throws HoldfastError `NoServer`, `InvalidConfig` for an invalid `HOLDFAST_CONNECT_TIMEOUT`
@@ -28,7 +36,7 @@ export async function connectClient(
   let told = false;
   for (;;) {
     try {
-      return await AgentClient.connect({ config, bus: 'local' });
+      return await AgentClient.connect({ config, logger: TOLD });
     } catch (error) {
       const away = error instanceof HoldfastError && error.type === 'NoServer';
       if (!away || Date.now() + PAUSE > end) throw error;

@@ -1,12 +1,14 @@
 import { type Client, Client as TemporalClient } from '@temporalio/client';
 import type { Agent, Mode } from '../agent/define/agent-definition';
+import type { Log } from '../agent/define/context';
 import { HoldfastError } from '../agent/errors/error';
 import type { GivenEvent } from '../agent/protocol/event';
 import type { StreamBus } from '../agent/protocol/stream';
 import { defined } from '../agent/values/defined';
 import type { Json } from '../agent/values/json';
-import { localStream } from '../runtime/bus/socket-bus-reader';
-import { loadConfig } from '../runtime/config/config';
+import { openBus } from '../runtime/bus/open-bus';
+import { type Config, loadConfig } from '../runtime/config/config';
+import { passingLog } from '../runtime/log';
 import { noStorage } from '../runtime/storage/payload-storage';
 import { openStorage } from '../runtime/storage/storage';
 import { connect } from '../runtime/temporal/connection';
@@ -43,19 +45,32 @@ export class AgentClient {
 
   /**
    * Connects with temporal.yaml and the `TEMPORAL_*` variables.
-   * @throws HoldfastError `NoServer`, `InvalidConfig`, `InvalidDefinition` for Temporal options that cannot be used,
-   * `StorageUnavailable` if the package for S3 is not installed
+   * @throws HoldfastError `NoServer`, `InvalidConfig`, also if the package for Redis is not installed,
+   * `InvalidDefinition` for Temporal options that cannot be used, `StorageUnavailable` if the package for S3 is not
+   * installed
    */
-  static async connect({ config: given, bus: from, temporal, ...options }: ConnectOptions = {}): Promise<AgentClient> {
+  static async connect({
+    config: given,
+    bus: from,
+    logger,
+    temporal,
+    ...options
+  }: ConnectOptions = {}): Promise<AgentClient> {
     const { dataConverter, passed } = clientTemporalOptions(temporal);
     const config = typeof given === 'object' ? given : await loadConfig(defined({ path: given }));
     const externalStorage = config.storage === undefined ? noStorage('client') : openStorage(config.storage);
+    const { bus, close } = busOf(from, config, logger);
     const connection = await connect(config);
     const { namespace, taskQueue } = config.temporal;
     const converter = { ...dataConverter, externalStorage };
     const client = new TemporalClient({ ...passed, connection, namespace, dataConverter: converter });
-    const bus = from === 'local' ? localStream(config.temporal) : from;
-    return new AgentClient(client, { taskQueue, ...options, ...defined({ bus }) }, connection);
+    const owned = {
+      async close() {
+        close();
+        await connection.close();
+      },
+    };
+    return new AgentClient(client, { taskQueue, ...options, bus }, owned);
   }
 
   /**
@@ -214,10 +229,17 @@ export class AgentClient {
     return new ApprovalCache(this.temporal, agentName(agent), this.options);
   }
 
-  /** Closes the connection that {@link AgentClient.connect} opened. */
+  /** Closes the connections that {@link AgentClient.connect} opened. */
   async close(): Promise<void> {
     await this.#owned?.close();
   }
+}
+
+function busOf(given: ConnectOptions['bus'], config: Config, logger: Log | undefined) {
+  if (typeof given === 'object') return { bus: given, close: () => undefined };
+  const from = given === 'local' ? { temporal: config.temporal } : config;
+  const bus = openBus(from, logger === undefined ? {} : { log: passingLog(logger) });
+  return { bus, close: () => bus.close() };
 }
 
 function isTask(agent: Agent | string | undefined): boolean {

@@ -1,4 +1,5 @@
 import type { Budget } from '../agent/budget/budget';
+import type { Log } from '../agent/define/context';
 import type { StreamBus } from '../agent/protocol/stream';
 import type { JsonObject } from '../agent/values/json';
 import type { Config } from '../runtime/config/config';
@@ -9,9 +10,11 @@ export interface ConnectOptions {
   /** A configuration, or the path of one. Default: temporal.yaml, looked for upwards from the working directory. */
   config?: Config | string;
   /**
-   * The source of deltas. Without it, `events` yields only facts. `local`: the workers of this user on this machine.
+   * The source of deltas. Default: `bus` of temporal.yaml, else `local`: the workers of this user on this machine.
    */
   bus?: StreamBus | 'local';
+  /** Is told when deltas cannot be read. Default: JSON lines on standard error. */
+  logger?: Log;
   /** The default task queue for new runs. Default: that of the configuration, `holdfast`. */
   taskQueue?: string;
   /**

@@ -10,8 +10,7 @@ import { HoldfastError } from '../agent/errors/error';
 import { APPROVALS } from '../agent/protocol/activities';
 import type { StreamBus } from '../agent/protocol/stream';
 import { defined } from '../agent/values/defined';
-import { createLocalBus } from '../runtime/bus/bus';
-import { serveBus } from '../runtime/bus/socket-bus-worker';
+import { openWorkerBus } from '../runtime/bus/open-bus';
 import { loadConfig } from '../runtime/config/config';
 import { createLog, passingLog } from '../runtime/log';
 import { checkStorage } from '../runtime/storage/storage';
@@ -90,7 +89,8 @@ export async function createWorker(
   const log = options.logger === undefined ? createLog() : passingLog(options.logger);
   // Before the first connection: there is one runtime per process, and one that exists keeps its logger.
   if (options.logger !== undefined) installTemporalRuntime({ log });
-  const bus = options.bus ?? createLocalBus({ log });
+  const { bus, serve } =
+    options.bus === undefined ? openWorkerBus(config, log) : { bus: options.bus, serve: undefined };
   const taskQueue = options.taskQueue ?? config.temporal.taskQueue;
   if (config.storage !== undefined) await checkStorage(config.storage);
   const connection = options.connection ?? (await connectNative(config));
@@ -143,7 +143,7 @@ export async function createWorker(
   if (deployment !== undefined) log.info({ ...deployment }, ONCE_CURRENT);
   const others = { namespace, taskQueue, agents: agentsHash(agents), ...defined({ replaces }) };
   await warnOfOthers(connection, others, log);
-  const closeBus = options.bus === undefined ? await serveBus(bus, config.temporal, { log }) : undefined;
+  const closeBus = await serve?.();
   const end = () => {
     // Temporal's worker cannot be shut down twice.
     if (worker.getState() === 'RUNNING') worker.shutdown();

@@ -6,6 +6,7 @@ import { longRunDrift } from './long-run-drift';
 import { replayTime } from './replay-time';
 import { servicesBatch } from './services-batch';
 import { startTime } from './start-time';
+import { streamDelayRedis } from './stream-delay-redis';
 import { streamDelay, streamEvents } from './streaming';
 import { throughput } from './throughput';
 import { toolRecall } from './tool-recall';
@@ -26,6 +27,7 @@ export const FIGURES: readonly Figure[] = [
   longRunDrift,
   followBytes,
   streamDelay,
+  streamDelayRedis,
   streamEvents,
   cancelToAbort,
   servicesBatch,

@@ -12,12 +12,14 @@ import { sizeOf } from '../side';
 import { Stage } from '../stage';
 import { MODEL, timesIn } from '../work';
 
-const RUNS = 50;
+export const RUNS = 50;
 const CHUNKS = 500;
 /** Of the answer whose events are counted. */
 const PIECES = 200;
 /** Milliseconds between two chunks: fifty a second, as fast models write. */
 const EVERY = 20;
+/** Chunks a second. */
+export const RATE = 1000 / EVERY;
 /** The task queue of the worker in this process. */
 const QUEUE = 'bench-stream';
 
@@ -27,7 +29,7 @@ const QUEUE = 'bench-stream';
  */
 export const streamDelay: Figure = {
   name: 'stream_delay',
-  what: `p95 ms from the provider's chunk to a reader in the worker's process, ${RUNS} runs that stream ${1000 / EVERY} chunks a second each`,
+  what: `p95 ms from the provider's chunk to a reader in the worker's process, ${RUNS} runs that stream ${RATE} chunks a second each`,
   unit: 'ms',
   bar: { on: 'value', max: 5 },
   async measure(settings) {
@@ -105,7 +107,7 @@ interface Chunk {
   delay: number;
 }
 
-async function delays(agents: AgentClient, settings: Settings): Promise<Delays> {
+export async function delays(agents: AgentClient, settings: Settings): Promise<Delays> {
   const chunks = scaled(settings, CHUNKS);
   // The first run compiles the code.
   await chunksOfRun(agents, chunks);

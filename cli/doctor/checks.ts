@@ -8,6 +8,9 @@ import { isAdapted } from '../../agent/model/config';
 import { defined } from '../../agent/values/defined';
 import { type BinaryName, describeBinary } from '../../runtime/binaries/binaries';
 import { findProgram } from '../../runtime/binaries/mcp-programs';
+import { checkRedis } from '../../runtime/bus/redis/check-redis';
+import { placeOf } from '../../runtime/bus/redis/connection';
+import type { BusConfig } from '../../runtime/config/bus';
 import { type Config, loadConfig } from '../../runtime/config/config';
 import type { StorageConfig } from '../../runtime/config/storage';
 import { checkStorage } from '../../runtime/storage/storage';
@@ -100,6 +103,7 @@ export async function checkConfig(
   if (models !== undefined) checkModels(tell, loaded, agents);
   await checkMcp(tell, config, agents);
   if (config.storage !== undefined) await checkStorageOf(tell, config.storage);
+  if (config.bus !== undefined) await checkBus(tell, config.bus);
   return { config: loaded, agents };
 }
 
@@ -172,6 +176,17 @@ async function checkStorageOf(tell: Tell, storage: StorageConfig): Promise<void>
     () => tell({ state: 'ok', what: 'storage', found: `${found}, written and read` }),
     (error: unknown) => tell({ state: 'missing', what: 'storage', found: messageOf(error) }),
   );
+}
+
+/** Agents run without it. */
+async function checkBus(tell: Tell, bus: BusConfig): Promise<void> {
+  const problem = await checkRedis(bus).catch(messageOf);
+  const where = placeOf(bus);
+  if (problem === undefined) tell({ state: 'ok', what: 'bus', found: `${where}, written and read` });
+  else {
+    const todo = 'start it, or correct `bus` in temporal.yaml; without it answers arrive whole';
+    tell({ state: 'note', what: 'bus', found: `Redis cannot be used at ${where} (${problem})`, todo });
+  }
 }
 
 /** Milliseconds within which a server has to send any answer. */

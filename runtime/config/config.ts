@@ -9,6 +9,7 @@ import type { EmbeddingServer, LocalEmbeddings } from '../../agent/tool-filter/e
 import { defined } from '../../agent/values/defined';
 import type { Environment } from '../binaries/download';
 import { temporalEnvironment } from '../temporal/environment';
+import type { BusConfig } from './bus';
 import { type GatewayConfig, gatewayOf } from './gateway';
 import { type ConfigFile, configSchema } from './schema';
 import { type StorageConfig, storageOf } from './storage';
@@ -90,6 +91,8 @@ export interface Config {
   storage?: StorageConfig;
   /** The HTTP server of `holdfast serve`. Missing: all defaults. */
   gateway?: GatewayConfig;
+  /** Where deltas of answers go, for readers on other machines. Missing: readers on this machine get them. */
+  bus?: BusConfig;
   /** What `holdfast dev` starts. Ports: 0 is a free one. `dbFile` keeps runs; without it they end with the server. */
   devServer: { port?: number; uiPort?: number; dbFile?: string; ip?: string };
 }
@@ -141,7 +144,7 @@ function complete(file: ConfigFile, dir: string): Omit<Config, 'file' | 'tempora
     mcp: Object.fromEntries(mcp),
     outlets: file.outlets ?? {},
     worker: { shutdownGrace: 30_000, heartbeatInterval: 1000, ...file.worker },
-    ...defined({ storage: file.storage && storageOf(file.storage, dir) }),
+    ...defined({ storage: file.storage && storageOf(file.storage, dir), bus: file.bus }),
     ...(file.gateway === undefined ? {} : { gateway: gatewayOf(file.gateway) }),
     devServer: { ...devServer, ...(dbFile === undefined ? {} : { dbFile: resolve(dir, dbFile) }) },
   };

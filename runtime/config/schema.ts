@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { urlProblem } from '../../agent/define/checks/server';
+import { bus } from './bus';
 import { embeddings } from './embeddings';
 import { argument, asSwitch, duration, eitherOf, named, section, text, texts, whole, yesNo } from './fields';
 import { gateway } from './gateway';
@@ -79,6 +80,7 @@ export const configSchema = section({
   }).exactOptional(),
   storage: storage.exactOptional(),
   gateway: gateway.exactOptional(),
+  bus: bus.exactOptional(),
   devServer: section({
     port: port.exactOptional(),
     uiPort: port.exactOptional(),

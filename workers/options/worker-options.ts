@@ -37,7 +37,10 @@ export interface WorkerOptions {
   taskQueue?: string;
   /** An open connection, which the worker does not close. Default: the worker opens its own. */
   connection?: NativeConnection;
-  /** Where deltas of answers go. Default: readers in this process, and in others of this user on this machine. */
+  /**
+   * Where deltas of answers go. Default: readers in this process, in others of this user on this machine, and those of
+   * `bus` in temporal.yaml.
+   */
   bus?: StreamBus;
   /** What spans contain. The `OTEL_*` variables decide whether there are any, and where they go. */
   telemetry?: TelemetryOptions;
