@@ -15,6 +15,8 @@ export default defineConfig({
     // The policy of the page allows files of its own origin only: nothing is put into the files as data.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // The licenses of the packages that are in the files.
+    license: { fileName: 'licenses.md' },
     // React, the AI SDK and the Markdown parser are needed from the first view on: one file.
     chunkSizeWarningLimit: 700,
     rolldownOptions: { checks: { moduleLevelDirective: false } },

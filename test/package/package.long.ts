@@ -73,6 +73,7 @@ describe('a CommonJS project with ts-jest', () => {
     const entries = readdirSync(folder).filter((entry) => entry !== 'node_modules');
     expect(entries.sort()).toEqual(['CHANGELOG.md', 'README.md', 'dist', 'docs', 'package.json', 'template']);
     const files = readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' });
+    expect(files).toContain(join('client', 'web', 'index.html'));
     expect(files.filter((file) => /example|^bench|\.test\.|tsbuildinfo/.test(file))).toEqual([]);
     const maps = files
       .filter((file) => file.endsWith('.map'))

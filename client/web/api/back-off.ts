@@ -1,5 +1,5 @@
 const FIRST = 500;
-const LONGEST = 15_000;
+const LONGEST = 8_000;
 
 /** Milliseconds before try number `tries` (from 1). `random` spreads the clients of a server that has come back. */
 export function backOff(tries: number, random: number): number {

@@ -33,6 +33,7 @@ export async function followFacts(id: string, after: number, signal: AbortSignal
     lost = false;
   };
   for (let tries = 0; !signal.aborted && !ended; ) {
+    await shown(signal);
     try {
       await readOnce(`${runPath(id)}/events?deltas=false&after=${last}`, signal, opened, (event, data) => {
         if (event !== 'error') tries = 0;
@@ -49,12 +50,30 @@ export async function followFacts(id: string, after: number, signal: AbortSignal
         to.failed?.(error);
         return;
       }
-      if (!(error instanceof AwayError) && !(error instanceof ApiError)) connection.set('away');
+      if (!(error instanceof AwayError) && !(error instanceof ApiError) && !document.hidden) connection.set('away');
     }
     lost = true;
     if (ended) to.end?.();
     else await pause(backOff(++tries, Math.random()), signal);
   }
+}
+
+/** Browsers allow six connections to a server: a page that has been hidden for a while gives up its own. */
+const HIDDEN = 60_000;
+
+/** Waits until the page is visible. */
+function shown(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (document.hidden && !signal.aborted) return;
+      document.removeEventListener('visibilitychange', look);
+      signal.removeEventListener('abort', look);
+      resolve();
+    };
+    document.addEventListener('visibilitychange', look);
+    signal.addEventListener('abort', look);
+    look();
+  });
 }
 
 async function readOnce(
@@ -64,6 +83,12 @@ async function readOnce(
   onEvent: (event: string, data: string) => void,
 ): Promise<void> {
   const silent = new AbortController();
+  let hiding: ReturnType<typeof setTimeout> | undefined;
+  const onHide = () => {
+    clearTimeout(hiding);
+    if (document.hidden) hiding = setTimeout(() => silent.abort(), HIDDEN);
+  };
+  document.addEventListener('visibilitychange', onHide);
   let timer = setTimeout(() => silent.abort(), SILENCE);
   try {
     const headers = { accept: 'text/event-stream' };
@@ -78,5 +103,7 @@ async function readOnce(
     }
   } finally {
     clearTimeout(timer);
+    clearTimeout(hiding);
+    document.removeEventListener('visibilitychange', onHide);
   }
 }

@@ -2,7 +2,7 @@ import type { BudgetLimits } from '../../../agent/budget/amounts';
 import type { ContentPart } from '../../../agent/model/message';
 import type { RunState } from '../../../agent/state/run-state';
 import type { Json } from '../../../agent/values/json';
-import type { ChatMessage } from '../conversation/chat-message';
+import type { ChatMessage } from '../conversation/message/chat-message';
 import { get, post, remove } from './request';
 import type { AgentInfo, ServerInfo, Session, Waiting } from './types';
 

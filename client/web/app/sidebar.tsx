@@ -3,7 +3,7 @@ import { visibleName } from '../../../agent/values/visible';
 import { useStore } from '../api/store';
 import type { AgentInfo, Session } from '../api/types';
 import { roughly } from '../text/times';
-import { firstWords } from './first-words';
+import { useFirstWords } from './first-words';
 import { Link } from './link';
 import { sidebarOpen } from './menu-button';
 import type { Route } from './routes';
@@ -82,9 +82,10 @@ export function Sidebar({ route, agents, sessions, problem, waits }: Props) {
 
 function SessionLink({ session, current }: { session: Session; current: boolean }) {
   const { id, agent, title, startedAt } = session;
+  const words = useFirstWords(id);
   return (
     <Link to={{ view: 'run', id }} className="session" aria-current={current ? 'page' : undefined}>
-      <span className="session-title">{visibleName(title ?? firstWords(id) ?? id)}</span>
+      <span className="session-title">{visibleName(title ?? words ?? id)}</span>
       <span className="session-about">
         <span>{visibleName(agent)}</span>
         <StatusDot session={session} />

@@ -1,5 +1,5 @@
 import type { DynamicToolUIPart, ToolUIPart } from 'ai';
-import type { ApprovalData, ChatMessage } from '../conversation/chat-message';
+import type { ApprovalData, ChatMessage } from '../conversation/message/chat-message';
 
 export type CallPart = ToolUIPart | DynamicToolUIPart;
 

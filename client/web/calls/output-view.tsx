@@ -5,6 +5,7 @@ import { visible } from '../../../agent/values/visible';
 import { messageOf } from '../api/api-error';
 import { wholeResult } from '../api/runs';
 import { JsonView } from '../text/json-view';
+import { valueIn } from '../text/value-in';
 
 /** The end of a result that was cut for the model. */
 const CUT = /\[cut: the first \d+ of \d+ characters are shown\]\s*$/;
@@ -19,7 +20,7 @@ export function OutputView({ run, toolUseId, output }: { run: string; toolUseId:
   return (
     <>
       {parts === undefined ? (
-        <JsonView value={typeof output === 'string' ? parsed(output) : output} label="Result" />
+        <JsonView value={typeof output === 'string' ? (valueIn(output) ?? output) : output} label="Result" />
       ) : (
         // biome-ignore lint/suspicious/noArrayIndexKey: parts of a result do not change.
         parts.map((part, i) => <PartView key={i} part={part} />)
@@ -35,7 +36,11 @@ export function OutputView({ run, toolUseId, output }: { run: string; toolUseId:
 }
 
 function PartView({ part }: { part: ContentPart }) {
-  return part.type === 'text' ? <JsonView value={parsed(part.text)} label="Result" /> : <MediaView media={part} />;
+  return part.type === 'text' ? (
+    <JsonView value={valueIn(part.text) ?? part.text} label="Result" />
+  ) : (
+    <MediaView media={part} />
+  );
 }
 
 /** Media whose data is here. Nothing is fetched from other hosts. */
@@ -51,15 +56,6 @@ export function MediaView({ media }: { media: MediaPart }) {
       Save {name}
     </a>
   );
-}
-
-function parsed(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function isCut(output: unknown): boolean {

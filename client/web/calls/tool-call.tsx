@@ -1,7 +1,7 @@
 import { getToolName } from 'ai';
 import { visible, visibleName } from '../../../agent/values/visible';
-import type { ApprovalData, ChatData } from '../conversation/chat-message';
-import { useRunActions } from '../conversation/run-actions';
+import type { ApprovalData, ChatData } from '../conversation/message/chat-message';
+import { useRunActions } from '../conversation/message/run-actions';
 import { JsonView } from '../text/json-view';
 import { type CallPart, callStateOf, decisionText, shortArguments } from './call-state';
 import { OutputView } from './output-view';

@@ -7,16 +7,17 @@ import { rememberWords } from '../app/first-words';
 import { Cards } from '../decisions/cards';
 import { useDraft } from '../decisions/drafts';
 import { Composer } from './composer';
-import { Message } from './message';
-import { statusOf } from './message-parts';
+import { RunHead } from './head/run-head';
+import type { ChatMessage } from './message/chat-message';
+import { Message } from './message/message';
+import { statusOf, unreadSteers } from './message/message-parts';
+import { RunActionsContext } from './message/run-actions';
 import { Outage } from './outage';
-import { RunActionsContext } from './run-actions';
-import type { RunChat } from './run-chat';
-import { RunHead } from './run-head';
+import type { RunChat } from './run/run-chat';
+import { useRun, useRunView } from './run/use-run';
 import { Services } from './services';
 import { undoneText } from './undone-text';
 import { useAnnouncements } from './use-announcements';
-import { useRun, useRunView } from './use-run';
 import { useStickToEnd } from './use-stick-to-end';
 
 /** The view of one run: its messages, what waits, and the input. */
@@ -36,7 +37,7 @@ function RunView({ run }: { run: RunChat }) {
   const last = messages.at(-1);
   const working = view.running || busy;
   const waits = waiting.approvals.length + waiting.questions.length;
-  useAnnouncements(last, working, waiting);
+  useAnnouncements(run, working, waiting);
   useEffect(() => rememberWords(id, messages), [id, messages]);
   useEffect(() => {
     if (view.refused !== undefined) change({ text: view.refused.text });
@@ -75,7 +76,7 @@ function RunView({ run }: { run: RunChat }) {
   };
   const undoable = useMemo(() => new Set(state?.undoable.map(({ toolUseId }) => toolUseId)), [state?.undoable]);
   const status = last === undefined ? undefined : statusOf(last);
-  const problem = view.problem ?? view.refused?.why ?? (working ? '' : view.error?.message) ?? '';
+  const problem = view.problem ?? view.refused?.why ?? failureOf(last, view.failure ?? state?.end?.error?.message);
   return (
     <RunActionsContext value={{ id, undoable, undo: (toolUseId) => takeBack({ toolUseId }) }}>
       <RunHead
@@ -104,7 +105,7 @@ function RunView({ run }: { run: RunChat }) {
               working={working && message === last && message.role === 'assistant'}
             />
           ))}
-          {view.steers.map((text, i) => (
+          {unreadSteers(view.steers, last).map((text, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a text is only ever added at the end.
             <article key={i} className="message user steer" aria-label="You, while it works">
               <p className="plain">{visible(text)}</p>
@@ -144,6 +145,11 @@ function RunView({ run }: { run: RunChat }) {
       )}
     </RunActionsContext>
   );
+}
+
+/** Why the last exchange failed, unless its message says so. */
+function failureOf(last: ChatMessage | undefined, failure = ''): string {
+  return last?.metadata?.error === undefined ? failure : '';
 }
 
 function disabledBy(loading: boolean, status: string | undefined, closing: boolean): { disabled?: string } {

@@ -1,23 +1,26 @@
 import { useEffect, useRef } from 'react';
 import type { Waiting } from '../api/types';
 import { announce } from '../app/announcer';
-import type { ChatMessage } from './chat-message';
-import { answerText } from './message-parts';
+import { lastWords } from './message/message-parts';
+import type { RunChat } from './run/run-chat';
 
 /** Maximum characters of an answer that are said unasked. */
 const SAID = 1_000;
 
 /** Says each answer once when it is finished, and each wait for a person once. Nothing is said about what was there before. */
-export function useAnnouncements(last: ChatMessage | undefined, working: boolean, waiting: Waiting): void {
+export function useAnnouncements(run: RunChat, working: boolean, waiting: Waiting): void {
   const wasWorking = useRef(false);
   const said = useRef(new Set<string>());
   useEffect(() => {
-    if (wasWorking.current && !working && last?.role === 'assistant') {
-      const text = answerText(last).slice(0, SAID);
+    // What is shown may be a moment behind.
+    const last = run.chat.lastMessage;
+    if (wasWorking.current && !working && last?.role === 'assistant' && !said.current.has(last.id)) {
+      said.current.add(last.id);
+      const text = lastWords(last).slice(0, SAID);
       announce(text === '' ? 'The agent has finished.' : `Answer: ${text}`);
     }
     wasWorking.current = working;
-  }, [working, last]);
+  }, [working, run]);
   useEffect(() => {
     const asks = [
       ...waiting.approvals.map(

@@ -52,7 +52,7 @@ export function readFields(fields: readonly Field[], draft: Draft): Read {
   const problems: { [name: string]: string } = {};
   for (const field of fields) {
     const typed = draft[field.name] ?? '';
-    if (typed === '' && !field.required) continue;
+    if ((typed === '' || typed === false) && !field.required) continue;
     const read = readOne(field, typed);
     if ('problem' in read) problems[field.name] = read.problem;
     else value[field.name] = read.value;

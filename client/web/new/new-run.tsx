@@ -7,7 +7,7 @@ import { startRun } from '../api/runs';
 import type { AgentInfo } from '../api/types';
 import { MenuButton } from '../app/menu-button';
 import { go } from '../app/navigation';
-import { keepFirstMessage } from '../conversation/first-message';
+import { keepFirstMessage } from '../conversation/run/first-message';
 import { useDraft } from '../decisions/drafts';
 import { fieldsOfSchema, parsed } from '../forms/fields';
 import { type ObjectDraft, ObjectForm, objectDraft, readObject } from '../forms/object-form';
@@ -31,6 +31,8 @@ export function NewRun({ agent, onStarted }: { agent: AgentInfo; onStarted(): vo
   // The same key for each try: a lost answer does not start a second run.
   const key = useRef('');
   const isTask = mode === 'task';
+  // The first message of a conversation whose input has no schema is like all others.
+  const isSaid = !isTask && fields === undefined;
 
   const start = async (input: Json | undefined) => {
     setBusy(true);
@@ -38,7 +40,7 @@ export function NewRun({ agent, onStarted }: { agent: AgentInfo; onStarted(): vo
     key.current ||= randomId();
     try {
       const { id } = await startRun(name, input, key.current);
-      if (!isTask) keepFirstMessage(id, draft.text);
+      if (isSaid) keepFirstMessage(id, draft.text);
       forget();
       onStarted();
       go({ view: 'run', id });
@@ -60,10 +62,10 @@ export function NewRun({ agent, onStarted }: { agent: AgentInfo; onStarted(): vo
       change({ form: { ...draft.form, problems: read.problems } });
       return { problem: '' };
     }
-    if (!isTask) return { value: undefined };
+    if (isSaid) return { value: undefined };
     return inputSchema === undefined || inputSchema.type === 'string' ? { value: draft.text } : parsed(draft.text);
   };
-  const ready = (isTask && fields !== undefined) || draft.text.trim() !== '';
+  const ready = fields !== undefined || draft.text.trim() !== '';
   return (
     <>
       <header className="head">
@@ -82,10 +84,9 @@ export function NewRun({ agent, onStarted }: { agent: AgentInfo; onStarted(): vo
           }}
         >
           {description !== undefined && <p>{visible(description)}</p>}
-          {fields !== undefined && fields.length > 0 && (
+          {fields !== undefined ? (
             <ObjectForm label="Input" fields={fields} draft={draft.form} onChange={(form) => change({ form })} />
-          )}
-          {!(isTask && fields !== undefined) && (
+          ) : (
             <TextBox
               rows={3}
               aria-label={isTask ? 'Input' : 'First message'}

@@ -74,6 +74,15 @@ export function spansOf(facts: readonly Fact[], end?: number): Span[] {
     finish('outage', at);
     begin('model', 'model', `model, turn ${turn}`, at);
   };
+  const lastModel = () => spans.findLast(({ kind }) => kind === 'model');
+  /** A failed call of a model that ends an exchange has no fact of its own. */
+  const fail = (why: string, time: number) => {
+    finish('model', time);
+    const span = spans.at(-1);
+    if (span?.kind !== 'model' || span.notes.includes(why)) return;
+    span.failed = true;
+    span.notes.push(why);
+  };
   const note = (id: string, text: string) => open.get(id)?.notes.push(text);
 
   for (const fact of facts) {
@@ -91,8 +100,12 @@ export function spansOf(facts: readonly Fact[], end?: number): Span[] {
         finish('model', time);
         break;
       case 'text.withdrawn':
-        note('model', fact.why);
         finish('model', time);
+        lastModel()?.notes.push(fact.why);
+        break;
+      case 'exchange.end':
+      case 'loop.end':
+        if (fact.error !== undefined) fail(fact.error.message, time);
         break;
       case 'model.waiting':
         againAfterOutage(time, fact.turn);

@@ -3,7 +3,7 @@ import type { Fact } from '../../../agent/protocol/facts/fact';
 import { visible, visibleName } from '../../../agent/values/visible';
 import { stateOf } from '../api/runs';
 import { usePolled } from '../api/use-polled';
-import { firstWords } from '../app/first-words';
+import { useFirstWords } from '../app/first-words';
 import { Link } from '../app/link';
 import { MenuButton } from '../app/menu-button';
 import { useWebUi } from '../app/server-info';
@@ -25,6 +25,7 @@ export default function Timeline({ id }: { id: string }) {
   const fetchState = useCallback(() => stateOf(id), [id]);
   const { value: state } = usePolled(fetchState, 30_000);
   const webUi = useWebUi(id);
+  const words = useFirstWords(id);
   const now = useNow(!ended);
   const shown = exchanges.slice(-drawn);
   return (
@@ -33,7 +34,7 @@ export default function Timeline({ id }: { id: string }) {
         <MenuButton />
         <div className="head-title">
           <h1 tabIndex={-1}>Timeline</h1>
-          <p className="hint">{visibleName(state?.title ?? firstWords(id) ?? id)}</p>
+          <p className="hint">{visibleName(state?.title ?? words ?? id)}</p>
         </div>
         <Link to={{ view: 'run', id }} className="button quiet">
           Conversation

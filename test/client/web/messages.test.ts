@@ -1,7 +1,13 @@
-import { changesTheChat } from '../../../client/web/conversation/changing-facts';
-import type { ChatMessage } from '../../../client/web/conversation/chat-message';
-import { answerText, blocksOf } from '../../../client/web/conversation/message-parts';
-import { shownMessages } from '../../../client/web/conversation/shown-messages';
+import type { ChatMessage } from '../../../client/web/conversation/message/chat-message';
+import {
+  answerText,
+  blocksOf,
+  planOf,
+  spentOf,
+  unreadSteers,
+} from '../../../client/web/conversation/message/message-parts';
+import { changesTheChat } from '../../../client/web/conversation/run/changing-facts';
+import { shownMessages } from '../../../client/web/conversation/run/shown-messages';
 
 const text = (said: string) => ({ type: 'text' as const, text: said, state: 'done' as const });
 const message = (id: string, ...parts: ChatMessage['parts']): ChatMessage => ({ id, role: 'assistant', parts });
@@ -49,4 +55,27 @@ it('a decision made elsewhere changes a conversation, and a new title does not',
   const fact = { seq: 1, time: 0, exchange: 1, turn: 1, toolUseId: 't1.1', name: 'refund' };
   expect(changesTheChat({ ...fact, type: 'approval.decided', decision: 'approve', by: 'ann' })).toBe(true);
   expect(changesTheChat({ ...fact, type: 'run.renamed', title: 'x' })).toBe(false);
+});
+
+it('what a person says while it works is shown apart until the model has read it', () => {
+  const read = message('x1', { type: 'data-steer', data: { text: 'One\nTwo' } });
+  expect(unreadSteers(['One', 'Two', 'Three'], read)).toEqual(['Three']);
+  expect(unreadSteers(['One'], undefined)).toEqual(['One']);
+});
+
+it('what an answer used is the sum over its model calls, and steps of its plan have their newest state', () => {
+  const spent = (id: string, amount: number) => ({
+    type: 'data-spent' as const,
+    id,
+    data: { usage: { prompt: 10, completion: 5 }, cost: { amount, currency: 'USD' } },
+  });
+  const step = { step: 1, description: 'Look' };
+  const parts: ChatMessage['parts'] = [
+    { type: 'data-plan', id: 'plan', data: { steps: [step, { step: 2, description: 'Buy' }] } },
+    { type: 'data-plan-step', id: 'p1', data: { ...step, status: 'done' } },
+    spent('s1', 0.1),
+    spent('s2', 0.2),
+  ];
+  expect(spentOf(message('x1', ...parts))).toEqual({ tokens: 30, costs: [{ amount: 0.3, currency: 'USD' }] });
+  expect(planOf(message('x1', ...parts))?.map(({ status }) => status)).toEqual(['done', 'planned']);
 });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { AxeResults } from 'axe-core';
-import { call, text } from 'holdfast/testing';
+import { call, fault, text } from 'holdfast/testing';
 import type { Page } from 'playwright-core';
 import { until } from '../../until';
 import { say } from './stage/keyboard';
@@ -195,6 +195,13 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
       expect({ view, width }).toEqual({ view, width: 390 });
     });
   });
+});
+
+it('an exchange that fails says why', async () => {
+  stage.kit.model.script(fault({ kind: 'status', status: 400, message: 'This model knows no tools' }));
+  const page = await device(runPath(await stage.conversation('Hello')));
+  await shows(page, 'This model knows no tools');
+  await page.getByText('ready', { exact: true }).first().waitFor();
 });
 
 it('HTML, scripts and escape sequences are shown as text', async () => {

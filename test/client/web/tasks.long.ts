@@ -48,6 +48,19 @@ describe('by keyboard alone, a person can', () => {
     await shows('Hello again.');
   });
 
+  it('give a task', async () => {
+    stage.kit.model.script(text('{"queue":"billing"}'));
+    page = await stage.device('/new/support.triage');
+    await page.locator('.field').first().waitFor();
+    await tabTo(page, 'mail');
+    await page.keyboard.type('Charged twice');
+    await tabTo(page, 'Start');
+    await page.keyboard.press('Enter');
+    await shows('"queue": "billing"');
+    await shows('"mail": "Charged twice"');
+    await page.getByText('completed', { exact: true }).first().waitFor();
+  });
+
   it('stop an answer', async () => {
     stage.kit.model.script(LONG);
     page = await stage.device(runPath(await stage.conversation('Talk')));

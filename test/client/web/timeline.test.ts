@@ -53,6 +53,20 @@ describe('the spans of an exchange', () => {
     ]);
   });
 
+  it('says why a model call failed that ended the exchange', () => {
+    const end = {
+      type: 'exchange.end',
+      reason: 'failed',
+      turn: 1,
+      error: { type: 'ModelRefused', message: 'Too long' },
+    };
+    expect(spansOf(factsAt([0, think], [30, end]), 30)[0]).toMatchObject({
+      end: 30,
+      failed: true,
+      notes: ['Too long'],
+    });
+  });
+
   it('leaves open what has not ended, and ends it with the exchange', () => {
     expect(spansOf(factsAt([0, think]))[0]).not.toHaveProperty('end');
     expect(spansOf(factsAt([0, think]), 70)[0]).toMatchObject({ end: 70, failed: true });

@@ -1,4 +1,4 @@
-import type { ChatMessage } from './chat-message';
+import type { ChatMessage } from '../message/chat-message';
 
 /**
  * The messages to show while a stream is read again from its start: what was shown before (`held`) until the stream has

@@ -1,6 +1,6 @@
 import { isReasoningUIPart, isTextUIPart, isToolUIPart } from 'ai';
-import { type Money, sumOf } from '../../../agent/model/cost/money';
-import { approvalFor, type CallPart } from '../calls/call-state';
+import { type Money, sumOf } from '../../../../agent/model/cost/money';
+import { approvalFor, type CallPart } from '../../calls/call-state';
 import type { ApprovalData, ChatData, ChatMessage, QuestionData } from './chat-message';
 
 /** One block of a message as it is shown. */
@@ -14,6 +14,7 @@ export type Block =
       approval: ApprovalData | undefined;
       progress: ChatData['progress'] | undefined;
     }
+  | { kind: 'steer'; key: string; text: string }
   | { kind: 'question'; key: string; question: QuestionData }
   | { kind: 'file'; key: string; mediaType: string; url: string; name: string | undefined };
 
@@ -40,16 +41,29 @@ export function blocksOf({ parts }: ChatMessage): Block[] {
     if (part.type === 'file') {
       return [{ kind: 'file', key, mediaType: part.mediaType, url: part.url, name: part.filename }];
     }
+    if (part.type === 'data-steer') return [{ kind: 'steer', key, text: part.data.text }];
     if (part.type === 'data-question') return [{ kind: 'question', key: part.data.questionId, question: part.data }];
     return [];
   });
 }
 
-/** The answer as text, for a screen reader and for copying. */
+/** What the agent said last: what it said before its calls has been there for a while. */
+export function lastWords(message: ChatMessage): string {
+  const last = blocksOf(message).findLast((block) => block.kind === 'text');
+  return last?.kind === 'text' ? last.text : '';
+}
+
+/** The answer as text, for copying. */
 export function answerText(message: ChatMessage): string {
   return blocksOf(message)
     .flatMap((block) => (block.kind === 'text' ? [block.text] : []))
     .join('\n\n');
+}
+
+/** Those of a person's texts that the model has not read yet. */
+export function unreadSteers(steers: readonly string[], message: ChatMessage | undefined): string[] {
+  const read = message?.parts.flatMap((part) => (part.type === 'data-steer' ? part.data.text.split('\n') : [])) ?? [];
+  return steers.filter((text) => !text.split('\n').every((line) => read.includes(line)));
 }
 
 /** What is going on besides, in words. */

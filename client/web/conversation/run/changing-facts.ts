@@ -1,4 +1,4 @@
-import type { Fact } from '../../../agent/protocol/facts/fact';
+import type { Fact } from '../../../../agent/protocol/facts/fact';
 
 /** Facts after which a conversation that is not being streamed goes on, or looks different. */
 const CHANGING: ReadonlySet<Fact['type']> = new Set<Fact['type']>([

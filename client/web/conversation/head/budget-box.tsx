@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { type BudgetKind, KINDS } from '../../../agent/budget/amounts';
-import { amountText, budgetLines, KIND_WORDS } from '../../../agent/budget/budget-text';
-import { costText } from '../../../agent/model/cost/spending';
-import type { BudgetUse } from '../../../agent/state/budget-view';
-import type { RunState } from '../../../agent/state/run-state';
-import { raiseBudget } from '../api/runs';
+import { type BudgetKind, KINDS } from '../../../../agent/budget/amounts';
+import { amountText, budgetLines, KIND_WORDS } from '../../../../agent/budget/budget-text';
+import { costText } from '../../../../agent/model/cost/spending';
+import type { BudgetUse } from '../../../../agent/state/budget-view';
+import type { RunState } from '../../../../agent/state/run-state';
+import { raiseBudget } from '../../api/runs';
 import { Menu } from './menu';
 
 interface Props {

@@ -1,14 +1,14 @@
 import { Chat } from '@ai-sdk/react';
 import { DefaultChatTransport } from 'ai';
-import type { Fact } from '../../../agent/protocol/facts/fact';
-import { ApiError, AwayError, messageOf } from '../api/api-error';
-import { backOff, pause } from '../api/back-off';
-import { randomId } from '../api/random-id';
-import { request } from '../api/request';
-import { runPath, steer, uiMessages } from '../api/runs';
-import { createStore } from '../api/store';
+import type { Fact } from '../../../../agent/protocol/facts/fact';
+import { ApiError, AwayError, messageOf } from '../../api/api-error';
+import { backOff, pause } from '../../api/back-off';
+import { randomId } from '../../api/random-id';
+import { request } from '../../api/request';
+import { runPath, steer, uiMessages } from '../../api/runs';
+import { createStore } from '../../api/store';
+import type { ChatMessage } from '../message/chat-message';
 import { changesTheChat } from './changing-facts';
-import type { ChatMessage } from './chat-message';
 
 /** What the page knows of a conversation beside its messages. */
 interface ChatView {
@@ -16,12 +16,14 @@ interface ChatView {
   loading: boolean;
   /** An exchange is in progress: the agent works, or waits for a person. */
   running: boolean;
-  /** What a person has said into the exchange in progress. The transcript has it after the exchange. */
+  /** What a person has said into the exchange in progress. The stream shows it where the model read it. */
   steers: readonly string[];
   /** What was shown before the stream was read again from its start. It stays until the stream has caught up. */
   held?: ChatMessage[] | undefined;
   /** Why the messages cannot be read. */
   problem?: string;
+  /** Why the last exchange failed. */
+  failure?: string | undefined;
   /** A message that the server refused. It goes back to the input. */
   refused?: { text: string; why: string } | undefined;
 }
@@ -57,6 +59,9 @@ export class RunChat {
   #syncing = false;
   #again = false;
   #tries = 0;
+  /** Changes with each request that reads: what an earlier one finds no longer matters. */
+  #reading = {};
+  readonly #finished = new WeakSet<object>();
 
   constructor(readonly id: string) {
     const api = `${runPath(id)}/chat`;
@@ -73,16 +78,21 @@ export class RunChat {
       onFinish: ({ message, isAbort, isError, finishReason }) => {
         this.#seen = Math.max(this.#seen, message.metadata?.facts ?? 0);
         if (isAbort) return;
+        this.#finished.add(this.#reading);
         if (isError) {
           this.#failed(this.chat.error);
           return;
         }
         this.#unsent = undefined;
         this.#tries = 0;
-        this.#update({ running: message.metadata?.waiting !== undefined });
+        const { approvals = 0, questions = 0, calls = 0 } = message.metadata?.waiting ?? {};
+        const running = approvals + questions + calls > 0;
+        this.#update(running ? { running } : { running, steers: [] });
         // A stream without an end was cut by a server that stops.
         const cut = finishReason === undefined && message.metadata?.reason === undefined;
-        if (cut || this.view.get().steers.length > 0 || this.#changed > this.#seen) void this.sync();
+        // The stream of a run that had just started began before its input was among the messages.
+        const unasked = !running && this.chat.messages.at(-2)?.role !== 'user';
+        if (cut || unasked || this.#changed > this.#seen) void this.sync();
       },
     });
   }
@@ -93,6 +103,10 @@ export class RunChat {
     void this.chat.stop();
   }
 
+  get closed(): boolean {
+    return this.#ended.signal.aborted;
+  }
+
   get busy(): boolean {
     return this.chat.status === 'submitted' || this.chat.status === 'streaming';
   }
@@ -100,8 +114,8 @@ export class RunChat {
   /** A message that starts an exchange. */
   send(text: string): void {
     this.#unsent = { id: newId(), text };
-    this.#update({ running: true, refused: undefined });
-    this.#post(this.#unsent);
+    this.#update({ running: true, refused: undefined, failure: undefined });
+    void this.#post(this.#unsent);
   }
 
   /** A message into the exchange in progress. */
@@ -118,6 +132,8 @@ export class RunChat {
 
   /** Tells it about a fact that it has not caused itself, such as a decision made on another screen. */
   notice(fact: Fact): void {
+    if (fact.type === 'exchange.end' && fact.reason === 'failed') this.#update({ failure: fact.error?.message });
+    if (fact.type === 'exchange.start') this.#update({ failure: undefined });
     if (!changesTheChat(fact)) return;
     this.#changed = fact.seq;
     if (!this.busy && fact.seq > this.#seen) void this.sync();
@@ -147,6 +163,7 @@ export class RunChat {
     const changed = this.#changed;
     if (this.#unsent !== undefined) await this.#confirm(this.#unsent);
     const { messages, running } = await uiMessages(this.id);
+    this.#reading = {};
     await this.chat.stop();
     if (this.#ended.signal.aborted) return;
     const { steers, problem: _, held: __, ...view } = this.view.get();
@@ -179,9 +196,12 @@ export class RunChat {
       if (this.view.get().held === held) this.#update({ held: undefined });
     };
     const timer = setTimeout(release, CATCH_UP);
+    const reading = this.#reading;
     await this.chat.resumeStream();
     clearTimeout(timer);
     release();
+    // The exchange had ended in between, and there was no stream: its answer is among the messages by now.
+    if (this.#reading === reading && !this.#finished.has(reading)) void this.#readAgain();
   }
 
   #failed(error: Error | undefined): void {
@@ -194,7 +214,7 @@ export class RunChat {
     if (error instanceof ApiError && unsent !== undefined) {
       this.#update({ running: false, refused: { text: unsent.text, why: error.message } });
       this.chat.messages = this.chat.messages.filter(({ id }) => id !== unsent.id);
-    } else this.#update({ running: false });
+    } else this.#update({ running: false, failure: messageOf(error) });
   }
 
   async #readAgain(): Promise<void> {
@@ -202,8 +222,10 @@ export class RunChat {
     if (!this.#ended.signal.aborted) await this.sync();
   }
 
-  #post({ id, text }: Unsent): void {
-    void this.chat.sendMessage({ id, role: 'user', parts: [{ type: 'text', text }] });
+  async #post({ id, text }: Unsent): Promise<void> {
+    this.#reading = {};
+    await this.chat.stop();
+    await this.chat.sendMessage({ id, role: 'user', parts: [{ type: 'text', text }] });
   }
 
   #update(change: Partial<ChatView>): void {

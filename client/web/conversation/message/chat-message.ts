@@ -1,6 +1,6 @@
 import type { UIMessage } from 'ai';
-import type { Money } from '../../../agent/model/cost/money';
-import type { Json, JsonObject } from '../../../agent/values/json';
+import type { Money } from '../../../../agent/model/cost/money';
+import type { Json, JsonObject } from '../../../../agent/values/json';
 
 /** What the server says about an assistant's message. */
 export interface ChatMetadata {
@@ -10,6 +10,8 @@ export interface ChatMetadata {
   facts?: number;
   /** Why the exchange ended, or `waiting`: it goes on after a person has decided. */
   reason?: string;
+  /** Why it failed. */
+  error?: string;
   waiting?: { approvals: number; questions: number; calls: number };
 }
 
@@ -19,6 +21,8 @@ export type ChatData = {
   question: QuestionData;
   progress: { toolCallId: string; progress: number; total?: number; message?: string };
   withdrawn: { id: string; text?: string };
+  /** What a person has said into the exchange in progress, where the model read it. */
+  steer: { text: string };
   status: { text?: string; level: 'info' | 'warn' };
   plan: { steps: { step: number; description: string }[] };
   'plan-step': { step: number; description: string; status: string };

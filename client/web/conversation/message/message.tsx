@@ -1,9 +1,11 @@
 import { memo } from 'react';
-import { visible } from '../../../agent/values/visible';
-import { MediaView } from '../calls/output-view';
-import { ToolCall } from '../calls/tool-call';
-import { CopyButton } from '../text/copy-button';
-import { Markdown } from '../text/markdown';
+import { visible } from '../../../../agent/values/visible';
+import { MediaView } from '../../calls/output-view';
+import { ToolCall } from '../../calls/tool-call';
+import { CopyButton } from '../../text/copy-button';
+import { JsonView } from '../../text/json-view';
+import { Markdown } from '../../text/markdown';
+import { valueIn } from '../../text/value-in';
 import type { ChatMessage, QuestionData } from './chat-message';
 import { answerText, type Block, blocksOf, planOf, spentOf } from './message-parts';
 import { Plan } from './plan';
@@ -21,9 +23,7 @@ export const Message = memo(function Message({ message, working }: Props) {
     return (
       <article className="message user" aria-label="You">
         {blocksOf(message).map((block) => (
-          <div key={block.key}>
-            {block.kind === 'text' ? <p className="plain">{visible(block.text)}</p> : <File block={block} />}
-          </div>
+          <div key={block.key}>{block.kind === 'text' ? <Said text={block.text} /> : <File block={block} />}</div>
         ))}
       </article>
     );
@@ -40,6 +40,7 @@ export const Message = memo(function Message({ message, working }: Props) {
         <BlockView key={block.key} block={block} working={working} />
       ))}
       {reason === 'interrupted' && <p className="hint">Stopped.</p>}
+      {reason === 'failed' && <p className="problem">{visible(message.metadata?.error ?? 'The exchange failed.')}</p>}
       {reason === 'cancelled' && <p className="hint">Cancelled.</p>}
       {!working && (answer !== '' || spent.tokens > 0) && (
         <footer className="message-foot">
@@ -54,7 +55,7 @@ export const Message = memo(function Message({ message, working }: Props) {
 function BlockView({ block, working }: { block: Block; working: boolean }) {
   switch (block.kind) {
     case 'text':
-      return <Markdown text={block.text} />;
+      return <Text text={block.text} done={block.done} />;
     case 'thinking':
       return (
         <details className="thinking">
@@ -64,11 +65,29 @@ function BlockView({ block, working }: { block: Block; working: boolean }) {
       );
     case 'call':
       return <ToolCall part={block.part} approval={block.approval} progress={block.progress} working={working} />;
+    case 'steer':
+      return (
+        <div className="message user steer">
+          <p className="plain">{visible(block.text)}</p>
+        </div>
+      );
     case 'question':
       return <Asked {...block.question} />;
     case 'file':
       return <File block={block} />;
   }
+}
+
+/** What a person said, or the input of a task. */
+function Said({ text }: { text: string }) {
+  const value = valueIn(text);
+  return value === undefined ? <p className="plain">{visible(text)}</p> : <JsonView value={value} label="Input" />;
+}
+
+/** An answer that is a value is shown as one. */
+function Text({ text, done }: { text: string; done: boolean }) {
+  const value = done ? valueIn(text) : undefined;
+  return value === undefined ? <Markdown text={text} /> : <JsonView value={value} label="Value" />;
 }
 
 /** A question in the text. The card to answer it is below the conversation. */

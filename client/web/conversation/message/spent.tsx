@@ -1,4 +1,4 @@
-import { type Money, moneyText } from '../../../agent/model/cost/money';
+import { type Money, moneyText } from '../../../../agent/model/cost/money';
 
 /** What an answer used, in one line. */
 export function SpentLine({ tokens, costs }: { tokens: number; costs: readonly Money[] }) {

@@ -1,12 +1,12 @@
 import { type KeyboardEvent, useState } from 'react';
-import type { RunState } from '../../../agent/state/run-state';
-import { visibleName } from '../../../agent/values/visible';
-import { cancel, close, compact, deleteRun, regenerate, rename } from '../api/runs';
-import { firstWords } from '../app/first-words';
-import { Link } from '../app/link';
-import { MenuButton } from '../app/menu-button';
-import { go } from '../app/navigation';
-import { useWebUi } from '../app/server-info';
+import type { RunState } from '../../../../agent/state/run-state';
+import { visibleName } from '../../../../agent/values/visible';
+import { cancel, close, compact, deleteRun, regenerate, rename } from '../../api/runs';
+import { useFirstWords } from '../../app/first-words';
+import { Link } from '../../app/link';
+import { MenuButton } from '../../app/menu-button';
+import { go } from '../../app/navigation';
+import { useWebUi } from '../../app/server-info';
 import { BudgetBox } from './budget-box';
 import { Menu, MenuItem } from './menu';
 
@@ -23,7 +23,8 @@ interface Props {
 /** The title of a run, its state, its spending, and what can be done with it. */
 export function RunHead({ id, state, working, waits, onUndo, onAction }: Props) {
   const [renaming, setRenaming] = useState(false);
-  const title = state?.title ?? firstWords(id) ?? state?.agent ?? 'Run';
+  const words = useFirstWords(id);
+  const title = state?.title ?? words ?? state?.agent ?? 'Run';
   const webUi = useWebUi(id);
   const ended = state !== undefined && state.status !== 'running';
   const conversation = state?.mode === 'conversation';

@@ -1,4 +1,4 @@
-import { visible } from '../../../agent/values/visible';
+import { visible } from '../../../../agent/values/visible';
 import type { Step } from './message-parts';
 
 /** The steps of a plan, with where each is. */

@@ -1,13 +1,13 @@
 import { useChat } from '@ai-sdk/react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { Fact } from '../../../agent/protocol/facts/fact';
-import type { RunState } from '../../../agent/state/run-state';
-import { messageOf } from '../api/api-error';
-import { followFacts } from '../api/run-events';
-import { stateOf, waitingOf } from '../api/runs';
-import { useStore } from '../api/store';
-import type { Waiting } from '../api/types';
-import { usePolled } from '../api/use-polled';
+import type { Fact } from '../../../../agent/protocol/facts/fact';
+import type { RunState } from '../../../../agent/state/run-state';
+import { messageOf } from '../../api/api-error';
+import { followFacts } from '../../api/run-events';
+import { stateOf, waitingOf } from '../../api/runs';
+import { useStore } from '../../api/store';
+import type { Waiting } from '../../api/types';
+import { usePolled } from '../../api/use-polled';
 import { takeFirstMessage } from './first-message';
 import { RunChat } from './run-chat';
 import { shownMessages } from './shown-messages';
@@ -15,6 +15,8 @@ import { shownMessages } from './shown-messages';
 const NOTHING: Waiting = { approvals: [], questions: [], services: [] };
 /** Waits of child agents are not facts of this run: they are looked for. Milliseconds. */
 const LOOK = 5_000;
+/** Facts before the newest that are read: they say why the last exchange failed, and what the messages may be missing. */
+const LATEST = 30;
 
 /** Everything that the view of a run shows, kept up to date. */
 export function useRun(id: string) {
@@ -23,7 +25,7 @@ export function useRun(id: string) {
     const chat = new RunChat(id);
     setRun(chat);
     void chat.sync().then(() => {
-      const first = takeFirstMessage(id);
+      const first = chat.closed ? undefined : takeFirstMessage(id);
       if (first !== undefined) chat.send(first);
     });
     return () => chat.close();
@@ -33,7 +35,7 @@ export function useRun(id: string) {
 
 export function useRunView(run: RunChat) {
   const { id } = run;
-  const { messages, status, error } = useChat({ chat: run.chat, experimental_throttle: 50 });
+  const { messages, status } = useChat({ chat: run.chat, experimental_throttle: 50 });
   const view = useStore(run.view);
   const [state, setState] = useState<RunState>();
   const [problem, setProblem] = useState('');
@@ -62,12 +64,11 @@ export function useRunView(run: RunChat) {
       if (/^(approval|question|service)\./.test(one.type) || one.type === 'exchange.end') refreshWaiting();
     };
     void (async () => {
-      // Facts before this one are in the messages that are read first.
       const first = await stateOf(id).catch(() => undefined);
       if (ended.signal.aborted) return;
       if (first !== undefined) setState(first);
       else refreshState();
-      await followFacts(id, first?.facts ?? 0, ended.signal, {
+      await followFacts(id, Math.max(0, (first?.facts ?? 0) - LATEST), ended.signal, {
         fact,
         reconnected: () => void run.sync(),
         end: refreshState,
@@ -81,5 +82,5 @@ export function useRunView(run: RunChat) {
 
   const busy = status === 'submitted' || status === 'streaming';
   const shown = useMemo(() => shownMessages(messages, view.held), [messages, view.held]);
-  return { ...view, messages: shown, busy, error, state, stateProblem: problem, waiting, refreshWaiting, refreshState };
+  return { ...view, messages: shown, busy, state, stateProblem: problem, waiting, refreshWaiting, refreshState };
 }
