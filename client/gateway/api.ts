@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Log } from '../../agent/define/context';
 import type { AgentInfo } from './agent-info';
+import { type Audited, tellAudit } from './audit';
 import type { Principal, Scope } from './auth/principal';
 import { RequestRefused } from './failure';
 import { invalid } from './guard/body';
@@ -14,6 +15,8 @@ export interface Deps {
   access: Access;
   agents: readonly AgentInfo[];
   limits: CallerLimits;
+  /** Bytes of a body. */
+  maxBody: number;
   log: Log;
   /** Secrets of senders of webhooks, by name. */
   webhooks: Readonly<Record<string, { secret: string }>>;
@@ -38,6 +41,8 @@ export interface Call<Body, Query> {
   /** Aborts when the caller has gone, or the server is about to end. */
   signal: AbortSignal;
   context: Context<Env>;
+  /** Adds to the line of the audit log what the path does not say. */
+  note(about: Omit<Audited, 'audit'>): void;
 }
 
 /** A route of the API, as the OpenAPI document shows it. */
@@ -48,7 +53,7 @@ export interface Spec<Body extends z.ZodType, Query extends z.ZodType, Answer ex
   summary: string;
   description?: string;
   /** What the caller needs. Missing: any known caller. */
-  scope?: Scope;
+  scope?: Scope | readonly Scope[];
   body?: Body;
   query?: Query;
   /** Missing: there is no body (204), or a stream. */
@@ -88,23 +93,37 @@ export function addRoute<
   app.openapi(routeOf(spec, status), async (c) => {
     const context = c as unknown as Context<Env>;
     const principal = context.get('principal');
-    if (scope !== undefined) demand(principal, scope);
+    const about: Omit<Audited, 'audit'> = { ...context.req.param() };
+    const tell = (error?: unknown) => {
+      if (audit !== undefined) tellAudit(log, principal, { audit, ...about }, error);
+    };
+    try {
+      for (const one of [scope ?? []].flat()) demand(principal, one);
+    } catch (error) {
+      tell(error);
+      throw error;
+    }
+    // Nobody would read the stream.
+    if (spec.stream !== undefined && context.req.method === 'HEAD') return c.body(null, 200) as never;
     const valid = (target: string) => (context.req.valid as (target: string) => unknown)(target);
     const header = context.req.header('idempotency-key');
+    const signal = AbortSignal.any([context.req.raw.signal, draining]);
     const call = {
       principal,
       params: (valid('param') ?? {}) as Record<string, string>,
       body: (spec.body === undefined ? undefined : valid('json')) as z.output<Body>,
       query: (spec.query === undefined ? undefined : valid('query')) as z.output<Query>,
       ...(header === undefined ? {} : { key: header }),
-      signal: AbortSignal.any([context.req.raw.signal, draining]),
+      signal,
       context,
+      note: (more: Omit<Audited, 'audit'>) => void Object.assign(about, more),
     };
-    const outcome = await handle(call).catch((error: unknown) => {
-      if (audit !== undefined) tellAudit(log, audit, call, error);
+    const outcome = await handle(call).catch((given: unknown) => {
+      const error = signal.aborted && given === signal.reason ? stopped() : given;
+      tell(error);
       throw error;
     });
-    if (audit !== undefined) tellAudit(log, audit, call);
+    tell();
     if (outcome instanceof Response) return outcome as never;
     return (status === 204 ? c.body(null, 204) : c.json(outcome as object, status as 200)) as never;
   });
@@ -138,7 +157,8 @@ function routeOf<Body extends z.ZodType, Query extends z.ZodType, Answer extends
   const params =
     names.length === 0 ? {} : { params: z.object(Object.fromEntries(names.map((name) => [name, pathPart]))) };
   const headers = method === 'get' ? {} : { headers: z.object({ 'idempotency-key': keyHeader.optional() }) };
-  const needs = scope === undefined ? '' : `Needs the scope \`${scope}\`.`;
+  const scopes = [scope ?? []].flat().map((one) => `\`${one}\``);
+  const needs = scopes.length === 0 ? '' : `Needs the scope ${scopes.join(' and ')}.`;
   const text = [description, needs].filter((one) => one !== undefined && one !== '').join(' ');
   const content =
     stream !== undefined
@@ -168,15 +188,10 @@ function routeOf<Body extends z.ZodType, Query extends z.ZodType, Answer extends
   });
 }
 
-/** Who has done what to which run. Texts of messages and arguments are not in it. */
-function tellAudit(log: Log, audit: string, { principal, params }: Call<unknown, unknown>, error?: unknown): void {
-  const { user, tenant } = principal;
-  const refused = error === undefined ? {} : { refused: error instanceof Error ? typeOf(error) : 'unknown' };
-  log.info({ audit, user, ...(tenant === undefined ? {} : { tenant }), ...params, ...refused }, 'Audit');
-}
-
-function typeOf(error: Error): string {
-  return error instanceof RequestRefused || 'type' in error ? String((error as { type: unknown }).type) : error.name;
+/** The wait of a request was cut short: what it has begun goes on. */
+function stopped(): RequestRefused {
+  const message = 'The server is about to end. What was begun goes on; ask again.';
+  return new RequestRefused(503, 'Stopping', message, { 'retry-after': '2' });
 }
 
 /** A request that does not fit its schema, in one line. */

@@ -66,7 +66,8 @@ export function failureResponse(error: unknown, c: Context, log: Log): Response 
     return answer(c, 503, { type: 'IssuerUnavailable', message }, { 'retry-after': RETRY_AFTER });
   }
   if (isHoldfastError(error)) {
-    const status = STATUS[error.type] ?? 409;
+    // Types also come from other processes.
+    const status = (Object.hasOwn(STATUS, error.type) ? STATUS[error.type] : undefined) ?? 409;
     const data = error.data as unknown as JsonObject;
     return answer(c, status, { type: error.type, message: error.message, data }, retryHeaders(status));
   }

@@ -67,6 +67,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     access: new Access(client, workerTimeout),
     agents: options.agents.map(agentInfo),
     limits,
+    maxBody: config.limits.body,
     log,
     webhooks: config.webhooks,
     webUi: config.webUi,
@@ -96,7 +97,6 @@ export function createGateway(options: GatewayOptions): Gateway {
     c.set('principal', principal);
     await next();
   };
-  app.use('/webhooks/*', sizeGuard(config.limits.body));
   for (const path of ['/v1/*', '/openapi.json']) app.use(path, known);
   app.use('/v1/*', sizeGuard(config.limits.body), jsonGuard);
   for (const add of [addInfo, addRuns, addCommands, addWaits, addEvents, addChat, addServiceAnswers]) add(app, deps);

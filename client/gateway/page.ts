@@ -46,8 +46,8 @@ export function pageFiles(folder: string): (c: Context) => Promise<Response | un
   };
   return async (c) => {
     const path = normalize(decoded(c.req.path));
-    const isAsset = path.startsWith('/assets/');
     const wanted = TYPES[extname(path)] === undefined ? '/index.html' : path;
+    const isAsset = wanted.startsWith('/assets/');
     // Any other address is one of the page's own: it shows what belongs there.
     const bytes = (await read(wanted)) ?? (isAsset ? undefined : await read('/index.html'));
     if (bytes === undefined) return undefined;

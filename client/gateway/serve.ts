@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { HoldfastError } from '../../agent/errors/error';
 import { type GatewayConfig, gatewayOf } from '../../runtime/config/gateway';
@@ -23,6 +23,10 @@ export interface ServedGateway {
 
 /** Milliseconds that requests in progress have to finish. */
 const GRACE = 10_000;
+/** Milliseconds between two looks for requests that have been arriving for too long. */
+const CHECK = 5000;
+/** Milliseconds: a stream says something every 15 s. */
+const STREAM_SILENCE = 20_000;
 /** Connections that the kernel keeps for a busy process. */
 const BACKLOG = 1024;
 
@@ -42,11 +46,12 @@ export async function serveGateway(options: ServeOptions): Promise<ServedGateway
       headersTimeout: limits.idle,
       requestTimeout: limits.idle,
       keepAliveTimeout: limits.idle,
+      connectionsCheckingInterval: Math.min(limits.idle, CHECK),
       maxHeaderSize: 16 * 1024,
     },
   }) as Server;
-  // A stream says something every 15 s: silence for this long means that its reader takes nothing.
-  server.timeout = Math.max(limits.idle, 20_000);
+  server.timeout = Math.max(limits.idle, STREAM_SILENCE);
+  keepWaiting(server);
   server.listen({ port, host, backlog: BACKLOG });
   await listening(server, port);
   const { port: at } = server.address() as AddressInfo;
@@ -63,6 +68,22 @@ export async function serveGateway(options: ServeOptions): Promise<ServedGateway
       clearTimeout(late);
     },
   };
+}
+
+/**
+ * Ends connections on which nothing moves: their reader takes nothing, or their request does not arrive. A request that
+ * waits for its run is left alone.
+ */
+function keepWaiting(server: Server): void {
+  const waiting = new WeakSet<Socket>();
+  server.on('request', ({ socket }, answer) => {
+    waiting.add(socket);
+    answer.once('close', () => waiting.delete(socket));
+  });
+  server.on('timeout', (socket) => {
+    if (!waiting.has(socket) || socket.writableLength > 0) socket.destroy();
+    else socket.setTimeout(server.timeout);
+  });
 }
 
 async function listening(server: Server, port: number): Promise<void> {

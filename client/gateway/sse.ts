@@ -28,47 +28,66 @@ function keepAlive(tick: () => void): () => void {
 
 /**
  * A response that streams texts as they come, no faster than its reader takes them. When the reader leaves, `texts` is ended.
- * @param onEnd called once, however it ends
+ * @param options.signal aborts when the caller has gone, also before anything was read
+ * @param options.onEnd called once, however it ends
  */
 export function eventStream(
   texts: AsyncGenerator<string, void, undefined>,
-  { headers = {}, onEnd }: { headers?: Readonly<Record<string, string>>; onEnd: () => void },
+  {
+    headers = {},
+    signal,
+    onEnd,
+  }: { headers?: Readonly<Record<string, string>>; signal: AbortSignal; onEnd: () => void },
 ): Response {
   let stopAlive: () => void = () => undefined;
   let ended = false;
+  let isRead = true;
   const end = () => {
     if (ended) return;
     ended = true;
     stopAlive();
+    signal.removeEventListener('abort', stop);
     onEnd();
   };
+  const stop = () => {
+    end();
+    // Also where nobody reads: a generator that is not ended keeps what it has opened.
+    return texts.return().then(
+      () => undefined,
+      () => undefined,
+    );
+  };
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) void stop();
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        stopAlive = keepAlive(() => {
-          // A reader that takes nothing gets nothing more.
-          if ((controller.desiredSize ?? 0) > 0) controller.enqueue(ALIVE);
-        });
+        if (!ended) {
+          stopAlive = keepAlive(() => {
+            // A reader that takes nothing gets nothing more.
+            if ((controller.desiredSize ?? 0) > 0) controller.enqueue(ALIVE);
+          });
+        }
         // The headers are sent with the first byte.
         controller.enqueue(ALIVE);
       },
       async pull(controller) {
         try {
           const next = await texts.next();
-          if (ended) return;
+          if (!isRead) return;
           if (next.done) {
             end();
             controller.close();
           } else controller.enqueue(encoder.encode(next.value));
         } catch (error) {
-          if (ended) return;
+          if (!isRead) return;
           end();
           controller.error(error);
         }
       },
       cancel() {
-        end();
-        return texts.return().then(() => undefined);
+        isRead = false;
+        return stop();
       },
     },
     { highWaterMark: 1 },

@@ -17,14 +17,17 @@ const origin = text.refine((value) => URL.canParse(value) && new URL(value).orig
   error: 'Expected an origin such as `https://shop.example.com`, without a path',
 });
 
+// Histories, deciders and the audit log have it.
+const name = text.regex(/^(?!role:)\P{C}{1,200}$/u, 'Expected a name of up to 200 visible characters, without `role:`');
+
 const key = section({
-  name: text.max(100),
+  name: name.max(100),
   hash: text.regex(
     /^sha256:[0-9a-f]{64}$/,
     'Expected `sha256:` and 64 hexadecimal digits; `holdfast key` makes a key and prints its hash',
   ),
   tenant,
-  user: text.max(200).exactOptional(),
+  user: name.exactOptional(),
   scopes: z.array(scope, { error: 'Expected a list of scopes' }).min(1, 'Expected at least one scope'),
   roles: texts(text, 'roles').exactOptional(),
 });

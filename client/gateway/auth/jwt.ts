@@ -1,6 +1,6 @@
 import { messageOf } from '../../../agent/errors/error';
 import type { GatewayJwt } from '../../../runtime/config/gateway';
-import { isUserName, type Principal, SCOPES, type Scope, TENANT } from './principal';
+import { isUserName, LOCAL_TENANT, type Principal, SCOPES, type Scope, TENANT } from './principal';
 
 // An ES module, which Node loads by `require` as well.
 const { createRemoteJWKSet, jwtVerify } = require('jose') as Jose;
@@ -44,6 +44,8 @@ function principalOf(payload: JWTPayload, claims: GatewayJwt['claims']): Princip
   const tenant = payload[claims.tenant];
   const user = payload[claims.user];
   if (typeof tenant !== 'string' || !TENANT.test(tenant)) throw new Refused(`its \`${claims.tenant}\` is no tenant`);
+  // Runs of the person at this machine are not for the issuer to give away.
+  if (tenant === LOCAL_TENANT) throw new Refused(`its \`${claims.tenant}\` is that of this machine`);
   if (!isUserName(user)) throw new Refused(`its \`${claims.user}\` is no name of a user`);
   const scopes = listOf(payload[claims.scopes]).filter(isScope);
   return {
@@ -63,12 +65,15 @@ function listOf(claim: unknown): string[] {
   return Array.isArray(claim) ? claim.filter((one) => typeof one === 'string' && one !== '' && one.length <= 200) : [];
 }
 
-/** Other scopes of the token are for others. Ours may have a prefix, such as `holdfast:read`. */
+/** Other scopes of the token are for other services. */
 function isScope(scope: string): scope is Scope {
   return (SCOPES as readonly string[]).includes(scope);
 }
 
+/** It does not answer, answers with an error or no JSON, or with JSON that is no set of keys. */
+const AWAY: ReadonlySet<unknown> = new Set(['ERR_JWKS_TIMEOUT', 'ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID']);
+
 function isAway(error: unknown): boolean {
   const { code } = Object(error) as { code?: unknown };
-  return code === 'ERR_JWKS_TIMEOUT' || code === 'ERR_JOSE_GENERIC' || error instanceof TypeError;
+  return AWAY.has(code) || error instanceof TypeError;
 }

@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import type { MiddlewareHandler } from 'hono';
 import { RequestRefused } from '../failure';
 
@@ -6,7 +7,7 @@ const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 
 /** Whether a server that listens at this host can be reached from this machine only. */
 export function isLoopback(host: string): boolean {
-  return LOOPBACK.test(host) || host === '::1' || /^127\./.test(host);
+  return LOOPBACK.test(host) || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 
 /**
@@ -15,8 +16,8 @@ export function isLoopback(host: string): boolean {
  * @param hosts names with which it is called, besides those of this machine; any, if it listens elsewhere and has none
  */
 export function hostGuard({ host, hosts }: { host: string; hosts: readonly string[] }): MiddlewareHandler {
-  const known = new Set(hosts.map((name) => name.toLowerCase()));
-  const isOpen = !isLoopback(host) && known.size === 0;
+  const isOpen = !isLoopback(host) && hosts.length === 0;
+  const known = new Set([...hosts, host].map((name) => name.toLowerCase()));
   return async (c, next) => {
     const given = (c.req.header('host') ?? '').toLowerCase();
     const name = given.replace(/:\d+$/, '');

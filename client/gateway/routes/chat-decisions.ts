@@ -1,8 +1,10 @@
+import type { PendingApproval } from '../../../agent/approvals/approval';
 import { defined } from '../../../agent/values/defined';
 import type { Decided } from '../../protocols/ai-sdk/incoming';
 import { approvalIdOf } from '../../protocols/ai-sdk/translate';
 import type { ConversationHandle } from '../../runs/conversation-handle';
 import type { Deps } from '../api';
+import { tellAudit } from '../audit';
 import type { Principal } from '../auth/principal';
 import { RequestRefused } from '../failure';
 import { demand } from '../runs/access';
@@ -16,6 +18,7 @@ export async function carryOut(
   principal: Principal,
   handle: ConversationHandle<unknown>,
   decided: readonly Decided[],
+  handleFor: (command: string) => ConversationHandle<unknown>,
 ): Promise<void> {
   if (decided.length === 0) return;
   const { user: by, roles } = principal;
@@ -27,27 +30,23 @@ export async function carryOut(
     if (approval !== undefined) {
       const ask = own(approvals).find(is);
       if (ask === undefined) continue;
-      demand(principal, 'decide');
-      if (approvalIdOf(ask.toolUseId, ask.hash) !== approval.id) {
-        const message = 'The arguments of the call are not those that were approved. Look at it again.';
-        throw new RequestRefused(409, 'ApprovalMismatch', message);
+      const audit = !approval.approved ? 'deny' : approval.input === undefined ? 'approve' : 'edit';
+      const about = { audit, id: handle.id, toolUseId: toolCallId };
+      try {
+        demand(principal, 'decide');
+        await decide(handleFor(`${audit} ${toolCallId}`), ask, approval, { by, roles: [...roles] });
+      } catch (error) {
+        tellAudit(log, principal, about, error);
+        throw error;
       }
-      const { approved, reason, input } = approval;
-      const decider = { by, roles: [...roles] };
-      if (!approved) await handle.deny(ask, { ...decider, ...defined({ reason }) });
-      else if (input !== undefined) await handle.edit(ask, { ...decider, input, ...defined({ comment: reason }) });
-      else await handle.approve(ask, { ...decider, ...defined({ comment: reason }) });
-      const audit = !approved ? 'deny' : input === undefined ? 'approve' : 'edit';
-      log.info(
-        { audit, user: by, ...defined({ tenant: principal.tenant }), id: handle.id, toolUseId: toolCallId },
-        'Audit',
-      );
+      tellAudit(log, principal, about);
       continue;
     }
     const question = own(questions).find(is);
     if (question !== undefined) {
-      if (error !== undefined) await handle.decline(question, { by, reason: error });
-      else await handle.answer(question, output ?? null, { by });
+      const asked = handleFor(`answer ${toolCallId}`);
+      if (error !== undefined) await asked.decline(question, { by, reason: error });
+      else await asked.answer(question, output ?? null, { by });
       continue;
     }
     const service = own(services).find((one) => is(one) && one.kind === 'signal');
@@ -55,4 +54,20 @@ export async function carryOut(
     const answer = error !== undefined ? { error } : { data: output ?? null };
     await access.client.completeCall(handle.id, toolCallId, { ...answer, idempotencyKey: service.ref });
   }
+}
+
+async function decide(
+  handle: ConversationHandle<unknown>,
+  ask: PendingApproval,
+  { id, approved, reason, input }: NonNullable<Decided['approval']>,
+  decider: { by: string; roles: string[] },
+): Promise<void> {
+  if (approvalIdOf(ask.toolUseId, ask.hash) !== id) {
+    const message = 'The arguments of the call are not those that were approved. Look at it again.';
+    throw new RequestRefused(409, 'ApprovalMismatch', message);
+  }
+  const comment = defined({ comment: reason });
+  if (!approved) await handle.deny(ask, { ...decider, ...defined({ reason }) });
+  else if (input !== undefined) await handle.edit(ask, { ...decider, input, ...comment });
+  else await handle.approve(ask, { ...decider, ...comment });
 }

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import type { Log } from '../../../agent/define/context';
 import { HoldfastError } from '../../../agent/errors/error';
 import { isJsonObject, type JsonObject } from '../../../agent/values/json';
 import type { UiChunk } from '../../protocols/ai-sdk/chunks';
@@ -6,11 +7,12 @@ import { contentOfMessage, decidedIn, type GivenMessage, seenIn } from '../../pr
 import { chunksOf, isInProgress, type UIMessageStreamOptions, uiMessages } from '../../protocols/ai-sdk/read';
 import type { ConversationHandle } from '../../runs/conversation-handle';
 import { type App, addRoute, addRunRoute, type Call, type Deps } from '../api';
-import { ownerOf } from '../auth/principal';
+import { has, ownerOf } from '../auth/principal';
 import { invalid } from '../guard/body';
-import { commandIdOf, demand, runIdOf } from '../runs/access';
+import { commandIdOf, runIdOf } from '../runs/access';
 import { eventStream, sseEvent } from '../sse';
 import { carryOut } from './chat-decisions';
+import { streamProblem } from './events';
 import { agentNamed } from './runs';
 import { object } from './shapes';
 
@@ -39,8 +41,8 @@ export function addChat(app: App, deps: Deps): void {
       path: '/v1/agents/{agent}/chat',
       tag,
       summary: 'Chat with an agent, by the AI SDK',
-      description: `${BODY} Its \`id\` names the conversation of this user, which the first message starts.`,
-      scope: 'message',
+      description: `${BODY} Its \`id\` names the conversation of this user, which the first message starts if the caller has the scope \`start\`.`,
+      scope: ['message', 'read'],
       audit: 'chat',
       body: chat,
       stream: STREAM,
@@ -53,11 +55,12 @@ export function addChat(app: App, deps: Deps): void {
         throw new HoldfastError('InvalidMessage', { problem });
       }
       const id = chatRunId(call, agent.name, body.id);
-      const isFirst = lastOf(body).role === 'user';
-      if (isFirst) demand(principal, 'start');
+      call.note({ id });
+      const mayStart = body.trigger !== 'regenerate-message' && lastOf(body).role === 'user' && has(principal, 'start');
+      if (!mayStart) return answerChat(deps, call, (await access.open(principal, id)).handle);
       const title = titleOf(lastOf(body));
       const handle = access.client.conversation(agent.name, { id, title, owner: ownerOf(principal) });
-      return answerChat(deps, call, isFirst ? handle : (await access.open(principal, id)).handle);
+      return answerChat(deps, call, handle);
     },
   );
   addRoute(
@@ -93,7 +96,7 @@ export function addChat(app: App, deps: Deps): void {
       tag,
       summary: 'Chat in a run, by the AI SDK',
       description: BODY,
-      scope: 'message',
+      scope: ['message', 'read'],
       audit: 'chat',
       body: chat,
       stream: STREAM,
@@ -157,7 +160,7 @@ async function answerChat(
   const by = principal.user;
   const last = lastOf(body);
   if (body.trigger === 'regenerate-message') {
-    return stream(deps, call, handle, await handle.regenerate({ by }));
+    return stream(deps, call, handle, await keyed(deps, call, handle.id, 'regenerate').regenerate({ by }));
   }
   if (last.role === 'user') {
     // Sent again after a lost connection, it is the same message.
@@ -167,9 +170,15 @@ async function answerChat(
   }
   if (last.role !== 'assistant') throw invalid('The last message is neither of the user nor of the assistant.');
   const { facts } = await handle.state();
-  await carryOut(deps, principal, handle, decidedIn(last));
+  // Each decision is a command of its own: with one id for all of them, only the first would be carried out.
+  await carryOut(deps, principal, handle, decidedIn(last), (what) => keyed(deps, call, handle.id, what));
   const seen = Math.min(facts, seenIn(last) ?? facts);
   return stream(deps, call, handle, { seen });
+}
+
+/** The handle for one of the commands of a request: a request that is repeated with its key sends it again. */
+function keyed({ access }: Deps, { principal, key }: Call<unknown, unknown>, id: string, what: string) {
+  return access.handle(id, key === undefined ? undefined : commandIdOf(principal, 'chat', id, what, key));
 }
 
 async function resume(
@@ -197,9 +206,11 @@ async function stream(
   };
   try {
     const chunks = await chunksOf(handle, { ...place, signal: until });
-    return eventStream(linesOf(chunks, until), {
+    return eventStream(linesOf(chunks, until, deps.log), {
       onEnd,
-      headers: { 'x-vercel-ai-ui-message-stream': 'v1', 'holdfast-run-id': handle.id },
+      signal,
+      // An id may have any characters, a header may not.
+      headers: { 'x-vercel-ai-ui-message-stream': 'v1', 'holdfast-run-id': encodeURI(handle.id) },
     });
   } catch (error) {
     onEnd();
@@ -210,14 +221,14 @@ async function stream(
 async function* linesOf(
   chunks: AsyncGenerator<UiChunk, void, undefined>,
   signal: AbortSignal,
+  log: Log,
 ): AsyncGenerator<string, void, undefined> {
   try {
     for await (const chunk of chunks) yield sseEvent({ data: JSON.stringify(chunk) });
     if (!signal.aborted) yield sseEvent({ data: '[DONE]' });
   } catch (error) {
     if (signal.aborted) return;
-    const errorText = error instanceof HoldfastError ? error.message : 'The stream has failed. Connect again.';
-    const failure: UiChunk = { type: 'error', errorText };
+    const failure: UiChunk = { type: 'error', errorText: streamProblem(error, log) };
     yield sseEvent({ data: JSON.stringify(failure satisfies JsonObject) });
   }
 }

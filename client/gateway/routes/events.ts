@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { messageOf } from '../../../agent/errors/error';
+import type { Log } from '../../../agent/define/context';
+import { HoldfastError, messageOf } from '../../../agent/errors/error';
 import type { Fact } from '../../../agent/protocol/facts/fact';
 import type { StreamDelta } from '../../../agent/protocol/stream';
 import { type App, addRunRoute, type Deps } from '../api';
@@ -34,7 +35,7 @@ export function addEvents(app: App, deps: Deps): void {
         left.abort();
         close();
       };
-      return eventStream(linesOf(events, options.signal), { onEnd });
+      return eventStream(linesOf(events, options.signal, deps.log), { onEnd, signal });
     },
   );
 }
@@ -42,6 +43,7 @@ export function addEvents(app: App, deps: Deps): void {
 async function* linesOf(
   events: AsyncGenerator<Fact | StreamDelta, void, undefined>,
   signal: AbortSignal,
+  log: Log,
 ): AsyncGenerator<string, void, undefined> {
   try {
     for await (const event of events) {
@@ -53,7 +55,7 @@ async function* linesOf(
     if (!signal.aborted) yield sseEvent({ event: 'end', data: '{}' });
   } catch (error) {
     if (signal.aborted) return;
-    yield sseEvent({ event: 'error', data: JSON.stringify({ message: messageOf(error) }) });
+    yield sseEvent({ event: 'error', data: JSON.stringify({ message: streamProblem(error, log) }) });
   }
 }
 
@@ -62,4 +64,11 @@ function lastEventId(given: string | undefined): number | undefined {
   const seq = Number(given);
   if (Number.isSafeInteger(seq) && seq >= 0) return seq;
   throw invalid('`Last-Event-ID` is no number of a fact.');
+}
+
+/** Why a stream has ended, for its reader. What nobody expected goes to the log. */
+export function streamProblem(error: unknown, log: Log): string {
+  if (error instanceof HoldfastError) return error.message;
+  log.error({ problem: messageOf(error) }, 'A stream failed');
+  return 'The stream has failed. Connect again.';
 }

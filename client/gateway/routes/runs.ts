@@ -36,9 +36,10 @@ export function addRuns(app: App, deps: Deps): void {
       }),
       answer: z.object({ id: z.string(), agent: z.string() }),
     },
-    async ({ principal, key, body: { agent: name, input, ...options } }) => {
+    async ({ principal, key, note, body: { agent: name, input, ...options } }) => {
       const { agent } = agentNamed(deps, name);
       const id = key === undefined ? runIdOf(principal) : runIdOf(principal, 'run', key);
+      note({ id, agent: name });
       await access.client.start(agent, { ...(defined(options) as object), id, input, owner: ownerOf(principal) });
       return { id, agent: name };
     },
@@ -109,7 +110,10 @@ export function addRuns(app: App, deps: Deps): void {
       answer: z.looseObject({ status: z.enum(['running', 'completed', 'failed']), data: json.optional() }),
     },
     async ({ handle }, { query: { wait = 0 }, signal }) => {
-      const time = AbortSignal.timeout(Math.max(1, wait * 1000));
+      // The result of a run that has ended needs no wait, only the time that it takes to read it.
+      const { status } = await handle.workflow.describe();
+      if (status.name === 'RUNNING' && wait === 0) return { status: 'running' };
+      const time = AbortSignal.timeout(Math.max(TO_READ, wait * 1000));
       try {
         const result = await handle.result({ signal: AbortSignal.any([signal, time]) });
         return { status: 'completed', ...(result as unknown as JsonObject) };
@@ -148,6 +152,9 @@ export function addRuns(app: App, deps: Deps): void {
     },
   );
 }
+
+/** Milliseconds that the result of a run that has ended may take. */
+const TO_READ = 10_000;
 
 /** Errors of the request itself, and not the end of the run. */
 const AWAY: ReadonlySet<string> = new Set([

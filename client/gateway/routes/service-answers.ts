@@ -1,9 +1,11 @@
 import { z } from '@hono/zod-openapi';
+import type { MiddlewareHandler } from 'hono';
 import { HoldfastError } from '../../../agent/errors/error';
 import type { GivenEvent } from '../../../agent/protocol/event';
 import { readWebhook } from '../../waits/receive-webhook';
-import { type App, addRoute, type Deps } from '../api';
+import { type App, addRoute, type Deps, type Env } from '../api';
 import { RequestRefused } from '../failure';
+import { sizeGuard } from '../guard/body';
 import { ok } from './shapes';
 
 /** Answers of services, as events. */
@@ -24,18 +26,24 @@ export function addServiceAnswers(app: App, deps: Deps): void {
       body: z.looseObject({ subject: z.string().min(1).max(1000) }),
       answer: ok,
     },
-    async ({ principal, body }) => {
+    async ({ principal, body, note }) => {
       const event = body as unknown as GivenEvent;
+      note({ id: event.subject });
       await access.open(principal, event.subject);
       await access.client.completeService(event);
       return {};
     },
   );
   // Authenticated by its signature, and not by a token.
-  app.post('/webhooks/:name', async (c) => {
+  const secretOf = (name: string) => (Object.hasOwn(webhooks, name) ? webhooks[name]?.secret : undefined);
+  const known: MiddlewareHandler<Env, '/webhooks/:name'> = async (c, next) => {
+    // Of a sender who is not even configured no body is read.
+    if (secretOf(c.req.param('name')) === undefined || !isSigned(c.req.raw.headers)) throw unsigned();
+    await next();
+  };
+  app.post('/webhooks/:name', known, sizeGuard(deps.maxBody), async (c) => {
     const name = c.req.param('name');
-    const secret = Object.hasOwn(webhooks, name) ? webhooks[name]?.secret : undefined;
-    if (secret === undefined) throw unsigned();
+    const secret = secretOf(name) ?? '';
     let event: GivenEvent;
     try {
       event = readWebhook({ headers: c.req.raw.headers, body: new Uint8Array(await c.req.arrayBuffer()), secret });
@@ -46,9 +54,13 @@ export function addServiceAnswers(app: App, deps: Deps): void {
       throw unsigned();
     }
     await access.client.completeService(event);
-    log.info({ audit: 'webhook', webhook: name, id: event.subject }, 'Audit');
+    log.info({ audit: 'webhook', webhook: name, id: event.subject, outcome: 'done' }, 'Audit');
     return c.json({}, 202);
   });
+}
+
+function isSigned(headers: Headers): boolean {
+  return ['webhook-id', 'webhook-timestamp', 'webhook-signature'].every((name) => headers.has(name));
 }
 
 function unsigned(): RequestRefused {

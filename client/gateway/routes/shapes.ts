@@ -27,7 +27,11 @@ const parts = z
 export const message = z.strictObject({
   text: text.optional(),
   parts: parts.optional(),
-  id: z.string().min(1).max(200).optional().openapi({ description: 'A message with the same id is taken once.' }),
+  id: z
+    .string()
+    .regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u)
+    .optional()
+    .openapi({ description: 'A message with the same id is taken once.' }),
 });
 
 export function contentOf({

@@ -1,4 +1,6 @@
 import { z } from '@hono/zod-openapi';
+import { isAgentName } from '../../../agent/define/agent-name';
+import { HoldfastError } from '../../../agent/errors/error';
 import { defined } from '../../../agent/values/defined';
 import type { Json, JsonObject } from '../../../agent/values/json';
 import { type App, addRoute, addRunRoute, type Call, type Deps } from '../api';
@@ -27,6 +29,7 @@ export function addWaits(app: App, deps: Deps): void {
       answer: waiting,
     },
     async ({ principal, query: { agent } }) => {
+      if (agent !== undefined && !isAgentName(agent)) throw new HoldfastError('InvalidAgentName', { name: agent });
       const found = await access.client.waiting({ ...defined({ agent }), ...ownersSeenBy(principal) });
       // These say themselves whose they are.
       const seen = <T extends { owner?: string }>(all: readonly T[]) =>

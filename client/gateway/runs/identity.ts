@@ -16,6 +16,16 @@ export interface RunIdentity {
   owner?: string;
 }
 
+/**
+ * Bytes of an id on Temporal's servers, which refuse longer ones in other words than unknown ones; so do their databases
+ * with characters that no text has.
+ */
+const MAX_ID = 1000;
+
+function isPossible(id: string): boolean {
+  return Buffer.byteLength(id) <= MAX_ID && !/[\p{Cc}\p{Cs}]/u.test(id);
+}
+
 /** Runs that are remembered; each is about 200 bytes. */
 const REMEMBERED = 20_000;
 
@@ -35,6 +45,7 @@ export class RunIdentities {
   async of(id: string): Promise<RunIdentity> {
     const known = this.#known.get(id);
     if (known !== undefined) return known;
+    if (!isPossible(id)) throw new HoldfastError('RunNotFound', { id });
     const found = await this.#read(id).catch((error: unknown) => {
       throw orHoldfastError(error, id);
     });

@@ -1,0 +1,24 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+/** Opens a connection on which a test writes whatever it wants. */
+export async function dial(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  // A server that hangs up is part of the test.
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Sends bytes that no HTTP client would send, and reads until the server hangs up. */
+export async function exchange(url: string, bytes: string): Promise<string> {
+  const socket = await dial(url);
+  let answer = '';
+  socket.on('data', (data) => {
+    answer += data.toString('latin1');
+  });
+  socket.write(bytes);
+  if (!socket.destroyed) await once(socket, 'close');
+  return answer;
+}
