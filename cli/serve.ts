@@ -41,7 +41,7 @@ function linesOf(url: string, token: string | undefined): string[] {
   if (token === undefined) return [`Holdfast serves at ${url}. Callers need a key or a token of its configuration.`];
   return [
     `Open    ${doorOf(url, token)}`,
-    '        This address lets whoever has it act for you. Ctrl-C ends the server; runs go on.',
+    '        Keep this address to yourself: with it anyone can act for you. Ctrl-C ends the server; runs go on.',
   ];
 }
 

@@ -57,7 +57,7 @@ const STATUS: { readonly [T in ErrorType]?: ContentfulStatusCode } = {
 /** Seconds after which a request is worth another try that failed because something is away. */
 const RETRY_AFTER = '2';
 
-/** The answer to a request that failed. What nobody expected goes to the log, and not to the caller. */
+/** The answer to a request that failed. What is not expected goes to the log, and not to the caller. */
 export function failureResponse(error: unknown, c: Context, log: Log): Response {
   if (error instanceof RequestRefused) return answer(c, error.status, error, error.headers);
   if (error instanceof IssuerAway) {

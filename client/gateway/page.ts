@@ -56,7 +56,7 @@ export function pageFiles(folder: string): (c: Context) => Promise<Response | un
   };
 }
 
-/** A path that cannot be decoded is no file. */
+/** A path that cannot be decoded names nothing. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);

@@ -32,7 +32,7 @@ const BACKLOG = 1024;
 
 /**
  * Serves a gateway on a port.
- * @throws HoldfastError `PortTaken`; `InvalidConfig` if it can be reached from elsewhere, and nobody has to authenticate
+ * @throws HoldfastError `PortTaken`; `InvalidConfig` if it can be reached from elsewhere, and no one has to authenticate
  */
 export async function serveGateway(options: ServeOptions): Promise<ServedGateway> {
   const { config = gatewayOf() } = options;
@@ -103,6 +103,6 @@ function isAny(host: string): boolean {
 /** @throws HoldfastError `InvalidConfig` */
 function refuseOpenDoor({ host, keys, jwt }: GatewayConfig, file = 'temporal.yaml'): void {
   if (isLoopback(host) || keys.length > 0 || jwt !== undefined) return;
-  const problem = `\`gateway.host\` is \`${host}\`, which others can reach, and nobody has to authenticate. Add \`gateway.keys\` (\`holdfast key\` makes one) or \`gateway.jwt\``;
+  const problem = `\`gateway.host\` is \`${host}\`, which others can reach, and callers need not authenticate. Add \`gateway.keys\` (\`holdfast key\` makes one) or \`gateway.jwt\``;
   throw new HoldfastError('InvalidConfig', { file, problem });
 }

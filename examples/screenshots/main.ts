@@ -151,7 +151,7 @@ async function main(): Promise<number> {
   });
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-  // Where nobody looks, such as in CI, it shows that everything works.
+  // Without a person who looks, such as in CI, it shows that everything works.
   const page = values.page ?? (process.stdout.isTTY === true && !process.env.CI);
   try {
     return await show({ model: values.model, page }, stop.signal);

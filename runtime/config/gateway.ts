@@ -93,7 +93,7 @@ export interface GatewayConfig {
   webUi?: string;
   /** API keys that are accepted. */
   keys: readonly GatewayKey[];
-  /** Whose tokens are accepted. Missing: nobody's. */
+  /** Whose tokens are accepted. Missing: none. */
   jwt?: GatewayJwt;
   /** Secrets of senders of webhooks, by the name in the path. */
   webhooks: Readonly<Record<string, { secret: string }>>;

@@ -5,7 +5,7 @@ import { keyReader } from './api-keys';
 import { IssuerAway, jwtReader, Refused } from './jwt';
 import { LOCAL_TENANT, type Principal } from './principal';
 
-/** Who makes a request; `undefined` for nobody that is known. */
+/** Who makes a request; `undefined`: an unknown caller. */
 export type Authenticate = (authorization: string | undefined) => Promise<Principal | undefined>;
 
 /** Bytes of a token that are looked at. */

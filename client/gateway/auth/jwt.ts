@@ -43,10 +43,10 @@ export function jwtReader({ jwks, issuer, audience, claims }: GatewayJwt): (toke
 function principalOf(payload: JWTPayload, claims: GatewayJwt['claims']): Principal {
   const tenant = payload[claims.tenant];
   const user = payload[claims.user];
-  if (typeof tenant !== 'string' || !TENANT.test(tenant)) throw new Refused(`its \`${claims.tenant}\` is no tenant`);
+  if (typeof tenant !== 'string' || !TENANT.test(tenant)) throw new Refused(`its \`${claims.tenant}\` is not a tenant`);
   // Runs of the person at this machine are not for the issuer to give away.
   if (tenant === LOCAL_TENANT) throw new Refused(`its \`${claims.tenant}\` is that of this machine`);
-  if (!isUserName(user)) throw new Refused(`its \`${claims.user}\` is no name of a user`);
+  if (!isUserName(user)) throw new Refused(`its \`${claims.user}\` is not the name of a user`);
   const scopes = listOf(payload[claims.scopes]).filter(isScope);
   return {
     user,
@@ -70,7 +70,7 @@ function isScope(scope: string): scope is Scope {
   return (SCOPES as readonly string[]).includes(scope);
 }
 
-/** It does not answer, answers with an error or no JSON, or with JSON that is no set of keys. */
+/** It does not answer, or not with a set of keys. */
 const AWAY: ReadonlySet<unknown> = new Set(['ERR_JWKS_TIMEOUT', 'ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID']);
 
 function isAway(error: unknown): boolean {

@@ -4,14 +4,14 @@ export type Scope = (typeof SCOPES)[number];
 
 /** Who makes a request, as its key or token says. */
 export interface Principal {
-  /** A name for people: it stands in histories and in the audit log. */
+  /** A name for people: histories and the audit log have it. */
   readonly user: string;
   /** Whose runs these are. Missing: the person at this machine, who sees all runs of the namespace. */
   readonly tenant?: string;
   readonly scopes: ReadonlySet<Scope>;
   /** Roles that decide who may approve, without `role:`. */
   readonly roles: readonly string[];
-  /** Names what the request was authenticated with: limits count by it. It is no secret. */
+  /** Names what the request was authenticated with: limits count by it. It is not a secret. */
   readonly credential: string;
 }
 

@@ -13,7 +13,7 @@ export class CallerLimits {
   constructor(private readonly limits: { requests: number; streams: number }) {}
 
   /**
-   * Takes one request of the caller: a bucket that fills evenly, so that nobody waits for the end of a minute.
+   * Takes one request of the caller: a bucket that fills evenly, so that no caller waits for the end of a minute.
    * @throws RequestRefused 429
    */
   take(credential: string, now = Date.now()): void {

@@ -147,7 +147,7 @@ const TITLE = 80;
 
 function lastOf({ messages }: Chat): GivenMessage {
   const parsed = message.safeParse(messages.at(-1));
-  if (!parsed.success) throw invalid('The last one of `messages` is no message: expected `{id, role, parts}`.');
+  if (!parsed.success) throw invalid('The last one of `messages` is not a message: expected `{id, role, parts}`.');
   return parsed.data;
 }
 

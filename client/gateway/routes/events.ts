@@ -63,10 +63,10 @@ function lastEventId(given: string | undefined): number | undefined {
   if (given === undefined || given === '') return undefined;
   const seq = Number(given);
   if (Number.isSafeInteger(seq) && seq >= 0) return seq;
-  throw invalid('`Last-Event-ID` is no number of a fact.');
+  throw invalid('`Last-Event-ID` is not the number of a fact.');
 }
 
-/** Why a stream has ended, for its reader. What nobody expected goes to the log. */
+/** Why a stream has ended, for its reader. What is not expected goes to the log. */
 export function streamProblem(error: unknown, log: Log): string {
   if (error instanceof HoldfastError) return error.message;
   log.error({ problem: messageOf(error) }, 'A stream failed');

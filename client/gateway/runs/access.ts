@@ -7,7 +7,7 @@ import { has, LOCAL_TENANT, ownerOf, type Principal, type Scope } from '../auth/
 import { RequestRefused } from '../failure';
 import { RunIdentities, type RunIdentity } from './identity';
 
-/** Hexadecimal digits of the hash in an id: nobody can find two keys with one hash. */
+/** Hexadecimal digits of the hash in an id: two keys with one hash cannot be found. */
 const DIGITS = 32;
 
 /** Which runs a caller may see, and the ids of those that it starts. */
@@ -22,7 +22,7 @@ export class Access {
   }
 
   /**
-   * A run for a caller who may see it. Somebody else's run is answered as one that does not exist.
+   * A run for a caller who may see it. Another user's run is answered as one that does not exist.
    * @param commandId names the one command that is sent with the handle
    * @throws HoldfastError `RunNotFound`, `NoServer`
    */

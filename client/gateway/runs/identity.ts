@@ -12,7 +12,7 @@ import { firstStartOf } from '../../runs/start/first-start';
 /** What never changes about a run. */
 export interface RunIdentity {
   agent: string;
-  /** Who it belongs to. Missing: nobody. */
+  /** Who it belongs to. Missing: to no one. */
   owner?: string;
 }
 
@@ -41,7 +41,7 @@ export class RunIdentities {
     private readonly workerTimeout: number | undefined,
   ) {}
 
-  /** @throws HoldfastError `RunNotFound`, also for a workflow that is no agent's; `NoServer` */
+  /** @throws HoldfastError `RunNotFound`, also for a workflow that is not an agent's; `NoServer` */
   async of(id: string): Promise<RunIdentity> {
     const known = this.#known.get(id);
     if (known !== undefined) return known;

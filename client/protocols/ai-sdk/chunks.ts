@@ -6,6 +6,8 @@ export interface FinishMetadata {
   facts: number;
   /** How the exchange ended. Missing: it goes on. */
   reason?: string;
+  /** Why it failed. Missing: it did not. */
+  error?: { type: string; message: string };
   /** How many of each a person is waited for. None: the exchange has ended. */
   waiting: { approvals: number; questions: number; calls: number };
   /** Milliseconds since 1970. Missing: it goes on. */

@@ -21,8 +21,8 @@ export interface ExchangePlace {
 }
 
 /**
- * One exchange, from its beginning, as the chunks of one message, until it has ended or nothing goes on any more without
- * people.
+ * One exchange, from its beginning, as the chunks of one message, until it has ended, or goes on only when
+ * people have done something.
  */
 export async function* exchangeChunks(
   run: RunHandle<unknown>,

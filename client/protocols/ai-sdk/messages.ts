@@ -67,7 +67,8 @@ export class MessageList {
     const message = this.#fold?.message;
     this.#fold = undefined;
     this.#translation = undefined;
-    if (message !== undefined && message.parts.length > 0) this.messages.push(lasting(message));
+    if (message !== undefined && (message.parts.length > 0 || message.metadata?.error !== undefined))
+      this.messages.push(lasting(message));
   }
 }
 

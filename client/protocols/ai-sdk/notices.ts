@@ -99,7 +99,7 @@ function data(name: string, id: string, about: JsonObject): UiChunk {
   return { type: `data-${name}`, id, data: about };
 }
 
-/** One line about what is going on; without a text there is nothing to say any more. */
+/** One line about what is going on; without a text there is nothing left to say. */
 export function status(
   text: string | undefined,
   level: 'info' | 'warn' = 'info',

@@ -239,6 +239,7 @@ export class Translation {
       typeof data === 'object' && data !== null
         ? [{ type: 'data-output', id: 'output', data: { data } as JsonObject }]
         : [];
+    const failure = error === undefined ? {} : { error: { type: error.type, message: error.message } };
     const stopped = reason === 'interrupted' || reason === 'cancelled';
     return [
       ...this.#settleLost(),
@@ -248,7 +249,12 @@ export class Translation {
       ...(this.#isAway ? [status(undefined)] : []),
       ...this.#endStep(),
       ...(stopped ? [{ type: 'abort' as const, reason }] : []),
-      this.#finish(reason === 'failed' ? 'error' : stopped ? 'other' : 'stop', { reason, finishedAt, waiting: NOBODY }),
+      this.#finish(reason === 'failed' ? 'error' : stopped ? 'other' : 'stop', {
+        reason,
+        finishedAt,
+        waiting: NO_WAITS,
+        ...failure,
+      }),
       // A client reads nothing after an error.
       ...(reason === 'failed' ? [{ type: 'error' as const, errorText: error?.message ?? 'It has failed.' }] : []),
     ];
@@ -259,9 +265,9 @@ export class Translation {
   }
 }
 
-const NOBODY = { approvals: 0, questions: 0, calls: 0 };
+const NO_WAITS = { approvals: 0, questions: 0, calls: 0 };
 
-/** Names an approval together with the arguments that were shown: nobody approves what they did not see. */
+/** Names an approval together with the arguments that were shown: people approve only what they saw. */
 export function approvalIdOf(toolUseId: string, hash: string): string {
   return `${toolUseId}.${hash.slice(0, 32)}`;
 }

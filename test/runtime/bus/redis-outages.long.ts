@@ -65,7 +65,7 @@ it('keeps the newest of what a worker says while Redis is away, within bounds', 
   expect(Number(logged.find(({ fields }) => fields.lost !== undefined)?.fields.lost)).toBeGreaterThanOrEqual(20_000);
 });
 
-it('gives up a connection on which nothing comes any more', async () => {
+it('gives up a connection on which nothing arrives', async () => {
   const server = await redis();
   const bus = { redis: server.url };
   const { publish, close } = await worker(bus);

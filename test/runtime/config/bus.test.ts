@@ -21,7 +21,7 @@ const EXPECTED = '1:14 `bus.redis`: Expected a URL such as `redis://localhost:63
 it.each([
   ['an address of something else', 'bus: {redis: "http://localhost"}\n', EXPECTED],
   ['an address without a host', 'bus: {redis: "redis://"}\n', EXPECTED],
-  ['a path that is no number', 'bus: {redis: "redis://localhost/runs"}\n', EXPECTED],
+  ['a path that is not a number', 'bus: {redis: "redis://localhost/runs"}\n', EXPECTED],
   ['a port that is none', 'bus: {redis: "redis://localhost:99999"}\n', EXPECTED],
   ['no address', 'bus: {prefix: a}\n', '1:1 `bus.redis`: Expected a string, it has no value'],
   ['an unknown setting', 'bus: {redis: "redis://a", tll: 1m}\n', '1:27 There is no `tll` here; did you mean `ttl`?'],
