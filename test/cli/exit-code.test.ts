@@ -40,7 +40,7 @@ describe('the exit code', () => {
 
 describe('the help', () => {
   it('of each command that works with runs has an example that the command itself can read', async () => {
-    const others = ['dev', 'worker', 'doctor', 'completion'];
+    const others = ['dev', 'worker', 'key', 'doctor', 'completion'];
     for (const command of createProgram().commands.filter((one) => !others.includes(one.name()))) {
       const name = command.name();
       const { out } = await holdfastAt('pipe', name, '--help');

@@ -50,7 +50,7 @@ interface Seen {
   /** What the model read. */
   results: string[];
   facts: readonly Fact[];
-  /** Names of the activities, without those of the start. */
+  /** Names of the activities, without that of the start. */
   activities: string[];
 }
 
@@ -65,7 +65,7 @@ async function answered(...asked: Parameters<typeof calls>): Promise<Seen> {
   await kit.replay(run);
   const { events } = await kit.history(run);
   const names = (events ?? []).flatMap((e) => e.activityTaskScheduledEventAttributes?.activityType?.name ?? []);
-  return { run, results, facts: await factsOf(run), activities: names.slice(2) };
+  return { run, results, facts: await factsOf(run), activities: names.slice(1) };
 }
 
 test('a turn whose calls only look something up is one activity', async () => {

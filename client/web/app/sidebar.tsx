@@ -64,6 +64,7 @@ export function Sidebar({ route, agents, sessions, problem, waits }: Props) {
           )}
         </div>
         {problem !== '' && <p className="problem">{problem}</p>}
+        {shown?.length === 0 && <p className="hint">No runs yet.</p>}
         <ul className="sessions">
           {shown?.map((session) => (
             <li key={session.id}>
@@ -71,7 +72,6 @@ export function Sidebar({ route, agents, sessions, problem, waits }: Props) {
             </li>
           ))}
         </ul>
-        {shown?.length === 0 && <p className="hint">No runs yet.</p>}
         <div className="sidebar-foot">
           <ThemeSwitch />
         </div>

@@ -104,7 +104,7 @@ describe('the name of the server', () => {
     'evil.example#localhost',
     '0.0.0.0',
   ])('%s is none', async (host) => {
-    for (const path of ['/v1/me', '/health', '/', '/webhooks/x']) {
+    for (const path of ['/v1/me', '/openapi.json', '/', '/webhooks/x']) {
       expect(await raw(path, `Host: ${host}\r\n${bearer}`)).toMatch(/^HTTP\/1\.1 (421|400) /);
     }
   });
