@@ -5,6 +5,8 @@ import { pollers } from '../../runtime/temporal/pollers';
 
 /** VERSIONING_BEHAVIOR_PINNED. */
 const PINNED = 1;
+/** Milliseconds that each look for the reason may take. */
+const SOON = 2000;
 
 /** Why no worker answers for a run: there is none, or the existing ones have been busy since `since` (milliseconds). */
 export async function noWorker(
@@ -12,10 +14,12 @@ export async function noWorker(
   id: string,
   { since, cause, runId }: { since: number; cause: unknown; runId?: string | undefined },
 ): Promise<HoldfastError> {
-  const taskQueue = await queueOf(client, id);
-  const build = await buildOf(client, id, runId);
+  // The server may be away as well.
+  const soon = <T>(ask: () => Promise<T>) => client.withDeadline(Date.now() + SOON, ask);
+  const taskQueue = await soon(() => queueOf(client, id));
+  const build = await soon(() => buildOf(client, id, runId));
   if (build !== undefined) return new HoldfastError('NoWorker', { taskQueue, build }, { cause });
-  const workers = await pollersOf(client, taskQueue);
+  const workers = await soon(() => pollersOf(client, taskQueue));
   const busy = workers.length === 0 ? {} : { busy: { workers, since: new Date(since).toISOString() } };
   return new HoldfastError('NoWorker', { taskQueue, ...busy }, { cause });
 }

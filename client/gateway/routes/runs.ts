@@ -6,7 +6,7 @@ import type { SessionFilter } from '../../runs/sessions';
 import type { AgentInfo } from '../agent-info';
 import { type App, addRoute, addRunRoute, type Deps } from '../api';
 import { ownerOf } from '../auth/principal';
-import { ownersSeenBy, runIdOf } from '../runs/access';
+import { ownersSeenBy, runIdOf, soon } from '../runs/access';
 import { amounts, count, json, object, session, state } from './shapes';
 
 /** Start, list, look, delete. */
@@ -65,7 +65,7 @@ export function addRuns(app: App, deps: Deps): void {
     },
     async ({ principal, query }) => {
       const filter: SessionFilter = { ...defined(query), ...ownersSeenBy(principal) };
-      return { runs: await access.visible(principal, await access.client.sessions(filter)) };
+      return { runs: await access.visible(principal, await soon(access.client, () => access.client.sessions(filter))) };
     },
   );
   addRunRoute(

@@ -61,8 +61,9 @@ export class RunIdentities {
   async #read(id: string): Promise<RunIdentity> {
     const { agent, input } = await firstStartOf(this.client, id);
     if (!isAgentName(agent)) throw new HoldfastError('RunNotFound', { id });
-    const isRunInput = isJsonObject(input) && !('transcript' in input && 'runId' in input);
-    if (isRunInput) return identity(agent, input.owner);
+    if (!isJsonObject(input)) return { agent };
+    const isCarriedOn = 'transcript' in input && 'runId' in input;
+    if (!isCarriedOn) return identity(agent, input.owner);
     const { owner } = await patientQuery<RunState>(this.client, id, QUERY.state, { workerTimeout: this.workerTimeout });
     return identity(agent, owner);
   }

@@ -118,7 +118,8 @@ export async function serveKit(client: AgentClient, { config, ...options }: Opti
     log: SILENT_LOG,
     page: null,
     ...options,
-    config: { ...gatewayOf(), port: 0, ...config },
+    // Tests look often.
+    config: { ...gatewayOf({ limits: { requests: 1_000_000 } }), port: 0, ...config },
   });
   return {
     served,
