@@ -1,7 +1,7 @@
 import type { PendingApproval } from '../../../agent/approvals/approval';
 import { defined } from '../../../agent/values/defined';
+import { approvalIdOf } from '../../protocols/ai-sdk/calls';
 import type { Decided } from '../../protocols/ai-sdk/incoming';
-import { approvalIdOf } from '../../protocols/ai-sdk/translate';
 import type { ConversationHandle } from '../../runs/conversation-handle';
 import type { Deps } from '../api';
 import { tellAudit } from '../audit';

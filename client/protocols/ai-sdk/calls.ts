@@ -1,4 +1,5 @@
 import type { ContentPart, ToolUsePart } from '../../../agent/model/message';
+import type { Fact } from '../../../agent/protocol/facts/fact';
 import type { Json, JsonObject } from '../../../agent/values/json';
 import type { UiChunk } from './chunks';
 import type { ToolName, ToolNames } from './tool-names';
@@ -21,6 +22,48 @@ export class CallParts {
   readonly #calls = new Map<string, Call>();
 
   constructor(private readonly names: ToolNames) {}
+
+  /** What a fact means for the calls; nothing for facts about other things. */
+  take(fact: Fact): UiChunk[] {
+    switch (fact.type) {
+      case 'tool.call':
+        return this.available(fact.toolUseId, fact.name, fact.input);
+      case 'tool.result':
+        return this.#result(fact.toolUseId, fact.content);
+      case 'tool.error':
+        return this.#failed(fact.toolUseId, fact.error);
+      case 'approval.requested': {
+        const { toolUseId, name, input, hash } = fact;
+        const shown = this.available(toolUseId, name, input);
+        this.#waits(toolUseId, 'approvals');
+        const approvalId = approvalIdOf(toolUseId, hash);
+        return [...shown, { type: 'tool-approval-request', approvalId, toolCallId: toolUseId }];
+      }
+      case 'approval.decided':
+        this.#waits(fact.toolUseId, undefined);
+        return fact.input === undefined ? [] : this.available(fact.toolUseId, fact.name, fact.input);
+      case 'approval.expired':
+        this.#waits(fact.toolUseId, undefined);
+        return [];
+      case 'question.asked':
+        this.#waits(fact.toolUseId, 'questions');
+        return [];
+      case 'question.answered':
+      case 'question.declined':
+      case 'question.expired':
+      case 'question.withdrawn':
+        this.#waits(fact.toolUseId, undefined);
+        return [];
+      case 'service.called':
+        if (fact.kind === 'signal') this.#waits(fact.toolUseId, 'calls');
+        return [];
+      case 'service.answered':
+        this.#waits(fact.toolUseId, undefined);
+        return [];
+      default:
+        return [];
+    }
+  }
 
   /** A piece of a call that the model is writing. Its id is known before the run plans it. */
   streamed(toolCallId: string, modelName: string, piece: string): UiChunk[] {
@@ -63,20 +106,20 @@ export class CallParts {
     return [{ type: 'tool-input-available', toolCallId, toolName: call.name, input, ...dynamic(call) }];
   }
 
-  waits(toolCallId: string, who: WaitsFor | undefined): void {
+  #waits(toolCallId: string, who: WaitsFor | undefined): void {
     const call = this.#calls.get(toolCallId);
     if (call === undefined) return;
     if (who === undefined) delete call.waits;
     else call.waits = who;
   }
 
-  result(toolCallId: string, content: readonly ContentPart[]): UiChunk[] {
+  #result(toolCallId: string, content: readonly ContentPart[]): UiChunk[] {
     return this.#settle(toolCallId, (call) => [
       { type: 'tool-output-available', toolCallId, output: outputOf(content), ...dynamic(call) },
     ]);
   }
 
-  failed(toolCallId: string, { type, message }: { type: string; message: string }): UiChunk[] {
+  #failed(toolCallId: string, { type, message }: { type: string; message: string }): UiChunk[] {
     return this.#settle(toolCallId, (call) =>
       type === 'Denied'
         ? [{ type: 'tool-output-denied', toolCallId }]
@@ -89,7 +132,7 @@ export class CallParts {
     return [...this.#calls].flatMap(([id, call]) => {
       if (call.settled) return [];
       if (call.shown === undefined) return [this.#dropped(id, call)];
-      return this.failed(id, { type: 'ToolCancelled', message: 'The call was withdrawn.' });
+      return this.#failed(id, { type: 'ToolCancelled', message: 'The call was withdrawn.' });
     });
   }
 
@@ -141,4 +184,9 @@ function outputOf(content: readonly ContentPart[]): Json {
   } catch {
     return text;
   }
+}
+
+/** Names an approval together with the arguments that were shown: people approve only what they saw. */
+export function approvalIdOf(toolUseId: string, hash: string): string {
+  return `${toolUseId}.${hash.slice(0, 32)}`;
 }

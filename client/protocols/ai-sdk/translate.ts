@@ -112,40 +112,6 @@ export class Translation {
         return this.#message(fact.turn, fact.message);
       case 'text.withdrawn':
         return this.#settleTurn('', '');
-      case 'tool.call':
-        return this.calls.available(fact.toolUseId, fact.name, fact.input);
-      case 'tool.result':
-        return this.calls.result(fact.toolUseId, fact.content);
-      case 'tool.error':
-        return this.calls.failed(fact.toolUseId, fact.error);
-      case 'approval.requested': {
-        const { toolUseId, name, input, hash } = fact;
-        const shown = this.calls.available(toolUseId, name, input);
-        this.calls.waits(toolUseId, 'approvals');
-        const approvalId = approvalIdOf(toolUseId, hash);
-        return [...shown, { type: 'tool-approval-request', approvalId, toolCallId: toolUseId }];
-      }
-      case 'approval.decided':
-        this.calls.waits(fact.toolUseId, undefined);
-        return fact.input === undefined ? [] : this.calls.available(fact.toolUseId, fact.name, fact.input);
-      case 'approval.expired':
-        this.calls.waits(fact.toolUseId, undefined);
-        return [];
-      case 'question.asked':
-        this.calls.waits(fact.toolUseId, 'questions');
-        return [];
-      case 'question.answered':
-      case 'question.declined':
-      case 'question.expired':
-      case 'question.withdrawn':
-        this.calls.waits(fact.toolUseId, undefined);
-        return [];
-      case 'service.called':
-        if (fact.kind === 'signal') this.calls.waits(fact.toolUseId, 'calls');
-        return [];
-      case 'service.answered':
-        this.calls.waits(fact.toolUseId, undefined);
-        return [];
       case 'model.waiting':
         this.#isAway = true;
         return [];
@@ -156,7 +122,7 @@ export class Translation {
       case 'loop.end':
         return this.#end(fact.reason, fact.time, undefined, fact.error);
       default:
-        return [];
+        return this.calls.take(fact);
     }
   }
 
@@ -266,8 +232,3 @@ export class Translation {
 }
 
 const NO_WAITS = { approvals: 0, questions: 0, calls: 0 };
-
-/** Names an approval together with the arguments that were shown: people approve only what they saw. */
-export function approvalIdOf(toolUseId: string, hash: string): string {
-  return `${toolUseId}.${hash.slice(0, 32)}`;
-}
