@@ -11,7 +11,7 @@ export interface ChatMetadata {
   /** Why the exchange ended, or `waiting`: it goes on after a person has decided. */
   reason?: string;
   /** Why it failed. */
-  error?: string;
+  error?: { type: string; message: string };
   waiting?: { approvals: number; questions: number; calls: number };
 }
 
