@@ -78,7 +78,11 @@ function keepWaiting(server: Server): void {
   const waiting = new WeakSet<Socket>();
   server.on('request', ({ socket }, answer) => {
     waiting.add(socket);
-    answer.once('close', () => waiting.delete(socket));
+    answer.once('close', () => {
+      waiting.delete(socket);
+      // A connection that is kept for the next request would hold up the end of the server.
+      if (!server.listening) setImmediate(() => server.closeIdleConnections());
+    });
   });
   server.on('timeout', (socket) => {
     if (!waiting.has(socket) || socket.writableLength > 0) socket.destroy();

@@ -112,8 +112,9 @@ export function addRuns(app: App, deps: Deps): void {
     async ({ handle }, { query: { wait = 0 }, signal }) => {
       // The result of a run that has ended needs no wait, only the time that it takes to read it.
       const { status } = await handle.workflow.describe();
-      if (status.name === 'RUNNING' && wait === 0) return { status: 'running' };
-      const time = AbortSignal.timeout(Math.max(TO_READ, wait * 1000));
+      const isOpen = status.name === 'RUNNING';
+      if (isOpen && wait === 0) return { status: 'running' };
+      const time = AbortSignal.timeout(isOpen ? wait * 1000 : TO_READ);
       try {
         const result = await handle.result({ signal: AbortSignal.any([signal, time]) });
         return { status: 'completed', ...(result as unknown as JsonObject) };

@@ -88,6 +88,7 @@ test('a request that dribbles in is cut off, and holds up nobody', async () => {
   );
   const drip = setInterval(() => socket.write('x'), 100);
   const silent = await dial(gateway.url);
+  silent.resume();
   silent.write('GET /v1/me HTTP/1.1\r\nHost: loc');
   expect((await gateway.request('/v1/me')).status).toBe(200);
   await Promise.all([socket, silent].map((one) => one.destroyed || once(one, 'close')));
@@ -148,8 +149,9 @@ describe('two gateways to the same runs behave as one', () => {
     await gateway.kit.model.request(1);
     await first.close();
     await begun.catch(() => undefined);
-    const rest = events(other.request('/v1/agents/support.desk/chat/moved/stream'));
+    const stream = await other.request('/v1/agents/support.desk/chat/moved/stream');
     release();
+    const rest = events(Promise.resolve(stream));
     const said = (await rest).map(({ data }) => data.delta ?? '').join('');
     expect(said).toBe('Here I am');
   });

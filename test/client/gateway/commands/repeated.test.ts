@@ -220,6 +220,7 @@ describe('a chat message', () => {
     [[{ id: 'm', role: 'user', parts: [{ type: 'file', url: 'https://x' }] }]],
   ])('like %j is refused', async (messages) => {
     const { run } = await start(text('Hi'));
+    await idle(run);
     expect((await as(`${run}/chat`, { id: 'c', messages })).status).toBe(400);
     expect((await as('/v1/agents/support.triage/chat', chat(user('m')))).status).toBe(400);
   });
