@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { HoldfastError } from '../../agent/errors/error';
 import { type GatewayConfig, gatewayOf } from '../../runtime/config/gateway';
+import { keepConnections } from './connections';
 import { createGateway, type GatewayOptions } from './gateway';
 import { isLoopback } from './guard/origins';
 
@@ -51,7 +52,7 @@ export async function serveGateway(options: ServeOptions): Promise<ServedGateway
     },
   }) as Server;
   server.timeout = Math.max(limits.idle, STREAM_SILENCE);
-  keepWaiting(server);
+  const endConnections = keepConnections(server);
   server.listen({ port, host, backlog: BACKLOG });
   await listening(server, port);
   const { port: at } = server.address() as AddressInfo;
@@ -62,32 +63,12 @@ export async function serveGateway(options: ServeOptions): Promise<ServedGateway
       gateway.drain();
       const closed = once(server, 'close');
       server.close();
-      server.closeIdleConnections();
+      endConnections();
       const late = setTimeout(() => server.closeAllConnections(), GRACE);
       await closed;
       clearTimeout(late);
     },
   };
-}
-
-/**
- * Ends connections on which nothing moves: their reader takes nothing, or their request does not arrive. A request that
- * waits for its run is left alone.
- */
-function keepWaiting(server: Server): void {
-  const waiting = new WeakSet<Socket>();
-  server.on('request', ({ socket }, answer) => {
-    waiting.add(socket);
-    answer.once('close', () => {
-      waiting.delete(socket);
-      // A connection that is kept for the next request would hold up the end of the server.
-      if (!server.listening) setImmediate(() => server.closeIdleConnections());
-    });
-  });
-  server.on('timeout', (socket) => {
-    if (!waiting.has(socket) || socket.writableLength > 0) socket.destroy();
-    else socket.setTimeout(server.timeout);
-  });
 }
 
 async function listening(server: Server, port: number): Promise<void> {
