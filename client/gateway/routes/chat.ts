@@ -72,6 +72,7 @@ export function addChat(app: App, deps: Deps): void {
       description: RESUME,
       scope: 'read',
       stream: STREAM,
+      empty: 'No exchange is in progress.',
     },
     async (call) => {
       const { params, principal } = call;
@@ -112,6 +113,7 @@ export function addChat(app: App, deps: Deps): void {
       description: RESUME,
       scope: 'read',
       stream: STREAM,
+      empty: 'No exchange is in progress.',
     },
     ({ handle }, call) => resume(deps, call, handle),
   );
