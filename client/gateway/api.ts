@@ -60,6 +60,8 @@ export interface Spec<Body extends z.ZodType, Query extends z.ZodType, Answer ex
   answer?: Answer;
   /** Media type of a stream. */
   stream?: string;
+  /** When there is nothing to stream (204). */
+  empty?: string;
   status?: ContentfulStatusCode;
   /** It changes something: a line of the audit log says who did it. */
   audit?: string;
@@ -150,7 +152,7 @@ export function addRunRoute<
 }
 
 function routeOf<Body extends z.ZodType, Query extends z.ZodType, Answer extends z.ZodType>(
-  { method, path, tag, summary, description, body, query, answer, stream, scope }: Spec<Body, Query, Answer>,
+  { method, path, tag, summary, description, body, query, answer, stream, empty, scope }: Spec<Body, Query, Answer>,
   status: ContentfulStatusCode | 204,
 ) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
@@ -183,6 +185,7 @@ function routeOf<Body extends z.ZodType, Query extends z.ZodType, Answer extends
     },
     responses: {
       [status]: { description: 'Done.', ...content },
+      ...(empty === undefined ? {} : { 204: { description: empty } }),
       default: { description: 'It was refused, or failed.', content: { 'application/json': { schema: problem } } },
     },
   });

@@ -74,6 +74,7 @@ export function addChat(app: App, deps: Deps): void {
       description: RESUME,
       scope: 'read',
       stream: STREAM,
+      empty: 'No exchange is in progress.',
     },
     async (call) => {
       const { params, principal } = call;
@@ -114,6 +115,7 @@ export function addChat(app: App, deps: Deps): void {
       description: RESUME,
       scope: 'read',
       stream: STREAM,
+      empty: 'No exchange is in progress.',
     },
     ({ handle }, call) => resume(deps, call, handle),
   );

@@ -111,8 +111,7 @@ export function addRuns(app: App, deps: Deps): void {
     },
     async ({ handle }, { query: { wait = 0 }, signal }) => {
       // The result of a run that has ended needs no wait, only the time that it takes to read it.
-      const { status } = await handle.workflow.describe();
-      const isOpen = status.name === 'RUNNING';
+      const isOpen = await access.isOpen(handle.id);
       if (isOpen && wait === 0) return { status: 'running' };
       const time = AbortSignal.timeout(isOpen ? wait * 1000 : TO_READ);
       try {

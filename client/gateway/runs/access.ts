@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { HoldfastError } from '../../../agent/errors/error';
 import { defined } from '../../../agent/values/defined';
 import type { AgentClient } from '../../agent-client';
+import { orHoldfastError } from '../../requests/client-error';
 import { ConversationHandle } from '../../runs/conversation-handle';
 import { has, LOCAL_TENANT, ownerOf, type Principal, type Scope } from '../auth/principal';
 import { RequestRefused } from '../failure';
@@ -38,6 +39,16 @@ export class Access {
     const { agent, owner } = await soon(this.client, () => this.#identities.of(id));
     if (!maySee(principal, owner)) throw new HoldfastError('RunNotFound', { id });
     return { id, agent, ...defined({ owner }), handle: this.handle(id, commandId) };
+  }
+
+  /** Whether a run goes on. It needs no worker. */
+  async isOpen(id: string): Promise<boolean> {
+    try {
+      const { status } = await soon(this.client, () => this.client.temporal.workflow.getHandle(id).describe());
+      return status.name === 'RUNNING';
+    } catch (error) {
+      throw orHoldfastError(error, id);
+    }
   }
 
   /** A run that the caller has just started. */

@@ -1,12 +1,14 @@
+import { Client, type Connection } from '@temporalio/client';
+import { AgentClient } from 'holdfast/client';
 import { text } from 'holdfast/testing';
-import { type GatewayKit, read, startGatewayKit } from './kit';
+import { connect } from '../../../runtime/temporal/connection';
+import { type GatewayKit, read, type ServedKit, serveKit, startGatewayKit } from './kit';
 import { until } from './until';
 
 let gateway: GatewayKit;
 beforeAll(async () => {
   gateway = await startGatewayKit({}, { workerTimeout: 1000 });
 });
-afterAll(() => gateway.close());
 
 const NEEDS_WORKER: [method: string, path: string, json?: unknown][] = [
   ['GET', ''],
@@ -21,9 +23,9 @@ const NEEDS_WORKER: [method: string, path: string, json?: unknown][] = [
   ['POST', '/chat', { id: 'c', messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: 'x' }] }] }],
 ];
 
-async function timed(path: string, init: object = {}) {
+async function timed(path: string, init: object = {}, at: ServedKit = gateway) {
   const since = performance.now();
-  const answer = await gateway.request(path, init);
+  const answer = await at.request(path, init);
   const { status, body } = await read<{ error?: { type: string } }>(Promise.resolve(answer));
   return {
     status,
@@ -54,8 +56,13 @@ test('without a worker, and without a server, every request is answered in time'
   expect(await timed('/v1/runs', { json: { agent: 'support.desk', input: 'Later' } })).toMatchObject({ status: 201 });
   expect(await timed('/ready')).toMatchObject({ status: 200 });
 
-  // The connection of the gateway finds nobody any more.
-  await gateway.kit.close();
+  // The connection of this gateway is its own: it finds nobody any more.
+  const { address } = (gateway.kit.client.temporal.connection as Connection).options;
+  const connection = await connect({ temporal: { address, namespace: 'default', taskQueue: gateway.kit.taskQueue } });
+  const client = new AgentClient(new Client({ connection }), { taskQueue: gateway.kit.taskQueue });
+  const alone = await serveKit(client, { workerTimeout: 1000 });
+  expect(await timed(`${run}/result`, {}, alone)).toMatchObject({ status: 200 });
+  await gateway.close();
   for (const path of [
     '/v1/runs',
     '/v1/waiting',
@@ -64,11 +71,13 @@ test('without a worker, and without a server, every request is answered in time'
     `${run}/result`,
     `${run}/transcript`,
   ]) {
-    const answer = await timed(path);
+    const answer = await timed(path, {}, alone);
     expect({ path, ...answer }).toMatchObject({ path, status: 503 });
     expect(answer.seconds).toBeLessThan(25);
   }
-  expect(await timed('/v1/info')).toMatchObject({ status: 200 });
-  expect(await timed('/ready')).toMatchObject({ status: 503 });
-  expect(await timed(`${run}/messages`, { json: { text: 'x' } })).toMatchObject({ status: 503 });
+  expect(await timed('/v1/info', {}, alone)).toMatchObject({ status: 200 });
+  expect(await timed('/ready', {}, alone)).toMatchObject({ status: 503 });
+  expect(await timed(`${run}/messages`, { json: { text: 'x' } }, alone)).toMatchObject({ status: 503 });
+  await alone.close();
+  await connection.close();
 }, 240_000);
