@@ -19,7 +19,10 @@ export function addressOf(given: string, place = 'url'): RemoteAddress {
     throw new HoldfastError('InvalidConfig', { file: place, problem });
   }
   if (url.username !== '' || url.password !== '') {
-    throw new HoldfastError('InvalidConfig', { file: place, problem: 'Expected an address without a user and password' });
+    throw new HoldfastError('InvalidConfig', {
+      file: place,
+      problem: 'Expected an address without a user and password',
+    });
   }
   const token = new URLSearchParams(url.hash.slice(1)).get('token');
   const path = url.pathname.replace(/\/+$/, '');

@@ -10,6 +10,8 @@ export interface RemoteApiOptions {
   token: string | undefined;
   /** Milliseconds during which a request that finds no server is sent again. */
   patience: number;
+  /** Is told when a request finds no server and is going to be sent again, once for each request. */
+  onAway?: ((problem: string) => void) | undefined;
 }
 
 /** One request to the API. */
@@ -54,6 +56,7 @@ export class RemoteApi {
       } catch (error) {
         const pause = backOff(tries);
         if (signal?.aborted || !isAway(error) || Date.now() + pause > end) throw error;
+        if (tries === 1) this.options.onAway?.(messageOf(error));
         await delay(pause, undefined, { signal });
       }
     }
@@ -63,7 +66,10 @@ export class RemoteApi {
    * Sends a request once, and gives the answer if it is a success.
    * @throws HoldfastError as {@link json}; the reason of `signal`
    */
-  async open(path: string, { method = 'GET', body, query = {}, headers, signal, key }: RemoteRequest): Promise<Response> {
+  async open(
+    path: string,
+    { method = 'GET', body, query = {}, headers, signal, key }: RemoteRequest,
+  ): Promise<Response> {
     const { url, token } = this.options;
     const address = new URL(`${url}/v1${path}`);
     for (const [name, value] of Object.entries(query)) {

@@ -19,6 +19,8 @@ export interface RemoteOptions {
    * they are carried out once. Default 10,000. Events are read over lost connections for as long as it takes.
    */
   patience?: number;
+  /** Is told when a request finds no server and is going to be sent again, once for each request. */
+  onAway?: (problem: string) => void;
 }
 
 /** Options of a start over HTTP. The server makes the run's id, and its owner is the user of the token. */
@@ -69,10 +71,11 @@ export class RemoteClient {
    * @throws HoldfastError `InvalidConfig` for an invalid address or token; `NoServer`; `ServerRefused` if something else
    * answers there; `Unauthorized`
    */
-  static async connect({ url: given, token, patience = PATIENCE }: RemoteOptions): Promise<RemoteClient> {
-    const address = addressOf(given);
-    const known = token ?? address.token;
-    const api = new RemoteApi({ url: address.url, token: known === undefined ? undefined : checkedToken(known), patience });
+  static async connect({ url, token: given, patience = PATIENCE, onAway }: RemoteOptions): Promise<RemoteClient> {
+    const address = addressOf(url);
+    const known = given ?? address.token;
+    const token = known === undefined ? undefined : checkedToken(known);
+    const api = new RemoteApi({ url: address.url, token, patience, onAway });
     return new RemoteClient(api, await api.json<RemoteUser>('/me'));
   }
 
