@@ -35,9 +35,20 @@ const CODES: { readonly [T in ErrorType]?: number } = {
   Terminated: EXIT.cancelled,
 };
 
+/** Types of errors that only a served address has. */
+const SERVED: { readonly [type: string]: number } = {
+  InvalidRequest: EXIT.usage,
+  Unauthorized: EXIT.unreachable,
+  UnknownHost: EXIT.unreachable,
+  IssuerUnavailable: EXIT.unreachable,
+  Stopping: EXIT.unreachable,
+  TooManyRequests: EXIT.unreachable,
+  TooManyStreams: EXIT.unreachable,
+};
+
 /** The exit code of a command that ended with this error. */
 export function exitCodeOf(error: unknown): number {
   if (!(error instanceof HoldfastError)) return EXIT.failed;
   const type: ErrorType = error.type;
-  return CODES[type] ?? EXIT.failed;
+  return CODES[type] ?? SERVED[type] ?? EXIT.failed;
 }

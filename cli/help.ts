@@ -38,6 +38,8 @@ ${EXIT_CODES.map(([code, meaning]) => `  ${String(code).padEnd(4)} ${meaning}`).
 Environment:
   TEMPORAL_*                override temporal.yaml
   HOLDFAST_CONFIG           the temporal.yaml to use
+  HOLDFAST_URL              address of holdfast serve to use in place of Temporal
+  HOLDFAST_TOKEN            the key or token for that address
   HOLDFAST_CONNECT_TIMEOUT  seconds to wait for a server that does not answer (default: 10)
   HOLDFAST_LOG=debug        log more
   HOLDFAST_DEBUG=1          show stacks of errors

@@ -3,12 +3,13 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { packageVersion } from '../runtime/own-package';
 import { give, warn } from '../runtime/print';
 import { isMain } from '../runtime/process/is-main';
-import { CONFIG } from './config-option';
+import { CONFIG, URL_OPTION } from './config-option';
 import { count } from './count';
 import { errorLines, exitWith } from './exit';
 import { EXIT } from './exit-code';
 import { examples, PROGRAM_HELP, usageError } from './help';
 import { linesOf } from './lines/facts/fact-line';
+import { refusalAt } from './remote/rules';
 import { timeOf } from './replay/since';
 import { addSessionCommands } from './runs/session-commands';
 import { addWaitCommands } from './waits/commands';
@@ -39,10 +40,14 @@ export function createProgram(): Command {
     .version(packageVersion(), '-v, --version')
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? EXIT.done : EXIT.usage))
     .option(...CONFIG)
+    .option(...URL_OPTION)
     // Before the name of a command or after it.
     .hook('preAction', (program, command) => {
-      const { config } = program.opts();
+      const { config, url } = program.opts();
       if (config !== undefined) command.setOptionValue('config', config);
+      if (url !== undefined) command.setOptionValue('url', url);
+      const refused = refusalAt(command);
+      if (refused !== undefined) command.error(`error: ${refused}`);
     })
     .addHelpText('after', PROGRAM_HELP);
 
@@ -96,6 +101,7 @@ export function createProgram(): Command {
     .argument('<agent>', 'name of the agent, such as support.triage')
     .argument('<input>', 'JSON, a plain text, @file, or - for standard input')
     .option(...CONFIG)
+    .option(...URL_OPTION)
     .option('--id <id>', 'id of the run; the same id, agent and input attach to it')
     .option('--owner <owner>', 'who the run belongs to')
     .option('--contract <version>', "version of the agent's contract, such as 1.0.0 (default: the newest)")
@@ -117,6 +123,7 @@ export function createProgram(): Command {
     .description('show an agent (tools and how they are run, models, limits, MCP servers) or a run (state, transcript)')
     .argument('<name>', 'an agent of temporal.yaml; any other name is the id of a run')
     .option(...CONFIG)
+    .option(...URL_OPTION)
     .addOption(
       new Option('--agent', 'the name is that of an agent').conflicts(['run', 'tool', 'prompt', 'out', 'full']),
     )

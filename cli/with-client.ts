@@ -49,7 +49,7 @@ export async function connectClient(
 }
 
 /** Milliseconds from the environment. */
-function patienceOf({ HOLDFAST_CONNECT_TIMEOUT: given = '' }: { HOLDFAST_CONNECT_TIMEOUT?: string }): number {
+export function patienceOf({ HOLDFAST_CONNECT_TIMEOUT: given = '' }: { HOLDFAST_CONNECT_TIMEOUT?: string }): number {
   if (given === '') return PATIENCE;
   const ms = Number(given) * 1000;
   if (ms >= 0 && Number.isFinite(ms)) return ms;

@@ -1,12 +1,10 @@
 import type { Mode } from '../agent/define/agent-definition';
 import { visible } from '../agent/values/visible';
-import type { AgentClient } from '../client/agent-client';
-import { queueOf } from '../client/requests/no-worker';
-import type { HandleOf } from '../client/runs/handle-of';
 import { warn } from '../runtime/print';
-import { silenceOf } from './doctor/diagnose';
 import { oneLine } from './lines/facts/fact-line';
-import { withClient } from './with-client';
+import type { Place } from './remote/place';
+import { type CommandClient, type CommandRuns, withRunClient } from './remote/run-client';
+import { workerProblemOf } from './remote/silence';
 
 /** Milliseconds without an answer before a line says why. */
 const PATIENCE = 2000;
@@ -16,19 +14,18 @@ const PATIENCE = 2000;
  * @throws HoldfastError `NoServer`, `InvalidConfig`
  */
 export function withRun<T, M extends Mode = 'task'>(
-  config: string | undefined,
+  place: Place,
   id: string,
-  work: (run: HandleOf<unknown, M>, client: AgentClient) => Promise<T>,
+  work: (run: CommandRuns<unknown>[M], client: CommandClient) => Promise<T>,
 ): Promise<T> {
-  return withClient(config, (client) => sayWhySilent(client, id, work(client.get<unknown, M>(id), client)));
+  return withRunClient(place, (client) => sayWhySilent(client, id, work(client.get<unknown, M>(id), client)));
 }
 
-async function sayWhySilent<T>({ temporal }: AgentClient, id: string, work: Promise<T>): Promise<T> {
-  const { namespace } = temporal.options;
+async function sayWhySilent<T>(client: CommandClient, id: string, work: Promise<T>): Promise<T> {
   let said: string | undefined;
   let over = false;
   const look = async () => {
-    const problem = await silenceOf(temporal, id, { namespace, taskQueue: await queueOf(temporal, id) });
+    const problem = await workerProblemOf(client, id);
     if (over || problem === undefined || problem === said) return;
     said = problem;
     warn(`wait  ${oneLine(visible(problem))}`);

@@ -1,18 +1,17 @@
 import type { Decider, PendingApproval } from '../../agent/approvals/approval';
 import { defined } from '../../agent/values/defined';
 import { visibleJson } from '../../agent/values/visible';
-import type { AgentClient } from '../../client/agent-client';
 import { isTerminal, say, terminalColumns, warn } from '../../runtime/print';
-import { deciderOf } from '../waits/decide';
-import { withClient } from '../with-client';
+import type { Place } from '../remote/place';
+import { type CommandClient, withRunClient } from '../remote/run-client';
+import { deciderAt } from '../waits/decide';
 import { editArguments } from './edit';
 import type { Waiting } from './lines';
 import { findWaiting, type InboxFilter } from './list';
 import { clackPrompts, loadClack, type Prompts } from './prompts';
 import { type Choice, type InboxScreen, inboxScreen, NOTHING } from './screen';
 
-export interface InboxOptions extends InboxFilter {
-  config?: string;
+export interface InboxOptions extends InboxFilter, Place {
   by?: string;
   role?: string[];
   json?: boolean;
@@ -23,7 +22,7 @@ const MARGIN = 6;
 
 /** `holdfast inbox`: an interactive list on a terminal, otherwise lines of JSON. */
 export function inbox(options: InboxOptions): Promise<number> {
-  return withClient(options.config, async (client) => {
+  return withRunClient(options, async (client) => {
     const first = await findWaiting(client, options);
     if ('problem' in first) {
       warn(first.problem);
@@ -37,8 +36,8 @@ export function inbox(options: InboxOptions): Promise<number> {
   });
 }
 
-async function decideAll(client: AgentClient, options: InboxOptions, first: Waiting[]): Promise<number> {
-  const decider = deciderOf(options);
+async function decideAll(client: CommandClient, options: InboxOptions, first: Waiting[]): Promise<number> {
+  const decider = deciderAt(client, options);
   const prompts = clackPrompts(await loadClack());
   let known: Waiting[] | undefined = first;
   await inboxScreen({
@@ -58,7 +57,7 @@ async function decideAll(client: AgentClient, options: InboxOptions, first: Wait
 
 /** Carries out what a person chose. */
 export function deeds(
-  client: AgentClient,
+  client: CommandClient,
   decider: Decider,
   prompts: Prompts,
 ): Pick<InboxScreen, 'decide' | 'reply' | 'edit'> {
@@ -74,7 +73,7 @@ export function deeds(
   };
 }
 
-function send(client: AgentClient, call: PendingApproval, made: Choice & { by: string; roles?: readonly string[] }) {
+function send(client: CommandClient, call: PendingApproval, made: Choice & { by: string; roles?: readonly string[] }) {
   const run = client.get(call.id);
   switch (made.decision) {
     case 'approve':

@@ -1,7 +1,6 @@
 import { HoldfastError } from '../../agent/errors/error';
 import { defined } from '../../agent/values/defined';
-import type { AgentClient } from '../../client/agent-client';
-import { waitingEverywhere } from '../../client/waits/waiting';
+import type { CommandClient } from '../remote/run-client';
 import { printedCommand } from '../terminal/printed-command';
 import { isQuestion, type Waiting } from './lines';
 
@@ -20,7 +19,7 @@ export type Found = { waiting: Waiting[] } | { problem: string };
  * All calls and questions that wait for a person, the oldest first.
  * @throws HoldfastError `RunNotFound`, `NoWorker`, `NoServer`
  */
-export async function findWaiting(client: AgentClient, { run, agent, owner }: InboxFilter): Promise<Found> {
+export async function findWaiting(client: CommandClient, { run, agent, owner }: InboxFilter): Promise<Found> {
   if (run !== undefined) {
     const handle = client.get(run);
     const fits = (waiting: Waiting) =>
@@ -30,7 +29,7 @@ export async function findWaiting(client: AgentClient, { run, agent, owner }: In
   }
   try {
     const filter = { ...defined({ agent, owner }) };
-    const { approvals, questions } = await waitingEverywhere(client.temporal, filter);
+    const { approvals, questions } = await client.waiting(filter);
     return { waiting: inOrder([...approvals, ...questions]) };
   } catch (error) {
     if (!(error instanceof HoldfastError && error.type === 'RunsNotListed')) throw error;

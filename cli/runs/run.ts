@@ -4,12 +4,16 @@ import type { RunResult } from '../../agent/protocol/run';
 import type { StreamDelta } from '../../agent/protocol/stream';
 import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
+import type { RemoteClient } from '../../client/remote/remote-client';
 import { loadConfig } from '../../runtime/config/config';
 import { give, isOneScreen, warn } from '../../runtime/print';
 import { diagnose } from '../doctor/diagnose';
 import { EXIT } from '../exit-code';
 import { RunLines } from '../lines/run-lines';
 import { VerboseLines } from '../lines/verbose-lines';
+import { addressAt, type Place } from '../remote/place';
+import { connectRemote } from '../remote/run-client';
+import { problemAt } from '../remote/silence';
 import { printedCommand } from '../terminal/printed-command';
 import { connectClient } from '../with-client';
 import { checkAgentName } from './agent-name';
@@ -17,8 +21,7 @@ import { type FollowFacts, followFacts, jsonView, waitingOf } from './follow-fac
 import { readInput } from './input';
 import { holdSignals, onSignals } from './run-signals';
 
-export interface RunOptions {
-  config?: string;
+export interface RunOptions extends Place {
   id?: string;
   owner?: string;
   /** Version of the agent's contract. */
@@ -49,21 +52,28 @@ export interface Follow extends Pick<FollowFacts, 'err' | 'diagnose' | 'silence'
   oneScreen?: boolean;
 }
 
+/** A run that is to be started, and how it is followed. */
+interface Started {
+  start(): Promise<FollowedRun>;
+  diagnose(id: string): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
 /** `holdfast run`: the result goes to standard output, progress to standard error. */
 export async function run(agent: string, argument: string, options: RunOptions): Promise<number> {
   const input = await readInput(argument, agent);
-  const config = await loadConfig(defined({ path: options.config }));
-  const known = await checkAgentName(agent, config);
-  const { namespace, taskQueue } = config.temporal;
-  const { heartbeatInterval } = config.worker;
-  const client = await connectClient(config);
+  const address = addressAt(options);
+  const {
+    start,
+    diagnose: why,
+    close,
+  } = await (address === undefined
+    ? byTemporal(agent, input, options)
+    : byServer(await connectRemote(address), agent, input, options));
   try {
-    const { id, owner, contract: version, json = false, verbose = false } = options;
+    const { json = false, verbose = false } = options;
     const release = holdSignals();
-    const given = { input, ...defined({ id, owner, version }) };
-    // With the agent itself, an input that its schema refuses starts nothing.
-    const starts = known === undefined ? client.start(agent, given) : client.start(known, given);
-    const started = await starts.catch((error: unknown) => {
+    const started = await start().catch((error: unknown) => {
       release();
       throw error;
     });
@@ -80,7 +90,7 @@ export async function run(agent: string, argument: string, options: RunOptions):
         verbose,
         out: (text, form) => give(`${text}\n`, form),
         err: warn,
-        diagnose: () => diagnose(client.temporal, started.id, { namespace, taskQueue, heartbeatInterval }),
+        diagnose: () => why(started.id),
         oneScreen: isOneScreen(),
       });
       return EXIT.done;
@@ -88,8 +98,34 @@ export async function run(agent: string, argument: string, options: RunOptions):
       off();
     }
   } finally {
-    await client.close();
+    await close();
   }
+}
+
+async function byTemporal(agent: string, input: Json, options: RunOptions): Promise<Started> {
+  const config = await loadConfig(defined({ path: options.config }));
+  const known = await checkAgentName(agent, config);
+  const { namespace, taskQueue } = config.temporal;
+  const { heartbeatInterval } = config.worker;
+  const client = await connectClient(config);
+  const { id, owner, contract: version } = options;
+  const given = { input, ...defined({ id, owner, version }) };
+  return {
+    // With the agent itself, an input that its schema refuses starts nothing.
+    start: () => (known === undefined ? client.start(agent, given) : client.start(known, given)),
+    diagnose: (run) => diagnose(client.temporal, run, { namespace, taskQueue, heartbeatInterval }),
+    close: () => client.close(),
+  };
+}
+
+/** The server makes the id of the run, from the one that is given. */
+async function byServer(client: RemoteClient, agent: string, input: Json, options: RunOptions): Promise<Started> {
+  const { id: idempotencyKey, contract: version } = options;
+  return {
+    start: () => client.start(agent, { input, ...defined({ idempotencyKey, version }) }),
+    diagnose: () => problemAt(client),
+    close: () => client.close(),
+  };
 }
 
 /** The id of a run that goes on by itself, for scripts, and how to follow it, for people. */

@@ -1,18 +1,19 @@
+import { defined } from '../../agent/values/defined';
 import { visible } from '../../agent/values/visible';
 import type { Session, SessionFilter } from '../../client/runs/sessions';
 import { give, say } from '../../runtime/print';
 import { oneLine } from '../lines/facts/fact-line';
+import type { Place } from '../remote/place';
+import { withRunClient } from '../remote/run-client';
 import { spoken, table } from '../show/table';
-import { withClient } from '../with-client';
 
-export interface RunsOptions extends SessionFilter {
-  config?: string;
+export interface RunsOptions extends SessionFilter, Place {
   json?: boolean;
 }
 
 /** `holdfast runs`: lists runs as a table or as lines of JSON. */
-export function runs({ config, json = false, ...filter }: RunsOptions): Promise<number> {
-  return withClient(config, async (client) => {
+export function runs({ config, url, json = false, ...filter }: RunsOptions): Promise<number> {
+  return withRunClient(defined({ config, url }), async (client) => {
     const found = await client.sessions(filter);
     if (json) for (const session of found) give(`${JSON.stringify(session)}\n`, 'json');
     else say(...sessionLines(found, Date.now()));

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { CONFIG } from '../config-option';
+import { CONFIG, URL_OPTION } from '../config-option';
 import { count } from '../count';
 import { exitWith } from '../exit';
 import { examples } from '../help';
@@ -27,6 +27,7 @@ export function addSessionCommands(program: Command): void {
     )
     .argument('<agent>', 'name of the agent, such as desk.assistant')
     .option(...CONFIG)
+    .option(...URL_OPTION)
     .option('--id <id>', 'id of the conversation; an existing one is continued')
     .option('--owner <owner>', 'who the conversation belongs to')
     .option('--by <name>', `who talks (${BY_DEFAULT})`)
@@ -42,6 +43,7 @@ export function addSessionCommands(program: Command): void {
     .command('runs')
     .description('list runs: open ones first, then ended ones, the newest of each first')
     .option(...CONFIG)
+    .option(...URL_OPTION)
     .option('--agent <agent>', 'runs of this agent only')
     .option('--owner <owner>', 'runs of this owner only')
     .addOption(new Option('--status <status>', 'runs in this state only').choices(STATUSES))
@@ -63,6 +65,7 @@ export function addSessionCommands(program: Command): void {
     .description('show what happens in a run until it ends; Ctrl-C leaves it alone')
     .argument(...RUN)
     .option(...CONFIG)
+    .option(...URL_OPTION)
     .option('--after <fact>', 'number of the last fact that is known already', count(0))
     .option('--verbose', 'show every fact, with its number')
     .option('--json', 'print facts as lines of JSON')
@@ -203,6 +206,7 @@ function command(program: Command, name: string, description: string, ...lines: 
     .description(description)
     .argument(...RUN)
     .option(...CONFIG)
+    .option(...URL_OPTION)
     .addHelpText('after', examples(...lines));
 }
 

@@ -6,18 +6,19 @@ import { visible } from '../../agent/values/visible';
 import { say } from '../../runtime/print';
 import { EXIT } from '../exit-code';
 import { oneLine } from '../lines/facts/fact-line';
+import type { Place } from '../remote/place';
+import { withRunClient } from '../remote/run-client';
 import { userName } from '../user-name';
 import { withClient } from '../with-client';
 import { withRun } from '../with-run';
 
-export interface SessionOptions {
-  config?: string;
+export interface SessionOptions extends Place {
   by?: string;
 }
 
 /** `holdfast send`: sends a message, which starts an exchange of a conversation, or which a task reads next. */
-export function send(id: string, words: readonly string[], { config, by }: SessionOptions): Promise<number> {
-  return withRun(config, id, async (run) => {
+export function send(id: string, words: readonly string[], { by, ...place }: SessionOptions): Promise<number> {
+  return withRun(place, id, async (run) => {
     const { exchange, ahead } = await run.send(words.join(' '), who(by));
     const before = ahead === 0 ? '' : `, after ${ahead} other${ahead === 1 ? '' : 's'}`;
     return said(`sent to ${id}: exchange ${exchange}${before}`);
@@ -33,17 +34,17 @@ export interface SteerOptions extends SessionOptions {
 export function steer(
   id: string,
   words: readonly string[],
-  { config, by, now = false }: SteerOptions,
+  { by, now = false, ...place }: SteerOptions,
 ): Promise<number> {
-  return withRun(config, id, async (run) => {
+  return withRun(place, id, async (run) => {
     const { exchange } = await run.steer(words.join(' '), { ...who(by), when: now ? 'now' : 'queue' });
     return said(`sent to ${id}: exchange ${exchange}`);
   });
 }
 
 /** `holdfast interrupt`: ends the exchange in progress of a conversation. */
-export function interrupt(id: string, { config, by }: SessionOptions): Promise<number> {
-  return withRun<number, 'conversation'>(config, id, async (run) => {
+export function interrupt(id: string, { by, ...place }: SessionOptions): Promise<number> {
+  return withRun<number, 'conversation'>(place, id, async (run) => {
     const { exchange } = await run.interrupt(who(by));
     return said(`exchange ${exchange} of ${id} is interrupted`);
   });
@@ -51,23 +52,23 @@ export function interrupt(id: string, { config, by }: SessionOptions): Promise<n
 
 /** `holdfast runs nudge`: has a run go on in a new history. */
 export function nudge(id: string, { config }: SessionOptions): Promise<number> {
-  return withRun(config, id, async (run) => {
-    await run.continueAsNew();
+  return withClient(config, async (client) => {
+    await client.get(id).continueAsNew();
     return said(`${id} goes on in a new history as soon as it can`);
   });
 }
 
 /** `holdfast regenerate`: has a conversation answer its last message again. */
-export function regenerate(id: string, { config, by }: SessionOptions): Promise<number> {
-  return withRun<number, 'conversation'>(config, id, async (run) => {
+export function regenerate(id: string, { by, ...place }: SessionOptions): Promise<number> {
+  return withRun<number, 'conversation'>(place, id, async (run) => {
     const { exchange } = await run.regenerate(who(by));
     return said(`${id} answers again: exchange ${exchange}`);
   });
 }
 
 /** `holdfast undo`: undoes what the last tools did, or one call. Exit code 1 if an inverse failed. */
-export function undo(id: string, what: number | string, { config, by }: SessionOptions): Promise<number> {
-  return withRun(config, id, async (run) => {
+export function undo(id: string, what: number | string, { by, ...place }: SessionOptions): Promise<number> {
+  return withRun(place, id, async (run) => {
     const { undone } = await run.undo(typeof what === 'number' ? what : { toolUseId: what }, who(by));
     for (const { toolUseId, tool, text, error } of undone) {
       said(`${error === undefined ? 'undone' : '✗'} ${toolUseId} ${tool}: ${error?.message ?? text}`);
@@ -77,33 +78,33 @@ export function undo(id: string, what: number | string, { config, by }: SessionO
 }
 
 /** `holdfast rename`: gives a run a title, which lists show. */
-export function rename(id: string, words: readonly string[], { config, by }: SessionOptions): Promise<number> {
+export function rename(id: string, words: readonly string[], { by, ...place }: SessionOptions): Promise<number> {
   const title = words.join(' ');
-  return withRun(config, id, async (run) => {
+  return withRun(place, id, async (run) => {
     await run.rename(title, who(by));
     return said(`${id} is now called ${title}`);
   });
 }
 
 /** `holdfast retry`: calls a model that did not answer again at once. */
-export function retry(id: string, { config, by }: SessionOptions): Promise<number> {
-  return withRun(config, id, async (run) => {
+export function retry(id: string, { by, ...place }: SessionOptions): Promise<number> {
+  return withRun(place, id, async (run) => {
     await run.retry(who(by));
     return said(`${id} asks its model again`);
   });
 }
 
 /** `holdfast switch-model`: has a run use another model from its next call on. */
-export function switchModel(id: string, alias: string, { config, by }: SessionOptions): Promise<number> {
-  return withRun(config, id, async (run) => {
+export function switchModel(id: string, alias: string, { by, ...place }: SessionOptions): Promise<number> {
+  return withRun(place, id, async (run) => {
     const { from, to, changed } = await run.switchModel(alias, who(by));
     return said(changed ? `${id} uses the model ${to} in place of ${from}` : `${id} uses the model ${to} already`);
   });
 }
 
 /** `holdfast compact`: has a run replace its old messages in what the model is sent. */
-export function compact(id: string, { config, by, keep }: SessionOptions & { keep?: number }): Promise<number> {
-  return withRun(config, id, async (run) => {
+export function compact(id: string, { by, keep, ...place }: SessionOptions & { keep?: number }): Promise<number> {
+  return withRun(place, id, async (run) => {
     const { when, messages } = await run.compact({ ...who(by), ...defined({ keep }) });
     const time = when === 'now' ? 'now' : 'before its next model call';
     return said(`${id} compacts ${messages} ${messages === 1 ? 'message' : 'messages'} ${time}`);
@@ -122,32 +123,35 @@ export interface RaiseOptions extends SessionOptions {
 }
 
 /** `holdfast raise-budget`: raises limits of what a run, or each of its exchanges, may spend. */
-export function raiseBudget(id: string, { config, by, perExchange = false, ...limits }: RaiseOptions): Promise<number> {
-  return withRun(config, id, async (run) => {
+export function raiseBudget(
+  id: string,
+  { by, config, url, perExchange = false, ...limits }: RaiseOptions,
+): Promise<number> {
+  return withRun(defined({ config, url }), id, async (run) => {
     const inForce = await run.raiseBudget(limits, { ...who(by), ...(perExchange ? { scope: 'exchange' } : {}) });
     return said(`${perExchange ? `each exchange of ${id}` : id} may use ${limitsText(inForce)}`);
   });
 }
 
 /** `holdfast close`: ends a conversation after it has answered the messages that it received. */
-export function close(id: string, { config, by }: SessionOptions): Promise<number> {
-  return withRun<number, 'conversation'>(config, id, async (run) => {
+export function close(id: string, { by, ...place }: SessionOptions): Promise<number> {
+  return withRun<number, 'conversation'>(place, id, async (run) => {
     await run.close(who(by));
     return said(`${id} takes no more messages`);
   });
 }
 
 /** `holdfast cancel`: asks a run to stop. It needs no worker. */
-export function cancel(id: string, { config }: SessionOptions): Promise<number> {
-  return withClient(config, async (client) => {
+export function cancel(id: string, place: SessionOptions): Promise<number> {
+  return withRunClient(place, async (client) => {
     await client.get(id).cancel();
     return said(`${id} is being cancelled`);
   });
 }
 
 /** `holdfast delete`: removes a run that has ended, with its history. */
-export function remove(id: string, { config }: SessionOptions): Promise<number> {
-  return withClient(config, async (client) => {
+export function remove(id: string, place: SessionOptions): Promise<number> {
+  return withRunClient(place, async (client) => {
     await client.delete(id);
     return said(`${id} is being deleted`);
   });

@@ -1,23 +1,21 @@
-import type { AgentClient } from '../../client/agent-client';
-import { queueOf } from '../../client/requests/no-worker';
 import { give, say, warn } from '../../runtime/print';
-import { diagnose } from '../doctor/diagnose';
 import { EXIT } from '../exit-code';
 import { RunLines } from '../lines/run-lines';
 import { VerboseLines } from '../lines/verbose-lines';
-import { withClient } from '../with-client';
+import type { Place } from '../remote/place';
+import { type CommandClient, withRunClient } from '../remote/run-client';
+import { problemOf } from '../remote/silence';
 import { followFacts, jsonView, waitingOf } from './follow-facts';
 
-export interface TailOptions {
-  config?: string;
+export interface TailOptions extends Place {
   after?: number;
   verbose?: boolean;
   json?: boolean;
 }
 
 /** `holdfast tail`: shows the events of a run, line by line, until it ends or Ctrl-C. The run is not affected. */
-export function tail(id: string, { config, ...options }: TailOptions): Promise<number> {
-  return withClient(config, async (client) => {
+export function tail(id: string, options: TailOptions): Promise<number> {
+  return withRunClient(options, async (client) => {
     const left = new AbortController();
     let code: number = EXIT.done;
     const interrupted = () => {
@@ -40,12 +38,11 @@ export function tail(id: string, { config, ...options }: TailOptions): Promise<n
 
 /** Shows a run until it ends or `left` is aborted. */
 export async function tailRun(
-  client: AgentClient,
+  client: CommandClient,
   id: string,
-  { after = 0, json = false, verbose = false }: Omit<TailOptions, 'config'>,
+  { after = 0, json = false, verbose = false }: Omit<TailOptions, keyof Place>,
   left: AbortSignal,
 ): Promise<void> {
-  const { namespace } = client.temporal.options;
   const run = client.get(id);
   const read = (signal: AbortSignal) => {
     const options = { after, signal: AbortSignal.any([left, signal]) };
@@ -61,6 +58,6 @@ export async function tailRun(
     hints: !json,
     waiting: async () => waitingOf(await run.waiting()),
     after,
-    diagnose: async () => diagnose(client.temporal, id, { namespace, taskQueue: await queueOf(client.temporal, id) }),
+    diagnose: () => problemOf(client, id),
   });
 }

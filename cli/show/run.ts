@@ -8,6 +8,7 @@ import { orHoldfastError } from '../../client/requests/client-error';
 import { RunHandle } from '../../client/runs/run-handle';
 import { pollers } from '../../runtime/temporal/pollers';
 import { oneLine } from '../lines/facts/fact-line';
+import type { CommandRun } from '../remote/run-client';
 import { type StateView, stateRows } from './state';
 import { columns } from './table';
 import { transcriptLines } from './transcript';
@@ -28,12 +29,15 @@ export interface TemporalView {
 }
 
 export interface RunView {
-  temporal: TemporalView;
+  /** Missing at a served address. */
+  temporal?: TemporalView;
   /** Missing if no worker answered. */
   run?: StateView & { transcript: Message[] };
   /** Why the run could not be queried. */
   problem?: string;
 }
+
+type SeenRun = RunView & { temporal: TemporalView };
 
 interface ViewOptions {
   /** Milliseconds that a worker may take to answer. */
@@ -44,15 +48,12 @@ interface ViewOptions {
  * Views a run: what Temporal knows, and the run's own state, which takes a worker.
  * @throws HoldfastError `RunNotFound`, `NoServer`
  */
-export async function viewRun(client: Client, id: string, { workerTimeout }: ViewOptions): Promise<RunView> {
+export async function viewRun(client: Client, id: string, { workerTimeout }: ViewOptions): Promise<SeenRun> {
   const temporal = await temporalView(client, id);
   try {
     if (await nobodyWorks(client, temporal.taskQueue))
       throw new HoldfastError('NoWorker', { taskQueue: temporal.taskQueue });
-    const handle = new RunHandle(client, id, { workerTimeout });
-    const state = await handle.state();
-    const waits = await waitsOf(handle, state);
-    return { temporal, run: { state, transcript: await handle.transcript(), waits } };
+    return { temporal, run: await toldBy(new RunHandle(client, id, { workerTimeout })) };
   } catch (error) {
     const known = orHoldfastError(error, id);
     if (known instanceof HoldfastError) return { temporal, problem: known.message };
@@ -60,8 +61,20 @@ export async function viewRun(client: Client, id: string, { workerTimeout }: Vie
   }
 }
 
+/**
+ * What a run tells itself.
+ * @throws HoldfastError `RunNotFound`, `NoWorker`, `NoServer`
+ */
+export async function toldBy(handle: ViewedRun): Promise<NonNullable<RunView['run']>> {
+  const state = await handle.state();
+  const waits = await waitsOf(handle, state);
+  return { state, transcript: await handle.transcript(), waits };
+}
+
+type ViewedRun = Pick<CommandRun, 'state' | 'transcript' | 'waiting'>;
+
 /** What the run and the agents that work for it wait for. */
-async function waitsOf(handle: RunHandle, { end, batch }: RunState): Promise<Pending> {
+async function waitsOf(handle: ViewedRun, { end, batch }: RunState): Promise<Pending> {
   if (end !== undefined || batch.every(({ status }) => status !== 'open'))
     return { approvals: [], services: [], questions: [] };
   return handle.waiting();
@@ -104,14 +117,13 @@ async function nobodyWorks(client: Client, taskQueue: string): Promise<boolean> 
 
 /** A run as lines for people. */
 export function runLines({ temporal, run, problem }: RunView, full: boolean): string[] {
-  const { id, agent, status, started, ended, pending, events } = temporal;
-  const when = ended === undefined ? `since ${started}` : `from ${started} to ${ended}`;
+  const { state } = run ?? {};
   const rows: string[][] = [
-    ['run', id],
-    ['agent', agent],
-    ['status', `${run?.state.status ?? status.toLowerCase()}, ${when}, ${events} events of history`],
+    ['run', temporal?.id ?? state?.id ?? ''],
+    ['agent', temporal?.agent ?? state?.agent ?? ''],
+    ['status', [state?.status ?? temporal?.status.toLowerCase() ?? '', ...timesOf(temporal)].join(', ')],
     ...(run === undefined ? [] : stateRows(run)),
-    ...pending.map(({ name, attempt, lastFailure }, i) => [
+    ...(temporal?.pending ?? []).map(({ name, attempt, lastFailure }, i) => [
       i === 0 ? 'in flight' : '',
       `${name}, attempt ${attempt}${lastFailure === undefined ? '' : `; the one before: ${oneLine(visible(lastFailure), 400)}`}`,
     ]),
@@ -126,4 +138,11 @@ export function runLines({ temporal, run, problem }: RunView, full: boolean): st
           `✗ ${problem} Only a worker can tell state and transcript; \`--tool\` reads the result of a call without one.`,
         ]),
   ];
+}
+
+function timesOf(temporal: TemporalView | undefined): string[] {
+  if (temporal === undefined) return [];
+  const { started, ended, events } = temporal;
+  const when = ended === undefined ? `since ${started}` : `from ${started} to ${ended}`;
+  return [when, `${events} events of history`];
 }

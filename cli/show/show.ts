@@ -3,22 +3,26 @@ import type { Agent } from '../../agent/define/agent-definition';
 import { isAgentName } from '../../agent/define/agent-name';
 import { HoldfastError } from '../../agent/errors/error';
 import { defined } from '../../agent/values/defined';
+import type { RemoteAddress } from '../../client/remote/address';
+import { RunHandle } from '../../client/runs/run-handle';
 import { type Config, loadConfig } from '../../runtime/config/config';
 import { give, say, warn } from '../../runtime/print';
 import { loadAgents } from '../../workers/load/load-agents';
 import { loadModels } from '../../workers/load/load-models';
 import { EXIT } from '../exit-code';
+import { addressAt, type Place } from '../remote/place';
+import { needsTemporal } from '../remote/rules';
+import { connectRemote } from '../remote/run-client';
 import { unknownAgent } from '../unknown-agent';
 import { withClient } from '../with-client';
 import { isBroken, viewAgent } from './agent';
 import { agentLines } from './agent-lines';
 import { promptLines } from './prompt/lines';
 import { viewPrompt } from './prompt/view';
-import { runLines, viewRun } from './run';
-import { showTool } from './tool';
+import { type RunView, runLines, toldBy, viewRun } from './run';
+import { showTool, type ToolSinks } from './tool';
 
-export interface ShowOptions {
-  config?: string;
+export interface ShowOptions extends Place {
   /** `name` is an agent's name. */
   agent?: boolean;
   run?: boolean;
@@ -46,6 +50,8 @@ export async function show(name: string, options: ShowOptions): Promise<number> 
     warn(`error: '--prompt [turn]' takes the number of a turn, got '${options.prompt}'`);
     return EXIT.usage;
   }
+  const address = addressAt(options);
+  if (address !== undefined) return showServed(address, name, options);
   const config = await loadConfig(defined({ path: options.config }));
   const isRun = options.run === true || options.tool !== undefined || options.prompt !== undefined;
   if (isRun || (!options.agent && !isAgentName(name)))
@@ -80,18 +86,24 @@ async function showRun(client: Client, id: string, options: ShowOptions, config:
   const { json = false, full = false, tool, out, prompt } = options;
   if (prompt !== undefined) return showPrompt(client, id, { json, prompt, config });
   if (tool !== undefined) {
-    return showTool(
-      client,
-      id,
-      tool,
-      { json, out, workerTimeout: WORKER_TIMEOUT },
-      {
-        out: give,
-        err: warn,
-      },
-    );
+    const run = new RunHandle(client, id, { workerTimeout: WORKER_TIMEOUT });
+    return showTool(run, tool, { json, out }, SINKS);
   }
-  const view = await viewRun(client, id, { workerTimeout: WORKER_TIMEOUT });
+  return showView(await viewRun(client, id, { workerTimeout: WORKER_TIMEOUT }), { json, full });
+}
+
+const SINKS: ToolSinks = { out: give, err: warn };
+
+/** A run at a served address. Only runs are there: agents are the modules of a temporal.yaml. */
+async function showServed(address: RemoteAddress, id: string, options: ShowOptions): Promise<number> {
+  const { json = false, full = false, tool, out, agent, prompt } = options;
+  if (agent || prompt !== undefined) throw needsTemporal(`show ${agent ? '--agent' : '--prompt'}`);
+  const run = (await connectRemote(address)).get(id);
+  if (tool !== undefined) return showTool(run, tool, { json, out }, SINKS);
+  return showView({ run: await toldBy(run) }, { json, full });
+}
+
+function showView(view: RunView, { json, full }: { json: boolean; full: boolean }): number {
   if (json) give(`${JSON.stringify(view, null, 2)}\n`, 'json');
   else say(...runLines(view, full));
   return view.problem === undefined ? 0 : 1;

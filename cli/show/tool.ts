@@ -1,9 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import type { Client } from '@temporalio/client';
 import { HoldfastError } from '../../agent/errors/error';
 import type { ContentPart, Message, ToolResultPart } from '../../agent/model/message';
-import { RunHandle } from '../../client/runs/run-handle';
+import type { CommandRun } from '../remote/run-client';
 import { mediaText } from './transcript';
 
 export interface ToolSinks {
@@ -13,12 +12,13 @@ export interface ToolSinks {
   err(line: string): void;
 }
 
+/** The part of a run that is used here. */
+type ToldRun = Pick<CommandRun, 'id' | 'toolResult' | 'transcript'>;
+
 interface ToolOptions {
   json: boolean;
   /** File for the media, or for the text if there are none. */
   out?: string | undefined;
-  /** Milliseconds that a worker may take to answer if the history is not enough. */
-  workerTimeout: number;
 }
 
 /**
@@ -27,13 +27,11 @@ interface ToolOptions {
  * @throws HoldfastError `RunNotFound`, `NoServer`
  */
 export async function showTool(
-  client: Client,
-  id: string,
+  run: ToldRun,
   toolUseId: string,
   options: ToolOptions,
   sinks: ToolSinks,
 ): Promise<number> {
-  const run = new RunHandle(client, id, { workerTimeout: options.workerTimeout });
   const found = (await run.toolResult(toolUseId)) ?? (await toldResult(run, toolUseId, sinks));
   if (found === undefined) return 1;
   if (options.out !== undefined) return writeParts(found, options.out, sinks);
@@ -43,7 +41,7 @@ export async function showTool(
 }
 
 /** The result as the model saw it, or a note on why there is none. */
-async function toldResult(run: RunHandle, toolUseId: string, { err }: ToolSinks): Promise<ContentPart[] | undefined> {
+async function toldResult(run: ToldRun, toolUseId: string, { err }: ToolSinks): Promise<ContentPart[] | undefined> {
   let messages: Message[];
   try {
     messages = await run.transcript();

@@ -1,17 +1,17 @@
 import { HoldfastError } from '../../agent/errors/error';
 import type { Json } from '../../agent/values/json';
 import { visible } from '../../agent/values/visible';
-import type { RunHandle } from '../../client/runs/run-handle';
 import { say, warn } from '../../runtime/print';
 import { EXIT } from '../exit-code';
 import { oneLine } from '../lines/facts/fact-line';
+import type { Place } from '../remote/place';
+import type { CommandRun } from '../remote/run-client';
 import { readJson } from '../runs/input';
 import { withRun } from '../with-run';
 import { answerFrom } from './answer-text';
 import { deciderFor } from './decide';
 
-export interface AnswerOptions {
-  config?: string;
+export interface AnswerOptions extends Place {
   by?: string;
   /** The answer instead of words: JSON, a plain text, `@file`, or `-`. */
   data?: string;
@@ -24,7 +24,7 @@ export async function answer(
   id: string,
   questionId: string,
   words: readonly string[],
-  { config, data, decline = false, ...who }: AnswerOptions,
+  { data, decline = false, ...options }: AnswerOptions,
 ): Promise<number> {
   const text = words.join(' ');
   if (data === undefined ? text === '' && !decline : text !== '' || decline) {
@@ -32,8 +32,8 @@ export async function answer(
     return EXIT.usage;
   }
   const given = data === undefined ? undefined : { answer: await readJson(data, unreadable(id, questionId)) };
-  return withRun(config, id, async (run) => {
-    const { by } = await deciderFor(run, who);
+  return withRun(options, id, async (run, client) => {
+    const { by } = await deciderFor(client, id, options);
     if (decline) await run.decline(questionId, { by, ...(text === '' ? {} : { reason: text }) });
     else
       await run.answer(questionId, given === undefined ? await fitting(run, questionId, text) : given.answer, { by });
@@ -43,7 +43,7 @@ export async function answer(
 }
 
 /** If the question is not open, the run refuses the answer and says why. */
-async function fitting(run: RunHandle, questionId: string, text: string): Promise<Json> {
+async function fitting(run: CommandRun, questionId: string, text: string): Promise<Json> {
   const open = (await run.waiting()).questions;
   return answerFrom(text, open.find((asked) => asked.id === run.id && asked.questionId === questionId)?.schema);
 }

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { CONFIG } from '../config-option';
+import { CONFIG, URL_OPTION } from '../config-option';
 import { exitWith } from '../exit';
 import { examples } from '../help';
 import { BY_DEFAULT } from '../user-name';
@@ -29,6 +29,7 @@ export function addWaitCommands(program: Command): void {
       'show and decide the calls and questions of all runs that wait for a person; without a terminal, print JSON',
     )
     .option(...CONFIG)
+    .option(...URL_OPTION)
     .option(...BY)
     .option(...ROLE)
     .option('--agent <agent>', 'runs of this agent only')
@@ -71,6 +72,7 @@ export function addWaitCommands(program: Command): void {
     .argument('<question>', 'the question, such as t3.1')
     .argument('[answer...]', 'the answer in words, or the reason with --decline')
     .option(...CONFIG)
+    .option(...URL_OPTION)
     .option('--by <name>', `who answers (${BY_DEFAULT})`)
     .option('--data <data>', 'the answer instead of words: JSON, a plain text, @file, or - for standard input')
     .option('--decline', 'tell the agent that you do not answer')
@@ -90,6 +92,7 @@ export function addWaitCommands(program: Command): void {
     .argument('[run]', 'id of the run')
     .argument('[call]', 'the call, such as t3.1')
     .option(...CONFIG)
+    .option(...URL_OPTION)
     .option('--data <data>', 'the answer: JSON, a plain text, @file, or - for standard input')
     .option('--error <text>', 'what went wrong, instead of an answer')
     .option('--event <event>', 'a whole CloudEvent whose subject names the run: JSON, @file, or -')
@@ -131,6 +134,7 @@ function decision(program: Command, name: string, description: string, example: 
     .argument('<run>', 'id of the run')
     .argument('<call>', 'the call, such as t3.1')
     .option(...CONFIG)
+    .option(...URL_OPTION)
     .option(...BY)
     .option(...ROLE)
     .option('--hash <hash>', 'hash of the arguments that you saw; the decision is refused for others')

@@ -1,8 +1,7 @@
-import type { Client } from '@temporalio/client';
 import { HoldfastError } from '../../agent/errors/error';
 import type { Fact } from '../../agent/protocol/facts/fact';
 import { defined } from '../../agent/values/defined';
-import { RunHandle } from '../../client/runs/run-handle';
+import type { CommandRun } from '../remote/run-client';
 
 /** The outcome of an answer. `sent`: no worker has handled it yet. */
 export type Answered =
@@ -11,19 +10,18 @@ export type Answered =
   | { type: 'sent' };
 
 /** Milliseconds that a worker may take to report whether the run accepted the answer. */
-const WORKER_TIMEOUT = 5000;
+export const WORKER_TIMEOUT = 5000;
 
 /**
  * Sends an answer and waits for the run's fact about it: a signal itself returns nothing.
  * @throws HoldfastError what `send` throws
  */
 export async function followAnswer(
-  client: Client,
-  { id, toolUseId }: { id: string; toolUseId: string },
+  run: Pick<CommandRun, 'state' | 'facts'>,
+  toolUseId: string,
   send: () => Promise<void>,
   workerTimeout: number = WORKER_TIMEOUT,
 ): Promise<Answered> {
-  const run = new RunHandle(client, id, { workerTimeout });
   const before = await unlessAway(async () => (await run.state()).facts);
   await send();
   if (before === undefined) return { type: 'sent' };

@@ -1,15 +1,16 @@
 import { HoldfastError } from '../../agent/errors/error';
 import { checkEvent, type ServiceEvent } from '../../agent/protocol/event';
 import type { Json } from '../../agent/values/json';
+import { RunHandle } from '../../client/runs/run-handle';
 import { say, warn } from '../../runtime/print';
 import { EXIT } from '../exit-code';
+import type { Place } from '../remote/place';
+import { type CommandClient, type CommandRun, withRunClient } from '../remote/run-client';
 import { readJson } from '../runs/input';
 import { printedCommand } from '../terminal/printed-command';
-import { withClient } from '../with-client';
-import { type Answered, followAnswer } from './complete-outcome';
+import { type Answered, followAnswer, WORKER_TIMEOUT } from './complete-outcome';
 
-export interface CompleteOptions {
-  config?: string;
+export interface CompleteOptions extends Place {
   /** JSON, a plain text, `@file`, or `-`. */
   data?: string;
   error?: string;
@@ -36,20 +37,25 @@ export async function complete(
   }
   const answer: { data: Json } | { error: string } =
     data === undefined ? { error: error ?? '' } : { data: await readJson(data, broken) };
-  return withClient(options.config, async (client) =>
-    report(
-      { id: run, toolUseId: call },
-      await followAnswer(client.temporal, { id: run, toolUseId: call }, () => client.completeCall(run, call, answer)),
-    ),
-  );
+  return withRunClient(options, async (client) => {
+    const sent = followAnswer(hastyRun(client, run), call, () => client.completeCall(run, call, answer));
+    return report({ id: run, toolUseId: call }, await sent);
+  });
 }
 
-function answerEvent(event: ServiceEvent, { config }: CompleteOptions): Promise<number> {
+function answerEvent(event: ServiceEvent, place: CompleteOptions): Promise<number> {
   const { subject: id, parentid = '' } = event;
   const about = { id, toolUseId: parentid.slice(parentid.lastIndexOf('/') + 1) };
-  return withClient(config, async (client) =>
-    report(about, await followAnswer(client.temporal, about, () => client.completeService(event))),
-  );
+  return withRunClient(place, async (client) => {
+    const sent = followAnswer(hastyRun(client, id), about.toolUseId, () => client.completeService(event));
+    return report(about, await sent);
+  });
+}
+
+/** The answer is sent also if no worker tells what comes of it. A server has its own patience. */
+function hastyRun(client: CommandClient, id: string): Pick<CommandRun, 'state' | 'facts'> {
+  const { temporal } = client;
+  return temporal === undefined ? client.get(id) : new RunHandle(temporal, id, { workerTimeout: WORKER_TIMEOUT });
 }
 
 function report(about: { id: string; toolUseId: string }, answered: Answered): number {

@@ -4,16 +4,16 @@ import type { ApprovalOutcome } from '../../agent/state/batch';
 import { isJsonObject } from '../../agent/values/json';
 import { visible } from '../../agent/values/visible';
 import { orHoldfastError } from '../../client/requests/client-error';
-import type { RunHandle } from '../../client/runs/run-handle';
 import { say } from '../../runtime/print';
 import { DECIDED, LASTS } from '../inbox/decision-words';
 import { oneLine } from '../lines/facts/fact-line';
+import type { Place } from '../remote/place';
+import { type CommandClient, type CommandRun, remoteOf } from '../remote/run-client';
 import { readJson } from '../runs/input';
 import { requiredName, userName } from '../user-name';
 import { withRun } from '../with-run';
 
-export interface DecideOptions {
-  config?: string;
+export interface DecideOptions extends Place {
   by?: string;
   role?: string[];
   hash?: string;
@@ -60,10 +60,10 @@ async function decide(
   id: string,
   toolUseId: string,
   options: DecideOptions,
-  send: (run: RunHandle, ask: Ask, decider: Decider) => Promise<ApprovalOutcome>,
+  send: (run: CommandRun, ask: Ask, decider: Decider) => Promise<ApprovalOutcome>,
 ): Promise<number> {
-  return withRun(options.config, id, async (run) => {
-    const decider = await deciderFor(run, options);
+  return withRun(options, id, async (run, client) => {
+    const decider = await deciderFor(client, id, options);
     const decided = await send(run, { toolUseId, ...given({ hash: options.hash }) }, decider);
     say(decidedLine(decided, { id, toolUseId }));
     return 0;
@@ -86,13 +86,27 @@ export function deciderOf(
  * The same for a decision on one run. A run that does not exist is reported before a missing name.
  * @throws HoldfastError `RunNotFound`, `InvalidDecision`
  */
-export async function deciderFor(run: RunHandle, options: Pick<DecideOptions, 'by' | 'role'>): Promise<Decider> {
-  if (userName(options.by) === undefined) {
-    await run.workflow.describe().catch((error: unknown) => {
-      throw orHoldfastError(error, run.id);
-    });
+export async function deciderFor(
+  client: CommandClient,
+  id: string,
+  options: Pick<DecideOptions, 'by' | 'role'>,
+): Promise<Decider> {
+  const { temporal } = client;
+  if (temporal !== undefined && userName(options.by) === undefined) {
+    await temporal.workflow
+      .getHandle(id)
+      .describe()
+      .catch((error: unknown) => {
+        throw orHoldfastError(error, id);
+      });
   }
-  return deciderOf(options);
+  return deciderAt(client, options);
+}
+
+/** The decider: at a served address, the user of the token. */
+export function deciderAt(client: CommandClient, options: Pick<DecideOptions, 'by' | 'role'>): Decider {
+  const remote = remoteOf(client);
+  return remote === undefined ? deciderOf(options) : { by: remote.user.user };
 }
 
 /** One line about a decision. */

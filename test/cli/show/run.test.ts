@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { tailRun } from '../../../cli/runs/tail';
 import { runLines, viewRun } from '../../../cli/show/run';
 import { showTool } from '../../../cli/show/tool';
+import { RunHandle } from '../../../client/runs/run-handle';
 import { newGate } from '../../gate';
 import { said } from '../said';
 
@@ -78,7 +79,12 @@ async function ofTool(id: string, toolUseId: string, options: { out?: string; js
   let out = '';
   const err: string[] = [];
   const sinks = { out: (said: string) => (out += said), err: (line: string) => err.push(line) };
-  const code = await showTool(kit.client.temporal, id, toolUseId, { json: false, workerTimeout, ...options }, sinks);
+  const code = await showTool(
+    new RunHandle(kit.client.temporal, id, { workerTimeout }),
+    toolUseId,
+    { json: false, ...options },
+    sinks,
+  );
   return { code, out, err: err.join('\n') };
 }
 
@@ -215,7 +221,7 @@ it('without a worker, shows what Temporal knows, and still the result of a call'
     expect((await ofTool('alone', 't1.1')).out).toBe(`${page}\n`);
     const said: string[] = [];
     const sinks = { out: () => undefined, err: (line: string) => said.push(line) };
-    expect(await showTool(kit.client.temporal, 'alone', 't1.9', { json: false, ...short }, sinks)).toBe(1);
+    expect(await showTool(new RunHandle(kit.client.temporal, 'alone', short), 't1.9', { json: false }, sinks)).toBe(1);
     expect(said.join()).toMatch(/has no result of `t1\.9`, and no worker answers/);
   } finally {
     await kit.startWorker();

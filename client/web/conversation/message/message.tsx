@@ -40,7 +40,9 @@ export const Message = memo(function Message({ message, working }: Props) {
         <BlockView key={block.key} block={block} working={working} />
       ))}
       {reason === 'interrupted' && <p className="hint">Stopped.</p>}
-      {reason === 'failed' && <p className="problem">{visible(message.metadata?.error?.message ?? 'The exchange failed.')}</p>}
+      {reason === 'failed' && (
+        <p className="problem">{visible(message.metadata?.error?.message ?? 'The exchange failed.')}</p>
+      )}
       {reason === 'cancelled' && <p className="hint">Cancelled.</p>}
       {!working && (answer !== '' || spent.tokens > 0) && (
         <footer className="message-foot">
