@@ -77,7 +77,7 @@ describe('with three streams allowed', () => {
   });
 });
 
-test('a request that dribbles in is cut off, and holds up nobody', async () => {
+test('a request that dribbles in is cut off, and holds up no one else', async () => {
   const socket = await dial(gateway.url);
   let answer = '';
   socket.on('data', (data) => {

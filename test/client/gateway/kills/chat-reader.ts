@@ -47,7 +47,7 @@ export class ChatReader {
     return { id, answer: answer() };
   }
 
-  /** Reads the answer of a run that somebody else has asked. */
+  /** Reads the answer of a run that another reader has asked. */
   follow(id: string): Promise<ChatMessage> {
     return this.#goOn(transportTo(`${this.#run(id)}/chat`), 'chat', id);
   }

@@ -42,7 +42,7 @@ export async function getJson<T>(url: string): Promise<T> {
   try {
     return (await response.json()) as T;
   } catch (error) {
-    // Half an answer is no JSON.
+    // Half an answer is not JSON.
     throw new Lost(String(error));
   }
 }
