@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { HoldfastError } from 'holdfast';
+import type { HoldfastError } from 'holdfast';
 import { RemoteClient, type RemoteRun } from 'holdfast/client';
 import { call, text } from 'holdfast/testing';
 import type { Fact } from '../../../agent/protocol/facts/fact';
@@ -61,7 +61,10 @@ test('an error is that of the run or of the server, with its type and data', asy
   });
   gateway.kit.model.script({ fault: { kind: 'status', status: 401 } });
   const run = await client.start('support.clerk', { input: { text: 'fails' } });
-  const failure = await gateway.kit.client.get(run.id).result().catch((error: HoldfastError) => error.type);
+  const failure = await gateway.kit.client
+    .get(run.id)
+    .result()
+    .catch((error: HoldfastError) => error.type);
   await expect(run.result()).rejects.toMatchObject({ name: 'HoldfastError', type: failure });
   const reading = await RemoteClient.connect({ url: gateway.url, token: reader.token });
   await expect(reading.start('support.clerk', { input: { text: 'x' } })).rejects.toMatchObject({
@@ -88,13 +91,10 @@ test('a write whose answer is lost is sent again, and carried out once', async (
 
 test('events go on over lost connections: facts once and in order, and text that starts over is withdrawn', async () => {
   const { open, opened } = newGate();
-  gateway.kit.model.script(
-    async () => {
-      await opened;
-      return text('A long answer');
-    },
-    text('Bye.'),
-  );
+  gateway.kit.model.script(async () => {
+    await opened;
+    return text('A long answer');
+  }, text('Bye.'));
   const run = await client.start('support.desk', { input: 'Hello' });
   const events: (Fact | StreamDelta)[] = [];
   const stop = new AbortController();
