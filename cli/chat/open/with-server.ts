@@ -45,7 +45,7 @@ export class ServedOpening implements Opening {
     if (id === undefined) return new ServedOpening(client, agent, run, true);
     const { exchange, idle, status } = await run.state();
     if (status !== 'running') throw endedAlready(run.id, status);
-    // The first exchange is shown whole, whoever has started it.
+    // The first exchange is shown whole, also if another client has started it.
     return new ServedOpening(client, agent, run, exchange === 0 || (exchange === 1 && !idle && input !== undefined));
   }
 

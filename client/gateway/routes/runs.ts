@@ -68,7 +68,7 @@ export function addRuns(app: App, deps: Deps): void {
       const { owner } = query;
       const filter: SessionFilter = { ...defined(query), ...ownersSeenBy(principal) };
       const found = await access.visible(principal, await access.client.sessions(filter));
-      // Whoever sees only their own runs asks for another owner in vain.
+      // A user who sees only their own runs gets none of another owner.
       return { runs: owner === undefined ? found : found.filter((one) => one.owner === owner) };
     },
   );

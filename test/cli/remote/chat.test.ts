@@ -53,7 +53,7 @@ test('an input is the first message', async () => {
 
 test('a task, an unknown agent and the id of another agent are refused', async () => {
   await expect(ServedOpening.open(client, 'support.clerk', {})).rejects.toMatchObject({ type: 'NotAConversation' });
-  await expect(ServedOpening.open(client, 'support.nobody', {})).rejects.toMatchObject({ type: 'UnknownAgent' });
+  await expect(ServedOpening.open(client, 'support.missing', {})).rejects.toMatchObject({ type: 'UnknownAgent' });
   gateway.kit.model.script(text('Done.'));
   const run = await client.start('support.clerk', { input: { text: 'x' } });
   await expect(ServedOpening.open(client, 'support.desk', { id: run.id })).rejects.toMatchObject({ type: 'IdInUse' });

@@ -39,9 +39,9 @@ test('a run is started, decided and read', async () => {
   gateway.kit.model.script(call('pay', { amount: 3 }), text('Paid.'));
   const run = await client.start<string>('support.clerk', { input: { text: 'pay' }, title: 'A payment' });
   const approval = await approvalOf(run);
-  expect((await client.waiting({ agent: 'support.clerk', owner: 'nobody' })).approvals).toEqual([]);
+  expect((await client.waiting({ agent: 'support.clerk', owner: 'other' })).approvals).toEqual([]);
   // Who decides is never taken from the caller.
-  const given = { comment: 'fine', by: 'somebody else' };
+  const given = { comment: 'fine', by: 'another user' };
   expect(await run.approve(approval, given)).toMatchObject({ decision: 'approve', by: 'ann', comment: 'fine' });
   expect(await run.result()).toMatchObject({ data: 'Paid.' });
   expect((await run.result({ history: true })).messages).toEqual(await run.transcript());
