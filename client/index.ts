@@ -18,6 +18,15 @@ export type {
 export type { EventsOptions } from './feed/merge-deltas';
 export type { FinishMetadata, StartMetadata, UiChunk } from './protocols/ai-sdk/chunks';
 export { toUIMessageStream, type UIMessageStreamOptions } from './protocols/ai-sdk/read';
+export {
+  type RemoteAgent,
+  RemoteClient,
+  type RemoteInfo,
+  type RemoteOptions,
+  type RemoteStartOptions,
+  type RemoteUser,
+} from './remote/remote-client';
+export type { RemoteRun } from './remote/remote-run';
 export type { ExchangeResult } from './runs/answer-to';
 export type { Ask, ExchangeRef, Turn } from './runs/ask';
 export type { HandleOptions, MessageOptions, QuestionRef } from './runs/command-handle';

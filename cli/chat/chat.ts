@@ -1,19 +1,25 @@
 import { HoldfastError } from '../../agent/errors/error';
 import { defined } from '../../agent/values/defined';
+import type { Json } from '../../agent/values/json';
+import type { RemoteClient } from '../../client/remote/remote-client';
 import { queueOf } from '../../client/requests/no-worker';
 import { type Config, loadConfig } from '../../runtime/config/config';
 import { give, isTerminal, warn } from '../../runtime/print';
 import { diagnose } from '../doctor/diagnose';
+import { addressAt, type Place } from '../remote/place';
+import { connectRemote } from '../remote/run-client';
+import { problemAt } from '../remote/silence';
 import { checkAgentName } from '../runs/agent-name';
 import { readJson } from '../runs/input';
 import { userName } from '../user-name';
 import { connectClient } from '../with-client';
 import { Conversation, notForTalking } from './conversation';
-import { chatPipe } from './pipe';
+import { ServedOpening } from './open/with-server';
+import { TemporalOpening } from './open/with-temporal';
+import { type ChatPipe, chatPipe } from './pipe';
 import { chatScreen } from './screen';
 
-export interface ChatOptions {
-  config?: string;
+export interface ChatOptions extends Place {
   id?: string;
   owner?: string;
   by?: string;
@@ -22,23 +28,17 @@ export interface ChatOptions {
 }
 
 /** `holdfast chat`: an interactive conversation on a terminal. Without a terminal, each line of input is a message. */
-export async function chat(
-  agent: string,
-  { config: path, input, by, close = false, ...options }: ChatOptions,
-): Promise<number> {
-  const config = await loadConfig(defined({ path }));
-  const given =
-    input === undefined
-      ? undefined
-      : await readJson(input, (problem) => new HoldfastError('InvalidInput', { agent, problem }));
+export async function chat(agent: string, { input: text, close = false, ...options }: ChatOptions): Promise<number> {
+  const fail = (problem: string) => new HoldfastError('InvalidInput', { agent, problem });
+  const input = text === undefined ? undefined : await readJson(text, fail);
+  const address = addressAt(options);
+  if (address !== undefined) return chatAt(await connectRemote(address), agent, { ...options, input, close });
+  const config = await loadConfig(defined({ path: options.config }));
   const client = await connectClient(config);
   try {
-    const conversation = new Conversation(client, {
-      agent,
-      ...options,
-      input: given,
-      by: userName(by),
-    });
+    const { id, owner, by } = options;
+    const opening = new TemporalOpening(client, agent, defined({ id, owner }));
+    const conversation = new Conversation(opening, { input, by: userName(by) });
     await patiently(conversation.find());
     if (conversation.run === undefined) await refuseTask(agent, conversation.id, config);
     const { namespace, taskQueue } = config.temporal;
@@ -48,23 +48,40 @@ export async function chat(
         heartbeatInterval: config.worker.heartbeatInterval,
         taskQueue: conversation.run === undefined ? taskQueue : await queueOf(client.temporal, id),
       });
-    if (process.stdin.isTTY && isTerminal()) return await chatScreen(conversation, { diagnose: why, close });
-    return await chatPipe(conversation, {
-      input: process.stdin,
-      out: (text, form) => give(`${text}\n`, form),
-      err: warn,
-      diagnose: why,
-      close,
-    });
+    return await talk(conversation, { diagnose: why, close });
   } finally {
     await client.close();
   }
 }
 
+/** A chat at a served address. */
+async function chatAt(
+  client: RemoteClient,
+  agent: string,
+  { id, input, close }: { id?: string; input: Json | undefined; close: boolean },
+): Promise<number> {
+  const opened = ServedOpening.open(client, agent, { id, input });
+  await patiently(opened);
+  const opening = await opened;
+  const conversation = new Conversation(opening, { input, by: client.user.user });
+  try {
+    await patiently(conversation.find());
+    return await talk(conversation, { diagnose: () => problemAt(client), close });
+  } finally {
+    if (!conversation.said) await opening.leaveEmpty().catch(() => undefined);
+  }
+}
+
+function talk(conversation: Conversation, options: Pick<ChatPipe, 'diagnose' | 'close'>): Promise<number> {
+  if (process.stdin.isTTY && isTerminal()) return chatScreen(conversation, options);
+  const out = (text: string, form: 'text' | 'json') => give(`${text}\n`, form);
+  return chatPipe(conversation, { input: process.stdin, out, err: warn, ...options });
+}
+
 /** Milliseconds after which the person is told that no worker has responded. */
 const LONG = 3000;
 
-async function patiently(found: Promise<void>): Promise<void> {
+async function patiently(found: Promise<unknown>): Promise<void> {
   const timer = setTimeout(() => warn('No worker has responded yet …'), LONG);
   await found.finally(() => clearTimeout(timer));
 }

@@ -1,9 +1,9 @@
 import type { MessageReceipt } from '../../agent/conversation/messages';
 import { HoldfastError } from '../../agent/errors/error';
 import { defined } from '../../agent/values/defined';
-import type { ConversationHandle } from '../../client/runs/conversation-handle';
 import type { ChatLines } from '../lines/chat-lines';
 import { budgetText } from '../lines/conversation-line';
+import type { CommandConversation } from '../remote/run-client';
 import { answerFrom } from '../waits/answer-text';
 import { deciderOf } from '../waits/decide';
 import type { Conversation } from './conversation';
@@ -57,7 +57,7 @@ type OfRun = Exclude<CommandName, 'help' | 'exit' | 'id' | 'thinking' | 'next'>;
 async function ofRun(
   name: OfRun,
   rest: string,
-  { run, conversation, waits }: CommandScope & { run: ConversationHandle },
+  { run, conversation, waits }: CommandScope & { run: CommandConversation },
 ): Promise<CommandResult> {
   const { who } = conversation;
   switch (name) {
@@ -139,7 +139,7 @@ async function ofRun(
 }
 
 /** The last messages of a conversation, after a note with the number of earlier ones. */
-export async function lastMessages(run: ConversationHandle, count: number): Promise<ChatLine[]> {
+export async function lastMessages(run: CommandConversation, count: number): Promise<ChatLine[]> {
   const { messages: length } = await run.state();
   const from = Math.max(0, length - count);
   const messages = await run.transcript({ from });

@@ -4,16 +4,31 @@ import { HoldfastError } from '../../agent/errors/error';
 import type { RunState } from '../../agent/state/run-state';
 import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
-import type { AgentClient } from '../../client/agent-client';
-import { orHoldfastError } from '../../client/requests/client-error';
-import type { ConversationHandle } from '../../client/runs/conversation-handle';
+import type { CommandClient, CommandConversation, CommandRun } from '../remote/run-client';
 import { printedCommand } from '../terminal/printed-command';
 
-/** What identifies a chat, and its first message. */
+/** How a conversation is found, or started. */
+export interface Opening {
+  readonly client: CommandClient;
+  readonly agent: string;
+  /** The conversation's id, also before it has started. */
+  readonly id: string;
+  /**
+   * The conversation, if it exists already.
+   * @throws HoldfastError `IdInUse`, `RunEnded`, `NoServer`
+   */
+  find(): Promise<CommandConversation | undefined>;
+  /** Starts it with an input, as its first message. */
+  begin(input: Json): Promise<CommandRun>;
+  /** Starts it with a message. */
+  send(
+    text: string,
+    options: { id: string; by?: string },
+  ): Promise<{ run: CommandConversation; taken: MessageReceipt }>;
+}
+
+/** Who talks, and what they begin with. */
 export interface ChatSubject {
-  agent: string;
-  id?: string | undefined;
-  owner?: string | undefined;
   by?: string | undefined;
   /** The input that starts the conversation: its first message. */
   input?: Json | undefined;
@@ -21,10 +36,11 @@ export interface ChatSubject {
 
 /** A conversation that exists already, or that starts with its first message. */
 export class Conversation {
+  readonly client: CommandClient;
   readonly agent: string;
   readonly id: string;
   /** Missing until the conversation has started. */
-  run: ConversationHandle | undefined;
+  run: CommandConversation | undefined;
   /** The state in which the run was found. Missing if the conversation starts here. */
   found: RunState | undefined;
   readonly who: { by?: string };
@@ -33,13 +49,13 @@ export class Conversation {
   readonly #mine = new Set<string>();
 
   constructor(
-    readonly client: AgentClient,
-    private readonly subject: ChatSubject,
+    private readonly opening: Opening,
+    private readonly subject: ChatSubject = {},
   ) {
-    const { agent, id, by } = subject;
-    this.agent = agent;
-    this.id = id ?? `${agent}-${randomUUID().slice(0, 8)}`;
-    this.who = defined({ by });
+    this.client = opening.client;
+    this.agent = opening.agent;
+    this.id = opening.id;
+    this.who = defined({ by: subject.by });
   }
 
   /** Whether this client sent the message. */
@@ -50,22 +66,8 @@ export class Conversation {
    * @throws HoldfastError `IdInUse`, `RunEnded`, `NotAConversation`, `NoWorker`, `NoServer`
    */
   async find(): Promise<void> {
-    if (this.subject.id === undefined) return;
-    const run = this.client.get<unknown, 'conversation'>(this.id);
-    const there = await run.workflow.describe().catch((error: unknown) => {
-      const known = orHoldfastError(error, this.id);
-      if (known instanceof HoldfastError && known.type === 'RunNotFound') return undefined;
-      throw known;
-    });
-    if (there === undefined) return;
-    if (there.type !== this.agent) {
-      throw new HoldfastError('IdInUse', { id: this.id, problem: `a run of \`${there.type}\` has it` });
-    }
-    if (there.status.name !== 'RUNNING') {
-      const status = there.status.name.toLowerCase().replaceAll('_', ' ');
-      const message = `The conversation \`${this.id}\` has ended (${status}). \`${printedCommand('show', this.id)}\` prints it; begin another without \`--id\`.`;
-      throw new HoldfastError('RunEnded', { id: this.id, status }, { message });
-    }
+    const run = await this.opening.find();
+    if (run === undefined) return;
     this.found = await run.state();
     if (this.found.mode !== 'conversation') throw notForTalking(this.agent, this.id);
     this.run = run;
@@ -77,10 +79,10 @@ export class Conversation {
     const { input } = this.subject;
     if (this.run !== undefined || input === undefined) return false;
     this.said = true;
-    const run = await this.client.start(this.agent, { ...this.#start(), input });
+    const run = await this.opening.begin(input);
     // The state names the agent's mode once the first message is in it.
     for await (const { type } of run.facts()) if (type !== 'loop.start') break;
-    await this.#begun(run as ConversationHandle);
+    await this.#begun(run as CommandConversation);
     return true;
   }
 
@@ -89,8 +91,7 @@ export class Conversation {
     const id = this.newMessage();
     this.said = true;
     if (this.run !== undefined) return this.run.send(text, { id, ...this.who });
-    const run = this.client.conversation(this.agent, this.#start());
-    const taken = await run.send(text, { id, ...this.who });
+    const { run, taken } = await this.opening.send(text, { id, ...this.who });
     await this.#begun(run);
     return taken;
   }
@@ -108,18 +109,19 @@ export class Conversation {
   }
 
   /** A client without the agent's code does not know the agent's mode before the run has started. */
-  async #begun(run: ConversationHandle): Promise<void> {
+  async #begun(run: CommandConversation): Promise<void> {
     if ((await run.state()).mode !== 'conversation') {
       await run.cancel();
       throw notForTalking(this.agent, this.id);
     }
     this.run = run;
   }
+}
 
-  #start(): { id: string; owner?: string } {
-    const { owner } = this.subject;
-    return { id: this.id, ...defined({ owner }) };
-  }
+/** The error for a conversation that takes no more messages. */
+export function endedAlready(id: string, status: string): HoldfastError {
+  const message = `The conversation \`${id}\` has ended (${status}). \`${printedCommand('show', id)}\` prints it; begin another without \`--id\`.`;
+  return new HoldfastError('RunEnded', { id, status }, { message });
 }
 
 /** The error for a task, which takes an input and gives an answer, but no messages. */

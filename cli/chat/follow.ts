@@ -1,9 +1,9 @@
 import type { Fact } from '../../agent/protocol/facts/fact';
 import type { StreamDelta } from '../../agent/protocol/stream';
 import { orHoldfastError } from '../../client/requests/client-error';
-import type { RunHandle } from '../../client/runs/run-handle';
 import { errorText } from '../exit';
 import { ChatLines } from '../lines/chat-lines';
+import type { CommandRun } from '../remote/run-client';
 import { askLine, changesWaiting } from './asks';
 import type { Conversation } from './conversation';
 import type { ChatLine } from './line';
@@ -44,7 +44,7 @@ export class ChatFollow {
   }
 
   /** Follows the conversation to its end. */
-  async follow(run: RunHandle, after: number, signal: AbortSignal): Promise<void> {
+  async follow(run: CommandRun, after: number, signal: AbortSignal): Promise<void> {
     const look = setInterval(() => {
       if (this.#agents.size > 0) void this.#look().catch(() => undefined);
     }, LOOK_AGAIN);

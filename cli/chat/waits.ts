@@ -1,8 +1,8 @@
 import type { PendingApproval } from '../../agent/approvals/approval';
 import type { PendingQuestion } from '../../agent/conversation/questions';
-import type { AgentClient } from '../../client/agent-client';
 import { isQuestion, type Waiting } from '../inbox/lines';
 import { findWaiting } from '../inbox/list';
+import type { CommandClient } from '../remote/run-client';
 import { keyOf } from './asks';
 
 /** The calls and questions that wait for a person in a conversation and in the agents that work for it. */
@@ -16,7 +16,7 @@ export class Waits {
   #again = false;
 
   constructor(
-    private readonly client: AgentClient,
+    private readonly client: CommandClient,
     private readonly id: string,
   ) {}
 

@@ -32,16 +32,23 @@ export interface RemoteStartOptions<Input = unknown>
 
 /** The user of a token. */
 export interface RemoteUser {
+  /** Who acts, as facts and decisions name them. */
   user: string;
+  /** Whose runs the user sees. Missing: there are no tenants. */
   tenant?: string;
+  /** What the token may do: `start`, `read`, `message`, `decide`, `admin`. */
   scopes: string[];
+  /** Roles in which the user decides. */
   roles: string[];
 }
 
 /** What a server says about itself. */
 export interface RemoteInfo {
+  /** The version of Holdfast there. */
   version: string;
+  /** The Temporal namespace of the runs. */
   namespace: string;
+  /** The task queue of new runs. */
   taskQueue: string;
   /** Whether the server reaches Temporal. */
   temporal: { reachable: boolean };
@@ -51,8 +58,11 @@ export interface RemoteInfo {
 
 /** An agent that can be started. */
 export interface RemoteAgent {
+  /** What `start` takes. */
   name: string;
+  /** What it is for. */
   description?: string;
+  /** Whether it works on one input, or takes one message after another. */
   mode: 'task' | 'conversation';
 }
 

@@ -32,7 +32,7 @@ async function waits(id: string): Promise<void> {
   await until(async () => {
     const { approvals, questions } = await gateway.kit.client.get(id).waiting();
     return approvals.length + questions.length > 0;
-  }, 'a person to be needed');
+  }, 'an approval or a question');
 }
 const idle = (id: string) =>
   until(async () => (await gateway.kit.client.get(id).state()).idle, 'the conversation to be idle');
@@ -44,7 +44,7 @@ test('a run is started, decided and shown', async () => {
   await waits(id);
   const inbox = await holdfast('inbox');
   expect(JSON.parse(inbox.out)).toMatchObject({ id, tool: 'pay', input: { amount: 7 } });
-  expect((await holdfast('inbox', '--owner', 'no-one')).out).toBe('');
+  expect((await holdfast('inbox', '--owner', 'other')).out).toBe('');
   expect(await holdfast('approve', id, 't1.9')).toMatchObject({ code: 1, err: expect.stringMatching(/t1\.9/) });
   expect(await holdfast('edit', id, 't1.1', '--input', '{"amount": 5}', '--comment', 'less')).toEqual(
     done(`t1\\.1 of ${id} by ann: less\n$`),
@@ -60,7 +60,7 @@ test('a run is started, decided and shown', async () => {
   expect(shown.out).toMatch(/paid 5/);
   expect(await holdfast('show', id, '--tool', 't1.1')).toEqual(done('^paid 5\n$'));
   expect((await holdfast('runs', '--agent', 'support.clerk', '--status', 'completed')).out).toMatch(id);
-  expect((await holdfast('runs', '--owner', 'no-one')).out).toBe('No run fits.\n');
+  expect((await holdfast('runs', '--owner', 'other')).out).toBe('No run fits.\n');
   expect(await holdfast('cancel', id)).toEqual(done('is being cancelled'));
   expect(await holdfast('delete', id)).toEqual(done('is being deleted'));
 });
@@ -111,7 +111,7 @@ test('what the served address refuses is an error of one line, with its exit cod
     out: '',
     err: 'There is no run `nowhere`. Check the id and the namespace.\n',
   });
-  expect(await holdfast('run', 'support.unknown', 'x')).toMatchObject({ code: 2 });
+  expect(await holdfast('run', 'support.missing', 'x')).toMatchObject({ code: 2 });
   expect(await holdfast('run', 'support.clerk', '{"mail": 1}')).toMatchObject({ code: 2 });
   process.env.HOLDFAST_TOKEN = 'wrong';
   expect(await holdfast('runs')).toMatchObject({ code: 3, out: '', err: expect.stringMatching(/^\S.*\n$/) });
