@@ -105,7 +105,7 @@ export function addRoute<
       tell(error);
       throw error;
     }
-    // Nobody would read the stream.
+    // No one would read the stream.
     if (spec.stream !== undefined && context.req.method === 'HEAD') return c.body(null, 200) as never;
     const valid = (target: string) => (context.req.valid as (target: string) => unknown)(target);
     const header = context.req.header('idempotency-key');

@@ -51,7 +51,7 @@ export function eventStream(
   };
   const stop = () => {
     end();
-    // Also where nobody reads: a generator that is not ended keeps what it has opened.
+    // Also where no one reads: a generator that is not ended keeps what it has opened.
     return texts.return().then(
       () => undefined,
       () => undefined,

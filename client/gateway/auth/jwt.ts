@@ -70,7 +70,7 @@ function isScope(scope: string): scope is Scope {
   return (SCOPES as readonly string[]).includes(scope);
 }
 
-/** It does not answer, answers with an error or no JSON, or with JSON that is no set of keys. */
+/** It does not answer, answers with an error or no JSON, or with JSON other than a set of keys. */
 const AWAY: ReadonlySet<unknown> = new Set(['ERR_JWKS_TIMEOUT', 'ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID']);
 
 function isAway(error: unknown): boolean {

@@ -66,7 +66,7 @@ function lastEventId(given: string | undefined): number | undefined {
   throw invalid('`Last-Event-ID` is no number of a fact.');
 }
 
-/** Why a stream has ended, for its reader. What nobody expected goes to the log. */
+/** Why a stream has ended, for its reader. Unexpected errors go to the log. */
 export function streamProblem(error: unknown, log: Log): string {
   if (error instanceof HoldfastError) return error.message;
   log.error({ problem: messageOf(error) }, 'A stream failed');

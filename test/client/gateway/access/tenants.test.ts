@@ -90,7 +90,7 @@ test('every route of the document is tried', async () => {
   expect([...tried].sort()).toEqual(documented.sort());
 });
 
-test("somebody else's run is answered as one that does not exist, byte for byte", async () => {
+test('a run of another user is answered as one that does not exist, byte for byte', async () => {
   gateway.kit.model.script(text('Hello'));
   const id = await start(bob);
   await idle(bob, id);
@@ -126,7 +126,7 @@ test("somebody else's run is answered as one that does not exist, byte for byte"
   expect((await as(boss, `/v1/runs/${id}`)).status).toBe(200);
 });
 
-test('workflows that are no runs are no runs for an admin either', async () => {
+test('an admin does not see workflows other than runs either', async () => {
   await gateway.kit.client.temporal.workflow.start('holdfast.approvals', {
     workflowId: 'acme:other',
     taskQueue: 'none',
@@ -170,7 +170,7 @@ test('lists and the inbox have what the caller may see, also before a run has to
   expect(await listed(near)).toEqual([]);
 });
 
-test('attributes that others have written make nobody see a run', async () => {
+test('attributes that others have written show a run to no one', async () => {
   gateway.kit.model.script(text('Hello'));
   const id = await start(bob);
   await idle(bob, id);

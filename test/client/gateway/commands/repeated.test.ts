@@ -199,7 +199,7 @@ describe('a chat message', () => {
   });
 
   test.each([{ facts: 1e9 }, { facts: -1 }, { facts: 'x' }, { facts: 1.5 }, { facts: null }])(
-    'that claims to have seen %j gets the end of the answer all the same',
+    'that claims to have seen %j still gets the end of the answer',
     async (metadata) => {
       const { run } = await start(refunds(1), text('Done'));
       const [ask] = (await asked(run)) as [Ask];

@@ -56,7 +56,7 @@ test('without a worker, and without a server, every request is answered in time'
   expect(await timed('/v1/runs', { json: { agent: 'support.desk', input: 'Later' } })).toMatchObject({ status: 201 });
   expect(await timed('/ready')).toMatchObject({ status: 200 });
 
-  // The connection of this gateway is its own: it finds nobody any more.
+  // The connection of this gateway is its own: it no longer finds a server.
   const { address } = (gateway.kit.client.temporal.connection as Connection).options;
   const connection = await connect({ temporal: { address, namespace: 'default', taskQueue: gateway.kit.taskQueue } });
   const client = new AgentClient(new Client({ connection }), { taskQueue: gateway.kit.taskQueue });
