@@ -1,0 +1,97 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import type { Connection } from '@temporalio/client';
+import { text } from 'holdfast/testing';
+import { ROOT } from '../../sources';
+import { desk, type GatewayKit, startGatewayKit, TOKEN } from './kit';
+import { until } from './until';
+
+const STREAMS = 1000;
+/** Seconds in which nothing happens. */
+const SECONDS = 30;
+const MOST_KB = 200;
+const MOST_CPU = 0.3;
+
+let gateway: GatewayKit;
+let ids: string[] = [];
+beforeAll(async () => {
+  gateway = await startGatewayKit();
+  gateway.kit.model.script(...Array.from({ length: STREAMS }, () => text('Hi')));
+  ids = Array.from({ length: STREAMS }, (_, i) => `local:idle-${i}`);
+  for (let i = 0; i < STREAMS; i += 20) {
+    await Promise.all(
+      ids.slice(i, i + 20).map((id) => gateway.kit.start(desk, { id, input: 'Hello', owner: 'local:ann' })),
+    );
+  }
+  await until(() => gateway.kit.model.requests.length >= STREAMS);
+}, 600_000);
+afterAll(() => gateway.close());
+
+interface Usage {
+  rss: number;
+  heap: number;
+  cpu: number;
+}
+
+/** A gateway in a process of its own, which says what it uses. */
+async function forkGateway(): Promise<{ child: ChildProcess; url: string; usage(): Promise<Usage> }> {
+  const { address } = (gateway.kit.client.temporal.connection as Connection).options;
+  const child = fork(
+    join(ROOT, 'node_modules/jiti/lib/jiti-cli.mjs'),
+    [join(__dirname, 'idle-streams-process.ts'), String(address), TOKEN],
+    {
+      execArgv: ['--expose-gc'],
+    },
+  );
+  const [{ url }] = (await once(child, 'message')) as [{ url: string }];
+  const usage = async () => {
+    child.send('usage');
+    return ((await once(child, 'message')) as [Usage])[0];
+  };
+  return { child, url, usage };
+}
+
+test.each([100, 1000])(
+  `${STREAMS} open streams of %i idle runs`,
+  async (runs) => {
+    const { child, url, usage } = await forkGateway();
+    try {
+      const before = await usage();
+      let heads = 0;
+      const asked = Array.from({ length: STREAMS }, (_, i) => {
+        const one = request(`${url}/v1/runs/${ids[i % runs]}/events`, {
+          agent: false,
+          headers: { authorization: `Bearer ${TOKEN}` },
+        });
+        one.on('response', (answer) => {
+          if (answer.statusCode === 200) answer.once('data', () => heads++);
+          answer.resume();
+          answer.on('error', () => undefined);
+        });
+        one.on('error', () => undefined);
+        one.end();
+        return one;
+      });
+      await until(() => heads === STREAMS);
+      // Until all looks have found that nothing happens.
+      await new Promise((resolve) => setTimeout(resolve, 20_000));
+      const open = await usage();
+      await new Promise((resolve) => setTimeout(resolve, SECONDS * 1000));
+      const later = await usage();
+      const kb = Math.round((later.rss - before.rss) / 1024 / STREAMS);
+      const heapKb = Math.round((later.heap - before.heap) / 1024 / STREAMS);
+      const cpu = (later.cpu - open.cpu) / 1e6 / SECONDS;
+      process.stdout.write(
+        `${STREAMS} streams of ${runs} runs: ${kb} KB each (heap ${heapKb} KB), ${Math.round(cpu * 100)} % of a core\n`,
+      );
+      for (const one of asked) one.destroy();
+      expect(kb).toBeLessThanOrEqual(MOST_KB);
+      expect(cpu).toBeLessThanOrEqual(MOST_CPU);
+    } finally {
+      child.kill();
+    }
+  },
+  300_000,
+);
