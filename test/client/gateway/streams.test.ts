@@ -101,7 +101,7 @@ test('an answer that takes longer than the time for silent connections arrives',
     await new Promise((resolve) => setTimeout(resolve, 2500));
     return text('Hi');
   });
-  // 20 s is the least that a silent connection has, see streams.long.ts.
+  // 20 s is the least that a silent connection has, whatever the configuration says.
   expect(await read(gateway.request(`${run}/result?wait=3`))).toMatchObject({
     status: 200,
     body: { status: 'running' },
