@@ -1,11 +1,11 @@
 /** What the model says before it calls its tool. */
 const BEFORE = 'Looking it up. ';
-const WORDS = Array.from({ length: 60 }, (_, i) => `word-${String(i).padStart(3, '0')} `).join('');
+const WORDS = Array.from({ length: 40 }, (_, i) => `word-${String(i).padStart(3, '0')} `).join('');
 /** More attempts than an answer needs. */
 const ATTEMPTS = 50;
 
 /** Characters that are sent at once, and the milliseconds between. */
-export const PACE = { chunkSize: 9, chunkDelay: 120 };
+export const PACE = { chunkSize: 9, chunkDelay: 250 };
 
 /** Every second run's answer says which attempt it is: what a lost attempt has said must go. */
 export function answerOf(run: string, turn: number, attempt: number): string {
