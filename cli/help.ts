@@ -24,7 +24,10 @@ const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
   [EXIT.done, 'done'],
   [EXIT.failed, 'the run failed, or the command could not do what it was asked to'],
   [EXIT.usage, 'the command line, the input or temporal.yaml is invalid'],
-  [EXIT.unreachable, 'no Temporal server, no namespace or no worker answers'],
+  [
+    EXIT.unreachable,
+    'no Temporal server, no namespace or no worker answers; a served address does not answer, or refuses the token',
+  ],
   [EXIT.cancelled, 'the run was cancelled or terminated'],
   [EXIT.interrupted, 'ended with Ctrl-C'],
   [EXIT.terminated, 'ended with SIGTERM'],
