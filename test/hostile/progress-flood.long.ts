@@ -3,6 +3,7 @@ import { callMcpTool } from '../../activities/mcp/call-tool';
 import { McpConnections } from '../../activities/mcp/connections';
 import type { McpServer } from '../../agent/define/mcp-server';
 import { fixture, specOf } from '../activities/mcp/servers';
+import { longestBlock } from './stage/longest-block';
 
 const TIMES = 60_000;
 const { command, args = [] } = fixture('flood-server.mjs', ['http', String(TIMES)]);
@@ -18,23 +19,6 @@ async function overHttp(): Promise<McpServer> {
   child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   const port = await new Promise((resolve) => child?.stderr?.once('data', (said) => resolve(String(said).trim())));
   return { url: `http://127.0.0.1:${port}/mcp` };
-}
-
-/** The longest time of the processor, in milliseconds, in which nothing else ran here. */
-function longestBlock() {
-  const used = () => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1000;
-  };
-  let [last, longest] = [used(), 0];
-  const timer = setInterval(() => {
-    longest = Math.max(longest, used() - last);
-    last = used();
-  }, 5);
-  return () => {
-    clearInterval(timer);
-    return longest;
-  };
 }
 
 test.each<[string, () => McpServer | Promise<McpServer>]>([

@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { ModelAnswer } from '../../../agent/model/answer';
 import type { ModelConfig, ModelOptions } from '../../../agent/model/config';
 import type { Json, JsonObject } from '../../../agent/values/json';
 import { ask, lookup } from '../../activities/model/asking';
 import { newGate } from '../../gate';
+import { INTERVAL, longestBlock } from './longest-block';
 
 const MB = 1024 * 1024;
 
@@ -113,14 +112,11 @@ export const sent = (body: string | Buffer, { headers = SSE, status = 200, model
   hostile((response) => response.writeHead(status, headers).end(body), model);
 
 interface Cost {
-  /** The longest time that the event loop was blocked, in milliseconds. */
+  /** The longest time that work of this process blocked the event loop, in milliseconds. */
   blocked: number;
   /** The largest growth of the process's memory. */
   megabytes: number;
 }
-
-/** Milliseconds between two samples of the event loop's delay. */
-const RESOLUTION = 5;
 
 /** The cost of some work. The hostile server runs in the same process, so its own work counts as well. */
 export async function costOf<Result>(work: () => Promise<Result>): Promise<Cost & { result: Result }> {
@@ -128,20 +124,14 @@ export async function costOf<Result>(work: () => Promise<Result>): Promise<Cost 
   let most = before;
   const sampler = setInterval(() => {
     most = Math.max(most, process.memoryUsage.rss());
-  }, 5);
-  const delays = monitorEventLoopDelay({ resolution: RESOLUTION });
-  delays.enable();
+  }, INTERVAL);
+  const blocked = longestBlock();
   try {
     const result = await work();
-    // The delay of a tick is known at the next one, and the last tick may have done all of the work.
-    await sleep(2 * RESOLUTION);
-    return {
-      result,
-      blocked: delays.max / 1e6,
-      megabytes: (Math.max(most, process.memoryUsage.rss()) - before) / MB,
-    };
+    most = Math.max(most, process.memoryUsage.rss());
+    return { result, blocked: blocked(), megabytes: (most - before) / MB };
   } finally {
-    delays.disable();
+    blocked();
     clearInterval(sampler);
   }
 }
