@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { extname, join, normalize } from 'node:path';
+import { extname, join, normalize, sep } from 'node:path';
 import type { Context } from 'hono';
 import { LRUCache } from 'lru-cache';
 
@@ -33,7 +33,7 @@ export function pageFiles(folder: string): (c: Context) => Promise<Response | un
     if (known !== undefined) return known;
     const path = join(folder, name);
     if (
-      !path.startsWith(folder) ||
+      !path.startsWith(join(folder, sep)) ||
       !(await stat(path).then(
         (found) => found.isFile(),
         () => false,
