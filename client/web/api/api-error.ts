@@ -18,6 +18,11 @@ export class AwayError extends Error {
   }
 }
 
+/** Later, the same request may succeed: the server, its worker or Temporal is away, or there were too many requests. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof AwayError || (error instanceof ApiError && (error.status === 503 || error.status === 429));
+}
+
 /** The error in the body of an answer, also where a proxy in between has answered in its own form. */
 export function apiErrorOf(status: number, body: string): ApiError {
   const { type, message } = errorIn(body);

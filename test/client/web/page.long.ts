@@ -96,6 +96,24 @@ describe('a person who looks again sees each word once', () => {
     expect(await page.getByText('Count', { exact: true }).count()).toBe(1);
     expect(stage.kit.model.requests).toHaveLength(2);
   });
+
+  it('of a message that was sent while the worker was away', async () => {
+    stage.kit.model.script(text('Ready.'), COUNTING);
+    const page = await device(runPath(await stage.conversation('Hello')));
+    await shows(page, 'Ready.');
+    let refusals = 3;
+    await page.route('**/chat', (route) =>
+      route.request().method() === 'POST' && refusals-- > 0
+        ? route.fulfill({ status: 503, json: { error: { type: 'NoWorker', message: 'The worker is away.' } } })
+        : route.continue(),
+    );
+    await say(page, 'Count');
+    await shows(page, 'The worker is away.');
+    await shows(page, 'word79');
+    expect(await page.getByText('Count', { exact: true }).count()).toBe(1);
+    expect(await page.getByText('The worker is away.').count()).toBe(0);
+    expect(stage.kit.model.requests).toHaveLength(2);
+  });
 });
 
 it('a decision made on one device shows on the other', async () => {

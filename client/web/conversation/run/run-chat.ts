@@ -1,7 +1,7 @@
 import { Chat } from '@ai-sdk/react';
 import { DefaultChatTransport } from 'ai';
 import type { Fact } from '../../../../agent/protocol/facts/fact';
-import { ApiError, AwayError, messageOf } from '../../api/api-error';
+import { ApiError, isPassing, messageOf } from '../../api/api-error';
 import { backOff, pause } from '../../api/back-off';
 import { randomId } from '../../api/random-id';
 import { request } from '../../api/request';
@@ -152,7 +152,7 @@ export class RunChat {
         await this.#readMessages();
       } while (this.#again && !this.#ended.signal.aborted);
     } catch (error) {
-      if (error instanceof AwayError) void this.#readAgain();
+      if (isPassing(error)) this.#lost(error);
       else this.#update({ loading: false, problem: messageOf(error) });
     } finally {
       this.#syncing = false;
@@ -185,7 +185,7 @@ export class RunChat {
       });
       await response.body?.cancel();
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
+      if (!(error instanceof ApiError) || isPassing(error)) throw error;
       this.#update({ refused: { text, why: error.message } });
     }
     this.#unsent = undefined;
@@ -205,8 +205,9 @@ export class RunChat {
   }
 
   #failed(error: Error | undefined): void {
-    if (isLost(error)) {
-      void this.#readAgain();
+    // The AI SDK passes on what `fetch` throws when a stream is cut.
+    if (isPassing(error) || error instanceof TypeError) {
+      this.#lost(error);
       return;
     }
     const unsent = this.#unsent;
@@ -215,6 +216,12 @@ export class RunChat {
       this.#update({ running: false, refused: { text: unsent.text, why: error.message } });
       this.chat.messages = this.chat.messages.filter(({ id }) => id !== unsent.id);
     } else this.#update({ running: false, failure: messageOf(error) });
+  }
+
+  /** Nothing is known of what was sent: it is confirmed when the server answers again. A banner says that it is away. */
+  #lost(error: unknown): void {
+    if (error instanceof ApiError) this.#update({ loading: false, problem: error.message });
+    void this.#readAgain();
   }
 
   async #readAgain(): Promise<void> {
@@ -231,9 +238,4 @@ export class RunChat {
   #update(change: Partial<ChatView>): void {
     this.view.set({ ...this.view.get(), ...change });
   }
-}
-
-/** The connection was lost, rather than the exchange. */
-function isLost(error: Error | undefined): boolean {
-  return error instanceof AwayError || error instanceof TypeError;
 }
