@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { sameOriginFetch } from '../../../runtime/same-origin-fetch';
+import type { Link } from './link';
 import { MessageSize } from './message-size';
 
 /**
@@ -14,24 +15,27 @@ const REST = { times: 1, most: 20 };
 const LONG_REST = { times: 10, most: 300 };
 /** A share that takes no longer than this many milliseconds needs no rest: it is part of one large message. */
 const SHORT = 1;
+/** What comes within this many milliseconds of a rest was sent while it lasted. */
+const AT_ONCE = 5;
+
+type Reader = Pick<Link, 'slow' | 'behind'>;
 
 /**
  * A fetch whose response ends with an error when a message is too large: the SDK would keep and parse one of any size.
  */
-export async function boundedFetch(
-  isSlow: () => boolean,
-  ...[url, init]: Parameters<FetchLike>
-): ReturnType<FetchLike> {
+export async function boundedFetch(reader: Reader, ...[url, init]: Parameters<FetchLike>): ReturnType<FetchLike> {
   const response = await sameOriginFetch(url, init);
   if (response.body === null || !response.ok) return response;
   const events = response.headers.get('content-type')?.includes('text/event-stream') === true;
   const { status, statusText, headers } = response;
-  return new Response(response.body.pipeThrough(bound(events, isSlow)), { status, statusText, headers });
+  return new Response(response.body.pipeThrough(bound(events, reader)), { status, statusText, headers });
 }
 
 /** A stream of events may go on forever; a single event, which ends with an empty line, may not. */
-function bound(events: boolean, isSlow: () => boolean): TransformStream<Uint8Array, Uint8Array> {
+function bound(events: boolean, reader: Reader): TransformStream<Uint8Array, Uint8Array> {
   const size = new MessageSize(events);
+  /** When it was last read after a rest. */
+  let rested = Number.NEGATIVE_INFINITY;
   return new TransformStream({
     async transform(chunk, controller) {
       size.add(chunk);
@@ -41,11 +45,14 @@ function bound(events: boolean, isSlow: () => boolean): TransformStream<Uint8Arr
       else {
         for (let at = 0; at < chunk.length; at += SHARE) {
           const began = performance.now();
+          reader.behind = began - rested < AT_ONCE;
           controller.enqueue(chunk.subarray(at, at + SHARE));
           await nextTurn();
           const took = performance.now() - began;
-          const { times, most } = isSlow() ? LONG_REST : REST;
-          if (took > SHORT) await pause(Math.min(took * times, most));
+          const { times, most } = reader.slow ? LONG_REST : REST;
+          if (took <= SHORT) continue;
+          await pause(Math.min(took * times, most));
+          rested = performance.now();
         }
       }
     },

@@ -23,6 +23,7 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Link
   readonly gone: Promise<void>;
   stale = false;
   slow = false;
+  behind = false;
   readonly #definition: McpHttpServer;
   #markGone: () => void = () => {};
 
@@ -32,7 +33,7 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Link
       requestInit: { headers: headersOf(definition) },
       reconnectionOptions: RECONNECTION,
       fetch: async (url, init) => {
-        const response = await boundedFetch(() => this.slow, url, init);
+        const response = await boundedFetch(this, url, init);
         if (isResumption(init) && response.status >= 400 && response.status < 500) this.#forgotten();
         return response;
       },

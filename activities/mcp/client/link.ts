@@ -10,6 +10,8 @@ export interface Link extends Transport {
   explain(error: unknown): Promise<Explained>;
   /** The server sends so many unsolicited messages that it is read slowly. */
   slow?: boolean;
+  /** What it sent waits for its turn: it sends faster than it is read. */
+  behind?: boolean;
   /** Called with problems that the transport reports beside the answers. */
   onProblem?(error: Error): void;
 }

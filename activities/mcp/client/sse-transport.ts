@@ -11,6 +11,7 @@ export class SseTransport extends SSEClientTransport implements Link {
   readonly gone: Promise<void>;
   stale = false;
   slow = false;
+  behind = false;
   readonly #definition: McpHttpServer;
   #markGone: () => void = () => {};
 
@@ -18,7 +19,7 @@ export class SseTransport extends SSEClientTransport implements Link {
   constructor(definition: McpHttpServer) {
     super(new URL(definition.url), {
       requestInit: { headers: headersOf(definition) },
-      fetch: (url, init) => boundedFetch(() => this.slow, url, init),
+      fetch: (url, init) => boundedFetch(this, url, init),
     });
     this.#definition = definition;
     this.gone = new Promise((resolve) => {

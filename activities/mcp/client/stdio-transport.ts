@@ -37,6 +37,7 @@ export class StdioTransport implements Link {
   readonly gone: Promise<void>;
   readonly stale = false;
   slow = false;
+  behind = false;
   /** From this and `pid` the SDK recognises a pipe, where silence may mean an old server. */
   readonly stderr = null;
   readonly #definition: McpStdioServer;
@@ -76,7 +77,11 @@ export class StdioTransport implements Link {
     this.#output.watch(child);
     const turns = new Turns(
       (line: string) => this.#read(line),
-      (some) => void (some ? child.stdout.pause() : child.stdout.resume()),
+      (some) => {
+        this.behind = some;
+        if (some) child.stdout.pause();
+        else child.stdout.resume();
+      },
       () => this.slow,
     );
     let read: string[] = [];

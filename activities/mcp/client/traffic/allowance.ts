@@ -10,10 +10,14 @@ export class Allowance {
     this.#left = atOnce;
   }
 
-  /** Takes one and returns what is left; below zero it was one too many. */
-  take(): number {
+  /**
+   * Takes one and returns what is left; below zero it was one too many.
+   * @param refills whether the time since the last one refills the budget
+   */
+  take(refills = true): number {
     const now = performance.now();
-    this.#left = Math.min(this.atOnce, this.#left + ((now - this.#last) * this.aSecond) / 1000) - 1;
+    const refill = refills ? ((now - this.#last) * this.aSecond) / 1000 : 0;
+    this.#left = Math.min(this.atOnce, this.#left + refill) - 1;
     this.#last = now;
     return this.#left;
   }

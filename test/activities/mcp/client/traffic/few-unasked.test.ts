@@ -72,6 +72,25 @@ test('a thousand a second may continue forever', () => {
   }
 });
 
+test('the time in which messages wait to be read refills nothing: a busy machine reads a flood of a thousand a second', () => {
+  let now = 0;
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
+  const { link, closed } = open();
+  try {
+    const second = () => {
+      now += 1000;
+      times(1000, () => link.onmessage?.(QUESTION));
+    };
+    times(100, second);
+    expect(closed()).toBe(0);
+    link.behind = true;
+    times(26, second);
+    expect(closed()).toBe(1);
+  } finally {
+    clock.mockRestore();
+  }
+});
+
 test('a server is read slowly from the 2,000th message on that is neither solicited nor progress', () => {
   const { link } = open();
   times(100_000, () => link.onmessage?.(PROGRESS));
