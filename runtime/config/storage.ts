@@ -25,10 +25,16 @@ export interface BucketConfig {
 export type StorageConfig = {
   /** Bytes from which a payload is kept there, at least 16,384. Default 262,144, as in Temporal itself. */
   threshold?: number;
+  /**
+   * Facts and messages of runs are kept there as well, so that they can be read after the server has deleted their histories.
+   * For runs that start from then on. Default false.
+   */
+  archive?: boolean;
 } & ({ /** The absolute path of a folder that all processes share. */ folder: string } | BucketConfig);
 
 const threshold = whole(LEAST_THRESHOLD).exactOptional();
-const folder = section({ folder: text, threshold });
+const archive = yesNo.exactOptional();
+const folder = section({ folder: text, threshold, archive });
 const bucket = section({
   bucket: text,
   prefix: text.exactOptional(),
@@ -36,6 +42,7 @@ const bucket = section({
   endpoint: url.exactOptional(),
   forcePathStyle: yesNo.exactOptional(),
   threshold,
+  archive,
 });
 
 /** The section `storage` of temporal.yaml. */

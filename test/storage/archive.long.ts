@@ -1,0 +1,137 @@
+import { existsSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineAgent } from 'holdfast';
+import type { ConversationHandle, RunHandle } from 'holdfast/client';
+import { type AgentTestEnvironment, createAgentTestEnvironment, text } from 'holdfast/testing';
+import { ARCHIVE } from '../../agent/protocol/archive';
+import { move, newest } from '../chains/move';
+import { factsOf } from '../facts';
+import { until } from '../until';
+import { encrypting, Place } from './place';
+
+const desk = defineAgent({ name: 'archive.desk', mode: 'conversation' });
+const place = new Place();
+const storage = { folder: place.dir, archive: true };
+
+let kit: AgentTestEnvironment;
+beforeAll(async () => {
+  const temporal = { dataConverter: { payloadCodecs: [encrypting] } };
+  kit = await createAgentTestEnvironment({ agents: [desk], server: 'dev', storage, temporal });
+});
+afterAll(() => kit.close());
+afterEach(() => kit.model.reset());
+
+type Talk = ConversationHandle<unknown>;
+
+async function say(talk: Talk, said: string): Promise<void> {
+  kit.model.script(text(`noted ${said}`));
+  await talk.answerTo(await talk.send(said));
+}
+
+/** A conversation with a message in each of its histories. Returns Temporal's ids of all but the last. */
+async function talkOf(id: string, ...said: string[]): Promise<{ talk: Talk; left: string[] }> {
+  const talk = kit.conversation(desk, { id }) as Talk;
+  const left: string[] = [];
+  for (const [n, one] of said.entries()) {
+    await say(talk, one);
+    if (n === said.length - 1) break;
+    left.push(await newest(talk));
+    await move(kit, talk as RunHandle<unknown>, false);
+  }
+  return { talk, left };
+}
+
+const kept = (runId: string) => kit.client.temporal.workflow.getHandle(ARCHIVE.idOf(runId)).result();
+
+/** As the server does after the retention period. */
+async function forget(id: string, runIds: readonly string[]): Promise<void> {
+  const { workflowService, options } = kit.client.temporal;
+  const { namespace } = options;
+  for (const runId of runIds) {
+    await workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId: id, runId } });
+    const handle = kit.client.temporal.workflow.getHandle(id, runId);
+    await until(
+      () =>
+        handle.describe().then(
+          () => false,
+          () => true,
+        ),
+      'the deletion of a history',
+    );
+  }
+}
+
+it('reads facts and messages of histories that the server has deleted, each once and in order', async () => {
+  const { talk, left } = await talkOf('long', 'one', 'two', 'three', 'four');
+  const facts = await factsSoFar(talk);
+  const messages = await talk.transcript();
+  for (const runId of left) expect(await kept(runId)).toBe(true);
+  await forget('long', left);
+  expect(await factsSoFar(talk)).toEqual(facts);
+  expect(await talk.transcript()).toEqual(messages);
+  expect(await talk.transcript({ from: 2 })).toEqual(messages.slice(2));
+  await talk.close();
+  await talk.result();
+  const all = await factsOf(talk as RunHandle<unknown>);
+  expect(all.map(({ seq }) => seq)).toEqual(all.map((_, i) => i + 1));
+  await kit.replay(talk as RunHandle<unknown>);
+});
+
+it('keeps the last history of a run, too, and deletes all with the run', async () => {
+  const { talk, left } = await talkOf('short', 'one', 'two');
+  await talk.close();
+  await talk.result();
+  const histories = [...left, await newest(talk)];
+  for (const runId of histories) expect(await kept(runId)).toBe(true);
+  const places = () => place.names().filter((name) => histories.includes(name));
+  expect(places().sort()).toEqual(histories.sort());
+  await kit.client.delete('short');
+  expect(places()).toEqual([]);
+});
+
+it('marks a gap where the archive does not have a history either', async () => {
+  const { talk, left } = await talkOf('gap', 'one', 'two');
+  await Promise.all(left.map(kept));
+  place.remove(left[0] ?? '');
+  await forget('gap', left);
+  expect((await factsSoFar(talk)).map(({ type }) => type)).toContain('facts.missing');
+  expect(JSON.stringify((await talk.transcript())[0])).toContain('can no longer be read');
+  await talk.cancel();
+});
+
+it('waits while the storage is away, without the run, and loses nothing', async () => {
+  const talk = kit.conversation(desk, { id: 'away' }) as Talk;
+  await say(talk, 'one');
+  const runId = await newest(talk);
+  const away = `${place.dir}-away`;
+  renameSync(place.dir, away);
+  try {
+    await move(kit, talk as RunHandle<unknown>, false);
+    await say(talk, 'two');
+    const handle = kit.client.temporal.workflow.getHandle(ARCHIVE.idOf(runId));
+    await until(async () => {
+      const [pending] = (await handle.describe()).raw.pendingActivities ?? [];
+      return (pending?.lastFailure?.message ?? '').includes('cannot be used');
+    }, 'a failed attempt');
+    expect(existsSync(join(place.dir, 'archive'))).toBe(false);
+  } finally {
+    renameSync(away, place.dir);
+  }
+  expect(await kept(runId)).toBe(true);
+  const facts = await factsSoFar(talk);
+  await forget('away', [runId]);
+  expect(await factsSoFar(talk)).toEqual(facts);
+  await talk.cancel();
+});
+
+/** The facts of a run that waits. */
+async function factsSoFar(talk: Talk) {
+  const done = new AbortController();
+  const facts = [];
+  const { facts: last } = await talk.state();
+  for await (const fact of talk.facts({ signal: done.signal })) {
+    facts.push(fact);
+    if (fact.seq >= last) break;
+  }
+  return facts.map((fact) => (fact.type === 'facts.missing' ? { ...fact, time: 0 } : fact));
+}
