@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Connections } from '../../../client/gateway/connections';
+import { dial } from './guard/raw-http';
+import { until } from './until';
+
+const IDLE = 300;
+/** More than the kernel takes for a reader that reads nothing. */
+const MUCH = Buffer.alloc(50_000_000);
+
+let server: Server;
+let connections: Connections;
+afterEach(() => server.closeAllConnections());
+
+async function serve(answer: (response: ServerResponse) => void): Promise<string> {
+  server = createServer((_, response) => answer(response));
+  connections = new Connections(server, { idle: IDLE });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A reader that asks, and reads nothing. */
+async function silent(url: string) {
+  const socket = await dial(url);
+  socket.pause();
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  return socket;
+}
+
+test('a stream whose reader takes nothing is cut off in time', async () => {
+  let answer: ServerResponse | undefined;
+  const url = await serve((response) => {
+    answer = response;
+    response.write(MUCH);
+  });
+  const socket = await silent(url);
+  await until(() => answer?.destroyed === true);
+  socket.destroy();
+});
+
+test('a complete answer has longer, and is cut off all the same', async () => {
+  let answer: ServerResponse | undefined;
+  let since = 0;
+  const url = await serve((response) => {
+    answer = response;
+    since = performance.now();
+    response.end(MUCH);
+  });
+  const socket = await silent(url);
+  await until(() => answer?.destroyed === true);
+  expect(performance.now() - since).toBeGreaterThan(3.5 * IDLE);
+  socket.destroy();
+});
+
+test('a stream that says nothing for longer, and an answer that is not begun, are left alone', async () => {
+  const url = await serve((response) => {
+    response.write('begin');
+    setTimeout(() => response.end('end'), 5 * IDLE);
+  });
+  expect(await (await fetch(url)).text()).toBe('beginend');
+  const later = await serve((response) => setTimeout(() => response.end('late'), 5 * IDLE));
+  expect(await (await fetch(later)).text()).toBe('late');
+});
+
+test('an answer behind another one is not cut off because it waits', async () => {
+  let asked = 0;
+  const url = await serve((response) => {
+    const body = `answer ${++asked}`;
+    if (asked === 1) setTimeout(() => response.end(body), 6 * IDLE);
+    else response.end(body);
+  });
+  const socket = await dial(url);
+  let heard = '';
+  socket.on('data', (data) => {
+    heard += data.toString();
+  });
+  socket.write('GET /1 HTTP/1.1\r\nHost: localhost\r\n\r\nGET /2 HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await until(() => heard.includes('answer 2'));
+  expect(heard).toContain('answer 1');
+  socket.destroy();
+});
+
+test('when the server ends, a stream that is not read is cut off soon, and an answer that is not read has its time', async () => {
+  const answers: ServerResponse[] = [];
+  const url = await serve((response) => {
+    answers.push(response);
+    if (response.req.url === '/stream') connections.noteStream(response);
+    response.end(MUCH);
+  });
+  const sockets = [await dial(url), await dial(url)];
+  for (const [i, socket] of sockets.entries()) {
+    socket.pause();
+    socket.write(`GET ${i === 0 ? '/stream' : '/'} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  }
+  await until(() => answers.length === 2);
+  const [stream, answer] = answers[0]?.req.url === '/stream' ? answers : answers.toReversed();
+  server.close();
+  connections.end();
+  await until(() => stream?.destroyed === true);
+  expect(answer?.destroyed).toBe(false);
+  sockets[1]?.resume();
+  await until(() => server.listening === false && answer?.writableFinished === true);
+});
