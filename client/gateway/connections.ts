@@ -33,7 +33,8 @@ export class Connections {
     private readonly server: Server,
     private readonly options: ConnectionOptions,
   ) {
-    server.on('request', (_, response) => this.#add(response));
+    // Before it is answered.
+    server.prependListener('request', (_, response) => this.#add(response));
     const look = setInterval(() => this.#endStuck(performance.now()), Math.min(LOOK, options.idle / 2)).unref();
     server.once('close', () => clearInterval(look));
   }
