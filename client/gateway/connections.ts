@@ -1,4 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 
 /** An answer that its reader has not got yet. */
 interface Answer {
@@ -45,6 +46,11 @@ export class Connections {
     if (answer !== undefined) answer.isStream = true;
   }
 
+  /** Whether an answer is on its way. Requests may have come one behind the other. */
+  isAnswering(socket: Duplex): boolean {
+    return [...this.#answers.keys()].some(({ req }) => req.socket === socket);
+  }
+
   /**
    * Ends all connections: idle ones at once, those of streams soon, the others with their answers. Without it, a connection
    * whose answer ends later would wait for another request, and the server for it.
@@ -71,13 +77,8 @@ export class Connections {
     });
     response.once('close', () => {
       this.#answers.delete(response);
-      if (this.#isEnding && !this.#hasAnswer(socket)) socket.destroySoon();
+      if (this.#isEnding && !this.isAnswering(socket)) socket.destroySoon();
     });
-  }
-
-  /** Requests may have come one behind the other. */
-  #hasAnswer(socket: ServerResponse['req']['socket']): boolean {
-    return [...this.#answers.keys()].some(({ req }) => req.socket === socket);
   }
 
   #endStuck(now: number): void {

@@ -6,6 +6,7 @@ import { HoldfastError } from '../../agent/errors/error';
 import { type GatewayConfig, gatewayOf } from '../../runtime/config/gateway';
 import { Connections } from './connections';
 import { createGateway, type GatewayOptions } from './gateway';
+import { refuseBrokenRequests } from './guard/not-http';
 import { isLoopback } from './guard/origins';
 import { isEventStream, PIECE } from './sse';
 
@@ -57,6 +58,7 @@ export async function serveGateway(options: ServeOptions): Promise<ServedGateway
     },
   }) as Server;
   const connections = new Connections(server, limits);
+  refuseBrokenRequests(server, (socket) => connections.isAnswering(socket));
   server.listen({ port, host, backlog: BACKLOG });
   await listening(server, port);
   const { port: at } = server.address() as AddressInfo;
