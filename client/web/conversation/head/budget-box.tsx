@@ -5,6 +5,7 @@ import { costText } from '../../../../agent/model/cost/spending';
 import type { BudgetUse } from '../../../../agent/state/budget-view';
 import type { RunState } from '../../../../agent/state/run-state';
 import { raiseBudget } from '../../api/runs';
+import { useRefusal } from '../../app/rights';
 import { Menu } from './menu';
 
 interface Props {
@@ -17,6 +18,7 @@ export function BudgetBox({ state, onAction }: Props) {
   const { usage, budgets } = state;
   const cost = costText(state);
   const tokens = `${compactNumber(usage.prompt + usage.completion)} tokens`;
+  const refusal = useRefusal('decide');
   const reached = budgets?.reached === undefined ? '' : 'Budget used up: ';
   return (
     <Menu label={`${reached}${cost === '' ? tokens : cost}`}>
@@ -26,7 +28,8 @@ export function BudgetBox({ state, onAction }: Props) {
           <p className="hint">No limits are set.</p>
         ) : (
           <>
-            {usesOf(budgets.run).map(([kind, use]) => (
+            {refusal !== undefined && <p className="hint">{refusal}</p>}
+            {usesOf(refusal === undefined ? budgets.run : {}).map(([kind, use]) => (
               <LimitForm
                 key={kind}
                 kind={kind}
