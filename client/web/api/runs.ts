@@ -38,7 +38,8 @@ export const steer = (id: string, text: string, when: When, message: string) =>
 export const interrupt = (id: string) => post<unknown>(`${runPath(id)}/interrupt`);
 export const cancel = (id: string) => post<unknown>(`${runPath(id)}/cancel`);
 export const regenerate = (id: string) => post<unknown>(`${runPath(id)}/regenerate`);
-export const compact = (id: string) => post<unknown>(`${runPath(id)}/compact`);
+export const compact = (id: string, keep: number) =>
+  post<{ when: 'now' | 'next-call' }>(`${runPath(id)}/compact`, { keep });
 export const rename = (id: string, title: string) => post<unknown>(`${runPath(id)}/rename`, { title });
 export const close = (id: string) => post<unknown>(`${runPath(id)}/close`);
 export const retry = (id: string) => post<unknown>(`${runPath(id)}/retry`);

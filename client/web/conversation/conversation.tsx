@@ -8,6 +8,7 @@ import { rememberWords } from '../app/first-words';
 import { useRefusal } from '../app/rights';
 import { Cards } from '../decisions/cards';
 import { useDraft } from '../decisions/drafts';
+import { BudgetEnd } from './budget-end';
 import { Composer } from './composer';
 import { RunHead } from './head/run-head';
 import { meanwhileOf } from './meanwhile';
@@ -58,6 +59,11 @@ function RunView({ run }: { run: RunChat }) {
     }
     refreshState();
   };
+  const act = (action: Promise<unknown>, done?: string) =>
+    void attempt(
+      action.then(() => run.sync()),
+      done,
+    );
   const takeBack = (what: { count: number } | { toolUseId: string }) =>
     void attempt(
       undo(id, what).then((undone) => {
@@ -85,7 +91,8 @@ function RunView({ run }: { run: RunChat }) {
   );
   const meanwhile = meanwhileOf(waiting, state?.outage);
   const status = last === undefined ? undefined : statusOf(last);
-  const problem = view.problem ?? view.refused?.why ?? failureOf(last, view.failure ?? state?.end?.error?.message);
+  const problem = view.problem ?? view.refused?.why ?? failureOf(last, view.failure ?? state?.end?.error);
+  const isSpent = (last?.metadata?.error ?? view.failure)?.type === 'BudgetExhausted';
   return (
     <RunActionsContext value={{ id, undoable, undo: (toolUseId) => takeBack({ toolUseId }) }}>
       <RunHead
@@ -94,12 +101,7 @@ function RunView({ run }: { run: RunChat }) {
         working={working}
         waits={waits}
         onUndo={() => takeBack({ count: 1 })}
-        onAction={(action, done) =>
-          void attempt(
-            action.then(() => run.sync()),
-            done,
-          )
-        }
+        onAction={act}
       />
       <div className="scroller" ref={scroller}>
         <div className="column">
@@ -141,6 +143,7 @@ function RunView({ run }: { run: RunChat }) {
               {visible(problem)}
             </p>
           )}
+          {isSpent && !working && state?.status === 'running' && <BudgetEnd state={state} onAction={act} />}
           {notice !== '' && <p className="notice">{visible(notice)}</p>}
         </div>
       </div>
@@ -163,8 +166,8 @@ function RunView({ run }: { run: RunChat }) {
 }
 
 /** Why the last exchange failed, unless its message says so. */
-function failureOf(last: ChatMessage | undefined, failure = ''): string {
-  return last?.metadata?.error === undefined ? failure : '';
+function failureOf(last: ChatMessage | undefined, failure: { message: string } | undefined): string {
+  return last?.metadata?.error === undefined ? (failure?.message ?? '') : '';
 }
 
 function disabledBy(loading: boolean, state: RunState | undefined, refusal: string | undefined): { disabled?: string } {

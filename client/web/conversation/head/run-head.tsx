@@ -74,7 +74,9 @@ export function RunHead({ id, state, working, waits, onUndo, onAction }: Props) 
         )}
         {open && <MenuItem onSelect={() => setRenaming(true)}>Rename</MenuItem>}
         {conversation && open && (
-          <MenuItem onSelect={() => onAction(compact(id), 'Old messages are being summed up.')}>Compact</MenuItem>
+          <MenuItem onSelect={() => onAction(compact(id, keptBy(state.messages)), 'Old messages are being summed up.')}>
+            Compact
+          </MenuItem>
         )}
         {conversation && open && (
           <MenuItem confirm onSelect={() => onAction(close(id), 'The conversation is closing.')}>
@@ -99,6 +101,11 @@ export function RunHead({ id, state, working, waits, onUndo, onAction }: Props) 
       </Menu>
     </header>
   );
+}
+
+/** Messages that stay as they are when a person asks for less: half of them, and no more than a run keeps by itself. */
+function keptBy(messages: number): number {
+  return Math.min(10, Math.floor(messages / 2));
 }
 
 function StatusWord({ state, working, waits }: { state: RunState; working: boolean; waits: number }) {

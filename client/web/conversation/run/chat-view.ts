@@ -14,7 +14,7 @@ export interface ChatView {
   /** Why the messages cannot be read. */
   problem?: string;
   /** Why the last exchange failed. */
-  failure?: string | undefined;
+  failure?: { type?: string; message: string } | undefined;
   /** A message that the server refused. It goes back to the input. */
   refused?: { text: string; why: string } | undefined;
 }

@@ -121,7 +121,7 @@ export class RunChat {
 
   /** Tells it about a fact that it has not caused itself, such as a decision made on another screen. */
   notice(fact: Fact): void {
-    if (fact.type === 'exchange.end' && fact.reason === 'failed') this.#update({ failure: fact.error?.message });
+    if (fact.type === 'exchange.end' && fact.reason === 'failed') this.#update({ failure: fact.error });
     if (fact.type === 'exchange.start') this.#update({ failure: undefined });
     // The exchange had just ended: the message has begun one of its own, and is among the messages.
     if (fact.type === 'message.received' && fact.steers === undefined && fact.id !== undefined)
@@ -208,7 +208,7 @@ export class RunChat {
     if (error instanceof ApiError && unsent !== undefined) {
       this.#update({ running: false, refused: { text: unsent.text, why: error.message } });
       this.chat.messages = this.chat.messages.filter(({ id }) => id !== unsent.id);
-    } else this.#update({ running: false, failure: messageOf(error) });
+    } else this.#update({ running: false, failure: this.view.get().failure ?? { message: messageOf(error) } });
   }
 
   /** Nothing is known of what was sent: it is confirmed when the server answers again. A banner says that it is away. */

@@ -40,7 +40,8 @@ const saver = defineAgent({
   mode: 'conversation',
   instructions: 'Help.',
   model: ['default', 'spare'],
-  budget: { tokens: 20_000 },
+  modelSettings: { maxTokens: 100 },
+  budget: { tokens: 2000 },
   loopTools: ['ask_question'],
 });
 
