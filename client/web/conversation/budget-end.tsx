@@ -14,11 +14,10 @@ export function BudgetEnd({ state, onAction }: Props) {
   const mayNotSay = useRefusal('message');
   const { id, budgets } = state;
   if (budgets === undefined) return null;
-  const isLeft = Object.values(budgets.run).every(({ left }) => left > 0);
   return (
     <section className="banner warn" aria-label="The budget is used up">
       <p>
-        <strong>{isLeft ? 'The budget has something left.' : 'The budget is used up.'}</strong>{' '}
+        <strong>The budget leaves too little for another call.</strong>{' '}
         {mayNotRaise ?? 'Set a higher limit, then have your message answered.'}
       </p>
       {mayNotRaise === undefined && <LimitForms id={id} budgets={budgets} onAction={onAction} />}

@@ -9,8 +9,8 @@ interface Props {
   meanwhile: { queue: string; now: string };
   /** Why no message can be sent. */
   disabled?: string;
-  /** The agent can be stopped, also where no message can be sent. */
-  mayStop: boolean;
+  /** The user may say something to the run, or stop it. */
+  allowed: boolean;
   text: string;
   onChange(text: string): void;
   onSend(text: string): void;
@@ -21,7 +21,7 @@ interface Props {
 
 /** The input for messages. It stays usable while the agent works: a message then waits for its next step, or interrupts. */
 export function Composer(props: Props) {
-  const { working, meanwhile, disabled, mayStop, text, onChange, onSend, onSteer, onStop, box } = props;
+  const { working, meanwhile, disabled, allowed, text, onChange, onSend, onSteer, onStop, box } = props;
   const [touched, setTouched] = useState(false);
   const [queue, now] = [useId(), useId()];
   const blocked = text.trim() === '' || disabled !== undefined;
@@ -37,7 +37,7 @@ export function Composer(props: Props) {
     if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
       submit(event.ctrlKey || event.metaKey ? 'now' : 'queue');
-    } else if (event.key === 'Escape' && working && mayStop) {
+    } else if (event.key === 'Escape' && working && allowed) {
       event.preventDefault();
       onStop();
     }
@@ -75,12 +75,12 @@ export function Composer(props: Props) {
             {touched || disabled !== undefined ? '' : 'Enter sends, Shift+Enter makes a new line'}
           </span>
         )}
-        {working && mayStop && (
+        {allowed && working && (
           <button type="button" className="stop" title="Escape" onClick={onStop}>
             Stop
           </button>
         )}
-        {working && (
+        {allowed && working && (
           <button
             type="button"
             disabled={blocked}
@@ -91,14 +91,16 @@ export function Composer(props: Props) {
             Send now
           </button>
         )}
-        <button
-          type="submit"
-          className="primary"
-          disabled={blocked}
-          {...(working ? { title: meanwhile.queue, 'aria-describedby': queue } : {})}
-        >
-          {working ? 'Queue' : 'Send'}
-        </button>
+        {allowed && (
+          <button
+            type="submit"
+            className="primary"
+            disabled={blocked}
+            {...(working ? { title: meanwhile.queue, 'aria-describedby': queue } : {})}
+          >
+            {working ? 'Queue' : 'Send'}
+          </button>
+        )}
       </div>
     </form>
   );

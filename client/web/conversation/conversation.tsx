@@ -144,6 +144,7 @@ function RunView({ run }: { run: RunChat }) {
             </p>
           )}
           {isSpent && !working && state?.status === 'running' && <BudgetEnd state={state} onAction={act} />}
+          {!working && view.compaction && <p className="notice">{visible(view.compaction)}</p>}
           {notice !== '' && <p className="notice">{visible(notice)}</p>}
         </div>
       </div>
@@ -152,7 +153,7 @@ function RunView({ run }: { run: RunChat }) {
           box={box}
           working={working}
           meanwhile={meanwhile}
-          mayStop={refusal === undefined}
+          allowed={refusal === undefined}
           {...disabledBy(view.loading, state, refusal)}
           text={draft.text}
           onChange={(text) => change({ text })}

@@ -74,7 +74,14 @@ export function RunHead({ id, state, working, waits, onUndo, onAction }: Props) 
         )}
         {open && <MenuItem onSelect={() => setRenaming(true)}>Rename</MenuItem>}
         {conversation && open && (
-          <MenuItem onSelect={() => onAction(compact(id, keptBy(state.messages)), 'Old messages are being summed up.')}>
+          <MenuItem
+            onSelect={() =>
+              onAction(
+                compact(id, keptBy(state.messages)),
+                working ? 'Old messages are summed up before the next model call.' : '',
+              )
+            }
+          >
             Compact
           </MenuItem>
         )}

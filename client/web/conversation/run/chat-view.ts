@@ -15,6 +15,8 @@ export interface ChatView {
   problem?: string;
   /** Why the last exchange failed. */
   failure?: { type?: string; message: string } | undefined;
+  /** How far messages are summed up between two exchanges. The stream of an exchange says it itself. */
+  compaction?: string | undefined;
   /** A message that the server refused. It goes back to the input. */
   refused?: { text: string; why: string } | undefined;
 }

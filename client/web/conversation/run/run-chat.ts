@@ -10,6 +10,7 @@ import { createStore, type Store } from '../../api/store';
 import type { ChatMessage } from '../message/chat-message';
 import { changesTheChat } from './changing-facts';
 import type { ChatView } from './chat-view';
+import { compactionText } from './compaction-text';
 import { keepSteers, keptSteers } from './kept-steers';
 
 interface Unsent {
@@ -123,6 +124,8 @@ export class RunChat {
   notice(fact: Fact): void {
     if (fact.type === 'exchange.end' && fact.reason === 'failed') this.#update({ failure: fact.error });
     if (fact.type === 'exchange.start') this.#update({ failure: undefined });
+    const compaction = compactionText(fact);
+    if (compaction !== undefined) this.#update({ compaction });
     // The exchange had just ended: the message has begun one of its own, and is among the messages.
     if (fact.type === 'message.received' && fact.steers === undefined && fact.id !== undefined)
       this.#dropSteer(fact.id);
