@@ -7,6 +7,7 @@ import { CallParts } from './calls';
 import type { FinishMetadata, UiChunk } from './chunks';
 import { Notices, status } from './notices';
 import { Spoken } from './spoken';
+import { Steers } from './steers';
 import type { ToolNames } from './tool-names';
 
 /** Which exchange is translated, and what is known about its run. */
@@ -24,6 +25,7 @@ export interface ExchangeOf {
 export class Translation {
   readonly calls: CallParts;
   readonly #notices = new Notices();
+  readonly #steers = new Steers();
   #turn: { number: number; text: Spoken; reasoning: Spoken; isSettled: boolean } | undefined;
   /** The attempt that speaks. Where its beginning is lost, its pieces fit nowhere: its answer comes as a fact. */
   #attempt: { name: string; beginsAt: number; isWhole?: boolean } = { name: '', beginsAt: 0 };
@@ -31,7 +33,7 @@ export class Translation {
   /** The model has been called: what people say from now on steers it. */
   #hasBegun = false;
   #isAway = false;
-  /** Deltas that came before the fact that their turn has begun, and so before what the turn before it brought. */
+  /** Deltas that came before what their turn has begun with, and so before what the turn before it brought. */
   #early: StreamDelta[] = [];
   /** Text of the last answer. */
   #answer: string | undefined;
@@ -67,7 +69,7 @@ export class Translation {
       return [{ type: 'data-progress', id: toolCallId, data: about }];
     }
     const turn = this.#turn;
-    if (turn === undefined || delta.turn > turn.number) {
+    if (turn === undefined || delta.turn > turn.number || (delta.turn === turn.number && this.#steers.areMissing)) {
       this.#early.push(delta);
       return [];
     }
@@ -101,13 +103,20 @@ export class Translation {
 
   fact(fact: Fact): UiChunk[] {
     this.seq = fact.seq;
-    return [...this.#fact(fact), ...this.#notices.of(fact)];
+    const isSaid = fact.type === 'message' && fact.message.role === 'user';
+    // What people said comes first in a turn: after any other fact, nothing of it is to be expected.
+    if (!isSaid) this.#steers.answered();
+    const before = isSaid ? [] : this.#release();
+    return [...before, ...this.#fact(fact), ...(isSaid ? this.#release() : []), ...this.#notices.of(fact)];
   }
 
   #fact(fact: Fact): UiChunk[] {
     switch (fact.type) {
       case 'loop.iteration':
         return this.#begin(fact.turn);
+      case 'message.received':
+        this.#steers.received(fact);
+        return [];
       case 'message':
         return this.#message(fact.turn, fact.message);
       case 'text.withdrawn':
@@ -129,7 +138,7 @@ export class Translation {
   #message(turn: number, { role, parts }: Message): UiChunk[] {
     if (role === 'user') {
       const said = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-      if (!this.#hasBegun || said.length === 0) return [];
+      if (!this.#hasBegun || said.length === 0 || !this.#steers.take()) return [];
       return [{ type: 'data-steer', data: { text: said.join('\n') } }];
     }
     const back: UiChunk[] = this.#isAway ? [status(undefined)] : [];
@@ -167,10 +176,16 @@ export class Translation {
   /** Every model call is a step. */
   #begin(number: number): UiChunk[] {
     this.#hasBegun = true;
+    this.#steers.begin();
     const step = this.#step(number);
+    return [...step, ...this.#release()];
+  }
+
+  /** The deltas that wait no longer. */
+  #release(): UiChunk[] {
     const early = this.#early;
     this.#early = [];
-    return [...step, ...early.flatMap((delta) => this.delta(delta))];
+    return early.flatMap((delta) => this.delta(delta));
   }
 
   #step(number: number): UiChunk[] {

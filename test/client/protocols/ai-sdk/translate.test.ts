@@ -61,6 +61,34 @@ test('deltas of a turn wait for what the turn before it has brought', () => {
   expect(translation.isBehind).toBe(false);
 });
 
+test('what a person said stands before the answer to it, and what the run tells the model is not what a person said', () => {
+  const { fact, delta, message } = stage();
+  const user = (turn: number, text: string): FactBody => ({
+    type: 'message',
+    turn,
+    index: turn,
+    message: { role: 'user', parts: [{ type: 'text', text }], turn },
+  });
+  const received: FactBody = { type: 'message.received', into: 1, ahead: 0, steers: 'queue' };
+  fact(iteration(1));
+  fact(received);
+  fact(received);
+  fact(says(1, 'First'));
+  delta({ type: 'stream.text', text: 'Sec' }, { turn: 2 });
+  fact(iteration(2));
+  fact(user(1, 'In French'));
+  delta({ type: 'stream.text', text: 'ond' }, { turn: 2, at: 1 });
+  fact(user(1, 'and short'));
+  fact(says(2, 'Second'));
+  fact(user(2, 'The output is invalid.'));
+  fact(iteration(3));
+  fact(user(2, 'Conclude now.'));
+  fact(says(3, 'Third'));
+  fact(ends('Third'));
+  const said = message.parts.flatMap(({ text, data }) => text ?? (data as { text?: string } | undefined)?.text ?? []);
+  expect(said).toEqual(['First', 'In French', 'and short', 'Second', 'Third']);
+});
+
 test('of an answer whose beginning is lost, nothing is shown before its message', () => {
   const { fact, delta } = stage();
   fact(iteration(1));
