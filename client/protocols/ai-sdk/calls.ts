@@ -1,23 +1,32 @@
 import type { ContentPart, ToolUsePart } from '../../../agent/model/message';
 import type { Fact } from '../../../agent/protocol/facts/fact';
-import type { Json, JsonObject } from '../../../agent/values/json';
+import type { JsonObject } from '../../../agent/values/json';
 import type { UiChunk } from './chunks';
+import { outputOf } from './output-of';
 import type { ToolName, ToolNames } from './tool-names';
 
 /** Who a call waits for. `call`: a client-side tool, whose result its reader sends. */
-type WaitsFor = 'approvals' | 'questions' | 'calls';
+export type WaitsFor = 'approvals' | 'questions' | 'calls';
 
 interface Call extends ToolName {
-  /** JSON of the arguments that readers have. Missing: they only see them grow. */
+  /** Missing: the model is writing them. */
+  input?: JsonObject;
+  /** Readers have a part for it. */
+  begun: boolean;
+  /** JSON of the arguments that readers have. Missing: they see them grow, or nothing yet. */
   shown?: string;
+  /** Its part is in an earlier step, where a client of the AI SDK does not look for arguments that change. */
+  past?: true;
   settled: boolean;
   waits?: WaitsFor;
+  /** An agent that works for the run carries it out. */
+  delegated?: true;
 }
 
-/** Characters of a result that are read as JSON: a larger one stays a text. */
-const MAX_JSON = 256 * 1024;
-
-/** The calls of an exchange, as tool parts. */
+/**
+ * The calls of an exchange, as tool parts. Those of one lane run one after the other, and are shown so: a client of the AI
+ * SDK sends the answers of people only when each call of the step that it has is answered or settled.
+ */
 export class CallParts {
   readonly #calls = new Map<string, Call>();
 
@@ -34,32 +43,27 @@ export class CallParts {
         return this.#failed(fact.toolUseId, fact.error);
       case 'approval.requested': {
         const { toolUseId, name, input, hash } = fact;
-        const shown = this.available(toolUseId, name, input);
-        this.#waits(toolUseId, 'approvals');
+        const shown = [...this.available(toolUseId, name, input), ...this.#waits(toolUseId, 'approvals')];
         const approvalId = approvalIdOf(toolUseId, hash);
         return [...shown, { type: 'tool-approval-request', approvalId, toolCallId: toolUseId }];
       }
       case 'approval.decided':
-        this.#waits(fact.toolUseId, undefined);
+        this.#waitsNoMore(fact.toolUseId);
         return fact.input === undefined ? [] : this.available(fact.toolUseId, fact.name, fact.input);
-      case 'approval.expired':
-        this.#waits(fact.toolUseId, undefined);
-        return [];
       case 'question.asked':
-        this.#waits(fact.toolUseId, 'questions');
-        return [];
+        return this.#waits(fact.toolUseId, 'questions');
+      case 'approval.expired':
       case 'question.answered':
       case 'question.declined':
       case 'question.expired':
       case 'question.withdrawn':
-        this.#waits(fact.toolUseId, undefined);
-        return [];
-      case 'service.called':
-        if (fact.kind === 'signal') this.#waits(fact.toolUseId, 'calls');
-        return [];
       case 'service.answered':
-        this.#waits(fact.toolUseId, undefined);
-        return [];
+        return this.#waitsNoMore(fact.toolUseId);
+      case 'service.called': {
+        const call = this.#calls.get(fact.toolUseId);
+        if (call !== undefined && fact.kind === 'agent') call.delegated = true;
+        return fact.kind === 'signal' ? this.#waits(fact.toolUseId, 'calls') : [];
+      }
       default:
         return [];
     }
@@ -68,49 +72,116 @@ export class CallParts {
   /** A piece of a call that the model is writing. Its id is known before the run plans it. */
   streamed(toolCallId: string, modelName: string, piece: string): UiChunk[] {
     const known = this.#calls.get(toolCallId);
-    const start: UiChunk[] = [];
-    if (known === undefined) {
-      const call = { ...this.names(modelName), settled: false };
-      this.#calls.set(toolCallId, call);
-      start.push({ type: 'tool-input-start', toolCallId, toolName: call.name, ...dynamic(call) });
-    } else if (known.shown !== undefined) return [];
+    const call = known ?? this.#add(toolCallId, modelName);
+    if (known === undefined && !this.#isHeld(toolCallId, call)) call.begun = true;
+    if (!call.begun || call.input !== undefined) return [];
+    const start = known === undefined ? [startOf(toolCallId, call)] : [];
     return piece === '' ? start : [...start, { type: 'tool-input-delta', toolCallId, inputTextDelta: piece }];
   }
 
   /** The model begins an attempt over: what it has written of its calls is written again. */
   startOver(turn: number): UiChunk[] {
-    return [...this.#calls].flatMap(([toolCallId, call]): UiChunk[] => {
-      if (call.shown !== undefined || !isOfTurn(toolCallId, turn)) return [];
-      return [{ type: 'tool-input-start', toolCallId, toolName: call.name, ...dynamic(call) }];
-    });
+    return [...this.#calls].flatMap(([toolCallId, call]): UiChunk[] =>
+      !call.begun || call.input !== undefined || turnOf(toolCallId) !== `t${turn}` ? [] : [startOf(toolCallId, call)],
+    );
   }
 
   /** The answer of a turn is known, and with it which of its calls there are. */
   answered(turn: number, parts: readonly ToolUsePart[]): UiChunk[] {
     const asked = new Set(parts.map(({ toolUseId }) => toolUseId));
-    const chunks = parts.flatMap(({ toolUseId, name, input }) => this.available(toolUseId, name, input));
-    for (const [toolCallId, call] of this.#calls) {
-      if (call.shown !== undefined || asked.has(toolCallId) || !isOfTurn(toolCallId, turn)) continue;
-      chunks.push(this.#dropped(toolCallId, call));
-    }
-    return chunks;
+    const dropped = [...this.#calls].flatMap(([toolCallId, call]) =>
+      call.input !== undefined || asked.has(toolCallId) || turnOf(toolCallId) !== `t${turn}`
+        ? []
+        : this.#dropped(toolCallId, call),
+    );
+    return [...parts.flatMap(({ toolUseId, name, input }) => this.available(toolUseId, name, input)), ...dropped];
   }
 
   /** The whole arguments of a call; they change when a person edits them. */
   available(toolCallId: string, name: string, input: JsonObject): UiChunk[] {
-    const call = this.#calls.get(toolCallId) ?? { ...this.names(name), settled: false };
-    this.#calls.set(toolCallId, call);
-    const shown = JSON.stringify(input);
-    if (call.shown === shown) return [];
-    call.shown = shown;
-    return [{ type: 'tool-input-available', toolCallId, toolName: call.name, input, ...dynamic(call) }];
+    const call = this.#calls.get(toolCallId) ?? this.#add(toolCallId, name);
+    call.input = input;
+    return this.#isHeld(toolCallId, call) ? [] : this.#show(toolCallId, call);
   }
 
-  #waits(toolCallId: string, who: WaitsFor | undefined): void {
+  /** Another step begins. */
+  beginStep(): void {
+    for (const call of this.#calls.values()) call.past = true;
+  }
+
+  /** The exchange has ended: nothing will come of what is still open. */
+  close(message = 'The call was withdrawn.'): UiChunk[] {
+    return [...this.#calls].flatMap(([id, call]) => {
+      if (call.settled) return [];
+      if (call.input === undefined) return this.#dropped(id, call);
+      return this.#failed(id, { type: 'ToolCancelled', message });
+    });
+  }
+
+  /** The part of a call, as it is. */
+  partOf(toolCallId: string): UiChunk[] {
     const call = this.#calls.get(toolCallId);
-    if (call === undefined) return;
-    if (who === undefined) delete call.waits;
-    else call.waits = who;
+    return call?.input === undefined ? [] : [availableOf(toolCallId, call, call.input)];
+  }
+
+  /** A call waits for people. */
+  get isAsking(): boolean {
+    return [...this.#calls.values()].some(({ waits }) => waits !== undefined);
+  }
+
+  /**
+   * Ids of the calls that wait for people, here and at the agents that work for this one, if nothing else is going on;
+   * else `undefined`.
+   */
+  onlyPeople(agents: ReadonlyMap<string, CallParts> = NONE): ReadonlyMap<string, WaitsFor> | undefined {
+    const waiting = new Map<string, WaitsFor>();
+    for (const [id, { settled, waits, delegated, shown }] of this.#calls) {
+      if (settled || shown === undefined) continue;
+      const below = delegated ? agents.get(id)?.onlyPeople(agents) : undefined;
+      if (waits !== undefined) waiting.set(id, waits);
+      else if (below === undefined) return undefined;
+      else for (const [one, who] of below) waiting.set(one, who);
+    }
+    return waiting.size === 0 ? undefined : waiting;
+  }
+
+  #add(toolCallId: string, name: string): Call {
+    const call = { ...this.names(name), begun: false, settled: false };
+    this.#calls.set(toolCallId, call);
+    return call;
+  }
+
+  /** It runs after one before it in its lane, which is open. */
+  #isHeld(toolCallId: string, { lane, begun }: Call): boolean {
+    if (lane === undefined || begun) return false;
+    for (const [id, other] of this.#calls) {
+      if (id === toolCallId) return false;
+      if (other.lane === lane && !other.settled && turnOf(id) === turnOf(toolCallId)) return true;
+    }
+    return false;
+  }
+
+  #show(toolCallId: string, call: Call): UiChunk[] {
+    const { input } = call;
+    if (input === undefined) return [];
+    const shown = JSON.stringify(input);
+    if (call.shown === shown) return [];
+    const isOld = call.past && call.begun;
+    call.shown = shown;
+    call.begun = true;
+    return isOld ? [] : [availableOf(toolCallId, call, input)];
+  }
+
+  #waits(toolCallId: string, who: WaitsFor): UiChunk[] {
+    const call = this.#calls.get(toolCallId);
+    if (call === undefined) return [];
+    call.waits = who;
+    return this.#show(toolCallId, call);
+  }
+
+  #waitsNoMore(toolCallId: string): UiChunk[] {
+    delete this.#calls.get(toolCallId)?.waits;
+    return [];
   }
 
   #result(toolCallId: string, content: readonly ContentPart[]): UiChunk[] {
@@ -127,63 +198,50 @@ export class CallParts {
     );
   }
 
-  /** The exchange has ended: nothing will come of what is still open. */
-  close(): UiChunk[] {
-    return [...this.#calls].flatMap(([id, call]) => {
-      if (call.settled) return [];
-      if (call.shown === undefined) return [this.#dropped(id, call)];
-      return this.#failed(id, { type: 'ToolCancelled', message: 'The call was withdrawn.' });
-    });
-  }
-
-  /** Ids of the calls that wait for people, if nothing else is going on; else `undefined`. */
-  onlyPeople(): ReadonlyMap<string, WaitsFor> | undefined {
-    const waiting = new Map<string, WaitsFor>();
-    const held = new Set<string>();
-    for (const [id, { settled, waits, lane, shown }] of this.#calls) {
-      if (settled || shown === undefined) continue;
-      if (waits !== undefined) waiting.set(id, waits);
-      // It runs after the one before it in its lane, which waits.
-      else if (lane === undefined || !held.has(lane)) return undefined;
-      if (lane !== undefined) held.add(lane);
-    }
-    return waiting.size === 0 ? undefined : waiting;
-  }
-
   #settle(toolCallId: string, chunks: (call: Call) => UiChunk[]): UiChunk[] {
     const call = this.#calls.get(toolCallId);
     if (call === undefined || call.settled) return [];
     call.settled = true;
     delete call.waits;
-    return chunks(call);
+    const shown = call.shown === undefined ? this.#show(toolCallId, call) : [];
+    return [...shown, ...(call.begun ? chunks(call) : []), ...this.#next(toolCallId, call)];
   }
 
-  #dropped(toolCallId: string, call: Call): UiChunk {
+  /** A call has settled: the next one of its lane begins. */
+  #next(toolCallId: string, { lane }: Call): UiChunk[] {
+    if (lane === undefined) return [];
+    return [...this.#calls].flatMap(([id, call]) => {
+      const isNext = call.lane === lane && !call.settled && turnOf(id) === turnOf(toolCallId);
+      return isNext && call.shown === undefined && !this.#isHeld(id, call) ? this.#show(id, call) : [];
+    });
+  }
+
+  #dropped(toolCallId: string, call: Call): UiChunk[] {
     call.settled = true;
+    if (!call.begun) return [];
     call.shown = '';
     const errorText = 'The call is not run.';
-    return { type: 'tool-input-error', toolCallId, toolName: call.name, input: {}, errorText, ...dynamic(call) };
+    return [{ type: 'tool-input-error', toolCallId, toolName: call.name, input: {}, errorText, ...dynamic(call) }];
   }
+}
+
+const NONE: ReadonlyMap<string, CallParts> = new Map();
+
+function startOf(toolCallId: string, call: Call): UiChunk {
+  return { type: 'tool-input-start', toolCallId, toolName: call.name, ...dynamic(call) };
+}
+
+function availableOf(toolCallId: string, call: Call, input: JsonObject): UiChunk {
+  return { type: 'tool-input-available', toolCallId, toolName: call.name, input, ...dynamic(call) };
 }
 
 function dynamic(call: ToolName): { dynamic?: true } {
   return call.dynamic ? { dynamic: true } : {};
 }
 
-function isOfTurn(toolCallId: string, turn: number): boolean {
-  return toolCallId.startsWith(`t${turn}.`);
-}
-
-/** The value that a tool has returned, as far as its texts tell: JSON, a text, or parts if there are media. */
-function outputOf(content: readonly ContentPart[]): Json {
-  if (content.some(({ type }) => type !== 'text')) return content as unknown as Json;
-  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
-  if (!/^\s*[[{]/.test(text) || text.length > MAX_JSON) return text;
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
+/** `t1` of `t1.2`. */
+function turnOf(toolCallId: string): string {
+  return toolCallId.slice(0, toolCallId.lastIndexOf('.'));
 }
 
 /** Names an approval together with the arguments that were shown: people approve only what they saw. */

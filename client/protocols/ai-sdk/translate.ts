@@ -1,12 +1,14 @@
 import type { Message, ToolUsePart } from '../../../agent/model/message';
 import type { Fact } from '../../../agent/protocol/facts/fact';
-import { firstOf, type StreamDelta } from '../../../agent/protocol/stream';
+import type { StreamDelta } from '../../../agent/protocol/stream';
 import { defined } from '../../../agent/values/defined';
 import type { JsonObject } from '../../../agent/values/json';
-import { CallParts } from './calls';
+import type { AboutAgent } from './agent-below';
+import { AgentsBelow, type Seen } from './agents-below';
+import { CallParts, type WaitsFor } from './calls';
 import type { FinishMetadata, UiChunk } from './chunks';
 import { Notices, status } from './notices';
-import { Spoken } from './spoken';
+import { Attempts, SpokenTurn } from './spoken-turn';
 import type { ToolNames } from './tool-names';
 
 /** Which exchange is translated, and what is known about its run. */
@@ -15,6 +17,8 @@ export interface ExchangeOf {
   agent: string;
   exchange: number;
   names: ToolNames;
+  /** What the reader has: it is not sent again. Default: nothing. */
+  seen?: Seen | undefined;
 }
 
 /**
@@ -23,10 +27,11 @@ export interface ExchangeOf {
  */
 export class Translation {
   readonly calls: CallParts;
+  readonly #agents: AgentsBelow;
+  readonly #seen: Seen;
   readonly #notices = new Notices();
-  #turn: { number: number; text: Spoken; reasoning: Spoken; isSettled: boolean } | undefined;
-  /** The attempt that speaks. Where its beginning is lost, its pieces fit nowhere: its answer comes as a fact. */
-  #attempt: { name: string; beginsAt: number; isWhole?: boolean } = { name: '', beginsAt: 0 };
+  #turn: SpokenTurn | undefined;
+  readonly #attempts = new Attempts();
   #isStepOpen = false;
   /** The model has been called: what people say from now on steers it. */
   #hasBegun = false;
@@ -42,12 +47,17 @@ export class Translation {
 
   constructor(private readonly of: ExchangeOf) {
     this.calls = new CallParts(of.names);
+    this.#seen = of.seen ?? { facts: 0, below: {} };
+    this.#agents = new AgentsBelow(this.calls, this.#seen.below, () => this.#openStep());
   }
 
   start(startedAt?: number): UiChunk {
     const { runId, agent, exchange } = this.of;
-    const messageMetadata = { runId, agent, exchange, ...defined({ startedAt }) };
-    return { type: 'start', messageId: `x${exchange}`, messageMetadata };
+    return {
+      type: 'start',
+      messageId: `x${exchange}`,
+      messageMetadata: { runId, agent, exchange, ...defined({ startedAt }) },
+    };
   }
 
   /** The message stands still until people have done something. */
@@ -63,15 +73,15 @@ export class Translation {
   delta(delta: StreamDelta): UiChunk[] {
     if (delta.type === 'tool.progress') {
       const { toolUseId: toolCallId, progress, total, message } = delta;
-      const about = { toolCallId, progress, ...defined({ total, message }) };
-      return [{ type: 'data-progress', id: toolCallId, data: about }];
+      const data = { toolCallId, progress, ...defined({ total, message }) };
+      return [{ type: 'data-progress', id: toolCallId, data }];
     }
     const turn = this.#turn;
     if (turn === undefined || delta.turn > turn.number) {
       this.#early.push(delta);
       return [];
     }
-    if (delta.turn < turn.number || turn.isSettled || !this.#isWhole(delta)) return [];
+    if (delta.turn < turn.number || turn.isSettled || !this.#attempts.isWhole(delta)) return [];
     switch (delta.type) {
       case 'stream.text':
         return turn.text.add(delta.text);
@@ -80,28 +90,38 @@ export class Translation {
       case 'stream.tool':
         return this.calls.streamed(`t${delta.turn}.${delta.index + 1}`, delta.name, delta.arguments);
       case 'stream.clear':
-        turn.text.clear();
-        turn.reasoning.clear();
+        turn.clear();
         return this.calls.startOver(delta.turn);
       case 'stream.complete':
         return [];
     }
   }
 
-  #isWhole(delta: StreamDelta): boolean {
-    const name = `${delta.callId} ${delta.attempt}`;
-    const isNew = name !== this.#attempt.name;
-    if (delta.type === 'stream.clear') this.#attempt = { name, beginsAt: delta.seq + 1 };
-    else if (isNew) this.#attempt = { name, beginsAt: 0 };
-    const attempt = this.#attempt;
-    if (delta.type === 'stream.clear') return true;
-    attempt.isWhole ??= [0, attempt.beginsAt].includes(firstOf(delta));
-    return attempt.isWhole;
-  }
-
   fact(fact: Fact): UiChunk[] {
     this.seq = fact.seq;
-    return [...this.#fact(fact), ...this.#notices.of(fact)];
+    const ended = isOutcome(fact) ? this.#agents.close(fact.toolUseId) : [];
+    const chunks = [...ended, ...this.#fact(fact), ...this.#notices.of(fact)];
+    return [...(fact.seq > this.#seen.facts ? chunks : []), ...this.#agents.release()];
+  }
+
+  /** An agent works for the run, by the call at a path. */
+  join(path: string, about: AboutAgent): void {
+    this.#agents.join(path, about);
+  }
+
+  /** A fact of an agent that works for the run. */
+  below(path: string, fact: Fact): UiChunk[] {
+    return this.#agents.take(path, fact);
+  }
+
+  /** The reader has open calls of an agent that has ended with this fact. What became of them comes before it. */
+  misses(fact: Fact): boolean {
+    return isOutcome(fact) && fact.seq > this.#seen.facts && this.#agents.isOpen(fact.toolUseId);
+  }
+
+  /** Who is waited for, by calls, if nothing else is going on. */
+  onlyPeople(): ReadonlyMap<string, WaitsFor> | undefined {
+    return this.#agents.onlyPeople();
   }
 
   #fact(fact: Fact): UiChunk[] {
@@ -147,10 +167,7 @@ export class Translation {
   }
 
   #settleTurn(text: string, reasoning: string): UiChunk[] {
-    const turn = this.#turn;
-    if (turn === undefined || turn.isSettled) return [];
-    turn.isSettled = true;
-    return [...turn.reasoning.settle(reasoning), ...turn.text.settle(text)];
+    return this.#turn?.settle(text, reasoning) ?? [];
   }
 
   /** A text that no model has said. */
@@ -175,20 +192,18 @@ export class Translation {
 
   #step(number: number): UiChunk[] {
     if (this.#turn !== undefined && number <= this.#turn.number) return [];
-    const before = [...this.#settleLost(), ...this.#endStep()];
-    this.#turn = {
-      number,
-      text: new Spoken('text', number),
-      reasoning: new Spoken('reasoning', number),
-      isSettled: false,
-    };
-    this.#isStepOpen = true;
-    return [...before, { type: 'start-step' }];
+    // A turn whose answer never came: what was shown of it does not count.
+    const before = this.#settleTurn('', '');
+    this.#turn = new SpokenTurn(number);
+    this.#agents.leaveStep();
+    return [...before, ...this.#openStep()];
   }
 
-  /** A turn whose answer never came: what was shown of it does not count. */
-  #settleLost(): UiChunk[] {
-    return this.#settleTurn('', '');
+  #openStep(): UiChunk[] {
+    const ended = this.#endStep();
+    this.calls.beginStep();
+    this.#isStepOpen = true;
+    return [...ended, { type: 'start-step' }];
   }
 
   #endStep(): UiChunk[] {
@@ -208,7 +223,8 @@ export class Translation {
     const failure = error === undefined ? {} : { error: { type: error.type, message: error.message } };
     const stopped = reason === 'interrupted' || reason === 'cancelled';
     return [
-      ...this.#settleLost(),
+      ...this.#settleTurn('', ''),
+      ...this.#agents.close(),
       ...this.calls.close(),
       ...said,
       ...output,
@@ -227,8 +243,14 @@ export class Translation {
   }
 
   #finish(finishReason: 'stop' | 'tool-calls' | 'error' | 'other', about: Omit<FinishMetadata, 'facts'>): UiChunk {
-    return { type: 'finish', finishReason, messageMetadata: { facts: this.seq, ...about } };
+    const below = defined({ below: this.#agents.shown });
+    return { type: 'finish', finishReason, messageMetadata: { facts: this.seq, ...below, ...about } };
   }
+}
+
+/** A call has its result, or has failed. */
+export function isOutcome(fact: Fact): fact is Fact & { type: 'tool.result' | 'tool.error' } {
+  return fact.type === 'tool.result' || fact.type === 'tool.error';
 }
 
 const NO_WAITS = { approvals: 0, questions: 0, calls: 0 };
