@@ -1,6 +1,6 @@
 import type { PendingApproval } from '../../../agent/approvals/approval';
 import { defined } from '../../../agent/values/defined';
-import { approvalIdOf } from '../../protocols/ai-sdk/calls';
+import { approvalIdOf } from '../../protocols/ai-sdk/call-chunks';
 import type { Decided } from '../../protocols/ai-sdk/incoming';
 import { allWaits } from '../../protocols/ai-sdk/waits';
 import type { ConversationHandle } from '../../runs/conversation-handle';

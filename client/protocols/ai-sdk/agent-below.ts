@@ -70,3 +70,8 @@ function isAsking(fact: Fact): boolean {
 export function idBelow(path: string, toolUseId: string): string {
   return path === '' ? toolUseId : `${path}/${toolUseId}`;
 }
+
+/** A call has its result, or has failed. */
+export function isOutcome(fact: Fact): fact is Fact & { type: 'tool.result' | 'tool.error' } {
+  return fact.type === 'tool.result' || fact.type === 'tool.error';
+}

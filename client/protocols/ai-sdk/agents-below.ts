@@ -1,6 +1,6 @@
 import type { Fact } from '../../../agent/protocol/facts/fact';
 import { type AboutAgent, AgentBelow } from './agent-below';
-import type { CallParts, WaitsFor } from './calls';
+import type { CallParts } from './calls';
 import type { UiChunk } from './chunks';
 
 /** Numbers of the last facts that a reader has: of the run, and of agents that work for it. */
@@ -11,13 +11,11 @@ export interface Seen {
 
 /**
  * The agents that work for the run, and what people are asked by them. Clients of the AI SDK send by themselves only what
- * people have answered in the last step of a message. So these calls are a step of their own, which begins when the run
- * itself waits for nobody.
+ * people have answered in the last step of a message, once all of its calls are answered. So these calls are in a step of
+ * their own, without the call that waits for the agent.
  */
 export class AgentsBelow {
   readonly #agents = new Map<string, AgentBelow>();
-  /** What readers get as soon as the run itself waits for nobody. */
-  #later: { agent: AgentBelow; seq: number; chunks: UiChunk[] }[] = [];
   /** Last facts of agents whose questions readers have. */
   readonly #shown: { [path: string]: number };
   /** Calls that readers have, and which have not settled. */
@@ -25,7 +23,6 @@ export class AgentsBelow {
   #isStep = false;
 
   constructor(
-    private readonly own: CallParts,
     private readonly seen: Seen['below'],
     /** Begins a step in the message. */
     private readonly step: () => UiChunk[],
@@ -44,21 +41,11 @@ export class AgentsBelow {
     const agent = this.#agents.get(path);
     if (agent === undefined) return [];
     const chunks = agent.take(fact);
-    if (chunks.length > 0) this.#later.push({ agent, seq: fact.seq, chunks });
-    return this.release();
-  }
-
-  /** What readers get now. */
-  release(): UiChunk[] {
-    if (this.own.isAsking) return [];
-    const now = this.#later;
-    this.#later = [];
-    return now.flatMap(({ agent: { path }, seq, chunks }) => {
-      const step = this.#beginStep();
-      this.#shown[path] = Math.max(this.#shown[path] ?? 0, seq);
-      this.#note(chunks);
-      return seq > this.#seenOf(path) ? [...step, ...chunks] : [];
-    });
+    if (chunks.length === 0) return [];
+    const step = this.#beginStep();
+    this.#shown[path] = Math.max(this.#shown[path] ?? 0, fact.seq);
+    this.#note(chunks);
+    return fact.seq > this.#seenOf(path) ? [...step, ...chunks] : [];
   }
 
   /** Readers have calls of the agents there that are open, as far as is known. */
@@ -70,7 +57,6 @@ export class AgentsBelow {
   /** The agent at a path works no more, nor do its own ones. Default: none does. */
   close(path?: string): UiChunk[] {
     const gone = [...this.#agents.values()].filter((agent) => path === undefined || isAt(path, agent.path));
-    this.#later = this.#later.filter(({ agent }) => !gone.includes(agent));
     const chunks = gone.flatMap((agent) => {
       this.#agents.delete(agent.path);
       return agent.close().filter((chunk) => 'toolCallId' in chunk && this.#open.has(chunk.toolCallId));
@@ -84,8 +70,9 @@ export class AgentsBelow {
     this.#isStep = false;
   }
 
-  onlyPeople(): ReadonlyMap<string, WaitsFor> | undefined {
-    return this.own.onlyPeople(new Map([...this.#agents].map(([path, { calls }]) => [path, calls])));
+  /** Their calls, by path. */
+  get calls(): ReadonlyMap<string, CallParts> {
+    return new Map([...this.#agents].map(([path, { calls }]) => [path, calls]));
   }
 
   /** What a reader has of the agents, as far as they have asked people. */

@@ -1,6 +1,7 @@
 import type { ContentPart, ToolUsePart } from '../../../agent/model/message';
 import type { Fact } from '../../../agent/protocol/facts/fact';
 import type { JsonObject } from '../../../agent/values/json';
+import { approvalIdOf, availableOf, dynamic, startOf } from './call-chunks';
 import type { UiChunk } from './chunks';
 import { outputOf } from './output-of';
 import type { ToolName, ToolNames } from './tool-names';
@@ -19,6 +20,8 @@ interface Call extends ToolName {
   past?: true;
   settled: boolean;
   waits?: WaitsFor;
+  /** People were asked whether it may run. */
+  gated?: true;
   /** An agent that works for the run carries it out. */
   delegated?: true;
 }
@@ -60,9 +63,11 @@ export class CallParts {
       case 'service.answered':
         return this.#waitsNoMore(fact.toolUseId);
       case 'service.called': {
+        if (fact.kind === 'signal') return this.#waits(fact.toolUseId, 'calls');
         const call = this.#calls.get(fact.toolUseId);
-        if (call !== undefined && fact.kind === 'agent') call.delegated = true;
-        return fact.kind === 'signal' ? this.#waits(fact.toolUseId, 'calls') : [];
+        if (call === undefined || fact.kind !== 'agent') return [];
+        call.delegated = true;
+        return this.#reopen(fact.toolUseId, call);
       }
       default:
         return [];
@@ -124,11 +129,6 @@ export class CallParts {
     return call?.input === undefined ? [] : [availableOf(toolCallId, call, call.input)];
   }
 
-  /** A call waits for people. */
-  get isAsking(): boolean {
-    return [...this.#calls.values()].some(({ waits }) => waits !== undefined);
-  }
-
   /**
    * Ids of the calls that wait for people, here and at the agents that work for this one, if nothing else is going on;
    * else `undefined`.
@@ -176,7 +176,15 @@ export class CallParts {
     const call = this.#calls.get(toolCallId);
     if (call === undefined) return [];
     call.waits = who;
-    return this.#show(toolCallId, call);
+    const shown = this.#show(toolCallId, call);
+    if (who !== 'approvals') return [...shown, ...this.#reopen(toolCallId, call)];
+    call.gated = true;
+    return shown;
+  }
+
+  /** To a client a call is done with once it is approved, and it would send that again and again. */
+  #reopen(toolCallId: string, call: Call): UiChunk[] {
+    return call.gated && !call.past ? this.partOf(toolCallId) : [];
   }
 
   #waitsNoMore(toolCallId: string): UiChunk[] {
@@ -227,24 +235,7 @@ export class CallParts {
 
 const NONE: ReadonlyMap<string, CallParts> = new Map();
 
-function startOf(toolCallId: string, call: Call): UiChunk {
-  return { type: 'tool-input-start', toolCallId, toolName: call.name, ...dynamic(call) };
-}
-
-function availableOf(toolCallId: string, call: Call, input: JsonObject): UiChunk {
-  return { type: 'tool-input-available', toolCallId, toolName: call.name, input, ...dynamic(call) };
-}
-
-function dynamic(call: ToolName): { dynamic?: true } {
-  return call.dynamic ? { dynamic: true } : {};
-}
-
 /** `t1` of `t1.2`. */
 function turnOf(toolCallId: string): string {
   return toolCallId.slice(0, toolCallId.lastIndexOf('.'));
-}
-
-/** Names an approval together with the arguments that were shown: people approve only what they saw. */
-export function approvalIdOf(toolUseId: string, hash: string): string {
-  return `${toolUseId}.${hash.slice(0, 32)}`;
 }

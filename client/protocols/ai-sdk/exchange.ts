@@ -4,10 +4,10 @@ import { defined } from '../../../agent/values/defined';
 import { hurryFeed } from '../../feed/feeds';
 import type { RunHandle } from '../../runs/run-handle';
 import { aboutRun } from './about-run';
-import { idBelow } from './agent-below';
+import { idBelow, isOutcome } from './agent-below';
 import type { Seen } from './agents-below';
 import type { UiChunk } from './chunks';
-import { isOutcome, Translation } from './translate';
+import { Translation } from './translate';
 import { type HeardBelow, Voices } from './voices';
 import { allWaits } from './waits';
 

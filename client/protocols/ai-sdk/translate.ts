@@ -3,7 +3,7 @@ import type { Fact } from '../../../agent/protocol/facts/fact';
 import type { StreamDelta } from '../../../agent/protocol/stream';
 import { defined } from '../../../agent/values/defined';
 import type { JsonObject } from '../../../agent/values/json';
-import type { AboutAgent } from './agent-below';
+import { type AboutAgent, isOutcome } from './agent-below';
 import { AgentsBelow, type Seen } from './agents-below';
 import { CallParts, type WaitsFor } from './calls';
 import type { FinishMetadata, UiChunk } from './chunks';
@@ -48,7 +48,7 @@ export class Translation {
   constructor(private readonly of: ExchangeOf) {
     this.calls = new CallParts(of.names);
     this.#seen = of.seen ?? { facts: 0, below: {} };
-    this.#agents = new AgentsBelow(this.calls, this.#seen.below, () => this.#openStep());
+    this.#agents = new AgentsBelow(this.#seen.below, () => this.#openStep());
   }
 
   start(startedAt?: number): UiChunk {
@@ -101,7 +101,7 @@ export class Translation {
     this.seq = fact.seq;
     const ended = isOutcome(fact) ? this.#agents.close(fact.toolUseId) : [];
     const chunks = [...ended, ...this.#fact(fact), ...this.#notices.of(fact)];
-    return [...(fact.seq > this.#seen.facts ? chunks : []), ...this.#agents.release()];
+    return fact.seq > this.#seen.facts ? chunks : [];
   }
 
   /** An agent works for the run, by the call at a path. */
@@ -121,7 +121,7 @@ export class Translation {
 
   /** Who is waited for, by calls, if nothing else is going on. */
   onlyPeople(): ReadonlyMap<string, WaitsFor> | undefined {
-    return this.#agents.onlyPeople();
+    return this.calls.onlyPeople(this.#agents.calls);
   }
 
   #fact(fact: Fact): UiChunk[] {
@@ -246,11 +246,6 @@ export class Translation {
     const below = defined({ below: this.#agents.shown });
     return { type: 'finish', finishReason, messageMetadata: { facts: this.seq, ...below, ...about } };
   }
-}
-
-/** A call has its result, or has failed. */
-export function isOutcome(fact: Fact): fact is Fact & { type: 'tool.result' | 'tool.error' } {
-  return fact.type === 'tool.result' || fact.type === 'tool.error';
 }
 
 const NO_WAITS = { approvals: 0, questions: 0, calls: 0 };
