@@ -1,8 +1,8 @@
 import type { PendingApproval } from '../../../agent/approvals/approval';
 import { defined } from '../../../agent/values/defined';
-import { approvalIdOf } from '../../protocols/ai-sdk/call-chunks';
+import { allWaits } from '../../protocols/ai-sdk/below/waits';
+import { approvalIdOf } from '../../protocols/ai-sdk/calls/call-chunks';
 import type { Decided } from '../../protocols/ai-sdk/incoming';
-import { allWaits } from '../../protocols/ai-sdk/waits';
 import type { ConversationHandle } from '../../runs/conversation-handle';
 import type { Deps } from '../api';
 import { tellAudit } from '../audit';

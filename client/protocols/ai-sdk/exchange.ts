@@ -4,12 +4,12 @@ import { defined } from '../../../agent/values/defined';
 import { hurryFeed } from '../../feed/feeds';
 import type { RunHandle } from '../../runs/run-handle';
 import { aboutRun } from './about-run';
-import { idBelow, isOutcome } from './agent-below';
-import type { Seen } from './agents-below';
+import { idBelow, isOutcome } from './below/agent-below';
+import type { Seen } from './below/agents-below';
+import { type HeardBelow, Voices } from './below/voices';
+import { allWaits } from './below/waits';
 import type { UiChunk } from './chunks';
 import { Translation } from './translate';
-import { type HeardBelow, Voices } from './voices';
-import { allWaits } from './waits';
 
 /** Which part of a run is streamed. */
 export interface ExchangePlace {

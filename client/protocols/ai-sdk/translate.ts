@@ -3,13 +3,13 @@ import type { Fact } from '../../../agent/protocol/facts/fact';
 import type { StreamDelta } from '../../../agent/protocol/stream';
 import { defined } from '../../../agent/values/defined';
 import type { JsonObject } from '../../../agent/values/json';
-import { type AboutAgent, isOutcome } from './agent-below';
-import { AgentsBelow, type Seen } from './agents-below';
-import { CallParts, type WaitsFor } from './calls';
+import { type AboutAgent, isOutcome } from './below/agent-below';
+import { AgentsBelow, type Seen } from './below/agents-below';
+import { CallParts, type WaitsFor } from './calls/calls';
+import type { ToolNames } from './calls/tool-names';
 import type { FinishMetadata, UiChunk } from './chunks';
 import { Notices, status } from './notices';
-import { Attempts, SpokenTurn } from './spoken-turn';
-import type { ToolNames } from './tool-names';
+import { Attempts, SpokenTurn } from './said/spoken-turn';
 
 /** Which exchange is translated, and what is known about its run. */
 export interface ExchangeOf {

@@ -1,5 +1,5 @@
-import type { ContentPart } from '../../../agent/model/message';
-import type { Json } from '../../../agent/values/json';
+import type { ContentPart } from '../../../../agent/model/message';
+import type { Json } from '../../../../agent/values/json';
 
 /** Characters of a result that are read as JSON: a larger one stays a text. */
 const MAX_JSON = 256 * 1024;

@@ -1,8 +1,8 @@
-import type { Fact } from '../../../agent/protocol/facts/fact';
-import { CallParts } from './calls';
-import type { UiChunk } from './chunks';
-import { Notices } from './notices';
-import type { ToolNames } from './tool-names';
+import type { Fact } from '../../../../agent/protocol/facts/fact';
+import { CallParts } from '../calls/calls';
+import type { ToolNames } from '../calls/tool-names';
+import type { UiChunk } from '../chunks';
+import { Notices } from '../notices';
 
 /** What is known about an agent that works for a run. */
 export interface AboutAgent {

@@ -1,7 +1,7 @@
-import type { Fact } from '../../../agent/protocol/facts/fact';
+import type { Fact } from '../../../../agent/protocol/facts/fact';
+import type { CallParts } from '../calls/calls';
+import type { UiChunk } from '../chunks';
 import { type AboutAgent, AgentBelow } from './agent-below';
-import type { CallParts } from './calls';
-import type { UiChunk } from './chunks';
 
 /** Numbers of the last facts that a reader has: of the run, and of agents that work for it. */
 export interface Seen {

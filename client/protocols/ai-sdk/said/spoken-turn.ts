@@ -1,5 +1,5 @@
-import { firstOf, type StreamDelta } from '../../../agent/protocol/stream';
-import type { UiChunk } from './chunks';
+import { firstOf, type StreamDelta } from '../../../../agent/protocol/stream';
+import type { UiChunk } from '../chunks';
 import { Spoken } from './spoken';
 
 /** What a model says in one turn. */

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Fact } from '../../../agent/protocol/facts/fact';
-import type { StreamDelta } from '../../../agent/protocol/stream';
-import { RunHandle } from '../../runs/run-handle';
-import { aboutRun } from './about-run';
+import type { Fact } from '../../../../agent/protocol/facts/fact';
+import type { StreamDelta } from '../../../../agent/protocol/stream';
+import { RunHandle } from '../../../runs/run-handle';
+import { aboutRun } from '../about-run';
 import type { AboutAgent } from './agent-below';
 
 /** What an agent that works for a run is and does, by the path of calls that leads to it. */

@@ -1,8 +1,8 @@
-import type { ContentPart, ToolUsePart } from '../../../agent/model/message';
-import type { Fact } from '../../../agent/protocol/facts/fact';
-import type { JsonObject } from '../../../agent/values/json';
+import type { ContentPart, ToolUsePart } from '../../../../agent/model/message';
+import type { Fact } from '../../../../agent/protocol/facts/fact';
+import type { JsonObject } from '../../../../agent/values/json';
+import type { UiChunk } from '../chunks';
 import { approvalIdOf, availableOf, dynamic, startOf } from './call-chunks';
-import type { UiChunk } from './chunks';
 import { outputOf } from './output-of';
 import type { ToolName, ToolNames } from './tool-names';
 

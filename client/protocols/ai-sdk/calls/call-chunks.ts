@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../agent/values/json';
-import type { UiChunk } from './chunks';
+import type { JsonObject } from '../../../../agent/values/json';
+import type { UiChunk } from '../chunks';
 import type { ToolName } from './tool-names';
 
 export function startOf(toolCallId: string, call: ToolName): UiChunk {
