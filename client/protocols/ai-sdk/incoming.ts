@@ -74,6 +74,13 @@ export function seenIn({ metadata }: GivenMessage): number | undefined {
   return typeof facts === 'number' && Number.isSafeInteger(facts) && facts >= 0 ? facts : undefined;
 }
 
+/** The same for the agents that work for the run. */
+export function seenBelowIn({ metadata }: GivenMessage): { [path: string]: number } {
+  const below = isJsonObject(metadata) ? metadata.below : undefined;
+  const given = isJsonObject(below as Json) ? Object.entries(below as JsonObject) : [];
+  return Object.fromEntries(given.filter((one): one is [string, number] => Number.isSafeInteger(one[1])));
+}
+
 function fail(problem: string): never {
   throw new HoldfastError('InvalidMessage', { problem });
 }

@@ -1,9 +1,9 @@
 import type { Fact, FactBody } from '../../../../agent/protocol/facts/fact';
 import type { DeltaBody, StreamDelta } from '../../../../agent/protocol/stream';
+import { toolNames } from '../../../../client/protocols/ai-sdk/calls/tool-names';
 import type { UiChunk } from '../../../../client/protocols/ai-sdk/chunks';
 import { MessageFold } from '../../../../client/protocols/ai-sdk/fold';
 import { MessageList } from '../../../../client/protocols/ai-sdk/messages';
-import { toolNames } from '../../../../client/protocols/ai-sdk/tool-names';
 import { Translation } from '../../../../client/protocols/ai-sdk/translate';
 
 const OF = { runId: 'r', agent: 'support.desk', names: toolNames(null) };

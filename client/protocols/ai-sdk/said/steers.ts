@@ -1,4 +1,4 @@
-import type { Fact } from '../../../agent/protocol/facts/fact';
+import type { Fact } from '../../../../agent/protocol/facts/fact';
 
 /**
  * Which texts of the role `user` people have said during an exchange: the run itself also speaks to the model in that
