@@ -28,10 +28,13 @@ interface Reader {
 
 let gateway: GatewayKit;
 const readers: Reader[] = [];
+/** Pages go on as long as the gateway is there. */
+let isClosing = false;
 beforeAll(async () => {
   gateway = await startGatewayKit({ limits: { body: 1024 * 1024, requests: 1_000_000, streams: 1000, idle: 60_000 } });
 });
 afterAll(async () => {
+  isClosing = true;
   await Promise.all(readers.map(({ proxy }) => proxy.close()));
   await gateway.close();
 });
@@ -80,19 +83,31 @@ async function readEvents(id: string, one: Reader): Promise<void> {
   }
 }
 
+/** As a page does: it resumes the stream, and reads the messages where nothing is in progress any more. */
 async function readChat(id: string, one: Reader): Promise<void> {
+  const run = `${one.proxy.url}/v1/runs/${encodeURIComponent(id)}`;
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  let isOver = false;
   const transport = new DefaultChatTransport<UIMessage>({
-    api: `${one.proxy.url}/v1/runs/${encodeURIComponent(id)}/chat`,
-    headers: { authorization: `Bearer ${TOKEN}` },
+    api: `${run}/chat`,
+    headers,
+    async fetch(...request) {
+      const answer = await fetch(...request);
+      isOver = answer.status === 204;
+      return answer;
+    },
   });
-  let chat: Chat<UIMessage>;
-  const look = () => one.shown.push(visibleIn(chat));
-  chat = new Chat<UIMessage>({ id: 'page', transport });
-  chat['~registerMessagesCallback'](look);
-  while ((chat.messages.at(-1)?.metadata as { reason?: string } | undefined)?.reason === undefined) {
+  const chat = new Chat<UIMessage>({ id: 'page', transport });
+  chat['~registerMessagesCallback'](() => one.shown.push(visibleIn(chat)));
+  while (!isClosing && (chat.messages.at(-1)?.metadata as { reason?: string } | undefined)?.reason === undefined) {
+    if (isOver) {
+      chat.messages = (
+        (await (await fetch(`${run}/ui-messages`, { headers })).json()) as { messages: UIMessage[] }
+      ).messages;
+      return;
+    }
     await chat.resumeStream();
     if (chat.status === 'error') await new Promise((resolve) => setTimeout(resolve, 50));
-    else if (chat.messages.length === 0) return;
   }
 }
 
