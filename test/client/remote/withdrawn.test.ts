@@ -83,7 +83,7 @@ async function readEvents(id: string, one: Reader): Promise<void> {
   }
 }
 
-/** As a page does: it resumes the stream, and reads the messages where nothing is in progress any more. */
+/** As a page does: it resumes the stream, and reads the messages where nothing is in progress. */
 async function readChat(id: string, one: Reader): Promise<void> {
   const run = `${one.proxy.url}/v1/runs/${encodeURIComponent(id)}`;
   const headers = { authorization: `Bearer ${TOKEN}` };
