@@ -3,7 +3,14 @@ import type { Log } from '../../../agent/define/context';
 import { HoldfastError } from '../../../agent/errors/error';
 import { isJsonObject, type JsonObject } from '../../../agent/values/json';
 import type { UiChunk } from '../../protocols/ai-sdk/chunks';
-import { contentOfMessage, decidedIn, type GivenMessage, seenBelowIn, seenIn } from '../../protocols/ai-sdk/incoming';
+import {
+  contentOfMessage,
+  decidedIn,
+  type GivenMessage,
+  openBelowIn,
+  seenBelowIn,
+  seenIn,
+} from '../../protocols/ai-sdk/incoming';
 import { chunksOf, isInProgress, type UIMessageStreamOptions, uiMessages } from '../../protocols/ai-sdk/read';
 import type { ConversationHandle } from '../../runs/conversation-handle';
 import { type App, addRoute, addRunRoute, type Call, type Deps } from '../api';
@@ -176,7 +183,7 @@ async function answerChat(
   // Each decision is a command of its own: with one id for all of them, only the first would be carried out.
   await carryOut(deps, principal, handle, decidedIn(last), (id, what) => keyedId(call, id, what));
   const seen = Math.min(facts, seenIn(last) ?? facts);
-  return stream(deps, call, handle, { seen, below: seenBelowIn(last) });
+  return stream(deps, call, handle, { seen, below: seenBelowIn(last), open: openBelowIn(last) });
 }
 
 /** The id of one of the commands of a request: a request that is repeated with its key sends it again. */

@@ -16,6 +16,8 @@ export interface UIMessageStreamOptions {
   seen?: number;
   /** The same for the agents that work for the run: `below` in the metadata of its message. Default: none. */
   below?: Readonly<Record<string, number>>;
+  /** Ids of the calls of these agents that have no outcome in its message. Default: none. */
+  open?: readonly string[];
   /** Ends the reading, not the run. */
   signal?: AbortSignal;
 }
@@ -50,13 +52,14 @@ export async function chunksOf(
     after: known,
     seen: facts = 0,
     below = {},
+    open = [],
     signal = new AbortController().signal,
   }: UIMessageStreamOptions,
 ): Promise<AsyncGenerator<UiChunk, void, undefined>> {
   const state = wanted === undefined || known === undefined ? await run.state() : undefined;
   const exchange = wanted ?? state?.exchange ?? 1;
   const after = known ?? (await beginningOf(run, exchange, state?.facts ?? 0, signal));
-  return exchangeChunks(run, { exchange, after, signal, seen: { facts, below } });
+  return exchangeChunks(run, { exchange, after, signal, seen: { facts, below, open } });
 }
 
 /** Whether an exchange is in progress: its answer is streamed, or waits for people. */

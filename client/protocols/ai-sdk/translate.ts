@@ -46,7 +46,7 @@ export class Translation {
     this.calls = new CallParts(of.names);
     this.#live = new LiveAnswer(this.calls);
     this.#seen = of.seen ?? { facts: 0, below: {} };
-    this.#agents = new AgentsBelow(this.#seen.below, () => this.#openStep());
+    this.#agents = new AgentsBelow(this.#seen, () => this.#openStep());
   }
 
   start(startedAt?: number): UiChunk {

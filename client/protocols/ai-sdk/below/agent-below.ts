@@ -71,6 +71,11 @@ export function idBelow(path: string, toolUseId: string): string {
   return path === '' ? toolUseId : `${path}/${toolUseId}`;
 }
 
+/** The call is one of an agent that works for the run. */
+export function isBelow(toolCallId: string): boolean {
+  return toolCallId.includes('/');
+}
+
 /** A call has its result, or has failed. */
 export function isOutcome(fact: Fact): fact is Fact & { type: 'tool.result' | 'tool.error' } {
   return fact.type === 'tool.result' || fact.type === 'tool.error';

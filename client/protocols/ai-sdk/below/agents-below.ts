@@ -7,6 +7,8 @@ import { type AboutAgent, AgentBelow } from './agent-below';
 export interface Seen {
   facts: number;
   below: { readonly [path: string]: number };
+  /** Ids of calls of the agents that have no outcome at the reader. */
+  open?: readonly string[];
 }
 
 /**
@@ -16,18 +18,21 @@ export interface Seen {
  */
 export class AgentsBelow {
   readonly #agents = new Map<string, AgentBelow>();
+  readonly #seen: Seen['below'];
   /** Last facts of agents whose questions readers have. */
   readonly #shown: { [path: string]: number };
   /** Calls that readers have, and which have not settled. */
-  readonly #open = new Set<string>();
+  readonly #open: Set<string>;
   #isStep = false;
 
   constructor(
-    private readonly seen: Seen['below'],
+    { below, open = [] }: Omit<Seen, 'facts'>,
     /** Begins a step in the message. */
     private readonly step: () => UiChunk[],
   ) {
-    this.#shown = { ...seen };
+    this.#seen = below;
+    this.#shown = { ...below };
+    this.#open = new Set(open);
   }
 
   /** An agent works for the run. */
@@ -62,7 +67,10 @@ export class AgentsBelow {
       return agent.close().filter((chunk) => 'toolCallId' in chunk && this.#open.has(chunk.toolCallId));
     });
     this.#note(chunks);
-    return chunks;
+    // Those of agents that could not be read. A client that keeps one open with its answer sends the answer again, for ever.
+    const unread = [...this.#open].filter((id) => path === undefined || isAt(path, id)).map(unreadable);
+    this.#note(unread);
+    return [...chunks, ...unread];
   }
 
   /** A step of the run itself begins. */
@@ -88,7 +96,7 @@ export class AgentsBelow {
   }
 
   #seenOf(path: string): number {
-    return Object.hasOwn(this.seen, path) ? (this.seen[path] ?? 0) : 0;
+    return Object.hasOwn(this.#seen, path) ? (this.#seen[path] ?? 0) : 0;
   }
 
   #note(chunks: readonly UiChunk[]): void {
@@ -97,6 +105,11 @@ export class AgentsBelow {
       if (chunk.type.startsWith('tool-output-') && 'toolCallId' in chunk) this.#open.delete(chunk.toolCallId);
     }
   }
+}
+
+function unreadable(toolCallId: string): UiChunk {
+  const errorText = 'The agent that made this call works no more, and what became of the call could not be read.';
+  return { type: 'tool-output-error', toolCallId, errorText, dynamic: true };
 }
 
 function isAt(path: string, id: string): boolean {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Fact } from '../../../../agent/protocol/facts/fact';
 import type { StreamDelta } from '../../../../agent/protocol/stream';
+import { unless } from '../../../requests/unless-aborted';
 import { RunHandle } from '../../../runs/run-handle';
 import { aboutRun } from '../about-run';
 import type { AboutAgent } from './agent-below';
@@ -22,8 +23,11 @@ interface Found {
 const SETTLE = 50;
 /** Milliseconds between tries to read an agent: it may not have begun, or its worker may be away. */
 const AGAIN = [100, 500, 2000, 5000];
-/** Milliseconds in which an agent that has ended tells what became of its calls. */
-const LAST_WORDS = 5000;
+/**
+ * Milliseconds in which an agent that has ended tells what became of its calls: as long as a query that is lost takes
+ * (12 s), and another one.
+ */
+const LAST_WORDS = 15_000;
 
 /** Hears a run, and the agents that work for it as soon as they are followed, in one sequence. */
 export class Voices {
@@ -91,7 +95,7 @@ export class Voices {
     const signal = AbortSignal.any([this.#all.signal, AbortSignal.timeout(LAST_WORDS)]);
     const run = this.#handleOf(id);
     try {
-      if (about === undefined) yield { path, about: await aboutRun(run) };
+      if (about === undefined) yield { path, about: await unless(signal, aboutRun(run)) };
       for await (const fact of run.facts({ after: last, signal })) {
         yield { path, fact };
         if (fact.type === 'loop.end') return;
